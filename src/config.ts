@@ -1,0 +1,214 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigurationError } from './errors.ts';
+import type { Citation } from './model/attribution.ts';
+
+type Environment = Record<string, string | undefined>;
+
+/** Where a value came from: the first of these that states it wins. */
+export type SettingOrigin = 'flag' | 'environment' | 'user config' | 'default';
+
+export type SettingKey =
+  | 'base-url'
+  | 'site-url'
+  | 'service-name'
+  | 'token'
+  | 'auth-header'
+  | 'rate'
+  | 'db'
+  | 'semantic-search';
+
+/** Every setting: its environment variable and what it is for. */
+export const settingTable: Record<SettingKey, { variable: string; description: string }> = {
+  'base-url': { variable: 'HEMICYCLE_BASE_URL', description: 'address of the service, ending in /api/v1' },
+  'site-url': {
+    variable: 'HEMICYCLE_SITE_URL',
+    description: 'public address of the service, linked by every attribution',
+  },
+  'service-name': {
+    variable: 'HEMICYCLE_SERVICE_NAME',
+    description: 'name of the service, cited by every attribution',
+  },
+  token: {
+    variable: 'HEMICYCLE_TOKEN',
+    description: 'viewer token; raises the budget from 60 to 600 requests a minute',
+  },
+  'auth-header': {
+    variable: 'HEMICYCLE_AUTH_HEADER',
+    description: 'header that carries the token, with {token} in its place',
+  },
+  rate: {
+    variable: 'HEMICYCLE_RATE',
+    description: 'requests a minute; more than the service allows only for a server of your own',
+  },
+  db: { variable: 'HEMICYCLE_DB', description: 'path of the mirror' },
+  'semantic-search': {
+    variable: 'FEATURE_SEMANTIC_SEARCH',
+    description: 'on: `serve` answers semantic search itself',
+  },
+};
+
+export const settingKeys = Object.keys(settingTable) as SettingKey[];
+
+/** All settings of a run; made once, read only. */
+export type Settings = {
+  baseUrl: string | null;
+  citation: Citation;
+  /** True where the user stated name and address, so that they win over what the mirror remembers. */
+  isCitationStated: boolean;
+  token: string | null;
+  authHeader: string;
+  /** Requests a minute. */
+  rate: number;
+  db: string;
+  semanticSearch: boolean;
+  stateFolder: string;
+  configPath: string;
+  /** The stated text of each setting and where it came from. */
+  stated: Record<SettingKey, { value: string | null; origin: SettingOrigin }>;
+};
+
+/** Name by which the service is cited while no other is set: the title of its own document. */
+const defaultServiceName = 'Public Political Information Service';
+
+/** The settings of a run: flags over environment over user config over defaults. */
+export function readSettings(env: Environment, flags: Partial<Record<SettingKey, string>> = {}): Settings {
+  const folders = foldersOf(env);
+  const user = readUserConfig(folders.configPath);
+  const defaults = {
+    'auth-header': 'Authorization: Bearer {token}',
+    db: join(folders.data, 'mirror.db'),
+    'service-name': defaultServiceName,
+  };
+  const stated = Object.fromEntries(
+    settingKeys.map((key) => [key, stateOf(key, { flags, env, user, defaults })]),
+  ) as Settings['stated'];
+  const baseUrl = stated['base-url'].value === null ? null : baseUrlOf(stated['base-url'].value);
+  const token = stated.token.value;
+  return Object.freeze({
+    baseUrl,
+    citation: {
+      name: stated['service-name'].value ?? defaultServiceName,
+      siteUrl: siteUrlOf(stated['site-url'].value),
+    },
+    isCitationStated: stated['service-name'].origin !== 'default' || stated['site-url'].origin !== 'default',
+    token,
+    authHeader: headerOf(stated['auth-header'].value ?? ''),
+    rate: rateOf(stated.rate.value, { baseUrl, token }),
+    db: stated.db.value ?? '',
+    semanticSearch: /^(1|on|true|yes)$/i.test(stated['semantic-search'].value ?? ''),
+    stateFolder: folders.state,
+    configPath: folders.configPath,
+    stated,
+  });
+}
+
+/** The folders of the XDG base directory specification. */
+function foldersOf(env: Environment): { data: string; state: string; configPath: string } {
+  const home = env.HOME || homedir();
+  const folder = (variable: string, fallback: string) =>
+    join(env[variable] || join(home, fallback), 'hemicycle');
+  return {
+    data: folder('XDG_DATA_HOME', '.local/share'),
+    state: folder('XDG_STATE_HOME', '.local/state'),
+    configPath: join(folder('XDG_CONFIG_HOME', '.config'), 'config.json'),
+  };
+}
+
+/** The user's file is plain JSON written by `conf`; reading it directly spares every start its import. */
+function readUserConfig(path: string): Record<string, unknown> {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return {};
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ConfigurationError(
+      `${path} is not JSON`,
+      'mend it, or delete it and use `hemicycle config set`',
+    );
+  }
+}
+
+type Layers = {
+  flags: Partial<Record<SettingKey, string>>;
+  env: Environment;
+  user: Record<string, unknown>;
+  defaults: Partial<Record<SettingKey, string>>;
+};
+
+function stateOf(
+  key: SettingKey,
+  { flags, env, user, defaults }: Layers,
+): { value: string | null; origin: SettingOrigin } {
+  const flag = flags[key];
+  if (flag !== undefined) return { value: flag, origin: 'flag' };
+  const variable = env[settingTable[key].variable];
+  if (variable) return { value: variable, origin: 'environment' };
+  const kept = user[key];
+  if (typeof kept === 'string' && kept !== '') return { value: kept, origin: 'user config' };
+  return { value: defaults[key] ?? null, origin: 'default' };
+}
+
+/** The service's base address without a trailing slash; a bare host gets the interface's /api/v1. */
+export function baseUrlOf(text: string): string {
+  const url = urlOf(text, 'HEMICYCLE_BASE_URL or --from');
+  const path = url.pathname.replace(/\/+$/, '');
+  return `${url.origin}${path === '' ? '/api/v1' : path}`;
+}
+
+function siteUrlOf(text: string | null): string | null {
+  return text === null ? null : urlOf(text, 'HEMICYCLE_SITE_URL').href.replace(/\/$/, '');
+}
+
+function urlOf(text: string, name: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url;
+  throw new ConfigurationError(
+    `${name}: "${text.replace(/\/\/[^/@]*@/, '//')}" is not a web address`,
+    'it should look like https://service.example/api/v1',
+  );
+}
+
+function headerOf(text: string): string {
+  if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+:\s*\S/.test(text) && text.includes('{token}') && !/[\r\n]/.test(text))
+    return text;
+  throw new ConfigurationError(
+    'HEMICYCLE_AUTH_HEADER is not a header with {token} in it',
+    'for example "X-Api-Key: {token}"',
+  );
+}
+
+/** The budget that the service states: 60 requests a minute, 600 with a token. */
+export function allowedRate(token: string | null): number {
+  return token === null ? 60 : 600;
+}
+
+function rateOf(
+  text: string | null,
+  { baseUrl, token }: { baseUrl: string | null; token: string | null },
+): number {
+  const allowed = allowedRate(token);
+  if (text === null) return allowed;
+  const rate = Number(text);
+  if (!Number.isInteger(rate) || rate < 1 || rate > 10_000_000) {
+    throw new ConfigurationError(`the rate "${text}" is not a whole number of requests a minute`);
+  }
+  if (rate > allowed && baseUrl !== null && !isOwnMachine(new URL(baseUrl).hostname)) {
+    throw new ConfigurationError(
+      `${rate} requests a minute is more than the ${allowed} that the service allows`,
+      'a higher rate is only for a server of your own, on this machine or a private network',
+    );
+  }
+  return rate;
+}
+
+function isOwnMachine(host: string): boolean {
+  return /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[::1\]|\[f[cd])|\.(localhost|local|internal)$/.test(
+    host,
+  );
+}

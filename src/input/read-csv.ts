@@ -1,0 +1,92 @@
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import { BadInputError } from '../errors.ts';
+import type { Document, Json } from '../model/document.ts';
+import { type ColumnType, columnOf, type Kind } from '../model/kinds.ts';
+import { batchSize, type InputBatches, type InputRecord } from './input-record.ts';
+
+/**
+ * The records of a CSV file with a header: comma, semicolon or tab, BOM or not, LF or CRLF. An empty cell is
+ * null, a quoted empty one an empty string; cells are read by the types of the kind, JSON where it stands.
+ */
+export async function* readCsv(path: string, kind: Kind): InputBatches {
+  const { parse } = await import('csv-parse');
+  let columns: { name: string; type: ColumnType }[] = [];
+  const parser = createReadStream(path).pipe(
+    parse({
+      bom: true,
+      delimiter: delimiterOf(path),
+      relax_quotes: false,
+      skip_empty_lines: true,
+      cast: (cell, { quoting }) => (cell === '' && !quoting ? null : cell),
+    }),
+  );
+  let batch: InputRecord[] = [];
+  let row = 0;
+  try {
+    for await (const cells of parser as AsyncIterable<(string | null)[]>) {
+      if (row === 0)
+        columns = cells.map((name) => ({ name: name ?? '', type: columnOf(kind, name ?? '').type }));
+      else batch.push(recordOf(columns, cells, row));
+      row += 1;
+      if (batch.length < batchSize) continue;
+      yield batch;
+      batch = [];
+    }
+  } catch (error) {
+    const line = (error as { lines?: number }).lines ?? row + 1;
+    throw new BadInputError(`${path}:${line}`, `not CSV (${(error as Error).message})`);
+  }
+  if (row === 0) throw new BadInputError(`${path}:1`, 'holds no header line');
+  yield batch;
+}
+
+/** The columns that the header names, in order; empty for an empty file. */
+export function readCsvHeader(path: string): string[] {
+  return firstLine(path)
+    .split(delimiterOf(path))
+    .map((name) => name.trim().replace(/^"|"$/g, ''));
+}
+
+function recordOf(
+  columns: { name: string; type: ColumnType }[],
+  cells: (string | null)[],
+  row: number,
+): InputRecord {
+  const document: Document = {};
+  for (const [index, { name, type }] of columns.entries())
+    document[name] = cellValue(cells[index] ?? null, type);
+  return { document, text: JSON.stringify(document), place: `row ${row}` };
+}
+
+function cellValue(cell: string | null, type: ColumnType): Json {
+  if (cell === null) return null;
+  if (type === 'integer' && /^-?\d{1,15}$/.test(cell)) return Number(cell);
+  if (type === 'boolean' && /^(true|false)$/i.test(cell)) return cell.toLowerCase() === 'true';
+  if (cell.startsWith('[') || cell.startsWith('{')) {
+    try {
+      return JSON.parse(cell);
+    } catch {
+      return cell;
+    }
+  }
+  return cell;
+}
+
+function delimiterOf(path: string): string {
+  const header = firstLine(path).replace(/"[^"]*"/g, '');
+  const counts = [',', ';', '\t'].map((mark) => ({ mark, count: header.split(mark).length }));
+  return counts.reduce((best, each) => (each.count > best.count ? each : best)).mark;
+}
+
+function firstLine(path: string): string {
+  const bytes = Buffer.alloc(65_536);
+  const file = openSync(path, 'r');
+  const length = readSync(file, bytes, 0, bytes.length, 0);
+  closeSync(file);
+  return (
+    bytes
+      .toString('utf8', 0, length)
+      .replace(/^\ufeff/, '')
+      .split(/\r?\n/, 1)[0] ?? ''
+  );
+}

@@ -1,0 +1,72 @@
+import { zstdDecompressSync } from 'node:zlib';
+import { BadInputError } from '../errors.ts';
+import type { Document, Json } from '../model/document.ts';
+import { batchSize, type InputBatches } from './input-record.ts';
+
+/** The records of a Parquet file, a row group at a time; dates become ISO 8601 text, big integers numbers. */
+export async function* readParquet(path: string): InputBatches {
+  const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } = await import('hyparquet');
+  const { compressors } = await import('hyparquet-compressors');
+  const options = {
+    compressors: { ...compressors, ZSTD: (bytes: Uint8Array) => zstdDecompressSync(bytes) },
+    parsers,
+  };
+  let row = 0;
+  try {
+    const file = await asyncBufferFromFile(path);
+    const metadata = await parquetMetadataAsync(file);
+    for (const group of metadata.row_groups) {
+      const rowEnd = row + Number(group.num_rows);
+      const objects = await parquetReadObjects({ file, metadata, rowStart: row, rowEnd, ...options });
+      for (let from = 0; from < objects.length; from += batchSize) {
+        yield objects.slice(from, from + batchSize).map((object, index) => {
+          const document = plain(object) as Document;
+          return { document, text: JSON.stringify(document), place: `row ${row + from + index + 1}` };
+        });
+      }
+      row = rowEnd;
+    }
+  } catch (error) {
+    if (error instanceof BadInputError) throw error;
+    throw new BadInputError(path, `not a whole Parquet file (${(error as Error).message})`);
+  }
+}
+
+/** The columns of a Parquet file, in order. */
+export async function readParquetColumns(path: string): Promise<string[]> {
+  const { asyncBufferFromFile, parquetMetadataAsync, parquetSchema } = await import('hyparquet');
+  try {
+    const metadata = await parquetMetadataAsync(await asyncBufferFromFile(path));
+    return parquetSchema(metadata).children.map((child) => child.element.name);
+  } catch (error) {
+    throw new BadInputError(path, `not a whole Parquet file (${(error as Error).message})`);
+  }
+}
+
+const day = (days: number) => new Date(days * 86_400_000).toISOString().slice(0, 10);
+const moment = (milliseconds: number) => new Date(milliseconds).toISOString();
+const decoder = new TextDecoder();
+
+/** Dates as the text that the service writes in JSON, so that every format gives the same record. */
+const parsers = {
+  dateFromDays: (days: number) =>
+    (days === null || days === undefined ? undefined : day(days)) as unknown as Date,
+  timestampFromMilliseconds: (value: bigint) => moment(Number(value)) as unknown as Date,
+  timestampFromMicroseconds: (value: bigint) => moment(Number(value / 1000n)) as unknown as Date,
+  timestampFromNanoseconds: (value: bigint) => moment(Number(value / 1_000_000n)) as unknown as Date,
+  stringFromBytes: (bytes: Uint8Array) => (bytes ? decoder.decode(bytes) : bytes) as string,
+  jsonFromBytes: (bytes: Uint8Array) => (bytes ? JSON.parse(decoder.decode(bytes)) : null),
+};
+
+function plain(value: unknown): Json {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  if (typeof value !== 'object') return value as Json;
+  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Uint8Array) return decoder.decode(value);
+  if (Array.isArray(value) || ArrayBuffer.isView(value))
+    return Array.from(value as ArrayLike<unknown>, plain);
+  const document: Document = {};
+  for (const [field, inner] of Object.entries(value)) document[field] = plain(inner);
+  return document;
+}

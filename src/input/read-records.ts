@@ -1,0 +1,22 @@
+import type { Kind } from '../model/kinds.ts';
+import type { InputBatches } from './input-record.ts';
+import { readCsv, readCsvHeader } from './read-csv.ts';
+import { readNdjson } from './read-ndjson.ts';
+import { readParquet, readParquetColumns } from './read-parquet.ts';
+
+/** File formats that hold records, by file ending; the first that is found of a kind is read. */
+export const inputFormats = ['ndjson', 'ndjson.gz', 'parquet', 'csv'] as const;
+
+export type InputFormat = (typeof inputFormats)[number];
+
+/** The records of a file in its format. */
+export function readRecords(path: string, format: InputFormat, kind: Kind): InputBatches {
+  if (format === 'csv') return readCsv(path, kind);
+  return format === 'parquet' ? readParquet(path) : readNdjson(path);
+}
+
+/** The columns that a file declares, in order; null for formats that declare none. */
+export async function readColumns(path: string, format: InputFormat): Promise<string[] | null> {
+  if (format === 'csv') return readCsvHeader(path);
+  return format === 'parquet' ? readParquetColumns(path) : null;
+}

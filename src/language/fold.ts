@@ -1,0 +1,49 @@
+const folded = /^[a-z0-9 '-]*$/;
+const apostrophes = /[\u2018-\u201b\u2032\u02b9\u02bb-\u02bd\u00b4`\ua78b\ua78c]/g;
+const dashes = /[\u2010-\u2015\u2212\ufe58\ufe63]/g;
+const marks = /[\u0300-\u036f\ufe00-\ufe0f]+/g;
+const undecomposed = /[œæøłđðħıßþ]/g;
+const plainLetters: Record<string, string> = {
+  œ: 'oe',
+  æ: 'ae',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  ħ: 'h',
+  ı: 'i',
+  ß: 'ss',
+  þ: 'th',
+};
+
+/** Control, zero-width, bidi and other characters that nobody sees; the white space among them is left out. */
+const invisible =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: a mark alone is meant
+  /[\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/;
+const everyInvisible = new RegExp(invisible, 'g');
+
+/** Returns the text without the characters that nobody sees; tabs and line ends stay. */
+export function stripInvisible(text: string): string {
+  return invisible.test(text) ? text.replace(everyInvisible, '') : text;
+}
+
+/**
+ * Returns the text in lower case with no accent and no ligature, in compatibility form (NFKC), with plain
+ * apostrophes, dashes and spaces, and with nothing invisible; never throws, whatever the text holds.
+ */
+export function fold(text: string): string {
+  if (folded.test(text)) return text;
+  // º and № are not the letters that NFKC makes of them, nor ´ a space with an accent.
+  return stripInvisible(text)
+    .replaceAll('º', '°')
+    .replaceAll('№', 'n°')
+    .replace(apostrophes, "'")
+    .replace(dashes, '-')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(marks, '')
+    .normalize('NFC')
+    .replace(undecomposed, (letter) => plainLetters[letter] ?? letter)
+    .toWellFormed();
+}

@@ -1,0 +1,74 @@
+import { NotFoundError } from '../errors.ts';
+import type { Document } from '../model/document.ts';
+import { listAudit } from '../store/audit.ts';
+import { lastFilled } from '../store/contents.ts';
+import { type FeedFilter, listFeed } from '../store/feed.ts';
+import { findSlug, similarBallots } from '../store/name-lookup.ts';
+import type { Mirror } from '../store/open.ts';
+import type { Page } from '../store/page.ts';
+import { listParties } from '../store/parties.ts';
+import { listPoliticians } from '../store/politicians.ts';
+import { partyProfile, politicianProfile } from '../store/profile.ts';
+import { readBallotOf } from '../store/record.ts';
+import { search } from '../store/search.ts';
+import type { Found, Listing, Origin, Source } from './source.ts';
+
+/** Answers from the mirror; makes no network call, ever. */
+export function mirrorSource(mirror: Mirror): Source {
+  const origin: Origin = { from: 'mirror', as_of: lastFilled(mirror) };
+  const listing = ({ items, total, nextCursor }: Page): Listing => ({
+    items: documents(items),
+    total,
+    nextCursor,
+    origin,
+  });
+  const found = (item: Document | undefined, what: string): Found => {
+    if (!item) throw new NotFoundError(`${what} is not in the mirror`);
+    return { item, origin };
+  };
+  return {
+    politicians: async (filter) => listing(listPoliticians(mirror, filter)),
+    politician: async (name) => found(politicianProfile(mirror, findSlug(mirror, 'politician', name)), name),
+    parties: async () => listing(listParties(mirror)),
+    party: async (name) => found(partyProfile(mirror, findSlug(mirror, 'party', name)), name),
+    feed: async (filter) =>
+      filter.all ? wholeFeed(mirror, filter, origin) : listing(listFeed(mirror, filter)),
+    audit: async (filter) => listing(listAudit(mirror, filter)),
+    async search({ query, types, limit, semantic, topic }) {
+      const answer = search(mirror, { query, types, limit, topic });
+      return {
+        items: answer.items as unknown as Document[],
+        total: answer.total,
+        nextCursor: null,
+        origin,
+        extra: { mode: 'fulltext', fallback: semantic, suggestions: answer.suggestions },
+      };
+    },
+    async ballot(chamber, scrutinId) {
+      const ballot = readBallotOf(mirror, chamber, scrutinId);
+      if (ballot) return { item: ballot, origin };
+      const near = similarBallots(mirror, chamber, scrutinId);
+      throw new NotFoundError(
+        `no ballot ${scrutinId} of the chamber ${chamber} is in the mirror`,
+        near,
+        'the other chamber is asked with --chamber; `hemicycle sync --ballots` fetches ballots by id',
+      );
+    },
+  };
+}
+
+function* documents(texts: Iterable<string>): Generator<Document> {
+  for (const text of texts) yield JSON.parse(text);
+}
+
+/** The feed from a cursor to its end, a page at a time. */
+function wholeFeed(mirror: Mirror, filter: FeedFilter, origin: Origin): Listing {
+  const first = listFeed(mirror, filter);
+  function* items(): Generator<Document> {
+    for (let page: Page | null = first; page; ) {
+      yield* documents(page.items);
+      page = page.nextCursor === null ? null : listFeed(mirror, { ...filter, cursor: page.nextCursor });
+    }
+  }
+  return { items: items(), total: first.total, nextCursor: null, origin };
+}

@@ -1,0 +1,134 @@
+import { NotFoundError, ServiceAnswerError } from '../errors.ts';
+import { readBallot } from '../model/ballot.ts';
+import type { Document } from '../model/document.ts';
+import { type Kind, kindOf } from '../model/kinds.ts';
+import type { Client, Query } from '../service/client.ts';
+import { getPage, pages, type ServicePage } from '../service/pages.ts';
+import { readList, readOne } from '../service/shapes.ts';
+import type { Mirror } from '../store/open.ts';
+import { readRecord } from '../store/record.ts';
+import { createSaver } from '../store/save.ts';
+import { saveDetail } from '../store/save-detail.ts';
+import { atOnce } from '../store/transaction.ts';
+import { saveFeedPage } from './save-feed-page.ts';
+import type { Found, Listing, Source } from './source.ts';
+import { fetchBallot } from './sync-ballots.ts';
+import { absentStatuses } from './sync-details.ts';
+
+/** Answers from the service, and keeps the records of its answers in the mirror (search hits are only shown). */
+export function serviceSource(mirror: Mirror, client: Client): Source {
+  const context = { mirror, client };
+  return {
+    async politicians({ q, party, sort, limit, cursor }) {
+      const page = await getPage(
+        client,
+        '/politicians',
+        { q, party, sort, limit: Math.min(limit, 100), cursor },
+        ['politicians'],
+      );
+      keepList(context, kindOf('politician'), page);
+      return listing(page);
+    },
+    politician: (slug) => profile(context, kindOf('politician'), slug),
+    async parties() {
+      const page = await getPage(client, '/parties', {}, ['parties']);
+      keepList(context, kindOf('party'), page);
+      return listing(page);
+    },
+    party: (slug) => profile(context, kindOf('party'), slug),
+    async feed({ types, topic, politician, party, cursor, limit, all }) {
+      const query = { types: types?.join(','), topic, politician, party, cursor, limit: Math.min(limit, 50) };
+      if (all) return wholeFeed(context, query);
+      const page = await getPage(client, '/feed', query, ['feed']);
+      keepFeed(context, page);
+      return listing(page);
+    },
+    async search({ query, types, limit, semantic, topic }) {
+      const path = semantic ? '/search/semantic' : '/search';
+      const asked = semantic
+        ? { q: query, topic, k: Math.min(limit, 50) }
+        : { q: query, type: types?.join(','), limit };
+      const answer = await client.getJson(path, asked);
+      const page = readList(answer, ['hits']);
+      const said = answer.body as Document;
+      const mode = said.mode === 'semantic' ? 'semantic' : 'fulltext';
+      const isFallback = typeof said.fallback === 'boolean' ? said.fallback : semantic && mode === 'fulltext';
+      return {
+        items: page.items.slice(0, limit),
+        total: page.total,
+        nextCursor: null,
+        origin: { from: 'service', as_of: answer.at },
+        extra: {
+          mode,
+          fallback: isFallback,
+          suggestions: Array.isArray(said.suggestions) ? said.suggestions : [],
+        },
+      };
+    },
+    async ballot(chamber, scrutinId) {
+      const outcome = await fetchBallot(context, { chamber, scrutinId });
+      const document = outcome && readRecord(mirror, kindOf('ballot'), `${chamber}:${scrutinId}`);
+      if (!document)
+        throw new NotFoundError(`the service has no ballot ${scrutinId} of the chamber ${chamber}`);
+      return {
+        item: readBallot(document, { chamber, scrutinId }),
+        origin: { from: 'service', as_of: new Date().toISOString() },
+      };
+    },
+    async audit({ entityType, limit }) {
+      const page = await getPage(client, '/audit', { entity_type: entityType, limit: Math.min(limit, 200) }, [
+        'audit',
+        'entries',
+        'log',
+      ]);
+      keepList(context, kindOf('audit'), page);
+      return listing(page);
+    },
+  };
+}
+
+type Context = { mirror: Mirror; client: Client };
+
+function listing({ items, total, next, at }: ServicePage): Listing {
+  return { items, total, nextCursor: next, origin: { from: 'service', as_of: at } };
+}
+
+async function profile({ mirror, client }: Context, kind: Kind, slug: string): Promise<Found> {
+  try {
+    const answer = await client.getJson(`/${kind.plural}/${encodeURIComponent(slug)}`);
+    const item = { ...readOne(answer, [kind.name, 'profile']), slug };
+    atOnce(mirror, () => saveDetail(mirror, kind, item, { at: answer.at }));
+    return { item, origin: { from: 'service', as_of: answer.at } };
+  } catch (error) {
+    const isAbsent = error instanceof ServiceAnswerError && absentStatuses.includes(error.status ?? 0);
+    throw isAbsent ? new NotFoundError(`the service has no ${kind.name} "${slug}"`) : error;
+  }
+}
+
+/** A list may state less of a record than its dataset row; such items do not replace it. */
+function keepList({ mirror }: Context, kind: Kind, { items, at }: ServicePage): void {
+  atOnce(mirror, () => {
+    const saver = createSaver(mirror, kind, { at, partial: true });
+    for (const item of items) saver.save(item);
+    saver.finish();
+  });
+}
+
+function keepFeed({ mirror }: Context, { items, at }: ServicePage): void {
+  atOnce(mirror, () => saveFeedPage(mirror, items, at));
+}
+
+function wholeFeed(context: Context, query: Query): Listing {
+  async function* items(): AsyncGenerator<Document> {
+    for await (const page of pages(context.client, '/feed', { ...query, limit: 50 }, ['feed'])) {
+      keepFeed(context, page);
+      yield* page.items;
+    }
+  }
+  return {
+    items: items(),
+    total: null,
+    nextCursor: null,
+    origin: { from: 'service', as_of: new Date().toISOString() },
+  };
+}

@@ -1,0 +1,135 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { exitCodes, HemicycleError } from '../errors.ts';
+import type { Citation } from '../model/attribution.ts';
+import { saveMeta } from '../store/meta.ts';
+import { beginRun, endRun } from '../store/runs.ts';
+import { refreshIndex } from '../store/search-index.ts';
+import { atOnce } from '../store/transaction.ts';
+import { syncAudit } from './sync-audit.ts';
+import { syncBallots } from './sync-ballots.ts';
+import type { SyncContext, SyncTally } from './sync-context.ts';
+import { isOfOneAnswer, syncDatasets } from './sync-datasets.ts';
+import { syncDetails } from './sync-details.ts';
+import { syncFeed } from './sync-feed.ts';
+
+/** What one sync did; times ISO 8601, durations in seconds. */
+export type SyncReport = {
+  origin: string;
+  started_at: string;
+  ended_at: string;
+  duration_s: number;
+  waited_s: number;
+  requests: number;
+  requests_by_status: Record<string, number>;
+  bytes: number;
+  records: SyncTally['kinds'];
+  gaps: number;
+  errors: { stage: string; code: string; message: string }[];
+  exit: number;
+};
+
+/** The stages in the order in which later ones need earlier ones. */
+const stages: { name: string; run: (context: SyncContext) => Promise<void> }[] = [
+  { name: 'datasets', run: syncDatasets },
+  { name: 'party details', run: (context) => syncDetails(context, 'party') },
+  { name: 'politician details', run: (context) => syncDetails(context, 'politician') },
+  { name: 'feed', run: syncFeed },
+  { name: 'audit', run: syncAudit },
+  { name: 'ballots', run: syncBallots },
+];
+
+/**
+ * Brings the mirror up to date from the service. An answer that cannot be understood ends its stage only; a
+ * network that is gone, a refusal or a signal ends the run. Whatever was saved stays, and the next run goes on.
+ */
+export async function runSync(
+  context: SyncContext,
+  citation: Citation | null,
+): Promise<{ report: SyncReport; error: unknown }> {
+  const { mirror, client, now } = context;
+  const startedMs = now();
+  const startedAt = new Date(startedMs).toISOString();
+  const run = atOnce(mirror, () => {
+    refreshIndex(mirror);
+    if (citation) rememberCitation(context, citation);
+    return beginRun(mirror, client.baseUrl, startedAt);
+  });
+  mkdirSync(context.workFolder, { recursive: true });
+  let fatal: unknown = null;
+  try {
+    for (const stage of stages) await runStage(context, stage);
+  } catch (error) {
+    fatal = error;
+  } finally {
+    rmSync(context.workFolder, { recursive: true, force: true });
+  }
+  const error = fatal ?? context.tally.errors[0]?.error ?? null;
+  const report = reportOf(context, { startedMs, startedAt, exit: exitOf(context, error), fatal });
+  atOnce(mirror, () => {
+    if (!fatal) saveMeta(mirror, 'synced_at', report.ended_at);
+    endRun(mirror, run, { at: report.ended_at, exit: report.exit, report: JSON.stringify(report) });
+  });
+  mirror.database.pragma('wal_checkpoint(TRUNCATE)');
+  return { report, error };
+}
+
+async function runStage(context: SyncContext, { name, run }: (typeof stages)[number]): Promise<void> {
+  try {
+    context.signal.throwIfAborted();
+    await run(context);
+  } catch (error) {
+    if (!isOfOneAnswer(error)) throw error;
+    context.tally.errors.push({ stage: name, error });
+    context.progress.note(error.message);
+  }
+}
+
+/** What was synced is cited by the name and address that were set then, wherever the file goes. */
+function rememberCitation({ mirror, client }: SyncContext, citation: Citation): void {
+  saveMeta(mirror, 'service_name', citation.name);
+  if (citation.siteUrl) saveMeta(mirror, 'site_url', citation.siteUrl);
+  saveMeta(mirror, 'base_url', client.baseUrl);
+}
+
+function exitOf({ signal }: SyncContext, error: unknown): number {
+  if (error === null) return exitCodes.ok;
+  if (signal.aborted) return 130;
+  return error instanceof HemicycleError ? error.exit : exitCodes.unexpected;
+}
+
+function reportOf(
+  context: SyncContext,
+  {
+    startedMs,
+    startedAt,
+    exit,
+    fatal,
+  }: { startedMs: number; startedAt: string; exit: number; fatal: unknown },
+): SyncReport {
+  const { client, tally, now } = context;
+  const errors = tally.errors.map(({ stage, error }) => ({
+    stage,
+    code: error.code,
+    message: error.message,
+  }));
+  if (fatal)
+    errors.push({
+      stage: 'run',
+      code: fatal instanceof HemicycleError ? fatal.code : 'UNEXPECTED',
+      message: String((fatal as Error).message),
+    });
+  return {
+    origin: client.baseUrl,
+    started_at: startedAt,
+    ended_at: new Date(now()).toISOString(),
+    duration_s: Math.round((now() - startedMs) / 100) / 10,
+    waited_s: Math.round(client.tally.waitedMs / 100) / 10,
+    requests: client.tally.requests,
+    requests_by_status: client.tally.byStatus,
+    bytes: client.tally.bytes,
+    records: tally.kinds,
+    gaps: tally.gaps,
+    errors,
+    exit,
+  };
+}

@@ -1,0 +1,26 @@
+/** Any value that JSON can hold. */
+export type Json = null | boolean | number | string | Json[] | { [field: string]: Json };
+
+/** One record as the service spells it: field names and unknown fields are kept as they came. */
+export type Document = { [field: string]: Json };
+
+/** True for a JSON object, false for arrays, null and scalars. */
+export function isDocument(value: unknown): value is Document {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The first of `fields` that holds a non-empty string or a number, as a string; otherwise null. */
+export function textOf(document: Document, ...fields: string[]): string | null {
+  for (const field of fields) {
+    const value = document[field];
+    if (typeof value === 'string' && value !== '') return value;
+    if (typeof value === 'number') return String(value);
+  }
+  return null;
+}
+
+/** The slug in a reference that is either a slug or an object with `slug` (or `id`); otherwise null. */
+export function slugOf(reference: Json | undefined): string | null {
+  if (typeof reference === 'string') return reference === '' ? null : reference;
+  return isDocument(reference) ? textOf(reference, 'slug', 'id') : null;
+}

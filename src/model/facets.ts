@@ -1,0 +1,49 @@
+import { chamberOf } from './chamber.ts';
+import { type Document, slugOf, textOf } from './document.ts';
+import type { Kind } from './kinds.ts';
+import { contentHash } from './normal-form.ts';
+
+/** What queries need of a record, read from its document; an empty string stands for "not stated". */
+export type Facets = {
+  key: string;
+  politician: string | null;
+  party: string | null;
+  /** Parliamentary group of a politician, where it differs from the party. */
+  group: string | null;
+  topic: string | null;
+  date: string;
+  updatedAt: string;
+};
+
+/** The key of a record: slug, id, `CHAMBER:SCRUTIN_ID`, or a hash of its content where it has none. */
+export function keyOf(kind: Kind, document: Document): string {
+  if (kind.name === 'ballot') {
+    const scrutinId = textOf(document, 'scrutin_id', 'scrutinId', 'id', 'uid');
+    if (scrutinId) return `${chamberOf(document.chamber ?? document.chambre) ?? 'AN'}:${scrutinId}`;
+  }
+  return (
+    textOf(document, kind.keyField, kind.keyField === 'slug' ? 'id' : 'uid') ??
+    `sha256:${contentHash(kind, document)}`
+  );
+}
+
+/** The facets of a record of any kind, with foreign spellings understood. */
+export function facetsOf(kind: Kind, document: Document): Facets {
+  const isPolitician = kind.name === 'politician';
+  const isParty = kind.name === 'party';
+  return {
+    key: keyOf(kind, document),
+    politician: isPolitician || isParty ? null : slugOf(document.politician ?? document.politician_slug),
+    party: isParty ? null : slugOf(document.party ?? document.party_slug),
+    group: isPolitician ? slugOf(document.group) : null,
+    topic: isPolitician || isParty ? null : slugOf(document.topic),
+    date: textOf(document, 'date', 'published_at', 'created_at', 'timestamp') ?? '',
+    updatedAt: textOf(document, 'updated_at', 'updatedAt') ?? '',
+  };
+}
+
+/** The title that stands for a record in a list of mixed kinds, as published. */
+export function titleOf(kind: Kind, document: Document): string {
+  const fields = [...kind.search.name, 'title', 'text', kind.keyField];
+  return textOf(document, ...fields) ?? keyOf(kind, document);
+}

@@ -1,0 +1,48 @@
+import { createHash, hash } from 'node:crypto';
+import { type Document, isDocument, type Json } from './document.ts';
+import { findKind, type Kind } from './kinds.ts';
+
+/** Fields that move while nothing is said anew; they never make a new version. */
+const volatile = new Set(['updated_at', 'freshness', 'retrieved_at', 'fetched_at', 'generated_at']);
+
+/**
+ * A record as one string that is equal for equal content: keys sorted, fields without a value left out, the
+ * order of sets removed, volatile fields and the feed's `type` mark left out.
+ */
+export function normalForm(kind: Kind, document: Document): string {
+  const parts: string[] = [];
+  for (const field of Object.keys(document).sort()) {
+    const value = document[field];
+    if (value === null || value === undefined || volatile.has(field)) continue;
+    if (field === 'type' && typeof value === 'string' && findKind(value) === kind) continue;
+    parts.push(`${JSON.stringify(field)}:${normalValue(value, kind.sets.includes(field))}`);
+  }
+  return `{${parts.join(',')}}`;
+}
+
+/** SHA-256 of the normal form, first 32 hexadecimal digits. */
+export function contentHash(kind: Kind, document: Document): string {
+  return hash('sha256', normalForm(kind, document), 'hex').slice(0, 32);
+}
+
+/** One hash over many records' hashes, the same in whatever order they come. */
+export function combinedHash(hashes: Iterable<string>): string {
+  const digest = createHash('sha256');
+  for (const each of [...hashes].sort()) digest.update(each);
+  return digest.digest('hex').slice(0, 32);
+}
+
+function normalValue(value: Json, isSet: boolean): string {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => normalValue(item, false));
+    return `[${(isSet ? items.sort() : items).join(',')}]`;
+  }
+  if (!isDocument(value)) return JSON.stringify(value);
+  const parts: string[] = [];
+  for (const field of Object.keys(value).sort()) {
+    const inner = value[field];
+    if (inner !== null && inner !== undefined)
+      parts.push(`${JSON.stringify(field)}:${normalValue(inner, false)}`);
+  }
+  return `{${parts.join(',')}}`;
+}

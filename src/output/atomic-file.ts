@@ -1,0 +1,141 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { writeSync } from 'node:fs';
+import { type FileHandle, lstat, open, rename, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { BadTargetError } from '../errors.ts';
+import { codeOf, reasonOf } from './reason.ts';
+import type { Sink } from './sink.ts';
+
+/** A sink into a file that knows how many bytes it took and their SHA-256, in hexadecimal. */
+export type FileSink = Sink & { readonly bytes: number; sha256(): string };
+
+/**
+ * A sink into a hidden file beside `path`; `end()` makes it durable and puts it in the place of `path`,
+ * `abort()` leaves nothing behind. Throws BadTargetError where no regular file can be written.
+ */
+export async function openAtomicFile(path: string): Promise<FileSink> {
+  await refuseBadTarget(path);
+  const temporary = join(dirname(path), `.hemicycle-${randomBytes(8).toString('hex')}.tmp`);
+  const handle = await aimed(path, () => open(temporary, 'wx', 0o644));
+  return fileSink({ path, temporary, handle });
+}
+
+/** Writes a whole file or nothing: whatever `write` throws removes what was written, and is thrown on. */
+export async function writeAtomically(
+  path: string,
+  write: (sink: FileSink) => Promise<void> | void,
+): Promise<FileSink> {
+  const sink = await openAtomicFile(path);
+  try {
+    await write(sink);
+    await sink.end();
+  } catch (error) {
+    await sink.abort();
+    throw error;
+  }
+  return sink;
+}
+
+function fileSink({
+  path,
+  temporary,
+  handle,
+}: {
+  path: string;
+  temporary: string;
+  handle: FileHandle;
+}): FileSink {
+  const digest = createHash('sha256');
+  let bytes = 0;
+  let closed = false;
+  const abort = async () => {
+    if (closed) return;
+    closed = true;
+    await handle.close().catch(() => {});
+    await unlink(temporary).catch(() => {});
+  };
+  return {
+    get closed() {
+      return closed;
+    },
+    get bytes() {
+      return bytes;
+    },
+    sha256: () => digest.copy().digest('hex'),
+    abort,
+    write(chunk) {
+      if (closed) throw new TypeError(`${path} is already finished`);
+      const data = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+      writeWhole({ path, handle, data });
+      digest.update(data);
+      bytes += data.byteLength;
+    },
+    async end() {
+      if (closed) return;
+      try {
+        await aimed(path, () => moveInPlace({ path, temporary, handle }));
+      } catch (error) {
+        await abort();
+        throw error;
+      }
+      closed = true;
+    },
+  };
+}
+
+/** Into the page cache at once: handing 64 KiB to the thread pool takes longer than writing them. */
+function writeWhole({ path, handle, data }: { path: string; handle: FileHandle; data: Uint8Array }) {
+  try {
+    for (let done = 0; done < data.byteLength; ) done += writeSync(handle.fd, data, done);
+  } catch (error) {
+    throw targetError(path, error);
+  }
+}
+
+async function moveInPlace({
+  path,
+  temporary,
+  handle,
+}: {
+  path: string;
+  temporary: string;
+  handle: FileHandle;
+}) {
+  await handle.sync();
+  await handle.close();
+  await rename(temporary, path);
+  // The new name survives a power cut only once its folder is on disk too.
+  const folder = await open(dirname(path), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+async function refuseBadTarget(path: string) {
+  if (basename(path) === '' || /[/\\]$/.test(path)) throw new BadTargetError(path, 'it names a folder');
+  const folder = await stat(dirname(path)).catch((error: unknown) => {
+    throw new BadTargetError(path, reasonOf(error));
+  });
+  if (!folder.isDirectory()) throw new BadTargetError(path, 'its parent is not a folder');
+  const target = await lstat(path).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw new BadTargetError(path, reasonOf(error));
+  });
+  if (target?.isDirectory()) throw new BadTargetError(path, 'it is a folder');
+  if (target?.isSymbolicLink()) throw new BadTargetError(path, 'it is a symbolic link');
+  if (target && !target.isFile()) throw new BadTargetError(path, 'it is not a regular file');
+}
+
+async function aimed<T>(path: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    throw targetError(path, error);
+  }
+}
+
+function targetError(path: string, error: unknown): unknown {
+  return codeOf(error) === null ? error : new BadTargetError(path, reasonOf(error));
+}

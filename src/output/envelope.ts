@@ -1,0 +1,92 @@
+import type { HemicycleError } from '../errors.ts';
+import type { Attribution } from '../model/attribution.ts';
+import type { Document, Json } from '../model/document.ts';
+import { eachRow, type Rows } from './each-row.ts';
+import { escapeHidden } from './sanitise.ts';
+import type { Sink } from './sink.ts';
+
+/** Who answered, and the moment that the answer stands for, ISO 8601. */
+export type Origin = { from: 'mirror' | 'service'; as_of: string | null };
+
+/** What a list says beside its items; what is known only at the end may be a function, asked then. */
+export type ListMeta = {
+  total: number | null | (() => number | null);
+  nextCursor: string | null | (() => string | null);
+  origin: Origin;
+  attribution: Attribution;
+  /** Further fields, such as the mode of a search; they stand after `next_cursor`. */
+  extra?: Document | undefined;
+  /** True at a terminal: two spaces of indent, and hidden characters escaped. */
+  pretty?: boolean | undefined;
+};
+
+const flushLength = 64 * 1024;
+
+/** Streams a JSON list in the shape of README "Output"; the number of items written. */
+export async function writeJsonList(items: Rows, meta: ListMeta, sink: Sink): Promise<number> {
+  const text = meta.pretty ? indented : compact;
+  let waiting = text.open;
+  let shown = 0;
+  const flush = async () => {
+    const chunk = meta.pretty ? escapeHidden(waiting) : waiting;
+    waiting = '';
+    await sink.write(chunk);
+    return !sink.closed;
+  };
+  await eachRow(items, (item) => {
+    waiting += (shown === 0 ? text.first : text.next) + text.item(item);
+    shown++;
+    return waiting.length < flushLength ? true : flush();
+  });
+  waiting += (shown === 0 ? text.empty : text.close) + text.rest(tailOf(meta, shown));
+  await flush();
+  return shown;
+}
+
+/** One record with its origin and attribution, as JSON text with its line end. */
+export function jsonRecord(
+  item: Document,
+  { origin, attribution, pretty = false }: { origin: Origin; attribution: Attribution; pretty?: boolean },
+): string {
+  const envelope = { item, origin, attribution };
+  return pretty ? `${escapeHidden(JSON.stringify(envelope, null, 2))}\n` : `${JSON.stringify(envelope)}\n`;
+}
+
+/** An error as the one JSON object that stderr carries with `--json`. */
+export function errorJson(error: Pick<HemicycleError, 'code' | 'message' | 'hint' | 'exit'>): string {
+  const { code, message, hint, exit } = error;
+  return escapeHidden(JSON.stringify({ error: { code, message, hint, exit } }));
+}
+
+function tailOf(meta: ListMeta, shown: number): { [field: string]: Json | Origin | Attribution } {
+  return {
+    shown,
+    total: typeof meta.total === 'function' ? meta.total() : meta.total,
+    next_cursor: typeof meta.nextCursor === 'function' ? meta.nextCursor() : meta.nextCursor,
+    ...meta.extra,
+    origin: meta.origin,
+    attribution: meta.attribution,
+  };
+}
+
+/** One item a line: as compact as JSON can be and still read by `grep` and `diff`. */
+const compact = {
+  open: '{"items":[',
+  first: '\n',
+  next: ',\n',
+  item: (item: Document) => JSON.stringify(item),
+  empty: ']',
+  close: '\n]',
+  rest: (tail: object) => `,${JSON.stringify(tail).slice(1)}\n`,
+};
+
+/** To the character what JSON.stringify(list, null, 2) would give. */
+const indented = {
+  open: '{\n  "items": [',
+  first: '\n',
+  next: ',\n',
+  item: (item: Document) => JSON.stringify(item, null, 2).replace(/^/gm, '    '),
+  empty: ']',
+  close: '\n  ]',
+  rest: (tail: object) => `,${JSON.stringify(tail, null, 2).slice(1)}\n`,
+};

@@ -1,0 +1,30 @@
+import type { Json } from '../model/document.ts';
+import { cellReader, type RowFormat } from './row-format.ts';
+import { sanitise } from './sanitise.ts';
+
+/** A table of GitHub-flavoured Markdown; cells are one line each, null is empty. */
+export function markdownFormat(columns: string[]): RowFormat {
+  const read = cellReader(columns);
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |\n`;
+  return {
+    head: (names) => line(names.map(escaped)) + line(names.map(() => '---')),
+    row: (document) => line(columns.map((column) => cell(read(document, column)))),
+    foot: () => '',
+    harmless: sanitise,
+  };
+}
+
+function cell(value: Json | undefined): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'string') return escaped(value);
+  return typeof value === 'object' ? escaped(JSON.stringify(value)) : String(value);
+}
+
+/** Marks that Markdown would act on inside a cell; a `<` would open HTML. */
+function escaped(text: string): string {
+  return text
+    .replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ')
+    .replaceAll('\\', '\\\\')
+    .replaceAll('|', '\\|')
+    .replaceAll('<', '&lt;');
+}

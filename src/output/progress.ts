@@ -1,0 +1,85 @@
+import type { Ora } from 'ora';
+import { sanitiseLine } from './sanitise.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What a long run tells people while it lasts; `stop` leaves the terminal as it was, whatever happened. */
+export type Progress = {
+  stage(text: string): void;
+  update(text: string): void;
+  done(text: string): void;
+  note(line: string): void;
+  stop(): void;
+};
+
+export type ProgressOptions = {
+  terminal: Terminal;
+  quiet: boolean;
+  /** Takes whole lines, line end included. */
+  write: (text: string) => void;
+  /** The terminal's stream, which the moving line is drawn on. */
+  stream?: NodeJS.WritableStream | undefined;
+};
+
+/** One calm moving line at a terminal, plain lines elsewhere, nothing when quiet. */
+export function createProgress(options: ProgressOptions): Progress {
+  if (options.quiet) return silent;
+  return options.terminal.isTTY ? moving(options) : plain(options);
+}
+
+const nothing = () => {};
+const silent: Progress = { stage: nothing, update: nothing, done: nothing, note: nothing, stop: nothing };
+
+/** A log has no use for every step: stages, ends and notes are lines, updates are not. */
+function plain({ write }: ProgressOptions): Progress {
+  const line = (text: string) => write(`${sanitiseLine(text)}\n`);
+  return { stage: line, update: nothing, done: line, note: line, stop: nothing };
+}
+
+function moving({ write, stream, terminal }: ProgressOptions): Progress {
+  let text: string | null = null;
+  let spinner: Ora | null = null;
+  let isLoading = false;
+  const load = async () => {
+    const { default: ora } = await import('ora');
+    spinner = ora({
+      // Raw mode would keep Ctrl-C from ending a run that is busy in SQLite.
+      discardStdin: false,
+      isEnabled: true,
+      color: terminal.colour ? 'cyan' : false,
+      spinner: { interval: 240, frames: ['·  ', '·· ', '···', ' ··', '  ·', '   '] },
+      ...(stream ? { stream } : {}),
+    });
+    draw();
+  };
+  const draw = () => {
+    if (!spinner || text === null) return;
+    spinner.text = text;
+    if (!spinner.isSpinning) spinner.start();
+  };
+  const show = (next: string) => {
+    text = sanitiseLine(next);
+    if (!isLoading) void load();
+    isLoading = true;
+    draw();
+  };
+  const stop = () => {
+    text = null;
+    spinner?.stop();
+  };
+  const line = (next: string) => write(`${sanitiseLine(next)}\n`);
+  return {
+    stage: show,
+    update: show,
+    stop,
+    done(next) {
+      stop();
+      line(next);
+    },
+    note(next) {
+      const kept = text;
+      stop();
+      line(next);
+      if (kept !== null) show(kept);
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/** What could act on a terminal, or hide in it: first and last code point. Tab and newline are not among it. */
+const hiddenRanges: readonly [number, number][] = [
+  [0x00, 0x08], // C0
+  [0x0b, 0x1f], // C0, escape
+  [0x7f, 0x9f], // delete, C1
+  [0xad, 0xad], // soft hyphen
+  [0x034f, 0x034f], // grapheme joiner
+  [0x061c, 0x061c], // Arabic letter mark
+  [0x180e, 0x180e], // Mongolian vowel separator
+  [0x200b, 0x200f], // zero-width, direction marks
+  [0x2028, 0x202e], // line separators, bidi embeddings and overrides
+  [0x2060, 0x206f], // word joiner, invisible operators, bidi isolates
+  [0xfeff, 0xfeff], // byte order mark
+  [0xfff9, 0xfffb], // interlinear annotation
+  [0xe0000, 0xe007f], // tags
+];
+
+const codePoint = (code: number) => `\\u{${code.toString(16)}}`;
+const ranges = hiddenRanges.map(([first, last]) => `${codePoint(first)}-${codePoint(last)}`).join('');
+const hidden = new RegExp(`[${ranges}]|\\p{Cs}`, 'u');
+const allHidden = new RegExp(hidden.source, 'gu');
+const loneSurrogate = /^\p{Cs}$/u;
+
+/** A text without anything that could act on a terminal; newlines and tabs stay. */
+export function sanitise(text: string): string {
+  if (!hidden.test(text)) return text;
+  return text.replace(allHidden, (match) => (loneSurrogate.test(match) ? '\ufffd' : ''));
+}
+
+/** A text as one harmless line: every run of white space is one space, none at the ends. */
+export function sanitiseLine(text: string): string {
+  return sanitise(/[^\S ]|\s\s|^\s|\s$/.test(text) ? text.replace(/\s+/g, ' ').trim() : text);
+}
+
+/** A text as harmless lines: every line end is a newline, tabs are spaces. */
+export function sanitiseText(text: string): string {
+  return sanitise(text.replace(/\r\n?|\u2028|\u2029/g, '\n')).replaceAll('\t', ' ');
+}
+
+/** JSON text whose hidden characters are written as \uXXXX: the same values, harmless on a terminal. */
+export function escapeHidden(json: string): string {
+  if (!hidden.test(json)) return json;
+  return json.replace(allHidden, (match) =>
+    [...Array(match.length).keys()].map((at) => escapeUnit(match.charCodeAt(at))).join(''),
+  );
+}
+
+function escapeUnit(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, '0')}`;
+}

@@ -1,0 +1,81 @@
+import { BadTargetError } from '../errors.ts';
+import { reasonOf } from './reason.ts';
+
+/** Where bytes go; whoever writes stops pulling from its source once `closed` is true. */
+export type Sink = {
+  write(chunk: string | Uint8Array): Promise<void> | void;
+  end(): Promise<void>;
+  abort(): Promise<void>;
+  readonly closed: boolean;
+};
+
+/** What a reader that went away looks like from this side; never a failure of ours. */
+const goneCodes = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_PREMATURE_CLOSE']);
+
+/** One state per stream: a stream such as stdout outlives many sinks and must be listened to only once. */
+const states = new WeakMap<NodeJS.WritableStream, StreamState>();
+
+type StreamState = { closed: boolean; failure: Error | null; release: (() => void) | null };
+
+/** A sink over a stream that it never closes; a reader who has gone sets `closed`, without an error. */
+export function streamSink(stream: NodeJS.WritableStream): Sink {
+  const state = stateOf(stream);
+  let last: Promise<void> = Promise.resolve();
+  return {
+    get closed() {
+      return state.closed;
+    },
+    write(chunk) {
+      last = writeTo(stream, state, chunk);
+      return last;
+    },
+    end: () => last,
+    abort: () => Promise.resolve(),
+  };
+}
+
+/** Writes every chunk, one at a time; stops and returns the iterator as soon as the sink is closed. */
+export async function pour(
+  chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
+  sink: Sink,
+): Promise<void> {
+  if (sink.closed) return;
+  for await (const chunk of chunks) {
+    await sink.write(chunk);
+    if (sink.closed) break;
+  }
+}
+
+async function writeTo(stream: NodeJS.WritableStream, state: StreamState, chunk: string | Uint8Array) {
+  if (state.failure) throw state.failure;
+  if (state.closed) return;
+  await new Promise<void>((resolve) => {
+    // A stream that is destroyed may never call back: its `close` event lets the writer go.
+    state.release = resolve;
+    stream.write(chunk, (error) => {
+      if (error) note(state, error);
+      resolve();
+    });
+  });
+  if (state.failure) throw state.failure;
+}
+
+function stateOf(stream: NodeJS.WritableStream): StreamState {
+  const known = states.get(stream);
+  if (known) return known;
+  const state: StreamState = { closed: !stream.writable, failure: null, release: null };
+  states.set(stream, state);
+  stream.on('error', (error) => note(state, error));
+  stream.on('close', () => {
+    state.closed = true;
+    state.release?.();
+  });
+  return state;
+}
+
+function note(state: StreamState, error: Error) {
+  state.closed = true;
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  if (!goneCodes.has(code)) state.failure ??= new BadTargetError('standard output', reasonOf(error));
+  state.release?.();
+}

@@ -1,0 +1,49 @@
+import process from 'node:process';
+
+/** What the reader's end can show; in a pipe `columns` is Infinity, so that nothing is ever cut. */
+export type Terminal = { isTTY: boolean; columns: number; colour: boolean; hyperlinks: boolean };
+
+type Environment = Record<string, string | undefined>;
+
+/** The terminal behind a stream, as its environment and the flags describe it. */
+export function terminalOf(
+  stream: { isTTY?: boolean | undefined; columns?: number | undefined },
+  environment: Environment,
+  flags: { colour?: boolean | undefined } = {},
+): Terminal {
+  const isTTY = stream.isTTY === true;
+  const colour = coloured(isTTY, environment, flags.colour);
+  return {
+    isTTY,
+    columns: isTTY ? stream.columns || 80 : Number.POSITIVE_INFINITY,
+    colour,
+    hyperlinks: isTTY && colour && showsHyperlinks(environment),
+  };
+}
+
+/** The terminal behind this process's own stdout or stderr. */
+export function processTerminal(
+  name: 'stdout' | 'stderr' = 'stdout',
+  flags: { colour?: boolean | undefined } = {},
+): Terminal {
+  return terminalOf(process[name], process.env, flags);
+}
+
+/** A refusal beats a demand (https://bixense.com/clicolors, https://no-color.org), and a flag beats both. */
+function coloured(isTTY: boolean, environment: Environment, flag: boolean | undefined): boolean {
+  if (flag !== undefined) return flag;
+  if (environment.NO_COLOR) return false;
+  if (environment.FORCE_COLOR) return !/^(0|false)$/.test(environment.FORCE_COLOR);
+  if (environment.CLICOLOR_FORCE && environment.CLICOLOR_FORCE !== '0') return true;
+  return isTTY && environment.CLICOLOR !== '0' && environment.TERM !== 'dumb';
+}
+
+/** Terminals that are known to draw OSC 8 links; others might print the address as rubbish. */
+function showsHyperlinks(environment: Environment): boolean {
+  if (environment.FORCE_HYPERLINK) return environment.FORCE_HYPERLINK !== '0';
+  if (environment.CI || environment.TERM === 'dumb') return false;
+  if (Number(environment.VTE_VERSION) >= 5000) return true;
+  if (environment.WT_SESSION || environment.KONSOLE_VERSION || environment.DOMTERM) return true;
+  if (/^(iTerm\.app|WezTerm|vscode|ghostty|Hyper|rio)$/.test(environment.TERM_PROGRAM ?? '')) return true;
+  return /^(xterm-kitty|xterm-ghostty|alacritty|foot(-.*)?)$/.test(environment.TERM ?? '');
+}

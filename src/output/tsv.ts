@@ -1,0 +1,13 @@
+import { delimitedFormat } from './delimited.ts';
+import type { RowFormat } from './row-format.ts';
+
+/** Tab-separated lines: tabs, line ends and backslashes in cells are written \t, \n, \r and \\; null is empty. */
+export function tsvFormat(columns: string[]): RowFormat {
+  return delimitedFormat(columns, { separator: '\t', quote });
+}
+
+const escapes: Record<string, string> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', '\\': '\\\\' };
+
+function quote(text: string): string {
+  return /[\t\n\r\\]/.test(text) ? text.replace(/[\t\n\r\\]/g, (character) => escapes[character]!) : text;
+}

@@ -1,0 +1,64 @@
+import { type Style, styleOf } from './style.ts';
+import type { Terminal } from './terminal.ts';
+import { displayWidth, padded, shorten } from './width.ts';
+import { wrap } from './wrap.ts';
+
+/** A record as a person reads it; every text in it is sanitised. */
+export type View = {
+  title: string;
+  url: string | null;
+  facts: Fact[];
+  paragraphs: { label: string; text: string }[];
+  sections: { label: string; lines: string[] }[];
+  /** Facts of fields that the program knows nothing about. */
+  other: Fact[];
+};
+
+export type Fact = { label: string; value: string };
+
+const widestText = 100;
+const sectionLines = 10;
+
+/** The view as lines: wrapped, cut and styled for a terminal; whole and plain in a pipe. */
+export function renderView(view: View, terminal: Terminal): string {
+  const style = styleOf(terminal);
+  const title = wrap(view.title, terminal.columns).map((line) => style.link(style.bold(line), view.url));
+  const blocks = [
+    [...title, ...factLines(view.facts, terminal, style)],
+    ...view.paragraphs.map(({ label, text }) => [style.bold(label), ...indented(text, terminal)]),
+    ...view.sections.map(({ label, lines }) => [
+      style.bold(`${label} (${lines.length})`),
+      ...sectionOf(lines, terminal, style),
+    ]),
+    view.other.length > 0 ? [style.bold('other'), ...factLines(view.other, terminal, style, '  ')] : [],
+  ];
+  return blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.map((line) => `${line}\n`).join(''))
+    .join('\n');
+}
+
+/** Facts as aligned `label  value` lines; a value that is too long goes on under its beginning. */
+export function factLines(facts: Fact[], terminal: Terminal, style: Style, indent = ''): string[] {
+  const labelWidth = Math.max(0, ...facts.map(({ label }) => displayWidth(label)));
+  const margin = indent.length + labelWidth + 2;
+  return facts.flatMap(({ label, value }) =>
+    wrap(value, Math.max(20, terminal.columns - margin)).map((line, index) =>
+      index === 0
+        ? `${indent}${style.dim(padded(label, labelWidth))}  ${line}`.trimEnd()
+        : `${' '.repeat(margin)}${line}`,
+    ),
+  );
+}
+
+function indented(text: string, terminal: Terminal): string[] {
+  const width = terminal.isTTY ? Math.min(widestText, terminal.columns) - 2 : terminal.columns;
+  return wrap(text, Math.max(20, width)).map((line) => (line === '' ? '' : `  ${line}`));
+}
+
+function sectionOf(lines: string[], terminal: Terminal, style: Style): string[] {
+  if (!terminal.isTTY) return lines.map((line) => `  ${line}`);
+  const shown = lines.slice(0, sectionLines).map((line) => `  ${shorten(line, terminal.columns - 2)}`);
+  const rest = lines.length - shown.length;
+  return rest > 0 ? [...shown, style.dim(`  … and ${rest} more (--json shows all)`)] : shown;
+}

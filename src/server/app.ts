@@ -1,0 +1,88 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Mirror } from '../store/open.ts';
+import { createAnswers } from './answers.ts';
+import { answerClientError } from './client-error.ts';
+import { createHeaders } from './headers.ts';
+import { limitCallers } from './limits.ts';
+import { refuseOtherMethods } from './methods.ts';
+import { describeApi } from './openapi.ts';
+import { readParameters } from './parameters.ts';
+import { answerError, answerUnknownPath, refuseLongAddress } from './problem.ts';
+import { auditRoutes } from './routes/audit.ts';
+import { exportRoutes } from './routes/export.ts';
+import { feedRoutes } from './routes/feed.ts';
+import { healthRoutes } from './routes/health.ts';
+import { homeRoutes } from './routes/home.ts';
+import { partyRoutes } from './routes/parties.ts';
+import { politicianRoutes } from './routes/politicians.ts';
+import { searchRoutes } from './routes/search.ts';
+import { voteRoutes } from './routes/votes.ts';
+import type { App, ServerSettings, Serving } from './serving.ts';
+
+export type AppOptions = {
+  /** An open mirror; whoever opened it closes it, after the application. */
+  mirror: Mirror;
+  settings: ServerSettings;
+  /** Milliseconds since 1970. */
+  clock?: () => number;
+  /** Is told of every error that a caller sees only as 500 or 503. */
+  onFailure?: (error: unknown) => void;
+};
+
+const apiRoutes = [
+  politicianRoutes,
+  partyRoutes,
+  searchRoutes,
+  feedRoutes,
+  voteRoutes,
+  exportRoutes,
+  auditRoutes,
+];
+
+/** The whole service over one mirror, ready to listen; it never listens itself. */
+export async function createApp({
+  mirror,
+  settings,
+  clock = Date.now,
+  onFailure = () => {},
+}: AppOptions): Promise<FastifyInstance> {
+  const headers = createHeaders(settings.citation);
+  const app: App = Fastify({
+    logger: false,
+    bodyLimit: 1024,
+    connectionTimeout: 60_000,
+    requestTimeout: 30_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 500 },
+    ajv: { customOptions: { allErrors: true, coerceTypes: true, keywords: ['style', 'explode'] } },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(headers);
+      return answerError(error, request, reply);
+    },
+  }).withTypeProvider();
+  // Answers are text when they reach fastify: schemas describe them and must never cut a field away.
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(headers);
+  });
+  app.addHook('onRequest', refuseLongAddress);
+  refuseOtherMethods(app);
+  app.addHook('preValidation', readParameters);
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, onFailure));
+  app.setNotFoundHandler(answerUnknownPath);
+
+  const serving: Serving = { mirror, settings, clock, answers: createAnswers(mirror, settings) };
+  await describeApi(app, serving);
+  homeRoutes(app, serving);
+  healthRoutes(app, serving);
+  await app.register(
+    async (api: App) => {
+      await limitCallers(api, serving);
+      api.setNotFoundHandler(answerUnknownPath);
+      for (const routes of apiRoutes) routes(api, serving);
+    },
+    { prefix: '/api/v1' },
+  );
+  return app as unknown as FastifyInstance;
+}

@@ -1,0 +1,49 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { answerUnknownPath, RefusedRequestError, sendProblem } from './problem.ts';
+import type { App } from './serving.ts';
+
+const allowed = 'GET, HEAD, OPTIONS';
+
+/**
+ * Answers OPTIONS with 204 and every other method that is not GET or HEAD with 405, on every path that a later
+ * route of `app` serves. It does so before a body is looked at.
+ */
+export function refuseOtherMethods(app: App): void {
+  const paths = new Set<string>();
+  app.addHook('onRoute', ({ url }) => {
+    paths.add(url);
+  });
+  let known: RegExp | null = null;
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.method === 'GET' || request.method === 'HEAD') return;
+    known ??= pathsExpression(paths);
+    if (!known.test(request.url.split('?', 1)[0]!)) return answerUnknownPath(request, reply);
+    return request.method === 'OPTIONS' ? answerOptions(reply) : refuseMethod(request, reply);
+  });
+}
+
+function answerOptions(reply: FastifyReply): FastifyReply {
+  return reply
+    .code(204)
+    .headers({
+      allow: allowed,
+      'access-control-allow-methods': allowed,
+      'access-control-allow-headers': 'Authorization, If-None-Match, If-Modified-Since',
+      'access-control-max-age': '86400',
+    })
+    .send();
+}
+
+function refuseMethod(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.header('allow', allowed);
+  return sendProblem(
+    request,
+    reply,
+    new RefusedRequestError(405, `The service is read-only: ${request.method} is not one of ${allowed}.`),
+  );
+}
+
+function pathsExpression(paths: Set<string>): RegExp {
+  const patterns = [...paths].map((path) => path.replace(/[.*]/g, '\\$&').replace(/:[a-z_]+/g, '[^/]+'));
+  return new RegExp(`^(?:${patterns.join('|')})$`);
+}

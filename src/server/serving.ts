@@ -1,0 +1,38 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify';
+import type { Citation } from '../model/attribution.ts';
+import type { Mirror } from '../store/open.ts';
+import type { Answers } from './answers.ts';
+
+/** A part of the application whose parameters are typed by their schemas. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression<RawServerDefault>,
+  RawReplyDefaultExpression<RawServerDefault>,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/** What the operator decides about the server. */
+export type ServerSettings = {
+  citation: Citation;
+  rateLimit: boolean;
+  semantic: boolean;
+  /** SHA-256 of every viewer token, 64 hexadecimal digits each. */
+  viewerTokenHashes?: string[];
+};
+
+/** What every route is given. */
+export type Serving = {
+  mirror: Mirror;
+  settings: ServerSettings;
+  answers: Answers;
+  /** Milliseconds since 1970. */
+  clock: () => number;
+};

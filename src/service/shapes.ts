@@ -1,0 +1,91 @@
+import { ServiceAnswerError } from '../errors.ts';
+import { type Document, isDocument, type Json } from '../model/document.ts';
+
+/** One page as any known dialect answers it; `next` is a cursor or an address, null at the end. */
+export type ListAnswer = { items: Document[]; next: string | null; total: number | null };
+
+const listNames = ['items', 'data', 'results', 'records', 'entries'];
+const cursorNames = ['next_cursor', 'nextCursor', 'cursor', 'next'];
+const cursorHolders = ['meta', 'pagination', 'paging', 'links', '_links', 'page_info'];
+
+/** The items and next cursor of a list answer; `names` are further fields that may hold the items. */
+export function readList(
+  answer: { url: string; body: Json; link: string | null },
+  names: string[],
+): ListAnswer {
+  const { url, body, link } = answer;
+  const items = itemsOf(body, [...listNames, ...names]);
+  if (items === null)
+    throw new ServiceAnswerError(
+      url,
+      'the answer holds no list: neither an array nor one under items, data or results',
+    );
+  const strangers = items.filter((item) => !isDocument(item));
+  if (strangers.length > 0)
+    throw new ServiceAnswerError(
+      url,
+      `the list holds ${JSON.stringify(strangers[0]).slice(0, 40)}, which is not a record`,
+    );
+  return { items: items as Document[], next: nextOf(body) ?? nextLink(link), total: totalOf(body) };
+}
+
+/** The record of a single-record answer, bare or under `data`, `item`, `result` or one of `names`. */
+export function readOne(answer: { url: string; body: Json }, names: string[]): Document {
+  const { url, body } = answer;
+  if (!isDocument(body)) throw new ServiceAnswerError(url, 'the answer is not a record');
+  for (const name of ['data', 'item', 'result', ...names]) {
+    const inner = body[name];
+    // A record may have a field of that name itself; a wrapper holds little else.
+    if (
+      isDocument(inner) &&
+      Object.keys(body).length <= 4 &&
+      body.slug === undefined &&
+      body.id === undefined
+    )
+      return inner;
+  }
+  return body;
+}
+
+function itemsOf(body: Json, names: string[], depth = 0): Json[] | null {
+  if (Array.isArray(body)) return body;
+  if (!isDocument(body) || depth > 1) return null;
+  for (const name of names) {
+    const inner = body[name];
+    if (Array.isArray(inner)) return inner;
+  }
+  for (const name of names) {
+    const found = isDocument(body[name]) ? itemsOf(body[name], names, depth + 1) : null;
+    if (found) return found;
+  }
+  return null;
+}
+
+function nextOf(body: Json): string | null {
+  if (!isDocument(body)) return null;
+  const holders = [body, ...cursorHolders.map((name) => body[name]), body.data].filter(isDocument);
+  for (const holder of holders) {
+    for (const name of cursorNames) {
+      const value = isDocument(holder[name]) ? (holder[name].href ?? holder[name].cursor) : holder[name];
+      if (typeof value === 'string' && value !== '') return value;
+      if (typeof value === 'number') return String(value);
+    }
+  }
+  return null;
+}
+
+/** The address of `rel="next"` in a Link header (RFC 8288). */
+function nextLink(link: string | null): string | null {
+  const found = link?.split(/,(?=\s*<)/).find((part) => /;\s*rel="?([^";]*\s)?next\b/i.test(part));
+  return found ? (/<([^>]*)>/.exec(found)?.[1] ?? null) : null;
+}
+
+function totalOf(body: Json): number | null {
+  if (!isDocument(body)) return null;
+  for (const holder of [body, body.meta, body.pagination]) {
+    if (!isDocument(holder)) continue;
+    const value = holder.total ?? holder.count ?? holder.total_count;
+    if (typeof value === 'number' && Number.isInteger(value)) return value;
+  }
+  return null;
+}

@@ -1,0 +1,21 @@
+import type { Mirror } from './open.ts';
+import { allOf, countOf, type Page, type Sql } from './page.ts';
+
+export type AuditFilter = { entityType?: string | undefined; limit: number };
+
+/** The newest entries of the moderation log. */
+export function listAudit(mirror: Mirror, { entityType, limit }: AuditFilter): Page {
+  const conditions: Sql[] = [{ sql: `kind = 'audit' AND withdrawn IS NULL`, parameters: [] }];
+  if (entityType !== undefined)
+    conditions.push({ sql: `json_extract(row, '$.entity_type') = ?`, parameters: [entityType] });
+  const where = allOf(conditions);
+  const items = mirror
+    .sql(`SELECT row FROM record WHERE ${where.sql} ORDER BY date DESC, id DESC LIMIT ?`)
+    .pluck()
+    .all(...where.parameters, limit) as string[];
+  const total = countOf(mirror, {
+    sql: `SELECT count(*) FROM record WHERE ${where.sql}`,
+    parameters: where.parameters,
+  });
+  return { items, total, nextCursor: null };
+}

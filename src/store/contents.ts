@@ -1,0 +1,51 @@
+import { type Kind, kinds } from '../model/kinds.ts';
+import { kindState } from './kind-state.ts';
+import { readMeta } from './meta.ts';
+import type { Mirror } from './open.ts';
+
+/** What the mirror holds of one kind; times ISO 8601. */
+export type KindContents = {
+  kind: string;
+  records: number;
+  withdrawn: number;
+  /** Records whose full document was fetched (politicians and parties). */
+  details: number;
+  origin: string | null;
+  retrieved_at: string | null;
+  enumerated_at: string | null;
+};
+
+/** Counts and times per kind, in the order of the contract. */
+export function contents(mirror: Mirror): KindContents[] {
+  return [...kinds].reverse().map((kind) => contentsOf(mirror, kind));
+}
+
+function contentsOf(mirror: Mirror, kind: Kind): KindContents {
+  const counts = mirror
+    .sql(
+      `SELECT count(*) FILTER (WHERE withdrawn IS NULL) AS records, count(withdrawn) AS withdrawn,
+       count(detail) FILTER (WHERE withdrawn IS NULL) AS details FROM record WHERE kind = ?`,
+    )
+    .get(kind.name) as { records: number; withdrawn: number; details: number };
+  const state = kindState(mirror, kind);
+  return {
+    kind: kind.name,
+    ...counts,
+    origin: state.origin,
+    retrieved_at: state.retrievedAt,
+    enumerated_at: state.enumeratedAt,
+  };
+}
+
+/** When the mirror was last filled from anywhere, ISO 8601, or null. */
+export function lastFilled(mirror: Mirror): string | null {
+  return readMeta(mirror, 'synced_at');
+}
+
+/** Stretches of the moderation log that no poll saw. */
+export function gaps(mirror: Mirror): { kind: string; noticed_at: string }[] {
+  return mirror.sql('SELECT kind, after_key, before_key, noticed_at FROM gap ORDER BY noticed_at').all() as {
+    kind: string;
+    noticed_at: string;
+  }[];
+}

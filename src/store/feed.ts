@@ -1,0 +1,83 @@
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import type { Mirror } from './open.ts';
+import { allOf, countOf, type Page, type Sql } from './page.ts';
+
+export type FeedType = 'content' | 'promise' | 'position';
+
+/** The types that the service's feed can be asked for. */
+export const feedTypes: readonly FeedType[] = ['content', 'promise', 'position'];
+
+export type FeedFilter = {
+  types?: FeedType[] | undefined;
+  topic?: string | undefined;
+  politician?: string | undefined;
+  party?: string | undefined;
+  cursor?: string | undefined;
+  limit: number;
+};
+
+type Row = { id: number; kind: FeedType; date: string; json: string };
+
+/** A page of the feed, newest first; each item carries its `type`. */
+export function listFeed(mirror: Mirror, filter: FeedFilter): Page {
+  const page = feedSql(filter);
+  const rows = mirror.sql(page.sql).all(...page.parameters) as Row[];
+  const more = rows.length > filter.limit;
+  if (more) rows.pop();
+  const last = rows.at(-1);
+  return {
+    items: rows.map(feedItem),
+    total: countOf(mirror, feedCountSql(filter)),
+    nextCursor: more && last ? encodeCursor('feed', [last.date, last.id]) : null,
+  };
+}
+
+/** The page's query: one ordered walk per type, merged, so that no type is sorted whole. */
+export function feedSql(filter: FeedFilter): Sql {
+  const after = filter.cursor === undefined ? [] : decodeCursor('feed', filter.cursor);
+  const keyset: Sql[] = after.length > 0 ? [{ sql: '(date, id) < (?, ?)', parameters: after }] : [];
+  const walks = typesOf(filter).map((type) => {
+    const where = allOf([...conditionsOf(type, filter), ...keyset]);
+    return {
+      sql: `SELECT * FROM (SELECT id, kind, date, coalesce(row, detail) AS json FROM record
+        WHERE ${where.sql} ORDER BY date DESC, id DESC LIMIT ?)`,
+      parameters: [...where.parameters, filter.limit + 1],
+    };
+  });
+  return {
+    sql: `SELECT * FROM (${walks.map(({ sql }) => sql).join(' UNION ALL ')}) ORDER BY date DESC, id DESC LIMIT ?`,
+    parameters: [...walks.flatMap(({ parameters }) => parameters), filter.limit + 1],
+  };
+}
+
+function feedCountSql(filter: FeedFilter): Sql {
+  const counts = typesOf(filter).map((type) => {
+    const where = allOf(conditionsOf(type, filter));
+    return { sql: `(SELECT count(*) FROM record WHERE ${where.sql})`, parameters: where.parameters };
+  });
+  return {
+    sql: `SELECT ${counts.map(({ sql }) => sql).join(' + ')}`,
+    parameters: counts.flatMap(({ parameters }) => parameters),
+  };
+}
+
+function typesOf({ types }: FeedFilter): FeedType[] {
+  return types && types.length > 0 ? [...new Set(types)] : [...feedTypes];
+}
+
+function conditionsOf(type: FeedType, filter: FeedFilter): Sql[] {
+  const conditions: Sql[] = [{ sql: 'kind = ? AND withdrawn IS NULL', parameters: [type] }];
+  for (const facet of ['politician', 'party', 'topic'] as const) {
+    const value = filter[facet];
+    if (value !== undefined) conditions.push({ sql: `${facet} = ?`, parameters: [value] });
+  }
+  return conditions;
+}
+
+/** Puts the type in front of the record's own JSON, without reading it; a `type` of its own gives way. */
+function feedItem({ kind, json }: Row): string {
+  if (!json.includes('"type"'))
+    return json === '{}' ? `{"type":"${kind}"}` : `{"type":"${kind}",${json.trimStart().slice(1)}`;
+  const { type: _own, ...record } = JSON.parse(json);
+  return JSON.stringify({ type: kind, ...record });
+}

@@ -1,0 +1,22 @@
+import { LockedError } from '../errors.ts';
+import { openLockDatabase } from './open.ts';
+
+/** Lets one run at a time write to a mirror; the lock goes with its holder, however that ends. */
+export async function takeLock(
+  mirrorPath: string,
+  { waitMs = 0, sleep }: { waitMs?: number; sleep: (ms: number) => Promise<unknown> },
+): Promise<{ release(): void }> {
+  const database = openLockDatabase(`${mirrorPath}.lock`);
+  for (let waited = 0; ; waited += 250) {
+    try {
+      database.exec('BEGIN EXCLUSIVE');
+      return { release: () => database.close() };
+    } catch {
+      if (waited >= waitMs) {
+        database.close();
+        throw new LockedError(mirrorPath);
+      }
+      await sleep(250);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+/** One step of the mirror's schema; its statements and its mark are applied in one transaction. */
+export type Migration = { version: number; title: string; sql: string };
+
+/** Marks a file as a mirror of this program (`PRAGMA application_id`, "HEMI"). */
+export const applicationId = 0x48454d49;
+
+/**
+ * The schema, step by step. `record.id` is `kind number * 2^40 + n`, so that rows of a kind stand together
+ * and a full-text hit tells its kind; an empty string in `date`, `updated_at`, `sort_name` means "not stated",
+ * which lets one comparison order them.
+ */
+export const migrations: readonly Migration[] = [
+  {
+    version: 1,
+    title: 'records, their versions, full text, and the state of syncs',
+    sql: `
+      CREATE TABLE record (
+        id INTEGER PRIMARY KEY,
+        kind TEXT NOT NULL,
+        key TEXT NOT NULL,
+        row TEXT,
+        hash TEXT,
+        detail TEXT,
+        detail_hash TEXT,
+        name TEXT,
+        sort_name TEXT NOT NULL,
+        politician TEXT,
+        party TEXT,
+        group_slug TEXT,
+        topic TEXT,
+        date TEXT NOT NULL,
+        updated_at TEXT NOT NULL,
+        first_seen TEXT NOT NULL,
+        last_seen TEXT NOT NULL,
+        last_changed TEXT NOT NULL,
+        withdrawn TEXT,
+        detail_at TEXT,
+        detail_stale INTEGER NOT NULL DEFAULT 1
+      ) STRICT;
+      CREATE UNIQUE INDEX record_key ON record(kind, key);
+      CREATE INDEX record_date ON record(kind, date);
+      CREATE INDEX record_politician ON record(politician, kind, date) WHERE politician IS NOT NULL;
+      CREATE INDEX record_party ON record(party, kind, date) WHERE party IS NOT NULL;
+      CREATE INDEX record_group ON record(group_slug) WHERE group_slug IS NOT NULL;
+      CREATE INDEX record_topic ON record(topic, kind, date) WHERE topic IS NOT NULL;
+      CREATE INDEX record_name ON record(kind, sort_name) WHERE name IS NOT NULL;
+
+      CREATE TABLE version (
+        record INTEGER NOT NULL REFERENCES record(id),
+        part TEXT NOT NULL CHECK (part IN ('row', 'detail')),
+        json TEXT NOT NULL,
+        hash TEXT NOT NULL,
+        seen_from TEXT NOT NULL,
+        seen_to TEXT NOT NULL,
+        ended_by TEXT NOT NULL CHECK (ended_by IN ('edited', 'withdrawn'))
+      ) STRICT;
+      CREATE INDEX version_record ON version(record, part, seen_to);
+      CREATE INDEX version_time ON version(seen_to);
+
+      CREATE TABLE kind_state (
+        kind TEXT PRIMARY KEY,
+        columns TEXT NOT NULL DEFAULT '[]',
+        origin TEXT,
+        retrieved_at TEXT,
+        enumerated_at TEXT,
+        row_count INTEGER,
+        file_hash TEXT,
+        validators TEXT
+      ) STRICT;
+      CREATE TABLE progress (
+        origin TEXT NOT NULL,
+        stage TEXT NOT NULL,
+        state TEXT NOT NULL,
+        updated_at TEXT NOT NULL,
+        PRIMARY KEY (origin, stage)
+      ) STRICT;
+      CREATE TABLE absent (
+        kind TEXT NOT NULL,
+        key TEXT NOT NULL,
+        status INTEGER NOT NULL,
+        asked_at TEXT NOT NULL,
+        PRIMARY KEY (kind, key)
+      ) STRICT;
+      CREATE TABLE gap (
+        kind TEXT NOT NULL,
+        after_key TEXT,
+        before_key TEXT,
+        noticed_at TEXT NOT NULL
+      ) STRICT;
+      CREATE TABLE run (
+        id INTEGER PRIMARY KEY,
+        origin TEXT NOT NULL,
+        started_at TEXT NOT NULL,
+        ended_at TEXT,
+        exit INTEGER,
+        report TEXT
+      ) STRICT;
+      CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+
+      CREATE VIRTUAL TABLE search USING fts5(
+        name, title, body, about,
+        content = '', contentless_delete = 1, tokenize = "ascii tokenchars '_'"
+      );
+    `,
+  },
+];
+
+/** The newest schema that this program understands. */
+export const newestVersion = migrations.at(-1)!.version;

@@ -1,0 +1,179 @@
+import { closeSync, existsSync, mkdirSync, openSync, readSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { BadMirrorError, NoMirrorError } from '../errors.ts';
+import { applicationId, migrations, newestVersion } from './migrations.ts';
+import { createViews } from './views.ts';
+
+type Handle = InstanceType<typeof Database>;
+type Statement = Database.Statement<unknown[]>;
+
+/** An open mirror: one SQLite file, with its statements prepared once each. */
+export type Mirror = {
+  path: string;
+  readonly: boolean;
+  database: Handle;
+  /** The statement of that SQL, prepared on first use. */
+  sql(text: string): Statement;
+  close(): void;
+};
+
+/** Opens the mirror for reading; takes no lock and writes nothing. */
+export function openMirror(path: string): Mirror {
+  if (!existsSync(path)) throw new NoMirrorError(path);
+  refuseForeign(path);
+  const mirror = handleOf(path, true);
+  return guarded(mirror, () => {
+    const version = mirror.database.pragma('user_version', { simple: true }) as number;
+    if (version === 0) throw new NoMirrorError(path);
+    if (version < newestVersion) {
+      throw new BadMirrorError(
+        path,
+        `has schema ${version}, this program reads ${newestVersion}`,
+        'any `hemicycle import` or `hemicycle sync` brings it up to date',
+      );
+    }
+    return mirror;
+  });
+}
+
+/** Opens the mirror for writing, makes the file if there is none, and brings its schema up to date. */
+export function openWritableMirror(path: string): Mirror {
+  if (existsSync(path)) refuseForeign(path);
+  else makeFolder(path);
+  const mirror = handleOf(path, false);
+  return guarded(mirror, () => {
+    mirror.database.pragma('busy_timeout = 10000');
+    migrate(mirror);
+    mirror.database.pragma('synchronous = NORMAL');
+    mirror.database.pragma('cache_size = -65536');
+    mirror.database.pragma('temp_store = MEMORY');
+    return mirror;
+  });
+}
+
+function handleOf(path: string, readonly: boolean): Mirror {
+  const database = openDatabase(path, readonly);
+  const statements = new Map<string, Statement>();
+  return {
+    path,
+    readonly,
+    database,
+    sql(text) {
+      let statement = statements.get(text);
+      if (!statement) {
+        statement = database.prepare<unknown[]>(text);
+        statements.set(text, statement);
+      }
+      return statement;
+    },
+    close: () => database.close(),
+  };
+}
+
+/** A database that is not a mirror (the budget, a lock); its folder is made if it is missing. */
+export function openStateDatabase(path: string): Handle {
+  makeFolder(path);
+  const database = new Database(path, { timeout: 10000 });
+  database.pragma('journal_mode = WAL');
+  database.pragma('synchronous = OFF');
+  return database;
+}
+
+/** A database that serves as a lock only: it is held by an open transaction, which ends with its process. */
+export function openLockDatabase(path: string): Handle {
+  makeFolder(path);
+  try {
+    return new Database(path, { timeout: 0 });
+  } catch (error) {
+    throw new BadMirrorError(path, `cannot be locked (${(error as Error).message})`, null, error);
+  }
+}
+
+function openDatabase(path: string, readonly: boolean): Handle {
+  try {
+    return new Database(path, { readonly, fileMustExist: readonly, timeout: 10000 });
+  } catch (error) {
+    throw new BadMirrorError(path, `cannot be opened (${(error as Error).message})`, null, error);
+  }
+}
+
+function migrate(mirror: Mirror): void {
+  const { database } = mirror;
+  const current = database.pragma('user_version', { simple: true }) as number;
+  if (current >= newestVersion) return;
+  if (current === 0) {
+    database.pragma('page_size = 16384');
+    database.pragma('journal_mode = WAL');
+  }
+  database.transaction(() => {
+    if (current === 0) database.pragma(`application_id = ${applicationId}`);
+    for (const step of migrations.filter(({ version }) => version > current)) {
+      database.exec(step.sql);
+      database.pragma(`user_version = ${step.version}`);
+    }
+    createViews(mirror);
+  })();
+}
+
+/** Reads the file's header instead of opening it, so that a foreign file is never touched. */
+function refuseForeign(path: string): void {
+  const header = Buffer.alloc(72);
+  let length = 0;
+  try {
+    const file = openSync(path, 'r');
+    length = readSync(file, header, 0, 72, 0);
+    closeSync(file);
+  } catch (error) {
+    throw new BadMirrorError(path, `cannot be read (${(error as Error).message})`, null, error);
+  }
+  if (length === 0) return;
+  if (length < 72 || header.toString('latin1', 0, 15) !== 'SQLite format 3') {
+    throw new BadMirrorError(path, 'is not an SQLite file');
+  }
+  if (header.readUInt32BE(68) !== applicationId)
+    throw new BadMirrorError(path, 'is an SQLite file, but not a mirror');
+  const version = header.readUInt32BE(60);
+  if (version > newestVersion) {
+    throw new BadMirrorError(
+      path,
+      `was written by a newer Hemicycle (schema ${version}, this one knows ${newestVersion})`,
+      'update with `npm i -g hemicycle`; nothing was written',
+    );
+  }
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+  } catch (error) {
+    throw new BadMirrorError(path, `its folder cannot be made (${(error as Error).message})`, null, error);
+  }
+}
+
+function guarded(mirror: Mirror, open: () => Mirror): Mirror {
+  try {
+    return open();
+  } catch (error) {
+    mirror.database.close();
+    throw asMirrorError(mirror.path, error);
+  }
+}
+
+/** SQLite's own error as one that names the mirror and what to do; other errors pass unchanged. */
+export function asMirrorError(path: string, error: unknown): unknown {
+  const code = (error as { code?: unknown }).code;
+  if (typeof code !== 'string' || !code.startsWith('SQLITE_')) return error;
+  const reason = reasons.find(([prefix]) => code.startsWith(prefix))?.[1] ?? (error as Error).message;
+  return new BadMirrorError(path, `${reason} (${code})`, null, error);
+}
+
+const reasons: [string, string][] = [
+  ['SQLITE_NOTADB', 'is not an SQLite file'],
+  ['SQLITE_CORRUPT', 'is damaged'],
+  ['SQLITE_READONLY', 'cannot be written: it is read-only'],
+  ['SQLITE_CANTOPEN', 'cannot be opened'],
+  ['SQLITE_FULL', 'the disk is full; what was saved before stays'],
+  ['SQLITE_IOERR', 'the disk refused to read or write'],
+  ['SQLITE_BUSY', 'is being written by another program'],
+];

@@ -1,0 +1,37 @@
+import type { Mirror } from './open.ts';
+
+/** One page of a list: each item as JSON text, the number of all matches (null if not counted), the next cursor. */
+export type Page = { items: string[]; total: number | null; nextCursor: string | null };
+
+/** A query before it runs. */
+export type Sql = { sql: string; parameters: (string | number)[] };
+
+/** Conditions joined by AND, with their parameters in order. */
+export function allOf(conditions: Sql[]): Sql {
+  return {
+    sql: conditions.map(({ sql }) => `(${sql})`).join(' AND ') || '1',
+    parameters: conditions.flatMap(({ parameters }) => parameters),
+  };
+}
+
+const counted = new WeakMap<Mirror, { version: unknown; totals: Map<string, number> }>();
+
+/** The number of rows that a query counts, remembered until the mirror's file changes. */
+export function countOf(mirror: Mirror, query: Sql): number {
+  const version = mirror.sql('SELECT value FROM meta WHERE key = ?').pluck().get('version');
+  let memory = counted.get(mirror);
+  if (!memory || memory.version !== version || memory.totals.size > 1000) {
+    memory = { version, totals: new Map() };
+    counted.set(mirror, memory);
+  }
+  const name = JSON.stringify(query);
+  let total = memory.totals.get(name);
+  if (total === undefined) {
+    total = mirror
+      .sql(query.sql)
+      .pluck()
+      .get(...query.parameters) as number;
+    memory.totals.set(name, total);
+  }
+  return total;
+}

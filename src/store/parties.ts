@@ -1,0 +1,14 @@
+import type { Mirror } from './open.ts';
+import type { Page } from './page.ts';
+
+/** All parties and groups, by name. */
+export function listParties(mirror: Mirror): Page {
+  const items = mirror
+    .sql(
+      `SELECT coalesce(row, detail) FROM record WHERE kind = 'party' AND withdrawn IS NULL AND name IS NOT NULL
+       ORDER BY sort_name, id`,
+    )
+    .pluck()
+    .all() as string[];
+  return { items, total: items.length, nextCursor: null };
+}

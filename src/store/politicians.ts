@@ -1,0 +1,82 @@
+import { nameWords } from '../language/name.ts';
+import { kindOf } from '../model/kinds.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import type { Mirror } from './open.ts';
+import { allOf, countOf, type Page, type Sql } from './page.ts';
+import { recordRange } from './record-range.ts';
+
+export type PoliticianSort = 'name' | 'freshness' | 'updated_at';
+
+export type PoliticianFilter = {
+  /** Words of the name, each as a prefix. */
+  q?: string | undefined;
+  /** Slug of a party or of a parliamentary group. */
+  party?: string | undefined;
+  sort?: PoliticianSort | undefined;
+  limit: number;
+  cursor?: string | undefined;
+};
+
+/** How each sort orders: `freshness` is the day of the newest fact about the politician that the mirror holds. */
+const orders: Record<PoliticianSort, { expression: string; direction: 'ASC' | 'DESC' }> = {
+  name: { expression: 'sort_name', direction: 'ASC' },
+  updated_at: { expression: 'updated_at', direction: 'DESC' },
+  freshness: {
+    expression: `coalesce((SELECT max(date) FROM record AS fact WHERE fact.politician = record.key AND fact.withdrawn IS NULL), '')`,
+    direction: 'DESC',
+  },
+};
+
+/** A page of politicians as the service lists them: names A to Z, or newest first. */
+export function listPoliticians(mirror: Mirror, filter: PoliticianFilter): Page {
+  const sort = filter.sort ?? 'name';
+  const where = politiciansSql(filter);
+  const page = pageSql(sort, where, filter);
+  const rows = mirror.sql(page.sql).all(...page.parameters) as {
+    id: number;
+    json: string;
+    position: string;
+  }[];
+  const more = rows.length > filter.limit;
+  if (more) rows.pop();
+  const last = rows.at(-1);
+  return {
+    items: rows.map((row) => row.json),
+    total: countOf(mirror, {
+      sql: `SELECT count(*) FROM record WHERE ${where.sql}`,
+      parameters: where.parameters,
+    }),
+    nextCursor: more && last ? encodeCursor(sort, [last.position, last.id]) : null,
+  };
+}
+
+/** The condition that a filter puts on records; words that no name can hold match nothing. */
+export function politiciansSql({ q, party }: Pick<PoliticianFilter, 'q' | 'party'>): Sql {
+  const conditions: Sql[] = [{ sql: `kind = 'politician' AND withdrawn IS NULL`, parameters: [] }];
+  if (party !== undefined)
+    conditions.push({ sql: 'party = ? OR group_slug = ?', parameters: [party, party] });
+  if (q !== undefined && q.trim() !== '') conditions.push(nameSql(q));
+  return allOf(conditions);
+}
+
+function nameSql(q: string): Sql {
+  const words = nameWords(q).slice(0, 16);
+  if (words.length === 0) return { sql: '0', parameters: [] };
+  const { first, last } = recordRange(kindOf('politician'));
+  const match = `{name} : (${words.map((word) => `"${word}" *`).join(' AND ')})`;
+  return {
+    sql: 'id IN (SELECT rowid FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ?)',
+    parameters: [match, first, last],
+  };
+}
+
+function pageSql(sort: PoliticianSort, where: Sql, { limit, cursor }: PoliticianFilter): Sql {
+  const { expression, direction } = orders[sort];
+  const after = cursor === undefined ? null : decodeCursor(sort, cursor);
+  const keyset = after ? ` WHERE (position, id) ${direction === 'ASC' ? '>' : '<'} (?, ?)` : '';
+  return {
+    sql: `SELECT * FROM (SELECT id, coalesce(row, detail) AS json, ${expression} AS position FROM record WHERE ${where.sql})${keyset}
+      ORDER BY position ${direction}, id ${direction} LIMIT ?`,
+    parameters: [...where.parameters, ...(after ?? []), limit + 1],
+  };
+}

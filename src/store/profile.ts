@@ -1,0 +1,61 @@
+import { type Document, isDocument, type Json } from '../model/document.ts';
+import { kindOf } from '../model/kinds.ts';
+import type { Mirror } from './open.ts';
+import { readRecord } from './record.ts';
+
+/** The full profile of a politician: the record with its promises, positions, quotes and sources, or undefined. */
+export function politicianProfile(mirror: Mirror, slug: string): Document | undefined {
+  const document = readRecord(mirror, kindOf('politician'), slug);
+  if (!document) return undefined;
+  return withSources(mirror, {
+    ...document,
+    bio: document.bio ?? null,
+    positions: document.positions ?? factsAbout(mirror, 'position', slug),
+    promises: document.promises ?? factsAbout(mirror, 'promise', slug),
+    quotes: document.quotes ?? factsAbout(mirror, 'quote', slug),
+    affiliations: document.affiliations ?? [],
+  });
+}
+
+/** The full profile of a party or group: the record with its members and sources, or undefined. */
+export function partyProfile(mirror: Mirror, slug: string): Document | undefined {
+  const document = readRecord(mirror, kindOf('party'), slug);
+  if (!document) return undefined;
+  return withSources(mirror, {
+    ...document,
+    description: document.description ?? null,
+    members: document.members ?? membersOf(mirror, slug),
+  });
+}
+
+function factsAbout(mirror: Mirror, kind: 'position' | 'promise' | 'quote', slug: string): Json[] {
+  const rows = mirror
+    .sql(
+      `SELECT coalesce(row, detail) FROM record WHERE politician = ? AND kind = ? AND withdrawn IS NULL
+       ORDER BY date DESC, id`,
+    )
+    .pluck()
+    .all(slug, kind) as string[];
+  return rows.map((row) => JSON.parse(row));
+}
+
+function membersOf(mirror: Mirror, slug: string): Json[] {
+  return mirror
+    .sql(
+      `SELECT key AS slug, name AS full_name, json_extract(coalesce(row, detail), '$.current_role') AS current_role
+       FROM record WHERE kind = 'politician' AND withdrawn IS NULL AND (party = ? OR group_slug = ?)
+       ORDER BY sort_name, id`,
+    )
+    .all(slug, slug) as Json[];
+}
+
+/** Sources are listed in the order of `source_ids`; ids that the mirror does not hold stay ids only. */
+function withSources(mirror: Mirror, document: Document): Document {
+  if (document.sources !== undefined) return document;
+  const ids = Array.isArray(document.source_ids) ? document.source_ids : [];
+  const sources = ids
+    .filter((id) => typeof id === 'string')
+    .map((id) => readRecord(mirror, kindOf('source'), id))
+    .filter((source) => isDocument(source));
+  return { ...document, sources };
+}

@@ -1,0 +1,91 @@
+import { analyserVersion } from '../language/analyser-version.ts';
+import { analyseName } from '../language/name.ts';
+import { analyseProse } from '../language/prose.ts';
+import { type Document, slugOf } from '../model/document.ts';
+import { type Kind, kindOf, kinds } from '../model/kinds.ts';
+import { readMeta, saveMeta } from './meta.ts';
+import type { Mirror } from './open.ts';
+import { kindOfRecord } from './record-range.ts';
+
+/** True if records of the kind stand in the full-text index. */
+export function isIndexed(kind: Kind): boolean {
+  return Object.values(kind.search).some((fields) => fields.length > 0);
+}
+
+/** Puts a record's analysed words into the full-text index; the record must not stand there yet. */
+export function addToIndex(mirror: Mirror, kind: Kind, id: number, document: Document): void {
+  const { name, title, body, about } = kind.search;
+  mirror
+    .sql('INSERT INTO search (rowid, name, title, body, about) VALUES (?, ?, ?, ?, ?)')
+    .run(
+      id,
+      analysed(document, name, analyseName),
+      analysed(document, title, analyseProse),
+      analysed(document, body, analyseProse),
+      slugWords(document, about),
+    );
+}
+
+/** Takes a record out of the full-text index. */
+export function removeFromIndex(mirror: Mirror, id: number): void {
+  mirror.sql('DELETE FROM search WHERE rowid = ?').run(id);
+}
+
+/** Builds the whole index anew when the way words are analysed changed since it was built. */
+export function refreshIndex(mirror: Mirror): void {
+  if (readMeta(mirror, 'analyser') === String(analyserVersion)) return;
+  mirror.sql('DELETE FROM search').run();
+  const indexed = kinds.filter(isIndexed).map((kind) => `'${kind.name}'`);
+  const ids = mirror
+    .sql(`SELECT id FROM record WHERE withdrawn IS NULL AND kind IN (${indexed.join(',')}) ORDER BY id`)
+    .pluck()
+    .all() as number[];
+  for (const id of ids) {
+    const stored = mirror.sql('SELECT row, detail FROM record WHERE id = ?').get(id) as Stored;
+    addToIndex(mirror, kindOfRecord(id), id, documentOf(stored));
+  }
+  saveMeta(mirror, 'analyser', String(analyserVersion));
+}
+
+type Stored = { row: string | null; detail: string | null };
+
+/** The fullest document of a record: its detail with the dataset's row laid over it where that says more. */
+export function documentOf({ row, detail }: Stored): Document {
+  const whole: Document = detail ? JSON.parse(detail) : {};
+  if (!row) return whole;
+  const stated: Document = JSON.parse(row);
+  if (!detail) return stated;
+  for (const [field, value] of Object.entries(stated)) {
+    if (whole[field] === undefined || whole[field] === null) whole[field] = value;
+  }
+  return whole;
+}
+
+function analysed(document: Document, fields: string[], analyse: (text: string) => string): string {
+  let words = '';
+  for (const field of fields) {
+    const value = document[field];
+    if (typeof value === 'string' && value !== '') words += words ? ` ${analyse(value)}` : analyse(value);
+  }
+  return words;
+}
+
+/** The politician's slug is searched as a name, so that a name and a subject find the politician's texts. */
+function slugWords(document: Document, fields: string[]): string {
+  const slugs = fields.map((field) => slugOf(document[field])).filter((slug) => slug !== null);
+  return slugs.length === 0 ? '' : slugNames(slugs.join(' '));
+}
+
+const known = new Map<string, string>();
+
+function slugNames(slug: string): string {
+  let words = known.get(slug);
+  if (words === undefined) {
+    if (known.size > 20_000) known.clear();
+    words = analyseName(slug.replaceAll('-', ' '));
+    known.set(slug, words);
+  }
+  return words;
+}
+
+export const searchedKinds = kinds.filter((kind) => kind.searched).map((kind) => kindOf(kind.name));

@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import { resolveName } from '../../src/language/resolve-name.ts';
+
+const people = [
+  { key: 'anne-vatel', name: 'Anne Vatel' },
+  { key: 'anne-vatel-2', name: 'Anne Vatel' },
+  { key: 'anne-lise-vatelot', name: 'Anne-Lise Vatelot' },
+  { key: 'zoe-le-roc', name: 'Zoé Le Roc' },
+  { key: 'zoe-leroc-brun', name: 'Zoé Leroc-Brun' },
+  { key: 'paul-d-ormesaye', name: "Paul d'Ormesaye" },
+  { key: 'uv', name: 'Union vaste' },
+];
+
+const ones = [
+  ['anne-vatel', 'anne-vatel'],
+  [' anne-vatel-2 ', 'anne-vatel-2'],
+  ['UV', 'uv'],
+  ['zoe le roc', 'zoe-le-roc'],
+  ['LEROC Zoé', 'zoe-le-roc'],
+  ['Le-Roc Zoé', 'zoe-le-roc'],
+  ['Roc Zoé Le', 'zoe-le-roc'],
+  ['zoeleroc', 'zoe-le-roc'],
+  ['Anne Lise VATELOT', 'anne-lise-vatelot'],
+  ["d'ormesaye", 'paul-d-ormesaye'],
+  ['dormesaye', 'paul-d-ormesaye'],
+  ['orm pau', 'paul-d-ormesaye'],
+  ['zoe\u0301 brun', 'zoe-leroc-brun'],
+] as const;
+
+const severals = [
+  ['Anne Vatel', ['anne-vatel', 'anne-vatel-2']],
+  ['vatel', ['anne-vatel', 'anne-vatel-2', 'anne-lise-vatelot']],
+  ['leroc', ['zoe-le-roc', 'zoe-leroc-brun']],
+] as const;
+
+const nones = [
+  ['Paul Ormesaie', ['paul-d-ormesaye']],
+  ['vattel', ['anne-vatel', 'anne-vatel-2']],
+  ['Inconnu', []],
+  ['', []],
+  ['   ', []],
+  ['\0', []],
+  ['\ud800"*', []],
+] as const;
+
+describe('resolveName', () => {
+  for (const [input, key] of ones) {
+    it(`takes ${JSON.stringify(input)} for ${key}`, () => {
+      expect(resolveName(input, people)).to.deep.equal({ match: 'one', key });
+    });
+  }
+
+  for (const [input, keys] of severals) {
+    it(`does not choose for ${JSON.stringify(input)}`, () => {
+      const resolution = resolveName(input, people.values());
+      expect(resolution.match).to.equal('several');
+      const found = resolution.match === 'several' ? resolution.candidates : [];
+      expect(found.map(({ key }) => key).toSorted()).to.deep.equal(keys.toSorted());
+    });
+  }
+
+  for (const [input, keys] of nones) {
+    it(`only suggests [${keys}] for ${JSON.stringify(input)}`, () => {
+      const resolution = resolveName(input, people);
+      expect(resolution.match).to.equal('none');
+      const suggested = resolution.match === 'none' ? resolution.suggestions : [];
+      expect(suggested.map(({ key }) => key)).to.deep.equal(keys);
+    });
+  }
+
+  it('counts two names of one key once', () => {
+    const candidates = [
+      { key: 'zoe', name: 'Zoé Vatel' },
+      { key: 'zoe', name: 'Zoé Vatel-Brun' },
+    ];
+    expect(resolveName('zoe v', candidates)).to.deep.equal({ match: 'one', key: 'zoe' });
+  });
+});
