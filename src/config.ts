@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ConfigurationError } from './errors.ts';
 import type { Citation } from './model/attribution.ts';
 
@@ -211,4 +211,24 @@ function isOwnMachine(host: string): boolean {
   return /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[::1\]|\[f[cd])|\.(localhost|local|internal)$/.test(
     host,
   );
+}
+
+/** Keeps a setting in the user's file, which only the user can read. */
+export async function keepSetting(configPath: string, key: SettingKey, value: string): Promise<void> {
+  (await userConfig(configPath)).set(key, value);
+}
+
+/** Removes a setting from the user's file. */
+export async function forgetSetting(configPath: string, key: SettingKey): Promise<void> {
+  (await userConfig(configPath)).delete(key);
+}
+
+async function userConfig(configPath: string) {
+  const { default: Conf } = await import('conf');
+  return new Conf<Record<string, string>>({
+    cwd: dirname(configPath),
+    configName: 'config',
+    configFileMode: 0o600,
+    accessPropertiesByDotNotation: false,
+  });
 }

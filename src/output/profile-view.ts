@@ -74,8 +74,19 @@ function isLong(field: string, value: Json): boolean {
 }
 
 function factOf([field, value]: [string, Json]): Fact {
-  const text = Array.isArray(value) ? value.join(', ') : isDocument(value) ? itemLine(value) : String(value);
+  const text = Array.isArray(value)
+    ? value.join(', ')
+    : isDocument(value)
+      ? referenceText(value)
+      : String(value);
   return { label: labelOf(field), value: sanitiseLine(text) };
+}
+
+/** A reference by name and slug: the one is read, the other is typed to see more. */
+function referenceText(reference: Document): string {
+  const name = textOf(reference, 'full_name', 'name');
+  const slug = textOf(reference, 'slug');
+  return name !== null && slug !== null ? `${name} (${slug})` : itemLine(reference);
 }
 
 function paragraphsOf(stated: [string, Json][], titleField: string | undefined): View['paragraphs'] {

@@ -26,7 +26,10 @@ export async function limitCallers(api: App, { settings, clock }: Serving): Prom
     if (count) await count(request, reply);
     if (request.caller.isRefused) {
       reply.header('www-authenticate', 'Bearer realm="viewer"');
-      throw new RefusedRequestError(401, 'The token is not one of this server; leave it out to ask anonymously.');
+      throw new RefusedRequestError(
+        401,
+        'The token is not one of this server; leave it out to ask anonymously.',
+      );
     }
   });
 }

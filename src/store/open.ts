@@ -104,10 +104,11 @@ function migrate(mirror: Mirror): void {
   if (current >= newestVersion) return;
   if (current === 0) {
     database.pragma('page_size = 16384');
+    // Before WAL, so that the file itself shows it at once: other connections look there first.
+    database.pragma(`application_id = ${applicationId}`);
     database.pragma('journal_mode = WAL');
   }
   database.transaction(() => {
-    if (current === 0) database.pragma(`application_id = ${applicationId}`);
     for (const step of migrations.filter(({ version }) => version > current)) {
       database.exec(step.sql);
       database.pragma(`user_version = ${step.version}`);

@@ -1,3 +1,4 @@
+import { readMeta } from './meta.ts';
 import type { Mirror } from './open.ts';
 
 /** One page of a list: each item as JSON text, the number of all matches (null if not counted), the next cursor. */
@@ -18,7 +19,7 @@ const counted = new WeakMap<Mirror, { version: unknown; totals: Map<string, numb
 
 /** The number of rows that a query counts, remembered until the mirror's file changes. */
 export function countOf(mirror: Mirror, query: Sql): number {
-  const version = mirror.sql('SELECT value FROM meta WHERE key = ?').pluck().get('version');
+  const version = readMeta(mirror, 'version');
   let memory = counted.get(mirror);
   if (!memory || memory.version !== version || memory.totals.size > 1000) {
     memory = { version, totals: new Map() };

@@ -1,0 +1,100 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { HemicycleCommand } from '../command.ts';
+import { findImportFiles, importFiles } from '../mirror/import.ts';
+import type { Citation } from '../model/attribution.ts';
+import { openMirror, openWritableMirror } from '../store/open.ts';
+
+const fixtures = fileURLToPath(new URL('../../fixtures/demo', import.meta.url));
+
+/** The demo is cited as what it is, so that nobody takes its people for real ones. */
+const citation: Citation = {
+  name: 'Hemicycle demo (all of it invented)',
+  siteUrl: 'https://valombre.example',
+};
+
+export default class Demo extends HemicycleCommand {
+  static override summary = 'try everything at once, offline, on a fictional republic';
+  static override description =
+    'Imports invented records, serves them on a free port, syncs them into a second mirror, and shows what the commands answer.';
+  static override examples = [{ description: 'The whole loop', command: '<%= config.bin %> demo' }];
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Demo);
+    const folder = join(dirname(this.settingsWith({}).db), 'demo');
+    const db = join(folder, 'mirror.db');
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    this.say('1. import: fictional records into a mirror');
+    await this.fill(join(folder, 'source.db'));
+    this.say('2. serve: that mirror, as the service itself');
+    const { address, close } = await this.listen(join(folder, 'source.db'));
+    try {
+      this.say(`3. sync: a second mirror from ${address}`);
+      await this.config.runCommand('sync', [
+        '--from',
+        address,
+        '--rate',
+        '100000',
+        '--db',
+        db,
+        ...(flags.quiet ? ['--quiet'] : []),
+      ]);
+    } finally {
+      await close();
+    }
+    for (const [title, command, ...argv] of shown(join(folder, 'out/'))) {
+      this.say(
+        `${title}\n   $ hemicycle ${[command, ...argv].map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(' ')}`,
+      );
+      await this.config.runCommand(command, [...argv, '--db', db, '--quiet']);
+    }
+    this.say(`Go on by yourself, offline:\n${next(db)}`);
+  }
+
+  private say(text: string): void {
+    process.stdout.write(`\n${text}\n`);
+  }
+
+  private async fill(db: string): Promise<void> {
+    const mirror = openWritableMirror(db);
+    const results = await importFiles(mirror, findImportFiles(fixtures), { at: new Date().toISOString() });
+    mirror.close();
+    this.say(
+      results.map(({ file, outcomes }) => `   ${file.kind.plural} ${outcomes?.added ?? 0}`).join('\n'),
+    );
+  }
+
+  private async listen(db: string): Promise<{ address: string; close: () => Promise<void> }> {
+    const mirror = openMirror(db);
+    const { createApp } = await import('../server/app.ts');
+    const app = await createApp({ mirror, settings: { citation, rateLimit: false, semantic: false } });
+    const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+    const close = async () => {
+      await app.close();
+      mirror.close();
+    };
+    return { address: `${origin}/api/v1`, close };
+  }
+}
+
+function shown(out: string): [string, string, ...string[]][] {
+  return [
+    ['4. search', 'search', 'retraites', '--limit', '5'],
+    ['5. a profile', 'politicians', 'oceane-bruyevre'],
+    ['6. a ballot, with its votes by party', 'vote', 'VAL1V4'],
+    ['7. export: a data package', 'export', '--all', '-o', out],
+  ];
+}
+
+function next(db: string): string {
+  return [
+    `   export HEMICYCLE_DB=${db}`,
+    '   hemicycle politicians --party alliance-des-rivages',
+    '   hemicycle search "trains de nuit"',
+    '   hemicycle vote VAL1V7          # a motion of censure',
+    '   hemicycle feed --types promise --json',
+    '   hemicycle serve                # http://127.0.0.1:8000/api/v1',
+  ].join('\n');
+}

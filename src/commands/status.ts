@@ -1,0 +1,96 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { citationOf, ReadingCommand, refuseStale } from '../command.ts';
+import type { Settings } from '../config.ts';
+import { attributionOf } from '../model/attribution.ts';
+import type { Document } from '../model/document.ts';
+import { agoText } from '../model/duration.ts';
+import { writeAnswer } from '../output/answer.ts';
+import { contents, gaps, lastFilled } from '../store/contents.ts';
+import { isLocked } from '../store/lock-state.ts';
+import { mirrorVersion } from '../store/meta.ts';
+import type { Mirror } from '../store/open.ts';
+import { lastRun } from '../store/runs.ts';
+
+export default class Status extends ReadingCommand {
+  static override summary = 'what the mirror holds, how old it is, and what is left of the budget';
+  static override examples = [
+    { description: 'A look', command: '<%= config.bin %> status' },
+    {
+      description: 'For a monitor: exit 8 if the mirror is older than a day',
+      command: '<%= config.bin %> status --json --max-age 1d',
+    },
+  ];
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Status);
+    const settings = this.settingsWith(flags);
+    const mirror = this.mirror(settings);
+    refuseStale(mirror, flags['max-age']);
+    const filled = lastFilled(mirror);
+    const items = contents(mirror) as unknown as Document[];
+    const extra = await summaryOf(mirror, settings);
+    await writeAnswer(
+      {
+        items,
+        columns: ['kind', 'records', 'details', 'withdrawn', 'retrieved_at', 'origin'],
+        allColumns: ['kind', 'records', 'withdrawn', 'details', 'origin', 'retrieved_at', 'enumerated_at'],
+        total: items.length,
+        nextCursor: null,
+        origin: { from: 'mirror', as_of: filled },
+        extra,
+        notes: flags.quiet ? [] : notesOf(extra, filled),
+        attribution: attributionOf(citationOf(settings, mirror), { retrievedAt: filled }),
+      },
+      this.outputOptions(flags),
+      this.sinks(),
+    );
+  }
+}
+
+/** Facts about the mirror as a whole, for JSON and for people alike. */
+async function summaryOf(mirror: Mirror, settings: Settings): Promise<Document> {
+  const run = lastRun(mirror);
+  return {
+    mirror: mirror.path,
+    bytes: statSync(mirror.path).size,
+    version: mirrorVersion(mirror),
+    sync_running: isLocked(mirror.path),
+    last_sync: run
+      ? { origin: run.origin, started_at: run.started_at, ended_at: run.ended_at, exit: run.exit }
+      : null,
+    gaps: gaps(mirror),
+    budget: await budgetOf(settings),
+  };
+}
+
+async function budgetOf(settings: Settings): Promise<Document | null> {
+  const { baseUrl, rate, stateFolder, token } = settings;
+  if (baseUrl === null) return null;
+  const limit = { limit: rate, left: rate, blocked_until: null };
+  if (!existsSync(join(stateFolder, 'budget.db'))) return limit;
+  const { openSharedBudget } = await import('../mirror/connect.ts');
+  const budget = openSharedBudget({ stateFolder, rate, baseUrl, token });
+  const { requests, blockedUntilMs } = budget.left(Date.now());
+  budget.close();
+  return {
+    limit: rate,
+    left: requests,
+    blocked_until: blockedUntilMs === null ? null : new Date(blockedUntilMs).toISOString(),
+  };
+}
+
+function notesOf(extra: Document, filled: string | null): string[] {
+  const budget = extra.budget as { left: number; limit: number } | null;
+  const run = extra.last_sync as { exit: number | null; started_at: string } | null;
+  const missed = (extra.gaps as unknown[]).length;
+  return [
+    `mirror: ${extra.mirror}, ${extra.bytes} bytes, ${filled ? `filled ${agoText(filled, Date.now())}` : 'never filled to the end'}`,
+    ...(extra.sync_running ? ['a sync or import is running'] : []),
+    ...(run && run.exit !== 0 && !extra.sync_running
+      ? [`the last sync (${run.started_at}) did not end well: exit ${run.exit ?? 'unknown, it was killed'}`]
+      : []),
+    ...(missed > 0 ? [`${missed} gap${missed === 1 ? '' : 's'} in the moderation log`] : []),
+    ...(budget ? [`budget: ${budget.left} of ${budget.limit} requests left this minute`] : []),
+  ];
+}

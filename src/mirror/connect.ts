@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as sleepFor } from 'node:timers/promises';
+import { type Client, type ClientOptions, createClient } from '../service/client.ts';
+import { createPace } from '../service/pace.ts';
+import { type Budget, openBudget } from '../store/budget.ts';
+
+export type ConnectOptions = Pick<
+  ClientOptions,
+  'baseUrl' | 'token' | 'authHeader' | 'userAgent' | 'trace' | 'limits'
+> & {
+  rate: number;
+  stateFolder: string;
+  signal?: AbortSignal;
+  onWait?: (ms: number) => void;
+};
+
+/** A client of the service whose requests are counted in the budget that all processes of this user share. */
+export async function connect({
+  rate,
+  stateFolder,
+  signal,
+  onWait,
+  ...options
+}: ConnectOptions): Promise<Client> {
+  const budget = openSharedBudget({ stateFolder, rate, baseUrl: options.baseUrl, token: options.token });
+  const now = () => Date.now();
+  const sleep = (ms: number) => sleepFor(ms, undefined, signal ? { signal } : {});
+  const pace = createPace({ rate, budget, now, sleep, ...(onWait ? { onWait } : {}) });
+  const client = await createClient({ ...options, pace, now, sleep, ...(signal ? { signal } : {}) });
+  return {
+    ...client,
+    async close() {
+      await client.close();
+      budget.close();
+    },
+  };
+}
+
+/** The budget of an origin and identity; the token itself is never written down. */
+export function openSharedBudget({
+  stateFolder,
+  rate,
+  baseUrl,
+  token,
+}: {
+  stateFolder: string;
+  rate: number;
+  baseUrl: string;
+  token: string | null;
+}): Budget {
+  const identity =
+    token === null ? 'anonymous' : createHash('sha256').update(token).digest('hex').slice(0, 16);
+  return openBudget(join(stateFolder, 'budget.db'), {
+    account: `${new URL(baseUrl).origin} ${identity}`,
+    limit: rate,
+  });
+}

@@ -1,0 +1,65 @@
+import swagger from '@fastify/swagger';
+import { attributionOf, odbl } from '../model/attribution.ts';
+import { feedItemSchema, hitSchema, problemSchema, searchAnswerSchema } from './answer-schemas.ts';
+import { quotas } from './callers.ts';
+import { profileSchemas, recordSchemas } from './record-schemas.ts';
+import type { App, ServerSettings, Serving } from './serving.ts';
+
+const schemas = [
+  ...recordSchemas,
+  ...profileSchemas,
+  feedItemSchema,
+  hitSchema,
+  searchAnswerSchema,
+  problemSchema,
+];
+
+/** Serves `/openapi.json`, the description of every route that is added to `app` afterwards. */
+export async function describeApi(app: App, { settings, answers }: Serving): Promise<void> {
+  for (const schema of schemas) app.addSchema(schema);
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: `${settings.citation.name}, served by Hemicycle`,
+        version: 'v1',
+        description: introduction(settings),
+        license: { name: odbl.id, url: odbl.url },
+      },
+      servers: [{ url: '/', description: 'This server.' }],
+      tags: [
+        { name: 'service', description: 'The interface of the service.' },
+        { name: 'server', description: 'About this server.' },
+      ],
+      components: {
+        securitySchemes: {
+          viewer: { type: 'http', scheme: 'bearer', description: 'Token of a viewer.' },
+        },
+      },
+    },
+    refResolver: { buildLocalReference: (json) => String(json.$id) },
+  });
+  let text: string | null = null;
+  app.get(
+    '/openapi.json',
+    { schema: { tags: ['server'], operationId: 'getOpenapi', summary: 'This description.' } },
+    (request, reply) => {
+      text ??= JSON.stringify(app.swagger());
+      return answers.fixed(request, reply, text);
+    },
+  );
+}
+
+function introduction({ citation, rateLimit }: ServerSettings): string {
+  const limits = rateLimit
+    ? `At most ${quotas.anonymous} requests in any minute per address, ${quotas.viewer} for a viewer ` +
+      '(`Authorization: Bearer TOKEN`); above that 429 with `Retry-After`.'
+    : 'The number of requests is not limited.';
+  return [
+    'A local copy of a public, read-only information service about politicians and parties.',
+    attributionOf(citation).text.replace(/;[^;]*$/, '.'),
+    `Whole-dataset exports are under the Open Database License 1.0 (${odbl.url}); everything else is free for non-commercial use, with the citation above.`,
+    limits,
+    'Records keep the fields of the service, those that are not described here too. Errors are `application/problem+json` (RFC 9457).',
+  ].join('\n\n');
+}

@@ -1,0 +1,73 @@
+import { type Column, type ColumnType, type Kind, kindOf, kinds } from '../model/kinds.ts';
+
+/** A JSON Schema that describes an answer; it is documentation, nothing is cut or converted by it. */
+export type DocumentedSchema = { [keyword: string]: unknown };
+
+const jsonTypes: Record<ColumnType, string[]> = {
+  text: ['string', 'number', 'null'],
+  integer: ['integer', 'null'],
+  boolean: ['boolean', 'null'],
+  date: ['string', 'null'],
+  datetime: ['string', 'null'],
+  json: ['array', 'object', 'null'],
+};
+
+const references = new Set(['politician', 'party', 'topic']);
+
+/** The name of a kind's schema, such as `Politician`. */
+export function schemaName(kind: Kind): string {
+  return kind.name[0]!.toUpperCase() + kind.name.slice(1);
+}
+
+/** A pointer to a named schema. */
+export function named(name: string): DocumentedSchema {
+  return { $ref: `${name}#` };
+}
+
+/** The schema of one kind of record, from the table of kinds; the service may add fields. */
+export function recordSchema(kind: Kind): DocumentedSchema {
+  const properties = Object.fromEntries(kind.columns.map((column) => [column.name, valueSchema(column)]));
+  return {
+    $id: schemaName(kind),
+    type: 'object',
+    description: kind.description,
+    properties,
+    required: kind.keyField === 'id' ? [] : [kind.keyField],
+    additionalProperties: true,
+  };
+}
+
+function valueSchema({ name, type, description }: Column): DocumentedSchema {
+  return { type: references.has(name) ? ['string', 'object', 'null'] : jsonTypes[type], description };
+}
+
+/** A record with more fields than its row, under a name of its own. */
+export function extendedSchema(
+  name: string,
+  kind: Kind,
+  more: Record<string, DocumentedSchema>,
+): DocumentedSchema {
+  const base = recordSchema(kind);
+  return { ...base, $id: name, properties: { ...(base.properties as object), ...more } };
+}
+
+function listOf(kind: Kind): DocumentedSchema {
+  return { type: 'array', items: named(schemaName(kind)), description: `${kind.description} One each.` };
+}
+
+/** The full documents that are more than rows. */
+export const profileSchemas = [
+  extendedSchema('PoliticianProfile', kindOf('politician'), {
+    positions: listOf(kindOf('position')),
+    promises: listOf(kindOf('promise')),
+    quotes: listOf(kindOf('quote')),
+    sources: listOf(kindOf('source')),
+  }),
+  extendedSchema('PartyProfile', kindOf('party'), {
+    members: { type: 'array', description: 'Politicians of the party or group.' },
+    sources: listOf(kindOf('source')),
+  }),
+];
+
+/** The schema of every kind of record. */
+export const recordSchemas = kinds.map(recordSchema);

@@ -1,0 +1,59 @@
+import { Type } from 'typebox';
+import { attributionOf, odbl } from '../../model/attribution.ts';
+import { datasets } from '../../model/kinds.ts';
+import { readEdition } from '../../store/edition.ts';
+import { openSnapshot } from '../../store/snapshot.ts';
+import { responsesOf } from '../answer-schemas.ts';
+import { exportFormats, exportStream } from '../export-stream.ts';
+import { choiceParameter, querySchema } from '../parameter-schemas.ts';
+import type { App, Serving } from '../serving.ts';
+
+const formats = ['csv', 'parquet'] as const;
+const file = {
+  description: 'The file.',
+  content: {
+    'text/csv': { schema: { type: 'string' } },
+    'application/vnd.apache.parquet': { schema: { type: 'string', format: 'binary' } },
+  },
+};
+
+const schema = {
+  tags: ['service'],
+  operationId: 'exportDataset',
+  summary: 'A whole dataset as a file, under the Open Database License 1.0.',
+  querystring: querySchema({
+    entity: choiceParameter(
+      datasets.map(({ plural }) => plural),
+      'The dataset.',
+    ),
+    format: Type.Optional({ ...choiceParameter(formats, 'Format of the file.'), default: 'csv' }),
+  }),
+  response: responsesOf(file, 422),
+};
+
+/** Serves whole datasets; each is read from one state of the mirror, however long the caller takes. */
+export function exportRoutes(api: App, { mirror, settings, answers }: Serving): void {
+  api.get('/export/dataset', { schema }, (request, reply) => {
+    const { entity, format: formatName } = request.query;
+    const kind = datasets.find(({ plural }) => plural === entity)!;
+    const format = exportFormats[formatName!];
+    const snapshot = openSnapshot(mirror.path);
+    let isTaken = false;
+    try {
+      const edition = readEdition(snapshot);
+      const attribution = attributionOf(settings.citation, { licence: odbl, retrievedAt: edition.filledAt });
+      reply
+        .header('content-type', format.mediaType)
+        .header('content-disposition', `attachment; filename="${entity}.${formatName}"`);
+      return answers.stream(request, reply, {
+        edition,
+        open() {
+          isTaken = true;
+          return exportStream(snapshot, { kind, format, attribution });
+        },
+      });
+    } finally {
+      if (!isTaken) snapshot.close();
+    }
+  });
+}

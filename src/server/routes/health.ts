@@ -1,0 +1,52 @@
+import type { FastifyReply } from 'fastify';
+import { datasets, kinds } from '../../model/kinds.ts';
+import { contents, gaps, lastFilled } from '../../store/contents.ts';
+import { isLocked } from '../../store/lock-state.ts';
+import { mirrorVersion } from '../../store/meta.ts';
+import { countRows } from '../../store/rows.ts';
+import { lastRun } from '../../store/runs.ts';
+import { RefusedRequestError } from '../problem.ts';
+import type { App, Serving } from '../serving.ts';
+
+const about = (operationId: string, summary: string) => ({ tags: ['server'], operationId, summary });
+
+/** Serves what operators and their machines ask; none of it is counted or kept by a cache. */
+export function healthRoutes(app: App, serving: Serving): void {
+  const { mirror } = serving;
+  app.get('/healthz', { schema: about('getHealth', 'The process is alive.') }, (_request, reply) =>
+    sendState(reply, { status: 'alive' }),
+  );
+  app.get(
+    '/readyz',
+    { schema: about('getReadiness', 'A mirror with records is loaded (503 if not).') },
+    (_request, reply) => {
+      const isFilled = [...datasets, ...kinds].some((kind) => countRows(mirror, kind) > 0);
+      if (!isFilled) throw new RefusedRequestError(503, 'The mirror holds no records yet.');
+      return sendState(reply, { status: 'ready' });
+    },
+  );
+  app.get(
+    '/statusz',
+    { schema: about('getStatus', 'Age, counts and gaps of the mirror.') },
+    (_request, reply) => sendState(reply, statusOf(serving)),
+  );
+}
+
+function statusOf({ mirror, clock }: Serving) {
+  const filledAt = lastFilled(mirror);
+  const age = filledAt === null ? null : Math.max(0, Math.round((clock() - Date.parse(filledAt)) / 1000));
+  const run = lastRun(mirror);
+  return {
+    mirror_version: mirrorVersion(mirror),
+    last_synced: filledAt,
+    age_seconds: age,
+    sync_running: run !== undefined && run.ended_at === null && isLocked(mirror.path),
+    // Where records came from may be a path on this machine.
+    kinds: contents(mirror).map(({ origin: _origin, ...kind }) => kind),
+    gaps: gaps(mirror).map(({ kind, noticed_at }) => ({ kind, noticed_at })),
+  };
+}
+
+function sendState(reply: FastifyReply, state: object): FastifyReply {
+  return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(state));
+}

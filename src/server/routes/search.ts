@@ -1,0 +1,70 @@
+import { kinds } from '../../model/kinds.ts';
+import type { Mirror } from '../../store/open.ts';
+import { type SearchAnswer, type SearchFilter, search } from '../../store/search.ts';
+import { isIndexed } from '../../store/search-index.ts';
+import { responsesOf } from '../answer-schemas.ts';
+import {
+  countParameter,
+  filterParameter,
+  listParameter,
+  queryParameter,
+  querySchema,
+} from '../parameter-schemas.ts';
+import { named } from '../record-schemas.ts';
+import type { App, Serving } from '../serving.ts';
+
+const types = [...kinds]
+  .reverse()
+  .filter(isIndexed)
+  .map(({ name }) => name);
+
+const searchSchema = {
+  tags: ['service'],
+  operationId: 'search',
+  summary: 'Full-text search across politicians, parties, content and speeches.',
+  querystring: querySchema({
+    q: queryParameter('Words, all of which must be found; "a phrase" in quotes; a beginning*.'),
+    type: listParameter(types, 'Kinds to search, separated by commas; those of the service by default.'),
+    limit: countParameter(100, 'Number of hits.'),
+  }),
+  response: responsesOf(named('SearchAnswer'), 422),
+};
+
+const semanticSchema = {
+  tags: ['service'],
+  operationId: 'searchSemantic',
+  summary: 'Search by meaning, or by full text where that is not enabled (`fallback` is true then).',
+  querystring: querySchema({
+    q: queryParameter('A question or statement in natural language.'),
+    topic: filterParameter('Topic.'),
+    k: countParameter(50, 'Number of hits.'),
+  }),
+  response: responsesOf(named('SearchAnswer'), 422),
+};
+
+/** Serves both searches. */
+export function searchRoutes(api: App, { mirror, settings, answers }: Serving): void {
+  api.get('/search', { schema: searchSchema }, (request, reply) =>
+    answers.json(request, reply, () => {
+      const { q: query, type, limit } = request.query;
+      const found = search(mirror, { query, types: type, limit: limit! });
+      return JSON.stringify({ query, mode: 'fulltext', fallback: false, ...found });
+    }),
+  );
+  api.get('/search/semantic', { schema: semanticSchema }, (request, reply) =>
+    answers.json(request, reply, () => {
+      const { q: query, topic, k } = request.query;
+      const filter = { query, topic, limit: k! };
+      const found = settings.semantic
+        ? { mode: 'semantic', fallback: false, ...search(mirror, { ...filter, anyWord: true }) }
+        : { mode: 'fulltext', fallback: true, ...searchLeniently(mirror, filter) };
+      return JSON.stringify({ query, ...found });
+    }),
+  );
+}
+
+/** Few texts hold every word of a sentence: where none does, those with most of the words are answered. */
+function searchLeniently(mirror: Mirror, filter: SearchFilter): SearchAnswer {
+  const strict = search(mirror, filter);
+  return strict.items.length > 0 ? strict : search(mirror, { ...filter, anyWord: true });
+}

@@ -1,0 +1,123 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { odbl } from '../../src/model/attribution.ts';
+import type { Column } from '../../src/model/kinds.ts';
+import { writeAtomically } from '../../src/output/atomic-file.ts';
+import { dataPackage, type Resource } from '../../src/output/data-package.ts';
+import {
+  attributionText as allAttributions,
+  checksums,
+  fileMeta,
+  licenceText,
+} from '../../src/output/licence-files.ts';
+import { attribution, attributionText } from './memory-sink.ts';
+
+const columns: Column[] = [
+  { name: 'slug', type: 'text', description: 'Identifier.' },
+  { name: 'date', type: 'date', description: 'Day.' },
+  { name: 'source_ids', type: 'json', description: 'Sources.' },
+];
+
+const parties: Resource = {
+  name: 'parties',
+  path: 'parties.csv',
+  format: 'csv',
+  bytes: 12,
+  sha256: 'ab12',
+  rows: 3,
+  columns,
+  licence: odbl,
+};
+
+const created = '2031-05-06T07:08:09Z';
+const packed = (resources: Resource[]) =>
+  JSON.parse(dataPackage({ title: 'Export', created, attribution, resources }));
+
+describe('a data package', () => {
+  it('describes its files after version 2 of the standard', () => {
+    expect(packed([parties])).to.deep.equal({
+      $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
+      name: 'hemicycle-export',
+      title: 'Export',
+      description: attributionText,
+      created,
+      licenses: [{ name: odbl.id, path: odbl.url }],
+      sources: [{ title: 'Vitrine', path: 'https://vitrine.example' }],
+      contributors: [{ title: 'Vitrine', path: 'https://vitrine.example', roles: ['publisher'] }],
+      resources: [
+        {
+          name: 'parties',
+          type: 'table',
+          path: 'parties.csv',
+          format: 'csv',
+          mediatype: 'text/csv',
+          encoding: 'utf-8',
+          bytes: 12,
+          hash: 'sha256:ab12',
+          rows: 3,
+          licenses: [{ name: odbl.id, path: odbl.url }],
+          schema: {
+            fields: [
+              { name: 'slug', type: 'string', description: 'Identifier.' },
+              { name: 'date', type: 'date', format: 'any', description: 'Day.' },
+              { name: 'source_ids', type: 'any', description: 'Sources.' },
+            ],
+            missingValues: [''],
+          },
+        },
+      ],
+    });
+  });
+
+  it('gives no file a licence that is not its own', () => {
+    const text = packed([parties, { ...parties, name: 'ballots', path: 'ballots.csv', licence: null }]);
+    expect(text).to.not.have.property('licenses');
+    expect(text.resources.map((each: { licenses?: unknown }) => each.licenses !== undefined)).to.deep.equal([
+      true,
+      false,
+    ]);
+  });
+});
+
+describe('the files beside an export', () => {
+  it('say what the ODbL covers and what it does not', () => {
+    const text = licenceText({ datasets: ['parties.csv'], others: ['ballots.csv'], attribution });
+    expect(text).to.match(
+      /^parties\.csv\n\nThis database is made available under the Open Database License:\n/,
+    );
+    expect(text).to.contain(odbl.url).and.contain('ballots.csv\n\nThese files are no whole-dataset exports');
+    expect(text.endsWith('cite Vitrine by its name and link to https://vitrine.example.\n')).to.equal(true);
+    const only = licenceText({ datasets: [], others: ['ballots.csv'], attribution });
+    expect(only).to.not.contain('This database is made available');
+  });
+
+  it('name each attribution once', () => {
+    expect(allAttributions([attribution, attribution])).to.equal(
+      `${attributionText}\n\nEvery reuse must name the service and link its site.\n`,
+    );
+  });
+
+  it('hold checksums that sha256sum itself finds right', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'hemicycle-'));
+    const files = [];
+    for (const path of ['b.csv', 'a b.csv']) {
+      const sink = await writeAtomically(join(folder, path), (file) => file.write(path));
+      files.push({ path, sha256: sink.sha256() });
+    }
+    await writeFile(join(folder, 'SHA256SUMS'), checksums(files));
+    const said = execFileSync('sha256sum', ['--check', 'SHA256SUMS'], {
+      cwd: folder,
+      env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' },
+    });
+    expect(said.toString()).to.equal('a b.csv: OK\nb.csv: OK\n');
+    await rm(folder, { recursive: true });
+  });
+
+  it('describe a file that is exported alone', () => {
+    const meta = { path: 'parties.csv', created, attribution, columns, rows: 3, bytes: 12, sha256: 'ab12' };
+    expect(JSON.parse(fileMeta(meta))).to.deep.equal(meta);
+  });
+});

@@ -1,0 +1,181 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { expect } from 'chai';
+import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, parquetSchema } from 'hyparquet';
+import { compressors } from 'hyparquet-compressors';
+import type { Document } from '../../src/model/document.ts';
+import { writeAtomically } from '../../src/output/atomic-file.ts';
+import { columnTypes } from '../../src/output/column-type.ts';
+import { writeParquet } from '../../src/output/parquet.ts';
+import { memorySink } from './memory-sink.ts';
+
+const names = ['slug', 'seats', 'share', 'open', 'nested', 'mixed', 'nothing', 'late'];
+const columns = names.map((name) => ({ name }));
+const metadata = { licence: 'ODbL-1.0', attribution: 'Source: Vitrine' };
+
+const rows: Document[] = [
+  { slug: 'aube', seats: 12, share: 1, open: true, nested: [{ a: 1 }], mixed: 1, nothing: null, late: 1 },
+  { slug: 'crue', seats: null, share: 0.5, open: null, nested: null, mixed: 'un', late: 2 },
+  {
+    slug: '',
+    seats: 9007199254740991,
+    share: null,
+    open: false,
+    nested: { b: ['é'] },
+    mixed: null,
+    late: 'x',
+  },
+];
+
+describe('a Parquet file', () => {
+  let folder: string;
+  let path: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hemicycle-'));
+    path = join(folder, 'rows.parquet');
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  const write = (some: () => Iterable<Document>, named = columns) =>
+    writeAtomically(path, (sink) => writeParquet(some, { columns: named, metadata }, sink));
+  const read = async () => parquetReadObjects({ file: await asyncBufferFromFile(path), compressors });
+  const query = async (sql: string) => {
+    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    return (await connection.runAndReadAll(sql.replace('FILE', `'${path}'`))).getRowObjectsJson();
+  };
+
+  it('comes back as it was, through an independent reader', async () => {
+    await write(() => rows);
+    expect(await query('select * from FILE')).to.deep.equal([
+      {
+        slug: 'aube',
+        seats: '12',
+        share: 1,
+        open: true,
+        nested: '[{"a":1}]',
+        mixed: '1',
+        nothing: null,
+        late: '1',
+      },
+      {
+        slug: 'crue',
+        seats: null,
+        share: 0.5,
+        open: null,
+        nested: null,
+        mixed: '"un"',
+        nothing: null,
+        late: '2',
+      },
+      {
+        slug: '',
+        seats: '9007199254740991',
+        share: null,
+        open: false,
+        nested: '{"b":["é"]}',
+        mixed: null,
+        nothing: null,
+        late: '"x"',
+      },
+    ]);
+    const types = await query('select column_type from (describe select * from FILE)');
+    expect(types.map((row) => row.column_type)).to.deep.equal([
+      'VARCHAR',
+      'BIGINT',
+      'DOUBLE',
+      'BOOLEAN',
+      'JSON',
+      'JSON',
+      'VARCHAR',
+      'JSON',
+    ]);
+  });
+
+  it('comes back as it was, through hyparquet', async () => {
+    await write(() => rows);
+    const wanted = rows.map((row) => ({
+      ...row,
+      nothing: null,
+      seats: row.seats === null ? null : BigInt(row.seats as number),
+    }));
+    expect(await read()).to.deep.equal(wanted);
+  });
+
+  it('carries licence and attribution, and names its maker', async () => {
+    await write(() => rows);
+    const file = await parquetMetadataAsync(await asyncBufferFromFile(path));
+    expect(file.created_by).to.equal('hemicycle');
+    expect(file.key_value_metadata).to.deep.equal([
+      { key: 'attribution', value: 'Source: Vitrine' },
+      { key: 'licence', value: 'ODbL-1.0' },
+    ]);
+    expect(
+      parquetSchema(file).children.every(({ element }) => element.repetition_type === 'OPTIONAL'),
+    ).to.equal(true);
+    expect(file.row_groups[0]!.columns[0]!.meta_data!.codec).to.equal('ZSTD');
+    expect(file.row_groups[0]!.columns[0]!.meta_data!.statistics!.min_value).to.equal('');
+  });
+
+  it('is the same bytes for the same rows', async () => {
+    const [first, second] = [await write(() => rows), await write(() => rows.values().toArray())];
+    expect(first.sha256()).to.equal(second.sha256());
+  });
+
+  it('holds hostile texts', async () => {
+    const texts = ['a\0b', '\x1b[31m', '\u202eא', '"\n', 'é'.repeat(500_000), '🎉', null];
+    await write(() => texts.map((text, id) => ({ id, text })), [{ name: 'id' }, { name: 'text' }]);
+    expect((await query('select text from FILE order by id')).map((row) => row.text)).to.deep.equal(texts);
+    await write(() => [{ text: 'lone \ud800' }, { text: '\udfff' }], [{ name: 'text' }]);
+    expect((await query('select text from FILE')).map((row) => row.text)).to.deep.equal([
+      'lone \ufffd',
+      '\ufffd',
+    ]);
+  });
+
+  it('of no rows has its columns', async () => {
+    await write(() => []);
+    expect(await query('select count(*)::int as n from FILE')).to.deep.equal([{ n: 0 }]);
+    expect(await query('describe select * from FILE')).to.have.length(names.length);
+  });
+
+  it('goes out in row groups, one after the other', async () => {
+    const many = function* () {
+      for (let at = 0; at < 45_000; at++) yield { slug: `row-${at}`, n: at % 7 === 0 ? null : at };
+    };
+    await write(many, [{ name: 'slug' }, { name: 'n' }]);
+    const file = await parquetMetadataAsync(await asyncBufferFromFile(path));
+    expect(file.row_groups.map((group) => Number(group.num_rows))).to.deep.equal([20_000, 20_000, 5_000]);
+    expect(await query('select count(n)::int as n, max(n)::int as top from FILE')).to.deep.equal([
+      { n: 45_000 - Math.ceil(45_000 / 7), top: 44_999 },
+    ]);
+  });
+
+  it('stops reading when the sink closes', async () => {
+    let pulled = 0;
+    const many = function* () {
+      for (let at = 0; at < 100_000; at++) {
+        pulled++;
+        yield { n: at };
+      }
+    };
+    await writeParquet(many, { columns: [{ name: 'n' }], metadata: {} }, memorySink(10));
+    expect(pulled).to.be.lessThan(100_000 + 50_000);
+  });
+});
+
+describe('the type of a column', () => {
+  it('is decided by every row', () => {
+    const types = columnTypes(rows, names);
+    expect(types).to.deep.equal(['STRING', 'INT64', 'DOUBLE', 'BOOLEAN', 'JSON', 'JSON', 'STRING', 'JSON']);
+  });
+
+  it('is DOUBLE beyond the integers that a number can hold', () => {
+    expect(columnTypes([{ n: 1 }, { n: 2 ** 60 }], ['n'])).to.deep.equal(['DOUBLE']);
+  });
+
+  it('never comes from a member that every object has', () => {
+    expect(columnTypes([{}], ['constructor', '__proto__'])).to.deep.equal(['STRING', 'STRING']);
+  });
+});
