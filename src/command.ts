@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { Command, Flags, type Interfaces } from '@oclif/core';
-import { readSettings, type SettingKey, type Settings } from './config.ts';
+import { allowedRate, readSettings, type SettingKey, type Settings } from './config.ts';
 import { ConfigurationError, exitCodes, HemicycleError, StaleError, UsageError } from './errors.ts';
 import { autoSource } from './mirror/auto-source.ts';
 import { mirrorSource } from './mirror/mirror-source.ts';
@@ -87,7 +87,7 @@ export abstract class HemicycleCommand extends Command {
   protected async client(
     settings: Settings,
     flags: CommonFlags,
-    more: { signal?: AbortSignal; onWait?: (ms: number) => void } = {},
+    more: { signal?: AbortSignal; onWait?: (ms: number) => void; attempts?: number } = {},
   ): Promise<Client> {
     const { baseUrl, token, authHeader, rate, stateFolder } = settings;
     if (baseUrl === null) {
@@ -99,9 +99,21 @@ export abstract class HemicycleCommand extends Command {
     const trace = flags.debug
       ? { trace: (line: string) => void process.stderr.write(`${sanitiseLine(line)}\n`) }
       : {};
+    const { attempts, ...waiting } = more;
+    const limits = attempts === undefined ? {} : { attempts };
     const { connect } = await import('./mirror/connect.ts');
     return this.closing(
-      await connect({ baseUrl, token, authHeader, rate, stateFolder, userAgent, ...trace, ...more }),
+      await connect({
+        baseUrl,
+        token,
+        authHeader,
+        rate,
+        stateFolder,
+        userAgent,
+        ...trace,
+        ...waiting,
+        limits,
+      }),
     );
   }
 
@@ -217,17 +229,17 @@ export abstract class ReadingCommand extends HemicycleCommand {
     settings: Settings,
   ): Promise<{ source: Source; mirror: Mirror }> {
     if (flags.source === 'service') {
-      const client = await this.client(settings, flags);
+      const client = await this.client(settings, flags, { attempts: 2 });
       const mirror = this.closing(openWritableMirror(settings.db));
       return { source: await serviceOf(mirror, client), mirror };
     }
     const mirror = this.mirror(settings);
     refuseStale(mirror, flags['max-age']);
-    if (flags.source === 'mirror' || settings.baseUrl === null)
-      return { source: mirrorSource(mirror), mirror };
+    const known = knownService(settings, mirror);
+    if (flags.source === 'mirror' || known === null) return { source: mirrorSource(mirror), mirror };
     const ask = async (why: string) => {
       if (!flags.quiet) process.stderr.write(`${sanitiseLine(why)}; asking the service\n`);
-      const client = await this.client(settings, flags);
+      const client = await this.client(known, flags, { attempts: 1 });
       return serviceOf(this.closing(openWritableMirror(settings.db)), client);
     };
     return { source: autoSource(mirrorSource(mirror), ask), mirror };
@@ -268,4 +280,14 @@ function formatIn(argv: string[]): string {
   return at >= 0
     ? `--format=${argv[at + 1]}`
     : (argv.find((argument) => argument.startsWith('--format=')) ?? '');
+}
+
+/**
+ * The settings to ask the service with, or null where no address is known. An address that only the mirror
+ * remembers gets no token: the file may come from anybody.
+ */
+function knownService(settings: Settings, mirror: Mirror): Settings | null {
+  if (settings.baseUrl !== null) return settings;
+  const baseUrl = readMeta(mirror, 'base_url');
+  return baseUrl === null ? null : { ...settings, baseUrl, token: null, rate: allowedRate(null) };
 }

@@ -113,6 +113,15 @@ export class NotFoundError extends HemicycleError {
     super(errorTable.notFound, message, near ? `did you mean: ${near}?` : hint);
     this.suggestions = suggestions;
   }
+
+  /** The same error, with one more thing to know. */
+  withHint(remark: string): NotFoundError {
+    return new NotFoundError(
+      this.message,
+      [],
+      [this.hint, remark].filter((part) => part !== null).join('\n'),
+    );
+  }
 }
 
 export class AmbiguousNameError extends HemicycleError {

@@ -3,16 +3,20 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HemicycleCommand } from '../command.ts';
 import { findImportFiles, importFiles } from '../mirror/import.ts';
-import type { Citation } from '../model/attribution.ts';
-import { openMirror, openWritableMirror } from '../store/open.ts';
+import { saveMeta } from '../store/meta.ts';
+import { type Mirror, openMirror, openWritableMirror } from '../store/open.ts';
+import { atOnce } from '../store/transaction.ts';
 
 const fixtures = fileURLToPath(new URL('../../fixtures/demo', import.meta.url));
 
 /** The demo is cited as what it is, so that nobody takes its people for real ones. */
-const citation: Citation = {
+const citation = {
   name: 'Hemicycle demo (all of it invented)',
   siteUrl: 'https://valombre.example',
 };
+
+/** Every ballot of the fictional chambers: the records name only some of them. */
+const ballots = 'AN:VAL1V1..VAL1V20,Senat:2026-1..2026-12';
 
 export default class Demo extends HemicycleCommand {
   static override summary = 'try everything at once, offline, on a fictional republic';
@@ -37,6 +41,8 @@ export default class Demo extends HemicycleCommand {
         address,
         '--rate',
         '100000',
+        '--ballots',
+        ballots,
         '--db',
         db,
         ...(flags.quiet ? ['--quiet'] : []),
@@ -44,6 +50,9 @@ export default class Demo extends HemicycleCommand {
     } finally {
       await close();
     }
+    const synced = openWritableMirror(db);
+    cite(synced);
+    synced.close();
     for (const [title, command, ...argv] of shown(join(folder, 'out/'))) {
       this.say(
         `${title}\n   $ hemicycle ${[command, ...argv].map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(' ')}`,
@@ -60,6 +69,7 @@ export default class Demo extends HemicycleCommand {
   private async fill(db: string): Promise<void> {
     const mirror = openWritableMirror(db);
     const results = await importFiles(mirror, findImportFiles(fixtures), { at: new Date().toISOString() });
+    cite(mirror);
     mirror.close();
     this.say(
       results.map(({ file, outcomes }) => `   ${file.kind.plural} ${outcomes?.added ?? 0}`).join('\n'),
@@ -77,6 +87,13 @@ export default class Demo extends HemicycleCommand {
     };
     return { address: `${origin}/api/v1`, close };
   }
+}
+
+function cite(mirror: Mirror): void {
+  atOnce(mirror, () => {
+    saveMeta(mirror, 'service_name', citation.name);
+    saveMeta(mirror, 'site_url', citation.siteUrl);
+  });
 }
 
 function shown(out: string): [string, string, ...string[]][] {

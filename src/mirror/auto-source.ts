@@ -1,4 +1,5 @@
-import { NotFoundError } from '../errors.ts';
+import { NetworkError, NotFoundError } from '../errors.ts';
+import { isSlug } from '../store/name-lookup.ts';
 import type { Source } from './source.ts';
 
 /** What `auto` may do when the mirror has never held what is asked: open the service, told why. */
@@ -18,6 +19,8 @@ export function autoSource(mirror: Source, askService: AskService | null): Sourc
       if (!(error instanceof NotFoundError)) throw error;
       const service = await askService(`${what} is not in the mirror`);
       return await ask(service).catch((failure) => {
+        if (failure instanceof NetworkError)
+          throw error.withHint('the service could not be reached to ask it');
         throw failure instanceof NotFoundError ? error : failure;
       });
     }
@@ -48,8 +51,4 @@ export function autoSource(mirror: Source, askService: AskService | null): Sourc
         `ballot ${id}`,
       ),
   };
-}
-
-function isSlug(name: string): boolean {
-  return /^[a-z0-9]+(-[a-z0-9]+)*$/.test(name);
 }

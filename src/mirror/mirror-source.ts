@@ -3,7 +3,7 @@ import type { Document } from '../model/document.ts';
 import { listAudit } from '../store/audit.ts';
 import { lastFilled } from '../store/contents.ts';
 import { type FeedFilter, listFeed } from '../store/feed.ts';
-import { findSlug, similarBallots } from '../store/name-lookup.ts';
+import { findFilterSlug, findSlug, similarBallots } from '../store/name-lookup.ts';
 import type { Mirror } from '../store/open.ts';
 import type { Page } from '../store/page.ts';
 import { listParties } from '../store/parties.ts';
@@ -26,13 +26,23 @@ export function mirrorSource(mirror: Mirror): Source {
     if (!item) throw new NotFoundError(`${what} is not in the mirror`);
     return { item, origin };
   };
+  const slugIn = (kind: 'politician' | 'party', name: string | undefined) =>
+    name === undefined ? undefined : findFilterSlug(mirror, kind, name);
   return {
-    politicians: async (filter) => listing(listPoliticians(mirror, filter)),
+    politicians: async (filter) =>
+      listing(listPoliticians(mirror, { ...filter, party: slugIn('party', filter.party) })),
     politician: async (name) => found(politicianProfile(mirror, findSlug(mirror, 'politician', name)), name),
     parties: async () => listing(listParties(mirror)),
     party: async (name) => found(partyProfile(mirror, findSlug(mirror, 'party', name)), name),
-    feed: async (filter) =>
-      filter.all ? wholeFeed(mirror, filter, origin) : listing(listFeed(mirror, filter)),
+    async feed(filter) {
+      const { politician, party } = filter;
+      const named = {
+        ...filter,
+        politician: slugIn('politician', politician),
+        party: slugIn('party', party),
+      };
+      return filter.all ? wholeFeed(mirror, named, origin) : listing(listFeed(mirror, named));
+    },
     audit: async (filter) => listing(listAudit(mirror, filter)),
     async search({ query, types, limit, semantic, topic }) {
       const answer = search(mirror, { query, types, limit, topic });

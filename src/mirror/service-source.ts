@@ -5,6 +5,7 @@ import { type Kind, kindOf } from '../model/kinds.ts';
 import type { Client, Query } from '../service/client.ts';
 import { getPage, pages, type ServicePage } from '../service/pages.ts';
 import { readList, readOne } from '../service/shapes.ts';
+import { findSlug, isSlug } from '../store/name-lookup.ts';
 import type { Mirror } from '../store/open.ts';
 import { readRecord } from '../store/record.ts';
 import { createSaver } from '../store/save.ts';
@@ -29,13 +30,13 @@ export function serviceSource(mirror: Mirror, client: Client): Source {
       keepList(context, kindOf('politician'), page);
       return listing(page);
     },
-    politician: (slug) => profile(context, kindOf('politician'), slug),
+    politician: (name) => profile(context, kindOf('politician'), slugOfName(mirror, 'politician', name)),
     async parties() {
       const page = await getPage(client, '/parties', {}, ['parties']);
       keepList(context, kindOf('party'), page);
       return listing(page);
     },
-    party: (slug) => profile(context, kindOf('party'), slug),
+    party: (name) => profile(context, kindOf('party'), slugOfName(mirror, 'party', name)),
     async feed({ types, topic, politician, party, cursor, limit, all }) {
       const query = { types: types?.join(','), topic, politician, party, cursor, limit: Math.min(limit, 50) };
       if (all) return wholeFeed(context, query);
@@ -85,6 +86,11 @@ export function serviceSource(mirror: Mirror, client: Client): Source {
       return listing(page);
     },
   };
+}
+
+/** A slug is asked as it is; a human name is one that the mirror knows. */
+function slugOfName(mirror: Mirror, kind: 'politician' | 'party', name: string): string {
+  return isSlug(name) ? name : findSlug(mirror, kind, name);
 }
 
 type Context = { mirror: Mirror; client: Client };

@@ -1,10 +1,10 @@
 import { ServiceAnswerError } from '../errors.ts';
 import { identifyingFields } from '../model/identity-guard.ts';
 import { kindOf } from '../model/kinds.ts';
-import { getPage } from '../service/pages.ts';
+import type { Query } from '../service/client.ts';
+import { getPage, type ServicePage } from '../service/pages.ts';
 import { newestDate, saveGap } from '../store/gap.ts';
 import { saveKindState } from '../store/kind-state.ts';
-import { countRows } from '../store/rows.ts';
 import { createSaver } from '../store/save.ts';
 import { atOnce } from '../store/transaction.ts';
 import { includes } from './plan.ts';
@@ -13,36 +13,56 @@ import { addOutcomes, type SyncContext } from './sync-context.ts';
 /** The most that the service shows of its log. */
 const windowSize = 200;
 
-/** Adds the newest moderation entries; records a gap where they do not reach back to those already held. */
+/**
+ * Adds the newest moderation entries. Where they do not reach back to those already held, the log is asked once
+ * for each type of record, which shows more of it; what is still out of reach is recorded as a gap.
+ */
 export async function syncAudit(context: SyncContext): Promise<void> {
-  const { mirror, client, scope } = context;
-  if (!includes(scope, 'audit')) return;
-  const kind = kindOf('audit');
+  if (!includes(context.scope, 'audit')) return;
+  const newestBefore = newestDate(context.mirror, 'audit');
   context.progress.stage('audit', 1);
-  const page = await getPage(client, '/audit', { limit: windowSize }, ['audit', 'entries', 'log']);
+  const newest = await saveWindow(context, {});
+  context.progress.advance(1, '');
+  if (newest.overlaps || newest.page.items.length < windowSize) return;
+  let overlaps = false;
+  for (const entityType of new Set(newest.page.items.map(({ entity_type }) => entity_type))) {
+    if (typeof entityType !== 'string') continue;
+    context.signal.throwIfAborted();
+    const window = await saveWindow(context, { entity_type: entityType });
+    overlaps ||= window.overlapsOlder;
+  }
+  if (newestBefore === null || overlaps) return;
+  const oldest = newest.page.items.at(-1)?.date;
+  const before = typeof oldest === 'string' ? oldest : null;
+  atOnce(context.mirror, () =>
+    saveGap(context.mirror, 'audit', { after: newestBefore, before, at: newest.page.at }),
+  );
+  context.tally.gaps += 1;
+  context.progress.note(
+    `audit: the log moved on by more than ${windowSize} entries since ${newestBefore}; some were never seen`,
+  );
+}
+
+type Window = { page: ServicePage; overlaps: boolean; overlapsOlder: boolean };
+
+/** Saves one answer of the log; whether it reaches entries that were held before, and before this sync. */
+async function saveWindow({ mirror, client, ...context }: SyncContext, query: Query): Promise<Window> {
+  const kind = kindOf('audit');
+  const page = await getPage(client, '/audit', { ...query, limit: windowSize }, ['audit', 'entries', 'log']);
   const telling = page.items.flatMap(identifyingFields);
-  if (telling.length > 0)
+  if (telling.length > 0) {
     throw new ServiceAnswerError(page.url, `the log identifies persons (${telling[0]}); it was not saved`);
-  atOnce(mirror, () => {
-    const heldBefore = countRows(mirror, kind);
-    const newestBefore = newestDate(mirror, kind.name);
+  }
+  return atOnce(mirror, () => {
     const saver = createSaver(mirror, kind, { at: page.at });
-    for (const entry of page.items) saver.save(entry);
+    const outcomes = page.items.map((entry) => saver.save(entry));
     saver.finish();
     saveKindState(mirror, kind, { origin: client.baseUrl, retrievedAt: page.at });
-    addOutcomes(context, kind.name, saver.outcomes);
-    const overlaps = saver.outcomes.same + saver.outcomes.touched + saver.outcomes.edited > 0;
-    if (heldBefore === 0 || overlaps || page.items.length < windowSize) return;
-    const oldest = page.items.at(-1)?.date;
-    saveGap(mirror, kind.name, {
-      after: newestBefore,
-      before: typeof oldest === 'string' ? oldest : null,
-      at: page.at,
-    });
-    context.tally.gaps += 1;
-    context.progress.note(
-      `audit: the log moved on by more than ${windowSize} entries since ${newestBefore}; some were never seen`,
-    );
+    addOutcomes({ mirror, client, ...context }, kind.name, saver.outcomes);
+    return {
+      page,
+      overlaps: outcomes.some((outcome) => outcome !== 'added'),
+      overlapsOlder: outcomes.at(-1) !== undefined && outcomes.at(-1) !== 'added',
+    };
   });
-  context.progress.advance(1, '');
 }

@@ -51,6 +51,7 @@ export async function runSync(
   const startedAt = new Date(startedMs).toISOString();
   const run = atOnce(mirror, () => {
     refreshIndex(mirror);
+    saveMeta(mirror, 'base_url', client.baseUrl);
     if (citation) rememberCitation(context, citation);
     return beginRun(mirror, client.baseUrl, startedAt);
   });
@@ -85,10 +86,9 @@ async function runStage(context: SyncContext, { name, run }: (typeof stages)[num
 }
 
 /** What was synced is cited by the name and address that were set then, wherever the file goes. */
-function rememberCitation({ mirror, client }: SyncContext, citation: Citation): void {
+function rememberCitation({ mirror }: SyncContext, citation: Citation): void {
   saveMeta(mirror, 'service_name', citation.name);
   if (citation.siteUrl) saveMeta(mirror, 'site_url', citation.siteUrl);
-  saveMeta(mirror, 'base_url', client.baseUrl);
 }
 
 function exitOf({ signal }: SyncContext, error: unknown): number {

@@ -116,11 +116,17 @@ export function responsesOf(ok: DocumentedSchema, ...more: (404 | 422)[]): Recor
   };
 }
 
-function problemResponse(status: number): DocumentedSchema {
+/** A documented problem of that status. */
+export function problemResponse(status: number): DocumentedSchema {
   const retry = { 'Retry-After': { type: 'integer', description: 'Seconds to wait.' } };
   return {
     description: refusals[status],
     ...(status === 429 ? { headers: retry } : {}),
     content: { 'application/problem+json': { schema: named('Problem') } },
   };
+}
+
+/** An object whose fields need no description. */
+export function objectSchema(description: string): DocumentedSchema {
+  return { type: 'object', description, additionalProperties: true };
 }

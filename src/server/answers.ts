@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Edition, readEdition } from '../store/edition.ts';
 import type { Mirror } from '../store/open.ts';
@@ -39,7 +39,7 @@ export function createAnswers(mirror: Mirror, { citation, semantic }: ServerSett
       const validators = dated(edition, asked(request));
       if (isNotModified(request.headers, validators)) return sendNotModified(reply, validators);
       validated(reply, validators);
-      return request.method === 'HEAD' ? reply.send(null) : reply.send(open());
+      return request.method === 'HEAD' ? sendNothing(reply) : reply.send(open());
     },
     fixed(request, reply, text) {
       const validators = validatorsOfText(text);
@@ -79,9 +79,11 @@ function validated(reply: FastifyReply, { etag, lastModified }: Validators): Fas
 }
 
 function sendNotModified(reply: FastifyReply, validators: Validators): FastifyReply {
-  return validated(reply, validators)
-    .removeHeader('content-type')
-    .removeHeader('content-disposition')
-    .code(304)
-    .send();
+  validated(reply, validators).removeHeader('content-type').removeHeader('content-disposition').code(304);
+  return sendNothing(reply);
+}
+
+/** To HEAD fastify states a length of 0 for no payload, which would be that of GET; of a stream it states none. */
+function sendNothing(reply: FastifyReply): FastifyReply {
+  return reply.request.method === 'HEAD' ? reply.send(Readable.from([])) : reply.send();
 }

@@ -1,6 +1,12 @@
 import swagger from '@fastify/swagger';
 import { attributionOf, odbl } from '../model/attribution.ts';
-import { feedItemSchema, hitSchema, problemSchema, searchAnswerSchema } from './answer-schemas.ts';
+import {
+  feedItemSchema,
+  hitSchema,
+  objectSchema,
+  problemSchema,
+  searchAnswerSchema,
+} from './answer-schemas.ts';
 import { quotas } from './callers.ts';
 import { profileSchemas, recordSchemas } from './record-schemas.ts';
 import type { App, ServerSettings, Serving } from './serving.ts';
@@ -31,6 +37,7 @@ export async function describeApi(app: App, { settings, answers }: Serving): Pro
         { name: 'service', description: 'The interface of the service.' },
         { name: 'server', description: 'About this server.' },
       ],
+      security: [{}, { viewer: [] }],
       components: {
         securitySchemes: {
           viewer: { type: 'http', scheme: 'bearer', description: 'Token of a viewer.' },
@@ -42,7 +49,14 @@ export async function describeApi(app: App, { settings, answers }: Serving): Pro
   let text: string | null = null;
   app.get(
     '/openapi.json',
-    { schema: { tags: ['server'], operationId: 'getOpenapi', summary: 'This description.' } },
+    {
+      schema: {
+        tags: ['server'],
+        operationId: 'getOpenapi',
+        summary: 'This description.',
+        response: { 200: objectSchema('An OpenAPI 3.1 document.') },
+      },
+    },
     (request, reply) => {
       text ??= JSON.stringify(app.swagger());
       return answers.fixed(request, reply, text);

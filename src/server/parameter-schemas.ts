@@ -6,8 +6,8 @@ export function countParameter(maximum: number, description: string) {
 }
 
 /** A filter that must not be empty where it is given. */
-export function filterParameter(description: string, examples: string[] = []) {
-  return Type.Optional(Type.String({ minLength: 1, maxLength: 500, description, examples }));
+export function filterParameter(description: string) {
+  return Type.Optional(Type.String({ minLength: 1, maxLength: 500, description }));
 }
 
 /** What is searched for; white space alone is nothing. */

@@ -4,7 +4,7 @@ import { type Column, type ColumnType, type Kind, kindOf, kinds } from '../model
 export type DocumentedSchema = { [keyword: string]: unknown };
 
 const jsonTypes: Record<ColumnType, string[]> = {
-  text: ['string', 'number', 'null'],
+  text: ['string', 'null'],
   integer: ['integer', 'null'],
   boolean: ['boolean', 'null'],
   date: ['string', 'null'],
@@ -38,6 +38,7 @@ export function recordSchema(kind: Kind): DocumentedSchema {
 }
 
 function valueSchema({ name, type, description }: Column): DocumentedSchema {
+  if (name === 'id') return { type: ['string', 'integer', 'null'], description };
   return { type: references.has(name) ? ['string', 'object', 'null'] : jsonTypes[type], description };
 }
 

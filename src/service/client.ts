@@ -56,6 +56,8 @@ export type Limits = {
   headersTimeoutMs: number;
   idleTimeoutMs: number;
   maxWaitMs: number;
+  /** How often one request is tried before its failure stands. */
+  attempts: number;
 };
 
 const defaultLimits: Limits = {
@@ -64,9 +66,8 @@ const defaultLimits: Limits = {
   headersTimeoutMs: 60_000,
   idleTimeoutMs: 60_000,
   maxWaitMs: 15 * 60_000,
+  attempts: 5,
 };
-
-const attempts = 5;
 
 /** A client of the service: paced, patient with refusals, and strict about what it takes for an answer. */
 export async function createClient(options: ClientOptions): Promise<Client> {
@@ -133,7 +134,7 @@ export async function createClient(options: ClientOptions): Promise<Client> {
     for (let attempt = 1; ; attempt += 1) {
       const failed = await attemptOnce(url, take);
       if ('result' in failed) return failed.result;
-      if (attempt >= attempts || failed.waitMs > limits.maxWaitMs) throw failed.error;
+      if (attempt >= limits.attempts || failed.waitMs > limits.maxWaitMs) throw failed.error;
       if (failed.pausesAll) pace.pause(failed.waitMs);
       trace(`  waiting ${Math.ceil(failed.waitMs / 1000)} s: ${failed.error.message}`);
       await wait(failed.waitMs || backoffMs(attempt, options.random ?? Math.random));

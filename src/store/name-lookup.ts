@@ -22,6 +22,19 @@ export function findSlug(mirror: Mirror, kind: 'politician' | 'party', input: st
   );
 }
 
+/** True for text in the form of a slug: lower case words with hyphens between. */
+export function isSlug(text: string): boolean {
+  return /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text);
+}
+
+/** The slug that a filter means: a slug that any record names, or a human name as in findSlug. */
+export function findFilterSlug(mirror: Mirror, kind: 'politician' | 'party', input: string): string {
+  const named = mirror.sql(`SELECT 1 FROM record WHERE ${kind} = ? LIMIT 1`).get(input);
+  const asGroup =
+    kind === 'party' && mirror.sql('SELECT 1 FROM record WHERE group_slug = ? LIMIT 1').get(input);
+  return named || asGroup ? input : findSlug(mirror, kind, input);
+}
+
 /** Politicians whose names are one or two slips away from the query, best first. */
 export function similarNames(mirror: Mirror, query: string, limit: number): Named[] {
   return nearMisses(query, namesOf(mirror, 'politician'), limit);

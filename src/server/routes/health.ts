@@ -1,14 +1,20 @@
 import type { FastifyReply } from 'fastify';
-import { datasets, kinds } from '../../model/kinds.ts';
+import { kinds } from '../../model/kinds.ts';
 import { contents, gaps, lastFilled } from '../../store/contents.ts';
 import { isLocked } from '../../store/lock-state.ts';
 import { mirrorVersion } from '../../store/meta.ts';
 import { countRows } from '../../store/rows.ts';
 import { lastRun } from '../../store/runs.ts';
+import { objectSchema, problemResponse } from '../answer-schemas.ts';
 import { RefusedRequestError } from '../problem.ts';
 import type { App, Serving } from '../serving.ts';
 
-const about = (operationId: string, summary: string) => ({ tags: ['server'], operationId, summary });
+const about = (operationId: string, summary: string) => ({
+  tags: ['server'],
+  operationId,
+  summary,
+  response: { 200: objectSchema(summary), 503: problemResponse(503) },
+});
 
 /** Serves what operators and their machines ask; none of it is counted or kept by a cache. */
 export function healthRoutes(app: App, serving: Serving): void {
@@ -20,7 +26,7 @@ export function healthRoutes(app: App, serving: Serving): void {
     '/readyz',
     { schema: about('getReadiness', 'A mirror with records is loaded (503 if not).') },
     (_request, reply) => {
-      const isFilled = [...datasets, ...kinds].some((kind) => countRows(mirror, kind) > 0);
+      const isFilled = kinds.some((kind) => countRows(mirror, kind) > 0);
       if (!isFilled) throw new RefusedRequestError(503, 'The mirror holds no records yet.');
       return sendState(reply, { status: 'ready' });
     },

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** How a run of the program ended, and what it wrote. */
+export type Ended = { stdout: string; stderr: string; exit: number | null };
+
+type RunOptions = { env?: Record<string, string>; input?: string; cwd?: string };
+
+/** Runs the built program as a script would: stdout and stderr are pipes. */
+export function runProgram(argv: string[], options: RunOptions = {}): Promise<Ended> {
+  return ended(process.execPath, [`${root}bin/run.js`, ...argv], options);
+}
+
+/** Runs the built program at a terminal of 100 columns; both streams arrive as the screen gets them. */
+export function runAtTerminal(argv: string[], options: RunOptions = {}): Promise<Ended> {
+  const words = [process.execPath, `${root}bin/run.js`, ...argv].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+  return ended('script', ['-qec', `stty cols 100 rows 40; ${words.join(' ')}`, '/dev/null'], options);
+}
+
+function ended(command: string, argv: string[], { env = {}, input, cwd = root }: RunOptions): Promise<Ended> {
+  const clean = { PATH: process.env.PATH ?? '', HOME: env.HOME ?? '/nonexistent', TERM: 'xterm-256color' };
+  const child = spawn(command, argv, { cwd, env: { ...clean, ...env } });
+  child.stdin.end(input ?? '');
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk) => {
+    stderr += chunk;
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (exit) => resolve({ stdout: stdout.replaceAll('\r\n', '\n'), stderr, exit }));
+  });
+}

@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { expect } from 'chai';
+import { parse } from 'csv-parse/sync';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
+import { compressors } from 'hyparquet-compressors';
+import { datasets, kindOf } from '../../src/model/kinds.ts';
+import { type DemoServer, demoRecords, saveAll, startDemoServer } from './demo-server.ts';
+
+describe('exports', () => {
+  let server: DemoServer;
+  beforeEach(async () => {
+    server = await startDemoServer();
+  });
+  afterEach(() => server.close());
+
+  const file = (entity: string, format = '') =>
+    server.get(`/api/v1/export/dataset?entity=${entity}${format && `&format=${format}`}`);
+
+  for (const kind of datasets) {
+    it(`of ${kind.plural} as CSV hold every record in the service's columns`, async () => {
+      const response = await file(kind.plural);
+      expect(response.headers.get('content-type')).to.match(/^text\/csv; charset=utf-8/);
+      expect(response.headers.get('content-disposition')).to.equal(
+        `attachment; filename="${kind.plural}.csv"`,
+      );
+      const records = demoRecords(kind);
+      const [header, ...rows] = parse(await response.text()) as string[][];
+      expect(header).to.deep.equal([...new Set(records.flatMap((record) => Object.keys(record)))]);
+      const key = header!.indexOf(kind.keyField);
+      expect(rows.map((row) => row[key])).to.have.members(records.map((record) => record[kind.keyField]));
+    });
+
+    it(`of ${kind.plural} as Parquet hold the same, with licence and attribution`, async () => {
+      const response = await file(kind.plural, 'parquet');
+      expect(response.headers.get('content-type')).to.equal('application/vnd.apache.parquet');
+      expect(response.headers.get('content-disposition')).to.include(`"${kind.plural}.parquet"`);
+      const bytes = await response.arrayBuffer();
+      const facts = parquetMetadata(bytes).key_value_metadata!;
+      expect(facts.find(({ key }) => key === 'licence')?.value).to.equal('ODbL-1.0');
+      expect(facts.find(({ key }) => key === 'attribution')?.value).to.include(
+        'https://transparence.example/',
+      );
+      const rows = await parquetReadObjects({ file: bytes, compressors });
+      const keys = demoRecords(kind).map((record) => record[kind.keyField]);
+      expect(rows.map((row) => row[kind.keyField])).to.have.members(keys);
+    });
+  }
+
+  it('are read by DuckDB', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hemicycle-export-'));
+    const path = join(folder, 'politicians.parquet');
+    writeFileSync(path, Buffer.from(await (await file('politicians', 'parquet')).arrayBuffer()));
+    const connection = await (await DuckDBInstance.create()).connect();
+    const result = await connection.runAndReadAll(`SELECT count(*), count(DISTINCT slug) FROM '${path}'`);
+    expect(result.getRows()).to.deep.equal([[50n, 50n]]);
+    connection.closeSync();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('are of one state of the mirror, however slowly they are read', async () => {
+    const long = 'Un engagement qui se répète. '.repeat(40);
+    const many = Array.from({ length: 20_000 }, (_, number) => ({ id: `p${number}`, text: long }));
+    saveAll(server.writer, 'promise', many);
+    const response = await file('promises');
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    let text = (await reader.read()).value!;
+    saveAll(server.writer, 'promise', [{ id: 'zz-late', text: 'Trop tard' }]);
+    const feed = await (await server.get('/api/v1/feed?types=promise&limit=1')).json();
+    for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value;
+    expect(parse(text)).to.have.length(1 + 66 + many.length);
+    expect(text).not.to.include('zz-late');
+    expect(feed).to.have.property('total', 66 + many.length + 1);
+  });
+
+  it('stop when the reader goes away, and the server goes on', async () => {
+    const many = Array.from({ length: 20_000 }, (_, number) => ({
+      id: `p${number}`,
+      text: 'x'.repeat(2000),
+    }));
+    saveAll(server.writer, 'promise', many);
+    const gone = new AbortController();
+    const response = await server.get('/api/v1/export/dataset?entity=promises', { signal: gone.signal });
+    await response.body!.getReader().read();
+    gone.abort();
+    expect((await file('parties')).status).to.equal(200);
+    expect(server.failures).to.deep.equal([]);
+  });
+
+  it('have no rows but their columns while the mirror is empty', async () => {
+    const empty = await startDemoServer({ empty: true });
+    const response = await empty.get('/api/v1/export/dataset?entity=quotes');
+    expect(await response.text()).to.equal(
+      `${kindOf('quote')
+        .columns.map(({ name }) => name)
+        .join(',')}\n`,
+    );
+    await empty.close();
+  });
+});

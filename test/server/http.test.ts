@@ -1,0 +1,203 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect } from 'chai';
+import { takeLock } from '../../src/store/lock.ts';
+import { beginRun } from '../../src/store/runs.ts';
+import { type DemoServer, saveAll, startDemoServer } from './demo-server.ts';
+
+const paths = [
+  '/api/v1/politicians?limit=2',
+  '/api/v1/politicians/aicha-dunevive',
+  '/api/v1/parties',
+  '/api/v1/parties/union-des-clairieres',
+  '/api/v1/search?q=port',
+  '/api/v1/search/semantic?q=port',
+  '/api/v1/feed',
+  '/api/v1/votes/VAL1V7',
+  '/api/v1/audit',
+  '/api/v1/export/dataset?entity=parties',
+  '/api/v1/export/dataset?entity=parties&format=parquet',
+  '/openapi.json',
+  '/',
+];
+const probes = ['/healthz', '/readyz', '/statusz'];
+
+describe('HTTP', () => {
+  let server: DemoServer;
+  beforeEach(async () => {
+    server = await startDemoServer();
+  });
+  afterEach(() => server.close());
+
+  for (const path of paths) {
+    it(`gives ${path} validators, and nothing again to who has it`, async () => {
+      const first = await server.get(path);
+      const etag = first.headers.get('etag')!;
+      expect(first.status).to.equal(200);
+      expect(etag).to.match(/^"[\w-]+"$/);
+      expect(first.headers.get('cache-control')).to.equal('public, max-age=60, must-revalidate');
+      expect(first.headers.get('vary')).to.equal('Accept-Encoding, Authorization');
+      expect(first.headers.get('link')).to.equal(
+        '<https://opendatacommons.org/licenses/odbl/1-0/>; rel="license", <https://transparence.example/>; rel="via"',
+      );
+      await first.arrayBuffer();
+      for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+        const again = await server.get(path, { headers: { 'if-none-match': tag } });
+        expect(again.status, tag).to.equal(304);
+        expect(again.headers.get('etag')).to.equal(etag);
+        expect(again.headers.get('content-type')).to.equal(null);
+        expect(await again.text()).to.equal('');
+      }
+      const other = await server.get(path, { headers: { 'if-none-match': '"other"' } });
+      expect(other.status).to.equal(200);
+      await other.arrayBuffer();
+    });
+
+    it(`answers HEAD ${path} as GET, without the body`, async () => {
+      const [got, asked] = await Promise.all([server.get(path), server.get(path, { method: 'HEAD' })]);
+      expect(asked.status).to.equal(200);
+      expect(asked.headers.get('etag')).to.equal(got.headers.get('etag'));
+      expect(asked.headers.get('content-type')).to.equal(got.headers.get('content-type'));
+      expect(await asked.text()).to.equal('');
+      const { byteLength } = await got.arrayBuffer();
+      expect(asked.headers.get('content-length')).to.be.oneOf([null, String(byteLength)]);
+      const etag = got.headers.get('etag')!;
+      const again = await server.get(path, { method: 'HEAD', headers: { 'if-none-match': etag } });
+      expect([again.status, again.headers.get('content-length')]).to.deep.equal([304, null]);
+    });
+  }
+
+  for (const path of [...paths, ...probes]) {
+    it(`is read-only at ${path}`, async () => {
+      const options = await server.get(path, { method: 'OPTIONS' });
+      expect(options.status).to.equal(204);
+      expect(options.headers.get('allow')).to.equal('GET, HEAD, OPTIONS');
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND']) {
+        const headers = { 'content-type': 'text/csv' };
+        const body = 'a,b';
+        const response = await server.get(path, { method, headers, body });
+        expect(response.status, method).to.equal(405);
+        expect(response.headers.get('allow')).to.equal('GET, HEAD, OPTIONS');
+        expect(response.headers.get('content-type')).to.match(/^application\/problem\+json/);
+        expect(await response.json()).to.include({ status: 405 });
+      }
+    });
+  }
+
+  it('dates answers by the last filling of the mirror', async () => {
+    const response = await server.get('/api/v1/parties');
+    expect(response.headers.get('last-modified')).to.equal('Sun, 01 Mar 2026 06:00:00 GMT');
+    const since = (date: string) => server.get('/api/v1/parties', { headers: { 'if-modified-since': date } });
+    expect((await since('Sun, 01 Mar 2026 06:00:00 GMT')).status).to.equal(304);
+    expect((await since('Sun, 01 Mar 2026 05:59:59 GMT')).status).to.equal(200);
+    expect((await since('yesterday')).status).to.equal(200);
+  });
+
+  it('never answers 304 for what a sync has changed, finished or not', async () => {
+    const first = await server.get('/api/v1/parties');
+    const etag = first.headers.get('etag')!;
+    const date = first.headers.get('last-modified')!;
+    saveAll(server.writer, 'party', [{ slug: 'parti-neuf', name: 'Parti neuf' }]);
+    const byTag = await server.get('/api/v1/parties', { headers: { 'if-none-match': etag } });
+    const byDate = await server.get('/api/v1/parties', { headers: { 'if-modified-since': date } });
+    expect([byTag.status, byDate.status]).to.deep.equal([200, 200]);
+    expect(byTag.headers.get('etag')).not.to.equal(etag);
+  });
+
+  it('gives the same tag to every spelling of one question, and another to another', async () => {
+    const tag = async (path: string) => (await server.get(path)).headers.get('etag');
+    const plain = await tag('/api/v1/politicians');
+    expect(await tag('/api/v1/politicians?limit=20&sort=name&ignored=1')).to.equal(plain);
+    expect(await tag('/api/v1/politicians?limit=21')).not.to.equal(plain);
+  });
+
+  it('lets pages of any origin read', async () => {
+    const response = await server.get('/api/v1/nothing');
+    expect(response.headers.get('access-control-allow-origin')).to.equal('*');
+    const preflight = await server.get('/api/v1/feed', { method: 'OPTIONS' });
+    expect(preflight.headers.get('access-control-allow-headers')).to.include('Authorization');
+  });
+
+  it('answers 404 to any method where there is nothing', async () => {
+    for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST']) {
+      expect((await server.get('/nothing', { method })).status).to.equal(404);
+    }
+  });
+
+  it('refuses addresses that are too long or not percent-encoded', async () => {
+    expect((await server.get(`/api/v1/search?q=${'a'.repeat(8192)}`)).status).to.equal(414);
+    expect((await server.get(`/api/v1/search?q=${'a'.repeat(20_000)}`)).status).to.equal(431);
+    const malformed = await raw(
+      'GET /api/v1/politicians/%zz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+    );
+    expect(malformed).to.match(/^HTTP\/1\.1 400 .*application\/problem\+json/s);
+  });
+
+  it('answers a problem to what is not HTTP', async () => {
+    expect(await raw('hello\r\n\r\n')).to.match(
+      /^HTTP\/1\.1 400 .*application\/problem\+json.*not valid HTTP/s,
+    );
+  });
+
+  async function raw(request: string): Promise<string> {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    socket.write(request);
+    return text(socket);
+  }
+});
+
+describe('the state of the server', () => {
+  let server: DemoServer;
+  afterEach(() => server.close());
+
+  it('tells what the mirror holds and how old it is', async () => {
+    server = await startDemoServer({ clock: () => Date.parse('2026-03-01T07:00:00Z') });
+    await server.get('/api/v1/politicians');
+    const response = await server.get('/statusz');
+    const status = (await response.json()) as { kinds: { kind: string; records: number }[] };
+    expect(response.headers.get('cache-control')).to.equal('no-store');
+    expect(status).to.include({
+      age_seconds: 3600,
+      last_synced: '2026-03-01T06:00:00.000Z',
+      sync_running: false,
+    });
+    expect(status).to.have.property('mirror_version', 10);
+    expect(status.kinds).to.have.length(10);
+    expect(status.kinds[0]).to.include({ kind: 'politician', records: 50 });
+  });
+
+  it('tells a running sync from one that was killed', async () => {
+    server = await startDemoServer();
+    const isRunning = async () =>
+      ((await (await server.get('/statusz')).json()) as { sync_running: boolean }).sync_running;
+    const lock = await takeLock(server.mirror.path, { sleep: async () => {} });
+    expect(await isRunning()).to.equal(false);
+    beginRun(server.writer, 'https://transparence.example/api/v1', '2026-03-02T06:00:00Z');
+    expect(await isRunning()).to.equal(true);
+    lock.release();
+    expect(await isRunning()).to.equal(false);
+  });
+
+  it('is alive but not ready without records', async () => {
+    server = await startDemoServer({ empty: true });
+    expect((await server.get('/healthz')).status).to.equal(200);
+    expect((await server.get('/readyz')).status).to.equal(503);
+    expect(await (await server.get('/api/v1/feed')).json()).to.deep.equal({
+      items: [],
+      total: 0,
+      next_cursor: null,
+    });
+    saveAll(server.writer, 'party', [{ slug: 'parti-neuf', name: 'Parti neuf' }]);
+    expect((await server.get('/readyz')).status).to.equal(200);
+  });
+
+  it('says nothing of its inside when it fails', async () => {
+    server = await startDemoServer();
+    server.writer.database.exec('DROP TABLE record');
+    const response = await server.get('/api/v1/politicians');
+    const body = await response.text();
+    expect(response.status).to.be.oneOf([500, 503]);
+    expect(body).not.to.match(/SELECT|record|\.ts|\/tmp|SQLITE/i);
+    expect(server.failures).to.have.length(1);
+  });
+});
