@@ -123,7 +123,7 @@ export abstract class HemicycleCommand extends Command {
     const known = error instanceof HemicycleError ? error : foreignError(error);
     process.exitCode = known.exit;
     if (this.argv.includes('--json') || /^--format=?json$/.test(formatIn(this.argv))) {
-      process.stderr.write(errorJson(known));
+      process.stderr.write(`${errorJson(known).trimEnd()}\n`);
       return;
     }
     process.stderr.write(

@@ -65,10 +65,13 @@ export function datasetsIn(scope: SyncScope): Kind[] {
 export function ballotsIn(mirror: Mirror | null, scope: SyncScope): BallotReference[] {
   if (!includes(scope, 'ballot')) return [];
   const named = mirror ? namedBallots(mirror) : [];
-  const asked = new Map(
-    [...named, ...scope.ballots].map((each) => [`${each.chamber}:${each.scrutinId}`, each]),
+  const asked = [...named, ...scope.ballots].map(
+    (each) => [`${each.chamber}:${each.scrutinId}`, each] as const,
   );
-  return [...asked.values()].filter((each) => scope.full || !mirror || !isSettled(mirror, each));
+  // A record may name by its id alone a ballot that is named elsewhere with its chamber.
+  const placed = new Set(asked.flatMap(([, each]) => (each.chamber === null ? [] : each.scrutinId)));
+  const wanted = [...new Map(asked).values()].filter((each) => each.chamber || !placed.has(each.scrutinId));
+  return wanted.filter((each) => scope.full || !mirror || !isSettled(mirror, each));
 }
 
 function datasetStage(scope: SyncScope): PlannedStage | null {

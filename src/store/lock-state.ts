@@ -5,7 +5,7 @@ import { openLockDatabase } from './open.ts';
 export function isLocked(mirrorPath: string): boolean {
   const path = `${mirrorPath}.lock`;
   if (!existsSync(path)) return false;
-  const database = openLockDatabase(path);
+  const database = openLockDatabase(path, 0);
   try {
     database.prepare('SELECT count(*) FROM sqlite_master').get();
     return false;

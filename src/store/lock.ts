@@ -1,12 +1,15 @@
 import { LockedError } from '../errors.ts';
 import { openLockDatabase } from './open.ts';
 
+/** A look at the lock (`isLocked`) holds it for a moment and must not pass for a run. */
+const probeMs = 250;
+
 /** Lets one run at a time write to a mirror; the lock goes with its holder, however that ends. */
 export async function takeLock(
   mirrorPath: string,
   { waitMs = 0, sleep }: { waitMs?: number; sleep: (ms: number) => Promise<unknown> },
 ): Promise<{ release(): void }> {
-  const database = openLockDatabase(`${mirrorPath}.lock`);
+  const database = openLockDatabase(`${mirrorPath}.lock`, probeMs);
   for (let waited = 0; ; waited += 250) {
     try {
       database.exec('BEGIN EXCLUSIVE');

@@ -81,10 +81,10 @@ export function openStateDatabase(path: string): Handle {
 }
 
 /** A database that serves as a lock only: it is held by an open transaction, which ends with its process. */
-export function openLockDatabase(path: string): Handle {
+export function openLockDatabase(path: string, timeoutMs: number): Handle {
   makeFolder(path);
   try {
-    return new Database(path, { timeout: 0 });
+    return new Database(path, { timeout: timeoutMs });
   } catch (error) {
     throw new BadMirrorError(path, `cannot be locked (${(error as Error).message})`, null, error);
   }

@@ -10,26 +10,60 @@ const isUpdating = process.env.UPDATE_GOLDEN === '1';
 /** Name of the golden files → what a person types; each is compared in a pipe and at a terminal. */
 const commands: Record<string, string[]> = {
   'politicians-list': ['politicians', '--limit', '5'],
-  'politicians-party-updated': ['politicians', '--party', 'parti-du-verger', '--sort', 'updated_at', '--limit', '4'],
+  'politicians-party-updated': [
+    'politicians',
+    '--party',
+    'parti-du-verger',
+    '--sort',
+    'updated_at',
+    '--limit',
+    '4',
+  ],
   'politicians-profile': ['politicians', 'oceane-bruyevre'],
   'politicians-homonyms': ['politicians', 'Camille Rouvre'],
   'politicians-near-miss': ['politicians', 'Oceane Bruyevra'],
-  'politicians-csv': ['politicians', '--limit', '3', '--format', 'csv', '--columns', 'slug,full_name,party,death_date'],
-  'politicians-markdown': ['politicians', '-q', 'morel', '--format', 'markdown', '--columns', 'slug,full_name'],
+  'politicians-csv': [
+    'politicians',
+    '--limit',
+    '3',
+    '--format',
+    'csv',
+    '--columns',
+    'slug,full_name,party,death_date',
+  ],
+  'politicians-markdown': [
+    'politicians',
+    '-q',
+    'morel',
+    '--format',
+    'markdown',
+    '--columns',
+    'slug,full_name',
+  ],
   'parties-list': ['parties'],
   'parties-one-json': ['parties', 'alliance-des-rivages', '--json', '--columns', 'slug,name,members'],
-  'search': ['search', 'retraites', '--limit', '4'],
+  search: ['search', 'retraites', '--limit', '4'],
   'search-json': ['search', "l'énergie", '--limit', '2', '--json'],
   'search-nothing': ['search', 'zzzzqqqq'],
-  'feed': ['feed', '--types', 'promise', '--limit', '5'],
-  'feed-ndjson': ['feed', '--politician', 'oceane-bruyevre', '--types', 'position', '--limit', '2', '--format', 'ndjson'],
-  'vote': ['vote', 'VAL1V4'],
+  feed: ['feed', '--types', 'promise', '--limit', '5'],
+  'feed-ndjson': [
+    'feed',
+    '--politician',
+    'oceane-bruyevre',
+    '--types',
+    'position',
+    '--limit',
+    '2',
+    '--format',
+    'ndjson',
+  ],
+  vote: ['vote', 'VAL1V4'],
   'vote-censure': ['vote', 'VAL1V7'],
   'vote-tie': ['vote', 'VAL1V11'],
   'vote-no-counts': ['vote', '2026-1', '--chamber', 'Senat'],
   'vote-unknown': ['vote', 'VAL1V400'],
   'vote-json-error': ['vote', 'VAL1V400', '--json'],
-  'audit': ['audit', '--limit', '4'],
+  audit: ['audit', '--limit', '4'],
   'audit-tsv': ['audit', '--entity-type', 'promise', '--limit', '3', '--format', 'tsv'],
   'export-csv': ['export', 'parties'],
   'export-unknown': ['export', 'ministries'],
@@ -47,12 +81,16 @@ describe('every command, to the character', () => {
 
   for (const [name, argv] of Object.entries(commands)) {
     it(`answers \`hemicycle ${argv.join(' ')}\` as before in a pipe`, async () => {
-      const { stdout, stderr, exit } = await runProgram(argv, { env: { HEMICYCLE_DB: demo.db, HOME: demo.folder } });
+      const { stdout, stderr, exit } = await runProgram(argv, {
+        env: { HEMICYCLE_DB: demo.db, HOME: demo.folder },
+      });
       compare(`${name}.pipe.txt`, `exit ${exit}\n--- stdout\n${stdout}--- stderr\n${stderr}`, demo.folder);
     });
 
     it(`answers \`hemicycle ${argv.join(' ')}\` as before at a terminal`, async () => {
-      const { stdout, exit } = await runAtTerminal(argv, { env: { HEMICYCLE_DB: demo.db, HOME: demo.folder } });
+      const { stdout, exit } = await runAtTerminal(argv, {
+        env: { HEMICYCLE_DB: demo.db, HOME: demo.folder },
+      });
       compare(`${name}.terminal.txt`, `exit ${exit}\n${visible(stdout)}`, demo.folder);
     });
   }

@@ -15,7 +15,9 @@ export function runProgram(argv: string[], options: RunOptions = {}): Promise<En
 
 /** Runs the built program at a terminal of 100 columns; both streams arrive as the screen gets them. */
 export function runAtTerminal(argv: string[], options: RunOptions = {}): Promise<Ended> {
-  const words = [process.execPath, `${root}bin/run.js`, ...argv].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+  const words = [process.execPath, `${root}bin/run.js`, ...argv].map(
+    (word) => `'${word.replaceAll("'", "'\\''")}'`,
+  );
   return ended('script', ['-qec', `stty cols 100 rows 40; ${words.join(' ')}`, '/dev/null'], options);
 }
 

@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { settingTable } from '../../src/config.ts';
+import { errorTable, exitCodes } from '../../src/errors.ts';
+import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { runProgram } from '../helpers/program.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const readme = readFileSync(`${root}README.md`, 'utf8');
+const manifest = JSON.parse(readFileSync(`${root}oclif.manifest.json`, 'utf8')) as {
+  commands: Record<
+    string,
+    { flags: Record<string, { allowNo?: boolean }>; examples: { command: string }[]; summary: string }
+  >;
+};
+const commands = Object.entries(manifest.commands);
+
+describe('the README', () => {
+  for (const [id, { flags }] of commands) {
+    it(`names the command ${id}`, () => {
+      expect(readme).to.match(new RegExp(`\`${id.replace(':', ' ')}[ \`]`));
+    });
+
+    it(`names every flag of ${id}`, () => {
+      const missing = Object.keys(flags).filter(
+        (flag) => !new RegExp(`(--|\`-)(no-)?${flag}\\b`).test(readme),
+      );
+      expect(missing).to.deep.equal([]);
+    });
+  }
+
+  it('states every error with its exit code', () => {
+    for (const { code, exit } of Object.values(errorTable))
+      expect(readme).to.include(`| ${exit} | \`${code}\` |`);
+  });
+
+  it('states every exit code', () => {
+    for (const exit of Object.values(exitCodes)) expect(readme).to.match(new RegExp(`^\\| ${exit} \\|`, 'm'));
+  });
+
+  it('states every setting and its variable', () => {
+    for (const [key, { variable }] of Object.entries(settingTable))
+      expect(readme).to.include(`| \`${key}\` | \`${variable}\` |`);
+  });
+
+  it('opens with the two commands of a fresh clone', () => {
+    const first = /```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+    expect(first).to.match(/^npm ci && npm run demo\b.*\nnpm ci && npm test\n$/);
+  });
+});
+
+describe('the commands that the documents show', () => {
+  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
+  before(async () => {
+    demo = await createDemoMirror();
+  });
+  after(() => demo.remove());
+
+  const shown = [...readme.matchAll(/^\$ hemicycle (.*)$/gm)].map((match) => match[1]!);
+  for (const line of shown) {
+    it(`runs \`hemicycle ${line}\``, async () => {
+      const { exit, stdout, stderr } = await runProgram(words(line), {
+        cwd: demo.folder,
+        env: { HEMICYCLE_DB: demo.db, HOME: demo.folder },
+      });
+      expect(exit, stderr).to.equal(0);
+      expect(line.includes('-o ') || stdout.length > 0).to.equal(true);
+    });
+  }
+
+  const reading = ['politicians', 'parties', 'search', 'feed', 'vote', 'audit', 'status'];
+  for (const [id, { examples }] of commands.filter(([each]) => reading.includes(each))) {
+    for (const { command } of examples) {
+      it(`runs the example of ${id}: ${command.replace('<%= config.bin %> ', '')}`, async () => {
+        const argv = words(command.replace('<%= config.bin %> ', ''));
+        // The mirror of the tests stands at a fixed moment: an example may call it too old.
+        const { exit, stderr } = await runProgram(argv, {
+          env: { HEMICYCLE_DB: demo.db, HOME: demo.folder },
+        });
+        expect(exit, stderr).to.be.oneOf(argv.includes('--max-age') ? [0, 8] : [0]);
+      });
+    }
+  }
+});
+
+describe('the help', () => {
+  for (const [id] of commands.filter(([each]) => each !== 'help')) {
+    it(`of ${id} opens with examples`, async () => {
+      const { stdout, exit } = await runProgram([...id.split(':'), '--help']);
+      expect(exit).to.equal(0);
+      const headings = stdout.split('\n').filter((line) => /^[A-Z ]+$/.test(line) && line.trim() !== '');
+      expect(headings[0]).to.equal('EXAMPLES');
+    });
+  }
+});
+
+describe('the manifest', () => {
+  it('gives every command a summary and examples', () => {
+    const bare = commands
+      .filter(([id, { summary, examples }]) => id !== 'help' && (!summary || !examples?.length))
+      .map(([id]) => id);
+    expect(bare).to.deep.equal([]);
+  });
+});
+
+/** A command line in words, as a shell splits one with double quotes. */
+function words(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((match) => match[1] ?? match[2]!);
+}
