@@ -34,7 +34,9 @@ export default class Export extends HemicycleCommand {
     },
   ];
   static override strict = false;
-  static override args = { dataset: Args.string({ description: 'one dataset or more', required: false }) };
+  static override args = {
+    dataset: Args.string({ ignoreStdin: true, description: 'one dataset or more', required: false }),
+  };
   static override flags = {
     all: Flags.boolean({ description: 'every dataset and every other kind' }),
     format: Flags.string({ description: 'file format', options: [...exportFormats], default: 'csv' }),

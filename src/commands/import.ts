@@ -17,7 +17,9 @@ export default class Import extends HemicycleCommand {
       command: '<%= config.bin %> import politicians.csv --db mine.db',
     },
   ];
-  static override args = { path: Args.string({ description: 'a folder, or one file', required: true }) };
+  static override args = {
+    path: Args.string({ ignoreStdin: true, description: 'a folder, or one file', required: true }),
+  };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Import);

@@ -13,7 +13,9 @@ export default class Parties extends ReadingCommand {
       command: '<%= config.bin %> parties alliance-des-rivages --json',
     },
   ];
-  static override args = { name: Args.string({ description: 'slug or name of one party', required: false }) };
+  static override args = {
+    name: Args.string({ ignoreStdin: true, description: 'slug or name of one party', required: false }),
+  };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Parties);

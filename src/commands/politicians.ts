@@ -22,7 +22,7 @@ export default class Politicians extends ReadingCommand {
     },
   ];
   static override args = {
-    name: Args.string({ description: 'slug or name of one politician', required: false }),
+    name: Args.string({ ignoreStdin: true, description: 'slug or name of one politician', required: false }),
   };
   static override flags = {
     query: Flags.string({ char: 'q', description: 'words that the name must hold, each from its beginning' }),

@@ -18,7 +18,9 @@ export default class Search extends ReadingCommand {
     { description: 'The next program gets JSON', command: '<%= config.bin %> search 49.3 --json' },
   ];
   static override strict = false;
-  static override args = { query: Args.string({ description: 'what to look for', required: true }) };
+  static override args = {
+    query: Args.string({ ignoreStdin: true, description: 'what to look for', required: true }),
+  };
   static override flags = {
     type: Flags.string({ description: 'kinds to search, with commas between', helpValue: 'KIND,…' }),
     limit: Flags.integer({ description: 'how many', min: 1, default: 20 }),

@@ -13,7 +13,11 @@ export default class Vote extends ReadingCommand {
     { description: 'A ballot of the Sénat', command: '<%= config.bin %> vote 2026-6 --chamber Senat' },
   ];
   static override args = {
-    scrutin_id: Args.string({ description: 'id of the ballot, or CHAMBER:ID', required: true }),
+    scrutin_id: Args.string({
+      ignoreStdin: true,
+      description: 'id of the ballot, or CHAMBER:ID',
+      required: true,
+    }),
   };
   static override flags = {
     chamber: Flags.string({

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -22,7 +24,11 @@ export function runAtTerminal(argv: string[], options: RunOptions = {}): Promise
 }
 
 function ended(command: string, argv: string[], { env = {}, input, cwd = root }: RunOptions): Promise<Ended> {
-  const clean = { PATH: process.env.PATH ?? '', HOME: env.HOME ?? '/nonexistent', TERM: 'xterm-256color' };
+  const clean = {
+    PATH: process.env.PATH ?? '',
+    HOME: env.HOME ?? join(tmpdir(), 'hemicycle-test-home'),
+    TERM: 'xterm-256color',
+  };
   const child = spawn(command, argv, { cwd, env: { ...clean, ...env } });
   child.stdin.end(input ?? '');
   let stdout = '';

@@ -9,7 +9,12 @@ export default class ConfigGet extends HemicycleCommand {
     { description: 'The address in use', command: '<%= config.bin %> config get base-url' },
   ];
   static override args = {
-    key: Args.string({ description: 'name of the setting', options: settingKeys, required: true }),
+    key: Args.string({
+      ignoreStdin: true,
+      description: 'name of the setting',
+      options: settingKeys,
+      required: true,
+    }),
   };
 
   async run(): Promise<void> {

@@ -16,8 +16,13 @@ export default class ConfigSet extends HemicycleCommand {
     { description: 'The token', command: '<%= config.bin %> config set token < token.txt' },
   ];
   static override args = {
-    key: Args.string({ description: 'name of the setting', options: settingKeys, required: true }),
-    value: Args.string({ description: 'its value (not for the token)', required: false }),
+    key: Args.string({
+      ignoreStdin: true,
+      description: 'name of the setting',
+      options: settingKeys,
+      required: true,
+    }),
+    value: Args.string({ ignoreStdin: true, description: 'its value (not for the token)', required: false }),
   };
 
   async run(): Promise<void> {

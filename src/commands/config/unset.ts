@@ -8,7 +8,12 @@ export default class ConfigUnset extends HemicycleCommand {
     { description: 'Back to the default', command: '<%= config.bin %> config unset rate' },
   ];
   static override args = {
-    key: Args.string({ description: 'name of the setting', options: settingKeys, required: true }),
+    key: Args.string({
+      ignoreStdin: true,
+      description: 'name of the setting',
+      options: settingKeys,
+      required: true,
+    }),
   };
 
   async run(): Promise<void> {
