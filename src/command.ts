@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
-import { Command, Flags, type Interfaces } from '@oclif/core';
+import { Command, Config, Flags, type Interfaces } from '@oclif/core';
 import { allowedRate, readSettings, type SettingKey, type Settings } from './config.ts';
 import { ConfigurationError, exitCodes, HemicycleError, StaleError, UsageError } from './errors.ts';
 import { autoSource } from './mirror/auto-source.ts';
@@ -50,6 +50,19 @@ export abstract class HemicycleCommand extends Command {
       helpGroup: 'COMMON',
     }),
   };
+
+  /** oclif would load its configuration a second time here; the one that found the command will do. */
+  static override async run<Result>(
+    this: new (
+      argv: string[],
+      config: Config,
+    ) => Command,
+    argv: string[] = [],
+    options?: Interfaces.LoadOptions,
+  ): Promise<Result> {
+    const config = options instanceof Config ? options : await Config.load(options);
+    return (new this(argv, config) as unknown as { _run(): Promise<Result> })._run();
+  }
 
   /** Closed in this order when the command ends. */
   private readonly closers: (() => void | Promise<void>)[] = [];

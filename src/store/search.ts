@@ -111,7 +111,9 @@ function hitsOf(
   const isCapped = newest.total > countedAtMost;
   const from = isCapped ? newest.lowest! : first;
   const hits = mirror
-    .sql(`SELECT rowid AS id, bm25(search, ${weights}) AS relevance ${matching} ORDER BY relevance LIMIT ?`)
+    .sql(
+      `SELECT rowid AS id, bm25(search, ${weights}) AS relevance ${matching} ORDER BY relevance, rowid DESC LIMIT ?`,
+    )
     .all(match, from, last, ...parameters, limit) as { id: number; relevance: number }[];
   return { hits: hits.map((hit) => ({ ...hit, kind })), total: isCapped ? null : newest.total };
 }
