@@ -5,6 +5,7 @@ import { type InputFormat, inputFormats, readColumns, readRecords } from '../inp
 import { identifyingFields } from '../model/identity-guard.ts';
 import { findKind, type Kind, kinds } from '../model/kinds.ts';
 import { saveKindState } from '../store/kind-state.ts';
+import { createListIndexes, dropListIndexesIfEmpty } from '../store/list-indexes.ts';
 import { saveMeta } from '../store/meta.ts';
 import type { Mirror } from '../store/open.ts';
 import { createSaver, type Outcomes } from '../store/save.ts';
@@ -52,6 +53,7 @@ export async function importFiles(
   options: ImportOptions,
 ): Promise<ImportResult[]> {
   const results: ImportResult[] = [];
+  dropListIndexesIfEmpty(mirror);
   for (const file of files) {
     try {
       results.push({ file, outcomes: await importFile(mirror, file, options), error: null });
@@ -60,6 +62,7 @@ export async function importFiles(
       results.push({ file, outcomes: null, error });
     }
   }
+  createListIndexes(mirror);
   mirror.database.pragma('wal_checkpoint(TRUNCATE)');
   return results;
 }

@@ -10,14 +10,14 @@ const volatile = new Set(['updated_at', 'freshness', 'retrieved_at', 'fetched_at
  * order of sets removed, volatile fields and the feed's `type` mark left out.
  */
 export function normalForm(kind: Kind, document: Document): string {
-  const parts: string[] = [];
+  const stated: Document = {};
   for (const field of Object.keys(document).sort()) {
     const value = document[field];
     if (value === null || value === undefined || volatile.has(field)) continue;
     if (field === 'type' && typeof value === 'string' && findKind(value) === kind) continue;
-    parts.push(`${JSON.stringify(field)}:${normalValue(value, kind.sets.includes(field))}`);
+    stated[field] = typeof value === 'object' ? normalValue(value, kind.sets.includes(field)) : value;
   }
-  return `{${parts.join(',')}}`;
+  return JSON.stringify(stated);
 }
 
 /** SHA-256 of the normal form, first 32 hexadecimal digits. */
@@ -32,17 +32,23 @@ export function combinedHash(hashes: Iterable<string>): string {
   return digest.digest('hex').slice(0, 32);
 }
 
-function normalValue(value: Json, isSet: boolean): string {
+function normalValue(value: Json, isSet: boolean): Json {
   if (Array.isArray(value)) {
-    const items = value.map((item) => normalValue(item, false));
-    return `[${(isSet ? items.sort() : items).join(',')}]`;
+    const items = value.map((item) => (typeof item === 'object' ? normalValue(item, false) : item));
+    return isSet ? inOrder(items) : items;
   }
-  if (!isDocument(value)) return JSON.stringify(value);
-  const parts: string[] = [];
+  if (!isDocument(value)) return value;
+  const stated: Document = {};
   for (const field of Object.keys(value).sort()) {
     const inner = value[field];
-    if (inner !== null && inner !== undefined)
-      parts.push(`${JSON.stringify(field)}:${normalValue(inner, false)}`);
+    if (inner === null || inner === undefined) continue;
+    stated[field] = typeof inner === 'object' ? normalValue(inner, false) : inner;
   }
-  return `{${parts.join(',')}}`;
+  return stated;
+}
+
+function inOrder(items: Json[]): Json[] {
+  if (items.length < 2) return items;
+  const keyed = items.map((item) => ({ item, text: JSON.stringify(item) }));
+  return keyed.sort((a, b) => (a.text < b.text ? -1 : Number(a.text > b.text))).map(({ item }) => item);
 }

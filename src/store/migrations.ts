@@ -38,12 +38,6 @@ export const migrations: readonly Migration[] = [
         detail_stale INTEGER NOT NULL DEFAULT 1
       ) STRICT;
       CREATE UNIQUE INDEX record_key ON record(kind, key);
-      CREATE INDEX record_date ON record(kind, date);
-      CREATE INDEX record_politician ON record(politician, kind, date) WHERE politician IS NOT NULL;
-      CREATE INDEX record_party ON record(party, kind, date) WHERE party IS NOT NULL;
-      CREATE INDEX record_group ON record(group_slug) WHERE group_slug IS NOT NULL;
-      CREATE INDEX record_topic ON record(topic, kind, date) WHERE topic IS NOT NULL;
-      CREATE INDEX record_name ON record(kind, sort_name) WHERE name IS NOT NULL;
 
       CREATE TABLE version (
         record INTEGER NOT NULL REFERENCES record(id),

@@ -2,6 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { BadMirrorError, NoMirrorError } from '../errors.ts';
+import { createListIndexes } from './list-indexes.ts';
 import { applicationId, migrations, newestVersion } from './migrations.ts';
 import { createViews } from './views.ts';
 
@@ -45,6 +46,7 @@ export function openWritableMirror(path: string): Mirror {
   return guarded(mirror, () => {
     mirror.database.pragma('busy_timeout = 10000');
     migrate(mirror);
+    createListIndexes(mirror);
     mirror.database.pragma('synchronous = NORMAL');
     mirror.database.pragma('cache_size = -65536');
     mirror.database.pragma('temp_store = MEMORY');

@@ -8,7 +8,7 @@ import { bumpVersion } from './meta.ts';
 import type { Mirror } from './open.ts';
 import { recordRange } from './record-range.ts';
 import { addToIndex, documentOf, isIndexed, removeFromIndex } from './search-index.ts';
-import { createViews } from './views.ts';
+import { createView } from './views.ts';
 
 /** What saving did: `touched` means other bytes with the same content, which makes no new version. */
 export type Outcome = 'added' | 'edited' | 'returned' | 'touched' | 'same';
@@ -103,7 +103,7 @@ export function createSaver(mirror: Mirror, kind: Kind, { at, partial = false }:
       if (outcomes.added + outcomes.edited + outcomes.returned + outcomes.touched > 0) bumpVersion(mirror);
       if (columns.size === known.length) return;
       saveKindState(mirror, kind, { columns: [...columns] });
-      createViews(mirror);
+      createView(mirror, kind);
     },
   };
 }

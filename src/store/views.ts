@@ -4,10 +4,13 @@ import type { Mirror } from './open.ts';
 
 /** Replaces the documented views, one per kind; columns that the service added since come with them. */
 export function createViews(mirror: Mirror): void {
-  for (const kind of kinds) {
-    mirror.database.exec(`DROP VIEW IF EXISTS ${quoted(kind.plural)}`);
-    mirror.database.exec(viewSql(kind, columnsSeen(mirror, kind)));
-  }
+  for (const kind of kinds) createView(mirror, kind);
+}
+
+/** Replaces the view of one kind, whose columns have changed. */
+export function createView(mirror: Mirror, kind: Kind): void {
+  mirror.database.exec(`DROP VIEW IF EXISTS ${quoted(kind.plural)}`);
+  mirror.database.exec(viewSql(kind, columnsSeen(mirror, kind)));
 }
 
 /** The view of a kind: its columns as plain values, JSON for nested ones, and what this mirror saw of it. */
