@@ -1,29 +1,24 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { Command, Config, Flags, type Interfaces } from '@oclif/core';
-import { allowedRate, readSettings, type SettingKey, type Settings } from './config.ts';
-import { ConfigurationError, exitCodes, HemicycleError, StaleError, UsageError } from './errors.ts';
-import { autoSource } from './mirror/auto-source.ts';
-import { mirrorSource } from './mirror/mirror-source.ts';
-import type { Source } from './mirror/source.ts';
-import { type Attribution, attributionOf, type Citation, type Licence } from './model/attribution.ts';
-import { durationMs } from './model/duration.ts';
-import { type OutputFormat, type OutputOptions, type OutputSinks, outputFormats } from './output/answer.ts';
+import { readSettings, type SettingKey, type Settings } from './config.ts';
+import { ConfigurationError, exitCodes, HemicycleError, UsageError } from './errors.ts';
+import type { Citation } from './model/attribution.ts';
+import type { OutputSinks } from './output/answer.ts';
 import { errorJson } from './output/envelope.ts';
 import { sanitiseLine, sanitiseText } from './output/sanitise.ts';
 import { streamSink } from './output/sink.ts';
 import { processTerminal, type Terminal } from './output/terminal.ts';
 import type { Client } from './service/client.ts';
-import { lastFilled } from './store/contents.ts';
 import { readMeta } from './store/meta.ts';
-import { type Mirror, openMirror, openWritableMirror } from './store/open.ts';
+import { type Mirror, openMirror } from './store/open.ts';
 
 const version: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 
 /** Name and version that every request carries. */
 export const userAgent = `hemicycle/${version} (+https://www.npmjs.com/package/hemicycle)`;
 
-type CommonFlags = {
+export type CommonFlags = {
   db?: string | undefined;
   json?: boolean;
   quiet?: boolean;
@@ -159,123 +154,6 @@ export function citationOf(settings: Settings, mirror: Mirror | null): Citation 
   return name === null ? settings.citation : { name, siteUrl: readMeta(mirror, 'site_url') };
 }
 
-type ReadingFlags = CommonFlags & {
-  format?: string;
-  columns?: string | undefined;
-  header?: boolean;
-  source?: string;
-  'max-age'?: string | undefined;
-};
-
-/** A command that answers from the mirror or the service, in every format. */
-export abstract class ReadingCommand extends HemicycleCommand {
-  static override baseFlags: Interfaces.FlagInput = {
-    ...HemicycleCommand.baseFlags,
-    format: Flags.string({
-      description: 'how to write the answer',
-      options: [...outputFormats],
-      default: 'table',
-      helpGroup: 'OUTPUT',
-    }),
-    columns: Flags.string({
-      description: 'columns to show, with commas between',
-      helpValue: 'a,b',
-      helpGroup: 'OUTPUT',
-    }),
-    header: Flags.boolean({
-      description: 'a line of column names first; --no-header leaves it out',
-      allowNo: true,
-      default: true,
-      helpGroup: 'OUTPUT',
-    }),
-    pager: Flags.boolean({
-      description: 'answers are never paged; --no-pager says so for scripts',
-      allowNo: true,
-      helpGroup: 'OUTPUT',
-    }),
-    source: Flags.string({
-      description:
-        'who answers: the mirror alone, the service, or the mirror and for what it never held the service',
-      options: ['mirror', 'service', 'auto'],
-      default: 'auto',
-      helpGroup: 'SOURCE',
-    }),
-    'max-age': Flags.string({
-      description: 'refuse a mirror that is older (90s, 30m, 12h, 7d)',
-      helpValue: 'DURATION',
-      helpGroup: 'SOURCE',
-    }),
-  };
-
-  protected outputOptions(flags: ReadingFlags): OutputOptions {
-    const format = (flags.json ? 'json' : flags.format) as OutputFormat;
-    const columns = flags.columns
-      ?.split(',')
-      .map((column) => column.trim())
-      .filter((column) => column !== '');
-    return {
-      format,
-      columns,
-      header: flags.header ?? true,
-      terminal: this.terminal(flags),
-      quiet: flags.quiet,
-    };
-  }
-
-  /** The source that the flags name, and how its answers are to be attributed. */
-  protected async source(flags: ReadingFlags): Promise<{
-    source: Source;
-    attribution: (retrievedAt: string | null, licence?: Licence) => Attribution;
-  }> {
-    const settings = this.settingsWith(flags);
-    const { source, mirror } = await this.openSource(flags, settings);
-    const citation = citationOf(settings, mirror);
-    return {
-      source,
-      attribution: (retrievedAt, licence) =>
-        attributionOf(citation, { retrievedAt, licence: licence ?? null }),
-    };
-  }
-
-  private async openSource(
-    flags: ReadingFlags,
-    settings: Settings,
-  ): Promise<{ source: Source; mirror: Mirror }> {
-    if (flags.source === 'service') {
-      const client = await this.client(settings, flags, { attempts: 2 });
-      const mirror = this.closing(openWritableMirror(settings.db));
-      return { source: await serviceOf(mirror, client), mirror };
-    }
-    const mirror = this.mirror(settings);
-    refuseStale(mirror, flags['max-age']);
-    const known = knownService(settings, mirror);
-    if (flags.source === 'mirror' || known === null) return { source: mirrorSource(mirror), mirror };
-    const ask = async (why: string) => {
-      if (!flags.quiet) process.stderr.write(`${sanitiseLine(why)}; asking the service\n`);
-      const client = await this.client(known, flags, { attempts: 1 });
-      return serviceOf(this.closing(openWritableMirror(settings.db)), client);
-    };
-    return { source: autoSource(mirrorSource(mirror), ask), mirror };
-  }
-}
-
-async function serviceOf(mirror: Mirror, client: Client): Promise<Source> {
-  const { serviceSource } = await import('./mirror/service-source.ts');
-  return serviceSource(mirror, client);
-}
-
-/** Throws a StaleError if the mirror was last filled longer ago than the user allows. */
-export function refuseStale(mirror: Mirror, maxAge: string | undefined): void {
-  if (maxAge === undefined) return;
-  const allowed = durationMs(maxAge);
-  if (allowed === null)
-    throw new UsageError(`--max-age "${maxAge}" is not a duration`, 'write 90s, 30m, 12h or 7d');
-  const filled = lastFilled(mirror);
-  if (filled === null) throw new StaleError('the mirror was never filled to the end');
-  if (Date.now() - Date.parse(filled) > allowed)
-    throw new StaleError(`the mirror was last filled at ${filled}, longer ago than ${maxAge}`);
-}
-
 /** Errors of oclif (a flag that does not exist) are usage errors; anything else is unexpected. */
 function foreignError(error: Error & { oclif?: { exit?: number } }): HemicycleError {
   if (error.oclif?.exit !== undefined)
@@ -293,14 +171,4 @@ function formatIn(argv: string[]): string {
   return at >= 0
     ? `--format=${argv[at + 1]}`
     : (argv.find((argument) => argument.startsWith('--format=')) ?? '');
-}
-
-/**
- * The settings to ask the service with, or null where no address is known. An address that only the mirror
- * remembers gets no token: the file may come from anybody.
- */
-function knownService(settings: Settings, mirror: Mirror): Settings | null {
-  if (settings.baseUrl !== null) return settings;
-  const baseUrl = readMeta(mirror, 'base_url');
-  return baseUrl === null ? null : { ...settings, baseUrl, token: null, rate: allowedRate(null) };
 }

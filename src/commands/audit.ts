@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
-import { ReadingCommand } from '../command.ts';
 import { kindOf } from '../model/kinds.ts';
 import { writeAnswer } from '../output/answer.ts';
+import { ReadingCommand } from '../reading-command.ts';
 
 export default class Audit extends ReadingCommand {
   static override summary = 'the anonymised log of moderation actions, newest first';

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
-import { ReadingCommand } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { writeAnswer } from '../output/answer.ts';
+import { ReadingCommand } from '../reading-command.ts';
 import { type FeedType, feedTypes } from '../store/feed.ts';
 
 export default class Feed extends ReadingCommand {

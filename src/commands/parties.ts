@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core';
-import { ReadingCommand } from '../command.ts';
 import { kindOf } from '../model/kinds.ts';
 import { writeAnswer } from '../output/answer.ts';
 import { writeRecord } from '../output/record-view.ts';
+import { ReadingCommand } from '../reading-command.ts';
 
 export default class Parties extends ReadingCommand {
   static override summary = 'list parties and parliamentary groups, or show one with its members and sources';

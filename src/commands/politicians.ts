@@ -1,8 +1,8 @@
 import { Args, Flags } from '@oclif/core';
-import { ReadingCommand } from '../command.ts';
 import { kindOf } from '../model/kinds.ts';
 import { writeAnswer } from '../output/answer.ts';
 import { writeRecord } from '../output/record-view.ts';
+import { ReadingCommand } from '../reading-command.ts';
 import type { PoliticianSort } from '../store/politicians.ts';
 
 export default class Politicians extends ReadingCommand {

@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core';
-import { ReadingCommand } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { kindNamed } from '../mirror/import.ts';
 import type { Listing } from '../mirror/source.ts';
 import { writeAnswer } from '../output/answer.ts';
+import { ReadingCommand } from '../reading-command.ts';
 
 export default class Search extends ReadingCommand {
   static override summary = 'search politicians, parties, content and speeches';

@@ -1,11 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { citationOf, ReadingCommand, refuseStale } from '../command.ts';
+import { citationOf } from '../command.ts';
 import type { Settings } from '../config.ts';
 import { attributionOf } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
 import { agoText } from '../model/duration.ts';
 import { writeAnswer } from '../output/answer.ts';
+import { ReadingCommand, refuseStale } from '../reading-command.ts';
 import { contents, gaps, lastFilled } from '../store/contents.ts';
 import { isLocked } from '../store/lock-state.ts';
 import { mirrorVersion } from '../store/meta.ts';

@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
-import { ReadingCommand } from '../command.ts';
 import { type Chamber, chambers } from '../model/chamber.ts';
 import { writeRecord } from '../output/record-view.ts';
+import { ReadingCommand } from '../reading-command.ts';
 import { splitReference } from '../store/to-fetch.ts';
 
 export default class Vote extends ReadingCommand {

@@ -21,6 +21,7 @@ function readRange(part: string): BallotReference[] {
   const chamber = colon < 0 ? null : chamberOf(part.slice(0, colon));
   if (!chamber) throw new UsageError(`"${part}" names no chamber`, 'write AN:1-50 or Senat:2025-300');
   const range = part.slice(colon + 1);
+  if (range === '') throw new UsageError(`"${part}" names no ballot`, 'write AN:1-50 or Senat:2025-300');
   const ends = endsOf(chamber, range);
   if (!ends) return [{ chamber, scrutinId: range }];
   const { prefix, from, to } = ends;

@@ -1,4 +1,5 @@
 import { ServiceAnswerError } from '../errors.ts';
+import { keyOf } from '../model/facets.ts';
 import { identifyingFields } from '../model/identity-guard.ts';
 import { kindOf } from '../model/kinds.ts';
 import type { Query } from '../service/client.ts';
@@ -20,22 +21,23 @@ const windowSize = 200;
 export async function syncAudit(context: SyncContext): Promise<void> {
   if (!includes(context.scope, 'audit')) return;
   const newestBefore = newestDate(context.mirror, 'audit');
+  const met = new Set<string>();
   context.progress.stage('audit', 1);
-  const newest = await saveWindow(context, {});
+  const newest = await saveWindow(context, {}, met);
   context.progress.advance(1, '');
-  if (newest.overlaps || newest.page.items.length < windowSize) return;
+  if (newest.overlaps || newest.items.length < windowSize) return;
   let overlaps = false;
-  for (const entityType of new Set(newest.page.items.map(({ entity_type }) => entity_type))) {
+  for (const entityType of new Set(newest.items.map(({ entity_type }) => entity_type))) {
     if (typeof entityType !== 'string') continue;
     context.signal.throwIfAborted();
-    const window = await saveWindow(context, { entity_type: entityType });
-    overlaps ||= window.overlapsOlder;
+    const window = await saveWindow(context, { entity_type: entityType }, met);
+    overlaps ||= window.overlaps;
   }
   if (newestBefore === null || overlaps) return;
-  const oldest = newest.page.items.at(-1)?.date;
+  const oldest = newest.items.at(-1)?.date;
   const before = typeof oldest === 'string' ? oldest : null;
   atOnce(context.mirror, () =>
-    saveGap(context.mirror, 'audit', { after: newestBefore, before, at: newest.page.at }),
+    saveGap(context.mirror, 'audit', { after: newestBefore, before, at: newest.at }),
   );
   context.tally.gaps += 1;
   context.progress.note(
@@ -43,26 +45,27 @@ export async function syncAudit(context: SyncContext): Promise<void> {
   );
 }
 
-type Window = { page: ServicePage; overlaps: boolean; overlapsOlder: boolean };
-
-/** Saves one answer of the log; whether it reaches entries that were held before, and before this sync. */
-async function saveWindow({ mirror, client, ...context }: SyncContext, query: Query): Promise<Window> {
+/** Saves one answer of the log; `overlaps` tells whether it reaches entries held before this sync met them. */
+async function saveWindow(
+  context: SyncContext,
+  query: Query,
+  met: Set<string>,
+): Promise<ServicePage & { overlaps: boolean }> {
+  const { mirror, client } = context;
   const kind = kindOf('audit');
   const page = await getPage(client, '/audit', { ...query, limit: windowSize }, ['audit', 'entries', 'log']);
   const telling = page.items.flatMap(identifyingFields);
   if (telling.length > 0) {
     throw new ServiceAnswerError(page.url, `the log identifies persons (${telling[0]}); it was not saved`);
   }
-  return atOnce(mirror, () => {
+  const overlaps = atOnce(mirror, () => {
     const saver = createSaver(mirror, kind, { at: page.at });
-    const outcomes = page.items.map((entry) => saver.save(entry));
+    const held = page.items.filter((entry) => saver.save(entry) !== 'added' && !met.has(keyOf(kind, entry)));
     saver.finish();
     saveKindState(mirror, kind, { origin: client.baseUrl, retrievedAt: page.at });
-    addOutcomes({ mirror, client, ...context }, kind.name, saver.outcomes);
-    return {
-      page,
-      overlaps: outcomes.some((outcome) => outcome !== 'added'),
-      overlapsOlder: outcomes.at(-1) !== undefined && outcomes.at(-1) !== 'added',
-    };
+    addOutcomes(context, kind.name, saver.outcomes);
+    return held.length > 0;
   });
+  for (const entry of page.items) met.add(keyOf(kind, entry));
+  return { ...page, overlaps };
 }

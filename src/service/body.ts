@@ -9,7 +9,7 @@ export function readJson(url: string, body: Uint8Array, contentType: string | nu
   try {
     return JSON.parse(text);
   } catch (error) {
-    const isCut = /end of JSON|Unterminated/i.test((error as Error).message);
+    const isCut = placeOf(error as Error, text) >= text.length;
     throw new ServiceAnswerError(
       url,
       isCut
@@ -17,6 +17,14 @@ export function readJson(url: string, body: Uint8Array, contentType: string | nu
         : `the answer is not JSON: it begins with ${JSON.stringify(text.slice(0, 40))}`,
     );
   }
+}
+
+/** Where parsing stopped: V8 names the position, except where the text ends. */
+function placeOf({ message }: Error, text: string): number {
+  const position = /position (\d+)/.exec(message)?.[1];
+  return position === undefined && /end of JSON|Unterminated/i.test(message)
+    ? text.length
+    : Number(position ?? 0);
 }
 
 /** The sentence in an error body: `detail`, `message` or `error` of JSON, the title of a page, or the text. */

@@ -1,0 +1,190 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { Document, Json } from '../../src/model/document.ts';
+import { csvFormat } from '../../src/output/csv.ts';
+import { writeParquet } from '../../src/output/parquet.ts';
+
+const fixtures = fileURLToPath(new URL('../../fixtures/demo/', import.meta.url));
+
+/** How a service may fill what the interface leaves open. */
+export type Dialect = {
+  name: string;
+  /** Wraps a page of items; may set headers instead of naming the cursor in the body. */
+  list: (items: Document[], next: string | null, url: URL, response: ServerResponse) => Json;
+  one?: (document: Document) => Json;
+  ballot?: (document: Document) => Document;
+  dataset?: 'parquet' | 'csv' | 'semicolon' | 'tab' | 'html';
+};
+
+/** The answer that a test puts in the place of the next one to a path. */
+export type Fault = {
+  path: RegExp;
+  times?: number;
+  answer: (request: IncomingMessage, response: ServerResponse) => void;
+};
+
+export type FakeService = {
+  baseUrl: string;
+  requests: { path: string; query: URLSearchParams; headers: IncomingMessage['headers'] }[];
+  /** Requests that the interface does not know; a test ends by expecting none. */
+  unexpected: string[];
+  records: Record<string, Document[]>;
+  faults: Fault[];
+  close(): Promise<void>;
+};
+
+/** The fictional records of a kind, as a service would hold them. */
+export function demoRecords(plural: string): Document[] {
+  const lines = readFileSync(`${fixtures}${plural}.ndjson`, 'utf8').trim().split('\n');
+  return lines.map((line) => JSON.parse(line));
+}
+
+const plurals = [
+  'politicians',
+  'parties',
+  'promises',
+  'positions',
+  'quotes',
+  'sources',
+  'content',
+  'ballots',
+  'audit',
+];
+
+/** A real server on a free port that plays the service over the fictional records, in one dialect. */
+export async function startFakeService(dialect: Dialect): Promise<FakeService> {
+  const service: FakeService = {
+    baseUrl: '',
+    requests: [],
+    unexpected: [],
+    records: Object.fromEntries(plurals.map((plural) => [plural, demoRecords(plural)])),
+    faults: [],
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+  const server = createServer((request, response) => {
+    void answer(service, dialect, request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  service.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+  return service;
+}
+
+async function answer(
+  service: FakeService,
+  dialect: Dialect,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const url = new URL(request.url ?? '/', service.baseUrl);
+  const path = url.pathname.replace(/^\/api\/v1/, '');
+  service.requests.push({ path, query: url.searchParams, headers: request.headers });
+  const at = service.faults.findIndex((fault) => fault.path.test(path + url.search));
+  const fault = service.faults[at];
+  if (fault) {
+    fault.times = (fault.times ?? 1) - 1;
+    if (fault.times <= 0) service.faults.splice(at, 1);
+    return fault.answer(request, response);
+  }
+  if (path === '/export/dataset') return answerDataset(service, dialect, url, response);
+  const body = bodyOf(service, dialect, { path, url, response });
+  if (body === undefined) return send(response, 404, { detail: 'no such thing' });
+  send(response, 200, body);
+}
+
+type Asked = { path: string; url: URL; response: ServerResponse };
+
+function bodyOf(service: FakeService, dialect: Dialect, { path, url, response }: Asked): Json | undefined {
+  const [, resource = '', id] = path.split('/').map(decodeURIComponent);
+  const one = dialect.one ?? ((document: Document) => document);
+  if (resource === 'feed') return feedPage(service, dialect, url, response);
+  if (resource === 'audit')
+    return dialect.list(newest(service.records.audit!).slice(0, 200), null, url, response);
+  if (resource === 'votes' && id) {
+    const chamber = url.searchParams.get('chamber') ?? 'AN';
+    const ballot = service.records.ballots!.find(
+      (each) => each.scrutin_id === id && each.chamber === chamber,
+    );
+    return ballot && one(dialect.ballot ? dialect.ballot(ballot) : ballot);
+  }
+  if ((resource === 'politicians' || resource === 'parties') && id) {
+    const found = service.records[resource]!.find(({ slug }) => slug === id);
+    return found && one(found);
+  }
+  if (resource === 'politicians' || resource === 'parties') {
+    return dialect.list(service.records[resource]!.slice(0, 100), null, url, response);
+  }
+  service.unexpected.push(path);
+  return undefined;
+}
+
+function newest(records: Document[]): Document[] {
+  return [...records].sort((a, b) => (String(a.date) < String(b.date) ? 1 : -1));
+}
+
+function feedPage(service: FakeService, dialect: Dialect, url: URL, response: ServerResponse): Json {
+  const items = newest(service.records.content!).map((each): Document => ({ type: 'content', ...each }));
+  const from = Number(url.searchParams.get('cursor') ?? 0);
+  const to = from + Math.min(50, Number(url.searchParams.get('limit') ?? 20));
+  return dialect.list(items.slice(from, to), to < items.length ? String(to) : null, url, response);
+}
+
+async function answerDataset(
+  service: FakeService,
+  { dataset = 'parquet' }: Dialect,
+  url: URL,
+  response: ServerResponse,
+): Promise<void> {
+  const rows = service.records[url.searchParams.get('entity') ?? ''];
+  if (!rows) return send(response, 422, { detail: 'no such entity' });
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const wantsParquet = url.searchParams.get('format') === 'parquet';
+  if (wantsParquet && dataset === 'html')
+    return send(response, 200, '<html><title>Oops</title></html>', 'text/html');
+  if (wantsParquet && dataset !== 'parquet')
+    return send(response, 500, { error: { message: 'no Parquet today' } });
+  if (!wantsParquet) return send(response, 200, csvOf(rows, columns, dataset), 'text/csv');
+  const chunks: Uint8Array[] = [];
+  await writeParquet(
+    () => rows,
+    { columns: columns.map((name) => ({ name })), metadata: {} },
+    {
+      closed: false,
+      write: (chunk) => void chunks.push(chunk as Uint8Array),
+      end: async () => {},
+      abort: async () => {},
+    },
+  );
+  response.writeHead(200, { 'content-type': 'application/vnd.apache.parquet' }).end(Buffer.concat(chunks));
+}
+
+function csvOf(rows: Document[], columns: string[], dataset: string): string {
+  const format = csvFormat(columns);
+  const text = [format.head(columns), ...rows.map((row) => format.row(row))].join('');
+  if (dataset === 'semicolon') return `\ufeff${separated(rows, columns, ';').replaceAll('\n', '\r\n')}`;
+  return dataset === 'tab' ? separated(rows, columns, '\t') : text;
+}
+
+/** Every cell quoted, so that any separator will do; null alone stays bare. */
+function separated(rows: Document[], columns: string[], mark: string): string {
+  const cell = (value: Json | undefined) => {
+    if (value === null || value === undefined) return '';
+    return `"${(typeof value === 'object' ? JSON.stringify(value) : String(value)).replaceAll('"', '""')}"`;
+  };
+  return [
+    columns.join(mark),
+    ...rows.map((row) => columns.map((column) => cell(row[column])).join(mark)),
+    '',
+  ].join('\n');
+}
+
+function send(response: ServerResponse, status: number, body: Json, type = 'application/json'): void {
+  response
+    .writeHead(status, { 'content-type': type })
+    .end(typeof body === 'string' ? body : JSON.stringify(body));
+}

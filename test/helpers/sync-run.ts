@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SyncScope } from '../../src/mirror/plan.ts';
+import { runSync, type SyncReport } from '../../src/mirror/sync.ts';
+import { type Client, createClient } from '../../src/service/client.ts';
+import { type Mirror, openWritableMirror } from '../../src/store/open.ts';
+
+export const wholeScope: SyncScope = { only: null, full: false, details: 'changed', ballots: [] };
+
+/** A folder and a writable mirror in it; `remove` closes and deletes both. */
+export function createTemporaryMirror(): { mirror: Mirror; folder: string; remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
+  const mirror = openWritableMirror(join(folder, 'mirror.db'));
+  return {
+    mirror,
+    folder,
+    remove() {
+      mirror.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A client that waits for nothing; `slept` tells what it would have waited, in milliseconds. */
+export async function createImpatientClient(
+  baseUrl: string,
+  token: string | null = null,
+): Promise<Client & { slept: number[]; traced: string[] }> {
+  const slept: number[] = [];
+  const traced: string[] = [];
+  const client = await createClient({
+    baseUrl,
+    token,
+    authHeader: 'Authorization: Bearer {token}',
+    userAgent: 'hemicycle-test',
+    pace: { turn: async () => {}, pause: () => {} },
+    now: () => Date.parse('2026-11-01T12:00:00Z'),
+    sleep: async (ms) => void slept.push(ms),
+    random: () => 0.5,
+    trace: (line) => void traced.push(line),
+    limits: { maxJsonBytes: 200_000 },
+  });
+  return { ...client, slept, traced };
+}
+
+/** One sync of a mirror from a service, without waiting. */
+export async function syncOnce(
+  { mirror, folder }: { mirror: Mirror; folder: string },
+  baseUrl: string,
+  { scope = wholeScope, maxShrink = 0.2 }: { scope?: SyncScope; maxShrink?: number } = {},
+): Promise<{ report: SyncReport; error: unknown; notes: string[] }> {
+  const client = await createImpatientClient(baseUrl);
+  const notes: string[] = [];
+  const context = {
+    mirror,
+    client,
+    scope,
+    now: () => Date.now(),
+    signal: new AbortController().signal,
+    workFolder: join(folder, 'work'),
+    maxShrink,
+    progress: { stage: () => {}, advance: () => {}, note: (line: string) => void notes.push(line) },
+    tally: { kinds: {}, gaps: 0, errors: [] },
+  };
+  const result = await runSync(context, null);
+  await client.close();
+  return { ...result, notes };
+}
+
+/** The key and content hash of every record of a kind, by key. */
+export function hashesOf(mirror: Mirror, kind: string): Record<string, string> {
+  const rows = mirror.database
+    .prepare('SELECT key, hash FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY key')
+    .all(kind) as { key: string; hash: string }[];
+  return Object.fromEntries(rows.map(({ key, hash }) => [key, hash]));
+}

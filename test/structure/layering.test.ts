@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+
+const src = fileURLToPath(new URL('../../src', import.meta.url));
+
+/** A lower rank knows nothing of a higher one; folders of one rank know nothing of each other. */
+const ranks: string[][] = [
+  ['model', 'language', 'errors.ts'],
+  ['service', 'store', 'input', 'output'],
+  ['mirror', 'server'],
+  ['commands', 'command.ts', 'reading-command.ts', 'config.ts', 'help.ts', 'index.ts', 'oclif.ts'],
+];
+
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => ({ path, text: readFileSync(join(src, path), 'utf8') }));
+
+const placeOf = (path: string) => path.split('/')[0]!;
+const rankOf = (path: string) => ranks.findIndex((places) => places.includes(placeOf(path)));
+
+/** Places where a thing may be named, and the pattern that names it. */
+const confined: { what: string; pattern: RegExp; allowed: RegExp }[] = [
+  { what: 'undici', pattern: /['"]undici['"]/, allowed: /^service\// },
+  { what: 'new Database', pattern: /new Database\(/, allowed: /^store\/open\.ts$/ },
+  {
+    what: 'SQL',
+    pattern: /\b(SELECT [\s\S]{1,80}? FROM|INSERT (OR \w+ )?INTO|DELETE FROM|UPDATE \w+ SET)\b/,
+    allowed: /^store\//,
+  },
+  {
+    what: 'process',
+    pattern: /\bprocess\.[a-z]/,
+    allowed: /^((reading-)?command\.ts|config\.ts|output\/terminal\.ts|commands\/.*)$/,
+  },
+];
+
+describe('the layers of src/', () => {
+  it('give every file a rank', () => {
+    expect(files.filter(({ path }) => rankOf(path) < 0).map(({ path }) => path)).to.deep.equal([]);
+  });
+
+  it('import only from a lower rank or from their own folder', () => {
+    const wrong = files.flatMap(({ path, text }) =>
+      [...text.matchAll(/from '(\.[^']*)'|import\('(\.[^']*)'\)/g)]
+        .map((found) => normalize(join(dirname(path), found[1] ?? found[2]!)))
+        .filter(
+          (target) => placeOf(target) !== placeOf(path) && rankOf(target) >= rankOf(path) && rankOf(path) < 3,
+        )
+        .map((target) => `${path} imports ${target}`),
+    );
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('let no command import another', () => {
+    const wrong = files.filter(
+      ({ path, text }) => path.startsWith('commands/') && /from '\.\/[a-z-]+\.ts'/.test(text),
+    );
+    expect(wrong.map(({ path }) => path)).to.deep.equal([]);
+  });
+
+  for (const { what, pattern, allowed } of confined) {
+    it(`name ${what} only where it belongs`, () => {
+      expect(
+        files.filter(({ path, text }) => pattern.test(text) && !allowed.test(path)).map(({ path }) => path),
+      ).to.deep.equal([]);
+    });
+  }
+
+  it('hold no file whose name says nothing', () => {
+    expect(
+      files.filter(({ path }) => /(utils?|helpers?|common|misc|manager|shared|types)\.ts$/.test(path)),
+    ).to.deep.equal([]);
+  });
+
+  it('hold no file of more than 300 lines', () => {
+    const long = files.filter(({ text }) => text.split('\n').length > 300).map(({ path }) => path);
+    expect(long).to.deep.equal([]);
+  });
+});
