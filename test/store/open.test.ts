@@ -1,0 +1,105 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import { BadMirrorError, LockedError, NoMirrorError } from '../../src/errors.ts';
+import { takeLock } from '../../src/store/lock.ts';
+import { isLocked } from '../../src/store/lock-state.ts';
+import { newestVersion } from '../../src/store/migrations.ts';
+import { openMirror, openWritableMirror } from '../../src/store/open.ts';
+import { createDemoMirror } from '../helpers/demo-mirror.ts';
+
+describe('opening a mirror', () => {
+  let folder: string;
+  let path: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
+    path = join(folder, 'mirror.db');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('for reading needs one, and names two ways to get it', () => {
+    expect(() => openMirror(path))
+      .to.throw(NoMirrorError)
+      .with.property('hint')
+      .match(/sync --from URL.*import FOLDER/);
+  });
+
+  const foreign: [string, (path: string) => void, RegExp][] = [
+    ['text', (file) => writeFileSync(file, 'nom;parti\n'.repeat(20)), /not an SQLite file/],
+    ['a truncated header', (file) => writeFileSync(file, 'SQLite format 3\0'), /not an SQLite file/],
+    ['another SQLite file', (file) => new Database(file).exec('CREATE TABLE t (a)').close(), /not a mirror/],
+    [
+      'a mirror of a newer version',
+      (file) => {
+        const mirror = openWritableMirror(file);
+        mirror.database.pragma(`user_version = ${newestVersion + 1}`);
+        mirror.close();
+      },
+      /newer Hemicycle/,
+    ],
+  ];
+  for (const [what, make, reason] of foreign) {
+    it(`refuses ${what} with exit 10 and changes no byte of it`, () => {
+      make(path);
+      const before = readFileSync(path);
+      for (const open of [openMirror, openWritableMirror]) {
+        expect(() => open(path))
+          .to.throw(BadMirrorError, reason)
+          .with.property('exit', 10);
+      }
+      expect(readFileSync(path).equals(before)).to.equal(true);
+    });
+  }
+
+  it('that is damaged inside fails with exit 10', async () => {
+    const demo = await createDemoMirror();
+    const bytes = readFileSync(demo.db);
+    bytes.fill(0x55, 16_384, bytes.length);
+    writeFileSync(path, bytes);
+    expect(() => openMirror(path).database.prepare('SELECT count(*) FROM record').get()).to.throw();
+    demo.remove();
+  });
+
+  it('for reading writes nothing', async () => {
+    const demo = await createDemoMirror();
+    const before = readFileSync(demo.db);
+    const mirror = openMirror(demo.db);
+    mirror.sql('SELECT count(*) FROM politicians').get();
+    expect(() => mirror.database.exec('DELETE FROM record')).to.throw(/readonly/);
+    mirror.close();
+    expect(readFileSync(demo.db).equals(before)).to.equal(true);
+    demo.remove();
+  });
+
+  it('offers documented views with plain columns to any tool', async () => {
+    const demo = await createDemoMirror();
+    const tool = new Database(demo.db, { readonly: true });
+    expect(
+      tool.prepare("SELECT full_name FROM politicians WHERE slug = 'oceane-bruyevre'").pluck().get(),
+    ).to.equal('Océane Bruyèvre');
+    expect(
+      tool.prepare("SELECT required FROM ballots WHERE scrutin_id = 'VAL1V7'").pluck().get(),
+    ).to.be.greaterThan(0);
+    expect(
+      tool.prepare('SELECT count(*) FROM politicians WHERE department IS NOT NULL').pluck().get(),
+    ).to.be.greaterThan(0);
+    tool.close();
+    demo.remove();
+  });
+
+  it('for writing is one run at a time, and the lock goes with its holder', async () => {
+    const sleep = async () => {};
+    const lock = await takeLock(path, { sleep });
+    expect(isLocked(path)).to.equal(true);
+    let error: unknown;
+    await takeLock(path, { sleep }).catch((caught) => {
+      error = caught;
+    });
+    expect(error).to.be.instanceOf(LockedError).with.property('exit', 9);
+    lock.release();
+    expect(isLocked(path)).to.equal(false);
+    (await takeLock(path, { sleep })).release();
+  });
+});
