@@ -7,7 +7,9 @@ const listIndexes: Record<string, string> = {
   record_party: 'ON record(party, kind, date) WHERE party IS NOT NULL',
   record_group: 'ON record(group_slug) WHERE group_slug IS NOT NULL',
   record_topic: 'ON record(topic, kind, date) WHERE topic IS NOT NULL',
-  record_name: 'ON record(kind, sort_name) WHERE name IS NOT NULL',
+  politician_name: "ON record(kind, sort_name) WHERE kind = 'politician'",
+  politician_updated: "ON record(kind, updated_at) WHERE kind = 'politician'",
+  party_name: "ON record(kind, sort_name) WHERE kind = 'party'",
 };
 
 /** Makes the indexes that are missing: a new mirror has none, and a killed import may have left none. */

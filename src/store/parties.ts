@@ -5,7 +5,7 @@ import type { Page } from './page.ts';
 export function listParties(mirror: Mirror): Page {
   const items = mirror
     .sql(
-      `SELECT coalesce(row, detail) FROM record WHERE kind = 'party' AND withdrawn IS NULL AND name IS NOT NULL
+      `SELECT coalesce(row, detail) FROM record WHERE kind = 'party' AND withdrawn IS NULL
        ORDER BY sort_name, id`,
     )
     .pluck()

@@ -31,7 +31,7 @@ const orders: Record<PoliticianSort, { expression: string; direction: 'ASC' | 'D
 export function listPoliticians(mirror: Mirror, filter: PoliticianFilter): Page {
   const sort = filter.sort ?? 'name';
   const where = politiciansSql(filter);
-  const page = pageSql(sort, where, filter);
+  const page = politiciansPageSql(filter);
   const rows = mirror.sql(page.sql).all(...page.parameters) as {
     id: number;
     json: string;
@@ -70,13 +70,16 @@ function nameSql(q: string): Sql {
   };
 }
 
-function pageSql(sort: PoliticianSort, where: Sql, { limit, cursor }: PoliticianFilter): Sql {
+/** The query of one page, one row longer than the page to tell whether there is another. */
+export function politiciansPageSql(filter: PoliticianFilter): Sql {
+  const sort = filter.sort ?? 'name';
+  const where = politiciansSql(filter);
   const { expression, direction } = orders[sort];
-  const after = cursor === undefined ? null : decodeCursor(sort, cursor);
+  const after = filter.cursor === undefined ? null : decodeCursor(sort, filter.cursor);
   const keyset = after ? ` WHERE (position, id) ${direction === 'ASC' ? '>' : '<'} (?, ?)` : '';
   return {
     sql: `SELECT * FROM (SELECT id, coalesce(row, detail) AS json, ${expression} AS position FROM record WHERE ${where.sql})${keyset}
       ORDER BY position ${direction}, id ${direction} LIMIT ?`,
-    parameters: [...where.parameters, ...(after ?? []), limit + 1],
+    parameters: [...where.parameters, ...(after ?? []), filter.limit + 1],
   };
 }

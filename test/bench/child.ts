@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { performance } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
+
+/** What a child process took: wall time, peak memory, and the figures that it printed as JSON. */
+export type ChildRun = { seconds: number; rssMb: number; figures: Record<string, number> };
+
+/** Runs a command to its end, its output thrown away; seconds of wall time. */
+export function timed(command: string, argv: string[], env: Record<string, string> = {}): Promise<number> {
+  const begin = performance.now();
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, argv, { stdio: 'ignore', env: { ...process.env, ...env } });
+    child.on('error', reject);
+    child.on('close', (exit) =>
+      exit === 0
+        ? resolve((performance.now() - begin) / 1000)
+        : reject(new Error(`${argv.join(' ')}: exit ${exit}`)),
+    );
+  });
+}
+
+/** Runs one of `children/` and reads the figures on its last line; its memory is its own. */
+export function runChild(name: string, argv: string[]): Promise<ChildRun> {
+  const file = fileURLToPath(new URL(`./children/${name}.ts`, import.meta.url));
+  const begin = performance.now();
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...argv], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let text = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk;
+    });
+    child.on('error', reject);
+    child.on('close', (exit) => {
+      if (exit !== 0) return reject(new Error(`${name}: exit ${exit}`));
+      const figures = JSON.parse(text.trim().split('\n').at(-1) ?? '{}') as Record<string, number>;
+      resolve({ seconds: (performance.now() - begin) / 1000, rssMb: figures.rssMb ?? 0, figures });
+    });
+  });
+}
+
+/** Prints a child's figures, with the most memory that it held. */
+export function report(figures: Record<string, number>): void {
+  process.stdout.write(
+    `${JSON.stringify({ ...figures, rssMb: Math.round(process.resourceUsage().maxRSS / 1024) })}\n`,
+  );
+}

@@ -1,0 +1,10 @@
+import { createApp } from '../../../src/server/app.ts';
+import { openMirror } from '../../../src/store/open.ts';
+
+const mirror = openMirror(process.argv[2]!);
+const app = await createApp({
+  mirror,
+  settings: { citation: { name: 'bench', siteUrl: null }, rateLimit: false, semantic: false },
+});
+process.stdout.write(`${await app.listen({ host: '127.0.0.1', port: 0 })}\n`);
+process.on('SIGTERM', () => process.exit(0));

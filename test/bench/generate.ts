@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+
+const syllables = [
+  'ba',
+  'che',
+  'dor',
+  'fi',
+  'gra',
+  'jou',
+  'lan',
+  'mer',
+  'ni',
+  'por',
+  'quai',
+  'ré',
+  'sel',
+  'tri',
+  'vou',
+  'phare',
+  'ment',
+  'tion',
+  'eur',
+  'age',
+];
+
+/** A sequence of numbers from 0 to 1 that is the same in every run. */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** Words of an invented vocabulary; the first are as frequent as in real texts (Zipf). */
+function createWords(random: () => number): () => string {
+  const vocabulary = Array.from({ length: 30_000 }, (_, rank) => {
+    const length = 1 + Math.floor(random() * 3) + (rank > 200 ? 1 : 0);
+    return Array.from({ length }, () => syllables[Math.floor(random() * syllables.length)]!).join('');
+  });
+  return () => vocabulary[Math.floor(vocabulary.length ** random()) - 1]!;
+}
+
+/** Writes `content.ndjson` with that many invented records of some 400 bytes into a folder. */
+export async function generateContent(folder: string, count: number): Promise<void> {
+  const random = createRandom(7);
+  const word = createWords(random);
+  const sentence = (length: number) => Array.from({ length }, word).join(' ');
+  const file = createWriteStream(join(folder, 'content.ndjson'), { highWaterMark: 1 << 20 });
+  for (let n = 0; n < count; n += 1) {
+    const day = new Date(Date.UTC(2000, 0, 1) + Math.floor(random() * 9000) * 86_400_000)
+      .toISOString()
+      .slice(0, 10);
+    const person = Math.floor(random() * 2000);
+    const record = {
+      id: `c${n}`,
+      kind: 'texte',
+      politician: `personne-${person}`,
+      party: `parti-${person % 12}`,
+      title: sentence(6),
+      text: sentence(30),
+      date: day,
+      url: null,
+      source_ids: [`s${person}`],
+    };
+    if (!file.write(`${JSON.stringify(record)}\n`)) await once(file, 'drain');
+  }
+  file.end();
+  await once(file, 'finish');
+}

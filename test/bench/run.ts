@@ -1,0 +1,71 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runChild } from './child.ts';
+import { generateContent } from './generate.ts';
+import { isKept, type Place, type Row, type Trial } from './trial.ts';
+import { exportMillion } from './trials/export.ts';
+import { importMillion, importReal } from './trials/import.ts';
+import { searchMillion } from './trials/search.ts';
+import { serve } from './trials/serve.ts';
+import { startUp } from './trials/start-up.ts';
+
+const trials: Trial[] = [startUp, importReal, serve, importMillion, searchMillion, exportMillion];
+
+const chosen = trials.filter(({ name }) => process.argv.length < 3 || process.argv.includes(name));
+const folder = mkdtempSync(join(tmpdir(), 'hemicycle-bench-'));
+let million: Promise<{ folder: string; mirror: string }> | null = null;
+const place: Place = {
+  folder,
+  root: fileURLToPath(new URL('../..', import.meta.url)),
+  million: () => {
+    million ??= makeMillion();
+    return million;
+  },
+};
+
+try {
+  const rows: Row[] = [];
+  for (const trial of chosen) {
+    process.stderr.write(`${trial.name} …\n`);
+    rows.push(...(await trial.run(place)));
+  }
+  process.stdout.write(`${table(rows)}\n`);
+  if (rows.some((row) => isKept(row) === false)) process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function makeMillion(): Promise<{ folder: string; mirror: string }> {
+  const source = join(folder, 'million');
+  mkdirSync(source);
+  await generateContent(source, 1_000_000);
+  const mirror = join(folder, 'million.db');
+  await runChild('import-ours', [source, mirror]);
+  return { folder: source, mirror };
+}
+
+function table(rows: Row[]): string {
+  const lines = rows.map((row) => {
+    const { name, ours, peer, ratio, must, rssMb, mostRssMb } = row;
+    const promise = [
+      must?.most && `≤ ${must.most}`,
+      must?.least && `≥ ${must.least}`,
+      mostRssMb && `≤ ${mostRssMb} MB`,
+    ]
+      .filter(Boolean)
+      .join(', ');
+    const kept = isKept(row);
+    return `| ${name} | ${ours} | ${peer} | ${ratio?.toFixed(2) ?? ''} | ${promise} | ${rssMb === null ? '' : `${rssMb} MB`} | ${kept === null ? '' : kept ? 'yes' : '**no**'} |`;
+  });
+  const [cpu] = cpus();
+  const head = `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpu?.model.trim()}, Node ${process.versions.node}`;
+  return [
+    head,
+    '',
+    '| trial | ours | limit or peer | ratio | must | peak RSS | kept |',
+    '|---|---|---|---|---|---|---|',
+    ...lines,
+  ].join('\n');
+}

@@ -1,0 +1,39 @@
+/** One measurement beside its limit or peer of the same run. */
+export type Row = {
+  name: string;
+  ours: string;
+  peer: string;
+  /** Ours ÷ peer; for rates a higher one is better, for times a lower one. */
+  ratio: number | null;
+  /** What the ratio must be: `≤ 2.5` or `≥ 0.6`; null where nothing is promised. */
+  must: { most?: number; least?: number } | null;
+  rssMb: number | null;
+  /** True where the memory was promised to stay below this. */
+  mostRssMb?: number;
+};
+
+export type Trial = { name: string; run: (place: Place) => Promise<Row[]> };
+
+/** Where trials keep their files, and the million records that several of them share. */
+export type Place = {
+  folder: string;
+  root: string;
+  million: () => Promise<{ folder: string; mirror: string }>;
+};
+
+/** The middle of some figures. */
+export function median(figures: number[]): number {
+  const sorted = [...figures].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)]!;
+}
+
+/** Whether a row keeps its promise; null where it makes none. */
+export function isKept({ ratio, must, rssMb, mostRssMb }: Row): boolean | null {
+  const checks = [
+    must && ratio !== null
+      ? ratio <= (must.most ?? Number.POSITIVE_INFINITY) && ratio >= (must.least ?? 0)
+      : null,
+    mostRssMb !== undefined && rssMb !== null ? rssMb <= mostRssMb : null,
+  ].filter((check) => check !== null);
+  return checks.length === 0 ? null : checks.every(Boolean);
+}

@@ -1,0 +1,53 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ChildRun, runChild } from '../child.ts';
+import { median, type Place, type Row, type Trial } from '../trial.ts';
+
+/** Import of the real records (the fictional ones where they are not there) against raw inserts of the same. */
+export const importReal: Trial = {
+  name: 'import-real',
+  async run(place) {
+    const real = join(place.root, '../shared/data/real');
+    const folder = existsSync(real) ? real : join(place.root, 'fixtures/demo');
+    return [await compared(place, { folder, times: 5, mostRssMb: 400 })];
+  },
+};
+
+/** Import of a million generated records against raw inserts of the same. */
+export const importMillion: Trial = {
+  name: 'import-million',
+  async run(place) {
+    const { folder } = await place.million();
+    return [await compared(place, { folder, times: 1, mostRssMb: 400 })];
+  },
+};
+
+async function compared(
+  place: Place,
+  { folder, times, mostRssMb }: { folder: string; times: number; mostRssMb: number },
+): Promise<Row> {
+  const ours: ChildRun[] = [];
+  const raw: ChildRun[] = [];
+  for (let n = 0; n < times; n += 1) {
+    ours.push(await fresh(place, 'import-ours', folder));
+    raw.push(await fresh(place, 'import-raw', folder));
+  }
+  const ratios = ours.map((run, n) => run.figures.seconds! / raw[n]!.figures.seconds!);
+  const seconds = (runs: ChildRun[]) => median(runs.map(({ figures }) => figures.seconds!));
+  return {
+    name: `import of ${ours[0]!.figures.records} records`,
+    ours: `${seconds(ours).toFixed(2)} s`,
+    peer: `raw inserts ${seconds(raw).toFixed(2)} s`,
+    ratio: median(ratios),
+    must: { most: 2.5 },
+    rssMb: median(ours.map(({ rssMb }) => rssMb)),
+    mostRssMb,
+  };
+}
+
+async function fresh({ folder: place }: Place, child: string, folder: string): Promise<ChildRun> {
+  const path = join(place, `${child}.db`);
+  const run = await runChild(child, [folder, path]);
+  for (const ending of ['', '-wal', '-shm']) rmSync(path + ending, { force: true });
+  return run;
+}

@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
+import { Pool } from 'undici';
+import { runChild } from '../child.ts';
+import { median, type Row, type Trial } from '../trial.ts';
+
+const seconds = 2;
+const connections = 16;
+
+/** Requests a second of our server against node:http over the same queries. */
+export const serve: Trial = {
+  name: 'serve',
+  async run({ folder, root }) {
+    const real = join(root, '../shared/data/real');
+    const mirror = join(folder, 'serve.db');
+    await runChild('import-ours', [existsSync(real) ? real : join(root, 'fixtures/demo'), mirror]);
+    const ours = await started('server-ours', mirror);
+    const bare = await started('server-bare', mirror);
+    try {
+      const list = '/api/v1/politicians?limit=100';
+      const first = await fetch(ours.origin + list).then((answer) => answer.json());
+      const profile = `/api/v1/politicians/${(first as { items: { slug: string }[] }).items[0]!.slug}`;
+      return [
+        await compared('list of 100', list, { ours, bare, least: 0.6 }),
+        await compared('profile', profile, { ours, bare }),
+      ];
+    } finally {
+      ours.child.kill();
+      bare.child.kill();
+    }
+  },
+};
+
+type Server = { origin: string; child: ChildProcess };
+
+async function started(name: string, mirror: string): Promise<Server> {
+  const file = fileURLToPath(new URL(`../children/${name}.ts`, import.meta.url));
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, mirror], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(child.stdout!, 'data')) as [Buffer];
+  return { origin: line.toString().trim(), child };
+}
+
+async function compared(
+  name: string,
+  path: string,
+  { ours, bare, least }: { ours: Server; bare: Server; least?: number },
+): Promise<Row> {
+  const rates: Record<'ours' | 'bare', number[]> = { ours: [], bare: [] };
+  for (let n = 0; n < 5; n += 1) {
+    rates.ours.push(await rateOf(ours.origin, path));
+    rates.bare.push(await rateOf(bare.origin, path));
+  }
+  return {
+    name: `serve: ${name}`,
+    ours: `${Math.round(median(rates.ours))} requests/s`,
+    peer: `node:http ${Math.round(median(rates.bare))} requests/s`,
+    ratio: median(rates.ours.map((rate, n) => rate / rates.bare[n]!)),
+    must: least === undefined ? null : { least },
+    rssMb: null,
+  };
+}
+
+/** Answers a second over kept-alive connections for a fixed time. */
+async function rateOf(origin: string, path: string): Promise<number> {
+  const pool = new Pool(origin, { connections });
+  const end = performance.now() + seconds * 1000;
+  let answered = 0;
+  const ask = async () => {
+    while (performance.now() < end) {
+      const { body, statusCode } = await pool.request({ path, method: 'GET' });
+      await body.dump({ limit: 1 << 26 });
+      if (statusCode !== 200) throw new Error(`${path}: ${statusCode}`);
+      answered += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, ask));
+  await pool.close();
+  return answered / seconds;
+}

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { runChild, timed } from '../child.ts';
+import { median, type Row, type Trial } from '../trial.ts';
+
+/** Whole processes against a Node that does nothing. */
+export const startUp: Trial = {
+  name: 'start-up',
+  async run({ folder, root }) {
+    const real = join(root, '../shared/data/real');
+    const mirror = join(folder, 'start-up.db');
+    await runChild('import-ours', [existsSync(real) ? real : join(root, 'fixtures/demo'), mirror]);
+    const program = join(root, 'bin/run.js');
+    const env = { HOME: folder };
+    return [
+      await compared('hemicycle --version', [program, '--version'], { env, most: 1.5 }),
+      await compared('hemicycle search, whole process', [program, 'search', 'retraites', '--db', mirror], {
+        env,
+        most: 5,
+      }),
+      await compared('hemicycle politicians, whole process', [program, 'politicians', '--db', mirror], {
+        env,
+      }),
+    ];
+  },
+};
+
+async function compared(
+  name: string,
+  argv: string[],
+  { env, most }: { env: Record<string, string>; most?: number },
+): Promise<Row> {
+  await timed(process.execPath, argv, env);
+  const ours: number[] = [];
+  const bare: number[] = [];
+  for (let n = 0; n < 21; n += 1) {
+    ours.push(await timed(process.execPath, argv, env));
+    bare.push(await timed(process.execPath, ['-e', '0'], env));
+  }
+  return {
+    name,
+    ours: `${Math.round(median(ours) * 1000)} ms`,
+    peer: `bare node ${Math.round(median(bare) * 1000)} ms`,
+    ratio: median(ours.map((seconds, n) => seconds / bare[n]!)),
+    must: most === undefined ? null : { most },
+    rssMb: null,
+  };
+}

@@ -1,0 +1,36 @@
+import { expect } from 'chai';
+import { feedSql } from '../../src/store/feed.ts';
+import { openMirror } from '../../src/store/open.ts';
+import { type PoliticianSort, politiciansPageSql } from '../../src/store/politicians.ts';
+import { createDemoMirror } from '../helpers/demo-mirror.ts';
+
+describe('the plan of a list', () => {
+  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
+  before(async () => {
+    demo = await createDemoMirror();
+  });
+  after(() => demo.remove());
+
+  const planOf = ({ sql, parameters }: { sql: string; parameters: (string | number)[] }) => {
+    const mirror = openMirror(demo.db);
+    const steps = mirror.database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters) as {
+      detail: string;
+    }[];
+    mirror.close();
+    return steps.map(({ detail }) => detail).join('\n');
+  };
+
+  for (const sort of ['name', 'updated_at'] as PoliticianSort[]) {
+    it(`of politicians by ${sort} walks an index and sorts nothing`, () => {
+      const plan = planOf(politiciansPageSql({ sort, limit: 100 }));
+      expect(plan)
+        .to.match(/USING INDEX politician_/)
+        .and.not.match(/TEMP B-TREE/);
+    });
+  }
+
+  it('of the feed walks one index a type', () => {
+    expect(planOf(feedSql({ limit: 50 }))).to.match(/USING INDEX record_date/);
+    expect(planOf(feedSql({ limit: 50, politician: 'x' }))).to.match(/USING INDEX record_politician/);
+  });
+});
