@@ -26,7 +26,14 @@ export async function connect({
   const budget = openSharedBudget({ stateFolder, rate, baseUrl: options.baseUrl, token: options.token });
   const now = () => Date.now();
   const sleep = (ms: number) => sleepFor(ms, undefined, signal ? { signal } : {});
-  const pace = createPace({ rate, budget, now, sleep, ...(onWait ? { onWait } : {}) });
+  const pace = createPace({
+    rate,
+    budget,
+    now,
+    sleep,
+    ...(onWait ? { onWait } : {}),
+    ...(signal ? { signal } : {}),
+  });
   const client = await createClient({ ...options, pace, now, sleep, ...(signal ? { signal } : {}) });
   return {
     ...client,

@@ -67,7 +67,8 @@ export async function runSync(
   const error = fatal ?? context.tally.errors[0]?.error ?? null;
   const report = reportOf(context, { startedMs, startedAt, exit: exitOf(context, error), fatal });
   atOnce(mirror, () => {
-    if (!fatal) saveMeta(mirror, 'synced_at', report.ended_at);
+    // A run of some kinds, or one that missed a part, leaves the age of the mirror as it was.
+    if (report.exit === 0 && context.scope.only === null) saveMeta(mirror, 'synced_at', report.ended_at);
     endRun(mirror, run, { at: report.ended_at, exit: report.exit, report: JSON.stringify(report) });
   });
   mirror.database.pragma('wal_checkpoint(TRUNCATE)');

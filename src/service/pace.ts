@@ -18,13 +18,19 @@ export type PaceOptions = {
   sleep: (ms: number) => Promise<unknown>;
   /** Told of every wait longer than a second. */
   onWait?: (ms: number) => void;
+  /** Ends every wait. */
+  signal?: AbortSignal;
 };
 
-/** Paces the requests of this process (p-throttle, strict) and of all processes of this user (the budget). */
-export function createPace({ rate, budget, now, sleep, onWait }: PaceOptions): Pace {
-  // A window a second longer than the service's minute, as in the budget.
-  const throttle = pThrottle({ limit: rate, interval: 61_000, strict: true });
-  async function takeTurn(): Promise<void> {
+/**
+ * Paces requests: the budget of all processes of this user says when one may start, and p-throttle (strict) holds
+ * this process to the same limit whatever happens to the budget's file.
+ */
+export function createPace({ rate, budget, now, sleep, onWait, signal }: PaceOptions): Pace {
+  const throttled = pThrottle({ limit: rate, interval: 60_000, strict: true, ...(signal ? { signal } : {}) })(
+    async () => {},
+  );
+  async function budgeted(): Promise<void> {
     for (;;) {
       const waitMs = budget.take(now());
       if (waitMs <= 0) return;
@@ -32,5 +38,11 @@ export function createPace({ rate, budget, now, sleep, onWait }: PaceOptions): P
       await sleep(waitMs);
     }
   }
-  return { turn: throttle(takeTurn), pause: (ms) => budget.block(now() + ms) };
+  return {
+    async turn() {
+      await budgeted();
+      await throttled();
+    },
+    pause: (ms) => budget.block(now() + ms),
+  };
 }
