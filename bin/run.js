@@ -34,15 +34,16 @@ async function start() {
 
 /** An older Node dies in SQLite's binding with a segmentation fault, so that nothing may be imported on it. */
 function runOnPinnedNode() {
-  const node = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-  if (!existsSync(node)) {
+  const binary = join('node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  const places = [join(root, 'node_modules', binary), join(root, '..', binary)];
+  const node = places.find((place) => existsSync(place));
+  if (!node) {
     console.error(`hemicycle needs Node 22.19 or newer; this is Node ${process.versions.node}.`);
-    console.error('Install a newer Node, or put one beside it: npm install --prefix DIR node@24 hemicycle');
+    console.error('Install a newer Node, or put one beside hemicycle: npm install -g node@24');
     process.exit(10);
   }
-  const child = spawn(node, [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
-    stdio: 'inherit',
-  });
+  const argv = [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)];
+  const child = spawn(node, argv, { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
 }

@@ -6,6 +6,7 @@ import { ConfigurationError, exitCodes, HemicycleError, UsageError } from './err
 import type { Citation } from './model/attribution.ts';
 import type { OutputSinks } from './output/answer.ts';
 import { errorJson } from './output/envelope.ts';
+import { createProgress, type Progress } from './output/progress.ts';
 import { sanitiseLine, sanitiseText } from './output/sanitise.ts';
 import { streamSink } from './output/sink.ts';
 import { processTerminal, type Terminal } from './output/terminal.ts';
@@ -78,6 +79,15 @@ export abstract class HemicycleCommand extends Command {
 
   protected sinks(): OutputSinks {
     return { stdout: streamSink(process.stdout), stderr: (line) => process.stderr.write(`${line}\n`) };
+  }
+
+  /** Tells people on stderr how a long run goes on; the terminal is left as it was when the command ends. */
+  protected progress(flags: CommonFlags): Progress {
+    const terminal = this.terminal(flags, 'stderr');
+    const write = (text: string) => void process.stderr.write(text);
+    const progress = createProgress({ terminal, quiet: flags.quiet === true, write, stream: process.stderr });
+    this.closing({ close: () => progress.stop() });
+    return progress;
   }
 
   /** Registers what has to be closed when the command ends, however it ends. */

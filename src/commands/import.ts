@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Args } from '@oclif/core';
 import { HemicycleCommand } from '../command.ts';
 import { findImportFiles, importFiles } from '../mirror/import.ts';
-import { createProgress } from '../output/progress.ts';
 import { takeLock } from '../store/lock.ts';
 import { openWritableMirror } from '../store/open.ts';
 
@@ -25,13 +24,7 @@ export default class Import extends HemicycleCommand {
     const { args, flags } = await this.parse(Import);
     const files = findImportFiles(args.path);
     const settings = this.settingsWith(flags);
-    const terminal = this.terminal(flags, 'stderr');
-    const progress = createProgress({
-      terminal,
-      quiet: flags.quiet === true,
-      write: (text) => process.stderr.write(text),
-      stream: process.stderr,
-    });
+    const progress = this.progress(flags);
     const mirror = this.closing(openWritableMirror(settings.db));
     const lock = await takeLock(settings.db, { sleep: (ms) => sleep(ms) });
     this.closing({ close: () => lock.release() });

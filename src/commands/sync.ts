@@ -13,7 +13,6 @@ import { planSync, type SyncScope } from '../mirror/plan.ts';
 import { runSync } from '../mirror/sync.ts';
 import { durationMs } from '../model/duration.ts';
 import { writeAtomically } from '../output/atomic-file.ts';
-import { createProgress } from '../output/progress.ts';
 import { planText, reportText, syncProgress } from '../output/sync-text.ts';
 import { takeLock } from '../store/lock.ts';
 import { openMirror, openWritableMirror } from '../store/open.ts';
@@ -74,12 +73,7 @@ export default class Sync extends HemicycleCommand {
     if (flags['dry-run']) return this.showPlan(settings, scope, flags.json === true);
     const controller = this.interruptible();
     const terminal = this.terminal(flags, 'stderr');
-    const progress = createProgress({
-      terminal,
-      quiet: flags.quiet === true,
-      write: (text) => process.stderr.write(text),
-      stream: process.stderr,
-    });
+    const progress = this.progress(flags);
     const reporter = syncProgress(progress, { isTTY: terminal.isTTY, rate: settings.rate });
     const client = await this.client(settings, flags, { signal: controller.signal, onWait: reporter.wait });
     const mirror = this.closing(openWritableMirror(settings.db));

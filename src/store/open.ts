@@ -49,7 +49,6 @@ export function openWritableMirror(path: string): Mirror {
     createListIndexes(mirror);
     mirror.database.pragma('synchronous = NORMAL');
     mirror.database.pragma('cache_size = -65536');
-    mirror.database.pragma('temp_store = MEMORY');
     return mirror;
   });
 }

@@ -5,6 +5,7 @@ import type { Kind } from '../model/kinds.ts';
 import { contentHash } from '../model/normal-form.ts';
 import { columnsSeen, saveKindState } from './kind-state.ts';
 import { bumpVersion } from './meta.ts';
+import { createNumberSet, type NumberSet } from './number-set.ts';
 import type { Mirror } from './open.ts';
 import { recordRange } from './record-range.ts';
 import { addToIndex, documentOf, isIndexed, removeFromIndex } from './search-index.ts';
@@ -23,7 +24,7 @@ export type Saver = {
   /** Columns in the order in which the records brought them. */
   columns: Set<string>;
   /** Marks every record saved so far, by number within the kind. */
-  seen: Set<number>;
+  seen: NumberSet;
   /** Writes the columns and the mirror's version, if anything changed. */
   finish(): void;
 };
@@ -52,7 +53,7 @@ export function createSaver(mirror: Mirror, kind: Kind, { at, partial = false }:
   const known = columnsSeen(mirror, kind);
   const columns = new Set(known);
   const outcomes: Outcomes = { added: 0, edited: 0, returned: 0, touched: 0, same: 0 };
-  const seen = new Set<number>();
+  const seen = createNumberSet();
   const highest = mirror
     .sql('SELECT max(id) FROM record WHERE id BETWEEN ? AND ?')
     .pluck()

@@ -1,0 +1,271 @@
+import { spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { dialects } from '../helpers/dialects.ts';
+import { startFakeService } from '../helpers/fake-service.ts';
+import { runAtTerminal, runProgram } from '../helpers/program.ts';
+
+const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
+
+describe('the program at its edges', () => {
+  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
+  let env: Record<string, string>;
+  beforeEach(async () => {
+    demo = await createDemoMirror();
+    env = { HEMICYCLE_DB: demo.db, HOME: demo.folder };
+  });
+  afterEach(() => demo.remove());
+  const run = (...argv: string[]) => runProgram(argv, { env });
+
+  it('ends quietly with exit 0 when its reader leaves', async () => {
+    const child = spawn(process.execPath, [program, 'export', 'content'], {
+      env: { ...process.env, ...env },
+    });
+    child.stdout.once('data', () => child.stdout.destroy());
+    let stderr = '';
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    const exit = await new Promise((resolve) => child.on('close', resolve));
+    expect(exit).to.equal(0);
+    expect(stderr).not.to.match(/Error|EPIPE/);
+  });
+
+  it('takes no argument from standard input', async () => {
+    const { stdout, exit } = await runProgram(
+      ['parties', '--format', 'csv', '--columns', 'slug', '--no-header'],
+      { env, input: 'parti-du-verger\n' },
+    );
+    expect(exit).to.equal(0);
+    expect(stdout.trim().split('\n')).to.have.length(8);
+  });
+
+  it('says with exit 2 that a command, a flag or a value is unknown', async () => {
+    for (const argv of [
+      ['ministries'],
+      ['politicians', '--height'],
+      ['vote', 'X', '--chamber', 'Lords'],
+      ['feed', '--limit', '0'],
+      ['search'],
+    ]) {
+      expect((await run(...argv)).exit, argv.join(' ')).to.equal(2);
+    }
+  });
+
+  it('says with exit 10 that there is no mirror, and two ways to get one', async () => {
+    const { exit, stderr } = await runProgram(['politicians'], { env: { HOME: join(demo.folder, 'empty') } });
+    expect(exit).to.equal(10);
+    expect(stderr)
+      .to.match(/hemicycle sync --from URL/)
+      .and.match(/hemicycle import FOLDER/);
+  });
+
+  it('refuses a mirror older than --max-age with exit 8', async () => {
+    expect((await run('status', '--max-age', '1s')).exit).to.equal(8);
+    expect((await run('politicians', '--max-age', 'soon')).exit).to.equal(2);
+  });
+
+  it('lets no control, bidi or zero-width character of a record reach a terminal', async () => {
+    const folder = join(demo.folder, 'hostile');
+    mkdirSync(folder);
+    const hostile = 'Le\u001b[2J\u0007 ph\u200bare \u202etourne\u2066 \u0085vite\u009b31m';
+    writeFileSync(
+      join(folder, 'content.ndjson'),
+      `${JSON.stringify({ id: 'x', title: hostile, text: hostile, date: '2030-01-01', politician: hostile })}\n`,
+    );
+    expect((await run('import', folder)).exit).to.equal(0);
+    for (const format of ['table', 'json', 'ndjson', 'csv', 'tsv', 'markdown']) {
+      const { stdout } = await runAtTerminal(['feed', '--limit', '1', '--format', format, '--no-color'], {
+        env,
+      });
+      expect(stdout.split('').filter(isHidden), format).to.deep.equal([]);
+    }
+  });
+
+  it('honours NO_COLOR and --no-color at a terminal', async () => {
+    const plain = await runAtTerminal(['parties'], { env: { ...env, NO_COLOR: '1' } });
+    expect(plain.stdout).not.to.include('\u001b');
+    expect((await runAtTerminal(['parties', '--no-color'], { env })).stdout).not.to.include('\u001b');
+    expect((await runAtTerminal(['parties'], { env })).stdout).to.include('\u001b[1m');
+  });
+
+  it('keeps the token in a file of mode 0600 and shows it nowhere', async () => {
+    expect((await run('config', 'set', 'token', 'secret-1')).exit).to.equal(2);
+    expect((await runProgram(['config', 'set', 'token'], { env, input: 'secret-2\n' })).exit).to.equal(0);
+    const file = join(demo.folder, '.config/hemicycle/config.json');
+    expect(statSync(file).mode & 0o777).to.equal(0o600);
+    const shown = await run('config', 'list', '--origin');
+    expect(shown.stdout).to.include('(set, not shown)').and.not.include('secret');
+    expect((await run('config', 'get', 'token')).stdout).not.to.include('secret');
+    await run('config', 'unset', 'token');
+    expect(readFileSync(file, 'utf8')).not.to.include('secret');
+  });
+
+  it('refuses settings that make no sense with exit 10', async () => {
+    const bad = [
+      { HEMICYCLE_BASE_URL: 'ftp://x' },
+      { HEMICYCLE_RATE: 'fast' },
+      { HEMICYCLE_AUTH_HEADER: 'no token' },
+      { HEMICYCLE_BASE_URL: 'https://service.example', HEMICYCLE_RATE: '61' },
+    ];
+    for (const settings of bad) {
+      expect(
+        (await runProgram(['status'], { env: { ...env, ...settings } })).exit,
+        JSON.stringify(settings),
+      ).to.equal(10);
+    }
+  });
+
+  it('asks no network with --source mirror, and says not found when the service cannot be reached', async () => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.end('{}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const there = { ...env, HEMICYCLE_BASE_URL: origin };
+    expect((await runProgram(['vote', 'VAL1V999', '--source', 'mirror'], { env: there })).exit).to.equal(3);
+    expect(asked).to.deep.equal([]);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    const { exit, stderr } = await runProgram(['vote', 'VAL1V999'], { env: there });
+    expect(exit).to.equal(3);
+    expect(stderr).to.include('the service could not be reached');
+  });
+
+  it('asks the service for what the mirror never held, keeps it, and does not ask again', async () => {
+    const service = await startFakeService(dialects[0]!);
+    service.records.politicians!.push({
+      slug: 'aube-nouvelle',
+      full_name: 'Aube Nouvelle',
+      current_role: null,
+      source_ids: [],
+    });
+    const there = { ...env, HEMICYCLE_BASE_URL: service.baseUrl };
+    const first = await runProgram(['politicians', 'aube-nouvelle', '--json'], { env: there });
+    expect(JSON.parse(first.stdout)).to.have.nested.property('item.full_name', 'Aube Nouvelle');
+    expect(JSON.parse(first.stdout).origin.from).to.equal('service');
+    const asked = service.requests.length;
+    const second = await runProgram(['politicians', 'Aube Nouvelle', '--json'], { env: there });
+    expect(JSON.parse(second.stdout).origin.from).to.equal('mirror');
+    expect(service.requests.length).to.equal(asked);
+    await service.close();
+  });
+
+  it('names the file and line of a bad record, with exit 5', async () => {
+    const folder = join(demo.folder, 'bad');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'quotes.ndjson'), '{"id":"a"}\n{"id":\n');
+    const { exit, stderr } = await run('import', folder, '--json');
+    expect(exit).to.equal(5);
+    expect(JSON.parse(stderr.trim().split('\n').at(-1)!).error).to.include({ code: 'BAD_INPUT', exit: 5 });
+    expect(stderr).to.include('quotes.ndjson:2');
+  });
+
+  it('writes a file whole or not at all, and never through a link', async () => {
+    const out = join(demo.folder, 'out');
+    mkdirSync(out);
+    expect((await run('export', 'parties', '-o', join(out, 'parties.csv'))).exit).to.equal(0);
+    expect(readdirSync(out).sort()).to.deep.equal(['parties.csv', 'parties.csv.meta.json']);
+    symlinkSync(join(out, 'elsewhere.csv'), join(out, 'link.csv'));
+    expect((await run('export', 'parties', '-o', join(out, 'link.csv'))).exit).to.equal(10);
+    expect((await run('export', 'parties', '-o', join(out, 'missing/parties.csv'))).exit).to.equal(10);
+    expect(existsSync(join(out, 'elsewhere.csv'))).to.equal(false);
+  });
+
+  it('exports the same bytes twice, with sums that hold', async () => {
+    for (const folder of ['one/', 'two/'])
+      expect((await run('export', '--all', '-o', join(demo.folder, folder))).exit).to.equal(0);
+    const names = readdirSync(join(demo.folder, 'one')).sort();
+    expect(names).to.include.members([
+      'datapackage.json',
+      'LICENSE.txt',
+      'ATTRIBUTION.txt',
+      'SHA256SUMS',
+      'ballots.csv',
+    ]);
+    for (const name of names) {
+      expect(
+        readFileSync(join(demo.folder, 'two', name)).equals(readFileSync(join(demo.folder, 'one', name))),
+        name,
+      ).to.equal(true);
+    }
+    const check = spawn('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: join(demo.folder, 'one') });
+    expect(await new Promise((resolve) => check.on('close', resolve))).to.equal(0);
+  });
+
+  it('prints the plan of a sync without asking, and writes the report of one', async () => {
+    const service = await startFakeService(dialects[0]!);
+    const db = join(demo.folder, 'synced.db');
+    const plan = await run('sync', '--from', service.baseUrl, '--db', db, '--dry-run', '--json');
+    expect(JSON.parse(plan.stdout).requests).to.equal(8);
+    expect(service.requests).to.deep.equal([]);
+    const report = join(demo.folder, 'report.json');
+    const { exit } = await run(
+      'sync',
+      '--from',
+      service.baseUrl,
+      '--db',
+      db,
+      '--rate',
+      '100000',
+      '--quiet',
+      '--report',
+      report,
+    );
+    expect(exit).to.equal(0);
+    expect(JSON.parse(readFileSync(report, 'utf8'))).to.deep.include({
+      exit: 0,
+      requests: service.requests.length,
+      errors: [],
+    });
+    await service.close();
+  });
+
+  it('ends a sync that waits at the first Ctrl-C, with exit 130 and what to do', async () => {
+    const service = await startFakeService(dialects[0]!);
+    const db = join(demo.folder, 'interrupted.db');
+    const child = spawn(
+      process.execPath,
+      [program, 'sync', '--from', service.baseUrl, '--db', db, '--rate', '7'],
+      { env: { ...process.env, ...env } },
+    );
+    let stderr = '';
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+      if (String(chunk).includes('party details')) child.kill('SIGINT');
+    });
+    const exit = await new Promise((resolve) => child.on('close', resolve));
+    expect(exit).to.equal(130);
+    expect(stderr).to.include('run `hemicycle sync` again');
+    await service.close();
+  });
+});
+
+/** Characters that draw nothing and change what stands around them; line ends are none of them. */
+function isHidden(character: string): boolean {
+  const code = character.charCodeAt(0);
+  const ranges = [
+    [0x00, 0x08],
+    [0x0b, 0x1f],
+    [0x7f, 0x9f],
+    [0x200b, 0x200f],
+    [0x202a, 0x202e],
+    [0x2060, 0x2069],
+  ];
+  return ranges.some(([first, last]) => code >= first! && code <= last!);
+}
