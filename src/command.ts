@@ -12,7 +12,7 @@ import { streamSink } from './output/sink.ts';
 import { processTerminal, type Terminal } from './output/terminal.ts';
 import type { Client } from './service/client.ts';
 import { readMeta } from './store/meta.ts';
-import { type Mirror, openMirror } from './store/open.ts';
+import { asMirrorError, type Mirror, openMirror } from './store/open.ts';
 
 const version: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 
@@ -60,6 +60,9 @@ export abstract class HemicycleCommand extends Command {
     return (new this(argv, config) as unknown as { _run(): Promise<Result> })._run();
   }
 
+  /** The mirror that this run works on, for errors that SQLite raises in the middle of it. */
+  private mirrorPath = 'the mirror';
+
   /** Closed in this order when the command ends. */
   private readonly closers: (() => void | Promise<void>)[] = [];
 
@@ -70,7 +73,9 @@ export abstract class HemicycleCommand extends Command {
   ): Settings {
     const stated = { ...more, ...(flags.db === undefined ? {} : { db: flags.db }) };
     const given = Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined));
-    return readSettings(process.env, given as Partial<Record<SettingKey, string>>);
+    const settings = readSettings(process.env, given as Partial<Record<SettingKey, string>>);
+    this.mirrorPath = settings.db;
+    return settings;
   }
 
   protected terminal(flags: CommonFlags, name: 'stdout' | 'stderr' = 'stdout'): Terminal {
@@ -138,7 +143,7 @@ export abstract class HemicycleCommand extends Command {
   override async catch(error: Error & { oclif?: { exit?: number }; code?: string }): Promise<void> {
     // An ExitError is how oclif itself ends, for example after --help.
     if (error.code === 'EEXIT') throw error;
-    const known = error instanceof HemicycleError ? error : foreignError(error);
+    const known = foreseen(asMirrorError(this.mirrorPath, error) as Error);
     process.exitCode = known.exit;
     if (this.argv.includes('--json') || /^--format=?json$/.test(formatIn(this.argv))) {
       process.stderr.write(`${errorJson(known).trimEnd()}\n`);
@@ -165,7 +170,8 @@ export function citationOf(settings: Settings, mirror: Mirror | null): Citation 
 }
 
 /** Errors of oclif (a flag that does not exist) are usage errors; anything else is unexpected. */
-function foreignError(error: Error & { oclif?: { exit?: number } }): HemicycleError {
+function foreseen(error: Error & { oclif?: { exit?: number } }): HemicycleError {
+  if (error instanceof HemicycleError) return error;
   if (error.oclif?.exit !== undefined)
     return new UsageError(error.message.split('\nSee more help')[0]!, 'see --help');
   return new HemicycleError(

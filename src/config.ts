@@ -76,11 +76,13 @@ const defaultServiceName = 'Public Political Information Service';
 export function readSettings(env: Environment, flags: Partial<Record<SettingKey, string>> = {}): Settings {
   const folders = foldersOf(env);
   const user = readUserConfig(folders.configPath);
-  const defaults = {
-    'auth-header': 'Authorization: Bearer {token}',
-    db: join(folders.data, 'mirror.db'),
+  const defaults: Partial<Record<SettingKey, string>> = {
     'service-name': defaultServiceName,
+    'auth-header': 'Authorization: Bearer {token}',
+    'semantic-search': 'off',
+    db: join(folders.data, 'mirror.db'),
   };
+  defaults.rate = String(allowedRate(stateOf('token', { flags, env, user, defaults }).value));
   const stated = Object.fromEntries(
     settingKeys.map((key) => [key, stateOf(key, { flags, env, user, defaults })]),
   ) as Settings['stated'];

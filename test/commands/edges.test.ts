@@ -73,6 +73,15 @@ describe('the program at its edges', () => {
       .and.match(/hemicycle import FOLDER/);
   });
 
+  it('says with exit 10 that a mirror is damaged', async () => {
+    const bytes = readFileSync(demo.db);
+    bytes.fill(0x55, 16_384);
+    writeFileSync(demo.db, bytes);
+    const { exit, stderr } = await run('politicians');
+    expect(exit).to.equal(10);
+    expect(stderr).to.include('is damaged');
+  });
+
   it('refuses a mirror older than --max-age with exit 8', async () => {
     expect((await run('status', '--max-age', '1s')).exit).to.equal(8);
     expect((await run('politicians', '--max-age', 'soon')).exit).to.equal(2);
