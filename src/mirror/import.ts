@@ -54,6 +54,8 @@ export async function importFiles(
 ): Promise<ImportResult[]> {
   const results: ImportResult[] = [];
   dropListIndexesIfEmpty(mirror);
+  // Pages that several files write are copied into the database once, at the end.
+  mirror.database.pragma('wal_autocheckpoint = 0');
   for (const file of files) {
     try {
       results.push({ file, outcomes: await importFile(mirror, file, options), error: null });
@@ -64,6 +66,7 @@ export async function importFiles(
   }
   createListIndexes(mirror);
   mirror.database.pragma('wal_checkpoint(TRUNCATE)');
+  mirror.database.pragma('wal_autocheckpoint = 1000');
   return results;
 }
 

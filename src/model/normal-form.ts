@@ -11,7 +11,7 @@ const volatile = new Set(['updated_at', 'freshness', 'retrieved_at', 'fetched_at
  */
 export function normalForm(kind: Kind, document: Document): string {
   const stated: Document = {};
-  for (const field of Object.keys(document).sort()) {
+  for (const field of sortedFields(document)) {
     const value = document[field];
     if (value === null || value === undefined || volatile.has(field)) continue;
     if (field === 'type' && typeof value === 'string' && findKind(value) === kind) continue;
@@ -39,7 +39,7 @@ function normalValue(value: Json, isSet: boolean): Json {
   }
   if (!isDocument(value)) return value;
   const stated: Document = {};
-  for (const field of Object.keys(value).sort()) {
+  for (const field of sortedFields(value)) {
     const inner = value[field];
     if (inner === null || inner === undefined) continue;
     stated[field] = typeof inner === 'object' ? normalValue(inner, false) : inner;
@@ -51,4 +51,25 @@ function inOrder(items: Json[]): Json[] {
   if (items.length < 2) return items;
   const keyed = items.map((item) => ({ item, text: JSON.stringify(item) }));
   return keyed.sort((a, b) => (a.text < b.text ? -1 : Number(a.text > b.text))).map(({ item }) => item);
+}
+
+type Fields = { written: string[]; sorted: string[] };
+const lastFields = new Map<string, Fields>();
+
+/** Records of a kind bring the same fields in the same order: they are sorted once, and compared afterwards. */
+function sortedFields(document: Document): string[] {
+  const written = Object.keys(document);
+  const first = written[0];
+  if (first === undefined) return written;
+  const last = lastFields.get(first);
+  if (
+    last &&
+    last.written.length === written.length &&
+    written.every((field, at) => field === last.written[at])
+  )
+    return last.sorted;
+  const sorted = [...written].sort();
+  if (lastFields.size > 1000) lastFields.clear();
+  lastFields.set(first, { written, sorted });
+  return sorted;
 }

@@ -15,7 +15,8 @@ export function profileView(kindName: KindName, document: Document): View {
   const titleField = stated.find(([, value]) => value === title)?.[0];
   const order = new Map(kind.columns.map((column, index) => [column.name, index]));
   const facts = stated.filter(
-    ([field, value]) => isFact(value) && field !== titleField && !isLong(field, value),
+    ([field, value]) =>
+      isFact(value) && field !== titleField && !isLong(field, value) && !isRepeated(field, document),
   );
   const isKnown = ([field]: [string, Json]) => order.has(field);
   const known = facts.filter(isKnown).sort(([a], [b]) => order.get(a)! - order.get(b)!);
@@ -27,6 +28,11 @@ export function profileView(kindName: KindName, document: Document): View {
     sections: sectionsOf(kind, stated),
     other: facts.filter((entry) => !isKnown(entry)).map(factOf),
   };
+}
+
+/** The ids of sources say nothing more where the sources themselves are shown. */
+function isRepeated(field: string, { sources }: Document): boolean {
+  return field === 'source_ids' && Array.isArray(sources) && sources.length > 0;
 }
 
 /** A field's name as people read it. */
@@ -97,6 +103,13 @@ function paragraphsOf(stated: [string, Json][], titleField: string | undefined):
   );
 }
 
+/** Periods are shown from the present back, since a terminal shows only the first of them. */
+function newestFirst(items: Json[]): Json[] {
+  const startOf = (item: Json) => (isDocument(item) ? textOf(item, 'start', 'start_date') : null) ?? '';
+  if (!items.some((item) => startOf(item) !== '')) return items;
+  return [...items].sort((a, b) => (startOf(a) < startOf(b) ? 1 : startOf(a) > startOf(b) ? -1 : 0));
+}
+
 function sectionsOf(kind: Kind, stated: [string, Json][]): View['sections'] {
   const lists = stated.flatMap(([field, value]) =>
     Array.isArray(value) && !isFact(value) ? [{ field, value }] : [],
@@ -107,5 +120,5 @@ function sectionsOf(kind: Kind, stated: [string, Json][]): View['sections'] {
   };
   return lists
     .sort((a, b) => rank(a.field) - rank(b.field))
-    .map(({ field, value }) => ({ label: labelOf(field), lines: value.map(itemLine) }));
+    .map(({ field, value }) => ({ label: labelOf(field), lines: newestFirst(value).map(itemLine) }));
 }

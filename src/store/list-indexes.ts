@@ -19,8 +19,11 @@ export function createListIndexes(mirror: Mirror): void {
   }
 }
 
-/** Drops the indexes of a mirror without records: sorting them once at the end is faster than keeping them. */
+/** The indexes over most records; sorting these once is faster than keeping them, and not so for the small ones. */
+const largeIndexes = ['record_date', 'record_politician', 'record_party'];
+
+/** Drops the large indexes of a mirror without records, to be made when all its records are there. */
 export function dropListIndexesIfEmpty(mirror: Mirror): void {
   if (mirror.database.prepare('SELECT 1 FROM record LIMIT 1').get()) return;
-  for (const name of Object.keys(listIndexes)) mirror.database.exec(`DROP INDEX IF EXISTS ${name}`);
+  for (const name of largeIndexes) mirror.database.exec(`DROP INDEX IF EXISTS ${name}`);
 }

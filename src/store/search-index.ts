@@ -65,10 +65,17 @@ function analysed(document: Document, fields: string[], analyse: (text: string) 
   let words = '';
   for (const field of fields) {
     const value = document[field];
-    if (typeof value === 'string' && value !== '') words += words ? ` ${analyse(value)}` : analyse(value);
+    if (typeof value !== 'string' || value === '') continue;
+    const last = lastAnalysed.get(field);
+    const each = last?.text === value && last.analyse === analyse ? last.words : analyse(value);
+    if (each !== last?.words) lastAnalysed.set(field, { text: value, analyse, words: each });
+    words += words ? ` ${each}` : each;
   }
   return words;
 }
+
+/** Records come in series: the file of an amendment or the setting of a speech is often that of the one before. */
+const lastAnalysed = new Map<string, { text: string; analyse: (text: string) => string; words: string }>();
 
 /** The politician's slug is searched as a name, so that a name and a subject find the politician's texts. */
 function slugWords(document: Document, fields: string[]): string {
