@@ -69,7 +69,11 @@ export const errorTable = {
     exit: exitCodes.rateLimited,
     when: 'the service still refused after the waits it asked for',
   },
-  stale: { code: 'STALE', exit: exitCodes.stale, when: 'the mirror is older than --max-age' },
+  stale: {
+    code: 'STALE',
+    exit: exitCodes.stale,
+    when: 'the mirror is older than --max-age, or younger than --as-of',
+  },
   locked: { code: 'LOCKED', exit: exitCodes.locked, when: 'another run is writing to the mirror' },
   configuration: {
     code: 'CONFIGURATION',
@@ -201,8 +205,8 @@ export class RateLimitedError extends HemicycleError {
 }
 
 export class StaleError extends HemicycleError {
-  constructor(message: string) {
-    super(errorTable.stale, message, 'run `hemicycle sync`, or allow a larger --max-age');
+  constructor(message: string, hint = 'run `hemicycle sync`, or allow a larger --max-age') {
+    super(errorTable.stale, message, hint);
   }
 }
 

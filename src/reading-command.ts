@@ -7,12 +7,14 @@ import { mirrorSource } from './mirror/mirror-source.ts';
 import type { Source } from './mirror/source.ts';
 import { type Attribution, attributionOf, type Licence } from './model/attribution.ts';
 import { durationMs } from './model/duration.ts';
+import { momentOf } from './model/moment.ts';
 import { type OutputFormat, type OutputOptions, outputFormats } from './output/answer.ts';
 import { sanitiseLine } from './output/sanitise.ts';
 import type { Client } from './service/client.ts';
 import { lastFilled } from './store/contents.ts';
 import { readMeta } from './store/meta.ts';
 import { type Mirror, openWritableMirror } from './store/open.ts';
+import { openPast } from './store/past.ts';
 
 type ReadingFlags = CommonFlags & {
   format?: string;
@@ -20,6 +22,7 @@ type ReadingFlags = CommonFlags & {
   header?: boolean;
   source?: string;
   'max-age'?: string | undefined;
+  'as-of'?: string | undefined;
 };
 
 /** A command that answers from the mirror or the service, in every format. */
@@ -60,6 +63,11 @@ export abstract class ReadingCommand extends HemicycleCommand {
       helpValue: 'DURATION',
       helpGroup: 'SOURCE',
     }),
+    'as-of': Flags.string({
+      description: 'as this mirror had seen it by then: 2026-11-01 (its end, UTC), a moment, or 7d ago',
+      helpValue: 'DATE',
+      helpGroup: 'SOURCE',
+    }),
   };
 
   protected outputOptions(flags: ReadingFlags): OutputOptions {
@@ -96,6 +104,15 @@ export abstract class ReadingCommand extends HemicycleCommand {
     flags: ReadingFlags,
     settings: Settings,
   ): Promise<{ source: Source; mirror: Mirror }> {
+    if (flags['as-of'] !== undefined) {
+      if (flags.source === 'service')
+        throw new UsageError(
+          'the service does not say what it said before',
+          '--as-of answers from the mirror',
+        );
+      const mirror = this.closing(openPast(settings.db, asOfMoment(flags['as-of'])));
+      return { source: mirrorSource(mirror), mirror };
+    }
     if (flags.source === 'service') {
       const client = await this.client(settings, flags, { attempts: 2 });
       const mirror = this.closing(openWritableMirror(settings.db));
@@ -117,6 +134,23 @@ export abstract class ReadingCommand extends HemicycleCommand {
 async function serviceOf(mirror: Mirror, client: Client): Promise<Source> {
   const { serviceSource } = await import('./mirror/service-source.ts');
   return serviceSource(mirror, client);
+}
+
+/** The moment that `--as-of` names, ISO 8601; throws a UsageError on what is no date or not yet past. */
+export function asOfMoment(text: string): string {
+  const at = momentOf(text, Date.now(), 'end');
+  if (at === null)
+    throw new UsageError(`--as-of "${text}" is not a date`, 'write 2026-11-01, 2026-11-01T08:00:00Z, or 7d');
+  const now = new Date().toISOString();
+  if (at <= now) return at;
+  if (at.slice(0, 10) === now.slice(0, 10)) return now;
+  throw new UsageError(`--as-of "${text}" is still to come`);
+}
+
+/** Throws a UsageError where history cannot answer. */
+export function refuseAsOf(flags: ReadingFlags, why: string): void {
+  if (flags['as-of'] !== undefined)
+    throw new UsageError(why, '--as-of is for politicians, parties, feed, vote, audit and export');
 }
 
 /** Throws a StaleError if the mirror was last filled longer ago than the user allows. */

@@ -8,8 +8,10 @@ import { columnOf, datasets, type Kind, kinds } from '../model/kinds.ts';
 import { attributionLine } from '../output/answer.ts';
 import { exportFile, exportFolder } from '../output/export-files.ts';
 import { type ExportFormat, type ExportTable, exportFormats, writeTable } from '../output/export-table.ts';
+import { asOfMoment } from '../reading-command.ts';
 import { lastFilled } from '../store/contents.ts';
 import type { Mirror } from '../store/open.ts';
+import { openPast } from '../store/past.ts';
 import { exportColumns, rows } from '../store/rows.ts';
 import { openSnapshot } from '../store/snapshot.ts';
 
@@ -51,6 +53,10 @@ export default class Export extends HemicycleCommand {
       allowNo: true,
       default: true,
     }),
+    'as-of': Flags.string({
+      description: 'as this mirror had seen it by then: 2026-11-01 (its end, UTC), a moment, or 7d ago',
+      helpValue: 'DATE',
+    }),
   };
 
   async run(): Promise<void> {
@@ -63,7 +69,10 @@ export default class Export extends HemicycleCommand {
       );
     const format = (flags.json ? 'ndjson' : flags.format) as ExportFormat;
     const settings = this.settingsWith(flags);
-    const mirror = this.closing(openSnapshot(settings.db));
+    const asOf = flags['as-of'];
+    const mirror = this.closing(
+      asOf === undefined ? openSnapshot(settings.db) : openPast(settings.db, asOfMoment(asOf)),
+    );
     const tables = chosen.map((kind) => tableOf(mirror, kind, citationOf(settings, mirror)));
     const { stdout, stderr } = this.sinks();
     if (flags.output === '-') {

@@ -3,7 +3,7 @@ import { UsageError } from '../errors.ts';
 import { kindNamed } from '../mirror/import.ts';
 import type { Listing } from '../mirror/source.ts';
 import { writeAnswer } from '../output/answer.ts';
-import { ReadingCommand } from '../reading-command.ts';
+import { ReadingCommand, refuseAsOf } from '../reading-command.ts';
 
 export default class Search extends ReadingCommand {
   static override summary = 'search politicians, parties, content and speeches';
@@ -33,6 +33,7 @@ export default class Search extends ReadingCommand {
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Search);
+    refuseAsOf(flags, 'search knows the records of now');
     const query = argv.join(' ');
     if (query.trim() === '') throw new UsageError('there is nothing to search for', 'name a word or a name');
     const types = flags.type?.split(',').map((word) => kindNamed(word.trim()).name);

@@ -6,7 +6,7 @@ import { attributionOf } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
 import { agoText } from '../model/duration.ts';
 import { writeAnswer } from '../output/answer.ts';
-import { ReadingCommand, refuseStale } from '../reading-command.ts';
+import { ReadingCommand, refuseAsOf, refuseStale } from '../reading-command.ts';
 import { contents, gaps, lastFilled } from '../store/contents.ts';
 import { isLocked } from '../store/lock-state.ts';
 import { mirrorVersion } from '../store/meta.ts';
@@ -25,6 +25,7 @@ export default class Status extends ReadingCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Status);
+    refuseAsOf(flags, 'the state of the mirror is that of now');
     const settings = this.settingsWith(flags);
     const mirror = this.mirror(settings);
     refuseStale(mirror, flags['max-age']);

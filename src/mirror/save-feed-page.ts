@@ -17,7 +17,7 @@ export type FeedOutcomes = Map<KindName, Outcomes>;
 export function saveFeedPage(mirror: Mirror, items: Document[], at: string): FeedOutcomes {
   const outcomes: FeedOutcomes = new Map();
   for (const [kind, documents] of byKind(items)) {
-    const saver = createSaver(mirror, kind, { at });
+    const saver = createSaver(mirror, kind, { at, partial: kind.dataset });
     for (const document of documents) {
       if (!kind.dataset) saver.save(document);
       else if (saveBesideRow(mirror, kind, document, at)) saver.outcomes.edited += 1;

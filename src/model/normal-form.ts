@@ -5,11 +5,16 @@ import { findKind, type Kind } from './kinds.ts';
 /** Fields that move while nothing is said anew; they never make a new version. */
 const volatile = new Set(['updated_at', 'freshness', 'retrieved_at', 'fetched_at', 'generated_at']);
 
-/**
- * A record as one string that is equal for equal content: keys sorted, fields without a value left out, the
- * order of sets removed, volatile fields and the feed's `type` mark left out.
- */
+/** A record as one string that is equal for equal content. */
 export function normalForm(kind: Kind, document: Document): string {
+  return JSON.stringify(statedForm(kind, document));
+}
+
+/**
+ * What a record states, equal for equal content: keys sorted, fields without a value left out, the order of sets
+ * removed, volatile fields and the feed's `type` mark left out.
+ */
+export function statedForm(kind: Kind, document: Document): Document {
   const stated: Document = {};
   for (const field of sortedFields(document)) {
     const value = document[field];
@@ -17,7 +22,7 @@ export function normalForm(kind: Kind, document: Document): string {
     if (field === 'type' && typeof value === 'string' && findKind(value) === kind) continue;
     stated[field] = typeof value === 'object' ? normalValue(value, kind.sets.includes(field)) : value;
   }
-  return JSON.stringify(stated);
+  return stated;
 }
 
 /** SHA-256 of the normal form, first 32 hexadecimal digits. */

@@ -44,6 +44,8 @@ export type Answer = {
   extra?: Document | undefined;
   /** Sentences for people, such as which search answered. */
   notes?: string[] | undefined;
+  /** How people see one item, where a line of a table would cut what matters; it ends with a newline. */
+  block?: ((item: Document, terminal: Terminal) => string) | undefined;
 };
 
 const blockRows = 500;
@@ -98,11 +100,16 @@ async function writeJson(found: Found, options: OutputOptions, { stdout }: Outpu
 async function writeTable(found: Found, options: OutputOptions, { stdout, stderr }: OutputSinks) {
   const { terminal, header } = options;
   const table = createTable({ columns: options.columns ?? found.columns, header, terminal });
+  const { block: blockOf } = found;
+  const render =
+    blockOf && !options.columns
+      ? (rows: Document[]) => rows.map((row) => blockOf(row, terminal)).join('')
+      : (rows: Document[]) => table.render(rows);
   let block: Document[] = [];
   let shown = 0;
   const flush = async () => {
     shown += block.length;
-    await stdout.write(await table.render(block));
+    await stdout.write(await render(block));
     block = [];
     return !stdout.closed;
   };

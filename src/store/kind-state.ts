@@ -13,6 +13,8 @@ export type KindState = {
   rowCount: number | null;
   /** SHA-256 of the dataset file last applied. */
   fileHash: string | null;
+  /** Columns of the dataset file last applied; null before the first. */
+  fileColumns: string[] | null;
 };
 
 type Stored = {
@@ -23,6 +25,7 @@ type Stored = {
   enumerated_at: string | null;
   row_count: number | null;
   file_hash: string | null;
+  file_columns: string | null;
 };
 
 /** The state of a kind; of one never met, all null. */
@@ -36,6 +39,7 @@ export function kindState(mirror: Mirror, kind: Kind): KindState {
     enumeratedAt: stored?.enumerated_at ?? null,
     rowCount: stored?.row_count ?? null,
     fileHash: stored?.file_hash ?? null,
+    fileColumns: stored?.file_columns ? JSON.parse(stored.file_columns) : null,
   };
 }
 
@@ -44,10 +48,10 @@ export function saveKindState(mirror: Mirror, kind: Kind, state: Partial<Omit<Ki
   const next = { ...kindState(mirror, kind), ...state };
   mirror
     .sql(
-      `INSERT INTO kind_state (kind, columns, origin, retrieved_at, enumerated_at, row_count, file_hash)
-       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kind) DO UPDATE SET columns = excluded.columns,
+      `INSERT INTO kind_state (kind, columns, origin, retrieved_at, enumerated_at, row_count, file_hash, file_columns)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kind) DO UPDATE SET columns = excluded.columns,
        origin = excluded.origin, retrieved_at = excluded.retrieved_at, enumerated_at = excluded.enumerated_at,
-       row_count = excluded.row_count, file_hash = excluded.file_hash`,
+       row_count = excluded.row_count, file_hash = excluded.file_hash, file_columns = excluded.file_columns`,
     )
     .run(
       kind.name,
@@ -57,6 +61,7 @@ export function saveKindState(mirror: Mirror, kind: Kind, state: Partial<Omit<Ki
       next.enumeratedAt,
       next.rowCount,
       next.fileHash,
+      next.fileColumns && JSON.stringify(next.fileColumns),
     );
 }
 

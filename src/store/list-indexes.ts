@@ -9,6 +9,9 @@ const listIndexes: Record<string, string> = {
   record_topic: 'ON record(topic, kind, date) WHERE topic IS NOT NULL',
   politician_name: "ON record(kind, sort_name) WHERE kind = 'politician'",
   politician_updated: "ON record(kind, updated_at) WHERE kind = 'politician'",
+  record_first_seen: 'ON record(first_seen)',
+  record_withdrawn: 'ON record(withdrawn) WHERE withdrawn IS NOT NULL',
+  record_detail_since: 'ON record(detail_since) WHERE detail_since IS NOT NULL',
   party_name: "ON record(kind, sort_name) WHERE kind = 'party'",
 };
 
@@ -20,7 +23,7 @@ export function createListIndexes(mirror: Mirror): void {
 }
 
 /** The indexes over most records; sorting these once is faster than keeping them, and not so for the small ones. */
-const largeIndexes = ['record_date', 'record_politician', 'record_party'];
+const largeIndexes = ['record_date', 'record_politician', 'record_party', 'record_first_seen'];
 
 /** Drops the large indexes of a mirror without records, to be made when all its records are there. */
 export function dropListIndexesIfEmpty(mirror: Mirror): void {

@@ -97,6 +97,25 @@ export const migrations: readonly Migration[] = [
       );
     `,
   },
+  {
+    version: 2,
+    title:
+      'since when a full document says what it says; what the service answered last, to ask only for what changed',
+    sql: `
+      ALTER TABLE record ADD COLUMN detail_since TEXT;
+      UPDATE record SET detail_since = detail_at;
+      ALTER TABLE kind_state ADD COLUMN file_columns TEXT;
+      ALTER TABLE kind_state DROP COLUMN validators;
+      CREATE TABLE answer (
+        url TEXT PRIMARY KEY,
+        etag TEXT,
+        last_modified TEXT,
+        asked_at TEXT NOT NULL,
+        read_at TEXT NOT NULL
+      ) STRICT;
+      CREATE INDEX version_withdrawn ON version(record) WHERE ended_by = 'withdrawn';
+    `,
+  },
 ];
 
 /** The newest schema that this program understands. */

@@ -1,3 +1,4 @@
+import { readMeta } from './meta.ts';
 import type { Mirror } from './open.ts';
 
 /** One run of a sync; `exit` is null while it runs, or if it was killed. */
@@ -29,4 +30,17 @@ export function endRun(
 /** The last sync, or undefined. */
 export function lastRun(mirror: Mirror): Run | undefined {
   return mirror.sql('SELECT * FROM run ORDER BY id DESC LIMIT 1').get() as Run | undefined;
+}
+
+/** When the last sync or import began, ISO 8601, or null: what is newer came with it. */
+export function lastFillBegan(mirror: Mirror): string | null {
+  const run = lastRun(mirror);
+  // An import notes when it began as the moment that the mirror was filled; a sync notes when it ended.
+  const filled = readMeta(mirror, 'synced_at');
+  const isImport = filled !== null && (!run || filled > (run.ended_at ?? run.started_at));
+  return isImport ? justBefore(filled) : run ? justBefore(run.started_at) : null;
+}
+
+function justBefore(moment: string): string {
+  return new Date(Date.parse(moment) - 1).toISOString();
 }

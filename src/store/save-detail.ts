@@ -12,7 +12,7 @@ type Stored = {
   row: string | null;
   detail: string | null;
   detail_hash: string | null;
-  detail_at: string | null;
+  detail_since: string | null;
 };
 
 /**
@@ -27,10 +27,10 @@ export function saveDetail(
 ): Outcome {
   const { key } = facetsOf(kind, document);
   const stored = mirror
-    .sql('SELECT id, row, detail, detail_hash, detail_at FROM record WHERE kind = ? AND key = ?')
+    .sql('SELECT id, row, detail, detail_hash, detail_since FROM record WHERE kind = ? AND key = ?')
     .get(kind.name, key) as Stored | undefined;
   if (!stored) {
-    const saver = createSaver(mirror, kind, { at });
+    const saver = createSaver(mirror, kind, { at, partial: true });
     saver.save(document, text);
     saver.finish();
     return saveDetail(mirror, kind, document, { at, text });
@@ -38,8 +38,10 @@ export function saveDetail(
   const hash = contentHash(kind, document);
   if (stored.detail !== null && stored.detail_hash !== hash) keepVersion(mirror, stored, at);
   mirror
-    .sql('UPDATE record SET detail = ?, detail_hash = ?, detail_at = ?, detail_stale = 0 WHERE id = ?')
-    .run(text, hash, at, stored.id);
+    .sql(
+      `UPDATE record SET detail = ?, detail_hash = ?, detail_at = ?, detail_since = ?, detail_stale = 0 WHERE id = ?`,
+    )
+    .run(text, hash, at, stored.detail_hash === hash ? stored.detail_since : at, stored.id);
   if (stored.detail_hash === hash) return stored.detail === text ? 'same' : 'touched';
   if (isIndexed(kind)) {
     removeFromIndex(mirror, stored.id);
@@ -54,5 +56,5 @@ function keepVersion(mirror: Mirror, stored: Stored, at: string): void {
     .sql(
       `INSERT INTO version (record, part, json, hash, seen_from, seen_to, ended_by) VALUES (?, 'detail', ?, ?, ?, ?, 'edited')`,
     )
-    .run(stored.id, stored.detail, stored.detail_hash, stored.detail_at, at);
+    .run(stored.id, stored.detail, stored.detail_hash, stored.detail_since, at);
 }

@@ -1,8 +1,8 @@
-import { nameSortKey } from '../language/name.ts';
-import { type Document, textOf } from '../model/document.ts';
+import type { Document, Json } from '../model/document.ts';
 import { type Facets, facetsOf } from '../model/facets.ts';
 import type { Kind } from '../model/kinds.ts';
 import { contentHash } from '../model/normal-form.ts';
+import { facetColumns, facetValues } from './facet-values.ts';
 import { columnsSeen, saveKindState } from './kind-state.ts';
 import { bumpVersion } from './meta.ts';
 import { createNumberSet, type NumberSet } from './number-set.ts';
@@ -32,7 +32,11 @@ export type Saver = {
 export type SaverOptions = {
   /** When the records left their source, ISO 8601. */
   at: string;
-  /** True where a source may answer a record with fewer fields than its dataset row (lists, feeds). */
+  /**
+   * True where a source may answer a record with other fields than its dataset row (lists, feeds, profiles). A
+   * record that no dataset gave yet is then kept provisionally: without a hash, so that the dataset's row replaces
+   * it without a version.
+   */
   partial?: boolean;
 };
 
@@ -64,7 +68,8 @@ export function createSaver(mirror: Mirror, kind: Kind, { at, partial = false }:
 
   function save(document: Document, text = JSON.stringify(document)): Outcome {
     const facets = facetsOf(kind, document);
-    const hash = contentHash(kind, document);
+    const isProvisional = partial && kind.dataset;
+    const hash = isProvisional ? null : contentHash(kind, document);
     const added = insert.run(
       nextId,
       kind.name,
@@ -85,10 +90,21 @@ export function createSaver(mirror: Mirror, kind: Kind, { at, partial = false }:
     }
     const stored = find.get(kind.name, facets.key) as Stored;
     seen.add(stored.id - first);
-    if (stored.hash === hash && stored.withdrawn === null && (stored.row === text || partial)) return 'same';
-    if (partial && stored.row && !says(document, JSON.parse(stored.row))) return 'same';
+    if (isProvisional && stored.hash !== null && stored.row !== null) {
+      return saveOver(stored, JSON.parse(stored.row), document);
+    }
+    if (stored.hash === hash && stored.withdrawn === null && stored.row === text) return 'same';
     for (const field of Object.keys(document)) if (!columns.has(field)) columns.add(field);
     return replaceRow(mirror, kind, stored, { document, text, hash, facets, at });
+  }
+
+  /** What a list says of a record changes the fields of its dataset row that it states otherwise, and no more. */
+  function saveOver(stored: Stored, row: Document, item: Document): Outcome {
+    const document = restated(row, item);
+    const hash = contentHash(kind, document);
+    if (hash === stored.hash && stored.withdrawn === null) return 'same';
+    const text = JSON.stringify(document);
+    return replaceRow(mirror, kind, stored, { document, text, hash, facets: facetsOf(kind, document), at });
   }
 
   return {
@@ -110,16 +126,15 @@ export function createSaver(mirror: Mirror, kind: Kind, { at, partial = false }:
 }
 
 const insertSql = `INSERT INTO record
-  (id, kind, key, row, hash, name, sort_name, politician, party, group_slug, topic, date, updated_at, first_seen, last_seen, last_changed)
+  (id, kind, key, row, hash, ${facetColumns.join(', ')}, first_seen, last_seen, last_changed)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kind, key) DO NOTHING`;
 
 const findSql = `SELECT id, row, detail, hash, updated_at, last_changed, withdrawn FROM record WHERE kind = ? AND key = ?`;
 
-const updateSql = `UPDATE record SET row = ?, hash = ?, name = ?, sort_name = ?, politician = ?, party = ?, group_slug = ?,
-  topic = ?, date = ?, updated_at = ?, last_seen = ?, last_changed = ?, withdrawn = NULL,
+const updateSql = `UPDATE record SET row = ?, hash = ?, ${facetColumns.map((column) => `${column} = ?`).join(', ')}, last_seen = ?, last_changed = ?, withdrawn = NULL,
   detail_stale = CASE WHEN ? THEN 1 ELSE detail_stale END WHERE id = ?`;
 
-type NewRow = { document: Document; text: string; hash: string; facets: Facets; at: string };
+type NewRow = { document: Document; text: string; hash: string | null; facets: Facets; at: string };
 
 function replaceRow(
   mirror: Mirror,
@@ -128,7 +143,8 @@ function replaceRow(
   { document, text, hash, facets, at }: NewRow,
 ): Outcome {
   const returned = stored.withdrawn !== null;
-  const edited = stored.hash !== hash && stored.row !== null;
+  const isProvisional = stored.hash === null;
+  const edited = stored.hash !== hash && stored.row !== null && !isProvisional;
   if ((returned || edited) && stored.row !== null) {
     mirror
       .sql(
@@ -138,7 +154,7 @@ function replaceRow(
         stored.id,
         'row',
         stored.row,
-        stored.hash,
+        stored.hash ?? contentHash(kind, JSON.parse(stored.row)),
         stored.last_changed,
         stored.withdrawn ?? at,
         returned ? 'withdrawn' : 'edited',
@@ -157,7 +173,7 @@ function replaceRow(
       stale ? 1 : 0,
       stored.id,
     );
-  if (changed && isIndexed(kind)) {
+  if ((changed || isProvisional) && isIndexed(kind)) {
     removeFromIndex(mirror, stored.id);
     addToIndex(mirror, kind, stored.id, documentOf({ row: text, detail: stored.detail }));
   }
@@ -165,31 +181,17 @@ function replaceRow(
   return changed ? 'edited' : 'touched';
 }
 
-function facetValues(kind: Kind, document: Document, facets: Facets): (string | null)[] {
-  const name = kind.search.name.length > 0 ? textOf(document, kind.search.name[0]!) : null;
-  const sortName = name === null ? '' : sortNameOf(kind, document, name);
-  return [
-    name,
-    sortName,
-    facets.politician,
-    facets.party,
-    facets.group,
-    facets.topic,
-    facets.date,
-    facets.updatedAt,
-  ];
+/** The row with the values that an item states otherwise, where both are written in the same form. */
+function restated(row: Document, item: Document): Document {
+  const next: Document = { ...row };
+  for (const [field, value] of Object.entries(item)) {
+    const held = row[field];
+    if (value === null || held === undefined || formOf(value) !== formOf(held ?? value)) continue;
+    next[field] = value;
+  }
+  return next;
 }
 
-function sortNameOf(kind: Kind, document: Document, name: string): string {
-  if (kind.name !== 'politician') return nameSortKey(name, name, '');
-  return nameSortKey(
-    name,
-    textOf(document, 'last_name') ?? undefined,
-    textOf(document, 'first_name') ?? undefined,
-  );
-}
-
-/** True if a document states every field that the row we hold states, so that it may replace it. */
-function says(document: Document, row: Document): boolean {
-  return Object.entries(row).every(([field, value]) => value === null || document[field] !== undefined);
+function formOf(value: Json): string {
+  return Array.isArray(value) ? 'array' : typeof value;
 }

@@ -57,6 +57,8 @@ const commands: Record<string, string[]> = {
     '--format',
     'ndjson',
   ],
+  'changes-since': ['changes', '--since', '2026-10-01', '--kind', 'party'],
+  'history-party': ['history', 'party', 'parti-du-verger'],
   vote: ['vote', 'VAL1V4'],
   'vote-censure': ['vote', 'VAL1V7'],
   'vote-tie': ['vote', 'VAL1V11'],

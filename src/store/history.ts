@@ -1,0 +1,92 @@
+import { NotFoundError } from '../errors.ts';
+import { chambers } from '../model/chamber.ts';
+import type { Document } from '../model/document.ts';
+import { type FieldChange, fieldChanges } from '../model/field-changes.ts';
+import type { Kind } from '../model/kinds.ts';
+import { findSlug } from './name-lookup.ts';
+import type { Mirror } from './open.ts';
+import { splitReference } from './to-fetch.ts';
+import { editedFields, type Version } from './version.ts';
+
+/** What one part of a record said for a time, as this mirror saw it; times ISO 8601. */
+export type SeenVersion = {
+  part: 'row' | 'detail';
+  seen_from: string;
+  /** Until when; null while it still stands. */
+  seen_to: string | null;
+  /** What ended it; null while it still stands. */
+  ended_by: 'edited' | 'withdrawn' | null;
+  /** How it differs from the version of the same part before it; empty for the first. */
+  changes: FieldChange[];
+  document: Document;
+};
+
+type Stored = {
+  id: number;
+  key: string;
+  row: string | null;
+  detail: string | null;
+  last_changed: string;
+  detail_since: string | null;
+  withdrawn: string | null;
+};
+
+/** Every version of one record that this mirror has seen, the newest first; `key` may be a human name. */
+export function history(mirror: Mirror, kind: Kind, key: string): { key: string; versions: SeenVersion[] } {
+  const stored = find(mirror, kind, key);
+  const versions = (['row', 'detail'] as const).flatMap((part) => versionsOf(mirror, kind, { stored, part }));
+  const newestFirst = versions.sort((a, b) => (a.seen_from < b.seen_from ? 1 : -1));
+  return { key: stored.key, versions: newestFirst };
+}
+
+/** The record of that key, withdrawn or not; names are resolved among those that stand. */
+function find(mirror: Mirror, kind: Kind, key: string): Stored {
+  const read = mirror.sql(
+    'SELECT id, key, row, detail, last_changed, detail_since, withdrawn FROM record WHERE kind = ? AND key = ?',
+  );
+  const isNamed = kind.name === 'politician' || kind.name === 'party';
+  const keys =
+    kind.name === 'ballot' && !splitReference(key) ? chambers.map((each) => `${each}:${key}`) : [key];
+  const found = keys.map((each) => read.get(kind.name, each) as Stored | undefined).find((each) => each);
+  if (found) return found;
+  if (isNamed)
+    return read.get(kind.name, findSlug(mirror, kind.name as 'politician' | 'party', key)) as Stored;
+  throw new NotFoundError(`this mirror has never seen a ${kind.name} "${key}"`);
+}
+
+function versionsOf(
+  mirror: Mirror,
+  kind: Kind,
+  { stored, part }: { stored: Stored; part: 'row' | 'detail' },
+): SeenVersion[] {
+  const former = mirror
+    .sql('SELECT rowid, * FROM version WHERE record = ? AND part = ? ORDER BY rowid')
+    .all(stored.id, part) as Version[];
+  const current = part === 'row' ? stored.row : stored.detail;
+  const seen: SeenVersion[] = former.map((version, index) => ({
+    part,
+    seen_from: version.seen_from,
+    seen_to: version.seen_to,
+    ended_by: version.ended_by,
+    changes: changesFrom(mirror, kind, former[index - 1], version.json),
+    document: JSON.parse(version.json),
+  }));
+  if (current === null) return seen;
+  return [
+    ...seen,
+    {
+      part,
+      seen_from: (part === 'row' ? stored.last_changed : stored.detail_since) ?? stored.last_changed,
+      seen_to: stored.withdrawn,
+      ended_by: stored.withdrawn === null ? null : 'withdrawn',
+      changes: changesFrom(mirror, kind, former.at(-1), current),
+      document: JSON.parse(current),
+    },
+  ];
+}
+
+function changesFrom(mirror: Mirror, kind: Kind, before: Version | undefined, after: string): FieldChange[] {
+  if (!before) return [];
+  if (before.ended_by === 'edited') return editedFields(mirror, before);
+  return fieldChanges(kind, JSON.parse(before.json), JSON.parse(after));
+}

@@ -1,0 +1,125 @@
+import { StaleError } from '../errors.ts';
+import { analyseName } from '../language/name.ts';
+import type { Document } from '../model/document.ts';
+import { facetsOf } from '../model/facets.ts';
+import { facetColumns, facetValues } from './facet-values.ts';
+import { type Mirror, openMirror } from './open.ts';
+import { kindOfRecord } from './record-range.ts';
+
+/**
+ * The mirror as it stood at a moment (ISO 8601): what it had seen by then, and not yet what came after. Everything
+ * that reads a mirror reads this one: a temporary view stands in the place of the table of records. Throws a
+ * StaleError for a moment before the mirror's first record.
+ */
+export function openPast(path: string, at: string): Mirror {
+  const mirror = openMirror(path);
+  try {
+    mirror.sql('BEGIN').run();
+    refuseUnseen(mirror, at);
+    mirror.database.exec(`
+      CREATE TEMP TABLE changed (id INTEGER PRIMARY KEY);
+      CREATE TEMP TABLE past AS SELECT * FROM main.record WHERE 0;
+    `);
+    fill(mirror, at);
+    mirror.database.exec(viewsSql(at));
+    indexNames(mirror);
+    return mirror;
+  } catch (error) {
+    mirror.close();
+    throw error;
+  }
+}
+
+function refuseUnseen(mirror: Mirror, at: string): void {
+  const begin = mirror.database
+    .prepare('SELECT first_seen FROM record ORDER BY first_seen LIMIT 1')
+    .pluck()
+    .get() as string | undefined;
+  if (begin !== undefined && begin > at) {
+    throw new StaleError(
+      `this mirror saw its first record at ${begin}; what the service said at ${at} it cannot know`,
+      'name a later --as-of, or a mirror that is older with --db',
+    );
+  }
+}
+
+/** Keeps apart every record that changed since, as it was then. */
+function fill(mirror: Mirror, at: string): void {
+  const ids = mirror.database
+    .prepare(
+      `SELECT record FROM version WHERE seen_to > ? UNION SELECT id FROM main.record WHERE withdrawn > ?
+       UNION SELECT id FROM main.record WHERE detail_since > ?
+       UNION SELECT record FROM version WHERE ended_by = 'withdrawn'`,
+    )
+    .pluck()
+    .all(at, at, at) as number[];
+  const mark = mirror.database.prepare('INSERT INTO changed VALUES (?)');
+  const copy = mirror.database.prepare(
+    'INSERT INTO past SELECT * FROM main.record WHERE id = ? AND first_seen <= ?',
+  );
+  const restate = mirror.database.prepare(
+    `UPDATE past SET row = ?, detail = ?, ${facetColumns.map((column) => `${column} = ?`).join(', ')},
+     withdrawn = NULL WHERE id = ?`,
+  );
+  const forget = mirror.database.prepare('DELETE FROM past WHERE id = ?');
+  for (const id of ids) {
+    mark.run(id);
+    if (copy.run(id, at).changes === 0) continue;
+    const row = partAt(mirror, { id, part: 'row', at });
+    if (row === null) {
+      forget.run(id);
+      continue;
+    }
+    const kind = kindOfRecord(id);
+    const document: Document = JSON.parse(row);
+    const facets = facetValues(kind, document, facetsOf(kind, document));
+    restate.run(row, partAt(mirror, { id, part: 'detail', at }), ...facets, id);
+  }
+}
+
+/** What one part of a record said at that moment; null if it was not there, or withdrawn. */
+function partAt(
+  mirror: Mirror,
+  { id, part, at }: { id: number; part: 'row' | 'detail'; at: string },
+): string | null {
+  const [text, since] = part === 'row' ? ['row', 'last_changed'] : ['detail', 'detail_since'];
+  const current = mirror
+    .sql(
+      `SELECT ${text} FROM main.record WHERE id = ? AND ${since} <= ? AND (withdrawn IS NULL OR withdrawn > ?)`,
+    )
+    .pluck()
+    .get(id, at, at) as string | null | undefined;
+  if (current) return current;
+  const former = mirror
+    .sql(
+      `SELECT json FROM version WHERE record = ? AND part = ? AND seen_from <= ? AND seen_to > ? ORDER BY rowid DESC LIMIT 1`,
+    )
+    .pluck()
+    .get(id, part, at, at) as string | undefined;
+  return former ?? null;
+}
+
+/** Temporary views come before the tables of the same name; what stands unchanged is read where it is. */
+function viewsSql(at: string): string {
+  const moment = `'${at.replaceAll("'", "''")}'`;
+  return `
+    CREATE TEMP VIEW record AS
+      SELECT * FROM main.record
+      WHERE first_seen <= ${moment} AND withdrawn IS NULL AND id NOT IN (SELECT id FROM changed)
+      UNION ALL SELECT * FROM past;
+    CREATE TEMP VIEW meta AS
+      SELECT key, CASE key WHEN 'synced_at' THEN ${moment} ELSE value END AS value FROM main.meta;
+  `;
+}
+
+/** Names are found among those of then. */
+function indexNames(mirror: Mirror): void {
+  mirror.database.exec(
+    `CREATE VIRTUAL TABLE temp.search USING fts5(name, content = '', tokenize = "ascii tokenchars '_'")`,
+  );
+  const add = mirror.database.prepare('INSERT INTO temp.search (rowid, name) VALUES (?, ?)');
+  const named = mirror.database
+    .prepare(`SELECT id, name FROM record WHERE kind = 'politician' AND name IS NOT NULL`)
+    .all() as { id: number; name: string }[];
+  for (const { id, name } of named) add.run(id, analyseName(name));
+}
