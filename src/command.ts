@@ -3,6 +3,7 @@ import process from 'node:process';
 import { Command, Config, Flags, type Interfaces } from '@oclif/core';
 import { readSettings, type SettingKey, type Settings } from './config.ts';
 import { ConfigurationError, exitCodes, HemicycleError, UsageError } from './errors.ts';
+import type { ConnectOptions } from './mirror/connect.ts';
 import type { Citation } from './model/attribution.ts';
 import type { OutputSinks } from './output/answer.ts';
 import { errorJson } from './output/envelope.ts';
@@ -110,7 +111,7 @@ export abstract class HemicycleCommand extends Command {
   protected async client(
     settings: Settings,
     flags: CommonFlags,
-    more: { signal?: AbortSignal; onWait?: (ms: number) => void; attempts?: number } = {},
+    more: Pick<ConnectOptions, 'signal' | 'onWait' | 'isUrgent' | 'now'> & { attempts?: number } = {},
   ): Promise<Client> {
     const { baseUrl, token, authHeader, rate, stateFolder } = settings;
     if (baseUrl === null) {
@@ -123,7 +124,11 @@ export abstract class HemicycleCommand extends Command {
       ? { trace: (line: string) => void process.stderr.write(`${sanitiseLine(line)}\n`) }
       : {};
     const { attempts, ...waiting } = more;
-    const limits = attempts === undefined ? {} : { attempts };
+    const limits = {
+      maxJsonBytes: settings.maxAnswerBytes,
+      maxFileBytes: settings.maxExportBytes,
+      ...(attempts === undefined ? {} : { attempts }),
+    };
     const { connect } = await import('./mirror/connect.ts');
     return this.closing(
       await connect({

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ConfigurationError } from './errors.ts';
 import type { Citation } from './model/attribution.ts';
+import { byteSize } from './model/byte-size.ts';
 
 type Environment = Record<string, string | undefined>;
 
@@ -14,9 +15,12 @@ export type SettingKey =
   | 'site-url'
   | 'service-name'
   | 'token'
+  | 'token-file'
   | 'auth-header'
   | 'rate'
   | 'db'
+  | 'max-answer'
+  | 'max-export'
   | 'semantic-search';
 
 /** Every setting: its environment variable and what it is for. */
@@ -34,6 +38,10 @@ export const settingTable: Record<SettingKey, { variable: string; description: s
     variable: 'HEMICYCLE_TOKEN',
     description: 'viewer token; raises the budget from 60 to 600 requests a minute',
   },
+  'token-file': {
+    variable: 'HEMICYCLE_TOKEN_FILE',
+    description: 'file that holds the token, for secrets that are mounted',
+  },
   'auth-header': {
     variable: 'HEMICYCLE_AUTH_HEADER',
     description: 'header that carries the token, with {token} in its place',
@@ -43,6 +51,14 @@ export const settingTable: Record<SettingKey, { variable: string; description: s
     description: 'requests a minute; more than the service allows only for a server of your own',
   },
   db: { variable: 'HEMICYCLE_DB', description: 'path of the mirror' },
+  'max-answer': {
+    variable: 'HEMICYCLE_MAX_ANSWER',
+    description: 'largest JSON answer that is taken, after decompression',
+  },
+  'max-export': {
+    variable: 'HEMICYCLE_MAX_EXPORT',
+    description: 'largest dataset that is taken, after decompression',
+  },
   'semantic-search': {
     variable: 'FEATURE_SEMANTIC_SEARCH',
     description: 'on: `serve` answers semantic search itself',
@@ -61,6 +77,8 @@ export type Settings = {
   authHeader: string;
   /** Requests a minute. */
   rate: number;
+  maxAnswerBytes: number;
+  maxExportBytes: number;
   db: string;
   semanticSearch: boolean;
   stateFolder: string;
@@ -80,12 +98,16 @@ export function readSettings(env: Environment, flags: Partial<Record<SettingKey,
     'service-name': defaultServiceName,
     'auth-header': 'Authorization: Bearer {token}',
     'semantic-search': 'off',
+    'max-answer': '64MB',
+    'max-export': '2GB',
     db: join(folders.data, 'mirror.db'),
   };
-  defaults.rate = String(allowedRate(stateOf('token', { flags, env, user, defaults }).value));
+  const tokenState = tokenStateOf({ flags, env, user, defaults });
+  defaults.rate = String(allowedRate(tokenState.value));
   const stated = Object.fromEntries(
     settingKeys.map((key) => [key, stateOf(key, { flags, env, user, defaults })]),
   ) as Settings['stated'];
+  stated.token = tokenState;
   const baseUrl = stated['base-url'].value === null ? null : baseUrlOf(stated['base-url'].value);
   const token = stated.token.value;
   return Object.freeze({
@@ -98,6 +120,8 @@ export function readSettings(env: Environment, flags: Partial<Record<SettingKey,
     token,
     authHeader: headerOf(stated['auth-header'].value ?? ''),
     rate: rateOf(stated.rate.value, { baseUrl, token }),
+    maxAnswerBytes: bytesOf('max-answer', stated['max-answer'].value),
+    maxExportBytes: bytesOf('max-export', stated['max-export'].value),
     db: stated.db.value ?? '',
     semanticSearch: /^(1|on|true|yes)$/i.test(stated['semantic-search'].value ?? ''),
     stateFolder: folders.state,
@@ -154,6 +178,36 @@ function stateOf(
   const kept = user[key];
   if (typeof kept === 'string' && kept !== '') return { value: kept, origin: 'user config' };
   return { value: defaults[key] ?? null, origin: 'default' };
+}
+
+/** The token: stated itself, else in the file that is named, else kept for the user. */
+function tokenStateOf(layers: Layers): { value: string | null; origin: SettingOrigin } {
+  const stated = stateOf('token', layers);
+  const file = stateOf('token-file', layers);
+  const isNearer = stated.origin === 'environment' || stated.origin === 'flag' || file.value === null;
+  const { value, origin } = isNearer ? stated : { value: readToken(file.value ?? ''), origin: file.origin };
+  if (value !== null && !/^[\x21-\x7e]+$/.test(value))
+    throw new ConfigurationError(
+      'the token holds white space or other characters that no header can carry',
+      'it was not used; check HEMICYCLE_TOKEN, HEMICYCLE_TOKEN_FILE or `hemicycle config set token < FILE`',
+    );
+  return { value, origin };
+}
+
+function readToken(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    throw new ConfigurationError(
+      `the token's file ${path} cannot be read (${(error as { code?: string }).code})`,
+    );
+  }
+}
+
+function bytesOf(key: SettingKey, text: string | null): number {
+  const bytes = byteSize(text ?? '');
+  if (bytes !== null) return bytes;
+  throw new ConfigurationError(`${key}: "${text}" is not a size`, 'write 64MB or 2GB');
 }
 
 /** The service's base address without a trailing slash; a bare host gets the interface's /api/v1. */

@@ -14,6 +14,8 @@ export const exitCodes = {
   ambiguous: 11,
   verification: 12,
   changesFound: 20,
+  interrupted: 130,
+  terminated: 143,
 } as const;
 
 /** An error that Hemicycle foresees: what happened, to what, and what to do about it. */
@@ -96,6 +98,11 @@ export const errorTable = {
     code: 'VERIFICATION',
     exit: exitCodes.verification,
     when: 'what was checked is not what it should be',
+  },
+  interrupted: {
+    code: 'INTERRUPTED',
+    exit: exitCodes.interrupted,
+    when: 'a signal ended the run (130 for SIGINT, 143 for SIGTERM)',
   },
 } as const;
 
@@ -249,6 +256,17 @@ export class BadTargetError extends HemicycleError {
       errorTable.badTarget,
       `${path}: ${reason}`,
       'nothing was written there; choose another target with -o',
+    );
+  }
+}
+
+/** A signal ended the run; `again` is what to type to go on. */
+export class InterruptedError extends HemicycleError {
+  constructor(exit: 130 | 143, again: string) {
+    super(
+      { code: errorTable.interrupted.code, exit },
+      'interrupted; what was saved stays',
+      `to go on: ${again}`,
     );
   }
 }

@@ -114,7 +114,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
       return { source: mirrorSource(mirror), mirror };
     }
     if (flags.source === 'service') {
-      const client = await this.client(settings, flags, { attempts: 2 });
+      const client = await this.client(settings, flags, { attempts: 2, ...waiting(flags) });
       const mirror = this.closing(openWritableMirror(settings.db));
       return { source: await serviceOf(mirror, client), mirror };
     }
@@ -124,11 +124,18 @@ export abstract class ReadingCommand extends HemicycleCommand {
     if (flags.source === 'mirror' || known === null) return { source: mirrorSource(mirror), mirror };
     const ask = async (why: string) => {
       if (!flags.quiet) process.stderr.write(`${sanitiseLine(why)}; asking the service\n`);
-      const client = await this.client(known, flags, { attempts: 1 });
+      const client = await this.client(known, flags, { attempts: 1, ...waiting(flags) });
       return serviceOf(this.closing(openWritableMirror(settings.db)), client);
     };
     return { source: autoSource(mirrorSource(mirror), ask), mirror };
   }
+}
+
+/** A person waits: their request goes before those of a sync, and they are told how long it takes. */
+function waiting({ quiet }: ReadingFlags) {
+  const onWait = (ms: number, why: string) =>
+    void process.stderr.write(`waiting ${Math.ceil(ms / 1000)} s: ${sanitiseLine(why)}\n`);
+  return { isUrgent: true, ...(quiet ? {} : { onWait }) };
 }
 
 async function serviceOf(mirror: Mirror, client: Client): Promise<Source> {

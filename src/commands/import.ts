@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Args } from '@oclif/core';
 import { HemicycleCommand } from '../command.ts';
 import { findImportFiles, importFiles } from '../mirror/import.ts';
+import { steadyClock } from '../mirror/steady-clock.ts';
 import { takeLock } from '../store/lock.ts';
 import { openWritableMirror } from '../store/open.ts';
 
@@ -25,11 +26,11 @@ export default class Import extends HemicycleCommand {
     const files = findImportFiles(args.path);
     const settings = this.settingsWith(flags);
     const progress = this.progress(flags);
-    const mirror = this.closing(openWritableMirror(settings.db));
     const lock = await takeLock(settings.db, { sleep: (ms) => sleep(ms) });
     this.closing({ close: () => lock.release() });
+    const mirror = this.closing(openWritableMirror(settings.db));
     const results = await importFiles(mirror, files, {
-      at: new Date().toISOString(),
+      at: new Date(steadyClock(mirror).now()).toISOString(),
       progress: ({ kind }, saved) => progress.update(`${kind.plural}: ${saved}`),
     });
     progress.stop();

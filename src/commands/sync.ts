@@ -1,19 +1,20 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Flags } from '@oclif/core';
 import { HemicycleCommand } from '../command.ts';
 import type { Settings } from '../config.ts';
-import { ConfigurationError, HemicycleError, UsageError } from '../errors.ts';
+import { ConfigurationError, HemicycleError, InterruptedError, UsageError } from '../errors.ts';
 import { readBallotRanges } from '../mirror/ballot-ranges.ts';
 import { kindNamed } from '../mirror/import.ts';
 import { planSync, type SyncScope } from '../mirror/plan.ts';
-import { runSync } from '../mirror/sync.ts';
+import { steadyClock } from '../mirror/steady-clock.ts';
+import { runSync, type SyncReport } from '../mirror/sync.ts';
+import type { SyncContext } from '../mirror/sync-context.ts';
+import { verifyMirror } from '../mirror/verify.ts';
 import { durationMs } from '../model/duration.ts';
 import { writeAtomically } from '../output/atomic-file.ts';
-import { planText, reportText, syncProgress } from '../output/sync-text.ts';
+import { shellLine } from '../output/shell-line.ts';
+import { comparisonText, planText, reportText, syncProgress } from '../output/sync-text.ts';
 import { takeLock } from '../store/lock.ts';
 import { openMirror, openWritableMirror } from '../store/open.ts';
 
@@ -29,6 +30,10 @@ export default class Sync extends HemicycleCommand {
     {
       description: 'From cron: silent, with a report for a monitor',
       command: '<%= config.bin %> sync --quiet --report sync.json',
+    },
+    {
+      description: 'Prove that the mirror is what the service says now (exit 12 if it is not)',
+      command: '<%= config.bin %> sync --verify --details none',
     },
     {
       description: 'Only ballots, by number',
@@ -61,8 +66,15 @@ export default class Sync extends HemicycleCommand {
       description: 'wait that long for another run to end (5m)',
       helpValue: 'DURATION',
     }),
-    'accept-shrink': Flags.boolean({
-      description: 'apply a dataset even if it lost more than a fifth of its rows',
+    'max-shrink': Flags.integer({
+      description: 'refuse a dataset that lost more than that share of its rows, in per cent',
+      min: 0,
+      max: 100,
+      default: 20,
+    }),
+    'accept-shrink': Flags.boolean({ description: 'apply a dataset whatever rows or columns it lost' }),
+    verify: Flags.boolean({
+      description: 'change nothing: fill a mirror anew beside this one and compare them, record for record',
     }),
   };
 
@@ -70,61 +82,104 @@ export default class Sync extends HemicycleCommand {
     const { flags } = await this.parse(Sync);
     const settings = this.settingsWith(flags, { 'base-url': flags.from, rate: flags.rate });
     const scope = scopeOf(flags);
-    if (flags['dry-run']) return this.showPlan(settings, scope, flags.json === true);
+    if (flags['dry-run']) return this.showPlan(settings, scope, flags);
+    const { mirror, clock } = await this.openLocked(settings, flags['wait-lock']);
     const controller = this.interruptible();
-    const terminal = this.terminal(flags, 'stderr');
     const progress = this.progress(flags);
-    const reporter = syncProgress(progress, { isTTY: terminal.isTTY, rate: settings.rate });
-    const client = await this.client(settings, flags, { signal: controller.signal, onWait: reporter.wait });
-    const mirror = this.closing(openWritableMirror(settings.db));
-    const lock = await takeLock(settings.db, {
-      waitMs: waitOf(flags['wait-lock']),
-      sleep: (ms) => sleep(ms),
-    });
-    this.closing({ close: () => lock.release() });
-    const workFolder = await mkdtemp(join(tmpdir(), 'hemicycle-'));
-    const context = {
+    const { isTTY } = this.terminal(flags, 'stderr');
+    const reporter = syncProgress(progress, { isTTY, rate: settings.rate, now: () => Date.now() });
+    if (clock.behindMs > 0)
+      progress.note('the clock of this machine is behind the mirror: moments are counted from its newest');
+    const context: SyncContext = {
       mirror,
-      client,
+      client: await this.client(settings, flags, {
+        signal: controller.signal,
+        onWait: reporter.wait,
+        now: clock.now,
+      }),
       scope,
-      now: () => Date.now(),
+      now: clock.now,
       signal: controller.signal,
-      workFolder,
-      maxShrink: flags['accept-shrink'] ? 1 : 0.2,
+      workFolder: `${settings.db}.incoming`,
+      maxShrink: flags['accept-shrink'] ? 1 : flags['max-shrink'] / 100,
       progress: reporter,
       tally: { kinds: {}, gaps: 0, errors: [] },
     };
-    const { report, error } = await runSync(context, settings.isCitationStated ? settings.citation : null);
+    const { report, error, text } = flags.verify
+      ? await this.verify(context, settings)
+      : await this.sync(context, settings);
+    reporter.ended();
     progress.stop();
-    if (flags.report)
-      await writeAtomically(flags.report, (sink) => sink.write(`${JSON.stringify(report, null, 2)}\n`));
-    await this.sinks().stdout.write(
-      flags.json ? `${JSON.stringify(report)}\n` : flags.quiet ? '' : reportText(report, settings.db),
-    );
-    if (controller.signal.aborted) throw interrupted();
+    if (flags.report) await keepReport(flags.report, report);
+    const shown = flags.json ? `${JSON.stringify(report)}\n` : flags.quiet ? '' : text;
+    await this.sinks().stdout.write(shown);
     if (error) throw error;
   }
 
-  private async showPlan(settings: Settings, scope: SyncScope, json: boolean): Promise<void> {
+  private async sync(context: SyncContext, settings: Settings) {
+    const citation = settings.isCitationStated ? settings.citation : null;
+    const { report, error } = await runSync(context, citation);
+    return { report, error, text: reportText(report, settings.db) };
+  }
+
+  /** Fills a mirror anew beside ours, compares, and takes it away again. */
+  private async verify(context: SyncContext, settings: Settings) {
+    const path = `${settings.db}.verify`;
+    removeMirror(path);
+    this.closing({ close: () => removeMirror(path) });
+    const fresh = this.closing(openWritableMirror(path));
+    const { report, kinds, error } = await verifyMirror(context, fresh);
+    const exit = error instanceof HemicycleError ? error.exit : report.exit;
+    return { report: { ...report, exit, verified: kinds }, error, text: comparisonText(kinds) };
+  }
+
+  /** The lock comes first: whoever holds it may be writing to the mirror. */
+  private async openLocked(settings: Settings, wait: string | undefined) {
+    const lock = await takeLock(settings.db, { waitMs: waitOf(wait), sleep: (ms) => sleep(ms) });
+    this.closing({ close: () => lock.release() });
+    const mirror = this.closing(openWritableMirror(settings.db));
+    return { mirror, clock: steadyClock(mirror) };
+  }
+
+  private async showPlan(settings: Settings, scope: SyncScope, flags: PlanFlags): Promise<void> {
     if (settings.baseUrl === null)
       throw new ConfigurationError(
         'the address of the service is not set',
         'name it with --from URL or HEMICYCLE_BASE_URL',
       );
-    const mirror = existsSync(settings.db) ? this.closing(openMirror(settings.db)) : null;
+    // A verification fills a mirror anew, whatever is held.
+    const isHeld = existsSync(settings.db) && !flags.verify;
+    const mirror = isHeld ? this.closing(openMirror(settings.db)) : null;
     const plan = planSync(mirror, settings.baseUrl, { scope, rate: settings.rate });
-    await this.sinks().stdout.write(json ? `${JSON.stringify(plan)}\n` : planText(plan, settings.rate));
+    await this.sinks().stdout.write(flags.json ? `${JSON.stringify(plan)}\n` : planText(plan, settings.rate));
   }
 
-  /** The first Ctrl-C ends the run after what is being saved, the second at once. */
+  /** The first signal ends the run after what is being saved, the second at once. */
   private interruptible(): AbortController {
     const controller = new AbortController();
-    process.on('SIGINT', () => {
-      if (controller.signal.aborted) process.exit(130);
-      controller.abort();
-    });
+    const again = shellLine(['hemicycle', 'sync', ...this.argv]);
+    for (const [signal, exit] of [
+      ['SIGINT', 130],
+      ['SIGTERM', 143],
+    ] as const) {
+      process.on(signal, () => {
+        if (controller.signal.aborted) process.exit(exit);
+        controller.abort(new InterruptedError(exit, again));
+      });
+    }
     return controller;
   }
+}
+
+type PlanFlags = { json?: boolean | undefined; verify: boolean };
+
+async function keepReport(path: string, report: SyncReport): Promise<void> {
+  await writeAtomically(path, (sink) => sink.write(`${JSON.stringify(report, null, 2)}\n`));
+}
+
+function removeMirror(path: string): void {
+  for (const ending of ['', '-wal', '-shm', '.incoming'])
+    rmSync(`${path}${ending}`, { force: true, recursive: true });
 }
 
 type SyncFlags = {
@@ -155,12 +210,4 @@ function waitOf(text: string | undefined): number {
   const ms = durationMs(text);
   if (ms === null) throw new UsageError(`--wait-lock "${text}" is not a duration`, 'write 90s, 5m or 1h');
   return ms;
-}
-
-function interrupted(): HemicycleError {
-  return new HemicycleError(
-    { code: 'INTERRUPTED', exit: 130 },
-    'interrupted; what was saved stays',
-    'run `hemicycle sync` again to go on from here',
-  );
 }

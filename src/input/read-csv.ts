@@ -1,4 +1,5 @@
-import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
+import { pipeline, Readable } from 'node:stream';
 import { BadInputError } from '../errors.ts';
 import type { Document, Json } from '../model/document.ts';
 import { type ColumnType, columnOf, type Kind } from '../model/kinds.ts';
@@ -11,15 +12,15 @@ import { batchSize, type InputBatches, type InputRecord } from './input-record.t
 export async function* readCsv(path: string, kind: Kind): InputBatches {
   const { parse } = await import('csv-parse');
   let columns: { name: string; type: ColumnType }[] = [];
-  const parser = createReadStream(path).pipe(
-    parse({
-      bom: true,
-      delimiter: delimiterOf(path),
-      relax_quotes: false,
-      skip_empty_lines: true,
-      cast: (cell, { quoting }) => (cell === '' && !quoting ? null : cell),
-    }),
-  );
+  const parser = parse({
+    bom: true,
+    delimiter: delimiterOf(path),
+    relax_quotes: false,
+    skip_empty_lines: true,
+    cast: (cell, { quoting }) => (cell === '' && !quoting ? null : cell),
+  });
+  // Whatever fails reaches the loop below through the parser.
+  pipeline(Readable.from(textOf(path)), parser, () => {});
   let batch: InputRecord[] = [];
   let row = 0;
   try {
@@ -34,10 +35,29 @@ export async function* readCsv(path: string, kind: Kind): InputBatches {
     }
   } catch (error) {
     const line = (error as { lines?: number }).lines ?? row + 1;
+    if ((error as { code?: string }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      throw new BadInputError(`${path}:${line}`, 'is not UTF-8 text');
     throw new BadInputError(`${path}:${line}`, `not CSV (${(error as Error).message})`);
   }
   if (row === 0) throw new BadInputError(`${path}:1`, 'holds no header line');
   yield batch;
+}
+
+/** The file as text; anything that is not UTF-8 is an error and no question mark. */
+async function* textOf(path: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  for await (const chunk of createReadStream(path)) yield decoder.decode(chunk, { stream: true });
+  yield decoder.decode();
+}
+
+/** True if the last line of a file is ended: one that was cut off most often is not. */
+export function endsWithNewline(path: string): boolean {
+  const last = Buffer.alloc(1);
+  const file = openSync(path, 'r');
+  const { size } = fstatSync(file);
+  if (size > 0) readSync(file, last, 0, 1, size - 1);
+  closeSync(file);
+  return last[0] === 0x0a || last[0] === 0x0d;
 }
 
 /** The columns that the header names, in order; empty for an empty file. */

@@ -7,34 +7,40 @@ import { type Budget, openBudget } from '../store/budget.ts';
 
 export type ConnectOptions = Pick<
   ClientOptions,
-  'baseUrl' | 'token' | 'authHeader' | 'userAgent' | 'trace' | 'limits'
+  'baseUrl' | 'token' | 'authHeader' | 'userAgent' | 'trace' | 'limits' | 'signal'
 > & {
   rate: number;
   stateFolder: string;
-  signal?: AbortSignal;
-  onWait?: (ms: number) => void;
+  /** True where a person waits for the answer. */
+  isUrgent?: boolean;
+  /** Told of every wait, and why. */
+  onWait?: (ms: number, why: string) => void;
+  /** The moment that answers are stamped with, milliseconds; the clock of this machine where it is not given. */
+  now?: () => number;
 };
 
 /** A client of the service whose requests are counted in the budget that all processes of this user share. */
 export async function connect({
   rate,
   stateFolder,
-  signal,
-  onWait,
+  isUrgent = false,
+  now: stamp = Date.now,
   ...options
 }: ConnectOptions): Promise<Client> {
   const budget = openSharedBudget({ stateFolder, rate, baseUrl: options.baseUrl, token: options.token });
-  const now = () => Date.now();
+  const { signal, onWait } = options;
   const sleep = (ms: number) => sleepFor(ms, undefined, signal ? { signal } : {});
   const pace = createPace({
     rate,
     budget,
-    now,
+    isUrgent,
+    // All processes count by the same clock.
+    now: () => Date.now(),
     sleep,
-    ...(onWait ? { onWait } : {}),
+    ...(onWait ? { onWait: (ms: number) => onWait(ms, 'the rate limit') } : {}),
     ...(signal ? { signal } : {}),
   });
-  const client = await createClient({ ...options, pace, now, sleep, ...(signal ? { signal } : {}) });
+  const client = await createClient({ ...options, pace, now: stamp, sleep });
   return {
     ...client,
     async close() {

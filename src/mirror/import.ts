@@ -4,6 +4,7 @@ import { BadInputError, UsageError } from '../errors.ts';
 import { type InputFormat, inputFormats, readColumns, readRecords } from '../input/read-records.ts';
 import { identifyingFields } from '../model/identity-guard.ts';
 import { findKind, type Kind, kinds } from '../model/kinds.ts';
+import { forgetAnswers } from '../store/answer.ts';
 import { saveKindState } from '../store/kind-state.ts';
 import { createListIndexes, dropListIndexesIfEmpty } from '../store/list-indexes.ts';
 import { saveMeta } from '../store/meta.ts';
@@ -92,6 +93,8 @@ async function importFile(
       progress?.(file, saved);
     }
     saver.finish();
+    // What a service last answered is no longer what the mirror holds.
+    forgetAnswers(mirror);
     saveKindState(mirror, kind, { origin: path, retrievedAt: at, rowCount: saved });
     saveMeta(mirror, 'synced_at', at);
     return saver.outcomes;

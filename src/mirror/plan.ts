@@ -1,10 +1,25 @@
 import { datasets, type Kind, type KindName, kindOf } from '../model/kinds.ts';
+import { addressOf } from '../service/client.ts';
+import { knownAnswer } from '../store/answer.ts';
 import type { Mirror } from '../store/open.ts';
 import { readProgress } from '../store/progress.ts';
 import { countRows } from '../store/rows.ts';
-import { type BallotReference, isSettled, namedBallots, slugsToFetch } from '../store/to-fetch.ts';
+import {
+  type BallotReference,
+  holdsDetails,
+  knownBallots,
+  namedBallots,
+  slugsToFetch,
+} from '../store/to-fetch.ts';
 
-export type StageName = 'datasets' | 'party details' | 'politician details' | 'feed' | 'audit' | 'ballots';
+export type StageName =
+  | 'datasets'
+  | 'party details'
+  | 'updated profiles'
+  | 'politician details'
+  | 'feed'
+  | 'audit'
+  | 'ballots';
 
 export type SyncScope = {
   /** Kinds to bring up to date; all by default. */
@@ -25,17 +40,25 @@ export type Plan = { stages: PlannedStage[]; requests: number; atLeast: boolean;
 export function planSync(
   mirror: Mirror | null,
   origin: string,
-  { scope, rate }: { scope: SyncScope; rate: number },
+  { scope, rate, now = Date.now }: { scope: SyncScope; rate: number; now?: () => number },
 ): Plan {
   const stages = [
     datasetStage(scope),
     detailStage(mirror, 'party', scope),
+    mirror && hasProfiles(mirror, scope)
+      ? {
+          stage: 'updated profiles' as const,
+          requests: 1,
+          atLeast: true,
+          what: 'the list by updated_at, until known ground',
+        }
+      : null,
     detailStage(mirror, 'politician', scope),
     feedStage(mirror, origin, scope),
     includes(scope, 'audit')
       ? { stage: 'audit' as const, requests: 1, atLeast: false, what: 'the newest 200 entries' }
       : null,
-    ballotStage(mirror, scope),
+    ballotStage(mirror, origin, { scope, now }),
   ].filter((stage) => stage !== null);
   const requests = stages.reduce((sum, stage) => sum + stage.requests, 0);
   return {
@@ -61,8 +84,33 @@ export function datasetsIn(scope: SyncScope): Kind[] {
   return datasets.filter((kind) => includes(scope, kind.name));
 }
 
-/** The ballots that a scope asks for: named by the user or by records, and not yet settled. */
-export function ballotsIn(mirror: Mirror | null, scope: SyncScope): BallotReference[] {
+/** True if the mirror holds profiles that a sync of that scope has to look after. */
+export function hasProfiles(mirror: Mirror, scope: SyncScope): boolean {
+  return (
+    scope.details === 'changed' &&
+    !scope.full &&
+    includes(scope, 'politician') &&
+    holdsDetails(mirror, 'politician')
+  );
+}
+
+const dayMs = 86_400_000;
+
+/** How old a ballot is when nobody corrects it any more, by how late corrections of votes are published. */
+const settledAfterMs = 14 * dayMs;
+
+/** When a ballot that the service did not have is asked for again. */
+const absentForMs = 7 * dayMs;
+
+/**
+ * The ballots that a scope asks for: named by the user or by records and not yet settled. A ballot is settled once it
+ * was asked for at two weeks of age; until then it is asked for again once a day.
+ */
+export function ballotsIn(
+  mirror: Mirror | null,
+  origin: string,
+  { scope, now }: { scope: SyncScope; now: () => number },
+): BallotReference[] {
   if (!includes(scope, 'ballot')) return [];
   const named = mirror ? namedBallots(mirror) : [];
   const asked = [...named, ...scope.ballots].map(
@@ -71,7 +119,34 @@ export function ballotsIn(mirror: Mirror | null, scope: SyncScope): BallotRefere
   // A record may name by its id alone a ballot that is named elsewhere with its chamber.
   const placed = new Set(asked.flatMap(([, each]) => (each.chamber === null ? [] : each.scrutinId)));
   const wanted = [...new Map(asked).values()].filter((each) => each.chamber || !placed.has(each.scrutinId));
-  return wanted.filter((each) => scope.full || !mirror || !isSettled(mirror, each));
+  if (!mirror || scope.full) return wanted;
+  return wanted.filter((each) => !isSettled(mirror, each, { origin, nowMs: now() }));
+}
+
+function isSettled(
+  mirror: Mirror,
+  reference: BallotReference,
+  { origin, nowMs }: { origin: string; nowMs: number },
+): boolean {
+  const known = knownBallots(mirror, reference);
+  const held = known.find(({ date }) => date !== null);
+  if (!held)
+    return known.every(({ absentAt }) => absentAt !== null && nowMs - Date.parse(absentAt) < absentForMs);
+  const { path, query } = ballotRequest(held.key);
+  const answer = knownAnswer(mirror, addressOf(origin, path, query));
+  // A ballot without a date, or one that came with an import, is taken as it is.
+  if (!answer || !held.date) return true;
+  const askedMs = Date.parse(answer.askedAt);
+  return askedMs - Date.parse(held.date) >= settledAfterMs || nowMs - askedMs < dayMs;
+}
+
+/** Where a ballot is asked for, by its key `CHAMBER:SCRUTIN_ID`. */
+export function ballotRequest(key: string): { path: string; query: { chamber: string } } {
+  const colon = key.indexOf(':');
+  return {
+    path: `/votes/${encodeURIComponent(key.slice(colon + 1))}`,
+    query: { chamber: key.slice(0, colon) },
+  };
 }
 
 function datasetStage(scope: SyncScope): PlannedStage | null {
@@ -113,8 +188,17 @@ function feedStage(mirror: Mirror | null, origin: string, scope: SyncScope): Pla
   return { stage: 'feed', requests: 1, atLeast: true, what };
 }
 
-function ballotStage(mirror: Mirror | null, scope: SyncScope): PlannedStage | null {
+function ballotStage(
+  mirror: Mirror | null,
+  origin: string,
+  { scope, now }: { scope: SyncScope; now: () => number },
+): PlannedStage | null {
   if (!includes(scope, 'ballot')) return null;
-  const requests = ballotsIn(mirror, scope).length;
-  return { stage: 'ballots', requests, atLeast: true, what: 'named by you or by records, not yet held' };
+  const requests = ballotsIn(mirror, origin, { scope, now }).length;
+  return {
+    stage: 'ballots',
+    requests,
+    atLeast: true,
+    what: 'named by you or by records, not yet held or settled',
+  };
 }

@@ -2,6 +2,7 @@ import type { Document } from '../model/document.ts';
 import { keyOf } from '../model/facets.ts';
 import { findKind, type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import { contentHash } from '../model/normal-form.ts';
+import type { NumberSet } from '../store/number-set.ts';
 import type { Mirror } from '../store/open.ts';
 import { rowHash } from '../store/record.ts';
 import { createSaver, type Outcomes } from '../store/save.ts';
@@ -13,11 +14,20 @@ export type FeedOutcomes = Map<KindName, Outcomes>;
 /**
  * Saves the items of one page of the feed; to be used inside a transaction. Content is kept as its own record;
  * a promise, position or quote that a dataset already gave keeps its row, and the item stands beside it as detail.
+ * `seen` is told of every content record that was met.
  */
-export function saveFeedPage(mirror: Mirror, items: Document[], at: string): FeedOutcomes {
+export function saveFeedPage(
+  mirror: Mirror,
+  items: Document[],
+  { at, seen = null }: { at: string; seen?: NumberSet | null },
+): FeedOutcomes {
   const outcomes: FeedOutcomes = new Map();
   for (const [kind, documents] of byKind(items)) {
-    const saver = createSaver(mirror, kind, { at, partial: kind.dataset });
+    const saver = createSaver(mirror, kind, {
+      at,
+      partial: kind.dataset,
+      ...(seen && kind.name === 'content' ? { seen } : {}),
+    });
     for (const document of documents) {
       if (!kind.dataset) saver.save(document);
       else if (saveBesideRow(mirror, kind, document, at)) saver.outcomes.edited += 1;

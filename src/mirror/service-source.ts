@@ -21,18 +21,14 @@ export function serviceSource(mirror: Mirror, client: Client): Source {
   const context = { mirror, client };
   return {
     async politicians({ q, party, sort, limit, cursor }) {
-      const page = await getPage(
-        client,
-        '/politicians',
-        { q, party, sort, limit: Math.min(limit, 100), cursor },
-        ['politicians'],
-      );
+      const query = { q, party, sort, limit: Math.min(limit, 100), cursor };
+      const page = await getPage(client, { path: '/politicians', query, names: ['politicians'] });
       keepList(context, kindOf('politician'), page);
       return listing(page);
     },
     politician: (name) => profile(context, kindOf('politician'), slugOfName(mirror, 'politician', name)),
     async parties() {
-      const page = await getPage(client, '/parties', {}, ['parties']);
+      const page = await getPage(client, { path: '/parties', query: {}, names: ['parties'] });
       keepList(context, kindOf('party'), page);
       return listing(page);
     },
@@ -40,7 +36,7 @@ export function serviceSource(mirror: Mirror, client: Client): Source {
     async feed({ types, topic, politician, party, cursor, limit, all }) {
       const query = { types: types?.join(','), topic, politician, party, cursor, limit: Math.min(limit, 50) };
       if (all) return wholeFeed(context, query);
-      const page = await getPage(client, '/feed', query, ['feed']);
+      const page = await getPage(client, { path: '/feed', query, names: ['feed'] });
       keepFeed(context, page);
       return listing(page);
     },
@@ -77,11 +73,8 @@ export function serviceSource(mirror: Mirror, client: Client): Source {
       };
     },
     async audit({ entityType, limit }) {
-      const page = await getPage(client, '/audit', { entity_type: entityType, limit: Math.min(limit, 200) }, [
-        'audit',
-        'entries',
-        'log',
-      ]);
+      const query = { entity_type: entityType, limit: Math.min(limit, 200) };
+      const page = await getPage(client, { path: '/audit', query, names: ['audit', 'entries', 'log'] });
       keepList(context, kindOf('audit'), page);
       return listing(page);
     },
@@ -121,12 +114,16 @@ function keepList({ mirror }: Context, kind: Kind, { items, at }: ServicePage): 
 }
 
 function keepFeed({ mirror }: Context, { items, at }: ServicePage): void {
-  atOnce(mirror, () => saveFeedPage(mirror, items, at));
+  atOnce(mirror, () => saveFeedPage(mirror, items, { at }));
 }
 
 function wholeFeed(context: Context, query: Query): Listing {
   async function* items(): AsyncGenerator<Document> {
-    for await (const page of pages(context.client, '/feed', { ...query, limit: 50 }, ['feed'])) {
+    for await (const page of pages(context.client, {
+      path: '/feed',
+      query: { ...query, limit: 50 },
+      names: ['feed'],
+    })) {
       keepFeed(context, page);
       yield* page.items;
     }

@@ -3,11 +3,13 @@ import { keyOf } from '../model/facets.ts';
 import { identifyingFields } from '../model/identity-guard.ts';
 import { kindOf } from '../model/kinds.ts';
 import type { Query } from '../service/client.ts';
-import { getPage, type ServicePage } from '../service/pages.ts';
+import { getPageIfChanged, type ServicePage } from '../service/pages.ts';
+import { keepAnswer } from '../store/answer.ts';
 import { newestDate, saveGap } from '../store/gap.ts';
 import { saveKindState } from '../store/kind-state.ts';
 import { createSaver } from '../store/save.ts';
 import { atOnce } from '../store/transaction.ts';
+import { markUnchanged, validatorFor } from './ask.ts';
 import { includes } from './plan.ts';
 import { addOutcomes, type SyncContext } from './sync-context.ts';
 
@@ -25,13 +27,13 @@ export async function syncAudit(context: SyncContext): Promise<void> {
   context.progress.stage('audit', 1);
   const newest = await saveWindow(context, {}, met);
   context.progress.advance(1, '');
-  if (newest.overlaps || newest.items.length < windowSize) return;
+  if (newest === null || newest.overlaps || newest.items.length < windowSize) return;
   let overlaps = false;
   for (const entityType of new Set(newest.items.map(({ entity_type }) => entity_type))) {
     if (typeof entityType !== 'string') continue;
     context.signal.throwIfAborted();
     const window = await saveWindow(context, { entity_type: entityType }, met);
-    overlaps ||= window.overlaps;
+    overlaps ||= window?.overlaps ?? true;
   }
   if (newestBefore === null || overlaps) return;
   const oldest = newest.items.at(-1)?.date;
@@ -45,15 +47,27 @@ export async function syncAudit(context: SyncContext): Promise<void> {
   );
 }
 
-/** Saves one answer of the log; `overlaps` tells whether it reaches entries held before this sync met them. */
+/**
+ * Saves one answer of the log; `overlaps` tells whether it reaches entries held before this sync met them. Null if
+ * the answer is the one that was saved last time.
+ */
 async function saveWindow(
   context: SyncContext,
   query: Query,
   met: Set<string>,
-): Promise<ServicePage & { overlaps: boolean }> {
+): Promise<(ServicePage & { overlaps: boolean }) | null> {
   const { mirror, client } = context;
   const kind = kindOf('audit');
-  const page = await getPage(client, '/audit', { ...query, limit: windowSize }, ['audit', 'entries', 'log']);
+  const request = {
+    path: '/audit',
+    query: { ...query, limit: windowSize },
+    names: ['audit', 'entries', 'log'],
+  };
+  const page = await getPageIfChanged(client, request, validatorFor(context, request.path, request.query));
+  if (page === null) {
+    atOnce(mirror, () => markUnchanged(context, request.path, request.query));
+    return null;
+  }
   const telling = page.items.flatMap(identifyingFields);
   if (telling.length > 0) {
     throw new ServiceAnswerError(page.url, `the log identifies persons (${telling[0]}); it was not saved`);
@@ -62,6 +76,7 @@ async function saveWindow(
     const saver = createSaver(mirror, kind, { at: page.at });
     const held = page.items.filter((entry) => saver.save(entry) !== 'added' && !met.has(keyOf(kind, entry)));
     saver.finish();
+    keepAnswer(mirror, page);
     saveKindState(mirror, kind, { origin: client.baseUrl, retrievedAt: page.at });
     addOutcomes(context, kind.name, saver.outcomes);
     return held.length > 0;

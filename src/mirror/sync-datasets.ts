@@ -1,14 +1,17 @@
 import { closeSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BadInputError, type HemicycleError, ServiceAnswerError } from '../errors.ts';
+import { endsWithNewline } from '../input/read-csv.ts';
 import { type InputFormat, readColumns, readRecords } from '../input/read-records.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { Download } from '../service/client.ts';
+import { keepAnswer, knownAnswer } from '../store/answer.ts';
 import { kindState, saveKindState } from '../store/kind-state.ts';
 import { countRows } from '../store/rows.ts';
 import { createSaver } from '../store/save.ts';
 import { atOnce, wholeOrNothing } from '../store/transaction.ts';
 import { withdrawUnseen } from '../store/withdraw.ts';
+import { markUnchanged, validatorFor } from './ask.ts';
 import { datasetsIn } from './plan.ts';
 import { addOutcomes, type SyncContext, tallyOf } from './sync-context.ts';
 
@@ -28,18 +31,23 @@ export async function syncDatasets(context: SyncContext): Promise<void> {
   }
 }
 
+/** What came of a dataset: a file of a format, or null where the service has nothing new. */
+type Arrived = { download: Download; format: InputFormat } | null;
+
 async function syncDataset(context: SyncContext, kind: Kind): Promise<void> {
+  const { mirror, now } = context;
   const file = join(context.workFolder, `${kind.plural}.part`);
   try {
-    const { download, format } = await downloadDataset(context, kind, file);
-    if (download.sha256 === kindState(context.mirror, kind).fileHash && !context.scope.full) {
-      tallyOf(context, kind.name).same += countRows(context.mirror, kind);
-      atOnce(context.mirror, () =>
-        saveKindState(context.mirror, kind, { enumeratedAt: download.at, retrievedAt: download.at }),
-      );
-      return;
-    }
-    await applyDataset(context, kind, { file, format, download });
+    const arrived = await downloadDataset(context, kind, file);
+    const isSame = arrived && arrived.download.sha256 === kindState(mirror, kind).fileHash;
+    if (arrived && (!isSame || context.scope.full))
+      return await applyDataset(context, kind, { file, ...arrived });
+    const at = arrived?.download.at ?? new Date(now()).toISOString();
+    tallyOf(context, kind.name).same += countRows(mirror, kind);
+    atOnce(mirror, () => {
+      if (arrived) keepAnswer(mirror, arrived.download);
+      saveKindState(mirror, kind, { enumeratedAt: at, retrievedAt: at });
+    });
   } catch (error) {
     throw error instanceof BadInputError
       ? new ServiceAnswerError(exportAddress(context, kind), error.message)
@@ -49,29 +57,40 @@ async function syncDataset(context: SyncContext, kind: Kind): Promise<void> {
   }
 }
 
-/** Parquet keeps types and costs fewer bytes; CSV is asked for where Parquet fails. */
-async function downloadDataset(
-  context: SyncContext,
-  kind: Kind,
-  file: string,
-): Promise<{ download: Download; format: InputFormat }> {
-  const { client } = context;
+/** Parquet keeps types and costs fewer bytes; CSV is asked for where Parquet fails, and first where it did before. */
+async function downloadDataset(context: SyncContext, kind: Kind, file: string): Promise<Arrived> {
+  const [first, second] = lastFormat(context, kind) === 'csv' ? ['csv', 'parquet'] : ['parquet', 'csv'];
   try {
-    const download = await client.download(
-      '/export/dataset',
-      { entity: kind.plural, format: 'parquet' },
-      file,
-    );
-    const format = sniff(download, file);
-    await readColumns(file, format);
-    return { download, format };
+    return await downloadAs(context, kind, { format: first!, file });
   } catch (error) {
     const isUnreadable = error instanceof ServiceAnswerError || error instanceof BadInputError;
     if (!isUnreadable) throw error;
-    context.progress.note(`${kind.plural}: no readable Parquet (${error.message}); asking for CSV`);
-    const download = await client.download('/export/dataset', { entity: kind.plural, format: 'csv' }, file);
-    return { download, format: sniff(download, file) };
+    context.progress.note(`${kind.plural}: no readable ${first} (${error.message}); asking for ${second}`);
+    return downloadAs(context, kind, { format: second!, file });
   }
+}
+
+function lastFormat({ mirror, client }: SyncContext, kind: Kind): 'csv' | null {
+  const known = (format: string) =>
+    knownAnswer(mirror, client.address('/export/dataset', { entity: kind.plural, format }));
+  return known('parquet') === null && known('csv') !== null ? 'csv' : null;
+}
+
+async function downloadAs(
+  context: SyncContext,
+  kind: Kind,
+  { format, file }: { format: string; file: string },
+): Promise<Arrived> {
+  const query = { entity: kind.plural, format };
+  const known = validatorFor(context, '/export/dataset', query);
+  const download = await context.client.download('/export/dataset', query, { file, known });
+  if (!download) {
+    atOnce(context.mirror, () => markUnchanged(context, '/export/dataset', query));
+    return null;
+  }
+  const sniffed = sniff(download, file);
+  await readColumns(file, sniffed);
+  return { download, format: sniffed };
 }
 
 /** The format by the first bytes: what a service answers is not always what it was asked for. */
@@ -106,15 +125,19 @@ async function applyDataset(
     );
   }
   const before = countRows(mirror, kind);
+  refuseLostColumns(context, kind, { url: download.url, columns });
   await wholeOrNothing(mirror, async () => {
     saveKindState(mirror, kind, { columns });
-    const saver = createSaver(mirror, kind, { at: download.at });
+    const saver = createSaver(mirror, kind, { at: download.at, once: true });
     for await (const batch of readRecords(file, format, kind)) {
       for (const { document, text } of batch) saver.save(document, text);
     }
     const rowCount = saver.seen.size;
-    refuseShrunken(context, kind, { url: download.url, before, rowCount });
-    tallyOf(context, kind.name).withdrawn += withdrawUnseen(mirror, kind, saver.seen, download.at);
+    const isCut = format === 'csv' && rowCount < before && !endsWithNewline(file);
+    refuseShrunken(context, kind, { url: download.url, before, rowCount, isCut });
+    if (saver.doubled() > 0)
+      context.progress.note(`${kind.plural}: ${saver.doubled()} rows repeat a key; the first of each counts`);
+    const withdrawn = withdrawUnseen(mirror, kind, saver.seen, download.at);
     saver.finish();
     saveKindState(mirror, kind, {
       columns,
@@ -123,20 +146,41 @@ async function applyDataset(
       enumeratedAt: download.at,
       rowCount,
       fileHash: download.sha256,
+      fileColumns: columns,
     });
+    keepAnswer(mirror, download);
+    tallyOf(context, kind.name).withdrawn += withdrawn;
     addOutcomes(context, kind.name, saver.outcomes);
   });
+}
+
+/** A column that went says that something broke, more often than that nobody needs it any more. */
+function refuseLostColumns(
+  context: SyncContext,
+  kind: Kind,
+  { url, columns }: { url: string; columns: string[] },
+): void {
+  const held = kindState(context.mirror, kind).fileColumns ?? [];
+  const lost = held.filter((column) => !columns.includes(column));
+  if (lost.length === 0 || context.maxShrink >= 1) return;
+  refuse(url, `the dataset of ${kind.plural} lost the column ${lost.map((each) => `"${each}"`).join(', ')}`);
 }
 
 function refuseShrunken(
   context: SyncContext,
   kind: Kind,
-  { url, before, rowCount }: { url: string; before: number; rowCount: number },
+  { url, before, rowCount, isCut }: { url: string; before: number; rowCount: number; isCut: boolean },
 ): void {
-  if (before - rowCount <= before * context.maxShrink) return;
-  const sentence = `the dataset of ${kind.plural} shrank from ${before} to ${rowCount} rows and was refused; the last good one stays`;
-  throw new ServiceAnswerError(url, sentence, {
-    hint: 'if the service really withdrew them, run again with --accept-shrink',
+  if (context.maxShrink >= 1) return;
+  if (before - rowCount > before * context.maxShrink)
+    refuse(url, `the dataset of ${kind.plural} shrank from ${before} to ${rowCount} rows`);
+  if (isCut)
+    refuse(url, `the dataset of ${kind.plural} ends within a line, at row ${rowCount} of ${before} or more`);
+}
+
+function refuse(url: string, sentence: string): never {
+  throw new ServiceAnswerError(url, `${sentence} and was refused; the last good one stays`, {
+    hint: 'if the service means it, run again with --accept-shrink',
   });
 }
 

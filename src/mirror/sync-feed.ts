@@ -1,28 +1,47 @@
 import { ServiceAnswerError } from '../errors.ts';
-import { pages } from '../service/pages.ts';
+import { kindOf } from '../model/kinds.ts';
+import { getPageIfChanged, pages, type ServicePage } from '../service/pages.ts';
+import { keepAnswer } from '../store/answer.ts';
+import { createNumberSet, type NumberSet } from '../store/number-set.ts';
 import { readProgress, saveProgress } from '../store/progress.ts';
+import { countRows } from '../store/rows.ts';
 import { atOnce } from '../store/transaction.ts';
+import { withdrawUnseen } from '../store/withdraw.ts';
+import { markUnchanged, validatorFor } from './ask.ts';
 import { includes } from './plan.ts';
 import { saveFeedPage } from './save-feed-page.ts';
-import { addOutcomes, type SyncContext } from './sync-context.ts';
+import { addOutcomes, type SyncContext, tallyOf } from './sync-context.ts';
 import { absentStatuses } from './sync-details.ts';
 
-/** Walks that were begun and not finished, newest first; `toEnd` marks the one that has no known ground below it. */
-type FeedState = { walks: { cursor: string | null; toEnd: boolean }[] };
+/** A walk down the feed; `toEnd` marks one that has no known ground below it. */
+type Walk = { cursor: string | null; toEnd: boolean };
 
-const pageLimit = 50;
+/**
+ * Walks that were begun and not finished, newest first; `missing` is by how many records the service's total differed
+ * from ours at the end of the last whole walk, because its total may count what its feed does not show.
+ */
+type FeedState = { walks: Walk[]; missing: number | null };
+
+/** One walk of this run: what it met, if it began at the top, for then it sees everything. */
+type Journey = { walk: Walk; seen: NumberSet | null };
+
+const names = ['feed'];
+const path = '/feed';
+const query = { types: 'content', limit: 50 };
 
 /**
  * Brings the content feed up to date: from its top until known ground, then on with every walk that an earlier
- * run left unfinished. A page and the cursor behind it are saved together.
+ * run left unfinished. A page and the cursor behind it are saved together. Where the service counts more or fewer
+ * records than the mirror holds then, something changed below known ground, and the feed is walked to its end.
  */
 export async function syncFeed(context: SyncContext): Promise<void> {
   const { mirror, client, scope } = context;
   if (!includes(scope, 'content')) return;
   const known = readProgress<FeedState>(mirror, client.baseUrl, 'feed');
-  const isFirst = known === undefined || scope.full;
+  const isWhole = known === undefined || scope.full;
   const state: FeedState = {
-    walks: [{ cursor: null, toEnd: isFirst }, ...(scope.full ? [] : (known?.walks ?? []))],
+    walks: [{ cursor: null, toEnd: isWhole }, ...(scope.full ? [] : (known?.walks ?? []))],
+    missing: known?.missing ?? null,
   };
   const count = { done: 0 };
   context.progress.stage('feed', null);
@@ -37,35 +56,109 @@ export async function syncFeed(context: SyncContext): Promise<void> {
   }
 }
 
-type Walk = FeedState['walks'][number];
-
 /** Follows one walk to its end or to known ground, and takes it off the list there. */
 async function walkOn(
   context: SyncContext,
   { state, walk, count }: { state: FeedState; walk: Walk; count: { done: number } },
 ): Promise<void> {
-  const { mirror, client, now } = context;
-  const query = { types: 'content', limit: pageLimit, cursor: walk.cursor ?? undefined };
-  for await (const page of pages(client, '/feed', query, ['feed'])) {
+  const { mirror, client } = context;
+  const request = { path, query: { ...query, cursor: walk.cursor ?? undefined }, names };
+  const first = await firstPage(context, request, walk);
+  if (first === null) {
+    atOnce(mirror, () => {
+      markUnchanged(context, path, query);
+      endWalk(context, state);
+    });
+    return;
+  }
+  const journey: Journey = { walk, seen: walk.cursor === null ? createNumberSet() : null };
+  for await (const page of pages(client, request, first)) {
     const isEnd = atOnce(mirror, () => {
-      const outcomes = saveFeedPage(mirror, page.items, page.at);
-      for (const [kind, each] of outcomes) addOutcomes(context, kind, each);
-      const isKnown = [...outcomes.values()].every((each) => each.added + each.edited + each.returned === 0);
-      const isDone = page.next === null || page.items.length === 0 || (isKnown && !walk.toEnd);
-      if (isDone) state.walks.shift();
-      else walk.cursor = page.next;
-      saveProgress(
-        mirror,
-        { origin: client.baseUrl, stage: 'feed', at: new Date(now()).toISOString() },
-        state,
-      );
-      return isDone;
+      if (page === first && journey.seen) keepAnswer(mirror, page);
+      return savePage(context, { state, journey, page });
     });
     count.done += page.items.length;
     context.progress.advance(count.done, String(page.items.at(-1)?.date ?? ''));
     context.signal.throwIfAborted();
     if (isEnd) return;
   }
+}
+
+/** The first page of a walk; null if the feed's top is what it was when it was last walked. */
+function firstPage(
+  context: SyncContext,
+  request: Parameters<typeof pages>[1],
+  walk: Walk,
+): Promise<ServicePage | null> {
+  const isConditional = walk.cursor === null && !walk.toEnd;
+  return getPageIfChanged(
+    context.client,
+    request,
+    isConditional ? validatorFor(context, path, request.query) : null,
+  );
+}
+
+/** Saves one page with the cursor behind it; true at the end of the walk. */
+function savePage(
+  context: SyncContext,
+  { state, journey, page }: { state: FeedState; journey: Journey; page: ServicePage },
+): boolean {
+  const { mirror } = context;
+  const { walk, seen } = journey;
+  const outcomes = saveFeedPage(mirror, page.items, { at: page.at, seen });
+  for (const [kind, each] of outcomes) addOutcomes(context, kind, each);
+  const isLast = page.next === null || page.items.length === 0;
+  const isKnown = [...outcomes.values()].every((each) => each.added + each.edited + each.returned === 0);
+  if (isLast && seen) endWholeWalk(context, { state, seen, page });
+  // A walk that met known ground goes on if the service does not count what the mirror holds.
+  else if (isKnown && !walk.toEnd && seen) walk.toEnd = isMissing(context, state, page.total);
+  const isDone = isLast || (isKnown && !walk.toEnd);
+  if (isDone) {
+    endWalk(context, state);
+    return true;
+  }
+  walk.cursor = page.next;
+  keepState(context, state);
+  return false;
+}
+
+/** A walk from top to end in one run has seen every record: what it did not meet is withdrawn. */
+function endWholeWalk(
+  context: SyncContext,
+  { state, seen, page }: { state: FeedState; seen: NumberSet; page: ServicePage },
+): void {
+  const { mirror, maxShrink } = context;
+  const kind = kindOf('content');
+  const before = countRows(mirror, kind);
+  const missing = page.total === null ? null : page.total - seen.size;
+  // Records that moved while the feed was walked may have been passed over: the service's count tells.
+  const isComplete = missing === null || missing === (state.missing ?? 0);
+  if (before - seen.size > before * maxShrink) {
+    const sentence = `the feed lists ${seen.size} of ${before} records held; none was withdrawn`;
+    const hint = 'if the service means it, run again with --full --accept-shrink';
+    context.tally.errors.push({ stage: 'feed', error: new ServiceAnswerError(page.url, sentence, { hint }) });
+  } else if (isComplete) {
+    tallyOf(context, kind.name).withdrawn += withdrawUnseen(mirror, kind, seen, page.at);
+  }
+  state.missing = missing;
+  // Whatever an earlier run left unfinished lies within this walk.
+  state.walks = state.walks.slice(0, 1);
+}
+
+function isMissing({ mirror }: SyncContext, state: FeedState, total: number | null): boolean {
+  // What an earlier run left unfinished is missing for now.
+  if (total === null || state.walks.length > 1) return false;
+  return total - countRows(mirror, kindOf('content')) !== (state.missing ?? 0);
+}
+
+function endWalk(context: SyncContext, state: FeedState): void {
+  state.walks.shift();
+  keepState(context, state);
+}
+
+function keepState({ mirror, client, now }: SyncContext, state: FeedState): void {
+  const at = new Date(now()).toISOString();
+  saveProgress(mirror, { origin: client.baseUrl, stage: 'feed', at }, state);
 }
 
 /** A cursor may grow too old for its service, which then answers that it is a bad parameter. */

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { exitCodes, HemicycleError } from '../errors.ts';
 import type { Citation } from '../model/attribution.ts';
 import { saveMeta } from '../store/meta.ts';
+import { asMirrorError } from '../store/open.ts';
 import { beginRun, endRun } from '../store/runs.ts';
 import { refreshIndex } from '../store/search-index.ts';
 import { atOnce } from '../store/transaction.ts';
@@ -11,6 +12,7 @@ import type { SyncContext, SyncTally } from './sync-context.ts';
 import { isOfOneAnswer, syncDatasets } from './sync-datasets.ts';
 import { syncDetails } from './sync-details.ts';
 import { syncFeed } from './sync-feed.ts';
+import { syncUpdated } from './sync-updated.ts';
 
 /** What one sync did; times ISO 8601, durations in seconds. */
 export type SyncReport = {
@@ -32,6 +34,7 @@ export type SyncReport = {
 const stages: { name: string; run: (context: SyncContext) => Promise<void> }[] = [
   { name: 'datasets', run: syncDatasets },
   { name: 'party details', run: (context) => syncDetails(context, 'party') },
+  { name: 'updated profiles', run: syncUpdated },
   { name: 'politician details', run: (context) => syncDetails(context, 'politician') },
   { name: 'feed', run: syncFeed },
   { name: 'audit', run: syncAudit },
@@ -55,24 +58,42 @@ export async function runSync(
     if (citation) rememberCitation(context, citation);
     return beginRun(mirror, client.baseUrl, startedAt);
   });
-  mkdirSync(context.workFolder, { recursive: true });
-  let fatal: unknown = null;
+  const fatal = await runStages(context);
+  const failed = fatal ?? context.tally.errors[0]?.error ?? null;
+  const report = reportOf(context, { startedMs, startedAt, exit: exitOf(failed), fatal });
   try {
-    for (const stage of stages) await runStage(context, stage);
+    finishRun(context, run, report);
+    return { report, error: failed };
   } catch (error) {
-    fatal = error;
-  } finally {
-    rmSync(context.workFolder, { recursive: true, force: true });
+    // A disk that is full takes no report either; the caller still gets one.
+    const unsaved = asMirrorError(mirror.path, error);
+    return { report: { ...report, exit: exitOf(failed ?? unsaved) }, error: failed ?? unsaved };
   }
-  const error = fatal ?? context.tally.errors[0]?.error ?? null;
-  const report = reportOf(context, { startedMs, startedAt, exit: exitOf(context, error), fatal });
+}
+
+/** Runs the stages; what ended the run before its end is returned, or null. */
+async function runStages(context: SyncContext): Promise<unknown> {
+  const { workFolder, signal } = context;
+  try {
+    // What a killed run left on its way in was never applied.
+    rmSync(workFolder, { recursive: true, force: true });
+    mkdirSync(workFolder, { recursive: true });
+    for (const stage of stages) await runStage(context, stage);
+    return null;
+  } catch (error) {
+    return signal.aborted ? signal.reason : asMirrorError(context.mirror.path, error);
+  } finally {
+    rmSync(workFolder, { recursive: true, force: true });
+  }
+}
+
+function finishRun({ mirror, scope }: SyncContext, run: number, report: SyncReport): void {
   atOnce(mirror, () => {
     // A run of some kinds, or one that missed a part, leaves the age of the mirror as it was.
-    if (report.exit === 0 && context.scope.only === null) saveMeta(mirror, 'synced_at', report.ended_at);
+    if (report.exit === 0 && scope.only === null) saveMeta(mirror, 'synced_at', report.ended_at);
     endRun(mirror, run, { at: report.ended_at, exit: report.exit, report: JSON.stringify(report) });
   });
   mirror.database.pragma('wal_checkpoint(TRUNCATE)');
-  return { report, error };
 }
 
 async function runStage(context: SyncContext, { name, run }: (typeof stages)[number]): Promise<void> {
@@ -92,9 +113,8 @@ function rememberCitation({ mirror }: SyncContext, citation: Citation): void {
   if (citation.siteUrl) saveMeta(mirror, 'site_url', citation.siteUrl);
 }
 
-function exitOf({ signal }: SyncContext, error: unknown): number {
+function exitOf(error: unknown): number {
   if (error === null) return exitCodes.ok;
-  if (signal.aborted) return 130;
   return error instanceof HemicycleError ? error.exit : exitCodes.unexpected;
 }
 

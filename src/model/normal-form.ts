@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Document, isDocument, type Json } from './document.ts';
 import { findKind, type Kind } from './kinds.ts';
 
@@ -28,13 +28,6 @@ export function statedForm(kind: Kind, document: Document): Document {
 /** SHA-256 of the normal form, first 32 hexadecimal digits. */
 export function contentHash(kind: Kind, document: Document): string {
   return hash('sha256', normalForm(kind, document), 'hex').slice(0, 32);
-}
-
-/** One hash over many records' hashes, the same in whatever order they come. */
-export function combinedHash(hashes: Iterable<string>): string {
-  const digest = createHash('sha256');
-  for (const each of [...hashes].sort()) digest.update(each);
-  return digest.digest('hex').slice(0, 32);
 }
 
 function normalValue(value: Json, isSet: boolean): Json {

@@ -46,36 +46,96 @@ export function reportText(report: ReportFigures, mirrorPath: string): string {
   return `${[...lines, ...gaps, cost].join('\n')}\n`;
 }
 
-/** Turns the steps of a sync into progress for people: the count, and the time that the budget still needs. */
-export function syncProgress(progress: Progress, { isTTY, rate }: { isTTY: boolean; rate: number }) {
-  let name = '';
-  let total: number | null = null;
-  let lastShown = 0;
+type ProgressOptions = {
+  isTTY: boolean;
+  /** Requests a minute that the budget allows. */
+  rate: number;
+  now: () => number;
+};
+
+/** A log gets a line no more often than that. */
+const logEveryMs = 30_000;
+
+/** Turns the steps of a sync into progress for people: count, rate, and the time that the budget still needs. */
+export function syncProgress(progress: Progress, { isTTY, rate, now }: ProgressOptions) {
+  let stage = { name: '', total: null as number | null, done: 0, startedMs: 0 };
+  let loggedMs = 0;
+
+  function ended(): void {
+    if (isTTY && stage.done > 0)
+      progress.done(`${stage.name.padEnd(20)}${stage.done} in ${durationText(now() - stage.startedMs)}`);
+    stage = { ...stage, done: 0 };
+  }
+
+  function line(): string {
+    const { name, total, done, startedMs } = stage;
+    const elapsedMs = now() - startedMs;
+    const perMinute = elapsedMs > 2000 ? Math.round((done * 60_000) / elapsedMs) : null;
+    const left = total === null ? '' : minutesLeft(total - done, Math.min(rate, perMinute || rate));
+    return [
+      `${name}: ${done}${total === null ? '' : ` of ${total}`}`,
+      perMinute === null ? '' : `${perMinute}/min`,
+      left,
+    ]
+      .filter((part) => part !== '')
+      .join(', ');
+  }
+
   return {
-    stage(stage: string, count: number | null) {
-      [name, total, lastShown] = [stage, count, 0];
-      if (count !== 0)
-        progress.stage(count === null ? stage : `${stage}: ${count}${minutesLeft(count, rate)}`);
+    stage(name: string, total: number | null) {
+      ended();
+      stage = { name, total, done: 0, startedMs: now() };
+      loggedMs = now();
+      if (total === 0) return;
+      const left = total === null ? '' : minutesLeft(total, rate);
+      progress.stage(`${name}${total === null ? '' : `: ${total}`}${left && `, ${left}`}`);
     },
     advance(done: number, detail: string) {
-      if (isTTY)
-        progress.update(
-          `${name}: ${done}${total === null ? '' : ` of ${total}${minutesLeft(total - done, rate)}`}  ${detail}`,
-        );
-      else if (done - lastShown >= 500) {
-        lastShown = done;
-        progress.done(`${name}: ${done}${total === null ? '' : ` of ${total}`}`);
-      }
+      stage.done = done;
+      if (isTTY) return progress.update(`${line()}  ${detail}`);
+      if (now() - loggedMs < logEveryMs) return;
+      loggedMs = now();
+      progress.done(line());
     },
-    note: (line: string) => progress.note(line),
-    wait(ms: number) {
-      if (isTTY || ms > 5000)
-        progress.update(`${name}: waiting ${Math.ceil(ms / 1000)} s for the rate limit`);
+    note: (text: string) => progress.note(text),
+    wait(ms: number, why: string) {
+      const text = `${stage.name}: waiting ${durationText(ms)} for ${why}`;
+      if (isTTY) progress.update(text);
+      else if (ms > 5000 && why !== 'the rate limit') progress.note(text);
     },
+    ended,
   };
 }
 
-function minutesLeft(requests: number, rate: number): string {
-  const minutes = Math.floor(requests / rate);
-  return minutes >= 1 ? `, at least ${minutes} min at ${rate} a minute` : '';
+/** The time that so many requests still take, where it is worth telling. */
+function minutesLeft(requests: number, perMinute: number): string {
+  const minutes = Math.ceil(requests / perMinute);
+  return requests / perMinute > 1 ? `about ${minutes} min left` : '';
+}
+
+function durationText(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+}
+
+type ComparedKind = {
+  kind: string;
+  held: number;
+  fresh: number;
+  missing: number;
+  extra: number;
+  different: number;
+  hash: string;
+  agrees: boolean;
+};
+
+/** How a mirror compares with a fresh one, for people: a line a kind. */
+export function comparisonText(kinds: ComparedKind[]): string {
+  const lines = kinds.map(({ kind, held, fresh, missing, extra, different, hash, agrees }) => {
+    const said = agrees
+      ? `agrees  ${hash.slice(0, 16)}`
+      : `differs: ${missing} missing, ${extra} too many, ${different} otherwise`;
+    return `${kind.padEnd(12)}${String(held).padStart(8)} held ${String(fresh).padStart(8)} fresh  ${said}`;
+  });
+  return `${lines.join('\n')}\n`;
 }

@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import {
   AuthenticationError,
+  BadTargetError,
   HemicycleError,
   NetworkError,
   RateLimitedError,
@@ -10,23 +11,50 @@ import {
 } from '../errors.ts';
 import type { Json } from '../model/document.ts';
 import { errorSentence, readJson } from './body.ts';
+import { diskReason, failureOf } from './failure.ts';
 import type { Pace } from './pace.ts';
 import { backoffMs, retryAfterMs } from './retry-after.ts';
+import { createTransport } from './transport.ts';
+import { type Validator, validatorOf } from './validator.ts';
 
 export type Query = Record<string, string | number | undefined>;
 
 /** An answer that was understood as JSON; `at` is when it came, ISO 8601. */
-export type JsonAnswer = { url: string; body: Json; link: string | null; at: string };
+export type JsonAnswer = {
+  /** What was asked for; `url` is where the answer came from, after redirects. */
+  address: string;
+  url: string;
+  body: Json;
+  link: string | null;
+  at: string;
+  validator: Validator | null;
+};
 
 /** A file that was downloaded whole; `bytes` after decompression. */
-export type Download = { url: string; bytes: number; sha256: string; contentType: string | null; at: string };
+export type Download = {
+  address: string;
+  url: string;
+  bytes: number;
+  sha256: string;
+  contentType: string | null;
+  at: string;
+  validator: Validator | null;
+};
 
 export type Client = {
   baseUrl: string;
+  /** The whole address of a path with its query: what an answer is known by. */
+  address(path: string, query?: Query): string;
   /** The JSON at a path of the service, or at an address within its origin. */
   getJson(path: string, query?: Query): Promise<JsonAnswer>;
-  /** Saves the body at a path of the service into a file. */
-  download(path: string, query: Query, file: string): Promise<Download>;
+  /** The same, or null if the service says that it is still what that validator stands for. */
+  getJsonIfChanged(path: string, query: Query, known: Validator | null): Promise<JsonAnswer | null>;
+  /** Saves the body at a path of the service into a file; null, and no file, if it did not change. */
+  download(
+    path: string,
+    query: Query,
+    to: { file: string; known: Validator | null },
+  ): Promise<Download | null>;
   /** What was asked so far. */
   tally: Tally;
   close(): Promise<void>;
@@ -44,17 +72,26 @@ export type ClientOptions = {
   now: () => number;
   sleep: (ms: number) => Promise<unknown>;
   random?: () => number;
+  /** Ends waits and lets no further request start; an answer that is on its way is still taken. */
   signal?: AbortSignal;
   /** Told of each request and answer; never of the token. */
   trace?: (line: string) => void;
+  /** Told of a wait after a refusal or failure, and why. */
+  onWait?: (ms: number, why: string) => void;
   limits?: Partial<Limits>;
 };
 
 export type Limits = {
+  /** Bytes after decompression. */
   maxJsonBytes: number;
   maxFileBytes: number;
+  connectTimeoutMs: number;
   headersTimeoutMs: number;
+  /** Longest silence within a body. */
   idleTimeoutMs: number;
+  /** Longest time for a whole answer, however steadily it drips. */
+  totalJsonMs: number;
+  totalFileMs: number;
   maxWaitMs: number;
   /** How often one request is tried before its failure stands. */
   attempts: number;
@@ -63,120 +100,88 @@ export type Limits = {
 const defaultLimits: Limits = {
   maxJsonBytes: 64 * 2 ** 20,
   maxFileBytes: 2 * 2 ** 30,
+  connectTimeoutMs: 15_000,
   headersTimeoutMs: 60_000,
   idleTimeoutMs: 60_000,
+  totalJsonMs: 5 * 60_000,
+  totalFileMs: 60 * 60_000,
   maxWaitMs: 15 * 60_000,
   attempts: 5,
 };
 
 /** A client of the service: paced, patient with refusals, and strict about what it takes for an answer. */
 export async function createClient(options: ClientOptions): Promise<Client> {
-  const { fetch, EnvHttpProxyAgent } = await import('undici');
+  const { EnvHttpProxyAgent } = await import('undici');
   const limits = { ...defaultLimits, ...options.limits };
   const agent = new EnvHttpProxyAgent({
     headersTimeout: limits.headersTimeoutMs,
     bodyTimeout: limits.idleTimeoutMs,
-    connectTimeout: 15_000,
+    connectTimeout: limits.connectTimeoutMs,
   });
   const tally: Tally = { requests: 0, byStatus: {}, bytes: 0, waitedMs: 0 };
-  const { baseUrl, pace, now, sleep, trace = () => {} } = options;
-  const origin = new URL(baseUrl).origin;
+  const { baseUrl, pace, now, sleep, trace = () => {}, random = Math.random } = options;
+  const follow = await createTransport({ ...options, agent, tally });
+  const moment = () => new Date(now()).toISOString();
 
-  async function wait(ms: number): Promise<void> {
-    tally.waitedMs += ms;
-    await sleep(ms);
-  }
+  type Asked = { url: string; known: Validator | null; totalMs: number };
+  type Failure = { error: HemicycleError; waitMs: number | null; pausesAll: boolean };
 
-  async function request(url: string): Promise<Response> {
-    await pace.turn();
-    options.signal?.throwIfAborted();
-    const headers = {
-      'user-agent': options.userAgent,
-      accept: 'application/json, */*;q=0.5',
-      ...tokenHeader(options, url, origin),
-    };
-    trace(`> GET ${url}`);
-    tally.requests += 1;
-    const init = {
-      headers,
-      redirect: 'manual',
-      dispatcher: agent,
-      ...(options.signal ? { signal: options.signal } : {}),
-    } as const;
-    const response = (await fetch(url, init)) as unknown as Response;
-    tally.byStatus[response.status] = (tally.byStatus[response.status] ?? 0) + 1;
-    trace(`< ${response.status} ${response.headers.get('content-type') ?? ''} ${url}`);
-    return response;
-  }
-
-  async function followed(url: string): Promise<{ response: Response; url: string }> {
-    let target = url;
-    for (let hops = 0; hops <= 5; hops += 1) {
-      const response = await request(target);
-      const location =
-        response.status >= 300 && response.status < 400 ? response.headers.get('location') : null;
-      if (location === null) return { response, url: target };
-      await response.body?.cancel();
-      const next = new URL(location, target);
-      if (options.token !== null && next.origin !== origin) {
-        throw new ServiceAnswerError(target, `redirects to ${next.origin}, where the token must not go`);
-      }
-      target = next.href;
-    }
-    throw new ServiceAnswerError(url, 'redirects in a circle');
-  }
-
-  /** Asks until there is an answer that waiting would not change, and hands it to `take`. */
+  /** Asks until there is an answer that waiting would not change, and hands it to `take`; null if it did not change. */
   async function answered<Result>(
-    url: string,
+    asked: Asked,
     take: (response: Response, url: string) => Promise<Result>,
-  ): Promise<Result> {
+  ): Promise<Result | null> {
     for (let attempt = 1; ; attempt += 1) {
-      const failed = await attemptOnce(url, take);
-      if ('result' in failed) return failed.result;
-      if (attempt >= limits.attempts || failed.waitMs > limits.maxWaitMs) throw failed.error;
-      if (failed.pausesAll) pace.pause(failed.waitMs);
-      trace(`  waiting ${Math.ceil(failed.waitMs / 1000)} s: ${failed.error.message}`);
-      await wait(failed.waitMs || backoffMs(attempt, options.random ?? Math.random));
+      const outcome = await attemptOnce(asked, take);
+      if ('result' in outcome) return outcome.result;
+      const waitMs = outcome.waitMs ?? backoffMs(attempt, random);
+      if (attempt >= limits.attempts || waitMs > limits.maxWaitMs) throw outcome.error;
+      if (outcome.pausesAll) pace.pause(waitMs);
+      trace(`  waiting ${Math.ceil(waitMs / 1000)} s: ${outcome.error.message}`);
+      options.onWait?.(waitMs, outcome.error.message);
+      tally.waitedMs += waitMs;
+      await sleep(waitMs);
     }
   }
-
-  type Failure = { error: HemicycleError; waitMs: number; pausesAll: boolean };
 
   async function attemptOnce<Result>(
-    url: string,
+    { url, known, totalMs }: Asked,
     take: (response: Response, url: string) => Promise<Result>,
-  ): Promise<{ result: Result } | Failure> {
+  ): Promise<{ result: Result | null } | Failure> {
     try {
-      const { response, url: finalUrl } = await followed(url);
+      const { response, url: finalUrl } = await follow(url, { known, totalMs });
+      if (response.status === 304 && known !== null) return { result: null };
       const refusal = await refusalOf(response, finalUrl);
-      if (refusal) return refusal;
-      return { result: await take(response, finalUrl) };
+      return refusal ?? { result: await take(response, finalUrl) };
     } catch (error) {
+      if (error instanceof HemicycleError) throw error;
+      // Nothing is under way once the signal ended the waits; what ended them is the reason.
       options.signal?.throwIfAborted();
-      if (error instanceof HemicycleError || isLocal(error)) throw error;
-      return { error: new NetworkError(url, reasonOf(error), error), waitMs: 0, pausesAll: false };
+      const { reason, isPassing } = failureOf(error);
+      const failed = new NetworkError(url, reason, error);
+      if (!isPassing) throw failed;
+      return { error: failed, waitMs: null, pausesAll: false };
     }
   }
 
   /** A refusal that may pass is returned, one that will not is thrown, success is null. */
   async function refusalOf(response: Response, url: string): Promise<Failure | null> {
+    const { status, headers } = response;
     if (response.ok) return null;
-    const asked = retryAfterMs(response.headers.get('retry-after'), now());
     const sentence = errorSentence(new TextDecoder().decode(await readBounded(response, url, 2 ** 20)));
-    if (response.status === 429) {
-      const waitMs = (asked ?? 60_000) + 100;
-      return { error: new RateLimitedError(url, waitMs), waitMs, pausesAll: true };
+    const askedMs = retryAfterMs(headers.get('retry-after'), Date.parse(headers.get('date') ?? '') || now());
+    // Everybody was told the same moment: not all should come back at it.
+    const waitMs = askedMs === null ? null : askedMs + Math.round(random() * 1000);
+    if (status === 429) {
+      const patience = waitMs ?? 60_000 + Math.round(random() * 1000);
+      return { error: new RateLimitedError(url, patience), waitMs: patience, pausesAll: true };
     }
-    if (response.status === 401 || response.status === 403)
-      throw new AuthenticationError(url, response.status);
-    const error = new ServiceAnswerError(
-      url,
-      `answered ${response.status}${sentence ? `: ${sentence}` : ''}`,
-      { status: response.status },
-    );
-    if (![502, 503, 504].includes(response.status)) throw error;
-    return { error, waitMs: asked ?? 0, pausesAll: asked !== null };
+    if (status === 401 || status === 403) throw new AuthenticationError(url, status);
+    const error = new ServiceAnswerError(url, `answered ${status}${sentence ? `: ${sentence}` : ''}`, {
+      status,
+    });
+    if (![502, 503, 504].includes(status)) throw error;
+    return { error, waitMs, pausesAll: waitMs !== null };
   }
 
   async function readBounded(response: Response, url: string, maxBytes: number): Promise<Uint8Array> {
@@ -196,38 +201,45 @@ export async function createClient(options: ClientOptions): Promise<Client> {
     }
   }
 
+  function getJsonIfChanged(path: string, query: Query, known: Validator | null): Promise<JsonAnswer | null> {
+    const asked = { url: addressOf(baseUrl, path, query), known, totalMs: limits.totalJsonMs };
+    return answered(asked, async (response, url) => {
+      const { headers } = response;
+      const bytes = await readBounded(response, url, limits.maxJsonBytes);
+      const body = readJson(url, bytes, headers.get('content-type'));
+      return {
+        address: asked.url,
+        url,
+        body,
+        link: headers.get('link'),
+        at: moment(),
+        validator: validatorOf(headers),
+      };
+    });
+  }
+
   return {
     baseUrl,
     tally,
-    getJson(path, query = {}) {
-      return answered(addressOf(baseUrl, path, query), async (response, url) => {
-        const bytes = await readBounded(response, url, limits.maxJsonBytes);
-        const body = readJson(url, bytes, response.headers.get('content-type'));
-        return { url, body, link: response.headers.get('link'), at: new Date(now()).toISOString() };
-      });
+    address: (path, query = {}) => addressOf(baseUrl, path, query),
+    getJsonIfChanged,
+    async getJson(path, query = {}) {
+      return (await getJsonIfChanged(path, query, null)) as JsonAnswer;
     },
-    download(path, query, file) {
-      return answered(addressOf(baseUrl, path, query), async (response, url) => {
-        const digest = createHash('sha256');
-        let bytes = 0;
-        await pipeline(
-          bounded(response, url, limits.maxFileBytes),
-          async function* (source) {
-            for await (const chunk of source) {
-              bytes += chunk.byteLength;
-              digest.update(chunk);
-              yield chunk;
-            }
-          },
-          createWriteStream(file),
-        );
+    download(path, query, { file, known }) {
+      const asked = { url: addressOf(baseUrl, path, query), known, totalMs: limits.totalFileMs };
+      return answered(asked, async (response, url) => {
+        const { bytes, sha256 } = await saveBody(bounded(response, url, limits.maxFileBytes), file);
         if (bytes === 0) throw new ServiceAnswerError(url, 'the answer is empty');
+        const { headers } = response;
         return {
+          address: asked.url,
           url,
           bytes,
-          sha256: digest.digest('hex'),
-          contentType: response.headers.get('content-type'),
-          at: new Date(now()).toISOString(),
+          sha256,
+          contentType: headers.get('content-type'),
+          at: moment(),
+          validator: validatorOf(headers),
         };
       });
     },
@@ -235,47 +247,36 @@ export async function createClient(options: ClientOptions): Promise<Client> {
   };
 }
 
-function addressOf(baseUrl: string, path: string, query: Query): string {
+/** Streams a body to disk; a disk that refuses is our own fault and no reason to ask again. */
+async function saveBody(
+  body: AsyncIterable<Uint8Array>,
+  file: string,
+): Promise<{ bytes: number; sha256: string }> {
+  const digest = createHash('sha256');
+  let bytes = 0;
+  try {
+    await pipeline(
+      body,
+      async function* (source) {
+        for await (const chunk of source) {
+          bytes += chunk.byteLength;
+          digest.update(chunk);
+          yield chunk;
+        }
+      },
+      createWriteStream(file),
+    );
+  } catch (error) {
+    const reason = diskReason(error);
+    throw reason === null ? error : new BadTargetError(file, reason);
+  }
+  return { bytes, sha256: digest.digest('hex') };
+}
+
+/** The whole address of a path of the service, or of an address, with its query. */
+export function addressOf(baseUrl: string, path: string, query: Query): string {
   const url = /^https?:/.test(path) ? new URL(path) : new URL(`${baseUrl}${path}`);
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) url.searchParams.set(name, String(value));
   return url.href;
-}
-
-/** The token goes to the service's own origin only. */
-function tokenHeader(
-  { token, authHeader }: ClientOptions,
-  url: string,
-  origin: string,
-): Record<string, string> {
-  if (token === null || new URL(url).origin !== origin) return {};
-  const colon = authHeader.indexOf(':');
-  return {
-    [authHeader.slice(0, colon).toLowerCase()]: authHeader
-      .slice(colon + 1)
-      .trim()
-      .replace('{token}', token),
-  };
-}
-
-/** Errors of our own disk are not the network's. */
-function isLocal(error: unknown): boolean {
-  return ['ENOSPC', 'EROFS', 'EACCES', 'EDQUOT'].includes(String((error as { code?: unknown }).code));
-}
-
-function reasonOf(error: unknown): string {
-  const cause =
-    (error as { cause?: { code?: string; message?: string } }).cause ??
-    (error as { code?: string; message?: string });
-  const known: Record<string, string> = {
-    ECONNREFUSED: 'the connection was refused',
-    ECONNRESET: 'the connection was cut',
-    ENOTFOUND: 'there is no such host',
-    EAI_AGAIN: 'the host name cannot be looked up now',
-    UND_ERR_CONNECT_TIMEOUT: 'connecting took too long',
-    UND_ERR_HEADERS_TIMEOUT: 'the answer took too long',
-    UND_ERR_BODY_TIMEOUT: 'the answer stopped coming',
-    UND_ERR_SOCKET: 'the connection was cut',
-  };
-  return known[cause.code ?? ''] ?? cause.message ?? String(error);
 }

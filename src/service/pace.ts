@@ -1,7 +1,10 @@
 import pThrottle from 'p-throttle';
 
 /** What a shared account of requests must offer; `store/budget.ts` is one. */
-export type SharedBudget = { take(nowMs: number): number; block(untilMs: number): void };
+export type SharedBudget = {
+  take(nowMs: number, isUrgent?: boolean): number;
+  block(untilMs: number): void;
+};
 
 export type Pace = {
   /** Resolves when the next request may start. */
@@ -14,6 +17,8 @@ export type PaceOptions = {
   /** Requests a minute. */
   rate: number;
   budget: SharedBudget;
+  /** True where a person waits: their request goes before the next one of a sync. */
+  isUrgent?: boolean;
   now: () => number;
   sleep: (ms: number) => Promise<unknown>;
   /** Told of every wait longer than a second. */
@@ -26,13 +31,21 @@ export type PaceOptions = {
  * Paces requests: the budget of all processes of this user says when one may start, and p-throttle (strict) holds
  * this process to the same limit whatever happens to the budget's file.
  */
-export function createPace({ rate, budget, now, sleep, onWait, signal }: PaceOptions): Pace {
+export function createPace({
+  rate,
+  budget,
+  isUrgent = false,
+  now,
+  sleep,
+  onWait,
+  signal,
+}: PaceOptions): Pace {
   const throttled = pThrottle({ limit: rate, interval: 60_000, strict: true, ...(signal ? { signal } : {}) })(
     async () => {},
   );
   async function budgeted(): Promise<void> {
     for (;;) {
-      const waitMs = budget.take(now());
+      const waitMs = budget.take(now(), isUrgent);
       if (waitMs <= 0) return;
       if (waitMs > 1000) onWait?.(waitMs);
       await sleep(waitMs);

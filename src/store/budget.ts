@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { openStateDatabase } from './open.ts';
 
 /** The shared account of requests: a sliding log that all processes of this user write to. */
 export type Budget = {
-  /** Takes one request now and returns 0, or returns the milliseconds to wait before asking again. */
-  take(nowMs: number): number;
+  /**
+   * Takes one request now and returns 0, or returns the milliseconds to wait before asking again. A person who waits
+   * (`isUrgent`) is given the next request that comes free; a sync leaves it to them.
+   */
+  take(nowMs: number, isUrgent?: boolean): number;
   /** Lets no request of any process start before that moment. */
   block(untilMs: number): void;
   /** Requests that could start now, and until when the service asked us to pause (null if it did not). */
@@ -14,6 +18,12 @@ export type Budget = {
 /** Longer than the service's minute, so that clocks and networks that run apart never make it 61. */
 const windowMs = 61_000;
 
+/** No service asks for a longer pause; a later end was left by a clock that was set back. */
+const longestBlockMs = 3_600_000;
+
+/** How long a person who said to wait is kept a place, beyond that wait: they may be gone. */
+const graceMs = 2000;
+
 /** Opens the budget of one origin and identity; at most `limit` requests start in any 60 s, over all processes. */
 export function openBudget(path: string, { account, limit }: { account: string; limit: number }): Budget {
   const database = openStateDatabase(path);
@@ -21,8 +31,16 @@ export function openBudget(path: string, { account, limit }: { account: string; 
     CREATE TABLE IF NOT EXISTS start (account TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
     CREATE INDEX IF NOT EXISTS start_time ON start(account, at);
     CREATE TABLE IF NOT EXISTS block (account TEXT PRIMARY KEY, until INTEGER NOT NULL) STRICT;
+    CREATE TABLE IF NOT EXISTS claim (
+      account TEXT NOT NULL, holder TEXT NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (account, holder)
+    ) STRICT;
   `);
-  const blocked = database.prepare('SELECT until FROM block WHERE account = ? AND until > ?').pluck();
+  const holder = randomUUID();
+  const blocked = database
+    .prepare('SELECT until FROM block WHERE account = ? AND until > ? AND until <= ?')
+    .pluck();
+  const blockedUntil = (nowMs: number) =>
+    blocked.get(account, nowMs, nowMs + longestBlockMs) as number | undefined;
   const forget = database.prepare('DELETE FROM start WHERE account = ? AND (at <= ? OR at > ?)');
   const limiting = database
     .prepare('SELECT at FROM start WHERE account = ? ORDER BY at DESC LIMIT 1 OFFSET ?')
@@ -30,31 +48,47 @@ export function openBudget(path: string, { account, limit }: { account: string; 
   const add = database.prepare('INSERT INTO start (account, at) VALUES (?, ?)');
   const used = database.prepare('SELECT count(*) FROM start WHERE account = ? AND at > ?').pluck();
 
-  const take = database.transaction((nowMs: number): number => {
-    const until = blocked.get(account, nowMs) as number | undefined;
+  const claims = database
+    .prepare('SELECT count(*) FROM claim WHERE account = ? AND holder <> ? AND until > ? AND until <= ?')
+    .pluck();
+  const claim = database.prepare('INSERT OR REPLACE INTO claim (account, holder, until) VALUES (?, ?, ?)');
+  const unclaim = database.prepare('DELETE FROM claim WHERE account = ? AND holder = ?');
+
+  const take = database.transaction((nowMs: number, isUrgent: boolean): number => {
+    const waitMs = waitFor(nowMs, isUrgent);
+    if (waitMs === 0) add.run(account, nowMs);
+    if (!isUrgent) return waitMs;
+    if (waitMs === 0) unclaim.run(account, holder);
+    else claim.run(account, holder, nowMs + waitMs + graceMs);
+    return waitMs;
+  });
+
+  function waitFor(nowMs: number, isUrgent: boolean): number {
+    const until = blockedUntil(nowMs);
     if (until !== undefined) return until - nowMs;
     // Starts from the future are left by a clock that was set back; they would block for ever.
     forget.run(account, nowMs - windowMs, nowMs + windowMs);
-    const oldest = limiting.get(account, limit - 1) as number | undefined;
-    if (oldest !== undefined) return Math.max(1, oldest + windowMs - nowMs);
-    add.run(account, nowMs);
-    return 0;
-  });
+    const kept = isUrgent ? 0 : (claims.get(account, holder, nowMs, nowMs + longestBlockMs) as number);
+    if (kept >= limit) return graceMs;
+    const oldest = limiting.get(account, limit - kept - 1) as number | undefined;
+    return oldest === undefined ? 0 : Math.max(1, oldest + windowMs - nowMs);
+  }
 
   return {
-    take: (nowMs) => take.immediate(nowMs),
+    take: (nowMs, isUrgent = false) => take.immediate(nowMs, isUrgent),
     block(untilMs) {
       database
         .prepare(
-          'INSERT INTO block VALUES (?, ?) ON CONFLICT (account) DO UPDATE SET until = max(until, excluded.until)',
+          `INSERT INTO block VALUES (?, ?) ON CONFLICT (account) DO UPDATE
+           SET until = CASE WHEN until > ? THEN excluded.until ELSE max(until, excluded.until) END`,
         )
-        .run(account, Math.ceil(untilMs));
+        .run(account, Math.ceil(untilMs), Math.ceil(untilMs) + longestBlockMs);
     },
     left(nowMs) {
       const taken = used.get(account, nowMs - windowMs) as number;
       return {
         requests: Math.max(0, limit - taken),
-        blockedUntilMs: (blocked.get(account, nowMs) as number | undefined) ?? null,
+        blockedUntilMs: blockedUntil(nowMs) ?? null,
       };
     },
     close: () => database.close(),

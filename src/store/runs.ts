@@ -44,3 +44,16 @@ export function lastFillBegan(mirror: Mirror): string | null {
 function justBefore(moment: string): string {
   return new Date(Date.parse(moment) - 1).toISOString();
 }
+
+/** The newest moment that the mirror knows of, ISO 8601, or null. */
+export function newestMoment(mirror: Mirror): string | null {
+  return mirror
+    .sql(
+      `SELECT max(moment) FROM (
+         SELECT max(ended_at) AS moment FROM run UNION ALL SELECT max(started_at) FROM run
+         UNION ALL SELECT max(first_seen) FROM record UNION ALL SELECT max(seen_to) FROM version
+         UNION ALL SELECT value FROM meta WHERE key = 'synced_at')`,
+    )
+    .pluck()
+    .get() as string | null;
+}

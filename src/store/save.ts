@@ -21,6 +21,8 @@ export type Saver = {
   /** Saves one record; `text` is its JSON as the source wrote it. */
   save(document: Document, text?: string): Outcome;
   outcomes: Outcomes;
+  /** How many records were left out because their key had come before. */
+  doubled(): number;
   /** Columns in the order in which the records brought them. */
   columns: Set<string>;
   /** Marks every record saved so far, by number within the kind. */
@@ -38,6 +40,10 @@ export type SaverOptions = {
    * it without a version.
    */
   partial?: boolean;
+  /** True for an enumeration, where the first record of a key counts and others of that key are left out. */
+  once?: boolean;
+  /** Marks that other savers of the kind share. */
+  seen?: NumberSet;
 };
 
 type Stored = {
@@ -51,13 +57,17 @@ type Stored = {
 };
 
 /** A saver for the records of one kind. */
-export function createSaver(mirror: Mirror, kind: Kind, { at, partial = false }: SaverOptions): Saver {
+export function createSaver(
+  mirror: Mirror,
+  kind: Kind,
+  { at, partial = false, once = false, seen = createNumberSet() }: SaverOptions,
+): Saver {
   const { first, last } = recordRange(kind);
   const indexed = isIndexed(kind);
   const known = columnsSeen(mirror, kind);
   const columns = new Set(known);
   const outcomes: Outcomes = { added: 0, edited: 0, returned: 0, touched: 0, same: 0 };
-  const seen = createNumberSet();
+  let doubled = 0;
   const highest = mirror
     .sql('SELECT max(id) FROM record WHERE id BETWEEN ? AND ?')
     .pluck()
@@ -89,6 +99,10 @@ export function createSaver(mirror: Mirror, kind: Kind, { at, partial = false }:
       return 'added';
     }
     const stored = find.get(kind.name, facets.key) as Stored;
+    if (once && seen.has(stored.id - first)) {
+      doubled += 1;
+      return 'same';
+    }
     seen.add(stored.id - first);
     if (isProvisional && stored.hash !== null && stored.row !== null) {
       return saveOver(stored, JSON.parse(stored.row), document);
@@ -109,6 +123,7 @@ export function createSaver(mirror: Mirror, kind: Kind, { at, partial = false }:
 
   return {
     outcomes,
+    doubled: () => doubled,
     columns,
     seen,
     save(document, text) {

@@ -17,8 +17,8 @@ export function slugsToFetch(mirror: Mirror, kind: 'politician' | 'party', all =
     .all(kind, all ? 1 : 0) as string[];
 }
 
-/** Marks that the service has no full document of a record, so that it is asked again only when its row changes. */
-export function markDetailAbsent(mirror: Mirror, kind: string, key: string): void {
+/** Marks that a record's full document is the newest that the service has (or that it has none): not asked until its row changes. */
+export function markDetailFresh(mirror: Mirror, kind: string, key: string): void {
   mirror.sql('UPDATE record SET detail_stale = 0 WHERE kind = ? AND key = ?').run(kind, key);
 }
 
@@ -61,16 +61,56 @@ export function splitReference(text: string): BallotReference | null {
   return chamber && colon < text.length - 1 ? { chamber, scrutinId: text.slice(colon + 1) } : null;
 }
 
-/** True if the mirror holds the ballot, or knows from the service that there is none. */
-export function isSettled(mirror: Mirror, { chamber, scrutinId }: BallotReference): boolean {
-  const keys = (chamber ? [chamber] : chambers).map((each) => `${each}:${scrutinId}`);
-  const isHeld = keys.some((key) =>
-    mirror.sql(`SELECT 1 FROM record WHERE kind = 'ballot' AND key = ?`).get(key),
-  );
+/** A ballot of which the mirror knows: when it was held (empty if not stated), or when the service had none. */
+export type KnownBallot = { key: string; date: string | null; absentAt: string | null };
+
+/** What the mirror knows of a ballot that somebody named, in each chamber that it may be of. */
+export function knownBallots(mirror: Mirror, { chamber, scrutinId }: BallotReference): KnownBallot[] {
+  return (chamber ? [chamber] : chambers).map((each) => {
+    const key = `${each}:${scrutinId}`;
+    const date = mirror.sql(`SELECT date FROM record WHERE kind = 'ballot' AND key = ?`).pluck().get(key);
+    const absentAt = mirror
+      .sql(`SELECT asked_at FROM absent WHERE kind = 'ballot' AND key = ?`)
+      .pluck()
+      .get(key);
+    return {
+      key,
+      date: (date as string | undefined) ?? null,
+      absentAt: (absentAt as string | undefined) ?? null,
+    };
+  });
+}
+
+/** Marks a profile for being fetched again, because a list says when it was updated. */
+export function markDetailStale(
+  mirror: Mirror,
+  kind: string,
+  { key, updatedAt }: { key: string; updatedAt: string },
+): void {
+  mirror
+    .sql('UPDATE record SET detail_stale = 1, updated_at = ? WHERE kind = ? AND key = ?')
+    .run(updatedAt, kind, key);
+}
+
+/** True if the mirror holds any full document of that kind. */
+export function holdsDetails(mirror: Mirror, kind: 'politician' | 'party'): boolean {
   return (
-    isHeld ||
-    keys.every((key) => mirror.sql(`SELECT 1 FROM absent WHERE kind = 'ballot' AND key = ?`).get(key))
+    mirror
+      .sql('SELECT 1 FROM record WHERE kind = ? AND detail IS NOT NULL AND withdrawn IS NULL LIMIT 1')
+      .get(kind) !== undefined
   );
+}
+
+/** When a record was last updated by its own account, in its row and in its full document; null if not held. */
+export function heldUpdate(mirror: Mirror, kind: string, key: string): string | null {
+  const held = mirror
+    .sql(
+      `SELECT max(updated_at, coalesce(json_extract(detail, '$.updated_at'), '')) AS updated FROM record
+       WHERE kind = ? AND key = ? AND withdrawn IS NULL`,
+    )
+    .pluck()
+    .get(kind, key);
+  return (held as string | undefined) ?? null;
 }
 
 /** Remembers that the service has no such ballot. */

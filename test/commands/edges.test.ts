@@ -260,7 +260,7 @@ describe('the program at its edges', () => {
     });
     const exit = await new Promise((resolve) => child.on('close', resolve));
     expect(exit).to.equal(130);
-    expect(stderr).to.include('run `hemicycle sync` again');
+    expect(stderr).to.include('to go on: hemicycle sync --from');
     await service.close();
   });
 });

@@ -45,10 +45,21 @@ describe('the client', () => {
     );
 
   const waits: [string, Record<string, string>, number, number][] = [
-    ['seconds', { 'retry-after': '7' }, 429, 7100],
-    ['an HTTP date', { 'retry-after': 'Sun, 01 Nov 2026 12:00:30 GMT' }, 429, 30_100],
-    ['nothing', {}, 429, 60_100],
-    ['seconds with 503', { 'retry-after': '3' }, 503, 3000],
+    ['seconds', { 'retry-after': '7' }, 429, 7500],
+    [
+      'an HTTP date',
+      { 'retry-after': 'Sun, 01 Nov 2026 12:00:30 GMT', date: 'Sun, 01 Nov 2026 12:00:00 GMT' },
+      429,
+      30_500,
+    ],
+    [
+      'an HTTP date by a clock of its own',
+      { 'retry-after': 'Thu, 01 Jan 1998 00:00:20 GMT', date: 'Thu, 01 Jan 1998 00:00:00 GMT' },
+      503,
+      20_500,
+    ],
+    ['nothing', {}, 429, 60_500],
+    ['seconds with 503', { 'retry-after': '3' }, 503, 3500],
     ['nothing with 502', {}, 502, 1000],
     ['nothing with 504', {}, 504, 1000],
   ];
@@ -198,7 +209,7 @@ describe('the client', () => {
   it('stops a walk whose cursor or page comes again', async () => {
     const client = await createImpatientClient(baseUrl);
     const walk = async () => {
-      for await (const _page of pages(client, '/feed', {}, []));
+      for await (const _page of pages(client, { path: '/feed', query: {}, names: [] }));
     };
     let page = 0;
     answers.push((_request, response) =>

@@ -1,0 +1,86 @@
+import { type Document, textOf } from '../model/document.ts';
+import { kindOf } from '../model/kinds.ts';
+import { getPageIfChanged, pages, type ServicePage } from '../service/pages.ts';
+import { keepAnswer } from '../store/answer.ts';
+import { createSaver } from '../store/save.ts';
+import { heldUpdate, markDetailStale } from '../store/to-fetch.ts';
+import { atOnce } from '../store/transaction.ts';
+import { markUnchanged, validatorFor } from './ask.ts';
+import { hasProfiles } from './plan.ts';
+import type { SyncContext } from './sync-context.ts';
+
+const request = {
+  path: '/politicians',
+  query: { sort: 'updated_at', limit: 100 },
+  names: ['politicians'],
+};
+
+/**
+ * Finds the profiles that were updated since they were fetched, from the service's list by `updated_at`: datasets may
+ * be older than profiles, or lack that field. Which end of the list is the newest is seen from its dates, since the
+ * interface does not say.
+ */
+export async function syncUpdated(context: SyncContext): Promise<void> {
+  const { mirror, client, scope } = context;
+  if (!hasProfiles(mirror, scope)) return;
+  context.progress.stage('updated profiles', 1);
+  const { path, query } = request;
+  const first = await getPageIfChanged(client, request, validatorFor(context, path, query));
+  if (first === null) return atOnce(mirror, () => markUnchanged(context, path, query));
+  if (directionOf(first.items) === 'oldest first' && first.next === null && isPartOf(first)) {
+    context.progress.note(
+      'the service lists the oldest profiles first and no more than these; what changed is known from its dataset',
+    );
+    return;
+  }
+  await markNewer(context, first);
+}
+
+/** Marks what is newer than held, page by page while pages bring something new (or to the end, if that is the newest). */
+async function markNewer(context: SyncContext, first: ServicePage): Promise<void> {
+  const { mirror, client } = context;
+  let seen = 0;
+  for await (const page of pages(client, request, first)) {
+    const isNewestFirst = directionOf(page.items) === 'newest first';
+    const newer = atOnce(mirror, () => {
+      const marked = page.items.filter((item) => markIfNewer(context, item, page.at)).length;
+      if (page === first) keepAnswer(mirror, page);
+      return marked;
+    });
+    seen += page.items.length;
+    context.progress.advance(seen, '');
+    if (isNewestFirst && newer === 0) return;
+    context.signal.throwIfAborted();
+  }
+}
+
+function markIfNewer({ mirror }: SyncContext, item: Document, at: string): boolean {
+  const slug = textOf(item, 'slug', 'id');
+  const updated = textOf(item, 'updated_at', 'updatedAt');
+  if (slug === null) return false;
+  const held = heldUpdate(mirror, 'politician', slug);
+  if (held === null) {
+    const saver = createSaver(mirror, kindOf('politician'), { at, partial: true });
+    saver.save({ ...item, slug });
+    saver.finish();
+    return true;
+  }
+  if (updated === null || Date.parse(updated) <= Date.parse(held)) return false;
+  markDetailStale(mirror, 'politician', { key: slug, updatedAt: updated });
+  return true;
+}
+
+/** Which end of a list of records is the newest, by their `updated_at`; null if that cannot be told. */
+export function directionOf(items: Document[]): 'newest first' | 'oldest first' | null {
+  const moments = items
+    .map((item) => Date.parse(textOf(item, 'updated_at', 'updatedAt') ?? ''))
+    .filter((moment) => !Number.isNaN(moment));
+  const steps = moments.slice(1).map((moment, index) => Math.sign(moment - moments[index]!));
+  const [rises, falls] = [steps.includes(1), steps.includes(-1)];
+  if (rises === falls) return null;
+  return falls ? 'newest first' : 'oldest first';
+}
+
+function isPartOf({ items, total }: ServicePage): boolean {
+  return total === null ? items.length >= request.query.limit : items.length < total;
+}

@@ -1,0 +1,53 @@
+/** What the network calls a failure → what a person reads. */
+const reasons: Record<string, string> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was cut',
+  EPIPE: 'the connection was cut',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the host name cannot be looked up now',
+  ENETUNREACH: 'the network cannot be reached',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ETIMEDOUT: 'connecting took too long',
+  UND_ERR_CONNECT_TIMEOUT: 'connecting took too long',
+  UND_ERR_HEADERS_TIMEOUT: 'the answer took too long',
+  UND_ERR_BODY_TIMEOUT: 'the answer stopped coming',
+  UND_ERR_SOCKET: 'the connection was cut',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer ended too early',
+  TIMEOUT: 'the whole answer took too long',
+  Z_BUF_ERROR: 'the compressed answer ended too early',
+};
+
+type Failed = { code?: unknown; name?: string; message?: string; cause?: Failed };
+
+/** The reason of a failed request, and whether asking again may help; certificates and bad addresses stay bad. */
+export function failureOf(error: unknown): { reason: string; isPassing: boolean } {
+  const code = codeOf(error as Failed);
+  const cause = (error as Failed).cause ?? (error as Failed);
+  return {
+    reason: reasons[code] ?? certificateReason(code) ?? cause.message ?? String(error),
+    isPassing: code in reasons,
+  };
+}
+
+function codeOf(error: Failed): string {
+  if (error.name === 'TimeoutError') return 'TIMEOUT';
+  const codes = [error.cause?.cause?.code, error.cause?.code, error.code];
+  const code = codes.find((each) => typeof each === 'string');
+  if (typeof code === 'string') return code;
+  // A stream that ends in the middle is only called "terminated".
+  return error.message === 'terminated' ? 'UND_ERR_SOCKET' : '';
+}
+
+function certificateReason(code: string): string | null {
+  if (!/CERT|SELF_SIGNED|UNABLE_TO|^ERR_TLS/.test(code)) return null;
+  return `its certificate is not trusted (${code}); NODE_EXTRA_CA_CERTS=FILE adds an authority`;
+}
+
+/** The reason if our own disk refused to take a file, null if it was something else. */
+export function diskReason(error: unknown): string | null {
+  const code = String((error as Failed).code ?? '');
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'the disk is full; what was saved before stays';
+  if (['EROFS', 'EACCES', 'EPERM', 'EIO', 'EFBIG', 'EMFILE', 'ENOENT'].includes(code))
+    return `cannot be written (${code})`;
+  return null;
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import type { Kind } from '../model/kinds.ts';
+import type { Mirror } from './open.ts';
+
+/** How the records of a kind in two mirrors compare, by key and content hash. */
+export type Comparison = {
+  kind: string;
+  held: number;
+  fresh: number;
+  /** In the fresh mirror only. */
+  missing: number;
+  /** In the mirror only; not counted for kinds that it archives beyond what the service shows. */
+  extra: number;
+  different: number;
+  /** Keys of records that do not agree, at most ten. */
+  examples: string[];
+  /** SHA-256 over the fresh records' keys and hashes, in the order of keys. */
+  hash: string;
+  agrees: boolean;
+};
+
+type Hashed = { key: string; hash: string | null; detail_hash: string | null };
+
+const hashesSql =
+  'SELECT key, hash, detail_hash FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY key';
+
+/** Compares the records of one kind; `isArchive` for kinds of which the service shows the newest only. */
+export function compareKind(
+  mirror: Mirror,
+  fresh: Mirror,
+  { kind, isArchive }: { kind: Kind; isArchive: boolean },
+): Comparison {
+  const result = { kind: kind.name, held: 0, fresh: 0, missing: 0, extra: 0, different: 0 };
+  const examples: string[] = [];
+  const digest = createHash('sha256');
+  const name = (key: string) => {
+    if (examples.length < 10) examples.push(key);
+  };
+  for (const [held, found] of pairs(hashesOf(mirror, kind), hashesOf(fresh, kind))) {
+    if (held) result.held += 1;
+    if (found) {
+      result.fresh += 1;
+      digest.update(`${found.key} ${found.hash} ${found.detail_hash}\n`);
+    }
+    if (held && found) {
+      if (agree(held, found)) continue;
+      result.different += 1;
+      name(held.key);
+    } else if (found) {
+      result.missing += 1;
+      name(found.key);
+    } else if (held && !isArchive) {
+      result.extra += 1;
+      name(held.key);
+    }
+  }
+  const agrees = result.missing + result.extra + result.different === 0;
+  return { ...result, examples, hash: digest.digest('hex'), agrees };
+}
+
+function hashesOf(mirror: Mirror, kind: Kind): IterableIterator<Hashed> {
+  return mirror.database.prepare(hashesSql).iterate(kind.name) as IterableIterator<Hashed>;
+}
+
+/** Parts that one of the two has not fetched are not compared. */
+function agree(held: Hashed, found: Hashed): boolean {
+  const same = (a: string | null, b: string | null) => a === null || b === null || a === b;
+  return same(held.hash, found.hash) && same(held.detail_hash, found.detail_hash);
+}
+
+/** Two sequences ordered by key, side by side: null where one has no such key. */
+function* pairs(left: Iterator<Hashed>, right: Iterator<Hashed>): Generator<[Hashed | null, Hashed | null]> {
+  let [a, b] = [left.next(), right.next()];
+  while (!a.done || !b.done) {
+    const [first, second] = [a.done ? null : a.value, b.done ? null : b.value];
+    const order = first === null ? 1 : second === null ? -1 : compareKeys(first.key, second.key);
+    yield [order <= 0 ? first : null, order >= 0 ? second : null];
+    if (order <= 0) a = left.next();
+    if (order >= 0) b = right.next();
+  }
+}
+
+/** As SQLite orders text: by bytes. */
+function compareKeys(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
