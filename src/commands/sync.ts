@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
 import { Flags } from '@oclif/core';
 import { HemicycleCommand } from '../command.ts';
 import type { Settings } from '../config.ts';
@@ -83,6 +84,7 @@ export default class Sync extends HemicycleCommand {
     const settings = this.settingsWith(flags, { 'base-url': flags.from, rate: flags.rate });
     const scope = scopeOf(flags);
     if (flags['dry-run']) return this.showPlan(settings, scope, flags);
+    keepHeapSmall();
     const { mirror, clock } = await this.openLocked(settings, flags['wait-lock']);
     const controller = this.interruptible();
     const progress = this.progress(flags);
@@ -137,7 +139,7 @@ export default class Sync extends HemicycleCommand {
   private async openLocked(settings: Settings, wait: string | undefined) {
     const lock = await takeLock(settings.db, { waitMs: waitOf(wait), sleep: (ms) => sleep(ms) });
     this.closing({ close: () => lock.release() });
-    const mirror = this.closing(openWritableMirror(settings.db));
+    const mirror = this.closing(openWritableMirror(settings.db, { cacheMb: 24 }));
     return { mirror, clock: steadyClock(mirror) };
   }
 
@@ -169,6 +171,12 @@ export default class Sync extends HemicycleCommand {
     }
     return controller;
   }
+}
+
+/** Pages come and go: a larger nursery would only put off their collection, and double the memory that a sync takes. */
+function keepHeapSmall(): void {
+  setFlagsFromString('--max-semi-space-size=8');
+  setFlagsFromString('--semi-space-growth-factor=1');
 }
 
 type PlanFlags = { json?: boolean | undefined; verify: boolean };

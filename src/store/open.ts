@@ -38,8 +38,11 @@ export function openMirror(path: string): Mirror {
   });
 }
 
-/** Opens the mirror for writing, makes the file if there is none, and brings its schema up to date. */
-export function openWritableMirror(path: string): Mirror {
+/**
+ * Opens the mirror for writing, makes the file if there is none, and brings its schema up to date. An import of
+ * everything at once is faster with a large page cache; what is saved page by page does not gain by it.
+ */
+export function openWritableMirror(path: string, { cacheMb = 64 }: { cacheMb?: number } = {}): Mirror {
   if (existsSync(path)) refuseForeign(path);
   else makeFolder(path);
   const mirror = handleOf(path, false);
@@ -48,7 +51,7 @@ export function openWritableMirror(path: string): Mirror {
     migrate(mirror);
     createListIndexes(mirror);
     mirror.database.pragma('synchronous = NORMAL');
-    mirror.database.pragma('cache_size = -65536');
+    mirror.database.pragma(`cache_size = -${cacheMb * 1024}`);
     return mirror;
   });
 }
