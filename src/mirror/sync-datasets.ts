@@ -34,11 +34,28 @@ export async function syncDatasets(context: SyncContext): Promise<void> {
 /** What came of a dataset: a file of a format, or null where the service has nothing new. */
 type Arrived = { download: Download; format: InputFormat } | null;
 
+/**
+ * Parquet keeps types and costs fewer bytes; CSV is asked for where Parquet cannot be read or taken, and first where
+ * it was so before.
+ */
 async function syncDataset(context: SyncContext, kind: Kind): Promise<void> {
+  const [first, second] = lastFormat(context, kind) === 'csv' ? ['csv', 'parquet'] : ['parquet', 'csv'];
+  try {
+    await syncAs(context, kind, first!);
+  } catch (error) {
+    if (!(error instanceof ServiceAnswerError)) throw error;
+    context.progress.note(
+      `${kind.plural}: ${first} cannot be taken (${error.message}); asking for ${second}`,
+    );
+    await syncAs(context, kind, second!);
+  }
+}
+
+async function syncAs(context: SyncContext, kind: Kind, asked: string): Promise<void> {
   const { mirror, now } = context;
   const file = join(context.workFolder, `${kind.plural}.part`);
   try {
-    const arrived = await downloadDataset(context, kind, file);
+    const arrived = await downloadAs(context, kind, { format: asked, file });
     const isSame = arrived && arrived.download.sha256 === kindState(mirror, kind).fileHash;
     if (arrived && (!isSame || context.scope.full))
       return await applyDataset(context, kind, { file, ...arrived });
@@ -54,19 +71,6 @@ async function syncDataset(context: SyncContext, kind: Kind): Promise<void> {
       : error;
   } finally {
     rmSync(file, { force: true });
-  }
-}
-
-/** Parquet keeps types and costs fewer bytes; CSV is asked for where Parquet fails, and first where it did before. */
-async function downloadDataset(context: SyncContext, kind: Kind, file: string): Promise<Arrived> {
-  const [first, second] = lastFormat(context, kind) === 'csv' ? ['csv', 'parquet'] : ['parquet', 'csv'];
-  try {
-    return await downloadAs(context, kind, { format: first!, file });
-  } catch (error) {
-    const isUnreadable = error instanceof ServiceAnswerError || error instanceof BadInputError;
-    if (!isUnreadable) throw error;
-    context.progress.note(`${kind.plural}: no readable ${first} (${error.message}); asking for ${second}`);
-    return downloadAs(context, kind, { format: second!, file });
   }
 }
 

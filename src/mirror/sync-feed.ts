@@ -22,8 +22,11 @@ type Walk = { cursor: string | null; toEnd: boolean };
  */
 type FeedState = { walks: Walk[]; missing: number | null };
 
-/** One walk of this run: what it met, if it began at the top, for then it sees everything. */
-type Journey = { walk: Walk; seen: NumberSet | null };
+/**
+ * One walk of this run: what it met, if it began at the top, for then it sees everything; and the date that its last
+ * page ended with.
+ */
+type Journey = { walk: Walk; seen: NumberSet | null; reached: string | null };
 
 const names = ['feed'];
 const path = '/feed';
@@ -71,7 +74,7 @@ async function walkOn(
     });
     return;
   }
-  const journey: Journey = { walk, seen: walk.cursor === null ? createNumberSet() : null };
+  const journey: Journey = { walk, seen: walk.cursor === null ? createNumberSet() : null, reached: null };
   for await (const page of pages(client, request, first)) {
     const isEnd = atOnce(mirror, () => {
       if (page === first && journey.seen) keepAnswer(mirror, page);
@@ -108,7 +111,9 @@ function savePage(
   const outcomes = saveFeedPage(mirror, page.items, { at: page.at, seen });
   for (const [kind, each] of outcomes) addOutcomes(context, kind, each);
   const isLast = page.next === null || page.items.length === 0;
-  const isKnown = [...outcomes.values()].every((each) => each.added + each.edited + each.returned === 0);
+  const isNext = isBelow(journey, page);
+  const isKnown =
+    isNext && [...outcomes.values()].every((each) => each.added + each.edited + each.returned === 0);
   if (isLast && seen) endWholeWalk(context, { state, seen, page });
   // A walk that met known ground goes on if the service does not count what the mirror holds.
   else if (isKnown && !walk.toEnd && seen) walk.toEnd = isMissing(context, state, page.total);
@@ -120,6 +125,14 @@ function savePage(
   walk.cursor = page.next;
   keepState(context, state);
   return false;
+}
+
+/** True if a page goes on where the last one ended: a page from elsewhere is no known ground. */
+function isBelow(journey: Journey, { items }: ServicePage): boolean {
+  const dates = items.map(({ date }) => date).filter((date) => typeof date === 'string');
+  const isBelow = journey.reached === null || dates[0] === undefined || dates[0] <= journey.reached;
+  journey.reached = dates.at(-1) ?? journey.reached;
+  return isBelow;
 }
 
 /** A walk from top to end in one run has seen every record: what it did not meet is withdrawn. */

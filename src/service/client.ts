@@ -14,7 +14,7 @@ import { errorSentence, readJson } from './body.ts';
 import { diskReason, failureOf } from './failure.ts';
 import type { Pace } from './pace.ts';
 import { backoffMs, retryAfterMs } from './retry-after.ts';
-import { createTransport } from './transport.ts';
+import { createTransport, type RawAnswer } from './transport.ts';
 import { type Validator, validatorOf } from './validator.ts';
 
 export type Query = Record<string, string | number | undefined>;
@@ -129,7 +129,7 @@ export async function createClient(options: ClientOptions): Promise<Client> {
   /** Asks until there is an answer that waiting would not change, and hands it to `take`; null if it did not change. */
   async function answered<Result>(
     asked: Asked,
-    take: (response: Response, url: string) => Promise<Result>,
+    take: (response: RawAnswer, url: string) => Promise<Result>,
   ): Promise<Result | null> {
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await attemptOnce(asked, take);
@@ -146,11 +146,14 @@ export async function createClient(options: ClientOptions): Promise<Client> {
 
   async function attemptOnce<Result>(
     { url, known, totalMs }: Asked,
-    take: (response: Response, url: string) => Promise<Result>,
+    take: (response: RawAnswer, url: string) => Promise<Result>,
   ): Promise<{ result: Result | null } | Failure> {
     try {
       const { response, url: finalUrl } = await follow(url, { known, totalMs });
-      if (response.status === 304 && known !== null) return { result: null };
+      if (response.status === 304 && known !== null) {
+        await response.drop();
+        return { result: null };
+      }
       const refusal = await refusalOf(response, finalUrl);
       return refusal ?? { result: await take(response, finalUrl) };
     } catch (error) {
@@ -165,9 +168,9 @@ export async function createClient(options: ClientOptions): Promise<Client> {
   }
 
   /** A refusal that may pass is returned, one that will not is thrown, success is null. */
-  async function refusalOf(response: Response, url: string): Promise<Failure | null> {
+  async function refusalOf(response: RawAnswer, url: string): Promise<Failure | null> {
     const { status, headers } = response;
-    if (response.ok) return null;
+    if (status >= 200 && status < 300) return null;
     const sentence = errorSentence(new TextDecoder().decode(await readBounded(response, url, 2 ** 20)));
     const askedMs = retryAfterMs(headers.get('retry-after'), Date.parse(headers.get('date') ?? '') || now());
     // Everybody was told the same moment: not all should come back at it.
@@ -184,16 +187,15 @@ export async function createClient(options: ClientOptions): Promise<Client> {
     return { error, waitMs, pausesAll: waitMs !== null };
   }
 
-  async function readBounded(response: Response, url: string, maxBytes: number): Promise<Uint8Array> {
+  async function readBounded(response: RawAnswer, url: string, maxBytes: number): Promise<Uint8Array> {
     const chunks: Uint8Array[] = [];
     for await (const chunk of bounded(response, url, maxBytes)) chunks.push(chunk);
     return Buffer.concat(chunks);
   }
 
-  async function* bounded(response: Response, url: string, maxBytes: number): AsyncGenerator<Uint8Array> {
-    if (!response.body) return;
+  async function* bounded(response: RawAnswer, url: string, maxBytes: number): AsyncGenerator<Uint8Array> {
     let total = 0;
-    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    for await (const chunk of response.body()) {
       total += chunk.byteLength;
       tally.bytes += chunk.byteLength;
       if (total > maxBytes) throw new ServiceAnswerError(url, `the answer is larger than ${maxBytes} bytes`);

@@ -15,6 +15,9 @@ const reasons: Record<string, string> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer ended too early',
   TIMEOUT: 'the whole answer took too long',
   Z_BUF_ERROR: 'the compressed answer ended too early',
+  Z_DATA_ERROR: 'the compressed answer is damaged',
+  ERR__ERROR_FORMAT_PADDING_1: 'the compressed answer is damaged',
+  ZSTD_error_prefix_unknown: 'the compressed answer is damaged',
 };
 
 type Failed = { code?: unknown; name?: string; message?: string; cause?: Failed };

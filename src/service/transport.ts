@@ -1,8 +1,18 @@
 import type { Dispatcher } from 'undici';
 import { ServiceAnswerError } from '../errors.ts';
 import type { ClientOptions, Tally } from './client.ts';
+import { decoded } from './decoded.ts';
 import { exhaustedMs } from './rate-headers.ts';
 import { conditionalHeaders, type Validator } from './validator.ts';
+
+/** An answer as it came: status, headers, and a body to be read once (or dropped). */
+export type RawAnswer = {
+  status: number;
+  headers: Headers;
+  /** Bytes with their compression undone. */
+  body(): AsyncIterable<Uint8Array>;
+  drop(): Promise<void>;
+};
 
 export type Asking = {
   known: Validator | null;
@@ -22,16 +32,16 @@ const mostHops = 5;
  * the first answer that is no redirect, whatever it says, and the address that it came from.
  */
 export async function createTransport(options: TransportOptions) {
-  const { fetch } = await import('undici');
+  const { request } = await import('undici');
   const { pace, now, tally, trace = () => {} } = options;
   const origin = new URL(options.baseUrl).origin;
 
-  async function request(url: string, { known, totalMs }: Asking): Promise<Response> {
+  async function ask(url: string, { known, totalMs }: Asking): Promise<RawAnswer> {
     await pace.turn();
     options.signal?.throwIfAborted();
     trace(`> GET ${url}${known ? ' (if it changed)' : ''}`);
     tally.requests += 1;
-    const response = (await fetch(url, {
+    const { statusCode, headers, body } = await request(url, {
       headers: {
         'user-agent': options.userAgent,
         accept: 'application/json, */*;q=0.5',
@@ -39,25 +49,30 @@ export async function createTransport(options: TransportOptions) {
         ...conditionalHeaders(known),
         ...tokenHeader(options, url, origin),
       },
-      redirect: 'manual',
       dispatcher: options.agent,
       signal: AbortSignal.timeout(totalMs),
-    })) as unknown as Response;
-    tally.byStatus[response.status] = (tally.byStatus[response.status] ?? 0) + 1;
-    trace(`< ${response.status} ${response.headers.get('content-type') ?? ''} ${url}`);
-    const restMs = exhaustedMs(response.headers, now());
+    });
+    const answer: RawAnswer = {
+      status: statusCode,
+      headers: headersOf(headers),
+      body: () => decoded(body, answer.headers.get('content-encoding'), url),
+      drop: () => body.dump(),
+    };
+    tally.byStatus[statusCode] = (tally.byStatus[statusCode] ?? 0) + 1;
+    trace(`< ${statusCode} ${answer.headers.get('content-type') ?? ''} ${url}`);
+    const restMs = exhaustedMs(answer.headers, now());
     if (restMs > 0) pace.pause(restMs);
-    return response;
+    return answer;
   }
 
-  return async function follow(url: string, asking: Asking): Promise<{ response: Response; url: string }> {
+  return async function follow(url: string, asking: Asking): Promise<{ response: RawAnswer; url: string }> {
     let target = url;
     for (let hops = 0; hops <= mostHops; hops += 1) {
-      const response = await request(target, asking);
+      const response = await ask(target, asking);
       const isRedirect = response.status >= 300 && response.status < 400 && response.status !== 304;
       const location = isRedirect ? response.headers.get('location') : null;
       if (location === null) return { response, url: target };
-      await response.body?.cancel();
+      await response.drop();
       target = nextTarget(target, location);
     }
     throw new ServiceAnswerError(url, 'redirects in a circle');
@@ -71,6 +86,13 @@ export async function createTransport(options: TransportOptions) {
       throw new ServiceAnswerError(from, `redirects to ${next.origin}, where the token must not go`);
     return next.href;
   }
+}
+
+function headersOf(raw: Record<string, string | string[] | undefined>): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(raw))
+    for (const each of [value ?? []].flat()) headers.append(name, each);
+  return headers;
 }
 
 /** The token goes to the service's own origin only. */

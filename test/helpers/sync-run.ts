@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SyncScope } from '../../src/mirror/plan.ts';
 import { runSync, type SyncReport } from '../../src/mirror/sync.ts';
-import { type Client, createClient } from '../../src/service/client.ts';
+import { type Client, createClient, type Limits } from '../../src/service/client.ts';
 import { type Mirror, openWritableMirror } from '../../src/store/open.ts';
 
 export const wholeScope: SyncScope = { only: null, full: false, details: 'changed', ballots: [] };
@@ -26,6 +26,7 @@ export function createTemporaryMirror(): { mirror: Mirror; folder: string; remov
 export async function createImpatientClient(
   baseUrl: string,
   token: string | null = null,
+  limits: Partial<Limits> = {},
 ): Promise<Client & { slept: number[]; traced: string[] }> {
   const slept: number[] = [];
   const traced: string[] = [];
@@ -39,24 +40,32 @@ export async function createImpatientClient(
     sleep: async (ms) => void slept.push(ms),
     random: () => 0.5,
     trace: (line) => void traced.push(line),
-    limits: { maxJsonBytes: 200_000 },
+    limits: { maxJsonBytes: 200_000, maxFileBytes: 2_000_000, ...limits },
   });
   return { ...client, slept, traced };
 }
+
+type SyncOptions = {
+  scope?: SyncScope;
+  maxShrink?: number;
+  token?: string | null;
+  limits?: Partial<Limits>;
+  now?: () => number;
+};
 
 /** One sync of a mirror from a service, without waiting. */
 export async function syncOnce(
   { mirror, folder }: { mirror: Mirror; folder: string },
   baseUrl: string,
-  { scope = wholeScope, maxShrink = 0.2 }: { scope?: SyncScope; maxShrink?: number } = {},
+  { scope = wholeScope, maxShrink = 0.2, token = null, limits = {}, now = Date.now }: SyncOptions = {},
 ): Promise<{ report: SyncReport; error: unknown; notes: string[] }> {
-  const client = await createImpatientClient(baseUrl);
+  const client = await createImpatientClient(baseUrl, token, { ...limits });
   const notes: string[] = [];
   const context = {
     mirror,
     client,
     scope,
-    now: () => Date.now(),
+    now,
     signal: new AbortController().signal,
     workFolder: join(folder, 'work'),
     maxShrink,
