@@ -177,6 +177,9 @@ export class ServiceAnswerError extends HemicycleError {
   }
 }
 
+/** A walk met a cursor or a page again: what was met before it cannot be trusted to be all there is. */
+export class RepeatedPageError extends ServiceAnswerError {}
+
 export class BadInputError extends HemicycleError {
   constructor(place: string, reason: string) {
     super(

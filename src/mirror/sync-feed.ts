@@ -1,4 +1,4 @@
-import { ServiceAnswerError } from '../errors.ts';
+import { RepeatedPageError, ServiceAnswerError } from '../errors.ts';
 import { kindOf } from '../model/kinds.ts';
 import { getPageIfChanged, pages, type ServicePage } from '../service/pages.ts';
 import { keepAnswer } from '../store/answer.ts';
@@ -52,6 +52,11 @@ export async function syncFeed(context: SyncContext): Promise<void> {
     try {
       await walkOn(context, { state, walk, count });
     } catch (error) {
+      if (error instanceof RepeatedPageError) {
+        // Pages came that belong elsewhere: the next run looks at all of them.
+        state.walks = [{ cursor: null, toEnd: true }];
+        atOnce(mirror, () => keepState(context, state));
+      }
       if (walk.cursor === null || !isRefusedCursor(error)) throw error;
       context.progress.note('the service no longer knows where the feed was left; it is walked anew');
       state.walks = [{ cursor: null, toEnd: true }];

@@ -1,4 +1,4 @@
-import { ServiceAnswerError } from '../errors.ts';
+import { RepeatedPageError, ServiceAnswerError } from '../errors.ts';
 import type { Document } from '../model/document.ts';
 import type { Client, JsonAnswer, Query } from './client.ts';
 import { readList } from './shapes.ts';
@@ -63,10 +63,10 @@ export async function* pages(
     asked = null;
     const content = JSON.stringify(page.items);
     if (page.items.length > 0 && content === previous)
-      throw new ServiceAnswerError(page.url, 'the same page came twice; the walk was stopped');
+      throw new RepeatedPageError(page.url, 'the same page came twice; the walk was stopped');
     previous = content;
     if (page.next !== null && (cursors.has(page.next) || page.next === cursor)) {
-      throw new ServiceAnswerError(page.url, `the cursor ${page.next} came twice; the walk was stopped`);
+      throw new RepeatedPageError(page.url, `the cursor ${page.next} came twice; the walk was stopped`);
     }
     yield page;
     if (page.next === null || page.items.length === 0) return;
