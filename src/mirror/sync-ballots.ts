@@ -36,13 +36,13 @@ export async function syncBallots(context: SyncContext): Promise<void> {
  * validator to ask with, for ballots that may be what they were.
  */
 export async function fetchBallot(
-  { mirror, client }: { mirror: Mirror; client: Client },
+  { mirror, client, now = Date.now }: { mirror: Mirror; client: Client; now?: () => number },
   { chamber, scrutinId }: BallotReference,
   known: (path: string, query: Query) => Validator | null = () => null,
 ): Promise<Outcome | null> {
   for (const each of chamber ? [chamber] : chambers) {
     const { path, query } = ballotRequest(`${each}:${scrutinId}`);
-    const asked = { key: `${each}:${scrutinId}`, at: new Date().toISOString() };
+    const asked = { key: `${each}:${scrutinId}`, at: new Date(now()).toISOString() };
     try {
       const answer = await client.getJsonIfChanged(path, query, known(path, query));
       if (answer === null) {

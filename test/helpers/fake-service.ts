@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,6 +17,10 @@ export type Dialect = {
   one?: (document: Document) => Json;
   ballot?: (document: Document) => Document;
   dataset?: 'parquet' | 'csv' | 'semicolon' | 'tab' | 'html';
+  /** True if every answer has an ETag and is answered 304 while it stays the same. */
+  hasValidators?: boolean;
+  /** How `/politicians` is sorted by `updated_at`; the order of the file where it is not given. */
+  updated?: 'newest first' | 'oldest first';
 };
 
 /** The answer that a test puts in the place of the next one to a path. */
@@ -32,6 +37,8 @@ export type FakeService = {
   unexpected: string[];
   records: Record<string, Document[]>;
   faults: Fault[];
+  /** Told of every request before it is answered, with how many there were. */
+  onRequest?: (count: number) => void;
   close(): Promise<void>;
 };
 
@@ -84,6 +91,7 @@ async function answer(
   const url = new URL(request.url ?? '/', service.baseUrl);
   const path = url.pathname.replace(/^\/api\/v1/, '');
   service.requests.push({ path, query: url.searchParams, headers: request.headers });
+  service.onRequest?.(service.requests.length);
   const at = service.faults.findIndex((fault) => fault.path.test(path + url.search));
   const fault = service.faults[at];
   if (fault) {
@@ -91,10 +99,28 @@ async function answer(
     if (fault.times <= 0) service.faults.splice(at, 1);
     return fault.answer(request, response);
   }
+  if (dialect.hasValidators) answerConditionally(request, response);
   if (path === '/export/dataset') return answerDataset(service, dialect, url, response);
   const body = bodyOf(service, dialect, { path, url, response });
   if (body === undefined) return send(response, 404, { detail: 'no such thing' });
   send(response, 200, body);
+}
+
+/** Gives an answer a validator made of its body, and no body to whoever holds that one. */
+function answerConditionally(request: IncomingMessage, response: ServerResponse): void {
+  const { end, writeHead } = response;
+  let head: Parameters<typeof writeHead> = [200];
+  response.writeHead = ((...given: Parameters<typeof writeHead>) => {
+    head = given;
+    return response;
+  }) as typeof writeHead;
+  response.end = ((body: string | Buffer) => {
+    const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 16)}"`;
+    response.setHeader('etag', etag);
+    const isHeld = head[0] === 200 && request.headers['if-none-match'] === etag;
+    writeHead.apply(response, isHeld ? [304] : head);
+    return end.call(response, isHeld ? '' : body, 'utf8');
+  }) as typeof end;
 }
 
 type Asked = { path: string; url: URL; response: ServerResponse };
@@ -117,10 +143,18 @@ function bodyOf(service: FakeService, dialect: Dialect, { path, url, response }:
     return found && one(found);
   }
   if (resource === 'politicians' || resource === 'parties') {
-    return dialect.list(service.records[resource]!.slice(0, 100), null, url, response);
+    return dialect.list(listed(service.records[resource]!, dialect, url), null, url, response);
   }
   service.unexpected.push(path);
   return undefined;
+}
+
+function listed(records: Document[], { updated }: Dialect, url: URL): Document[] {
+  const limit = Number(url.searchParams.get('limit') ?? 20);
+  if (url.searchParams.get('sort') !== 'updated_at' || !updated)
+    return records.slice(0, Math.min(limit, 100));
+  const sorted = [...records].sort((a, b) => (String(a.updated_at) < String(b.updated_at) ? -1 : 1));
+  return (updated === 'newest first' ? sorted.reverse() : sorted).slice(0, Math.min(limit, 100));
 }
 
 function newest(records: Document[]): Document[] {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SyncScope } from '../../src/mirror/plan.ts';
+import { steadyClock } from '../../src/mirror/steady-clock.ts';
 import { runSync, type SyncReport } from '../../src/mirror/sync.ts';
 import { type Client, createClient, type Limits } from '../../src/service/client.ts';
 import { type Mirror, openWritableMirror } from '../../src/store/open.ts';
@@ -26,7 +27,7 @@ export function createTemporaryMirror(): { mirror: Mirror; folder: string; remov
 export async function createImpatientClient(
   baseUrl: string,
   token: string | null = null,
-  limits: Partial<Limits> = {},
+  { limits = {}, now = () => Date.parse('2026-11-01T12:00:00Z') }: ClientOptions = {},
 ): Promise<Client & { slept: number[]; traced: string[] }> {
   const slept: number[] = [];
   const traced: string[] = [];
@@ -36,7 +37,7 @@ export async function createImpatientClient(
     authHeader: 'Authorization: Bearer {token}',
     userAgent: 'hemicycle-test',
     pace: { turn: async () => {}, pause: () => {} },
-    now: () => Date.parse('2026-11-01T12:00:00Z'),
+    now,
     sleep: async (ms) => void slept.push(ms),
     random: () => 0.5,
     trace: (line) => void traced.push(line),
@@ -45,21 +46,35 @@ export async function createImpatientClient(
   return { ...client, slept, traced };
 }
 
+type ClientOptions = { limits?: Partial<Limits>; now?: (() => number) | undefined };
+
 type SyncOptions = {
   scope?: SyncScope;
   maxShrink?: number;
   token?: string | null;
   limits?: Partial<Limits>;
+  /** The clock of the run and of its answers. */
   now?: () => number;
+  /** True to never stamp a moment before the newest that the mirror holds, as the program does. */
+  isSteady?: boolean;
 };
 
 /** One sync of a mirror from a service, without waiting. */
 export async function syncOnce(
   { mirror, folder }: { mirror: Mirror; folder: string },
   baseUrl: string,
-  { scope = wholeScope, maxShrink = 0.2, token = null, limits = {}, now = Date.now }: SyncOptions = {},
+  {
+    scope = wholeScope,
+    maxShrink = 0.2,
+    token = null,
+    limits = {},
+    now: clock = Date.now,
+    stamp,
+    isSteady = false,
+  }: SyncOptions = {},
 ): Promise<{ report: SyncReport; error: unknown; notes: string[] }> {
-  const client = await createImpatientClient(baseUrl, token, { ...limits });
+  const now = isSteady ? steadyClock(mirror, clock).now : clock;
+  const client = await createImpatientClient(baseUrl, token, { limits, now });
   const notes: string[] = [];
   const context = {
     mirror,
