@@ -1,0 +1,280 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { type AddressInfo, connect, createServer as createSocketServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { expect } from 'chai';
+import { BadTargetError, NetworkError } from '../../src/errors.ts';
+import { createClient } from '../../src/service/client.ts';
+import { exhaustedMs } from '../../src/service/rate-headers.ts';
+import { runProgram } from '../helpers/program.ts';
+import { createImpatientClient } from '../helpers/sync-run.ts';
+
+const opened: Server[] = [];
+
+async function listen(server: Server): Promise<number> {
+  opened.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+async function serve(listener: RequestListener): Promise<string> {
+  return `http://127.0.0.1:${await listen(createServer(listener))}/api/v1`;
+}
+
+const failing = (promise: Promise<unknown>) =>
+  promise.then(
+    () => expect.fail('it succeeded'),
+    (error: unknown) => error as Error & { exit: number },
+  );
+
+describe('the network', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
+  });
+  afterEach(() => {
+    for (const server of opened.splice(0)) server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const encodings: [string, (text: string) => Buffer][] = [
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+  ];
+  for (const [name, compress] of encodings) {
+    it(`brings answers that are compressed as ${name}, and sees where they end too early`, async () => {
+      const whole = compress(JSON.stringify({ items: Array.from({ length: 900 }, (_, id) => ({ id })) }));
+      const bodies = [whole.subarray(0, whole.length - 12), whole];
+      const accepted: unknown[] = [];
+      const baseUrl = await serve((request, response) => {
+        accepted.push(request.headers['accept-encoding']);
+        response.writeHead(200, { 'content-encoding': name }).end(bodies.shift() ?? whole);
+      });
+      const client = await createImpatientClient(baseUrl);
+      const { body } = await client.getJson('/feed');
+      expect((body as { items: unknown[] }).items.length).to.equal(900);
+      expect(accepted.length).to.equal(2);
+      expect(String(accepted[0])).to.include(name);
+      await client.close();
+    });
+  }
+
+  it('brings nothing that is compressed in a way nobody asked for', async () => {
+    const baseUrl = await serve((_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'compress' }).end('x'),
+    );
+    const client = await createImpatientClient(baseUrl);
+    expect((await failing(client.getJson('/feed'))).message).to.include('compressed as "compress"');
+    await client.close();
+  });
+
+  it('is asked with a name, a version and an address of the project', async () => {
+    const agents: unknown[] = [];
+    const baseUrl = await serve((request, response) => {
+      agents.push(request.headers['user-agent']);
+      response.writeHead(404).end();
+    });
+    const env = { HOME: folder, HEMICYCLE_BASE_URL: baseUrl };
+    await runProgram(['vote', 'X1', '--source', 'service', '--db', join(folder, 'm.db')], { env });
+    expect(agents[0]).to.match(/^hemicycle\/\d+\.\d+\.\d+ \(\+https:\/\/\S+\)$/);
+  });
+
+  it('is reached through the proxy that the environment names, except where it says not to', async () => {
+    const tunnelled: (string | undefined)[] = [];
+    const baseUrl = await serve((_request, response) => response.writeHead(404).end());
+    const proxy = createServer((request, response) => {
+      tunnelled.push(request.url);
+      response.writeHead(404).end();
+    });
+    proxy.on('connect', (request: IncomingMessage, socket, head) => {
+      tunnelled.push(request.url);
+      const { hostname, port } = new URL(`http://${request.url}`);
+      const onward = connect(Number(port), hostname, () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        onward.write(head);
+        onward.pipe(socket).pipe(onward);
+      });
+    });
+    const HTTP_PROXY = `http://127.0.0.1:${await listen(proxy)}`;
+    const ask = (more: Record<string, string>) =>
+      runProgram(['vote', 'X1', '--source', 'service', '--db', join(folder, 'm.db')], {
+        env: { HOME: folder, HEMICYCLE_BASE_URL: baseUrl, HTTP_PROXY, ...more },
+      });
+    expect((await ask({})).exit).to.equal(3);
+    expect(tunnelled.length).to.equal(1);
+    expect((await ask({ NO_PROXY: '127.0.0.1' })).exit).to.equal(3);
+    expect(tunnelled.length).to.equal(1);
+  });
+
+  it('is trusted by the authorities of NODE_EXTRA_CA_CERTS, and not without, at the first try', async () => {
+    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+    execFileSync(
+      'openssl',
+      [
+        ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'],
+        ...['-addext', 'subjectAltName=DNS:localhost', '-keyout', key, '-out', cert],
+      ],
+      { stdio: 'ignore' },
+    );
+    let connections = 0;
+    const secure = createSecureServer(
+      { key: readFileSync(key), cert: readFileSync(cert) },
+      (_request, response) => response.writeHead(404).end(),
+    );
+    secure.on('connection', () => {
+      connections += 1;
+    });
+    const env = { HOME: folder, HEMICYCLE_BASE_URL: `https://localhost:${await listen(secure)}/api/v1` };
+    const argv = ['vote', 'X1', '--source', 'service', '--db', join(folder, 'm.db')];
+    const distrusted = await runProgram(argv, { env });
+    expect(distrusted.exit).to.equal(6);
+    expect(distrusted.stderr).to.include('certificate is not trusted').and.include('NODE_EXTRA_CA_CERTS');
+    expect(connections).to.equal(1);
+    const trusted = await runProgram(argv, { env: { ...env, NODE_EXTRA_CA_CERTS: cert } });
+    expect(trusted.exit, trusted.stderr).to.equal(3);
+  });
+
+  it('is not asked again by what does not speak HTTP', async () => {
+    const stranger = createSocketServer((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'));
+    const client = await createImpatientClient(`http://127.0.0.1:${await listen(stranger)}/api/v1`);
+    expect(await failing(client.getJson('/feed')))
+      .to.be.instanceOf(NetworkError)
+      .with.property('exit', 6);
+    expect(client.slept).to.deep.equal([]);
+    await client.close();
+  });
+
+  it('lets an answer that is on its way arrive after the signal, and starts no other', async () => {
+    const controller = new AbortController();
+    let asked = 0;
+    const baseUrl = await serve((_request, response) => {
+      asked += 1;
+      controller.abort(new Error('stop'));
+      setImmediate(() => response.end('{"items":[]}'));
+    });
+    const client = await createClient({
+      baseUrl,
+      token: null,
+      authHeader: 'Authorization: Bearer {token}',
+      userAgent: 'test',
+      pace: { turn: async () => controller.signal.throwIfAborted(), pause: () => {} },
+      now: Date.now,
+      sleep: async () => {},
+      signal: controller.signal,
+    });
+    expect((await client.getJson('/feed')).body).to.deep.equal({ items: [] });
+    expect((await failing(client.getJson('/feed'))).message).to.equal('stop');
+    expect(asked).to.equal(1);
+    await client.close();
+  });
+
+  it('gives a file to a disk that refuses it only once', async () => {
+    let asked = 0;
+    const baseUrl = await serve((_request, response) => {
+      asked += 1;
+      response.end('a,b\n');
+    });
+    const client = await createImpatientClient(baseUrl);
+    const to = { file: join(folder, 'no such folder', 'file'), known: null };
+    expect(await failing(client.download('/export/dataset', {}, to))).to.be.instanceOf(BadTargetError);
+    expect(asked).to.equal(1);
+    await client.close();
+  });
+
+  it('pauses every process when a service says that nothing is left, and never speeds up', async () => {
+    const paused: number[] = [];
+    const headers = [{ ratelimit: '"default";r=0;t=12' }, { ratelimit: '"default";r=5000;t=1' }];
+    const baseUrl = await serve((_request, response) => response.writeHead(200, headers.shift()).end('{}'));
+    const client = await createClient({
+      baseUrl,
+      token: null,
+      authHeader: 'Authorization: Bearer {token}',
+      userAgent: 'test',
+      pace: { turn: async () => {}, pause: (ms) => void paused.push(ms) },
+      now: Date.now,
+      sleep: async () => {},
+    });
+    await client.getJson('/a');
+    await client.getJson('/b');
+    expect(paused).to.deep.equal([12_000]);
+    await client.close();
+  });
+
+  const now = Date.parse('2026-11-01T12:00:00Z');
+  const rates: [Record<string, string>, number][] = [
+    [{}, 0],
+    [{ ratelimit: '"default";r=0;t=30' }, 30_000],
+    [{ ratelimit: '"burst";r=4;t=5, "minute";r=0;t=20' }, 20_000],
+    [{ ratelimit: 'limit=60, remaining=0, reset=9' }, 9000],
+    [{ 'ratelimit-remaining': '0', 'ratelimit-reset': '8' }, 8000],
+    [{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(now / 1000 + 7) }, 7000],
+    [{ 'x-ratelimit-remaining': '3', 'x-ratelimit-reset': '7' }, 0],
+    [{ 'x-ratelimit-remaining': '0' }, 0],
+    [{ 'x-ratelimit-remaining': 'none', 'x-ratelimit-reset': 'soon' }, 0],
+    [{ ratelimit: '"day";r=0;t=86400' }, 61_000],
+  ];
+  for (const [headers, expected] of rates) {
+    it(`reads ${JSON.stringify(headers)} as a pause of ${expected} ms`, () => {
+      expect(exhaustedMs(new Headers(headers), now)).to.equal(expected);
+    });
+  }
+});
+
+describe('the token', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
+  });
+  afterEach(() => {
+    for (const server of opened.splice(0)) server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const argv = () => ['vote', 'X1', '--source', 'service', '--debug', '--db', join(folder, 'm.db')];
+
+  for (const from of ['the environment', 'a file', 'the user’s settings'] as const) {
+    it(`from ${from} is sent, and shown nowhere`, async () => {
+      const got: unknown[] = [];
+      const baseUrl = await serve((request, response) => {
+        got.push(request.headers.authorization);
+        response.writeHead(401).end('{"detail":"no"}');
+      });
+      const env: Record<string, string> = { HOME: folder, HEMICYCLE_BASE_URL: baseUrl };
+      const file = join(folder, 'token');
+      writeFileSync(file, 'hush-hush-7\n');
+      if (from === 'the environment') env.HEMICYCLE_TOKEN = 'hush-hush-7';
+      if (from === 'a file') env.HEMICYCLE_TOKEN_FILE = file;
+      if (from === 'the user’s settings')
+        await runProgram(['config', 'set', 'token'], { env, input: 'hush-hush-7\n' });
+      const ended = await runProgram(argv(), { env });
+      expect(got).to.deep.equal(['Bearer hush-hush-7']);
+      expect(ended.exit).to.equal(4);
+      const listed = await runProgram(['config', 'list', '--origin'], { env });
+      expect(ended.stdout + ended.stderr + listed.stdout + listed.stderr).not.to.include('hush-hush');
+    });
+  }
+
+  it('that no header can carry is refused without being shown', async () => {
+    const ended = await runProgram(argv(), {
+      env: { HOME: folder, HEMICYCLE_BASE_URL: 'http://127.0.0.1:1', HEMICYCLE_TOKEN: 'hush hush\u00e9' },
+    });
+    expect(ended.exit).to.equal(10);
+    expect(ended.stderr).to.include('token').and.not.include('hush');
+  });
+
+  it('whose file cannot be read is a matter of configuration', async () => {
+    const ended = await runProgram(argv(), {
+      env: {
+        HOME: folder,
+        HEMICYCLE_BASE_URL: 'http://127.0.0.1:1',
+        HEMICYCLE_TOKEN_FILE: join(folder, 'nowhere'),
+      },
+    });
+    expect(ended.exit).to.equal(10);
+    expect(ended.stderr).to.include(join(folder, 'nowhere'));
+  });
+});
