@@ -133,8 +133,8 @@ export abstract class ReadingCommand extends HemicycleCommand {
 
 /** A person waits: their request goes before those of a sync, and they are told how long it takes. */
 function waiting({ quiet }: ReadingFlags) {
-  const onWait = (ms: number, why: string) =>
-    void process.stderr.write(`waiting ${Math.ceil(ms / 1000)} s: ${sanitiseLine(why)}\n`);
+  const onWait = (ms: number, awaited: string) =>
+    void process.stderr.write(`waiting ${Math.ceil(ms / 1000)} s for ${sanitiseLine(awaited)}\n`);
   return { isUrgent: true, ...(quiet ? {} : { onWait }) };
 }
 

@@ -13,8 +13,8 @@ export type ConnectOptions = Pick<
   stateFolder: string;
   /** True where a person waits for the answer. */
   isUrgent?: boolean;
-  /** Told of every wait, and why. */
-  onWait?: (ms: number, why: string) => void;
+  /** Told of every wait, and what is waited for. */
+  onWait?: (ms: number, awaited: string) => void;
   /** The moment that answers are stamped with, milliseconds; the clock of this machine where it is not given. */
   now?: () => number;
 };

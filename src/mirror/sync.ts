@@ -58,6 +58,8 @@ export async function runSync(
     if (citation) rememberCitation(context, citation);
     return beginRun(mirror, client.baseUrl, startedAt);
   });
+  // Pages that several transactions write are copied into the database once.
+  mirror.database.pragma('wal_autocheckpoint = 4000');
   const fatal = await runStages(context);
   const failed = fatal ?? context.tally.errors[0]?.error ?? null;
   const report = reportOf(context, { startedMs, startedAt, exit: exitOf(failed), fatal });

@@ -98,10 +98,10 @@ export function syncProgress(progress: Progress, { isTTY, rate, now }: ProgressO
       progress.done(line());
     },
     note: (text: string) => progress.note(text),
-    wait(ms: number, why: string) {
-      const text = `${stage.name}: waiting ${durationText(ms)} for ${why}`;
+    wait(ms: number, awaited: string) {
+      const text = `${stage.name}: waiting ${durationText(ms)} for ${awaited}`;
       if (isTTY) progress.update(text);
-      else if (ms > 5000 && why !== 'the rate limit') progress.note(text);
+      else if (ms > 5000 && awaited !== 'the rate limit') progress.note(text);
     },
     ended,
   };

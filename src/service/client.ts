@@ -76,8 +76,8 @@ export type ClientOptions = {
   signal?: AbortSignal;
   /** Told of each request and answer; never of the token. */
   trace?: (line: string) => void;
-  /** Told of a wait after a refusal or failure, and why. */
-  onWait?: (ms: number, why: string) => void;
+  /** Told of a wait after a refusal or failure, and what is waited for. */
+  onWait?: (ms: number, awaited: string) => void;
   limits?: Partial<Limits>;
 };
 
@@ -124,7 +124,13 @@ export async function createClient(options: ClientOptions): Promise<Client> {
   const moment = () => new Date(now()).toISOString();
 
   type Asked = { url: string; known: Validator | null; totalMs: number };
-  type Failure = { error: HemicycleError; waitMs: number | null; pausesAll: boolean };
+  type Failure = {
+    error: HemicycleError;
+    waitMs: number | null;
+    pausesAll: boolean;
+    /** What is waited for, in words. */
+    awaited: string;
+  };
 
   /** Asks until there is an answer that waiting would not change, and hands it to `take`; null if it did not change. */
   async function answered<Result>(
@@ -138,7 +144,7 @@ export async function createClient(options: ClientOptions): Promise<Client> {
       if (attempt >= limits.attempts || waitMs > limits.maxWaitMs) throw outcome.error;
       if (outcome.pausesAll) pace.pause(waitMs);
       trace(`  waiting ${Math.ceil(waitMs / 1000)} s: ${outcome.error.message}`);
-      options.onWait?.(waitMs, outcome.error.message);
+      options.onWait?.(waitMs, outcome.awaited);
       tally.waitedMs += waitMs;
       await sleep(waitMs);
     }
@@ -163,7 +169,7 @@ export async function createClient(options: ClientOptions): Promise<Client> {
       const { reason, isPassing } = failureOf(error);
       const failed = new NetworkError(url, reason, error);
       if (!isPassing) throw failed;
-      return { error: failed, waitMs: null, pausesAll: false };
+      return { error: failed, waitMs: null, pausesAll: false, awaited: `another try (${reason})` };
     }
   }
 
@@ -177,14 +183,19 @@ export async function createClient(options: ClientOptions): Promise<Client> {
     const waitMs = askedMs === null ? null : askedMs + Math.round(random() * 1000);
     if (status === 429) {
       const patience = waitMs ?? 60_000 + Math.round(random() * 1000);
-      return { error: new RateLimitedError(url, patience), waitMs: patience, pausesAll: true };
+      return {
+        error: new RateLimitedError(url, patience),
+        waitMs: patience,
+        pausesAll: true,
+        awaited: 'the service, which was asked too often (429)',
+      };
     }
     if (status === 401 || status === 403) throw new AuthenticationError(url, status);
     const error = new ServiceAnswerError(url, `answered ${status}${sentence ? `: ${sentence}` : ''}`, {
       status,
     });
     if (![502, 503, 504].includes(status)) throw error;
-    return { error, waitMs, pausesAll: waitMs !== null };
+    return { error, waitMs, pausesAll: waitMs !== null, awaited: `the service, which answered ${status}` };
   }
 
   async function readBounded(response: RawAnswer, url: string, maxBytes: number): Promise<Uint8Array> {

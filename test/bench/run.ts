@@ -10,8 +10,18 @@ import { importMillion, importReal } from './trials/import.ts';
 import { searchMillion } from './trials/search.ts';
 import { serve } from './trials/serve.ts';
 import { startUp } from './trials/start-up.ts';
+import { sync, syncBudget } from './trials/sync.ts';
 
-const trials: Trial[] = [startUp, importReal, serve, importMillion, searchMillion, exportMillion];
+const trials: Trial[] = [
+  startUp,
+  importReal,
+  serve,
+  sync,
+  syncBudget,
+  importMillion,
+  searchMillion,
+  exportMillion,
+];
 
 const chosen = trials.filter(({ name }) => process.argv.length < 3 || process.argv.includes(name));
 const folder = mkdtempSync(join(tmpdir(), 'hemicycle-bench-'));

@@ -1,11 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
 import { runChild } from '../child.ts';
+import { type RunningServer, startServer } from '../server.ts';
 import { median, type Row, type Trial } from '../trial.ts';
 
 const seconds = 2;
@@ -18,8 +16,8 @@ export const serve: Trial = {
     const real = join(root, '../shared/data/real');
     const mirror = join(folder, 'serve.db');
     await runChild('import-ours', [existsSync(real) ? real : join(root, 'fixtures/demo'), mirror]);
-    const ours = await started('server-ours', mirror);
-    const bare = await started('server-bare', mirror);
+    const ours = await startServer('server-ours', mirror);
+    const bare = await startServer('server-bare', mirror);
     try {
       const list = '/api/v1/politicians?limit=100';
       const first = await fetch(ours.origin + list).then((answer) => answer.json());
@@ -35,21 +33,10 @@ export const serve: Trial = {
   },
 };
 
-type Server = { origin: string; child: ChildProcess };
-
-async function started(name: string, mirror: string): Promise<Server> {
-  const file = fileURLToPath(new URL(`../children/${name}.ts`, import.meta.url));
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, mirror], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [line] = (await once(child.stdout!, 'data')) as [Buffer];
-  return { origin: line.toString().trim(), child };
-}
-
 async function compared(
   name: string,
   path: string,
-  { ours, bare, least }: { ours: Server; bare: Server; least?: number },
+  { ours, bare, least }: { ours: RunningServer; bare: RunningServer; least?: number },
 ): Promise<Row> {
   const rates: Record<'ours' | 'bare', number[]> = { ours: [], bare: [] };
   for (let n = 0; n < 5; n += 1) {

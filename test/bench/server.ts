@@ -1,0 +1,15 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+export type RunningServer = { origin: string; child: ChildProcess };
+
+/** Starts one of `children/` that serves a mirror and prints its address. */
+export async function startServer(name: string, mirror: string): Promise<RunningServer> {
+  const file = fileURLToPath(new URL(`./children/${name}.ts`, import.meta.url));
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, mirror], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(child.stdout!, 'data')) as [Buffer];
+  return { origin: line.toString().trim(), child };
+}

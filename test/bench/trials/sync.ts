@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import type { SyncReport } from '../../../src/mirror/sync.ts';
+import { runChild } from '../child.ts';
+import { startServer } from '../server.ts';
+import { median, type Place, type Row, type Trial } from '../trial.ts';
+
+type Synced = { report: SyncReport; seconds: number; rssMb: number };
+
+/** Syncs of the real data (the fictional where they are not here) from our own server, whose limit is off. */
+export const sync: Trial = {
+  name: 'sync',
+  run: (place) =>
+    withService(place, async (origin) => {
+      const rows: Row[] = [];
+      const whole = await run(place, { origin, db: 'whole.db', more: [] });
+      rows.push({
+        name: `sync of ${whole.report.requests} requests into a new mirror`,
+        ours: `${whole.report.duration_s} s`,
+        peer: '',
+        ratio: null,
+        must: null,
+        rssMb: whole.rssMb,
+        mostRssMb: 300,
+      });
+      await run(place, { origin, db: 'whole.db', more: [] });
+      const again = await run(place, { origin, db: 'whole.db', more: [] });
+      rows.push({
+        name: `the same again, nothing changed: ${again.report.requests} requests`,
+        ours: `${again.seconds.toFixed(2)} s`,
+        peer: 'limit 2 s',
+        ratio: again.seconds / 2,
+        must: { most: 1 },
+        rssMb: again.rssMb,
+      });
+      const rates: number[] = [];
+      for (let n = 0; n < 3; n += 1) {
+        const feed = await run(place, { origin, db: 'feed.db', more: ['--only', 'content'] });
+        rates.push((feed.report.records.content?.added ?? 0) / feed.report.duration_s);
+        for (const ending of ['', '-wal', '-shm'])
+          rmSync(join(place.folder, `feed.db${ending}`), { force: true });
+      }
+      rows.push({
+        name: 'applying the feed, page by page',
+        ours: `${Math.round(median(rates))} records/s`,
+        peer: 'limit 5000 records/s',
+        ratio: median(rates) / 5000,
+        must: { least: 1 },
+        rssMb: null,
+      });
+      return rows;
+    }),
+};
+
+const rate = 1200;
+
+/** How close to its budget a sync runs that the budget binds: wall time against requests ÷ budget. */
+export const syncBudget: Trial = {
+  name: 'sync-budget',
+  run: (place) =>
+    withService(place, async (origin) => {
+      const more = ['--only', 'politician', '--rate', String(rate)];
+      const { report } = await run(place, { origin, db: 'budget.db', more });
+      const leastSeconds = (report.requests / rate) * 60;
+      return [
+        {
+          name: `${report.requests} requests at ${rate} a minute`,
+          ours: `${report.duration_s} s`,
+          peer: `requests ÷ budget ${leastSeconds.toFixed(1)} s`,
+          ratio: report.duration_s / leastSeconds,
+          must: { most: 1.05 },
+          rssMb: null,
+        },
+      ];
+    }),
+};
+
+async function withService(
+  { folder, root }: Place,
+  measure: (origin: string) => Promise<Row[]>,
+): Promise<Row[]> {
+  const real = join(root, '../shared/data/real');
+  const mirror = join(folder, 'synced-from.db');
+  await runChild('import-ours', [existsSync(real) ? real : join(root, 'fixtures/demo'), mirror]);
+  const { origin, child } = await startServer('server-ours', mirror);
+  try {
+    return await measure(origin);
+  } finally {
+    child.kill();
+  }
+}
+
+/** One run of the program, with its own report and the most memory that it held. */
+async function run(
+  { folder, root }: Place,
+  { origin, db, more }: { origin: string; db: string; more: string[] },
+): Promise<Synced> {
+  const report = join(folder, 'report.json');
+  const argv = ['sync', '--from', `${origin}/api/v1`, '--rate', '1000000', '--quiet', '--report', report];
+  const begin = performance.now();
+  const child = spawn(
+    process.execPath,
+    [join(root, 'bin/run.js'), ...argv, '--db', join(folder, db), ...more],
+    {
+      stdio: 'inherit',
+      env: { ...process.env, HOME: folder, XDG_STATE_HOME: join(folder, 'state') },
+    },
+  );
+  let rssMb = 0;
+  const watch = setInterval(() => {
+    rssMb = Math.max(rssMb, peakMb(child.pid!));
+  }, 20);
+  const exit = await new Promise((resolve) => child.on('close', resolve));
+  clearInterval(watch);
+  if (exit !== 0) throw new Error(`sync: exit ${exit}`);
+  const seconds = (performance.now() - begin) / 1000;
+  return { report: JSON.parse(readFileSync(report, 'utf8')), seconds, rssMb };
+}
+
+/** The most memory that a living process held so far, by the kernel's account. */
+function peakMb(pid: number): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+  } catch {
+    return 0;
+  }
+}
