@@ -253,13 +253,19 @@ export class BadMirrorError extends HemicycleError {
   }
 }
 
+/** A disk that is full, whoever noticed it. */
+export const diskFull = {
+  reason: 'the disk is full; what was saved before stays',
+  hint: 'make room and run the same command again: it goes on from there',
+};
+
 export class BadTargetError extends HemicycleError {
-  constructor(path: string, reason: string) {
-    super(
-      errorTable.badTarget,
-      `${path}: ${reason}`,
-      'nothing was written there; choose another target with -o',
-    );
+  constructor(
+    path: string,
+    reason: string,
+    hint = 'nothing was written there; choose another target with -o',
+  ) {
+    super(errorTable.badTarget, `${path}: ${reason}`, hint);
   }
 }
 

@@ -3,7 +3,6 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import {
   AuthenticationError,
-  BadTargetError,
   HemicycleError,
   NetworkError,
   RateLimitedError,
@@ -11,7 +10,7 @@ import {
 } from '../errors.ts';
 import type { Json } from '../model/document.ts';
 import { errorSentence, readJson } from './body.ts';
-import { diskReason, failureOf } from './failure.ts';
+import { diskError, failureOf } from './failure.ts';
 import type { Pace } from './pace.ts';
 import { backoffMs, retryAfterMs } from './retry-after.ts';
 import { createTransport, type RawAnswer } from './transport.ts';
@@ -280,8 +279,7 @@ async function saveBody(
       createWriteStream(file),
     );
   } catch (error) {
-    const reason = diskReason(error);
-    throw reason === null ? error : new BadTargetError(file, reason);
+    throw diskError(file, error) ?? error;
   }
   return { bytes, sha256: digest.digest('hex') };
 }

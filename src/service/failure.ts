@@ -1,3 +1,5 @@
+import { BadTargetError, diskFull } from '../errors.ts';
+
 /** What the network calls a failure → what a person reads. */
 const reasons: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused',
@@ -46,11 +48,11 @@ function certificateReason(code: string): string | null {
   return `its certificate is not trusted (${code}); NODE_EXTRA_CA_CERTS=FILE adds an authority`;
 }
 
-/** The reason if our own disk refused to take a file, null if it was something else. */
-export function diskReason(error: unknown): string | null {
+/** The error if our own disk refused to take a file on its way in, null if it was something else. */
+export function diskError(file: string, error: unknown): BadTargetError | null {
   const code = String((error as Failed).code ?? '');
-  if (code === 'ENOSPC' || code === 'EDQUOT') return 'the disk is full; what was saved before stays';
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new BadTargetError(file, diskFull.reason, diskFull.hint);
   if (['EROFS', 'EACCES', 'EPERM', 'EIO', 'EFBIG', 'EMFILE', 'ENOENT'].includes(code))
-    return `cannot be written (${code})`;
+    return new BadTargetError(file, `cannot be written (${code})`, 'choose another disk with --db');
   return null;
 }

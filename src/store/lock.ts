@@ -1,5 +1,5 @@
 import { LockedError } from '../errors.ts';
-import { openLockDatabase } from './open.ts';
+import { asMirrorError, openLockDatabase } from './open.ts';
 
 /** A look at the lock (`isLocked`) holds it for a moment and must not pass for a run. */
 const probeMs = 250;
@@ -14,10 +14,11 @@ export async function takeLock(
     try {
       database.exec('BEGIN EXCLUSIVE');
       return { release: () => database.close() };
-    } catch {
-      if (waited >= waitMs) {
+    } catch (error) {
+      const isLocked = (error as { code?: unknown }).code === 'SQLITE_BUSY';
+      if (!isLocked || waited >= waitMs) {
         database.close();
-        throw new LockedError(mirrorPath);
+        throw isLocked ? new LockedError(mirrorPath) : asMirrorError(mirrorPath, error);
       }
       await sleep(250);
     }

@@ -1,7 +1,19 @@
-import { closeSync, existsSync, mkdirSync, openSync, readSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { BadMirrorError, NoMirrorError } from '../errors.ts';
+import { BadMirrorError, diskFull, NoMirrorError } from '../errors.ts';
 import { createListIndexes } from './list-indexes.ts';
 import { applicationId, migrations, newestVersion } from './migrations.ts';
 import { createViews } from './views.ts';
@@ -23,7 +35,7 @@ export type Mirror = {
 export function openMirror(path: string): Mirror {
   if (!existsSync(path)) throw new NoMirrorError(path);
   refuseForeign(path);
-  const mirror = handleOf(path, true);
+  const mirror = handleOf(path, openReadable(path), true);
   return guarded(mirror, () => {
     const version = mirror.database.pragma('user_version', { simple: true }) as number;
     if (version === 0) throw new NoMirrorError(path);
@@ -45,7 +57,8 @@ export function openMirror(path: string): Mirror {
 export function openWritableMirror(path: string, { cacheMb = 64 }: { cacheMb?: number } = {}): Mirror {
   if (existsSync(path)) refuseForeign(path);
   else makeFolder(path);
-  const mirror = handleOf(path, false);
+  if (!existsSync(path) || statSync(path).size === 0) makeMirror(path);
+  const mirror = handleOf(path, openDatabase(path, false), false);
   return guarded(mirror, () => {
     mirror.database.pragma('busy_timeout = 10000');
     migrate(mirror);
@@ -56,8 +69,26 @@ export function openWritableMirror(path: string, { cacheMb = 64 }: { cacheMb?: n
   });
 }
 
-function handleOf(path: string, readonly: boolean): Mirror {
-  const database = openDatabase(path, readonly);
+/** Makes an empty mirror under another name first, so that whoever finds the file finds a whole one. */
+function makeMirror(path: string): void {
+  const made = `${path}.new`;
+  try {
+    for (const ending of ['', '-journal', '-wal', '-shm']) rmSync(`${made}${ending}`, { force: true });
+    const mirror = handleOf(made, openDatabase(made, false), false);
+    try {
+      migrate(mirror);
+    } finally {
+      mirror.close();
+    }
+    renameSync(made, path);
+  } catch (error) {
+    if (error instanceof BadMirrorError)
+      throw new BadMirrorError(path, unwritable(path) ?? error.message, null, error);
+    throw asMirrorError(path, error);
+  }
+}
+
+function handleOf(path: string, database: Handle, readonly: boolean): Mirror {
   const statements = new Map<string, Statement>();
   return {
     path,
@@ -90,7 +121,13 @@ export function openLockDatabase(path: string, timeoutMs: number): Handle {
   try {
     return new Database(path, { timeout: timeoutMs });
   } catch (error) {
-    throw new BadMirrorError(path, `cannot be locked (${(error as Error).message})`, null, error);
+    const mirror = path.replace(/\.lock$/, '');
+    throw new BadMirrorError(
+      mirror,
+      unwritable(path) ?? `cannot be locked (${(error as Error).message})`,
+      null,
+      error,
+    );
   }
 }
 
@@ -98,7 +135,38 @@ function openDatabase(path: string, readonly: boolean): Handle {
   try {
     return new Database(path, { readonly, fileMustExist: readonly, timeout: 10000 });
   } catch (error) {
-    throw new BadMirrorError(path, `cannot be opened (${(error as Error).message})`, null, error);
+    const reason = readonly ? null : unwritable(path);
+    throw new BadMirrorError(path, reason ?? `cannot be opened (${(error as Error).message})`, null, error);
+  }
+}
+
+/** A database to read from, from memory where its disk is read-only: SQLite needs to write a file beside a log. */
+function openReadable(path: string): Handle {
+  const database = openDatabase(path, true);
+  try {
+    database.pragma('user_version');
+    return database;
+  } catch (error) {
+    const isUnwritable =
+      (error as { code?: unknown }).code === 'SQLITE_CANTOPEN' && unwritable(path) !== null;
+    const hasLog = existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0;
+    if (!isUnwritable || hasLog) return database;
+    database.close();
+    const bytes = readFileSync(path);
+    // A database in memory has no log: the header's two bytes that ask for one are set to the other mode.
+    bytes.fill(1, 18, 20);
+    return new Database(bytes, { readonly: true });
+  }
+}
+
+/** Why no file can be written there, or null if it can. */
+function unwritable(path: string): string | null {
+  try {
+    accessSync(dirname(path), constants.W_OK);
+    if (existsSync(path)) accessSync(path, constants.W_OK);
+    return null;
+  } catch (error) {
+    return `cannot be written: it is read-only (${(error as { code?: string }).code})`;
   }
 }
 
@@ -169,16 +237,21 @@ function guarded(mirror: Mirror, open: () => Mirror): Mirror {
 export function asMirrorError(path: string, error: unknown): unknown {
   const code = (error as { code?: unknown }).code;
   if (typeof code !== 'string' || !code.startsWith('SQLITE_')) return error;
-  const reason = reasons.find(([prefix]) => code.startsWith(prefix))?.[1] ?? (error as Error).message;
-  return new BadMirrorError(path, `${reason} (${code})`, null, error);
+  const [, reason, hint = null] = reasons.find(([prefix]) => code.startsWith(prefix)) ?? [
+    code,
+    (error as Error).message,
+  ];
+  const refused = code.startsWith('SQLITE_CANTOPEN') ? unwritable(path) : null;
+  return new BadMirrorError(path, refused ?? `${reason} (${code})`, hint, error);
 }
 
-const reasons: [string, string][] = [
+/** What SQLite's codes mean to the user, and what to do where it is not to choose another file. */
+const reasons: [code: string, reason: string, hint?: string][] = [
   ['SQLITE_NOTADB', 'is not an SQLite file'],
   ['SQLITE_CORRUPT', 'is damaged'],
   ['SQLITE_READONLY', 'cannot be written: it is read-only'],
   ['SQLITE_CANTOPEN', 'cannot be opened'],
-  ['SQLITE_FULL', 'the disk is full; what was saved before stays'],
+  ['SQLITE_FULL', diskFull.reason, diskFull.hint],
   ['SQLITE_IOERR', 'the disk refused to read or write'],
   ['SQLITE_BUSY', 'is being written by another program'],
 ];

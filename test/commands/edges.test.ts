@@ -124,7 +124,7 @@ describe('the program at its edges', () => {
   });
 
   it('refuses settings that make no sense with exit 10', async () => {
-    const bad = [
+    const bad: Record<string, string>[] = [
       { HEMICYCLE_BASE_URL: 'ftp://x' },
       { HEMICYCLE_RATE: 'fast' },
       { HEMICYCLE_AUTH_HEADER: 'no token' },

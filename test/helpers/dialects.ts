@@ -57,6 +57,6 @@ function frenchBallot({ votes_by_party, totals, ...rest }: Document): Document {
 
 function keyedBallot({ votes_by_party, ...rest }: Document): Document {
   const groups = votes_by_party as Document[];
-  if (groups.some(({ party }) => party === null)) return { ...rest, votes_by_party };
+  if (groups.some(({ party }) => party === null)) return { ...rest, votes_by_party: groups };
   return { ...rest, votes: Object.fromEntries(groups.map(({ party, ...votes }) => [String(party), votes])) };
 }

@@ -69,7 +69,6 @@ export async function syncOnce(
     token = null,
     limits = {},
     now: clock = Date.now,
-    stamp,
     isSteady = false,
   }: SyncOptions = {},
 ): Promise<{ report: SyncReport; error: unknown; notes: string[] }> {

@@ -68,7 +68,7 @@ describe('a sync that meets a fault', () => {
     const first = openWritableMirror(join(folder, 'first.db'));
     const own = { mirror: first, folder };
     const ballots = scope.ballots.slice(0, 1);
-    const { report } = await syncOnce({ ...own, remove: () => {} }, service.baseUrl, {
+    const { report } = await syncOnce(own, service.baseUrl, {
       scope: { ...scope, ballots },
     });
     expect(report.exit).to.equal(0);

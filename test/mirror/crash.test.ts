@@ -1,0 +1,274 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, watch, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import { analyseProse } from '../../src/language/prose.ts';
+import { dialects } from '../helpers/dialects.ts';
+import { type FakeService, startFakeService } from '../helpers/fake-service.ts';
+import { runProgram } from '../helpers/program.ts';
+
+const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
+const seed = Number(process.env.CRASH_SEED ?? 20261101);
+const killsWanted = Number(process.env.CRASH_KILLS ?? 200);
+const words = ['retraite', 'phare', 'ballon', 'logement', 'énergie', 'école', 'budget'];
+
+describe('a sync that is killed', () => {
+  let folder: string;
+  const running = new Set<ChildProcess>();
+  const services: FakeService[] = [];
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
+  });
+  afterEach(async () => {
+    for (const child of running) child.kill('SIGKILL');
+    for (const service of services.splice(0)) await service.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function start(): Promise<FakeService> {
+    const service = await startFakeService(dialects[0]!);
+    services.push(service);
+    return service;
+  }
+
+  function sync(service: FakeService, db: string, ...more: string[]): Started {
+    const argv = ['--from', service.baseUrl, '--db', db, '--rate', '1000000', '--quiet'];
+    const child = spawn(
+      process.execPath,
+      [program, 'sync', ...argv, '--ballots', 'AN:VAL1V1..VAL1V20', ...more],
+      {
+        env: { PATH: process.env.PATH, HOME: folder, XDG_STATE_HOME: `${db}.state` },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    );
+    running.add(child);
+    let stderr = '';
+    child.stderr!.setEncoding('utf8').on('data', (chunk) => {
+      stderr += chunk;
+    });
+    const ended = once(child, 'close').then(([exit, signal]) => {
+      running.delete(child);
+      return { exit, signal, stderr };
+    });
+    return { child, ended };
+  }
+
+  /** Kills one sync after another until one comes through, again and again on new mirrors, up to that many kills. */
+  async function chain(name: string, random: () => number, kills: number): Promise<number> {
+    const service = await start();
+    const undisturbed = join(folder, `${name}-undisturbed.db`);
+    expect(await sync(service, undisturbed).ended).to.deep.equal({ exit: 0, signal: null, stderr: '' });
+    const expected = contentsOf(undisturbed);
+    expect(expected.records.length).to.be.greaterThan(400);
+    let done = 0;
+    for (let mirror = 1; done < kills; mirror += 1) {
+      const db = join(folder, `${name}-${mirror}.db`);
+      let held = new Set<string>();
+      for (;;) {
+        const point = pointOf(random);
+        const where = `CRASH_SEED=${seed}, ${name}, mirror ${mirror}, kill ${done + 1} at ${JSON.stringify(point)}`;
+        const started = sync(service, db);
+        const disarm = armed(service, db, started.child, point);
+        const { exit, signal, stderr } = await started.ended;
+        disarm();
+        if (signal === null) {
+          expect({ exit, stderr }, where).to.deep.equal({ exit: 0, stderr: '' });
+          expect(contentsOf(db), where).to.deep.equal(expected);
+          expect(existsSync(`${db}.incoming`), where).to.equal(false);
+          break;
+        }
+        done += 1;
+        const { integrity, keys } = lookInto(db);
+        expect(integrity, where).to.equal('ok');
+        expect(
+          [...held].filter((key) => !keys.has(key)),
+          where,
+        ).to.deep.equal([]);
+        held = keys;
+      }
+    }
+    expect(service.unexpected).to.deep.equal([]);
+    return done;
+  }
+
+  it(`loses nothing and doubles nothing, wherever it was killed (CRASH_SEED=${seed})`, async function () {
+    this.timeout(90_000 + killsWanted * 500);
+    const each = Math.ceil(killsWanted / 2);
+    const kills = await Promise.all([
+      chain('first', seeded(seed), each),
+      chain('second', seeded(seed + 1), each),
+    ]);
+    expect(kills[0]! + kills[1]!).to.be.at.least(killsWanted);
+  });
+
+  it('leaves no mirror yet where it was killed as it made the file, and makes it next time', async () => {
+    const service = await start();
+    const db = join(folder, 'mirror.db');
+    // What is begun is begun under another name.
+    for (const ending of ['', '-journal']) writeFileSync(`${db}.new${ending}`, 'cut off');
+    const read = await runProgram(['politicians', '--source', 'mirror', '--db', db], {
+      env: { HOME: folder },
+    });
+    expect(read.exit).to.equal(10);
+    expect(read.stderr).to.match(/^Error: there is no mirror at /);
+    expect(await sync(service, db).ended).to.deep.equal({ exit: 0, signal: null, stderr: '' });
+    expect(contentsOf(db).records.length).to.be.greaterThan(400);
+    expect(readdirSync(folder).filter((name) => name.includes('.new'))).to.deep.equal([]);
+  });
+
+  it('frees the lock that kept a second one out', async function () {
+    this.timeout(60_000);
+    const service = await start();
+    const db = join(folder, 'mirror.db');
+    const held = heldRequest(service);
+    const first = sync(service, db);
+    await held.arrived;
+    const second = await sync(service, db).ended;
+    expect(second.exit).to.equal(9);
+    expect(second.stderr).to.match(/^Error: another run is writing to .*mirror\.db\n.*--wait-lock/);
+    first.child.kill('SIGKILL');
+    expect((await first.ended).signal).to.equal('SIGKILL');
+    expect(await sync(service, db).ended).to.deep.equal({ exit: 0, signal: null, stderr: '' });
+  });
+
+  it('is what one with --wait-lock waits for, as it waits for one that ends by itself', async function () {
+    this.timeout(60_000);
+    const service = await start();
+    for (const end of ['killed', 'answered']) {
+      const db = join(folder, `${end}.db`);
+      const held = heldRequest(service);
+      const first = sync(service, db);
+      await held.arrived;
+      const waiting = sync(service, db, '--wait-lock', '30s');
+      await opened(waiting.child, `${db}.lock`);
+      const asked = service.requests.length;
+      expect((await sync(service, db).ended).exit, end).to.equal(9);
+      expect(service.requests.length, end).to.equal(asked);
+      expect(waiting.child.exitCode, end).to.equal(null);
+      if (end === 'killed') first.child.kill('SIGKILL');
+      else await held.release();
+      expect((await first.ended).exit, end).to.equal(end === 'killed' ? null : 0);
+      expect(await waiting.ended, end).to.deep.equal({ exit: 0, signal: null, stderr: '' });
+      expect(lookInto(db).integrity, end).to.equal('ok');
+    }
+  });
+});
+
+type Started = {
+  child: ChildProcess;
+  ended: Promise<{ exit: number | null; signal: NodeJS.Signals | null; stderr: string }>;
+};
+
+/** Kill when that request arrives, that much later; request 0 is the first sign of the run in the mirror's folder. */
+type Point = { request: number; delayMs: number };
+
+/** The datasets and the opening of the mirror are few requests and most of the writing. */
+function pointOf(random: () => number): Point {
+  const isEarly = random() < 0.4;
+  const request = Math.floor(random() * (isEarly ? 9 : 71));
+  return { request, delayMs: Math.floor(random() * (request === 0 ? 40 : 9)) };
+}
+
+function armed(
+  service: FakeService,
+  db: string,
+  child: ChildProcess,
+  { request, delayMs }: Point,
+): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const kill = () => {
+    timer ??= setTimeout(() => child.kill('SIGKILL'), delayMs);
+  };
+  service.requests.length = 0;
+  service.onRequest = (count) => {
+    if (count === request) kill();
+  };
+  const name = db.split('/').at(-1)!;
+  const watcher = request === 0 ? watch(join(db, '..')) : null;
+  watcher?.on('change', (_, file) => {
+    if (String(file).startsWith(name) && !String(file).includes('.state')) kill();
+  });
+  return () => {
+    clearTimeout(timer);
+    watcher?.close();
+    service.onRequest = () => {};
+  };
+}
+
+/** Sound or not, and the records that it holds, as any reader sees it. */
+function lookInto(db: string): { integrity: unknown; keys: Set<string> } {
+  if (!existsSync(db)) return { integrity: 'ok', keys: new Set() };
+  const database = new Database(db, { readonly: true });
+  const integrity = database.pragma('integrity_check', { simple: true });
+  const keys = database
+    .prepare("SELECT kind || ' ' || key FROM record WHERE withdrawn IS NULL")
+    .pluck()
+    .all();
+  database.close();
+  return { integrity, keys: new Set(keys as string[]) };
+}
+
+/** What a mirror holds but for moments; the full-text index also checks itself. */
+function contentsOf(db: string) {
+  const database = new Database(db);
+  database.exec("INSERT INTO search (search) VALUES ('integrity-check')");
+  const all = (sql: string) => database.prepare(sql).raw().all();
+  const hits = database.prepare('SELECT count(*) FROM search WHERE search MATCH ?').pluck();
+  const contents = {
+    integrity: database.pragma('integrity_check', { simple: true }),
+    records: all('SELECT kind, key, hash, detail_hash, withdrawn IS NULL FROM record ORDER BY kind, key'),
+    versions: all('SELECT * FROM version'),
+    gaps: all('SELECT * FROM gap'),
+    counts: all('SELECT kind, row_count, file_hash FROM kind_state ORDER BY kind'),
+    progress: all('SELECT stage, state FROM progress ORDER BY stage'),
+    indexed: all('SELECT count(*) FROM search'),
+    hits: words.map((word) => [word, hits.get(analyseProse(word))]),
+  };
+  database.close();
+  return contents;
+}
+
+/** The next request for a profile is not answered until it is released. */
+function heldRequest(service: FakeService): {
+  arrived: Promise<ServerResponse>;
+  release: () => Promise<void>;
+} {
+  const { promise, resolve } = Promise.withResolvers<ServerResponse>();
+  service.faults.push({ path: /^\/politicians\//, answer: (_, response) => resolve(response) });
+  const answer = async () => void (await promise).writeHead(404).end();
+  return { arrived: promise, release: answer };
+}
+
+/** Resolves when the child has that file open. */
+async function opened(child: ChildProcess, file: string): Promise<void> {
+  for (;;) {
+    const folder = `/proc/${child.pid}/fd`;
+    if (readdirSync(folder).some((fd) => linkOf(join(folder, fd)) === file)) return;
+    await sleep(10);
+  }
+}
+
+function linkOf(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
+}
+
+/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+function seeded(start: number): () => number {
+  let state = start;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
