@@ -120,6 +120,8 @@ export abstract class HemicycleCommand extends Command {
         'set HEMICYCLE_BASE_URL, or `hemicycle config set base-url https://service.example/api/v1`',
       );
     }
+    if (settings.tokenTrouble) throw settings.tokenTrouble;
+    if (settings.tokenNote && !flags.quiet) process.stderr.write(`${sanitiseLine(settings.tokenNote)}\n`);
     const trace = flags.debug
       ? { trace: (line: string) => void process.stderr.write(`${sanitiseLine(line)}\n`) }
       : {};

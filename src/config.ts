@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { ConfigurationError } from './errors.ts';
 import type { Citation } from './model/attribution.ts';
 import { byteSize } from './model/byte-size.ts';
+import { readUserConfig } from './user-config.ts';
 
 type Environment = Record<string, string | undefined>;
 
@@ -74,6 +75,10 @@ export type Settings = {
   /** True where the user stated name and address, so that they win over what the mirror remembers. */
   isCitationStated: boolean;
   token: string | null;
+  /** What keeps the stated token from being used; to be thrown where the service is asked. */
+  tokenTrouble: ConfigurationError | null;
+  /** Why a token is kept back from this service; to be told where it is asked. */
+  tokenNote: string | null;
   authHeader: string;
   /** Requests a minute. */
   rate: number;
@@ -102,7 +107,11 @@ export function readSettings(env: Environment, flags: Partial<Record<SettingKey,
     'max-export': '2GB',
     db: join(folders.data, 'mirror.db'),
   };
-  const tokenState = tokenStateOf({ flags, env, user, defaults });
+  const {
+    trouble: tokenTrouble,
+    note: tokenNote,
+    ...tokenState
+  } = tokenStateOf({ flags, env, user, defaults });
   defaults.rate = String(allowedRate(tokenState.value));
   const stated = Object.fromEntries(
     settingKeys.map((key) => [key, stateOf(key, { flags, env, user, defaults })]),
@@ -118,6 +127,8 @@ export function readSettings(env: Environment, flags: Partial<Record<SettingKey,
     },
     isCitationStated: stated['service-name'].origin !== 'default' || stated['site-url'].origin !== 'default',
     token,
+    tokenTrouble,
+    tokenNote,
     authHeader: headerOf(stated['auth-header'].value ?? ''),
     rate: rateOf(stated.rate.value, { baseUrl, token }),
     maxAnswerBytes: bytesOf('max-answer', stated['max-answer'].value),
@@ -142,24 +153,6 @@ function foldersOf(env: Environment): { data: string; state: string; configPath:
   };
 }
 
-/** The user's file is plain JSON written by `conf`; reading it directly spares every start its import. */
-function readUserConfig(path: string): Record<string, unknown> {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch {
-    return {};
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new ConfigurationError(
-      `${path} is not JSON`,
-      'mend it, or delete it and use `hemicycle config set`',
-    );
-  }
-}
-
 type Layers = {
   flags: Partial<Record<SettingKey, string>>;
   env: Environment;
@@ -180,26 +173,54 @@ function stateOf(
   return { value: defaults[key] ?? null, origin: 'default' };
 }
 
-/** The token: stated itself, else in the file that is named, else kept for the user. */
-function tokenStateOf(layers: Layers): { value: string | null; origin: SettingOrigin } {
+type TokenState = {
+  value: string | null;
+  origin: SettingOrigin;
+  trouble: ConfigurationError | null;
+  note: string | null;
+};
+
+/**
+ * The token: stated itself, else in the file that is named, else kept for the user. One that cannot be used troubles
+ * those only who ask the service; one kept for the user goes to no other service than the user's own.
+ */
+function tokenStateOf(layers: Layers): TokenState {
   const stated = stateOf('token', layers);
   const file = stateOf('token-file', layers);
   const isNearer = stated.origin === 'environment' || stated.origin === 'flag' || file.value === null;
-  const { value, origin } = isNearer ? stated : { value: readToken(file.value ?? ''), origin: file.origin };
-  if (value !== null && !/^[\x21-\x7e]+$/.test(value))
-    throw new ConfigurationError(
-      'the token holds white space or other characters that no header can carry',
-      'it was not used; check HEMICYCLE_TOKEN, HEMICYCLE_TOKEN_FILE or `hemicycle config set token < FILE`',
-    );
-  return { value, origin };
+  const origin = isNearer ? stated.origin : file.origin;
+  const note = origin === 'user config' ? otherService(layers) : null;
+  if (note !== null) return { value: null, origin, trouble: null, note };
+  try {
+    const value = isNearer ? stated.value : readToken(file.value ?? '');
+    if (value !== null && !/^[\x21-\x7e]+$/.test(value))
+      throw new ConfigurationError(
+        'the token holds white space or other characters that no header can carry',
+        'it was not used; check HEMICYCLE_TOKEN, HEMICYCLE_TOKEN_FILE or `hemicycle config set token < FILE`',
+      );
+    return { value, origin, trouble: null, note };
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return { value: null, origin, trouble: error, note };
+  }
 }
 
-function readToken(path: string): string {
+/** Says so where a flag names another service than the one that the user set; null where it does not. */
+function otherService(layers: Layers): string | null {
+  const named = layers.flags['base-url'];
+  const own = stateOf('base-url', { ...layers, flags: {} }).value;
+  if (named === undefined || own === null) return null;
+  const [asked, kept] = [new URL(baseUrlOf(named)).origin, new URL(baseUrlOf(own)).origin];
+  return asked === kept ? null : `the token of your configuration is for ${kept} and is not sent to ${asked}`;
+}
+
+function readToken(path: string): string | null {
   try {
-    return readFileSync(path, 'utf8').trim();
+    return readFileSync(path, 'utf8').trim() || null;
   } catch (error) {
     throw new ConfigurationError(
       `the token's file ${path} cannot be read (${(error as { code?: string }).code})`,
+      'it is needed to ask the service: check HEMICYCLE_TOKEN_FILE or `hemicycle config unset token-file`',
     );
   }
 }
@@ -225,7 +246,8 @@ function urlOf(text: string, name: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url;
   throw new ConfigurationError(
-    `${name}: "${text.replace(/\/\/[^/@]*@/, '//')}" is not a web address`,
+    // What stands before an @ is a user and a password, and not to be shown.
+    `${name}: "${text.slice(text.lastIndexOf('@') + 1)}" is not a web address`,
     'it should look like https://service.example/api/v1',
   );
 }
@@ -267,24 +289,4 @@ function isOwnMachine(host: string): boolean {
   return /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[::1\]|\[f[cd])|\.(localhost|local|internal)$/.test(
     host,
   );
-}
-
-/** Keeps a setting in the user's file, which only the user can read. */
-export async function keepSetting(configPath: string, key: SettingKey, value: string): Promise<void> {
-  (await userConfig(configPath)).set(key, value);
-}
-
-/** Removes a setting from the user's file. */
-export async function forgetSetting(configPath: string, key: SettingKey): Promise<void> {
-  (await userConfig(configPath)).delete(key);
-}
-
-async function userConfig(configPath: string) {
-  const { default: Conf } = await import('conf');
-  return new Conf<Record<string, string>>({
-    cwd: dirname(configPath),
-    configName: 'config',
-    configFileMode: 0o600,
-    accessPropertiesByDotNotation: false,
-  });
 }

@@ -36,6 +36,12 @@ export class HemicycleError extends Error {
     this.exit = entry.exit;
     this.hint = hint;
   }
+
+  /** The same error, told in other words. */
+  retold(inOtherWords: (text: string) => string): this {
+    this.message = inOtherWords(this.message);
+    return this;
+  }
 }
 
 /** Every foreseen error: stable code, exit status, and when it is met (the README lists the same). */
@@ -179,6 +185,9 @@ export class ServiceAnswerError extends HemicycleError {
 
 /** A walk met a cursor or a page again: what was met before it cannot be trusted to be all there is. */
 export class RepeatedPageError extends ServiceAnswerError {}
+
+/** A dataset came whole and lost more than its service is likely to mean. */
+export class RefusedDatasetError extends ServiceAnswerError {}
 
 export class BadInputError extends HemicycleError {
   constructor(place: string, reason: string) {

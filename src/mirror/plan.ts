@@ -5,7 +5,9 @@ import type { Mirror } from '../store/open.ts';
 import { readProgress } from '../store/progress.ts';
 import { countRows } from '../store/rows.ts';
 import {
+  absentForMs,
   type BallotReference,
+  heldBallots,
   holdsDetails,
   knownBallots,
   namedBallots,
@@ -44,7 +46,7 @@ export function planSync(
 ): Plan {
   const stages = [
     datasetStage(scope),
-    detailStage(mirror, 'party', scope),
+    detailStage(mirror, 'party', { scope, now }),
     mirror && hasProfiles(mirror, scope)
       ? {
           stage: 'updated profiles' as const,
@@ -53,7 +55,7 @@ export function planSync(
           what: 'the list by updated_at, until known ground',
         }
       : null,
-    detailStage(mirror, 'politician', scope),
+    detailStage(mirror, 'politician', { scope, now }),
     feedStage(mirror, origin, scope),
     includes(scope, 'audit')
       ? { stage: 'audit' as const, requests: 1, atLeast: false, what: 'the newest 200 entries' }
@@ -99,8 +101,8 @@ const dayMs = 86_400_000;
 /** How old a ballot is when nobody corrects it any more, by how late corrections of votes are published. */
 const settledAfterMs = 14 * dayMs;
 
-/** When a ballot that the service did not have is asked for again. */
-const absentForMs = 7 * dayMs;
+/** When a young ballot is asked for again: once a day, by a sync that starts at about the same time each day. */
+const youngAgainMs = 20 * 3_600_000;
 
 /**
  * The ballots that a scope asks for: named by the user or by records and not yet settled. A ballot is settled once it
@@ -112,7 +114,7 @@ export function ballotsIn(
   { scope, now }: { scope: SyncScope; now: () => number },
 ): BallotReference[] {
   if (!includes(scope, 'ballot')) return [];
-  const named = mirror ? namedBallots(mirror) : [];
+  const named = mirror ? [...namedBallots(mirror), ...heldBallots(mirror)] : [];
   const asked = [...named, ...scope.ballots].map(
     (each) => [`${each.chamber}:${each.scrutinId}`, each] as const,
   );
@@ -134,10 +136,10 @@ function isSettled(
     return known.every(({ absentAt }) => absentAt !== null && nowMs - Date.parse(absentAt) < absentForMs);
   const { path, query } = ballotRequest(held.key);
   const answer = knownAnswer(mirror, addressOf(origin, path, query));
-  // A ballot without a date, or one that came with an import, is taken as it is.
-  if (!answer || !held.date) return true;
-  const askedMs = Date.parse(answer.askedAt);
-  return askedMs - Date.parse(held.date) >= settledAfterMs || nowMs - askedMs < dayMs;
+  // A ballot without a date is taken as it is.
+  if (!held.date) return true;
+  const askedMs = Date.parse(answer?.askedAt ?? held.seenAt!);
+  return askedMs - Date.parse(held.date) >= settledAfterMs || nowMs - askedMs < youngAgainMs;
 }
 
 /** Where a ballot is asked for, by its key `CHAMBER:SCRUTIN_ID`. */
@@ -163,14 +165,17 @@ function datasetStage(scope: SyncScope): PlannedStage | null {
 function detailStage(
   mirror: Mirror | null,
   kind: 'party' | 'politician',
-  scope: SyncScope,
+  { scope, now }: { scope: SyncScope; now: () => number },
 ): PlannedStage | null {
   if (scope.details === 'none' || !includes(scope, kind)) return null;
   const stage = `${kind} details` as const;
   if (!mirror || countRows(mirror, kindOf(kind)) === 0) {
     return { stage, requests: 0, atLeast: true, what: `one for each ${kind} that the dataset lists` };
   }
-  const requests = slugsToFetch(mirror, kind, scope.full || scope.details === 'all').length;
+  const requests = slugsToFetch(mirror, kind, {
+    all: scope.full || scope.details === 'all',
+    nowMs: now(),
+  }).length;
   return {
     stage,
     requests,

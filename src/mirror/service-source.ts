@@ -5,8 +5,10 @@ import { type Kind, kindOf } from '../model/kinds.ts';
 import type { Client, Query } from '../service/client.ts';
 import { getPage, pages, type ServicePage } from '../service/pages.ts';
 import { readList, readOne } from '../service/shapes.ts';
+import { forgetDataset } from '../store/answer.ts';
 import { findSlug, isSlug } from '../store/name-lookup.ts';
 import type { Mirror } from '../store/open.ts';
+import { forgetKnownGround } from '../store/progress.ts';
 import { readRecord } from '../store/record.ts';
 import { createSaver } from '../store/save.ts';
 import { saveDetail } from '../store/save-detail.ts';
@@ -110,11 +112,16 @@ function keepList({ mirror }: Context, kind: Kind, { items, at }: ServicePage): 
     const saver = createSaver(mirror, kind, { at, partial: true });
     for (const item of items) saver.save(item);
     saver.finish();
+    if (kind.dataset && saver.outcomes.edited + saver.outcomes.returned > 0) forgetDataset(mirror, kind);
   });
 }
 
 function keepFeed({ mirror }: Context, { items, at }: ServicePage): void {
-  atOnce(mirror, () => saveFeedPage(mirror, items, { at }));
+  atOnce(mirror, () => {
+    const outcomes = saveFeedPage(mirror, items, { at });
+    // Items of somewhere in the feed: a sync that meets them has not reached what it knows.
+    if ((outcomes.get('content')?.added ?? 0) > 0) forgetKnownGround(mirror);
+  });
 }
 
 function wholeFeed(context: Context, query: Query): Listing {

@@ -11,6 +11,7 @@ import { createSaver, type Outcome } from '../store/save.ts';
 import { type BallotReference, markAbsent } from '../store/to-fetch.ts';
 import { atOnce } from '../store/transaction.ts';
 import { validatorFor } from './ask.ts';
+import { eachOf } from './each.ts';
 import { ballotRequest, ballotsIn, includes } from './plan.ts';
 import { type SyncContext, tallyOf } from './sync-context.ts';
 import { absentStatuses } from './sync-details.ts';
@@ -20,15 +21,17 @@ export async function syncBallots(context: SyncContext): Promise<void> {
   if (!includes(context.scope, 'ballot')) return;
   const references = ballotsIn(context.mirror, context.client.baseUrl, context);
   context.progress.stage('ballots', references.length);
-  for (const [index, reference] of references.entries()) {
-    context.signal.throwIfAborted();
-    const outcome = await fetchBallot(context, reference, (path, query) =>
-      validatorFor(context, path, query),
-    );
-    if (outcome) tallyOf(context, 'ballot')[outcome] += 1;
-    else context.progress.note(`ballot ${reference.scrutinId}: the service has none`);
-    context.progress.advance(index + 1, reference.scrutinId);
-  }
+  await eachOf(
+    context,
+    { stage: 'ballots', items: references, name: ({ scrutinId }) => scrutinId },
+    async (reference) => {
+      const outcome = await fetchBallot(context, reference, (path, query) =>
+        validatorFor(context, path, query),
+      );
+      if (outcome) tallyOf(context, 'ballot')[outcome] += 1;
+      else context.progress.note(`ballot ${reference.scrutinId}: the service has none`);
+    },
+  );
 }
 
 /**
@@ -60,7 +63,7 @@ export async function fetchBallot(
     } catch (error) {
       const status = error instanceof ServiceAnswerError ? error.status : null;
       if (status === null || !absentStatuses.includes(status)) throw error;
-      atOnce(mirror, () => markAbsent(mirror, asked.key, { status, at: asked.at }));
+      atOnce(mirror, () => markAbsent(mirror, { kind: 'ballot', key: asked.key }, { status, at: asked.at }));
     }
   }
   return null;

@@ -1,12 +1,13 @@
 import { closeSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { BadInputError, type HemicycleError, ServiceAnswerError } from '../errors.ts';
+import { BadInputError, type HemicycleError, RefusedDatasetError, ServiceAnswerError } from '../errors.ts';
 import { endsWithNewline } from '../input/read-csv.ts';
 import { type InputFormat, readColumns, readRecords } from '../input/read-records.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { Download } from '../service/client.ts';
 import { keepAnswer, knownAnswer } from '../store/answer.ts';
 import { kindState, saveKindState } from '../store/kind-state.ts';
+import { markRelatedStale } from '../store/related.ts';
 import { countRows } from '../store/rows.ts';
 import { createSaver } from '../store/save.ts';
 import { atOnce, wholeOrNothing } from '../store/transaction.ts';
@@ -43,11 +44,18 @@ async function syncDataset(context: SyncContext, kind: Kind): Promise<void> {
   try {
     await syncAs(context, kind, first!);
   } catch (error) {
-    if (!(error instanceof ServiceAnswerError)) throw error;
+    // What was refused for what it says would say the same in the other format.
+    if (!(error instanceof ServiceAnswerError) || error instanceof RefusedDatasetError) throw error;
     context.progress.note(
       `${kind.plural}: ${first} cannot be taken (${error.message}); asking for ${second}`,
     );
-    await syncAs(context, kind, second!);
+    try {
+      await syncAs(context, kind, second!);
+    } catch (another) {
+      if (!isOfOneAnswer(another) || another instanceof RefusedDatasetError) throw another;
+      context.progress.note(`${kind.plural}: nor can ${second} (${another.message})`);
+      throw error;
+    }
   }
 }
 
@@ -137,12 +145,15 @@ async function applyDataset(
       for (const { document, text } of batch) saver.save(document, text);
     }
     const rowCount = saver.seen.size;
-    const isCut = format === 'csv' && rowCount < before && !endsWithNewline(file);
-    refuseShrunken(context, kind, { url: download.url, before, rowCount, isCut });
+    // Rows that are new do not make up for those that are gone.
+    const gone = before - (rowCount - saver.outcomes.added - saver.outcomes.returned);
+    const isWhole = format === 'csv' ? endsWithNewline(file) : null;
+    refuseShrunken(context, kind, { url: download.url, before, gone, isWhole });
     if (saver.doubled() > 0)
       context.progress.note(`${kind.plural}: ${saver.doubled()} rows repeat a key; the first of each counts`);
     const withdrawn = withdrawUnseen(mirror, kind, saver.seen, download.at);
     saver.finish();
+    markRelatedStale(mirror, kind, download.at);
     saveKindState(mirror, kind, {
       columns,
       origin: context.client.baseUrl,
@@ -151,6 +162,7 @@ async function applyDataset(
       rowCount,
       fileHash: download.sha256,
       fileColumns: columns,
+      fileEndsLine: isWhole,
     });
     keepAnswer(mirror, download);
     tallyOf(context, kind.name).withdrawn += withdrawn;
@@ -167,25 +179,31 @@ function refuseLostColumns(
   const held = kindState(context.mirror, kind).fileColumns ?? [];
   const lost = held.filter((column) => !columns.includes(column));
   if (lost.length === 0 || context.maxShrink >= 1) return;
-  refuse(url, `the dataset of ${kind.plural} lost the column ${lost.map((each) => `"${each}"`).join(', ')}`);
+  const sentence = `the dataset of ${kind.plural} lost the column ${lost.map((each) => `"${each}"`).join(', ')}`;
+  // The other format may still have it.
+  throw new ServiceAnswerError(url, `${sentence} ${refusedSentence}`, { hint: refusedHint });
 }
 
+/** `isWhole` tells whether the last line of a CSV file ends; null for a file that tells its end itself. */
 function refuseShrunken(
   context: SyncContext,
   kind: Kind,
-  { url, before, rowCount, isCut }: { url: string; before: number; rowCount: number; isCut: boolean },
+  { url, before, gone, isWhole }: { url: string; before: number; gone: number; isWhole: boolean | null },
 ): void {
   if (context.maxShrink >= 1) return;
-  if (before - rowCount > before * context.maxShrink)
-    refuse(url, `the dataset of ${kind.plural} shrank from ${before} to ${rowCount} rows`);
-  if (isCut)
-    refuse(url, `the dataset of ${kind.plural} ends within a line, at row ${rowCount} of ${before} or more`);
+  if (gone > before * context.maxShrink)
+    refuse(url, `the dataset of ${kind.plural} lost ${gone} of ${before} rows`);
+  const endedBefore = kindState(context.mirror, kind).fileEndsLine;
+  // Where the last one ended its line, or rows are gone and nobody knows, a line without end was cut off.
+  const isCut = isWhole === false && (endedBefore ?? gone > 0);
+  if (isCut) refuse(url, `the dataset of ${kind.plural} ends within a line`);
 }
 
+const refusedSentence = 'and was refused; the last good one stays';
+const refusedHint = 'if the service means it, run again with --accept-shrink';
+
 function refuse(url: string, sentence: string): never {
-  throw new ServiceAnswerError(url, `${sentence} and was refused; the last good one stays`, {
-    hint: 'if the service means it, run again with --accept-shrink',
-  });
+  throw new RefusedDatasetError(url, `${sentence} ${refusedSentence}`, { hint: refusedHint });
 }
 
 function exportAddress({ client }: SyncContext, kind: Kind): string {

@@ -3,9 +3,10 @@ import { kindOf } from '../model/kinds.ts';
 import { readOne } from '../service/shapes.ts';
 import { keepAnswer } from '../store/answer.ts';
 import { saveDetail } from '../store/save-detail.ts';
-import { markDetailFresh, slugsToFetch } from '../store/to-fetch.ts';
+import { markAbsent, markDetailFresh, slugsToFetch } from '../store/to-fetch.ts';
 import { atOnce } from '../store/transaction.ts';
 import { markUnchanged, validatorFor } from './ask.ts';
+import { eachOf } from './each.ts';
 import { includes } from './plan.ts';
 import { type SyncContext, tallyOf } from './sync-context.ts';
 
@@ -17,19 +18,52 @@ export async function syncDetails(context: SyncContext, name: 'party' | 'politic
   const { mirror, scope } = context;
   if (scope.details === 'none' || !includes(scope, name)) return;
   const kind = kindOf(name);
-  const slugs = slugsToFetch(mirror, name, scope.full || scope.details === 'all');
+  const slugs = slugsToFetch(mirror, name, {
+    all: scope.full || scope.details === 'all',
+    nowMs: context.now(),
+  });
   context.progress.stage(`${name} details`, slugs.length);
-  for (const [index, slug] of slugs.entries()) {
-    context.signal.throwIfAborted();
-    await fetchDetail(context, { kind, slug });
-    context.progress.advance(index + 1, slug);
-  }
+  const absent: Absence[] = [];
+  await eachOf(context, { stage: `${name} details`, items: slugs, name: (slug) => slug }, async (slug) => {
+    const status = await fetchDetail(context, { kind, slug });
+    if (status !== null) absent.push({ slug, status });
+  });
+  noteAbsent(context, name, { absent, asked: slugs.length });
 }
 
+type Absence = { slug: string; status: number };
+
+/** Profiles that the service does not have are asked for again in a week; where most are missing, in the next run. */
+function noteAbsent(
+  context: SyncContext,
+  name: 'party' | 'politician',
+  { absent, asked }: { absent: Absence[]; asked: number },
+): void {
+  const { mirror, maxShrink, client, now } = context;
+  if (absent.length === 0) return;
+  const kind = kindOf(name);
+  const sentence = `the dataset lists ${kind.plural} of which the service has no profile: ${absent.length} of ${asked} (${absent[0]!.slug}: ${absent[0]!.status})`;
+  if (absent.length > Math.max(mostAbsent, asked * maxShrink)) {
+    throw new ServiceAnswerError(`${client.baseUrl}/${kind.plural}/{slug}`, sentence);
+  }
+  const at = new Date(now()).toISOString();
+  atOnce(mirror, () => {
+    for (const { slug, status } of absent) {
+      markAbsent(mirror, { kind: name, key: slug }, { status, at });
+      markDetailFresh(mirror, name, slug);
+    }
+  });
+  context.progress.note(sentence);
+}
+
+/** So few may be missing, whatever their share. */
+const mostAbsent = 5;
+
+/** Fetches one full document; the status by which the service says that it has none, or null. */
 async function fetchDetail(
   context: SyncContext,
   { kind, slug }: { kind: ReturnType<typeof kindOf>; slug: string },
-): Promise<void> {
+): Promise<number | null> {
   const { mirror, client } = context;
   const path = `/${kind.plural}/${encodeURIComponent(slug)}`;
   try {
@@ -39,7 +73,7 @@ async function fetchDetail(
         markUnchanged(context, path);
         markDetailFresh(mirror, kind.name, slug);
       });
-      return;
+      return null;
     }
     const document = readOne(answer, [kind.name, 'profile']);
     if (typeof document.slug === 'string' && document.slug !== slug) {
@@ -50,11 +84,10 @@ async function fetchDetail(
       keepAnswer(mirror, answer);
     });
     tallyOf(context, kind.name).details += 1;
+    return null;
   } catch (error) {
-    if (!(error instanceof ServiceAnswerError) || !absentStatuses.includes(error.status ?? 0)) throw error;
-    markDetailFresh(mirror, kind.name, slug);
-    context.progress.note(
-      `${kind.name} ${slug}: in the dataset, but the service has no profile (${error.status})`,
-    );
+    const status = error instanceof ServiceAnswerError ? error.status : null;
+    if (status === null || !absentStatuses.includes(status)) throw error;
+    return status;
   }
 }

@@ -18,15 +18,22 @@ type Walk = { cursor: string | null; toEnd: boolean };
 
 /**
  * Walks that were begun and not finished, newest first; `missing` is by how many records the service's total differed
- * from ours at the end of the last whole walk, because its total may count what its feed does not show.
+ * from ours at the end of the last whole walk, because its total may count what its feed does not show; `wholeAt` is
+ * when a walk last reached the end (store/progress.ts forgets it when other means fill the mirror).
  */
-type FeedState = { walks: Walk[]; missing: number | null };
+type FeedState = { walks: Walk[]; missing: number | null; wholeAt: string | null };
 
 /**
  * One walk of this run: what it met, if it began at the top, for then it sees everything; and the date that its last
  * page ended with.
  */
 type Journey = { walk: Walk; seen: NumberSet | null; reached: string | null };
+
+/** What a walk came to: `open` where the service's count does not agree with what it showed. */
+type Ending = 'goes on' | 'settled' | 'open';
+
+/** An edit below known ground moves no count: it is met when the whole feed is walked, once a week. */
+const wholeEveryMs = 7 * 86_400_000;
 
 const names = ['feed'];
 const path = '/feed';
@@ -41,14 +48,18 @@ export async function syncFeed(context: SyncContext): Promise<void> {
   const { mirror, client, scope } = context;
   if (!includes(scope, 'content')) return;
   const known = readProgress<FeedState>(mirror, client.baseUrl, 'feed');
-  const isWhole = known === undefined || scope.full;
+  const isOpen = known?.walks.some(({ toEnd }) => toEnd) ?? false;
+  const isWhole = scope.full || (!isOpen && !isRecent(known?.wholeAt ?? null, context.now()));
   const state: FeedState = {
     walks: [{ cursor: null, toEnd: isWhole }, ...(scope.full ? [] : (known?.walks ?? []))],
     missing: known?.missing ?? null,
+    wholeAt: known?.wholeAt ?? null,
   };
+  let isAnew = false;
   const count = { done: 0 };
   context.progress.stage('feed', null);
   for (let walk = state.walks[0]; walk; walk = state.walks[0]) {
+    const left = walk.cursor;
     try {
       await walkOn(context, { state, walk, count });
     } catch (error) {
@@ -57,11 +68,18 @@ export async function syncFeed(context: SyncContext): Promise<void> {
         state.walks = [{ cursor: null, toEnd: true }];
         atOnce(mirror, () => keepState(context, state));
       }
-      if (walk.cursor === null || !isRefusedCursor(error)) throw error;
+      // A cursor of an earlier run may be too old by now; one that was just given has no such excuse.
+      const isTooOld = left !== null && walk.cursor === left && isRefusedCursor(error);
+      if (!isTooOld || isAnew) throw error;
+      isAnew = true;
       context.progress.note('the service no longer knows where the feed was left; it is walked anew');
       state.walks = [{ cursor: null, toEnd: true }];
     }
   }
+}
+
+function isRecent(moment: string | null, nowMs: number): boolean {
+  return moment !== null && nowMs - Date.parse(moment) < wholeEveryMs;
 }
 
 /** Follows one walk to its end or to known ground, and takes it off the list there. */
@@ -81,14 +99,16 @@ async function walkOn(
   }
   const journey: Journey = { walk, seen: walk.cursor === null ? createNumberSet() : null, reached: null };
   for await (const page of pages(client, request, first)) {
-    const isEnd = atOnce(mirror, () => {
-      if (page === first && journey.seen) keepAnswer(mirror, page);
-      return savePage(context, { state, journey, page });
+    const ending = atOnce(mirror, () => {
+      const came = savePage(context, { state, journey, page });
+      // The feed's top stands for all below it once that is saved: a walk that broke off is not spared the next time.
+      if (came === 'settled' && journey.seen) keepAnswer(mirror, first);
+      return came;
     });
     count.done += page.items.length;
     context.progress.advance(count.done, String(page.items.at(-1)?.date ?? ''));
     context.signal.throwIfAborted();
-    if (isEnd) return;
+    if (ending !== 'goes on') return;
   }
 }
 
@@ -106,11 +126,11 @@ function firstPage(
   );
 }
 
-/** Saves one page with the cursor behind it; true at the end of the walk. */
+/** Saves one page with the cursor behind it. */
 function savePage(
   context: SyncContext,
   { state, journey, page }: { state: FeedState; journey: Journey; page: ServicePage },
-): boolean {
+): Ending {
   const { mirror } = context;
   const { walk, seen } = journey;
   const outcomes = saveFeedPage(mirror, page.items, { at: page.at, seen });
@@ -119,17 +139,18 @@ function savePage(
   const isNext = isBelow(journey, page);
   const isKnown =
     isNext && [...outcomes.values()].every((each) => each.added + each.edited + each.returned === 0);
-  if (isLast && seen) endWholeWalk(context, { state, seen, page });
+  const isSettled = isLast && seen ? endWholeWalk(context, { state, seen, page }) : true;
+  if (isLast && isSettled && walk.toEnd) state.wholeAt = page.at;
   // A walk that met known ground goes on if the service does not count what the mirror holds.
-  else if (isKnown && !walk.toEnd && seen) walk.toEnd = isMissing(context, state, page.total);
+  if (!isLast && isKnown && !walk.toEnd && seen) walk.toEnd = isMissing(context, state, page.total);
   const isDone = isLast || (isKnown && !walk.toEnd);
   if (isDone) {
     endWalk(context, state);
-    return true;
+    return isSettled ? 'settled' : 'open';
   }
   walk.cursor = page.next;
   keepState(context, state);
-  return false;
+  return 'goes on';
 }
 
 /** True if a page goes on where the last one ended: a page from elsewhere is no known ground. */
@@ -140,18 +161,22 @@ function isBelow(journey: Journey, { items }: ServicePage): boolean {
   return isBelow;
 }
 
-/** A walk from top to end in one run has seen every record: what it did not meet is withdrawn. */
+/**
+ * A walk from top to end in one run has seen every record: what it did not meet is withdrawn. True if the service's
+ * count agrees with that.
+ */
 function endWholeWalk(
   context: SyncContext,
   { state, seen, page }: { state: FeedState; seen: NumberSet; page: ServicePage },
-): void {
+): boolean {
   const { mirror, maxShrink } = context;
   const kind = kindOf('content');
   const before = countRows(mirror, kind);
   const missing = page.total === null ? null : page.total - seen.size;
   // Records that moved while the feed was walked may have been passed over: the service's count tells.
   const isComplete = missing === null || missing === (state.missing ?? 0);
-  if (before - seen.size > before * maxShrink) {
+  const isShrunken = before - seen.size > before * maxShrink;
+  if (isShrunken) {
     const sentence = `the feed lists ${seen.size} of ${before} records held; none was withdrawn`;
     const hint = 'if the service means it, run again with --full --accept-shrink';
     context.tally.errors.push({ stage: 'feed', error: new ServiceAnswerError(page.url, sentence, { hint }) });
@@ -161,6 +186,7 @@ function endWholeWalk(
   state.missing = missing;
   // Whatever an earlier run left unfinished lies within this walk.
   state.walks = state.walks.slice(0, 1);
+  return isComplete && !isShrunken;
 }
 
 function isMissing({ mirror }: SyncContext, state: FeedState, total: number | null): boolean {

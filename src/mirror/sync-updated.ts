@@ -1,9 +1,7 @@
 import { type Document, textOf } from '../model/document.ts';
-import { kindOf } from '../model/kinds.ts';
 import { getPageIfChanged, pages, type ServicePage } from '../service/pages.ts';
 import { keepAnswer } from '../store/answer.ts';
-import { createSaver } from '../store/save.ts';
-import { heldUpdate, markDetailStale } from '../store/to-fetch.ts';
+import { heldUpdate, markAllStale, markDetailStale } from '../store/to-fetch.ts';
 import { atOnce } from '../store/transaction.ts';
 import { markUnchanged, validatorFor } from './ask.ts';
 import { hasProfiles } from './plan.ts';
@@ -42,30 +40,27 @@ async function markNewer(context: SyncContext, first: ServicePage): Promise<void
   let seen = 0;
   for await (const page of pages(client, request, first)) {
     const isNewestFirst = directionOf(page.items) === 'newest first';
-    const newer = atOnce(mirror, () => {
-      const marked = page.items.filter((item) => markIfNewer(context, item, page.at)).length;
-      if (page === first) keepAnswer(mirror, page);
-      return marked;
-    });
+    const newer = atOnce(mirror, () => page.items.filter((item) => markIfNewer(context, item)).length);
     seen += page.items.length;
     context.progress.advance(seen, '');
-    if (isNewestFirst && newer === 0) return;
+    if (isNewestFirst && newer === 0) break;
+    if (newer === page.items.length && page.next === null && isPartOf(page)) {
+      atOnce(mirror, () => markAllStale(mirror, 'politician'));
+      context.progress.note('more profiles were updated than the service lists; all of them are asked for');
+    }
     context.signal.throwIfAborted();
   }
+  // The list's top stands for all below it once that is read.
+  atOnce(mirror, () => keepAnswer(mirror, first));
 }
 
-function markIfNewer({ mirror }: SyncContext, item: Document, at: string): boolean {
+/** What no dataset listed, or lists no more, is left alone: the list says that it was updated, not that it is held. */
+function markIfNewer({ mirror }: SyncContext, item: Document): boolean {
   const slug = textOf(item, 'slug', 'id');
   const updated = textOf(item, 'updated_at', 'updatedAt');
-  if (slug === null) return false;
-  const held = heldUpdate(mirror, 'politician', slug);
-  if (held === null) {
-    const saver = createSaver(mirror, kindOf('politician'), { at, partial: true });
-    saver.save({ ...item, slug });
-    saver.finish();
-    return true;
-  }
-  if (updated === null || Date.parse(updated) <= Date.parse(held)) return false;
+  const held = slug === null ? null : heldUpdate(mirror, 'politician', slug);
+  if (slug === null || held === null || updated === null) return false;
+  if (Date.parse(updated) <= Date.parse(held)) return false;
   markDetailStale(mirror, 'politician', { key: slug, updatedAt: updated });
   return true;
 }

@@ -1,7 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { exitCodes, HemicycleError } from '../errors.ts';
 import type { Citation } from '../model/attribution.ts';
-import { saveMeta } from '../store/meta.ts';
+import { forgetAnswers } from '../store/answer.ts';
+import { readMeta, saveMeta } from '../store/meta.ts';
 import { asMirrorError } from '../store/open.ts';
 import { beginRun, endRun } from '../store/runs.ts';
 import { refreshIndex } from '../store/search-index.ts';
@@ -54,6 +55,8 @@ export async function runSync(
   const startedAt = new Date(startedMs).toISOString();
   const run = atOnce(mirror, () => {
     refreshIndex(mirror);
+    // Another service's answers, or another's in between, say nothing of what this one has.
+    if (readMeta(mirror, 'base_url') !== client.baseUrl) forgetAnswers(mirror);
     saveMeta(mirror, 'base_url', client.baseUrl);
     if (citation) rememberCitation(context, citation);
     return beginRun(mirror, client.baseUrl, startedAt);

@@ -21,7 +21,13 @@ export async function verifyMirror(context: SyncContext, fresh: Mirror): Promise
   const compared = kinds
     .filter(({ name }) => name !== 'speech' && includes(context.scope, name))
     .reverse()
-    .map((kind) => compareKind(context.mirror, fresh, { kind, isArchive: archived.includes(kind.name) }));
+    .map((kind) =>
+      compareKind(context.mirror, fresh, {
+        kind,
+        isArchive: archived.includes(kind.name),
+        hasDetails: context.scope.details !== 'none',
+      }),
+    );
   const differing = compared.filter(({ agrees }) => !agrees);
   return { report, kinds: compared, error: differing.length === 0 ? null : differenceError(differing) };
 }

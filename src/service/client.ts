@@ -10,7 +10,9 @@ import {
 } from '../errors.ts';
 import type { Json } from '../model/document.ts';
 import { errorSentence, readJson } from './body.ts';
+import { concealing } from './conceal.ts';
 import { diskError, failureOf } from './failure.ts';
+import { defaultLimits, type Limits } from './limits.ts';
 import type { Pace } from './pace.ts';
 import { backoffMs, retryAfterMs } from './retry-after.ts';
 import { createTransport, type RawAnswer } from './transport.ts';
@@ -80,34 +82,6 @@ export type ClientOptions = {
   limits?: Partial<Limits>;
 };
 
-export type Limits = {
-  /** Bytes after decompression. */
-  maxJsonBytes: number;
-  maxFileBytes: number;
-  connectTimeoutMs: number;
-  headersTimeoutMs: number;
-  /** Longest silence within a body. */
-  idleTimeoutMs: number;
-  /** Longest time for a whole answer, however steadily it drips. */
-  totalJsonMs: number;
-  totalFileMs: number;
-  maxWaitMs: number;
-  /** How often one request is tried before its failure stands. */
-  attempts: number;
-};
-
-const defaultLimits: Limits = {
-  maxJsonBytes: 64 * 2 ** 20,
-  maxFileBytes: 2 * 2 ** 30,
-  connectTimeoutMs: 15_000,
-  headersTimeoutMs: 60_000,
-  idleTimeoutMs: 60_000,
-  totalJsonMs: 5 * 60_000,
-  totalFileMs: 60 * 60_000,
-  maxWaitMs: 15 * 60_000,
-  attempts: 5,
-};
-
 /** A client of the service: paced, patient with refusals, and strict about what it takes for an answer. */
 export async function createClient(options: ClientOptions): Promise<Client> {
   const { EnvHttpProxyAgent } = await import('undici');
@@ -118,8 +92,10 @@ export async function createClient(options: ClientOptions): Promise<Client> {
     connectTimeout: limits.connectTimeoutMs,
   });
   const tally: Tally = { requests: 0, byStatus: {}, bytes: 0, waitedMs: 0 };
-  const { baseUrl, pace, now, sleep, trace = () => {}, random = Math.random } = options;
-  const follow = await createTransport({ ...options, agent, tally });
+  const { baseUrl, pace, now, sleep, random = Math.random } = options;
+  const conceal = concealing(options.token);
+  const trace = (line: string) => options.trace?.(conceal(line));
+  const follow = await createTransport({ ...options, trace, agent, tally });
   const moment = () => new Date(now()).toISOString();
 
   type Asked = { url: string; known: Validator | null; totalMs: number };
@@ -140,8 +116,9 @@ export async function createClient(options: ClientOptions): Promise<Client> {
       const outcome = await attemptOnce(asked, take);
       if ('result' in outcome) return outcome.result;
       const waitMs = outcome.waitMs ?? backoffMs(attempt, random);
-      if (attempt >= limits.attempts || waitMs > limits.maxWaitMs) throw outcome.error;
+      // Told so, nobody should ask, whether this request is tried again or not.
       if (outcome.pausesAll) pace.pause(waitMs);
+      if (attempt >= limits.attempts || waitMs > limits.maxWaitMs) throw outcome.error;
       trace(`  waiting ${Math.ceil(waitMs / 1000)} s: ${outcome.error.message}`);
       options.onWait?.(waitMs, outcome.awaited);
       tally.waitedMs += waitMs;
@@ -160,13 +137,14 @@ export async function createClient(options: ClientOptions): Promise<Client> {
         return { result: null };
       }
       const refusal = await refusalOf(response, finalUrl);
-      return refusal ?? { result: await take(response, finalUrl) };
+      if (refusal) return { ...refusal, error: refusal.error.retold(conceal) };
+      return { result: await take(response, finalUrl) };
     } catch (error) {
-      if (error instanceof HemicycleError) throw error;
+      if (error instanceof HemicycleError) throw error.retold(conceal);
       // Nothing is under way once the signal ended the waits; what ended them is the reason.
       options.signal?.throwIfAborted();
       const { reason, isPassing } = failureOf(error);
-      const failed = new NetworkError(url, reason, error);
+      const failed = new NetworkError(url, conceal(reason), error);
       if (!isPassing) throw failed;
       return { error: failed, waitMs: null, pausesAll: false, awaited: `another try (${reason})` };
     }

@@ -1,4 +1,7 @@
+import type { Kind } from '../model/kinds.ts';
+import { saveKindState } from './kind-state.ts';
 import type { Mirror } from './open.ts';
+import { forgetKnownGround } from './progress.ts';
 
 /** The last answer to an address: its validators, when it was asked and when its body last came, ISO 8601. */
 export type KnownAnswer = {
@@ -41,4 +44,13 @@ export function noteUnchanged(mirror: Mirror, url: string, at: string): void {
 export function forgetAnswers(mirror: Mirror): void {
   mirror.sql('DELETE FROM answer').run();
   mirror.sql('UPDATE kind_state SET file_hash = NULL').run();
+  forgetKnownGround(mirror);
+}
+
+/** Lets the next sync read a dataset whole: rows that it gave were changed by other means. */
+export function forgetDataset(mirror: Mirror, kind: Kind): void {
+  mirror
+    .sql("DELETE FROM answer WHERE url LIKE '%/export/dataset?%' AND url LIKE ?")
+    .run(`%entity=${kind.plural}%`);
+  saveKindState(mirror, kind, { fileHash: null });
 }

@@ -19,3 +19,14 @@ export function listAudit(mirror: Mirror, { entityType, limit }: AuditFilter): P
   });
   return { items, total, nextCursor: null };
 }
+
+/** The types of record that entries of the log are about, as far as the mirror knows. */
+export function auditTypes(mirror: Mirror): string[] {
+  return mirror
+    .sql(
+      `SELECT DISTINCT json_extract(row, '$.entity_type') AS type FROM record
+       WHERE kind = 'audit' AND withdrawn IS NULL AND typeof(type) = 'text' ORDER BY type`,
+    )
+    .pluck()
+    .all() as string[];
+}

@@ -24,11 +24,14 @@ type Hashed = { key: string; hash: string | null; detail_hash: string | null };
 const hashesSql =
   'SELECT key, hash, detail_hash FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY key';
 
-/** Compares the records of one kind; `isArchive` for kinds of which the service shows the newest only. */
+/**
+ * Compares the records of one kind; `isArchive` for kinds of which the service shows the newest only, `hasDetails`
+ * where the mirror is meant to hold full documents too.
+ */
 export function compareKind(
   mirror: Mirror,
   fresh: Mirror,
-  { kind, isArchive }: { kind: Kind; isArchive: boolean },
+  { kind, isArchive, hasDetails }: { kind: Kind; isArchive: boolean; hasDetails: boolean },
 ): Comparison {
   const result = { kind: kind.name, held: 0, fresh: 0, missing: 0, extra: 0, different: 0 };
   const examples: string[] = [];
@@ -43,7 +46,7 @@ export function compareKind(
       digest.update(`${found.key} ${found.hash} ${found.detail_hash}\n`);
     }
     if (held && found) {
-      if (agree(held, found)) continue;
+      if (agree(held, found, hasDetails)) continue;
       result.different += 1;
       name(held.key);
     } else if (found) {
@@ -62,10 +65,11 @@ function hashesOf(mirror: Mirror, kind: Kind): IterableIterator<Hashed> {
   return mirror.database.prepare(hashesSql).iterate(kind.name) as IterableIterator<Hashed>;
 }
 
-/** Parts that one of the two has not fetched are not compared. */
-function agree(held: Hashed, found: Hashed): boolean {
-  const same = (a: string | null, b: string | null) => a === null || b === null || a === b;
-  return same(held.hash, found.hash) && same(held.detail_hash, found.detail_hash);
+/** A part that the fresh mirror has not is not compared; nor one that the mirror is not meant to have. */
+function agree(held: Hashed, found: Hashed, hasDetails: boolean): boolean {
+  const same = (a: string | null, b: string | null) => b === null || a === b;
+  const sameRow = held.hash === null || same(held.hash, found.hash);
+  return sameRow && (!hasDetails || same(held.detail_hash, found.detail_hash));
 }
 
 /** Two sequences ordered by key, side by side: null where one has no such key. */

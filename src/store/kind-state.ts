@@ -15,6 +15,8 @@ export type KindState = {
   fileHash: string | null;
   /** Columns of the dataset file last applied; null before the first. */
   fileColumns: string[] | null;
+  /** True if that file was CSV whose last line ended; null where that is not known, or was Parquet. */
+  fileEndsLine: boolean | null;
 };
 
 type Stored = {
@@ -26,6 +28,7 @@ type Stored = {
   row_count: number | null;
   file_hash: string | null;
   file_columns: string | null;
+  file_ends_line: number | null;
 };
 
 /** The state of a kind; of one never met, all null. */
@@ -40,6 +43,7 @@ export function kindState(mirror: Mirror, kind: Kind): KindState {
     rowCount: stored?.row_count ?? null,
     fileHash: stored?.file_hash ?? null,
     fileColumns: stored?.file_columns ? JSON.parse(stored.file_columns) : null,
+    fileEndsLine: typeof stored?.file_ends_line === 'number' ? stored.file_ends_line === 1 : null,
   };
 }
 
@@ -48,10 +52,11 @@ export function saveKindState(mirror: Mirror, kind: Kind, state: Partial<Omit<Ki
   const next = { ...kindState(mirror, kind), ...state };
   mirror
     .sql(
-      `INSERT INTO kind_state (kind, columns, origin, retrieved_at, enumerated_at, row_count, file_hash, file_columns)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kind) DO UPDATE SET columns = excluded.columns,
+      `INSERT INTO kind_state (kind, columns, origin, retrieved_at, enumerated_at, row_count, file_hash, file_columns, file_ends_line)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kind) DO UPDATE SET columns = excluded.columns,
        origin = excluded.origin, retrieved_at = excluded.retrieved_at, enumerated_at = excluded.enumerated_at,
-       row_count = excluded.row_count, file_hash = excluded.file_hash, file_columns = excluded.file_columns`,
+       row_count = excluded.row_count, file_hash = excluded.file_hash, file_columns = excluded.file_columns,
+       file_ends_line = excluded.file_ends_line`,
     )
     .run(
       kind.name,
@@ -62,6 +67,7 @@ export function saveKindState(mirror: Mirror, kind: Kind, state: Partial<Omit<Ki
       next.rowCount,
       next.fileHash,
       next.fileColumns && JSON.stringify(next.fileColumns),
+      next.fileEndsLine === null ? null : Number(next.fileEndsLine),
     );
 }
 

@@ -105,6 +105,7 @@ export const migrations: readonly Migration[] = [
       ALTER TABLE record ADD COLUMN detail_since TEXT;
       UPDATE record SET detail_since = detail_at;
       ALTER TABLE kind_state ADD COLUMN file_columns TEXT;
+      ALTER TABLE kind_state ADD COLUMN file_ends_line INTEGER;
       ALTER TABLE kind_state DROP COLUMN validators;
       CREATE TABLE answer (
         url TEXT PRIMARY KEY,

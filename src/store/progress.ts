@@ -27,3 +27,12 @@ export function saveProgress(
     )
     .run(origin, stage, JSON.stringify(state), at);
 }
+
+/** Lets the next sync walk the whole feed: records came by other means, and what lies below them is not known. */
+export function forgetKnownGround(mirror: Mirror): void {
+  mirror
+    .sql(
+      "UPDATE progress SET state = json_set(state, '$.wholeAt', NULL, '$.walks', json('[]')) WHERE stage = 'feed'",
+    )
+    .run();
+}

@@ -35,6 +35,7 @@ export function saveDetail(
     saver.finish();
     return saveDetail(mirror, kind, document, { at, text });
   }
+  mirror.sql('DELETE FROM absent WHERE kind = ? AND key = ?').run(kind.name, key);
   const hash = contentHash(kind, document);
   if (stored.detail !== null && stored.detail_hash !== hash) keepVersion(mirror, stored, at);
   mirror

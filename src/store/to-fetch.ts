@@ -7,14 +7,26 @@ import type { Mirror } from './open.ts';
 /** A ballot that somebody named; the chamber is null where only the id is known. */
 export type BallotReference = { chamber: Chamber | null; scrutinId: string };
 
-/** Slugs whose full document is missing or older than their dataset row; all of them with `all`. */
-export function slugsToFetch(mirror: Mirror, kind: 'politician' | 'party', all = false): string[] {
+/** When what the service did not have is asked for again. */
+export const absentForMs = 7 * 86_400_000;
+
+/**
+ * Slugs whose full document is missing or older than their dataset row, or was missing at the service a week ago; all
+ * of them with `all`.
+ */
+export function slugsToFetch(
+  mirror: Mirror,
+  kind: 'politician' | 'party',
+  { all, nowMs }: { all: boolean; nowMs: number },
+): string[] {
   return mirror
     .sql(
-      `SELECT key FROM record WHERE kind = ? AND withdrawn IS NULL AND (detail_stale = 1 OR ?) ORDER BY key`,
+      `SELECT key FROM record WHERE kind = ? AND withdrawn IS NULL AND (detail_stale = 1 OR ? OR EXISTS (
+         SELECT 1 FROM absent WHERE absent.kind = record.kind AND absent.key = record.key AND asked_at < ?))
+       ORDER BY key`,
     )
     .pluck()
-    .all(kind, all ? 1 : 0) as string[];
+    .all(kind, all ? 1 : 0, new Date(nowMs - absentForMs).toISOString()) as string[];
 }
 
 /** Marks that a record's full document is the newest that the service has (or that it has none): not asked until its row changes. */
@@ -61,21 +73,39 @@ export function splitReference(text: string): BallotReference | null {
   return chamber && colon < text.length - 1 ? { chamber, scrutinId: text.slice(colon + 1) } : null;
 }
 
+/** The ballots that the mirror holds, by chamber and id. */
+export function heldBallots(mirror: Mirror): BallotReference[] {
+  const keys = mirror
+    .sql("SELECT key FROM record WHERE kind = 'ballot' AND date <> ''")
+    .pluck()
+    .all() as string[];
+  return keys.flatMap((key) => splitReference(key) ?? []);
+}
+
 /** A ballot of which the mirror knows: when it was held (empty if not stated), or when the service had none. */
-export type KnownBallot = { key: string; date: string | null; absentAt: string | null };
+export type KnownBallot = {
+  key: string;
+  date: string | null;
+  /** When the record last came, whether from the service or a file; null if it is not held. */
+  seenAt: string | null;
+  absentAt: string | null;
+};
 
 /** What the mirror knows of a ballot that somebody named, in each chamber that it may be of. */
 export function knownBallots(mirror: Mirror, { chamber, scrutinId }: BallotReference): KnownBallot[] {
   return (chamber ? [chamber] : chambers).map((each) => {
     const key = `${each}:${scrutinId}`;
-    const date = mirror.sql(`SELECT date FROM record WHERE kind = 'ballot' AND key = ?`).pluck().get(key);
+    const held = mirror
+      .sql(`SELECT date, last_seen AS seenAt FROM record WHERE kind = 'ballot' AND key = ?`)
+      .get(key) as { date: string; seenAt: string } | undefined;
     const absentAt = mirror
       .sql(`SELECT asked_at FROM absent WHERE kind = 'ballot' AND key = ?`)
       .pluck()
       .get(key);
     return {
       key,
-      date: (date as string | undefined) ?? null,
+      date: held?.date ?? null,
+      seenAt: held?.seenAt ?? null,
       absentAt: (absentAt as string | undefined) ?? null,
     };
   });
@@ -90,6 +120,11 @@ export function markDetailStale(
   mirror
     .sql('UPDATE record SET detail_stale = 1, updated_at = ? WHERE kind = ? AND key = ?')
     .run(updatedAt, kind, key);
+}
+
+/** Marks every full document of that kind for being fetched again. */
+export function markAllStale(mirror: Mirror, kind: string): void {
+  mirror.sql('UPDATE record SET detail_stale = 1 WHERE kind = ? AND withdrawn IS NULL').run(kind);
 }
 
 /** True if the mirror holds any full document of that kind. */
@@ -113,13 +148,13 @@ export function heldUpdate(mirror: Mirror, kind: string, key: string): string | 
   return (held as string | undefined) ?? null;
 }
 
-/** Remembers that the service has no such ballot. */
+/** Remembers that the service has no such ballot or profile. */
 export function markAbsent(
   mirror: Mirror,
-  key: string,
+  { kind, key }: { kind: string; key: string },
   { status, at }: { status: number; at: string },
 ): void {
   mirror
-    .sql(`INSERT OR REPLACE INTO absent (kind, key, status, asked_at) VALUES ('ballot', ?, ?, ?)`)
-    .run(key, status, at);
+    .sql('INSERT OR REPLACE INTO absent (kind, key, status, asked_at) VALUES (?, ?, ?, ?)')
+    .run(kind, key, status, at);
 }

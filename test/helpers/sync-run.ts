@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { SyncScope } from '../../src/mirror/plan.ts';
 import { steadyClock } from '../../src/mirror/steady-clock.ts';
 import { runSync, type SyncReport } from '../../src/mirror/sync.ts';
-import { type Client, createClient, type Limits } from '../../src/service/client.ts';
+import { type Client, createClient } from '../../src/service/client.ts';
+import type { Limits } from '../../src/service/limits.ts';
 import { type Mirror, openWritableMirror } from '../../src/store/open.ts';
 
 export const wholeScope: SyncScope = { only: null, full: false, details: 'changed', ballots: [] };

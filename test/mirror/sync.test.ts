@@ -128,7 +128,7 @@ describe('a sync', () => {
     service.records.promises![0]!.title = 'Autrement dit';
     const { report, error } = await syncOnce(own, service.baseUrl);
     expect(report.exit).to.equal(5);
-    expect((error as Error).message).to.match(/quotes shrank from 46 to 26/);
+    expect((error as Error).message).to.match(/quotes lost 20 of 46 rows/);
     expect(hashesOf(own.mirror, 'quote')).to.deep.equal(before);
     expect(report.records.promise).to.include({ edited: 1 });
     const accepted = await syncOnce(own, service.baseUrl, { maxShrink: 1 });

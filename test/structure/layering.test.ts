@@ -10,7 +10,16 @@ const ranks: string[][] = [
   ['model', 'language', 'errors.ts'],
   ['service', 'store', 'input', 'output'],
   ['mirror', 'server'],
-  ['commands', 'command.ts', 'reading-command.ts', 'config.ts', 'help.ts', 'index.ts', 'oclif.ts'],
+  [
+    'commands',
+    'command.ts',
+    'reading-command.ts',
+    'config.ts',
+    'user-config.ts',
+    'help.ts',
+    'index.ts',
+    'oclif.ts',
+  ],
 ];
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' })

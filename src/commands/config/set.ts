@@ -1,8 +1,9 @@
 import { text } from 'node:stream/consumers';
 import { Args } from '@oclif/core';
 import { HemicycleCommand } from '../../command.ts';
-import { keepSetting, type SettingKey, settingKeys } from '../../config.ts';
+import { type SettingKey, settingKeys } from '../../config.ts';
 import { UsageError } from '../../errors.ts';
+import { keepSetting } from '../../user-config.ts';
 
 export default class ConfigSet extends HemicycleCommand {
   static override summary = 'keep a setting for this user';

@@ -1,6 +1,7 @@
 import { Args } from '@oclif/core';
 import { HemicycleCommand } from '../../command.ts';
-import { forgetSetting, type SettingKey, settingKeys } from '../../config.ts';
+import { type SettingKey, settingKeys } from '../../config.ts';
+import { forgetSetting } from '../../user-config.ts';
 
 export default class ConfigUnset extends HemicycleCommand {
   static override summary = 'forget a setting kept for this user';

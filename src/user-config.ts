@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { SettingKey } from './config.ts';
+import { ConfigurationError } from './errors.ts';
+
+/** The user's file is plain JSON written by `conf`; reading it directly spares every start its import. */
+export function readUserConfig(path: string): Record<string, unknown> {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return {};
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ConfigurationError(
+      `${path} is not JSON`,
+      'mend it, or delete it and use `hemicycle config set`',
+    );
+  }
+}
+
+/** Keeps a setting in the user's file, which only the user can read. */
+export async function keepSetting(configPath: string, key: SettingKey, value: string): Promise<void> {
+  (await userConfig(configPath)).set(key, value);
+}
+
+/** Removes a setting from the user's file. */
+export async function forgetSetting(configPath: string, key: SettingKey): Promise<void> {
+  (await userConfig(configPath)).delete(key);
+}
+
+async function userConfig(configPath: string) {
+  const { default: Conf } = await import('conf');
+  return new Conf<Record<string, string>>({
+    cwd: dirname(configPath),
+    configName: 'config',
+    configFileMode: 0o600,
+    accessPropertiesByDotNotation: false,
+  });
+}
