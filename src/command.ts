@@ -147,6 +147,12 @@ export abstract class HemicycleCommand extends Command {
     );
   }
 
+  override async init(): Promise<void> {
+    await super.init();
+    // Who reads stderr may go, as who reads stdout may (`2>&1 | head`): a sink takes that for no failure.
+    streamSink(process.stderr);
+  }
+
   override async catch(error: Error & { oclif?: { exit?: number }; code?: string }): Promise<void> {
     // An ExitError is how oclif itself ends, for example after --help.
     if (error.code === 'EEXIT') throw error;

@@ -216,7 +216,7 @@ export class RateLimitedError extends HemicycleError {
   constructor(url: string, retryAfterMs: number) {
     super(
       errorTable.rateLimited,
-      `${url}: still rate limited after waiting`,
+      `${url}: the service was asked too often and refuses for now`,
       `the service asks to come back in ${Math.ceil(retryAfterMs / 1000)} s; what was saved stays`,
     );
     this.retryAfterMs = retryAfterMs;

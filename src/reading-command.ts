@@ -7,6 +7,7 @@ import { mirrorSource } from './mirror/mirror-source.ts';
 import type { Source } from './mirror/source.ts';
 import { type Attribution, attributionOf, type Licence } from './model/attribution.ts';
 import { durationMs } from './model/duration.ts';
+import { type KindName, kindOf } from './model/kinds.ts';
 import { momentOf } from './model/moment.ts';
 import { type OutputFormat, type OutputOptions, outputFormats } from './output/answer.ts';
 import { sanitiseLine } from './output/sanitise.ts';
@@ -85,13 +86,16 @@ export abstract class ReadingCommand extends HemicycleCommand {
     };
   }
 
-  /** The source that the flags name, and how its answers are to be attributed. */
-  protected async source(flags: ReadingFlags): Promise<{
+  /** The source that the flags name, for records of these kinds, and how its answers are to be attributed. */
+  protected async source(
+    flags: ReadingFlags,
+    reads: readonly KindName[] = [],
+  ): Promise<{
     source: Source;
     attribution: (retrievedAt: string | null, licence?: Licence) => Attribution;
   }> {
     const settings = this.settingsWith(flags);
-    const { source, mirror } = await this.openSource(flags, settings);
+    const { source, mirror } = await this.openSource(flags, settings, reads);
     const citation = citationOf(settings, mirror);
     return {
       source,
@@ -103,6 +107,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
   private async openSource(
     flags: ReadingFlags,
     settings: Settings,
+    reads: readonly KindName[],
   ): Promise<{ source: Source; mirror: Mirror }> {
     if (flags['as-of'] !== undefined) {
       if (flags.source === 'service')
@@ -110,7 +115,9 @@ export abstract class ReadingCommand extends HemicycleCommand {
           'the service does not say what it said before',
           '--as-of answers from the mirror',
         );
-      const mirror = this.closing(openPast(settings.db, asOfMoment(flags['as-of'])));
+      const past = openPast(settings.db, asOfMoment(flags['as-of']), reads.map(kindOf));
+      const mirror = this.closing(past);
+      refuseStale(mirror, flags['max-age']);
       return { source: mirrorSource(mirror), mirror };
     }
     if (flags.source === 'service') {

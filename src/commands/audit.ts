@@ -19,7 +19,7 @@ export default class Audit extends ReadingCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Audit);
-    const { source, attribution } = await this.source(flags);
+    const { source, attribution } = await this.source(flags, ['audit']);
     const listing = await source.audit({ entityType: flags['entity-type'], limit: flags.limit });
     const columns = kindOf('audit').listColumns;
     await writeAnswer(

@@ -71,7 +71,7 @@ export default class Export extends HemicycleCommand {
     const settings = this.settingsWith(flags);
     const asOf = flags['as-of'];
     const mirror = this.closing(
-      asOf === undefined ? openSnapshot(settings.db) : openPast(settings.db, asOfMoment(asOf)),
+      asOf === undefined ? openSnapshot(settings.db) : openPast(settings.db, asOfMoment(asOf), chosen),
     );
     const tables = chosen.map((kind) => tableOf(mirror, kind, citationOf(settings, mirror)));
     const { stdout, stderr } = this.sinks();

@@ -27,7 +27,7 @@ export default class Feed extends ReadingCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Feed);
     const types = flags.types?.split(',').map(feedType);
-    const { source, attribution } = await this.source(flags);
+    const { source, attribution } = await this.source(flags, types ?? feedTypes);
     const { topic, politician, party, limit, cursor, all } = flags;
     const listing = await source.feed({ types, topic, politician, party, limit, cursor, all });
     const columns = ['type', 'date', 'politician', 'party', 'topic', 'title'];

@@ -19,7 +19,7 @@ export default class Parties extends ReadingCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Parties);
-    const { source, attribution } = await this.source(flags);
+    const { source, attribution } = await this.source(flags, ['party']);
     if (args.name !== undefined) {
       const { item, origin } = await source.party(args.name);
       return writeRecord(

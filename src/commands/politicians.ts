@@ -38,7 +38,7 @@ export default class Politicians extends ReadingCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Politicians);
-    const { source, attribution } = await this.source(flags);
+    const { source, attribution } = await this.source(flags, ['politician']);
     if (args.name !== undefined) {
       const { item, origin } = await source.politician(args.name);
       return writeRecord(

@@ -199,12 +199,7 @@ type SyncFlags = {
 };
 
 function scopeOf(flags: SyncFlags): SyncScope {
-  const listed =
-    flags['ids-from'] === undefined
-      ? ''
-      : readFileSync(flags['ids-from'] === '-' ? 0 : flags['ids-from'], 'utf8')
-          .split(/\s+/)
-          .join(',');
+  const listed = flags['ids-from'] === undefined ? '' : readIds(flags['ids-from']);
   return {
     only: flags.only === undefined ? null : flags.only.split(',').map((word) => kindNamed(word.trim()).name),
     full: flags.full,
@@ -218,4 +213,15 @@ function waitOf(text: string | undefined): number {
   const ms = durationMs(text);
   if (ms === null) throw new UsageError(`--wait-lock "${text}" is not a duration`, 'write 90s, 5m or 1h');
   return ms;
+}
+
+/** The ballots that a file names, as `--ballots` takes them. */
+function readIds(path: string): string {
+  try {
+    return readFileSync(path === '-' ? 0 : path, 'utf8')
+      .split(/\s+/)
+      .join(',');
+  } catch (error) {
+    throw new UsageError(`--ids-from ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
 }

@@ -33,7 +33,7 @@ export default class Vote extends ReadingCommand {
       chamber: flags.chamber as Chamber,
       scrutinId: args.scrutin_id,
     };
-    const { source, attribution } = await this.source(flags);
+    const { source, attribution } = await this.source(flags, ['ballot']);
     const { item, origin } = await source.ballot(named.chamber ?? 'AN', named.scrutinId);
     await writeRecord(
       { item, origin, kind: 'ballot', attribution: attribution(origin.as_of) },

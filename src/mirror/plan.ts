@@ -139,7 +139,9 @@ function isSettled(
   // A ballot without a date is taken as it is.
   if (!held.date) return true;
   const askedMs = Date.parse(answer?.askedAt ?? held.seenAt!);
-  return askedMs - Date.parse(held.date) >= settledAfterMs || nowMs - askedMs < youngAgainMs;
+  // One that came by other means, or from another service, is asked for at once if it is young.
+  const isRecent = answer !== null && nowMs - askedMs < youngAgainMs;
+  return isRecent || askedMs - Date.parse(held.date) >= settledAfterMs;
 }
 
 /** Where a ballot is asked for, by its key `CHAMBER:SCRUTIN_ID`. */

@@ -5,7 +5,6 @@ import { type Kind, kindOf } from '../model/kinds.ts';
 import type { Client, Query } from '../service/client.ts';
 import { getPage, pages, type ServicePage } from '../service/pages.ts';
 import { readList, readOne } from '../service/shapes.ts';
-import { forgetDataset } from '../store/answer.ts';
 import { findSlug, isSlug } from '../store/name-lookup.ts';
 import type { Mirror } from '../store/open.ts';
 import { forgetKnownGround } from '../store/progress.ts';
@@ -17,6 +16,7 @@ import { saveFeedPage } from './save-feed-page.ts';
 import type { Found, Listing, Source } from './source.ts';
 import { fetchBallot } from './sync-ballots.ts';
 import { absentStatuses } from './sync-details.ts';
+import { markIfNewer } from './sync-updated.ts';
 
 /** Answers from the service, and keeps the records of its answers in the mirror (search hits are only shown). */
 export function serviceSource(mirror: Mirror, client: Client): Source {
@@ -106,13 +106,13 @@ async function profile({ mirror, client }: Context, kind: Kind, slug: string): P
   }
 }
 
-/** A list may state less of a record than its dataset row; such items do not replace it. */
+/** A list may state less of a record than its dataset row; such items do not replace it, but tell if it is old. */
 function keepList({ mirror }: Context, kind: Kind, { items, at }: ServicePage): void {
   atOnce(mirror, () => {
     const saver = createSaver(mirror, kind, { at, partial: true });
     for (const item of items) saver.save(item);
     saver.finish();
-    if (kind.dataset && saver.outcomes.edited + saver.outcomes.returned > 0) forgetDataset(mirror, kind);
+    if (kind.name === 'politician') for (const item of items) markIfNewer(mirror, item);
   });
 }
 

@@ -2,7 +2,7 @@ import { ServiceAnswerError } from '../errors.ts';
 import type { Document } from '../model/document.ts';
 import { keyOf } from '../model/facets.ts';
 import { identifyingFields } from '../model/identity-guard.ts';
-import { kindOf } from '../model/kinds.ts';
+import { kindOf, kinds } from '../model/kinds.ts';
 import type { Query } from '../service/client.ts';
 import { getPageIfChanged, type ServicePage } from '../service/pages.ts';
 import { keepAnswer } from '../store/answer.ts';
@@ -39,7 +39,8 @@ export async function syncAudit(context: SyncContext): Promise<void> {
   if (newest === null) return;
   let hasGap = false;
   if (!reaches(newest, reached)) {
-    for (const entityType of auditTypes(mirror)) {
+    const types = new Set([...auditTypes(mirror), ...kinds.map(({ name }) => name)]);
+    for (const entityType of types) {
       context.signal.throwIfAborted();
       const window = await saveWindow(context, { entity_type: entityType }, met);
       if (window === null) continue;

@@ -5,7 +5,7 @@ import { endsWithNewline } from '../input/read-csv.ts';
 import { type InputFormat, readColumns, readRecords } from '../input/read-records.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { Download } from '../service/client.ts';
-import { keepAnswer, knownAnswer } from '../store/answer.ts';
+import { forgetValidator, keepAnswer, knownAnswer } from '../store/answer.ts';
 import { kindState, saveKindState } from '../store/kind-state.ts';
 import { markRelatedStale } from '../store/related.ts';
 import { countRows } from '../store/rows.ts';
@@ -32,6 +32,8 @@ export async function syncDatasets(context: SyncContext): Promise<void> {
   }
 }
 
+const formats = ['parquet', 'csv'];
+
 /** What came of a dataset: a file of a format, or null where the service has nothing new. */
 type Arrived = { download: Download; format: InputFormat } | null;
 
@@ -40,7 +42,7 @@ type Arrived = { download: Download; format: InputFormat } | null;
  * it was so before.
  */
 async function syncDataset(context: SyncContext, kind: Kind): Promise<void> {
-  const [first, second] = lastFormat(context, kind) === 'csv' ? ['csv', 'parquet'] : ['parquet', 'csv'];
+  const [first, second] = lastFormat(context, kind) === 'csv' ? [...formats].reverse() : formats;
   try {
     await syncAs(context, kind, first!);
   } catch (error) {
@@ -140,7 +142,11 @@ async function applyDataset(
   refuseLostColumns(context, kind, { url: download.url, columns });
   await wholeOrNothing(mirror, async () => {
     saveKindState(mirror, kind, { columns });
-    const saver = createSaver(mirror, kind, { at: download.at, once: true });
+    const saver = createSaver(mirror, kind, {
+      at: download.at,
+      once: true,
+      untyped: format === 'csv',
+    });
     for await (const batch of readRecords(file, format, kind)) {
       for (const { document, text } of batch) saver.save(document, text);
     }
@@ -165,6 +171,11 @@ async function applyDataset(
       fileEndsLine: isWhole,
     });
     keepAnswer(mirror, download);
+    // The other format's last answer says no more what is held.
+    for (const format of formats) {
+      const address = context.client.address('/export/dataset', { entity: kind.plural, format });
+      if (address !== download.address) forgetValidator(mirror, address);
+    }
     tallyOf(context, kind.name).withdrawn += withdrawn;
     addOutcomes(context, kind.name, saver.outcomes);
   });

@@ -3,7 +3,7 @@ import { kindOf } from '../model/kinds.ts';
 import { readOne } from '../service/shapes.ts';
 import { keepAnswer } from '../store/answer.ts';
 import { saveDetail } from '../store/save-detail.ts';
-import { markAbsent, markDetailFresh, slugsToFetch } from '../store/to-fetch.ts';
+import { holdsDetails, markAbsent, markDetailFresh, slugsToFetch } from '../store/to-fetch.ts';
 import { atOnce } from '../store/transaction.ts';
 import { markUnchanged, validatorFor } from './ask.ts';
 import { eachOf } from './each.ts';
@@ -43,7 +43,8 @@ function noteAbsent(
   if (absent.length === 0) return;
   const kind = kindOf(name);
   const sentence = `the dataset lists ${kind.plural} of which the service has no profile: ${absent.length} of ${asked} (${absent[0]!.slug}: ${absent[0]!.status})`;
-  if (absent.length > Math.max(mostAbsent, asked * maxShrink)) {
+  const isRouteGone = absent.length === asked && !holdsDetails(mirror, name);
+  if (maxShrink < 1 && (isRouteGone || absent.length > Math.max(mostAbsent, asked * maxShrink))) {
     throw new ServiceAnswerError(`${client.baseUrl}/${kind.plural}/{slug}`, sentence);
   }
   const at = new Date(now()).toISOString();

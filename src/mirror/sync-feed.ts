@@ -146,7 +146,7 @@ function savePage(
   const isDone = isLast || (isKnown && !walk.toEnd);
   if (isDone) {
     endWalk(context, state);
-    return isSettled ? 'settled' : 'open';
+    return isSettled && state.walks.length === 0 ? 'settled' : 'open';
   }
   walk.cursor = page.next;
   keepState(context, state);

@@ -1,6 +1,8 @@
 import { type Document, textOf } from '../model/document.ts';
 import { getPageIfChanged, pages, type ServicePage } from '../service/pages.ts';
 import { keepAnswer } from '../store/answer.ts';
+import type { Mirror } from '../store/open.ts';
+import { readProgress, saveProgress } from '../store/progress.ts';
 import { heldUpdate, markAllStale, markDetailStale } from '../store/to-fetch.ts';
 import { atOnce } from '../store/transaction.ts';
 import { markUnchanged, validatorFor } from './ask.ts';
@@ -25,7 +27,11 @@ export async function syncUpdated(context: SyncContext): Promise<void> {
   const { path, query } = request;
   const first = await getPageIfChanged(client, request, validatorFor(context, path, query));
   if (first === null) return atOnce(mirror, () => markUnchanged(context, path, query));
-  if (directionOf(first.items) === 'oldest first' && first.next === null && isPartOf(first)) {
+  if (
+    directionOf(first.items) === 'oldest first' &&
+    first.next === null &&
+    isPartOf(first, first.items.length)
+  ) {
     context.progress.note(
       'the service lists the oldest profiles first and no more than these; what changed is known from its dataset',
     );
@@ -37,25 +43,38 @@ export async function syncUpdated(context: SyncContext): Promise<void> {
 /** Marks what is newer than held, page by page while pages bring something new (or to the end, if that is the newest). */
 async function markNewer(context: SyncContext, first: ServicePage): Promise<void> {
   const { mirror, client } = context;
+  // Where the last walk broke off, what lies below its first page is not known, however well that page is.
+  const isOpen = readProgress<UpdatedState>(mirror, client.baseUrl, 'updated profiles')?.isOpen ?? false;
+  const keepOpen = (state: UpdatedState, at: string) =>
+    saveProgress(mirror, { origin: client.baseUrl, stage: 'updated profiles', at }, state);
   let seen = 0;
   for await (const page of pages(client, request, first)) {
     const isNewestFirst = directionOf(page.items) === 'newest first';
-    const newer = atOnce(mirror, () => page.items.filter((item) => markIfNewer(context, item)).length);
+    const newer = atOnce(mirror, () => {
+      if (page === first) keepOpen({ isOpen: true }, page.at);
+      return page.items.filter((item) => markIfNewer(mirror, item)).length;
+    });
     seen += page.items.length;
     context.progress.advance(seen, '');
-    if (isNewestFirst && newer === 0) break;
-    if (newer === page.items.length && page.next === null && isPartOf(page)) {
+    if (isNewestFirst && newer === 0 && !isOpen) break;
+    if (newer === page.items.length && page.next === null && isPartOf(page, seen)) {
       atOnce(mirror, () => markAllStale(mirror, 'politician'));
       context.progress.note('more profiles were updated than the service lists; all of them are asked for');
     }
     context.signal.throwIfAborted();
   }
   // The list's top stands for all below it once that is read.
-  atOnce(mirror, () => keepAnswer(mirror, first));
+  atOnce(mirror, () => {
+    keepAnswer(mirror, first);
+    keepOpen({ isOpen: false }, first.at);
+  });
 }
 
+/** True while a walk down the list has not come to its end. */
+type UpdatedState = { isOpen: boolean };
+
 /** What no dataset listed, or lists no more, is left alone: the list says that it was updated, not that it is held. */
-function markIfNewer({ mirror }: SyncContext, item: Document): boolean {
+export function markIfNewer(mirror: Mirror, item: Document): boolean {
   const slug = textOf(item, 'slug', 'id');
   const updated = textOf(item, 'updated_at', 'updatedAt');
   const held = slug === null ? null : heldUpdate(mirror, 'politician', slug);
@@ -76,6 +95,7 @@ export function directionOf(items: Document[]): 'newest first' | 'oldest first' 
   return falls ? 'newest first' : 'oldest first';
 }
 
-function isPartOf({ items, total }: ServicePage): boolean {
-  return total === null ? items.length >= request.query.limit : items.length < total;
+/** True if a list that ended there is likely to be longer than what was seen of it. */
+function isPartOf({ total }: ServicePage, seen: number): boolean {
+  return total === null ? seen >= request.query.limit : seen < total;
 }

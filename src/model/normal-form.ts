@@ -12,7 +12,8 @@ export function normalForm(kind: Kind, document: Document): string {
 
 /**
  * What a record states, equal for equal content: keys sorted, fields without a value left out, the order of sets
- * removed, volatile fields and the feed's `type` mark left out.
+ * removed, volatile fields and the feed's `type` mark left out; numbers and truth values as the text that CSV makes of
+ * them.
  */
 export function statedForm(kind: Kind, document: Document): Document {
   const stated: Document = {};
@@ -20,7 +21,7 @@ export function statedForm(kind: Kind, document: Document): Document {
     const value = document[field];
     if (value === null || value === undefined || volatile.has(field)) continue;
     if (field === 'type' && typeof value === 'string' && findKind(value) === kind) continue;
-    stated[field] = typeof value === 'object' ? normalValue(value, kind.sets.includes(field)) : value;
+    stated[field] = typeof value === 'object' ? normalValue(value, kind.sets.includes(field)) : String(value);
   }
   return stated;
 }
@@ -39,7 +40,7 @@ function normalValue(value: Json, isSet: boolean): Json {
   const stated: Document = {};
   for (const field of sortedFields(value)) {
     const inner = value[field];
-    if (inner === null || inner === undefined) continue;
+    if (inner === null || inner === undefined || volatile.has(field)) continue;
     stated[field] = typeof inner === 'object' ? normalValue(inner, false) : inner;
   }
   return stated;

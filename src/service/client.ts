@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import type { Dispatcher } from 'undici';
 import {
   AuthenticationError,
+  ConfigurationError,
   HemicycleError,
   NetworkError,
   RateLimitedError,
@@ -84,13 +86,8 @@ export type ClientOptions = {
 
 /** A client of the service: paced, patient with refusals, and strict about what it takes for an answer. */
 export async function createClient(options: ClientOptions): Promise<Client> {
-  const { EnvHttpProxyAgent } = await import('undici');
   const limits = { ...defaultLimits, ...options.limits };
-  const agent = new EnvHttpProxyAgent({
-    headersTimeout: limits.headersTimeoutMs,
-    bodyTimeout: limits.idleTimeoutMs,
-    connectTimeout: limits.connectTimeoutMs,
-  });
+  const agent = await createAgent(limits);
   const tally: Tally = { requests: 0, byStatus: {}, bytes: 0, waitedMs: 0 };
   const { baseUrl, pace, now, sleep, random = Math.random } = options;
   const conceal = concealing(options.token);
@@ -235,6 +232,24 @@ export async function createClient(options: ClientOptions): Promise<Client> {
     },
     close: () => agent.close(),
   };
+}
+
+/** Connections, through the proxy that the environment names. */
+async function createAgent(limits: Limits): Promise<Dispatcher> {
+  const { EnvHttpProxyAgent } = await import('undici');
+  try {
+    return new EnvHttpProxyAgent({
+      headersTimeout: limits.headersTimeoutMs,
+      bodyTimeout: limits.idleTimeoutMs,
+      connectTimeout: limits.connectTimeoutMs,
+    });
+  } catch {
+    // The value may hold a password: it is not shown.
+    throw new ConfigurationError(
+      'HTTP_PROXY or HTTPS_PROXY does not name a proxy that can be used',
+      'write http://proxy.example:3128, or http://user:password@proxy.example:3128',
+    );
+  }
 }
 
 /** Streams a body to disk; a disk that refuses is our own fault and no reason to ask again. */

@@ -1,14 +1,15 @@
 import pThrottle from 'p-throttle';
+import { RateLimitedError } from '../errors.ts';
 
 /** What a shared account of requests must offer; `store/budget.ts` is one. */
 export type SharedBudget = {
   take(nowMs: number, isUrgent?: boolean): number;
-  block(untilMs: number): void;
+  block(nowMs: number, ms: number): void;
 };
 
 export type Pace = {
-  /** Resolves when the next request may start. */
-  turn(): Promise<void>;
+  /** Resolves when the request of that address may start; throws a RateLimitedError if that is too far off. */
+  turn(url: string): Promise<void>;
   /** Lets no request start for that long, in any process. */
   pause(ms: number): void;
 };
@@ -21,6 +22,8 @@ export type PaceOptions = {
   isUrgent?: boolean;
   now: () => number;
   sleep: (ms: number) => Promise<unknown>;
+  /** Longest wait for the service's own pause, milliseconds. */
+  maxWaitMs?: number;
   /** Told of every wait longer than a second. */
   onWait?: (ms: number) => void;
   /** Ends every wait. */
@@ -35,6 +38,7 @@ export function createPace({
   rate,
   budget,
   isUrgent = false,
+  maxWaitMs = 15 * 60_000,
   now,
   sleep,
   onWait,
@@ -43,19 +47,20 @@ export function createPace({
   const throttled = pThrottle({ limit: rate, interval: 60_000, strict: true, ...(signal ? { signal } : {}) })(
     async () => {},
   );
-  async function budgeted(): Promise<void> {
+  async function budgeted(url: string): Promise<void> {
     for (;;) {
       const waitMs = budget.take(now(), isUrgent);
       if (waitMs <= 0) return;
+      if (waitMs > maxWaitMs) throw new RateLimitedError(url, waitMs);
       if (waitMs > 1000) onWait?.(waitMs);
       await sleep(waitMs);
     }
   }
   return {
-    async turn() {
-      await budgeted();
+    async turn(url) {
+      await budgeted(url);
       await throttled();
     },
-    pause: (ms) => budget.block(now() + ms),
+    pause: (ms) => budget.block(now(), ms),
   };
 }

@@ -37,7 +37,7 @@ export async function createTransport(options: TransportOptions) {
   const origin = new URL(options.baseUrl).origin;
 
   async function ask(url: string, { known, totalMs }: Asking): Promise<RawAnswer> {
-    await pace.turn();
+    await pace.turn(url);
     options.signal?.throwIfAborted();
     trace(`> GET ${url}${known ? ' (if it changed)' : ''}`);
     tally.requests += 1;

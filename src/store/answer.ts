@@ -1,5 +1,3 @@
-import type { Kind } from '../model/kinds.ts';
-import { saveKindState } from './kind-state.ts';
 import type { Mirror } from './open.ts';
 import { forgetKnownGround } from './progress.ts';
 
@@ -47,10 +45,7 @@ export function forgetAnswers(mirror: Mirror): void {
   forgetKnownGround(mirror);
 }
 
-/** Lets the next sync read a dataset whole: rows that it gave were changed by other means. */
-export function forgetDataset(mirror: Mirror, kind: Kind): void {
-  mirror
-    .sql("DELETE FROM answer WHERE url LIKE '%/export/dataset?%' AND url LIKE ?")
-    .run(`%entity=${kind.plural}%`);
-  saveKindState(mirror, kind, { fileHash: null });
+/** Lets the answer to an address be asked for whole the next time. */
+export function forgetValidator(mirror: Mirror, address: string): void {
+  mirror.sql('UPDATE answer SET etag = NULL, last_modified = NULL WHERE url = ?').run(address);
 }

@@ -8,8 +8,8 @@ export type Budget = {
    * (`isUrgent`) is given the next request that comes free; a sync leaves it to them.
    */
   take(nowMs: number, isUrgent?: boolean): number;
-  /** Lets no request of any process start before that moment. */
-  block(untilMs: number): void;
+  /** Lets no request of any process start for that long, a day at most. */
+  block(nowMs: number, ms: number): void;
   /** Requests that could start now, and until when the service asked us to pause (null if it did not). */
   left(nowMs: number): { requests: number; blockedUntilMs: number | null };
   close(): void;
@@ -18,8 +18,11 @@ export type Budget = {
 /** Longer than the service's minute, so that clocks and networks that run apart never make it 61. */
 const windowMs = 61_000;
 
-/** No service asks for a longer pause; a later end was left by a clock that was set back. */
-const longestBlockMs = 3_600_000;
+/** A longer pause is taken as one of a day: the service will say so again. */
+const longestBlockMs = 86_400_000;
+
+/** No person waits longer; a later end was left by a clock that was set back. */
+const longestClaimMs = 3_600_000;
 
 /** How long a person who said to wait is kept a place, beyond that wait: they may be gone. */
 const graceMs = 2000;
@@ -30,17 +33,19 @@ export function openBudget(path: string, { account, limit }: { account: string; 
   database.exec(`
     CREATE TABLE IF NOT EXISTS start (account TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
     CREATE INDEX IF NOT EXISTS start_time ON start(account, at);
-    CREATE TABLE IF NOT EXISTS block (account TEXT PRIMARY KEY, until INTEGER NOT NULL) STRICT;
+    CREATE TABLE IF NOT EXISTS pause (
+      account TEXT PRIMARY KEY, noted INTEGER NOT NULL, until INTEGER NOT NULL
+    ) STRICT;
     CREATE TABLE IF NOT EXISTS claim (
       account TEXT NOT NULL, holder TEXT NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (account, holder)
     ) STRICT;
   `);
   const holder = randomUUID();
+  // A pause that is noted later than now was noted by a clock that was set back since.
   const blocked = database
-    .prepare('SELECT until FROM block WHERE account = ? AND until > ? AND until <= ?')
+    .prepare('SELECT until FROM pause WHERE account = ? AND until > ? AND noted <= ?')
     .pluck();
-  const blockedUntil = (nowMs: number) =>
-    blocked.get(account, nowMs, nowMs + longestBlockMs) as number | undefined;
+  const blockedUntil = (nowMs: number) => blocked.get(account, nowMs, nowMs + windowMs) as number | undefined;
   const forget = database.prepare('DELETE FROM start WHERE account = ? AND (at <= ? OR at > ?)');
   const limiting = database
     .prepare('SELECT at FROM start WHERE account = ? ORDER BY at DESC LIMIT 1 OFFSET ?')
@@ -68,7 +73,7 @@ export function openBudget(path: string, { account, limit }: { account: string; 
     if (until !== undefined) return until - nowMs;
     // Starts from the future are left by a clock that was set back; they would block for ever.
     forget.run(account, nowMs - windowMs, nowMs + windowMs);
-    const kept = isUrgent ? 0 : (claims.get(account, holder, nowMs, nowMs + longestBlockMs) as number);
+    const kept = isUrgent ? 0 : (claims.get(account, holder, nowMs, nowMs + longestClaimMs) as number);
     if (kept >= limit) return graceMs;
     const oldest = limiting.get(account, limit - kept - 1) as number | undefined;
     return oldest === undefined ? 0 : Math.max(1, oldest + windowMs - nowMs);
@@ -76,13 +81,15 @@ export function openBudget(path: string, { account, limit }: { account: string; 
 
   return {
     take: (nowMs, isUrgent = false) => take.immediate(nowMs, isUrgent),
-    block(untilMs) {
+    block(nowMs, ms) {
+      const until = Math.ceil(nowMs + Math.min(ms, longestBlockMs));
       database
         .prepare(
-          `INSERT INTO block VALUES (?, ?) ON CONFLICT (account) DO UPDATE
-           SET until = CASE WHEN until > ? THEN excluded.until ELSE max(until, excluded.until) END`,
+          `INSERT INTO pause (account, noted, until) VALUES (?, ?, ?) ON CONFLICT (account) DO UPDATE SET
+           until = CASE WHEN noted > excluded.noted + ? THEN excluded.until ELSE max(until, excluded.until) END,
+           noted = excluded.noted`,
         )
-        .run(account, Math.ceil(untilMs), Math.ceil(untilMs) + longestBlockMs);
+        .run(account, Math.floor(nowMs), until, windowMs);
     },
     left(nowMs) {
       const taken = used.get(account, nowMs - windowMs) as number;

@@ -2,20 +2,24 @@ import { StaleError } from '../errors.ts';
 import { analyseName } from '../language/name.ts';
 import type { Document } from '../model/document.ts';
 import { facetsOf } from '../model/facets.ts';
+import type { Kind } from '../model/kinds.ts';
+import { historyBegins } from './changes.ts';
 import { facetColumns, facetValues } from './facet-values.ts';
 import { type Mirror, openMirror } from './open.ts';
 import { kindOfRecord } from './record-range.ts';
+import { wasAskedFor } from './runs.ts';
 
 /**
  * The mirror as it stood at a moment (ISO 8601): what it had seen by then, and not yet what came after. Everything
  * that reads a mirror reads this one: a temporary view stands in the place of the table of records. Throws a
- * StaleError for a moment before the mirror's first record.
+ * StaleError for a moment before the mirror's first record, or before the first of one of these kinds.
  */
-export function openPast(path: string, at: string): Mirror {
+export function openPast(path: string, at: string, kinds: readonly Kind[] = []): Mirror {
   const mirror = openMirror(path);
   try {
     mirror.sql('BEGIN').run();
     refuseUnseen(mirror, at);
+    for (const kind of kinds) refuseUnseenKind(mirror, kind, at);
     mirror.database.exec(`
       CREATE TEMP TABLE changed (id INTEGER PRIMARY KEY);
       CREATE TEMP TABLE past AS SELECT * FROM main.record WHERE 0;
@@ -41,6 +45,16 @@ function refuseUnseen(mirror: Mirror, at: string): void {
       'name a later --as-of, or a mirror that is older with --db',
     );
   }
+}
+
+/** A kind that came later was not seen to be empty before, unless a sync asked for it and found nothing. */
+function refuseUnseenKind(mirror: Mirror, kind: Kind, at: string): void {
+  const begin = historyBegins(mirror, [kind]);
+  if (begin === null || begin <= at || wasAskedFor(mirror, kind.name, at)) return;
+  throw new StaleError(
+    `this mirror saw its first ${kind.name} at ${begin}; what the service had at ${at} it cannot know`,
+    'name a later --as-of, or a mirror that is older with --db',
+  );
 }
 
 /** Keeps apart every record that changed since, as it was then. */

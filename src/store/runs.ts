@@ -32,13 +32,39 @@ export function lastRun(mirror: Mirror): Run | undefined {
   return mirror.sql('SELECT * FROM run ORDER BY id DESC LIMIT 1').get() as Run | undefined;
 }
 
-/** When the last sync or import began, ISO 8601, or null: what is newer came with it. */
+/** True if a sync that ended well by that moment brought a kind up to date. */
+export function wasAskedFor(mirror: Mirror, kind: string, at: string): boolean {
+  return (
+    mirror
+      .sql(
+        "SELECT 1 FROM run WHERE exit = 0 AND ended_at <= ? AND json_type(report, '$.records.' || ?) IS NOT NULL LIMIT 1",
+      )
+      .get(at, kind) !== undefined
+  );
+}
+
+/**
+ * When the last sync or import began, ISO 8601, or null: what is newer came with it. Syncs that did not end well
+ * before it belong to it, since whoever waits for one that does has not heard of them.
+ */
 export function lastFillBegan(mirror: Mirror): string | null {
   const run = lastRun(mirror);
   // An import notes when it began as the moment that the mirror was filled; a sync notes when it ended.
   const filled = readMeta(mirror, 'synced_at');
   const isImport = filled !== null && (!run || filled > (run.ended_at ?? run.started_at));
-  return isImport ? justBefore(filled) : run ? justBefore(run.started_at) : null;
+  if (isImport) return justBefore(filled);
+  return run ? justBefore(firstSinceSuccess(mirror, run)) : null;
+}
+
+/** When the first sync began that came after the one before that ended well. */
+function firstSinceSuccess(mirror: Mirror, run: Run): string {
+  return mirror
+    .sql(
+      `SELECT min(started_at) FROM run WHERE id <= ? AND id >
+       coalesce((SELECT max(id) FROM run WHERE exit = 0 AND id < ?), 0)`,
+    )
+    .pluck()
+    .get(run.id, run.id) as string;
 }
 
 function justBefore(moment: string): string {

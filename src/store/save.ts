@@ -1,4 +1,4 @@
-import type { Document, Json } from '../model/document.ts';
+import type { Document } from '../model/document.ts';
 import { type Facets, facetsOf } from '../model/facets.ts';
 import type { Kind } from '../model/kinds.ts';
 import { contentHash } from '../model/normal-form.ts';
@@ -35,13 +35,15 @@ export type SaverOptions = {
   /** When the records left their source, ISO 8601. */
   at: string;
   /**
-   * True where a source may answer a record with other fields than its dataset row (lists, feeds, profiles). A
-   * record that no dataset gave yet is then kept provisionally: without a hash, so that the dataset's row replaces
-   * it without a version.
+   * True where a source may answer a record with other fields than its dataset row (lists, feeds, profiles). A row
+   * that a dataset gave stays; a record that none gave yet is kept provisionally: without a hash, so that the
+   * dataset's row replaces it without a version.
    */
   partial?: boolean;
   /** True for an enumeration, where the first record of a key counts and others of that key are left out. */
   once?: boolean;
+  /** True where every value is a text (CSV): one that writes out what the record holds keeps its type. */
+  untyped?: boolean;
   /** Marks that other savers of the kind share. */
   seen?: NumberSet;
 };
@@ -60,7 +62,7 @@ type Stored = {
 export function createSaver(
   mirror: Mirror,
   kind: Kind,
-  { at, partial = false, once = false, seen = createNumberSet() }: SaverOptions,
+  { at, partial = false, once = false, untyped = false, seen = createNumberSet() }: SaverOptions,
 ): Saver {
   const { first, last } = recordRange(kind);
   const indexed = isIndexed(kind);
@@ -104,21 +106,18 @@ export function createSaver(
       return 'same';
     }
     seen.add(stored.id - first);
-    if (isProvisional && stored.hash !== null && stored.row !== null) {
-      return saveOver(stored, JSON.parse(stored.row), document);
-    }
-    if (stored.hash === hash && stored.withdrawn === null && stored.row === text) return 'same';
+    // What a list shortens or leaves out is no edit of what the dataset gave.
+    if (isProvisional && stored.hash !== null) return 'same';
+    const next = untyped && stored.row !== null ? typed(stored.row, document) : { document, text, hash };
+    if (stored.hash === next.hash && stored.withdrawn === null && stored.row === next.text) return 'same';
     for (const field of Object.keys(document)) if (!columns.has(field)) columns.add(field);
-    return replaceRow(mirror, kind, stored, { document, text, hash, facets, at });
+    return replaceRow(mirror, kind, stored, { ...next, facets, at });
   }
 
-  /** What a list says of a record changes the fields of its dataset row that it states otherwise, and no more. */
-  function saveOver(stored: Stored, row: Document, item: Document): Outcome {
-    const document = restated(row, item);
-    const hash = contentHash(kind, document);
-    if (hash === stored.hash && stored.withdrawn === null) return 'same';
-    const text = JSON.stringify(document);
-    return replaceRow(mirror, kind, stored, { document, text, hash, facets: facetsOf(kind, document), at });
+  /** What a text file says, with the types that the record holds. */
+  function typed(row: string, texts: Document): Pick<NewRow, 'document' | 'text' | 'hash'> {
+    const document = typedAs(JSON.parse(row), texts);
+    return { document, text: JSON.stringify(document), hash: contentHash(kind, document) };
   }
 
   return {
@@ -196,17 +195,13 @@ function replaceRow(
   return changed ? 'edited' : 'touched';
 }
 
-/** The row with the values that an item states otherwise, where both are written in the same form. */
-function restated(row: Document, item: Document): Document {
-  const next: Document = { ...row };
-  for (const [field, value] of Object.entries(item)) {
-    const held = row[field];
-    if (value === null || held === undefined || formOf(value) !== formOf(held ?? value)) continue;
-    next[field] = value;
+/** The document with the values of the held one where it writes them out as text. */
+function typedAs(held: Document, document: Document): Document {
+  const typed: Document = {};
+  for (const [field, value] of Object.entries(document)) {
+    const known = held[field];
+    const isWritten = (typeof known === 'number' || typeof known === 'boolean') && String(known) === value;
+    typed[field] = isWritten || (known === '' && value === null) ? known! : value;
   }
-  return next;
-}
-
-function formOf(value: Json): string {
-  return Array.isArray(value) ? 'array' : typeof value;
+  return typed;
 }

@@ -44,6 +44,13 @@ describe('the program at its edges', () => {
     expect(stderr).not.to.match(/Error|EPIPE/);
   });
 
+  it('ends with exit 0 when the reader of its remarks leaves', async () => {
+    const child = spawn(process.execPath, [program, 'parties'], { env: { ...process.env, ...env } });
+    child.stderr.destroy();
+    child.stdout.resume();
+    expect(await new Promise((resolve) => child.on('close', resolve))).to.equal(0);
+  });
+
   it('takes no argument from standard input', async () => {
     const { stdout, exit } = await runProgram(
       ['parties', '--format', 'csv', '--columns', 'slug', '--no-header'],
@@ -121,6 +128,14 @@ describe('the program at its edges', () => {
     expect((await run('config', 'get', 'token')).stdout).not.to.include('secret');
     await run('config', 'unset', 'token');
     expect(readFileSync(file, 'utf8')).not.to.include('secret');
+  });
+
+  it('takes a list of ids that is not there for a mistake', async () => {
+    const ended = await run('sync', '--from', 'http://127.0.0.1:9', '--ids-from', '/nope', '--dry-run');
+    expect([ended.exit, ended.stderr.split('\n')[0]]).to.deep.equal([
+      2,
+      'Error: --ids-from /nope cannot be read (ENOENT)',
+    ]);
   });
 
   it('refuses settings that make no sense with exit 10', async () => {

@@ -129,8 +129,11 @@ function bodyOf(service: FakeService, dialect: Dialect, { path, url, response }:
   const [, resource = '', id] = path.split('/').map(decodeURIComponent);
   const one = dialect.one ?? ((document: Document) => document);
   if (resource === 'feed') return feedPage(service, dialect, url, response);
-  if (resource === 'audit')
-    return dialect.list(newest(service.records.audit!).slice(0, 200), null, url, response);
+  if (resource === 'audit') {
+    const type = url.searchParams.get('entity_type');
+    const entries = service.records.audit!.filter(({ entity_type }) => type === null || type === entity_type);
+    return dialect.list(newest(entries).slice(0, 200), null, url, response);
+  }
   if (resource === 'votes' && id) {
     const chamber = url.searchParams.get('chamber') ?? 'AN';
     const ballot = service.records.ballots!.find(

@@ -138,7 +138,7 @@ describe('the budget of four processes', function () {
       now: () => world.nowMs,
       sleep: world.sleep,
     });
-    await pace.turn();
+    await pace.turn('http://service.example/');
     world.starts.push({ who: 'the person', atMs: world.nowMs });
     await world.sleep(2000);
     expect(world.starts).to.deep.equal([

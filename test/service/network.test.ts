@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, connect, createServer as createSocketServer, type Server } from 'node:net';
@@ -139,6 +139,36 @@ describe('the network', () => {
     expect(trusted.exit, trusted.stderr).to.equal(3);
   });
 
+  for (const proxy of [
+    'http://user:proxy-pass-7@bad host',
+    'user:proxy-pass-7@proxy:3128',
+    '127.0.0.1:3128',
+  ]) {
+    it(`is not looked for through a proxy called ${proxy}, whose password is not shown`, async () => {
+      const env = { HOME: folder, HEMICYCLE_BASE_URL: 'https://service.example', HTTPS_PROXY: proxy };
+      const argv = ['vote', 'X1', '--source', 'service', '--debug', '--db', join(folder, 'm.db')];
+      const { exit, stdout, stderr } = await runProgram(argv, { env });
+      expect(exit).to.equal(10);
+      expect(stderr).to.include('HTTPS_PROXY');
+      expect(stdout + stderr).not.to.include('proxy-pass');
+    });
+  }
+
+  it('that asked for an hour is left alone for an hour, by the next run too', async () => {
+    let asked = 0;
+    const baseUrl = await serve((_request, response) => {
+      asked += 1;
+      response.writeHead(429, { 'retry-after': '3600' }).end('{}');
+    });
+    const env = { HOME: folder, HEMICYCLE_BASE_URL: baseUrl };
+    for (const _each of [1, 2]) {
+      const { exit, stderr } = await runProgram(['sync', '--quiet', '--db', join(folder, 'm.db')], { env });
+      expect(exit).to.equal(7);
+      expect(stderr).to.match(/come back in 3[56]\d\d s/);
+    }
+    expect(asked).to.equal(1);
+  });
+
   it('is not asked again by what does not speak HTTP', async () => {
     const stranger = createSocketServer((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'));
     const client = await createImpatientClient(`http://127.0.0.1:${await listen(stranger)}/api/v1`);
@@ -223,58 +253,4 @@ describe('the network', () => {
       expect(exhaustedMs(new Headers(headers), now)).to.equal(expected);
     });
   }
-});
-
-describe('the token', () => {
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
-  });
-  afterEach(() => {
-    for (const server of opened.splice(0)) server.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  const argv = () => ['vote', 'X1', '--source', 'service', '--debug', '--db', join(folder, 'm.db')];
-
-  for (const from of ['the environment', 'a file', 'the user’s settings'] as const) {
-    it(`from ${from} is sent, and shown nowhere`, async () => {
-      const got: unknown[] = [];
-      const baseUrl = await serve((request, response) => {
-        got.push(request.headers.authorization);
-        response.writeHead(401).end('{"detail":"no"}');
-      });
-      const env: Record<string, string> = { HOME: folder, HEMICYCLE_BASE_URL: baseUrl };
-      const file = join(folder, 'token');
-      writeFileSync(file, 'hush-hush-7\n');
-      if (from === 'the environment') env.HEMICYCLE_TOKEN = 'hush-hush-7';
-      if (from === 'a file') env.HEMICYCLE_TOKEN_FILE = file;
-      if (from === 'the user’s settings')
-        await runProgram(['config', 'set', 'token'], { env, input: 'hush-hush-7\n' });
-      const ended = await runProgram(argv(), { env });
-      expect(got).to.deep.equal(['Bearer hush-hush-7']);
-      expect(ended.exit).to.equal(4);
-      const listed = await runProgram(['config', 'list', '--origin'], { env });
-      expect(ended.stdout + ended.stderr + listed.stdout + listed.stderr).not.to.include('hush-hush');
-    });
-  }
-
-  it('that no header can carry is refused without being shown', async () => {
-    const ended = await runProgram(argv(), {
-      env: { HOME: folder, HEMICYCLE_BASE_URL: 'http://127.0.0.1:1', HEMICYCLE_TOKEN: 'hush hush\u00e9' },
-    });
-    expect(ended.exit).to.equal(10);
-    expect(ended.stderr).to.include('token').and.not.include('hush');
-  });
-
-  it('whose file cannot be read is a matter of configuration', async () => {
-    const ended = await runProgram(argv(), {
-      env: {
-        HOME: folder,
-        HEMICYCLE_BASE_URL: 'http://127.0.0.1:1',
-        HEMICYCLE_TOKEN_FILE: join(folder, 'nowhere'),
-      },
-    });
-    expect(ended.exit).to.equal(10);
-    expect(ended.stderr).to.include(join(folder, 'nowhere'));
-  });
 });

@@ -43,7 +43,8 @@ describe('the budget of requests', () => {
 
   it('pauses every process until the moment that the service named', () => {
     const [first, second] = [open(), open()];
-    first.block(90_000);
+    first.block(50_000, 40_000);
+    first.block(51_000, 1000);
     expect(second.take(60_000)).to.equal(30_000);
     expect(second.left(60_000)).to.deep.equal({ requests: 60, blockedUntilMs: 90_000 });
     expect(second.take(90_000)).to.equal(0);
@@ -59,6 +60,10 @@ describe('the budget of requests', () => {
     const budget = open(undefined, 1);
     budget.take(10_000_000);
     expect(budget.take(5_000_000)).to.equal(0);
+    budget.block(10_000_000, 3_000_000);
+    expect(budget.left(5_000_000).blockedUntilMs).to.equal(null);
+    budget.block(5_000_000, 1000);
+    expect(budget.left(5_000_000).blockedUntilMs).to.equal(5_001_000);
   });
 
   it('tells what is left without spending any', () => {

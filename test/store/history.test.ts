@@ -103,22 +103,31 @@ describe('the history of a mirror', () => {
     ]);
   });
 
-  it('lets a list restate the fields of a row, and nothing else of it', () => {
-    enumerate('politician', [anne], day(1));
-    const list = (item: Document, at: string) =>
-      atOnce(own.mirror, () => {
-        const saver = createSaver(own.mirror, kindOf('politician'), { at, partial: true });
-        const outcome = saver.save(item);
-        saver.finish();
-        return outcome;
-      });
-    expect(list({ slug: 'anne', full_name: anne.full_name, freshness: 3, new_field: 1 }, day(2))).to.equal(
-      'same',
-    );
-    expect(list({ slug: 'anne', party: { slug: 'alliance' } }, day(2))).to.equal('same');
-    expect(list({ slug: 'anne', current_role: 'Ministre' }, day(3))).to.equal('edited');
-    enumerate('politician', [{ ...anne, current_role: 'Ministre' }], day(4));
-    expect(told(day(1))).to.deep.equal([['03', 'edited', 'anne', 'current_role: Députée → Ministre']]);
+  it('takes what a list shortens or leaves out for no edit of the row that a dataset gave', () => {
+    enumerate('politician', [{ ...anne, bio: 'Née à Brume, au bord de la mer.' }], day(1));
+    const outcome = atOnce(own.mirror, () => {
+      const saver = createSaver(own.mirror, kindOf('politician'), { at: day(2), partial: true });
+      return saver.save({ slug: 'anne', bio: 'Née à Brume…', party: { slug: 'alliance' } });
+    });
+    expect(outcome).to.equal('same');
+    expect(told(day(1))).to.deep.equal([]);
+  });
+
+  it('takes the texts of a CSV file for no edit of the numbers and truth values that they write out', () => {
+    const typed = { ...anne, terms: 2, rate: 1.5, active: true, nickname: '' };
+    enumerate('politician', [typed], day(1));
+    const outcome = atOnce(own.mirror, () => {
+      const saver = createSaver(own.mirror, kindOf('politician'), { at: day(2), once: true, untyped: true });
+      return saver.save({ ...anne, terms: '2', rate: '1.5', active: 'true', nickname: null });
+    });
+    expect(outcome).to.equal('same');
+    expect(readRecord(own.mirror, kindOf('politician'), 'anne')).to.deep.equal(typed);
+    atOnce(own.mirror, () => {
+      const saver = createSaver(own.mirror, kindOf('politician'), { at: day(3), once: true, untyped: true });
+      saver.save({ ...anne, terms: '3', rate: '1.5', active: 'true', nickname: null });
+      saver.finish();
+    });
+    expect(told(day(1))).to.deep.equal([['03', 'edited', 'anne', 'terms: 2 → 3']]);
   });
 
   it('is asked by kind and by politician', () => {

@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import { runProgram } from '../helpers/program.ts';
+
+const opened: Server[] = [];
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  opened.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+}
+
+describe('the token', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
+  });
+  afterEach(() => {
+    for (const server of opened.splice(0)) server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const argv = () => ['vote', 'X1', '--source', 'service', '--debug', '--db', join(folder, 'm.db')];
+
+  for (const from of ['the environment', 'a file', 'the user’s settings'] as const) {
+    it(`from ${from} is sent, and shown nowhere`, async () => {
+      const got: unknown[] = [];
+      const baseUrl = await serve((request, response) => {
+        got.push(request.headers.authorization);
+        response.writeHead(401).end('{"detail":"no"}');
+      });
+      const env: Record<string, string> = { HOME: folder, HEMICYCLE_BASE_URL: baseUrl };
+      const file = join(folder, 'token');
+      writeFileSync(file, 'hush-hush-7\n');
+      if (from === 'the environment') env.HEMICYCLE_TOKEN = 'hush-hush-7';
+      if (from === 'a file') env.HEMICYCLE_TOKEN_FILE = file;
+      if (from === 'the user’s settings')
+        await runProgram(['config', 'set', 'token'], { env, input: 'hush-hush-7\n' });
+      const ended = await runProgram(argv(), { env });
+      expect(got).to.deep.equal(['Bearer hush-hush-7']);
+      expect(ended.exit).to.equal(4);
+      const listed = await runProgram(['config', 'list', '--origin'], { env });
+      expect(ended.stdout + ended.stderr + listed.stdout + listed.stderr).not.to.include('hush-hush');
+    });
+  }
+
+  it('that no header can carry is refused without being shown', async () => {
+    const ended = await runProgram(argv(), {
+      env: { HOME: folder, HEMICYCLE_BASE_URL: 'http://127.0.0.1:1', HEMICYCLE_TOKEN: 'hush hush\u00e9' },
+    });
+    expect(ended.exit).to.equal(10);
+    expect(ended.stderr).to.include('token').and.not.include('hush');
+  });
+
+  it('whose file cannot be read is a matter of configuration', async () => {
+    const ended = await runProgram(argv(), {
+      env: {
+        HOME: folder,
+        HEMICYCLE_BASE_URL: 'http://127.0.0.1:1',
+        HEMICYCLE_TOKEN_FILE: join(folder, 'nowhere'),
+      },
+    });
+    expect(ended.exit).to.equal(10);
+    expect(ended.stderr).to.include(join(folder, 'nowhere'));
+  });
+
+  it('that a service repeats is kept out of errors, reports, traces and the mirror', async () => {
+    const baseUrl = await serve((request, response) =>
+      response.writeHead(500).end(JSON.stringify({ detail: `bad: ${request.headers.authorization}` })),
+    );
+    const env = { HOME: folder, HEMICYCLE_BASE_URL: baseUrl, HEMICYCLE_TOKEN: 'hush-hush-7' };
+    const db = join(folder, 'm.db');
+    const ended = await runProgram(['sync', '--json', '--debug', '--db', db], { env });
+    expect(ended.exit).to.equal(5);
+    expect(ended.stdout).to.include('bad: Bearer [token]');
+    const database = new Database(db, { readonly: true });
+    const kept = JSON.stringify(database.prepare('SELECT report FROM run').all());
+    database.close();
+    expect(kept).to.include('[token]');
+    expect(ended.stdout + ended.stderr + kept).not.to.include('hush-hush');
+  });
+
+  it('of the user’s settings goes to no other service than the user’s own', async () => {
+    const got: Record<string, unknown> = {};
+    const listener =
+      (name: string): RequestListener =>
+      (request, response) => {
+        got[name] = request.headers.authorization ?? null;
+        response.writeHead(500).end('{}');
+      };
+    const [own, other] = [await serve(listener('own')), await serve(listener('other'))];
+    const env = { HOME: folder };
+    await runProgram(['config', 'set', 'base-url', own], { env });
+    await runProgram(['config', 'set', 'token'], { env, input: 'hush-hush-7\n' });
+    const sync = (...more: string[]) =>
+      runProgram(['sync', '--only', 'party', '--db', join(folder, 'm.db'), ...more], { env });
+    await sync();
+    const { stderr } = await sync('--from', other);
+    expect(got).to.deep.equal({ own: 'Bearer hush-hush-7', other: null });
+    expect(stderr).to.include('is not sent to').and.not.include('hush');
+    await runProgram(['sync', '--only', 'party', '--db', join(folder, 'm.db'), '--from', other], {
+      env: { ...env, HEMICYCLE_TOKEN: 'hush-hush-8' },
+    });
+    expect(got.other).to.equal('Bearer hush-hush-8');
+  });
+
+  it('that cannot be read keeps nobody from what needs none', async () => {
+    const env = { HOME: folder, HEMICYCLE_TOKEN_FILE: join(folder, 'nowhere') };
+    const { exit } = await runProgram(['config', 'list'], { env });
+    expect(exit).to.equal(0);
+    expect((await runProgram(['import', 'fixtures/demo', '--quiet'], { env })).exit).to.equal(0);
+    expect((await runProgram(['parties', '--json'], { env })).exit).to.equal(0);
+  });
+
+  for (const address of ['https://me:pass/word-7@service.example/x y', 'me:pass-word-7@service.example']) {
+    it(`is not needed to be told that ${address.slice(-12)} is no address, nor is a password shown`, async () => {
+      const { exit, stdout, stderr } = await runProgram(['status'], {
+        env: { HOME: folder, HEMICYCLE_BASE_URL: address },
+      });
+      expect(exit).to.equal(10);
+      expect(stdout + stderr)
+        .to.include('service.example')
+        .and.not.match(/word-7|me:pass/);
+    });
+  }
+});
