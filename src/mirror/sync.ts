@@ -5,7 +5,7 @@ import { forgetAnswers } from '../store/answer.ts';
 import { readMeta, saveMeta } from '../store/meta.ts';
 import { asMirrorError } from '../store/open.ts';
 import { beginRun, endRun } from '../store/runs.ts';
-import { refreshIndex } from '../store/search-index.ts';
+import { mergeIndexAt, refreshIndex } from '../store/search-index.ts';
 import { atOnce } from '../store/transaction.ts';
 import { syncAudit } from './sync-audit.ts';
 import { syncBallots } from './sync-ballots.ts';
@@ -61,8 +61,9 @@ export async function runSync(
     if (citation) rememberCitation(context, citation);
     return beginRun(mirror, client.baseUrl, startedAt);
   });
-  // Pages that several transactions write are copied into the database once.
+  // Pages that several transactions write are copied into the database once, and merged within the index seldom.
   mirror.database.pragma('wal_autocheckpoint = 4000');
+  mergeIndexAt(mirror, 16);
   const fatal = await runStages(context);
   const failed = fatal ?? context.tally.errors[0]?.error ?? null;
   const report = reportOf(context, { startedMs, startedAt, exit: exitOf(failed), fatal });
@@ -94,6 +95,7 @@ async function runStages(context: SyncContext): Promise<unknown> {
 
 function finishRun({ mirror, scope }: SyncContext, run: number, report: SyncReport): void {
   atOnce(mirror, () => {
+    mergeIndexAt(mirror, 4);
     // A run of some kinds, or one that missed a part, leaves the age of the mirror as it was.
     if (report.exit === 0 && scope.only === null) saveMeta(mirror, 'synced_at', report.ended_at);
     endRun(mirror, run, { at: report.ended_at, exit: report.exit, report: JSON.stringify(report) });

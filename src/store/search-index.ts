@@ -26,6 +26,14 @@ export function addToIndex(mirror: Mirror, kind: Kind, id: number, document: Doc
     );
 }
 
+/**
+ * How many parts of the index may stand side by side before they are merged, 2 to 16: many while pages come in one by
+ * one, few for whoever searches.
+ */
+export function mergeIndexAt(mirror: Mirror, parts: number): void {
+  mirror.sql("INSERT INTO search (search, rank) VALUES ('automerge', ?)").run(BigInt(parts));
+}
+
 /** Takes a record out of the full-text index. */
 export function removeFromIndex(mirror: Mirror, id: number): void {
   mirror.sql('DELETE FROM search WHERE rowid = ?').run(id);
