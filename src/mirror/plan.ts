@@ -2,7 +2,6 @@ import { datasets, type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import { addressOf } from '../service/client.ts';
 import { knownAnswer } from '../store/answer.ts';
 import type { Mirror } from '../store/open.ts';
-import { readProgress } from '../store/progress.ts';
 import { countRows } from '../store/rows.ts';
 import {
   absentForMs,
@@ -13,6 +12,7 @@ import {
   namedBallots,
   slugsToFetch,
 } from '../store/to-fetch.ts';
+import { isWholeWalkDue, readFeedState } from './feed-state.ts';
 
 export type StageName =
   | 'datasets'
@@ -56,7 +56,7 @@ export function planSync(
         }
       : null,
     detailStage(mirror, 'politician', { scope, now }),
-    feedStage(mirror, origin, scope),
+    feedStage(mirror, origin, { scope, now }),
     includes(scope, 'audit')
       ? { stage: 'audit' as const, requests: 1, atLeast: false, what: 'the newest 200 entries' }
       : null,
@@ -187,11 +187,15 @@ function detailStage(
   };
 }
 
-function feedStage(mirror: Mirror | null, origin: string, scope: SyncScope): PlannedStage | null {
+function feedStage(
+  mirror: Mirror | null,
+  origin: string,
+  { scope, now }: { scope: SyncScope; now: () => number },
+): PlannedStage | null {
   if (!includes(scope, 'content')) return null;
-  const known = mirror ? readProgress(mirror, origin, 'feed') : undefined;
-  const what =
-    known === undefined || scope.full ? 'content, to the end of the feed' : 'content, until known ground';
+  const known = mirror ? readFeedState(mirror, origin) : undefined;
+  const isWhole = scope.full || isWholeWalkDue(known, now());
+  const what = isWhole ? 'content, to the end of the feed' : 'content, until known ground';
   return { stage: 'feed', requests: 1, atLeast: true, what };
 }
 

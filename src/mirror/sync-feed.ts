@@ -3,25 +3,16 @@ import { kindOf } from '../model/kinds.ts';
 import { getPageIfChanged, pages, type ServicePage } from '../service/pages.ts';
 import { keepAnswer } from '../store/answer.ts';
 import { createNumberSet, type NumberSet } from '../store/number-set.ts';
-import { readProgress, saveProgress } from '../store/progress.ts';
+import { saveProgress } from '../store/progress.ts';
 import { countRows } from '../store/rows.ts';
 import { atOnce } from '../store/transaction.ts';
 import { withdrawUnseen } from '../store/withdraw.ts';
 import { markUnchanged, validatorFor } from './ask.ts';
+import { type FeedState, isWholeWalkDue, readFeedState, type Walk } from './feed-state.ts';
 import { includes } from './plan.ts';
 import { saveFeedPage } from './save-feed-page.ts';
 import { addOutcomes, type SyncContext, tallyOf } from './sync-context.ts';
 import { absentStatuses } from './sync-details.ts';
-
-/** A walk down the feed; `toEnd` marks one that has no known ground below it. */
-type Walk = { cursor: string | null; toEnd: boolean };
-
-/**
- * Walks that were begun and not finished, newest first; `missing` is by how many records the service's total differed
- * from ours at the end of the last whole walk, because its total may count what its feed does not show; `wholeAt` is
- * when a walk last reached the end (store/progress.ts forgets it when other means fill the mirror).
- */
-type FeedState = { walks: Walk[]; missing: number | null; wholeAt: string | null };
 
 /**
  * One walk of this run: what it met, if it began at the top, for then it sees everything; and the date that its last
@@ -31,9 +22,6 @@ type Journey = { walk: Walk; seen: NumberSet | null; reached: string | null };
 
 /** What a walk came to: `open` where the service's count does not agree with what it showed. */
 type Ending = 'goes on' | 'settled' | 'open';
-
-/** An edit below known ground moves no count: it is met when the whole feed is walked, once a week. */
-const wholeEveryMs = 7 * 86_400_000;
 
 const names = ['feed'];
 const path = '/feed';
@@ -47,9 +35,8 @@ const query = { types: 'content', limit: 50 };
 export async function syncFeed(context: SyncContext): Promise<void> {
   const { mirror, client, scope } = context;
   if (!includes(scope, 'content')) return;
-  const known = readProgress<FeedState>(mirror, client.baseUrl, 'feed');
-  const isOpen = known?.walks.some(({ toEnd }) => toEnd) ?? false;
-  const isWhole = scope.full || (!isOpen && !isRecent(known?.wholeAt ?? null, context.now()));
+  const known = readFeedState(mirror, client.baseUrl);
+  const isWhole = scope.full || isWholeWalkDue(known, context.now());
   const state: FeedState = {
     walks: [{ cursor: null, toEnd: isWhole }, ...(scope.full ? [] : (known?.walks ?? []))],
     missing: known?.missing ?? null,
@@ -76,10 +63,6 @@ export async function syncFeed(context: SyncContext): Promise<void> {
       state.walks = [{ cursor: null, toEnd: true }];
     }
   }
-}
-
-function isRecent(moment: string | null, nowMs: number): boolean {
-  return moment !== null && nowMs - Date.parse(moment) < wholeEveryMs;
 }
 
 /** Follows one walk to its end or to known ground, and takes it off the list there. */

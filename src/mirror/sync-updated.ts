@@ -2,12 +2,14 @@ import { type Document, textOf } from '../model/document.ts';
 import { getPageIfChanged, pages, type ServicePage } from '../service/pages.ts';
 import { keepAnswer } from '../store/answer.ts';
 import type { Mirror } from '../store/open.ts';
-import { readProgress, saveProgress } from '../store/progress.ts';
+import { endProgress, readProgress, saveProgress } from '../store/progress.ts';
 import { heldUpdate, markAllStale, markDetailStale } from '../store/to-fetch.ts';
 import { atOnce } from '../store/transaction.ts';
 import { markUnchanged, validatorFor } from './ask.ts';
 import { hasProfiles } from './plan.ts';
 import type { SyncContext } from './sync-context.ts';
+
+const stage = 'updated profiles';
 
 const request = {
   path: '/politicians',
@@ -23,7 +25,7 @@ const request = {
 export async function syncUpdated(context: SyncContext): Promise<void> {
   const { mirror, client, scope } = context;
   if (!hasProfiles(mirror, scope)) return;
-  context.progress.stage('updated profiles', 1);
+  context.progress.stage(stage, 1);
   const { path, query } = request;
   const first = await getPageIfChanged(client, request, validatorFor(context, path, query));
   if (first === null) return atOnce(mirror, () => markUnchanged(context, path, query));
@@ -44,14 +46,13 @@ export async function syncUpdated(context: SyncContext): Promise<void> {
 async function markNewer(context: SyncContext, first: ServicePage): Promise<void> {
   const { mirror, client } = context;
   // Where the last walk broke off, what lies below its first page is not known, however well that page is.
-  const isOpen = readProgress<UpdatedState>(mirror, client.baseUrl, 'updated profiles')?.isOpen ?? false;
-  const keepOpen = (state: UpdatedState, at: string) =>
-    saveProgress(mirror, { origin: client.baseUrl, stage: 'updated profiles', at }, state);
+  const isOpen = readProgress(mirror, client.baseUrl, stage) !== undefined;
   let seen = 0;
   for await (const page of pages(client, request, first)) {
     const isNewestFirst = directionOf(page.items) === 'newest first';
     const newer = atOnce(mirror, () => {
-      if (page === first) keepOpen({ isOpen: true }, page.at);
+      if (page === first)
+        saveProgress(mirror, { origin: client.baseUrl, stage, at: page.at }, { isOpen: true });
       return page.items.filter((item) => markIfNewer(mirror, item)).length;
     });
     seen += page.items.length;
@@ -66,12 +67,9 @@ async function markNewer(context: SyncContext, first: ServicePage): Promise<void
   // The list's top stands for all below it once that is read.
   atOnce(mirror, () => {
     keepAnswer(mirror, first);
-    keepOpen({ isOpen: false }, first.at);
+    endProgress(mirror, client.baseUrl, stage);
   });
 }
-
-/** True while a walk down the list has not come to its end. */
-type UpdatedState = { isOpen: boolean };
 
 /** What no dataset listed, or lists no more, is left alone: the list says that it was updated, not that it is held. */
 export function markIfNewer(mirror: Mirror, item: Document): boolean {

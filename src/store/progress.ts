@@ -36,3 +36,8 @@ export function forgetKnownGround(mirror: Mirror): void {
     )
     .run();
 }
+
+/** Forgets where a stage stood: it came to its end. */
+export function endProgress(mirror: Mirror, origin: string, stage: string): void {
+  mirror.sql('DELETE FROM progress WHERE origin = ? AND stage = ?').run(origin, stage);
+}

@@ -226,7 +226,7 @@ function contentsOf(db: string) {
     versions: all('SELECT * FROM version'),
     gaps: all('SELECT * FROM gap'),
     counts: all('SELECT kind, row_count, file_hash FROM kind_state ORDER BY kind'),
-    progress: all('SELECT stage, state FROM progress ORDER BY stage'),
+    progress: all("SELECT stage, json_remove(state, '$.wholeAt') FROM progress ORDER BY stage"),
     indexed: all('SELECT count(*) FROM search'),
     hits: words.map((word) => [word, hits.get(analyseProse(word))]),
   };
