@@ -99,9 +99,9 @@ export function syncProgress(progress: Progress, { isTTY, rate, now }: ProgressO
     },
     note: (text: string) => progress.note(text),
     wait(ms: number, awaited: string) {
-      const text = `${stage.name}: waiting ${durationText(ms)} for ${awaited}`;
-      if (isTTY) progress.update(text);
-      else if (ms > 5000 && awaited !== 'the rate limit') progress.note(text);
+      const text = `waiting ${durationText(ms)} for ${awaited}`;
+      if (isTTY) progress.update(`${line()}, ${text}`);
+      else if (ms > 5000 && awaited !== 'the rate limit') progress.note(`${stage.name}: ${text}`);
     },
     ended,
   };

@@ -29,7 +29,7 @@ describe('the progress of a sync', () => {
     expect(lines).to.deep.equal([
       'stage politician details: 1995, about 34 min left',
       'update politician details: 120 of 1995, 60/min, about 32 min left  anne',
-      'update politician details: waiting 41 s for the rate limit',
+      'update politician details: 120 of 1995, 60/min, about 32 min left, waiting 41 s for the rate limit',
       'update politician details: 1995 of 1995, 665/min  zoe',
       'done politician details  1995 in 3 min',
       'stage feed',
