@@ -1,17 +1,34 @@
 import { delimitedFormat } from './delimited.ts';
 import type { RowFormat } from './row-format.ts';
 
+/** How CSV is written where it is not plain RFC 4180. */
+export type CsvStyle = {
+  /** As a French spreadsheet takes it: a byte order mark, `;` between cells, a comma in fractions. */
+  isFrench?: boolean;
+  /** No cell that a spreadsheet would take for a formula: a text that begins like one gets an apostrophe. */
+  isSafe?: boolean;
+};
+
 /**
  * CSV of RFC 4180 with LF line ends: null is an empty cell and an empty text is `""`, objects and lists are
  * compact JSON.
  */
-export function csvFormat(columns: string[]): RowFormat {
-  return delimitedFormat(columns, { separator: ',', quote });
+export function csvFormat(columns: string[], { isFrench = false, isSafe = false }: CsvStyle = {}): RowFormat {
+  const quote = quoting(isFrench ? /[";\r\n]/ : /[",\r\n]/);
+  const format = delimitedFormat(columns, {
+    separator: isFrench ? ';' : ',',
+    quote: isSafe ? (text) => quote(formula.test(text) ? `'${text}` : text) : quote,
+    ...(isFrench ? { fraction: (value: number) => String(value).replace('.', ',') } : {}),
+  });
+  return isFrench ? { ...format, head: (names) => `\ufeff${format.head(names)}` } : format;
 }
 
-const special = /[",\r\n]/;
+/** What a spreadsheet takes for the beginning of a formula, also behind white space. */
+const formula = /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 
-function quote(text: string): string {
-  if (text === '') return '""';
-  return special.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+function quoting(special: RegExp): (text: string) => string {
+  return (text) => {
+    if (text === '') return '""';
+    return special.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
 }

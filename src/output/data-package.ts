@@ -1,5 +1,6 @@
 import type { Attribution, Licence } from '../model/attribution.ts';
 import type { Column, ColumnType } from '../model/kinds.ts';
+import type { Reference } from './export-table.ts';
 
 /** One file of a data package. */
 export type Resource = {
@@ -11,6 +12,9 @@ export type Resource = {
   rows: number;
   columns: Column[];
   licence: Licence | null;
+  description: string;
+  /** References to tables of the same package. */
+  references: Reference[];
 };
 
 export type DataPackage = { title: string; created: string; attribution: Attribution; resources: Resource[] };
@@ -60,9 +64,11 @@ function licenceOf({ id, url }: Licence) {
   return { name: id, path: url };
 }
 
-function resourceOf({ name, path, format, bytes, sha256, rows, columns, licence }: Resource) {
+function resourceOf(resource: Resource) {
+  const { name, path, format, bytes, sha256, rows, columns, licence, description, references } = resource;
   return {
     name,
+    description,
     type: 'table',
     path,
     format,
@@ -79,6 +85,11 @@ function resourceOf({ name, path, format, bytes, sha256, rows, columns, licence 
         description: column.description,
       })),
       missingValues: [''],
+      ...(references.length > 0 ? { foreignKeys: references.map(foreignKeyOf) } : {}),
     },
   };
+}
+
+function foreignKeyOf({ column, table, key }: Reference) {
+  return { fields: [column], reference: { resource: table, fields: [key] } };
 }

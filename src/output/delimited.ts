@@ -5,7 +5,11 @@ import { sanitise } from './sanitise.ts';
 /** A format of lines and cells: `quote` gives a text the form in which it can stand in a cell. */
 export function delimitedFormat(
   columns: string[],
-  { separator, quote }: { separator: string; quote: (text: string) => string },
+  {
+    separator,
+    quote,
+    fraction = String,
+  }: { separator: string; quote: (text: string) => string; fraction?: (value: number) => string },
 ): RowFormat {
   const read = cellReader(columns);
   const width = columns.length;
@@ -17,7 +21,8 @@ export function delimitedFormat(
         const value = read(document, columns[at]!);
         if (at > 0) line += separator;
         if (typeof value === 'string') line += quote(value);
-        else if (value !== null && value !== undefined) line += plain(value, quote);
+        else if (value !== null && value !== undefined)
+          line += typeof value === 'number' ? fraction(value) : plain(value, quote);
       }
       return `${line}\n`;
     },

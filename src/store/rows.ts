@@ -2,20 +2,51 @@ import type { Document } from '../model/document.ts';
 import type { Kind } from '../model/kinds.ts';
 import { columnsSeen } from './kind-state.ts';
 import type { Mirror } from './open.ts';
-import { countOf } from './page.ts';
+import { allOf, countOf, type Sql } from './page.ts';
+
+/** Which records of a kind: about one politician or party (slugs), or dated (profiles: updated) since a day. */
+export type RowFilter = { politician?: string; party?: string; since?: string };
 
 /** Every record of a kind that is not withdrawn, by key: the order of every export. */
-export function* rows(mirror: Mirror, kind: Kind): Generator<Document> {
-  for (const text of rowTexts(mirror, kind)) yield JSON.parse(text);
+export function* rows(mirror: Mirror, kind: Kind, filter: RowFilter = {}): Generator<Document> {
+  for (const text of rowTexts(mirror, kind, filter)) yield JSON.parse(text);
 }
 
 /** The same records as JSON text, as the service wrote them. */
-export function* rowTexts(mirror: Mirror, kind: Kind): Generator<string> {
+export function* rowTexts(mirror: Mirror, kind: Kind, filter: RowFilter = {}): Generator<string> {
+  const where = allOf([
+    { sql: 'kind = ? AND withdrawn IS NULL', parameters: [kind.name] },
+    ...conditionsOf(kind, filter),
+  ]);
   // A statement of its own: a cached one cannot be iterated twice at once.
   const statement = mirror.database
-    .prepare('SELECT coalesce(row, detail) FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY key')
+    .prepare(`SELECT coalesce(row, detail) FROM record WHERE ${where.sql} ORDER BY key`)
     .pluck();
-  yield* statement.iterate(kind.name) as IterableIterator<string>;
+  yield* statement.iterate(...where.parameters) as IterableIterator<string>;
+}
+
+/** The parts of a filter that mean something for a kind. */
+export function filterFields(kind: Kind): (keyof RowFilter)[] {
+  const has = (name: string) => kind.name === name || kind.columns.some((column) => column.name === name);
+  return [
+    ...(has('politician') ? (['politician'] as const) : []),
+    ...(has('party') ? (['party'] as const) : []),
+    ...(has('date') || has('updated_at') ? (['since'] as const) : []),
+  ];
+}
+
+function conditionsOf(kind: Kind, { politician, party, since }: RowFilter): Sql[] {
+  const conditions: Sql[] = [];
+  const isOf = (name: string) => (kind.name === name ? 'key' : name);
+  if (politician !== undefined)
+    conditions.push({ sql: `${isOf('politician')} = ?`, parameters: [politician] });
+  if (party !== undefined && kind.name === 'party') conditions.push({ sql: 'key = ?', parameters: [party] });
+  else if (party !== undefined)
+    conditions.push({ sql: '(party = ? OR group_slug = ?)', parameters: [party, party] });
+  const isDated = kind.columns.some(({ name }) => name === 'date');
+  if (since !== undefined)
+    conditions.push({ sql: `${isDated ? 'date' : 'updated_at'} >= ?`, parameters: [since] });
+  return conditions;
 }
 
 /** How many records of a kind the mirror holds, without the withdrawn ones. */
@@ -26,8 +57,26 @@ export function countRows(mirror: Mirror, kind: Kind): number {
   });
 }
 
-/** The columns of a kind's export: the service's own, in its order; those of the table while it is empty. */
+/**
+ * The columns of a kind's export. A dataset has those of its file, in the service's order; other kinds have those that
+ * their table documents and then whatever else they have, by name: the order in which records came tells nothing.
+ */
 export function exportColumns(mirror: Mirror, kind: Kind): string[] {
-  const seen = columnsSeen(mirror, kind);
-  return seen.length > 0 ? seen : kind.columns.map((column) => column.name);
+  const columns = columnsSeen(mirror, kind);
+  const documented = kind.columns.map((column) => column.name);
+  if (kind.dataset) return columns.length > 0 ? columns : documented;
+  const others = columns.filter((column) => !documented.includes(column) && isHeld(mirror, kind, column));
+  return [...documented, ...others.sort()];
+}
+
+/** True if any record has that field now: one that only former records had is no column any more. */
+function isHeld(mirror: Mirror, kind: Kind, column: string): boolean {
+  const path = `$.${JSON.stringify(column)}`;
+  return (
+    mirror
+      .sql(
+        `SELECT 1 FROM record WHERE kind = ? AND withdrawn IS NULL AND json_type(coalesce(row, detail), ?) IS NOT NULL LIMIT 1`,
+      )
+      .get(kind.name, path) !== undefined
+  );
 }

@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { readBallotRanges } from '../../src/mirror/ballot-ranges.ts';
+import { allTables, exportTable } from '../../src/mirror/export-tables.ts';
 import { findImportFiles, importFiles } from '../../src/mirror/import.ts';
-import { columnOf, kindOf, kinds } from '../../src/model/kinds.ts';
-import { exportFolder } from '../../src/output/export-files.ts';
+import { kindOf, kinds } from '../../src/model/kinds.ts';
+import { exportFolder } from '../../src/output/export-folder.ts';
 import type { ExportFormat } from '../../src/output/export-table.ts';
 import { exportColumns, rows } from '../../src/store/rows.ts';
 import { createTemporaryMirror, hashesOf } from '../helpers/sync-run.ts';
@@ -33,15 +34,16 @@ describe('an import', () => {
     it(`of an export as ${format} gives the same records, hash for hash`, async () => {
       const source = createTemporaryMirror();
       await importFiles(source.mirror, findImportFiles(fixtures), { at });
-      const attribution = { text: 'Source', name: 'Test', url: null, licence: null, retrieved_at: null };
-      const tables = kinds.map((kind) => ({
-        name: kind.plural,
-        columns: exportColumns(source.mirror, kind).map((name) => columnOf(kind, name)),
-        rows: () => rows(source.mirror, kind),
-        attribution,
-      }));
+      const citation = { name: 'Test', siteUrl: null };
+      const tables = allTables.map((each) => exportTable(source.mirror, each, { citation, filter: {} }));
       const out = join(own.folder, 'out');
-      await exportFolder(tables, out, { format, header: true, created: at });
+      await exportFolder(tables, out, {
+        format,
+        header: true,
+        created: at,
+        ifChanged: false,
+        maxShrink: 0.2,
+      });
       await run(out);
       for (const { name } of kinds)
         expect(hashesOf(own.mirror, name), name).to.deep.equal(hashesOf(source.mirror, name));

@@ -30,6 +30,8 @@ const parties: Resource = {
   rows: 3,
   columns,
   licence: odbl,
+  description: 'Parties.',
+  references: [{ column: 'slug', table: 'groups', key: 'id' }],
 };
 
 const created = '2031-05-06T07:08:09Z';
@@ -50,6 +52,7 @@ describe('a data package', () => {
       resources: [
         {
           name: 'parties',
+          description: 'Parties.',
           type: 'table',
           path: 'parties.csv',
           format: 'csv',
@@ -66,6 +69,7 @@ describe('a data package', () => {
               { name: 'source_ids', type: 'any', description: 'Sources.' },
             ],
             missingValues: [''],
+            foreignKeys: [{ fields: ['slug'], reference: { resource: 'groups', fields: ['id'] } }],
           },
         },
       ],

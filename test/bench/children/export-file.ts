@@ -1,10 +1,11 @@
 import { performance } from 'node:perf_hooks';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { columnOf, kindOf } from '../../../src/model/kinds.ts';
+import { exportTable } from '../../../src/mirror/export-tables.ts';
+import { kindOf } from '../../../src/model/kinds.ts';
 import { writeAtomically } from '../../../src/output/atomic-file.ts';
 import { type ExportFormat, writeTable } from '../../../src/output/export-table.ts';
 import { openMirror } from '../../../src/store/open.ts';
-import { exportColumns, rows } from '../../../src/store/rows.ts';
+import { rows } from '../../../src/store/rows.ts';
 import { report } from '../child.ts';
 
 const [how, path, target] = process.argv.slice(2) as [ExportFormat | 'read' | 'duckdb', string, string];
@@ -24,10 +25,8 @@ function readRows(): void {
 
 async function exportRows(format: ExportFormat): Promise<void> {
   const mirror = openMirror(path);
-  const kind = kindOf('content');
-  const columns = exportColumns(mirror, kind).map((name) => columnOf(kind, name));
-  const attribution = { text: 'Source: bench', name: 'bench', url: null, licence: null, retrieved_at: null };
-  const table = { name: 'content', columns, rows: () => rows(mirror, kind), attribution };
+  const citation = { name: 'bench', siteUrl: null };
+  const table = exportTable(mirror, kindOf('content'), { citation, filter: {} });
   await writeAtomically(target, async (sink) => {
     await writeTable(table, { format, header: true }, sink);
   });

@@ -1,0 +1,109 @@
+import { UsageError } from '../errors.ts';
+import { attributionOf, type Citation, odbl } from '../model/attribution.ts';
+import { readBallot } from '../model/ballot.ts';
+import type { Document } from '../model/document.ts';
+import { type Column, columnOf, findKind, type Kind, kindOf, kinds } from '../model/kinds.ts';
+import type { ExportTable, Reference } from '../output/export-table.ts';
+import { lastFilled } from '../store/contents.ts';
+import type { Mirror } from '../store/open.ts';
+import { exportColumns, filterFields, type RowFilter, rows } from '../store/rows.ts';
+
+/** What an export is asked for: kinds by name, and the votes of ballots as a table of their own. */
+export type TableName = Kind | 'votes';
+
+/** Every table, datasets first. */
+export const allTables: readonly TableName[] = [...[...kinds].reverse(), 'votes'];
+
+/** The table that a person means by a word; throws a UsageError on one that there is not. */
+export function tableNamed(word: string): TableName {
+  const kind = word === 'votes' ? word : findKind(word);
+  if (kind) return kind;
+  const known = allTables.map((each) => (each === 'votes' ? each : each.plural));
+  throw new UsageError(`there is no dataset called "${word}"`, `name one of ${known.join(', ')}`);
+}
+
+/** The kind whose records a table is made of. */
+export const kindOfTable = (table: TableName): Kind => (table === 'votes' ? kindOf('ballot') : table);
+
+/** True if every part of the filter means something for the records of a table. */
+export function canFilter(table: TableName, filter: RowFilter): boolean {
+  const fields = filterFields(kindOfTable(table));
+  const asked = (Object.keys(filter) as (keyof RowFilter)[]).filter((part) => filter[part] !== undefined);
+  return asked.every((part) => fields.includes(part) || (table === 'votes' && part === 'party'));
+}
+
+/** A table of the mirror, ready to be written. */
+export function exportTable(
+  mirror: Mirror,
+  table: TableName,
+  { citation, filter }: { citation: Citation; filter: RowFilter },
+): ExportTable {
+  const kind = kindOfTable(table);
+  const attribution = attributionOf(citation, {
+    licence: kind.dataset ? odbl : null,
+    retrievedAt: lastFilled(mirror),
+  });
+  if (table === 'votes') return votesTable(mirror, { attribution, filter });
+  const columns = exportColumns(mirror, kind).map((name) => columnOf(kind, name));
+  return {
+    name: kind.plural,
+    description: kind.description,
+    columns,
+    references: columns.flatMap((column) => referenceOf(kind, column)),
+    rows: () => rows(mirror, kind, filter),
+    attribution,
+  };
+}
+
+/** Columns that hold the slug of a politician or a party, unless that is the record's own key. */
+function referenceOf(kind: Kind, { name }: Column): Reference[] {
+  if (name !== 'politician' && name !== 'party') return [];
+  const target = kindOf(name);
+  return target === kind ? [] : [{ column: name, table: target.plural, key: target.keyField }];
+}
+
+const votesColumns: Column[] = [
+  { name: 'chamber', type: 'text', description: 'AN for the Assemblée nationale, Senat for the Sénat.' },
+  { name: 'scrutin_id', type: 'text', description: 'Identifier of the ballot within its chamber.' },
+  { name: 'date', type: 'date', description: 'Day of the ballot, ISO 8601.' },
+  { name: 'title', type: 'text', description: 'What was voted on, as published.' },
+  { name: 'result', type: 'text', description: 'Result, in the words of the source.' },
+  { name: 'party', type: 'text', description: 'Slug of the party or parliamentary group.' },
+  { name: 'party_name', type: 'text', description: 'Name of the party or group, as published.' },
+  { name: 'for', type: 'integer', description: 'Votes for; empty where the source publishes none.' },
+  { name: 'against', type: 'integer', description: 'Votes against; empty where the source publishes none.' },
+  { name: 'abstention', type: 'integer', description: 'Abstentions; empty where the source publishes none.' },
+  {
+    name: 'non_voting',
+    type: 'integer',
+    description: 'Members who took no part, where the source counts them.',
+  },
+  { name: 'position', type: 'text', description: 'Position of the party, where the source states one.' },
+];
+
+/** One line for each ballot and party, as statistics programs and charts take it. */
+function votesTable(
+  mirror: Mirror,
+  {
+    attribution,
+    filter: { party, ...filter },
+  }: { attribution: ExportTable['attribution']; filter: RowFilter },
+): ExportTable {
+  function* votes(): Generator<Document> {
+    for (const document of rows(mirror, kindOf('ballot'), filter)) {
+      const { chamber, scrutin_id, date, title, result, votes_by_party } = readBallot(document);
+      for (const counts of votes_by_party) {
+        if (party === undefined || counts.party === party)
+          yield { chamber, scrutin_id, date, title, result, ...counts };
+      }
+    }
+  }
+  return {
+    name: 'votes',
+    description: 'The votes of one party or group in one ballot.',
+    columns: votesColumns,
+    references: [{ column: 'party', table: 'parties', key: 'slug' }],
+    rows: votes,
+    attribution,
+  };
+}

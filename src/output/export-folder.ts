@@ -1,0 +1,125 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeAtomically } from './atomic-file.ts';
+import { dataDictionary } from './data-dictionary.ts';
+import { dataPackage, type Resource } from './data-package.ts';
+import type { ExportOptions, ExportOutcome } from './export-files.ts';
+import { type ExportTable, isOpenData, writeTable } from './export-table.ts';
+import { stageFolder } from './folder-swap.ts';
+import { formerPackage, hashOfFile, namesInSums, refuseShrunken } from './former-export.ts';
+import { attributionText, checksums, licenceText } from './licence-files.ts';
+
+const sums = 'SHA256SUMS';
+
+/**
+ * Writes tables into a folder as a data package: the files, their description, dictionary, licence, attribution and
+ * sums. The folder takes the place of the one before as a whole; whatever fails leaves that one as it was.
+ */
+export async function exportFolder(
+  tables: ExportTable[],
+  folder: string,
+  options: ExportOptions & { told?: (remark: string) => void },
+): Promise<ExportOutcome> {
+  const former = await formerPackage(folder);
+  const staged = await stageFolder(folder);
+  try {
+    const resources: Resource[] = [];
+    for (const table of tables) {
+      const resource = await writeResource(table, staged.path, { tables, ...options });
+      refuseShrunken(resource, former.get(table.name), options.maxShrink);
+      resources.push(resource);
+    }
+    const names = await describe(tables, staged.path, { resources, created: options.created });
+    if (options.ifChanged && (await isSame(folder, { resources, names }))) {
+      await staged.abort();
+      return 'unchanged';
+    }
+    const owned = new Set([...(await namesInSums(folder)), ...names]);
+    const isSwapped = await staged.commit({ owned, last: sums });
+    if (!isSwapped)
+      options.told?.(`${folder} also holds files of others: ours were replaced one by one, ${sums} last`);
+    for (const { path, rows, bytes } of resources) options.done?.({ path: join(folder, path), rows, bytes });
+    return 'written';
+  } catch (error) {
+    await staged.abort();
+    throw error;
+  }
+}
+
+async function writeResource(
+  table: ExportTable,
+  folder: string,
+  { tables, ...options }: ExportOptions & { tables: ExportTable[] },
+): Promise<Resource> {
+  const { name, description, columns, attribution } = table;
+  const { format } = options;
+  const path = `${name}.${format}`;
+  let rows = 0;
+  const file = await writeAtomically(join(folder, path), async (sink) => {
+    rows = await writeTable(table, options, sink);
+  });
+  const inPackage = new Set(tables.map((each) => each.name));
+  const references = table.references.filter((each) => inPackage.has(each.table));
+  const [bytes, sha256] = [file.bytes, file.sha256()];
+  return {
+    name,
+    path,
+    format,
+    description,
+    columns,
+    references,
+    licence: attribution.licence,
+    rows,
+    bytes,
+    sha256,
+  };
+}
+
+/** Writes what stands beside the files; the names of all that the folder then holds. */
+async function describe(
+  tables: ExportTable[],
+  folder: string,
+  { resources, created }: { resources: Resource[]; created: string },
+): Promise<string[]> {
+  const hashes = resources.map(({ path, sha256 }) => ({ path, sha256 }));
+  for (const [path, text] of Object.entries(companions(tables, { resources, created }))) {
+    const file = await writeAtomically(join(folder, path), (sink) => sink.write(text));
+    hashes.push({ path, sha256: file.sha256() });
+  }
+  await writeAtomically(join(folder, sums), (sink) => sink.write(checksums(hashes)));
+  return [...hashes.map(({ path }) => path), sums];
+}
+
+/** True if the folder already holds these files, byte for byte, and all that belongs beside them. */
+async function isSame(
+  folder: string,
+  { resources, names }: { resources: Resource[]; names: string[] },
+): Promise<boolean> {
+  const held = new Set(await readdir(folder).catch(() => []));
+  if (names.some((name) => !held.has(name))) return false;
+  const listed = await namesInSums(folder);
+  if (listed.length + 1 !== names.length) return false;
+  for (const { path, sha256 } of resources)
+    if ((await hashOfFile(join(folder, path))) !== sha256) return false;
+  return true;
+}
+
+function companions(
+  tables: ExportTable[],
+  { resources, created }: { resources: Resource[]; created: string },
+): Record<string, string> {
+  const pathOf = (table: ExportTable) => resources.find(({ name }) => name === table.name)!.path;
+  const attributions = tables.map(({ attribution }) => attribution);
+  const general = attributions.find(({ licence }) => licence === null) ?? attributions[0]!;
+  const title = `Export of ${general.name}`;
+  return {
+    'datapackage.json': dataPackage({ title, created, attribution: general, resources }),
+    'DICTIONARY.md': dataDictionary(title, resources),
+    'LICENSE.txt': licenceText({
+      datasets: tables.filter(isOpenData).map(pathOf),
+      others: tables.filter((table) => !isOpenData(table)).map(pathOf),
+      attribution: general,
+    }),
+    'ATTRIBUTION.txt': attributionText(attributions),
+  };
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { BadTargetError } from '../errors.ts';
+import { codeOf, reasonOf } from './reason.ts';
+
+/** A folder in the making beside the one whose place it will take. */
+export type StagedFolder = {
+  path: string;
+  /**
+   * Puts it in the place of the target. A target that holds anything but `owned` names keeps its place, and gets the
+   * files one by one, `last` at the end; true if the whole folder was swapped.
+   */
+  commit(options: { owned: Set<string>; last: string }): Promise<boolean>;
+  /** Leaves nothing behind. */
+  abort(): Promise<void>;
+};
+
+/** What a run that was killed left behind is removed after that time: another may still be writing before. */
+const abandonedAfterMs = 86_400_000;
+
+/** Begins a folder that takes the place of `target` as a whole. Throws BadTargetError where none can stand. */
+export async function stageFolder(target: string): Promise<StagedFolder> {
+  const place = resolve(target);
+  await refuseNoFolder(target, place);
+  await aimed(target, () => mkdir(dirname(place), { recursive: true }));
+  await aimed(target, () => mend(place));
+  const path = siblingOf(place, 'new');
+  await aimed(target, () => mkdir(path));
+  const abort = () => rm(path, { recursive: true, force: true });
+  return {
+    path,
+    abort,
+    async commit({ owned, last }) {
+      try {
+        const held = await readdir(place).catch(() => null);
+        const isOurs = held === null || held.every((name) => owned.has(name));
+        await aimed(target, () => (isOurs ? swap(path, place) : replaceEach(path, place, { owned, last })));
+        return isOurs;
+      } finally {
+        await abort();
+      }
+    },
+  };
+}
+
+async function refuseNoFolder(target: string, place: string): Promise<void> {
+  const found = await lstat(place).catch(() => null);
+  if (found?.isSymbolicLink()) throw new BadTargetError(target, 'it is a symbolic link');
+  if (found && !found.isDirectory()) throw new BadTargetError(target, 'it is not a folder');
+}
+
+const siblingOf = (place: string, role: 'new' | 'old') =>
+  join(dirname(place), `.${basename(place)}.hemicycle-${role}-${randomBytes(6).toString('hex')}`);
+
+/** Takes up what a run that was killed left: a folder that it had put aside returns, one half made goes. */
+async function mend(place: string): Promise<void> {
+  const prefix = `.${basename(place)}.hemicycle-`;
+  for (const name of (await readdir(dirname(place))).filter((each) => each.startsWith(prefix))) {
+    const path = join(dirname(place), name);
+    const isMissing = (await lstat(place).catch(() => null)) === null;
+    if (name.startsWith(`${prefix}old-`) && isMissing) await rename(path, place);
+    else if (Date.now() - (await stat(path)).mtimeMs > abandonedAfterMs)
+      await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** Two renames: whoever opens the folder finds the former one or the new one, never a part of either. */
+async function swap(staged: string, place: string): Promise<void> {
+  const former = await stat(place).catch(() => null);
+  if (!former) {
+    await rename(staged, place);
+    return settle(dirname(place));
+  }
+  await chmod(staged, former.mode);
+  const aside = siblingOf(place, 'old');
+  await rename(place, aside);
+  try {
+    await rename(staged, place);
+  } catch (error) {
+    await rename(aside, place);
+    throw error;
+  }
+  await settle(dirname(place));
+  await rm(aside, { recursive: true, force: true });
+}
+
+/** Each file appears whole; those that this export no longer has are removed, what is not ours stays. */
+async function replaceEach(
+  staged: string,
+  place: string,
+  { owned, last }: { owned: Set<string>; last: string },
+): Promise<void> {
+  const names = (await readdir(staged)).filter((name) => name !== last);
+  for (const name of [...names, last]) await rename(join(staged, name), join(place, name));
+  const made = new Set([...names, last]);
+  for (const name of await readdir(place))
+    if (owned.has(name) && !made.has(name)) await rm(join(place, name), { force: true });
+  await settle(place);
+}
+
+/** The new names survive a power cut only once their folder is on disk too. */
+async function settle(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function aimed<Result>(target: string, act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act();
+  } catch (error) {
+    throw codeOf(error) === null ? error : new BadTargetError(target, reasonOf(error));
+  }
+}

@@ -1,0 +1,354 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { expect } from 'chai';
+import { parse } from 'csv-parse/sync';
+import { verifyExport } from '../../src/mirror/verify-export.ts';
+import { kindOf } from '../../src/model/kinds.ts';
+import { countRows } from '../../src/store/rows.ts';
+import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { dialects } from '../helpers/dialects.ts';
+import { startFakeService } from '../helpers/fake-service.ts';
+import { runProgram } from '../helpers/program.ts';
+import { createTemporaryMirror, syncOnce } from '../helpers/sync-run.ts';
+
+const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
+const companions = ['ATTRIBUTION.txt', 'DICTIONARY.md', 'LICENSE.txt', 'SHA256SUMS', 'datapackage.json'];
+
+describe('an export', () => {
+  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
+  let out: string;
+  let env: Record<string, string>;
+  beforeEach(async () => {
+    demo = await createDemoMirror();
+    out = join(demo.folder, 'out');
+    env = { HEMICYCLE_DB: demo.db, HOME: demo.folder };
+  });
+  afterEach(() => demo.remove());
+  const run = (...argv: string[]) => runProgram(['export', ...argv], { env });
+  const read = (...parts: string[]) => readFileSync(join(out, ...parts), 'utf8');
+  const exported = async (...argv: string[]) => {
+    const { exit, stderr } = await run(...argv);
+    expect({ exit, stderr: exit === 0 ? '' : stderr }, argv.join(' ')).to.deep.equal({ exit: 0, stderr: '' });
+    return stderr;
+  };
+  const csv = async (...argv: string[]) => {
+    const { stdout, exit, stderr } = await run(...argv);
+    expect(exit, stderr).to.equal(0);
+    return parse(stdout, { columns: true }) as Record<string, string>[];
+  };
+  const nothingBeside = () =>
+    expect(readdirSync(demo.folder).filter((name) => name.includes('hemicycle-'))).to.deep.equal([]);
+
+  describe('into a folder', () => {
+    it('is described, sums up, and verifies', async () => {
+      await exported('--all', '-o', `${out}/`);
+      expect(readdirSync(out)).to.include.members(companions);
+      const verified = await run('verify', out);
+      expect(verified.exit).to.equal(0);
+      expect(verified.stdout)
+        .to.match(/^politicians\.csv: ok, 50 rows$/m)
+        .and.match(/^votes\.csv: ok, \d+ rows$/m);
+      const { resources } = JSON.parse(read('datapackage.json'));
+      const promises = resources.find(({ name }: { name: string }) => name === 'promises');
+      expect(promises.schema.foreignKeys).to.deep.include({
+        fields: ['politician'],
+        reference: { resource: 'politicians', fields: ['slug'] },
+      });
+      expect(read('DICTIONARY.md')).to.include('## promises.csv').and.include('| politician | text |');
+      nothingBeside();
+    });
+
+    it('is told from what was changed since: what differs, exit 12', async () => {
+      await exported('parties', 'promises', '-o', `${out}/`);
+      writeFileSync(join(out, 'parties.csv'), `${read('parties.csv')}one,more\n`);
+      rmSync(join(out, 'LICENSE.txt'));
+      writeFileSync(join(out, 'notes.txt'), 'mine');
+      const { exit, stdout, stderr } = await run('verify', out);
+      expect(exit).to.equal(12);
+      expect(stdout)
+        .to.include('LICENSE.txt: is not there')
+        .and.include('parties.csv: is not what SHA256SUMS says');
+      expect(stderr).to.include('not part of the export: notes.txt');
+      expect((await run('verify', demo.folder)).exit).to.equal(12);
+    });
+
+    it('leaves everything alone with --if-changed, and says so', async () => {
+      await exported('--all', '-o', `${out}/`);
+      const before = readdirSync(out).map((name) => [name, statSync(join(out, name)).ino]);
+      const said = await exported('--all', '-o', `${out}/`, '--if-changed');
+      expect(said).to.include('nothing changed');
+      expect(readdirSync(out).map((name) => [name, statSync(join(out, name)).ino])).to.deep.equal(before);
+      writeFileSync(join(out, 'quotes.csv'), 'spoilt');
+      expect(await exported('--all', '-o', `${out}/`, '--if-changed')).not.to.include('nothing changed');
+      expect((await run('verify', out)).exit).to.equal(0);
+    });
+
+    it('takes the place of one in another format, and of nothing that is not its own', async () => {
+      await exported('parties', '-o', `${out}/`);
+      await exported('parties', '--format', 'ndjson', '-o', `${out}/`);
+      expect(readdirSync(out)).to.have.members([...companions, 'parties.ndjson']);
+      mkdirSync(join(out, '.git'));
+      writeFileSync(join(out, '.git', 'config'), 'mine');
+      const said = await exported('parties', '-o', `${out}/`);
+      expect(said).to.include('files of others');
+      expect(readdirSync(out)).to.have.members([...companions, 'parties.csv', '.git']);
+      expect(read('.git', 'config')).to.equal('mine');
+      nothingBeside();
+    });
+
+    it('that lost more than a fifth of its rows is refused, and the last good one stays', async () => {
+      await exported('promises', '-o', `${out}/`);
+      const before = read('SHA256SUMS');
+      const { exit, stderr } = await run('promises', '--since', '2026-01-01', '-o', `${out}/`);
+      expect(exit).to.equal(12);
+      expect(stderr).to.match(/promises: \d+ rows, where the export before had 66\n.*--accept-shrink/);
+      expect(read('SHA256SUMS')).to.equal(before);
+      await exported('promises', '--since', '2026-01-01', '-o', `${out}/`, '--accept-shrink');
+      nothingBeside();
+    });
+
+    it('refuses a target that is a link or a file, and leaves nothing', async () => {
+      mkdirSync(join(demo.folder, 'real'));
+      symlinkSync(join(demo.folder, 'real'), out);
+      expect((await run('parties', '-o', `${out}/`)).exit).to.equal(10);
+      expect(readdirSync(join(demo.folder, 'real'))).to.deep.equal([]);
+      const file = join(demo.folder, 'file');
+      writeFileSync(file, 'mine');
+      expect((await run('parties', '-o', `${file}/`)).exit).to.equal(10);
+      expect(readFileSync(file, 'utf8')).to.equal('mine');
+      nothingBeside();
+    });
+
+    it('takes up a folder that a run which was killed had put aside', async () => {
+      await exported('parties', '-o', `${out}/`);
+      const aside = join(demo.folder, '.out.hemicycle-old-0123456789ab');
+      const { renameSync } = await import('node:fs');
+      renameSync(out, aside);
+      const refused = await run('parties', '--columns', 'nothing', '-o', `${out}/`);
+      expect(refused.exit).to.equal(2);
+      expect(await exported('parties', '-o', `${out}/`, '--if-changed')).to.include('nothing changed');
+      expect(existsSync(aside)).to.equal(false);
+    });
+
+    it('is whole after every kill in the middle of 50', async function () {
+      this.timeout(120_000);
+      await exported('--all', '-o', `${out}/`);
+      let killed = 0;
+      for (let n = 0; n < 50; n += 1) {
+        const child = spawn(process.execPath, [program, 'export', '--all', '-o', `${out}/`, '--quiet'], {
+          env: { PATH: process.env.PATH, ...env },
+          stdio: 'ignore',
+        });
+        const ended = once(child, 'close');
+        // The export itself takes the last third of that time.
+        await Promise.race([ended, delay(80 + n * 5)]);
+        child.kill('SIGKILL');
+        const [, signal] = await ended;
+        if (signal) killed += 1;
+        const aside = readdirSync(demo.folder).some((name) => name.startsWith('.out.hemicycle-old-'));
+        if (!existsSync(out)) expect(aside, `kill ${n}`).to.equal(true);
+        else
+          expect(
+            (await verifyExport(out)).flatMap(({ faults }) => faults),
+            `kill ${n}`,
+          ).to.deep.equal([]);
+      }
+      expect(killed).to.be.greaterThan(10);
+      await exported('--all', '-o', `${out}/`);
+      expect((await verifyExport(out)).flatMap(({ faults }) => faults)).to.deep.equal([]);
+    });
+  });
+
+  it('of two mirrors that were synced apart has the same bytes, in every format', async function () {
+    this.timeout(60_000);
+    const services = [await startFakeService(dialects[0]!), await startFakeService(dialects[0]!)];
+    const [first, second] = services;
+    const folders: string[] = [];
+    // The second service knew other days: records came later, in another order, and some were corrected.
+    const whole = second!.records.content!;
+    second!.records.content = whole.slice(40).map((item) => ({ ...item, zusatz: 1 }));
+    for (const service of services) {
+      const own = createTemporaryMirror();
+      await syncOnce(own, service.baseUrl);
+      if (service === second) {
+        service.records.content = whole;
+        await syncOnce(own, service.baseUrl, { now: () => Date.now() + 30 * 86_400_000 });
+      }
+      own.mirror.close();
+      folders.push(own.mirror.path);
+    }
+    for (const format of ['csv', 'parquet', 'ndjson']) {
+      const sums = [];
+      for (const db of folders) {
+        const { exit } = await run(
+          '--all',
+          '--format',
+          format,
+          '-o',
+          `${out}/`,
+          '--accept-shrink',
+          '--db',
+          db,
+        );
+        expect(exit).to.equal(0);
+        sums.push(
+          read('SHA256SUMS')
+            .split('\n')
+            .filter((line) => line.endsWith(format)),
+        );
+      }
+      expect(sums[0]!.length).to.be.greaterThan(8);
+      expect(sums[1]).to.deep.equal(sums[0]);
+    }
+    for (const service of [first!, second!]) await service.close();
+    for (const db of folders) rmSync(join(db, '..'), { recursive: true, force: true });
+  });
+
+  it('states the moment of SOURCE_DATE_EPOCH', async () => {
+    env.SOURCE_DATE_EPOCH = '1700000000';
+    await exported('parties', '-o', `${out}/`);
+    expect(JSON.parse(read('datapackage.json')).created).to.equal('2023-11-14T22:13:20.000Z');
+    env.SOURCE_DATE_EPOCH = 'yesterday';
+    expect((await run('parties', '-o', `${out}/`)).exit).to.equal(10);
+  });
+
+  describe('of some records', () => {
+    it('takes those of a politician or a party by name, and those since a day', async () => {
+      const mine = await csv('promises', '--politician', 'Océane Bruyèvre');
+      expect(mine.map(({ politician }) => politician)).to.have.members(Array(11).fill('oceane-bruyevre'));
+      const party = await csv('politicians', '--party', 'alliance-des-rivages');
+      expect(new Set(party.map((each) => each.party))).to.deep.equal(new Set(['alliance-des-rivages']));
+      const since = await csv('content', '--since', '2026-01-01');
+      expect(since.every(({ date }) => date! >= '2026-01-01')).to.equal(true);
+      expect(since.length).to.be.greaterThan(0);
+    });
+
+    it('leaves out with --all what cannot be chosen so, and refuses it by name', async () => {
+      await exported('--all', '--politician', 'oceane-bruyevre', '-o', `${out}/`);
+      expect(readdirSync(out)).to.include('promises.csv').and.not.include('parties.csv');
+      const { exit, stderr } = await run('parties', '--politician', 'oceane-bruyevre');
+      expect([exit, stderr]).to.deep.equal([2, 'Error: parties cannot be chosen by --politician\n']);
+    });
+
+    it('takes the columns that are named, in that order, and refuses others', async () => {
+      const { stdout } = await run('parties', '--columns', 'name,slug');
+      expect(stdout.split('\n')[0]).to.equal('name,slug');
+      const ndjson = await run('parties', '--columns', 'slug', '--format', 'ndjson');
+      expect(Object.keys(JSON.parse(ndjson.stdout.split('\n')[0]!))).to.deep.equal(['slug']);
+      expect((await run('parties', '--columns', 'slug,height')).exit).to.equal(2);
+    });
+  });
+
+  it('gives the votes of each party in each ballot a line, and what is not counted no number', async () => {
+    const votes = await csv('votes');
+    const ballots = await csv('ballots');
+    const counted = ballots.flatMap(({ votes_by_party }) => JSON.parse(votes_by_party!) as object[]);
+    expect(votes.length).to.equal(counted.length);
+    expect(Object.keys(votes[0]!)).to.deep.equal([
+      ...['chamber', 'scrutin_id', 'date', 'title', 'result', 'party', 'party_name'],
+      ...['for', 'against', 'abstention', 'non_voting', 'position'],
+    ]);
+    const one = votes.filter(({ scrutin_id }) => scrutin_id === 'VAL1V4');
+    expect(one.map((each) => Number(each.for)).reduce((sum, each) => sum + each)).to.equal(58);
+  });
+
+  describe('for a spreadsheet', () => {
+    const hostile = [
+      '=1+1',
+      '+33 1',
+      '-2',
+      '@SUM(A1)',
+      '\t=1',
+      ' =1',
+      '\uff1d1',
+      'plain; "quoted"\nline',
+      "'mine",
+    ];
+    beforeEach(async () => {
+      const folder = join(demo.folder, 'hostile');
+      mkdirSync(folder);
+      const lines = hostile.map((text, n) => JSON.stringify({ id: `h${n}`, text, score: n + 0.5 }));
+      writeFileSync(join(folder, 'quotes.ndjson'), `${lines.join('\n')}\n`);
+      env.HEMICYCLE_DB = join(demo.folder, 'hostile.db');
+      await runProgram(['import', folder, '--quiet'], { env });
+    });
+
+    it('has no cell that can be taken for a formula', async () => {
+      const rows = await csv('quotes', '--spreadsheet-safe');
+      expect(rows.map(({ text }) => text)).to.deep.equal(
+        hostile.map((text, n) => (n < 7 ? `'${text}` : text)),
+      );
+      expect((await csv('quotes')).map(({ text }) => text)).to.deep.equal(hostile);
+    });
+
+    it('in French has a byte order mark, semicolons and decimal commas, and is safe', async () => {
+      const { stdout } = await run('quotes', '--excel-fr');
+      expect(stdout.startsWith('\ufeffid;')).to.equal(true);
+      const rows = parse(stdout, { columns: true, delimiter: ';', bom: true }) as Record<string, string>[];
+      expect(rows.map(({ score }) => score)).to.deep.equal(hostile.map((_, n) => `${n},5`));
+      expect(rows[0]!.text).to.equal("'=1+1");
+      expect((await run('quotes', '--excel-fr', '--format', 'parquet')).exit).to.equal(2);
+    });
+
+    it('can cite the source in every row', async () => {
+      const rows = await csv('quotes', '--attribution-column');
+      expect(new Set(rows.map(({ attribution }) => attribution)).size).to.equal(1);
+      expect(rows[0]!.attribution)
+        .to.match(/^Source: /)
+        .and.include('ODbL');
+    });
+  });
+
+  it('into a file takes its format and compression from its name, and has the same bytes every time', async () => {
+    const plain = (await run('parties')).stdout;
+    const gz = join(demo.folder, 'parties.csv.gz');
+    const zst = join(demo.folder, 'parties.csv.zst');
+    await exported('parties', '-o', gz);
+    await exported('parties', '-o', zst);
+    const bytes = readFileSync(gz);
+    expect(gunzipSync(bytes).toString()).to.equal(plain);
+    expect(zstdDecompressSync(readFileSync(zst)).toString()).to.equal(plain);
+    await exported('parties', '-o', gz);
+    expect(readFileSync(gz).equals(bytes)).to.equal(true);
+    const parquet = join(demo.folder, 'promises.parquet');
+    await exported('promises', '-o', parquet);
+    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    const reader = await connection.runAndReadAll(
+      `SELECT count(*)::INTEGER, count(DISTINCT politician)::INTEGER FROM '${parquet}'`,
+    );
+    const mirror = (await import('../../src/store/open.ts')).openMirror(demo.db);
+    expect(reader.getRows()[0]![0]).to.equal(countRows(mirror, kindOf('promise')));
+    mirror.close();
+    for (const wrong of [
+      ['-o', gz, '--format', 'ndjson'],
+      ['-o', join(demo.folder, 'x.parquet.gz')],
+    ])
+      expect((await run('parties', ...wrong)).exit, wrong.join(' ')).to.equal(2);
+  });
+
+  it('into a file leaves it alone with --if-changed, and refuses one that shrank', async () => {
+    const file = join(demo.folder, 'promises.csv');
+    await exported('promises', '-o', file);
+    const before = statSync(file).ino;
+    expect(await exported('promises', '-o', file, '--if-changed')).to.include('nothing changed');
+    expect((await run('promises', '--since', '2026-01-01', '-o', file)).exit).to.equal(12);
+    expect(statSync(file).ino).to.equal(before);
+    await exported('promises', '-o', file);
+    expect(statSync(file).ino).not.to.equal(before);
+  });
+});
