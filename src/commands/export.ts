@@ -12,9 +12,10 @@ import {
 } from '../mirror/export-tables.ts';
 import { momentOf } from '../model/moment.ts';
 import { attributionLine } from '../output/answer.ts';
+import { makeAtomically } from '../output/atomic-file.ts';
 import type { Compression } from '../output/compressed.ts';
 import { exportFile } from '../output/export-files.ts';
-import { exportFolder } from '../output/export-folder.ts';
+import { aboutTables, exportFolder } from '../output/export-folder.ts';
 import {
   type ExportFormat,
   type ExportTable,
@@ -29,6 +30,7 @@ import { lastFilled } from '../store/contents.ts';
 import { findFilterSlug } from '../store/name-lookup.ts';
 import type { Mirror } from '../store/open.ts';
 import { openPast } from '../store/past.ts';
+import { makePlainFile } from '../store/plain-file.ts';
 import type { RowFilter } from '../store/rows.ts';
 import { openSnapshot } from '../store/snapshot.ts';
 
@@ -133,6 +135,11 @@ export default class Export extends HemicycleCommand {
       helpValue: 'DIR/|FILE|-',
       default: '-',
     }),
+    sqlite: Flags.string({
+      description: 'one plain SQLite file of these tables, for Datasette or DB Browser',
+      helpValue: 'FILE',
+      exclusive: ['output', 'format', 'json'],
+    }),
     ...sourceFlags,
     ...shapeFlags,
     ...nightFlags,
@@ -160,6 +167,14 @@ export default class Export extends HemicycleCommand {
     const { stdout, stderr } = this.sinks();
     const format = formatOf(flags);
     const attribution = attributionLine(tables[0]!.attribution);
+    const target = flags.sqlite;
+    if (target !== undefined) {
+      const about = aboutTables(tables);
+      const made = await makeAtomically(target, (path) => makePlainFile(path, { tables, about, target }));
+      if (!flags.quiet) for (const { name, rows } of made) stderr(`${target}: ${name}, ${rows} rows`);
+      stderr(attribution);
+      return;
+    }
     if (flags.output === '-') {
       if (tables.length > 1)
         throw new UsageError('stdout takes one dataset', 'write several into a folder with -o DIR/');

@@ -15,7 +15,7 @@ export type FileSink = Sink & { readonly bytes: number; sha256(): string };
  */
 export async function openAtomicFile(path: string): Promise<FileSink> {
   await refuseBadTarget(path);
-  const temporary = join(dirname(path), `.hemicycle-${randomBytes(8).toString('hex')}.tmp`);
+  const temporary = temporaryBeside(path);
   const handle = await aimed(path, () => open(temporary, 'wx', 0o644));
   return fileSink({ path, temporary, handle });
 }
@@ -35,6 +35,27 @@ export async function writeAtomically(
   }
   return sink;
 }
+
+/** Lets `make` write a file of its own under another name, and puts it in the place of `path` when it is whole. */
+export async function makeAtomically<Result>(
+  path: string,
+  make: (temporary: string) => Promise<Result> | Result,
+): Promise<Result> {
+  await refuseBadTarget(path);
+  const temporary = temporaryBeside(path);
+  try {
+    const result = await make(temporary);
+    const handle = await open(temporary, 'r+');
+    await moveInPlace({ path, temporary, handle });
+    return result;
+  } catch (error) {
+    await unlink(temporary).catch(() => {});
+    throw targetError(path, error);
+  }
+}
+
+const temporaryBeside = (path: string) =>
+  join(dirname(path), `.hemicycle-${randomBytes(8).toString('hex')}.tmp`);
 
 function fileSink({
   path,

@@ -108,18 +108,36 @@ function companions(
   tables: ExportTable[],
   { resources, created }: { resources: Resource[]; created: string },
 ): Record<string, string> {
-  const pathOf = (table: ExportTable) => resources.find(({ name }) => name === table.name)!.path;
-  const attributions = tables.map(({ attribution }) => attribution);
-  const general = attributions.find(({ licence }) => licence === null) ?? attributions[0]!;
+  const paths = new Map(resources.map(({ name, path }) => [name, path]));
+  const { attributions, general, licence } = terms(tables, ({ name }) => paths.get(name) ?? name);
   const title = `Export of ${general.name}`;
   return {
     'datapackage.json': dataPackage({ title, created, attribution: general, resources }),
     'DICTIONARY.md': dataDictionary(title, resources),
-    'LICENSE.txt': licenceText({
-      datasets: tables.filter(isOpenData).map(pathOf),
-      others: tables.filter((table) => !isOpenData(table)).map(pathOf),
-      attribution: general,
-    }),
+    'LICENSE.txt': licence,
     'ATTRIBUTION.txt': attributionText(attributions),
+  };
+}
+
+/** On what terms tables may be used, each by the name that it has here. */
+function terms(tables: ExportTable[], nameOf: (table: ExportTable) => string) {
+  const attributions = tables.map(({ attribution }) => attribution);
+  const general = attributions.find(({ licence }) => licence === null) ?? attributions[0]!;
+  const licence = licenceText({
+    datasets: tables.filter(isOpenData).map(nameOf),
+    others: tables.filter((table) => !isOpenData(table)).map(nameOf),
+    attribution: general,
+  });
+  return { attributions, general, licence };
+}
+
+/** What a file that holds several tables says about itself: source, attribution and licence. */
+export function aboutTables(tables: ExportTable[]): Record<string, string> {
+  const { attributions, general, licence } = terms(tables, ({ name }) => name);
+  return {
+    source: general.name,
+    ...(general.url ? { source_url: general.url } : {}),
+    attribution: attributionText(attributions).trim(),
+    licence: licence.trim(),
   };
 }

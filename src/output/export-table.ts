@@ -18,6 +18,8 @@ export type ExportTable = {
   name: string;
   description: string;
   columns: Column[];
+  /** The column that names each record, or null where none does alone. */
+  key: string | null;
   /** True where the columns were chosen, so that records are cut to them. */
   isPicked?: boolean;
   /** Columns that hold the key of a record of another table. */

@@ -115,6 +115,11 @@ export function openStateDatabase(path: string): Handle {
   return database;
 }
 
+/** A database of others, made anew: no mirror, and nothing of ours in it. */
+export function openNewDatabase(path: string): Handle {
+  return new Database(path);
+}
+
 /** A database that serves as a lock only: it is held by an open transaction, which ends with its process. */
 export function openLockDatabase(path: string, timeoutMs: number): Handle {
   makeFolder(path);

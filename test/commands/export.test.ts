@@ -15,6 +15,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
+import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import { verifyExport } from '../../src/mirror/verify-export.ts';
@@ -350,5 +351,71 @@ describe('an export', () => {
     expect(statSync(file).ino).to.equal(before);
     await exported('promises', '-o', file);
     expect(statSync(file).ino).not.to.equal(before);
+  });
+
+  it('into a plain SQLite file has typed tables with keys, what they mean, and nothing of ours', async () => {
+    const file = join(demo.folder, 'plain.db');
+    await exported('--all', '--sqlite', file);
+    const bytes = readFileSync(file);
+    const database = new Database(file, { readonly: true });
+    const tables = database
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+      .pluck();
+    expect(tables.all()).to.deep.equal([
+      ...['about', 'audit', 'ballots', 'content', 'dictionary', 'parties', 'politicians', 'positions'],
+      ...['promises', 'quotes', 'sources', 'speeches', 'votes'],
+    ]);
+    const joined = database.prepare(
+      'SELECT count(*) FROM promises JOIN politicians ON politicians.slug = promises.politician',
+    );
+    expect(joined.pluck().get()).to.equal(66);
+    expect(database.pragma('foreign_key_list(promises)')).to.have.length.greaterThan(0);
+    expect(database.prepare('SELECT DISTINCT typeof("for") FROM votes').pluck().all()).to.include('integer');
+    expect(database.prepare("SELECT value FROM about WHERE key = 'licence'").pluck().get()).to.include(
+      'Open Database License',
+    );
+    expect(database.pragma('integrity_check', { simple: true })).to.equal('ok');
+    database.close();
+    await exported('--all', '--sqlite', file);
+    expect(readFileSync(file).equals(bytes)).to.equal(true);
+    const bad = await run('--all', '--sqlite', join(demo.folder, 'nowhere', 'plain.db'));
+    expect([bad.exit, readdirSync(demo.folder).filter((name) => name.endsWith('.tmp'))]).to.deep.equal([
+      10,
+      [],
+    ]);
+  });
+});
+
+describe('a schedule', () => {
+  const print = (...argv: string[]) =>
+    runProgram(['schedule', 'print', '--db', '/srv/a b/100%.db', '-o', '/srv/out', ...argv], {
+      env: { HEMICYCLE_BASE_URL: 'https://service.example' },
+    });
+
+  it('for cron is one line, with whole paths, in which no percent sign ends the command', async () => {
+    const { stdout, exit } = await print('--cron', '--at', '4:05');
+    expect(exit).to.equal(0);
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .filter((line) => !line.startsWith('#'));
+    expect(lines.length).to.equal(1);
+    expect(lines[0]).to.match(
+      /^5 4 \* \* \* \/\S+ \S+run\.js sync --quiet .* && \/\S+ \S+run\.js export --all --if-changed /,
+    );
+    expect(lines[0]).to.include("'/srv/a b/100\\%.db'").and.include('--from https://service.example/api/v1');
+  });
+
+  it('for systemd is a service and a timer, for launchd a property list', async () => {
+    const systemd = await print('--systemd');
+    expect(systemd.stdout).to.include('OnCalendar=*-*-* 03:17:00').and.include('"/srv/a b/100%%.db"');
+    const launchd = await print('--launchd');
+    expect(launchd.stdout).to.include('<integer>17</integer>').and.include(' &amp;&amp; ');
+  });
+
+  it('says what is missing', async () => {
+    expect((await print()).exit).to.equal(2);
+    expect((await print('--cron', '--at', '25:00')).exit).to.equal(2);
+    expect((await print('--cron', '--systemd')).exit).to.equal(2);
   });
 });
