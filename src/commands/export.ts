@@ -25,6 +25,7 @@ import {
   withColumns,
   writeTable,
 } from '../output/export-table.ts';
+import { keepHeapSmall } from '../output/small-heap.ts';
 import { asOfMoment } from '../reading-command.ts';
 import { lastFilled } from '../store/contents.ts';
 import { findFilterSlug } from '../store/name-lookup.ts';
@@ -153,6 +154,7 @@ export default class Export extends HemicycleCommand {
         'no dataset is named',
         `name one of ${allTables.map((table) => (table === 'votes' ? table : table.plural)).join(', ')}, or --all`,
       );
+    keepHeapSmall(4);
     const settings = this.settingsWith(flags);
     const asOf = flags['as-of'];
     const mirror = this.closing(

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
 import { Flags } from '@oclif/core';
 import { HemicycleCommand } from '../command.ts';
 import type { Settings } from '../config.ts';
@@ -15,6 +14,7 @@ import { verifyMirror } from '../mirror/verify.ts';
 import { durationMs } from '../model/duration.ts';
 import { writeAtomically } from '../output/atomic-file.ts';
 import { shellLine } from '../output/shell-line.ts';
+import { keepHeapSmall } from '../output/small-heap.ts';
 import { comparisonText, planText, reportText, syncProgress } from '../output/sync-text.ts';
 import { takeLock } from '../store/lock.ts';
 import { openMirror, openWritableMirror } from '../store/open.ts';
@@ -84,7 +84,7 @@ export default class Sync extends HemicycleCommand {
     const settings = this.settingsWith(flags, { 'base-url': flags.from, rate: flags.rate });
     const scope = scopeOf(flags);
     if (flags['dry-run']) return this.showPlan(settings, scope, flags);
-    keepHeapSmall();
+    keepHeapSmall(8);
     const { mirror, clock } = await this.openLocked(settings, flags['wait-lock']);
     const controller = this.interruptible();
     const progress = this.progress(flags);
@@ -171,12 +171,6 @@ export default class Sync extends HemicycleCommand {
     }
     return controller;
   }
-}
-
-/** Pages come and go: a larger nursery would only put off their collection, and double the memory that a sync takes. */
-function keepHeapSmall(): void {
-  setFlagsFromString('--max-semi-space-size=8');
-  setFlagsFromString('--semi-space-growth-factor=1');
 }
 
 type PlanFlags = { json?: boolean | undefined; verify: boolean };

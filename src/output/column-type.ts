@@ -1,20 +1,27 @@
 import type { Document, Json } from '../model/document.ts';
+import type { ColumnType } from '../model/kinds.ts';
 import { cellReader } from './row-format.ts';
 
 /** The Parquet type of a column. */
-export type PhysicalType = 'BOOLEAN' | 'INT64' | 'DOUBLE' | 'STRING' | 'JSON';
+export type PhysicalType = 'BOOLEAN' | 'INT64' | 'DOUBLE' | 'DATE' | 'STRING' | 'JSON';
 
 const boolean = 1;
 const integer = 2;
 const fraction = 4;
 const text = 8;
 const nested = 16;
+const day = 32;
 
 /**
  * The type that holds every value of each column, from all rows: what mixes or nests is JSON, what is null
- * throughout is STRING.
+ * throughout is STRING. A column that is described as dates is DATE where every value is a whole day.
  */
-export function columnTypes(rows: Iterable<Document>, columns: string[]): PhysicalType[] {
+export function columnTypes(
+  rows: Iterable<Document>,
+  described: { name: string; type?: ColumnType }[],
+): PhysicalType[] {
+  const columns = described.map(({ name }) => name);
+  const dated = described.map(({ type }) => type === 'date');
   const read = cellReader(columns);
   const seen = new Uint8Array(columns.length);
   let open = columns.map((_, at) => at);
@@ -24,7 +31,7 @@ export function columnTypes(rows: Iterable<Document>, columns: string[]): Physic
       const value = read(row, columns[at]!);
       // Most cells are texts in a column of texts, or empty: nothing new is learnt from those.
       if (value === null || value === undefined || (seen[at] === text && typeof value === 'string')) continue;
-      seen[at] = seen[at]! | classOf(value);
+      seen[at] = seen[at]! | (dated[at] && isDay(value) ? day : classOf(value));
       if (typeOf(seen[at]!) === 'JSON') decided = true;
     }
     if (decided) open = open.filter((at) => typeOf(seen[at]!) !== 'JSON');
@@ -42,8 +49,16 @@ function classOf(value: Json): number {
 }
 
 function typeOf(seen: number): PhysicalType {
-  if (seen === text || seen === 0) return 'STRING';
+  if (seen === text || seen === 0 || seen === (day | text)) return 'STRING';
+  if (seen === day) return 'DATE';
   if (seen === boolean) return 'BOOLEAN';
   if (seen === integer) return 'INT64';
   return seen === fraction || seen === (integer | fraction) ? 'DOUBLE' : 'JSON';
+}
+
+/** A day as ISO 8601 writes it, and one that there is. */
+function isDay(value: Json): value is string {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return false;
+  const moment = new Date(value);
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(value);
 }

@@ -13,7 +13,9 @@ export type ParquetOptions = {
   metadata: Record<string, string>;
 };
 
-const rowGroupSize = 20_000;
+const dayMs = 86_400_000;
+
+const rowGroupSize = 10_000;
 
 /**
  * Writes rows as one Parquet file (ZSTD, every column optional) whose types hold all values. The rows are read
@@ -26,14 +28,17 @@ export async function writeParquet(
 ): Promise<void> {
   const { ByteWriter, ParquetWriter, schemaFromColumnData } = await import('hyparquet-writer');
   const names = columns.map(({ name }) => name);
-  const types = columnTypes(rows(), names);
+  const types = columnTypes(rows(), columns);
   // Bounds of JSON texts serve no query, and are kept whole in the footer.
   const withData = (data: unknown[][] | null) =>
     names.map((name, at) => ({ name, data: data?.[at] ?? [], statistics: types[at] !== 'JSON' }));
-  const typed = withData(null).map((column, at) => ({ ...column, type: types[at]! }));
+  const typed = withData(null).map((column, at) => ({ ...column, type: plainType(types[at]!) }));
+  const schema = schemaFromColumnData({ columnData: typed });
+  // The root comes first.
+  for (const [at, type] of types.entries()) if (type === 'DATE') schema[at + 1]!.converted_type = 'DATE';
   const file = new ParquetWriter({
     writer: passingOn(new ByteWriter(), sink),
-    schema: schemaFromColumnData({ columnData: typed }),
+    schema,
     codec: 'ZSTD',
     compressors: { ZSTD: (bytes) => zstdCompressSync(bytes) },
     createdBy: 'hemicycle',
@@ -80,7 +85,13 @@ function* groups(rows: Iterable<Document>, names: string[], types: PhysicalType[
   if (size > 0) yield data;
 }
 
+/** The writer's own name of a type; days are counted in integers. */
+function plainType(type: PhysicalType): Exclude<PhysicalType, 'DATE'> | 'INT32' {
+  return type === 'DATE' ? 'INT32' : type;
+}
+
 function physical(value: Json | undefined, type: PhysicalType): unknown {
   if (value === null || value === undefined) return null;
+  if (type === 'DATE') return Date.parse(value as string) / dayMs;
   return type === 'INT64' ? BigInt(value as number) : value;
 }

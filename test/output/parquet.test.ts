@@ -5,7 +5,9 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { expect } from 'chai';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, parquetSchema } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
+import { readParquet } from '../../src/input/read-parquet.ts';
 import type { Document } from '../../src/model/document.ts';
+import type { ColumnType } from '../../src/model/kinds.ts';
 import { writeAtomically } from '../../src/output/atomic-file.ts';
 import { columnTypes } from '../../src/output/column-type.ts';
 import { writeParquet } from '../../src/output/parquet.ts';
@@ -38,7 +40,7 @@ describe('a Parquet file', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  const write = (some: () => Iterable<Document>, named = columns) =>
+  const write = (some: () => Iterable<Document>, named: { name: string; type?: ColumnType }[] = columns) =>
     writeAtomically(path, (sink) => writeParquet(some, { columns: named, metadata }, sink));
   const read = async () => parquetReadObjects({ file: await asyncBufferFromFile(path), compressors });
   const query = async (sql: string) => {
@@ -134,6 +136,16 @@ describe('a Parquet file', () => {
     ]);
   });
 
+  it('holds days as days, which come back as they were written', async () => {
+    const days = ['2026-02-28', null, '1799-11-09', '1970-01-01'];
+    await write(() => days.map((date) => ({ date })), [{ name: 'date', type: 'date' }]);
+    expect((await query('describe select * from FILE'))[0]!.column_type).to.equal('DATE');
+    expect((await query('select date::text as date from FILE')).map(({ date }) => date)).to.deep.equal(days);
+    const read: unknown[] = [];
+    for await (const batch of readParquet(path)) read.push(...batch.map(({ document }) => document.date));
+    expect(read).to.deep.equal(days);
+  });
+
   it('of no rows has its columns', async () => {
     await write(() => []);
     expect(await query('select count(*)::int as n from FILE')).to.deep.equal([{ n: 0 }]);
@@ -146,7 +158,10 @@ describe('a Parquet file', () => {
     };
     await write(many, [{ name: 'slug' }, { name: 'n' }]);
     const file = await parquetMetadataAsync(await asyncBufferFromFile(path));
-    expect(file.row_groups.map((group) => Number(group.num_rows))).to.deep.equal([20_000, 20_000, 5_000]);
+    expect(file.row_groups.map((group) => Number(group.num_rows))).to.deep.equal([
+      ...[10_000, 10_000, 10_000, 10_000],
+      5_000,
+    ]);
     expect(await query('select count(n)::int as n, max(n)::int as top from FILE')).to.deep.equal([
       { n: 45_000 - Math.ceil(45_000 / 7), top: 44_999 },
     ]);
@@ -166,16 +181,29 @@ describe('a Parquet file', () => {
 });
 
 describe('the type of a column', () => {
+  const named = (...all: string[]) => all.map((name) => ({ name }));
+
   it('is decided by every row', () => {
-    const types = columnTypes(rows, names);
+    const types = columnTypes(rows, named(...names));
     expect(types).to.deep.equal(['STRING', 'INT64', 'DOUBLE', 'BOOLEAN', 'JSON', 'JSON', 'STRING', 'JSON']);
   });
 
+  it('is DATE where it is described so and every value is a day that there is', () => {
+    const of = (...days: (string | null)[]) =>
+      columnTypes(
+        days.map((date) => ({ date, note: date })),
+        [{ name: 'date', type: 'date' }, { name: 'note' }],
+      );
+    expect(of('2026-02-28', null, '1024-02-29')).to.deep.equal(['DATE', 'STRING']);
+    for (const other of ['2026-02-30', '2026-02', '2026', '2026-02-01T00:00:00Z', 'soon', ''])
+      expect(of('2026-02-28', other), other).to.deep.equal(['STRING', 'STRING']);
+  });
+
   it('is DOUBLE beyond the integers that a number can hold', () => {
-    expect(columnTypes([{ n: 1 }, { n: 2 ** 60 }], ['n'])).to.deep.equal(['DOUBLE']);
+    expect(columnTypes([{ n: 1 }, { n: 2 ** 60 }], named('n'))).to.deep.equal(['DOUBLE']);
   });
 
   it('never comes from a member that every object has', () => {
-    expect(columnTypes([{}], ['constructor', '__proto__'])).to.deep.equal(['STRING', 'STRING']);
+    expect(columnTypes([{}], named('constructor', '__proto__'))).to.deep.equal(['STRING', 'STRING']);
   });
 });
