@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core';
 import { citationOf, HemicycleCommand } from '../command.ts';
 import { ConfigurationError } from '../errors.ts';
 import { contents } from '../store/contents.ts';
+import { viewerTokensFlag, viewerTokensPath } from '../token-command.ts';
 
 export default class Serve extends HemicycleCommand {
   static override summary = 'run the whole service on this machine, from the mirror';
@@ -16,9 +17,14 @@ export default class Serve extends HemicycleCommand {
     host: Flags.string({ description: 'address to listen on', default: '127.0.0.1' }),
     port: Flags.integer({ description: 'port; 0 takes a free one', min: 0, max: 65_535, default: 8000 }),
     'rate-limit': Flags.string({
-      description: '60 requests a minute for each address, or none',
+      description: '60 requests a minute for each address and 600 for each viewer token, or no limits',
       options: ['on', 'off'],
       default: 'on',
+    }),
+    'viewer-tokens': viewerTokensFlag,
+    'trust-proxy': Flags.string({
+      description: 'believe X-Forwarded-For from these addresses and networks only (default: from nobody)',
+      helpValue: 'ADDRESS,…',
     }),
   };
 
@@ -27,12 +33,15 @@ export default class Serve extends HemicycleCommand {
     const settings = this.settingsWith(flags);
     const mirror = this.mirror(settings);
     const { createApp } = await import('../server/app.ts');
+    const { parseProxies } = await import('../server/trusted-proxies.ts');
     const app = await createApp({
       mirror,
       settings: {
         citation: citationOf(settings, mirror),
         rateLimit: flags['rate-limit'] === 'on',
         semantic: settings.semanticSearch,
+        viewerTokenFile: viewerTokensPath(settings, flags['viewer-tokens']),
+        trustedProxies: flags['trust-proxy'] === undefined ? [] : parseProxies(flags['trust-proxy']),
       },
       onFailure: (error) => process.stderr.write(`${error instanceof Error ? error.stack : error}\n`),
     });

@@ -50,6 +50,7 @@ export async function createApp({
   const app: App = Fastify({
     logger: false,
     bodyLimit: 1024,
+    trustProxy: settings.trustedProxies ?? false,
     connectionTimeout: 60_000,
     requestTimeout: 30_000,
     forceCloseConnections: 'idle',
@@ -72,7 +73,7 @@ export async function createApp({
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, onFailure));
   app.setNotFoundHandler(answerUnknownPath);
 
-  const serving: Serving = { mirror, settings, clock, answers: createAnswers(mirror, settings) };
+  const serving: Serving = { mirror, settings, clock, onFailure, answers: createAnswers(mirror, settings) };
   await describeApi(app, serving);
   homeRoutes(app, serving);
   healthRoutes(app, serving);

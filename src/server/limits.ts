@@ -4,6 +4,7 @@ import { type Caller, createCallerReader, quotas } from './callers.ts';
 import { RefusedRequestError } from './problem.ts';
 import type { App, Serving } from './serving.ts';
 import { SlidingLog } from './sliding-log.ts';
+import { openViewerTokens } from './viewer-tokens.ts';
 
 const windowMs = 60_000;
 
@@ -17,8 +18,10 @@ declare module 'fastify' {
  * Counts every request to `api`, unknown paths included, and refuses those over the caller's quota (429) and
  * those with a token that is not ours (401), which cost an anonymous caller's budget.
  */
-export async function limitCallers(api: App, { settings, clock }: Serving): Promise<void> {
-  const readCaller = createCallerReader(settings.viewerTokenHashes ?? []);
+export async function limitCallers(api: App, { settings, clock, onFailure }: Serving): Promise<void> {
+  const { viewerTokenFile } = settings;
+  const tokens = viewerTokenFile === undefined ? null : openViewerTokens(viewerTokenFile, onFailure);
+  const readCaller = createCallerReader(tokens);
   const count = settings.rateLimit ? await createCounter(api, clock) : null;
   api.decorateRequest('caller', null);
   api.addHook('onRequest', async (request, reply) => {

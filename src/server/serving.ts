@@ -24,8 +24,10 @@ export type ServerSettings = {
   citation: Citation;
   rateLimit: boolean;
   semantic: boolean;
-  /** SHA-256 of every viewer token, 64 hexadecimal digits each. */
-  viewerTokenHashes?: string[];
+  /** File of the viewer tokens' hashes; nobody is a viewer without one. */
+  viewerTokenFile?: string;
+  /** Addresses and networks (CIDR) of the proxies whose `X-Forwarded-For` is believed. */
+  trustedProxies?: string[];
 };
 
 /** What every route is given. */
@@ -35,4 +37,6 @@ export type Serving = {
   answers: Answers;
   /** Milliseconds since 1970. */
   clock: () => number;
+  /** Is told of what callers do not see. */
+  onFailure: (error: unknown) => void;
 };

@@ -14,6 +14,7 @@ const ranks: string[][] = [
     'commands',
     'command.ts',
     'reading-command.ts',
+    'token-command.ts',
     'config.ts',
     'user-config.ts',
     'help.ts',
