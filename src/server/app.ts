@@ -1,6 +1,9 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Mirror } from '../store/open.ts';
+import { refuseOtherHosts } from './allowed-hosts.ts';
+import { type Answered, observeAnswers } from './answered.ts';
 import { createAnswers } from './answers.ts';
+import { type Bounds, defaultBounds } from './bounds.ts';
 import { answerClientError } from './client-error.ts';
 import { createHeaders } from './headers.ts';
 import { limitCallers } from './limits.ts';
@@ -27,6 +30,9 @@ export type AppOptions = {
   clock?: () => number;
   /** Is told of every error that a caller sees only as 500 or 503. */
   onFailure?: (error: unknown) => void;
+  /** Are told of every answer. */
+  observers?: ((answered: Answered) => void)[];
+  bounds?: Partial<Bounds>;
 };
 
 const apiRoutes = [
@@ -45,14 +51,22 @@ export async function createApp({
   settings,
   clock = Date.now,
   onFailure = () => {},
+  observers = [],
+  bounds = {},
 }: AppOptions): Promise<FastifyInstance> {
+  const { connections, headerBytes, headersMs, requestMs, silenceMs } = { ...defaultBounds, ...bounds };
   const headers = createHeaders(settings.citation);
   const app: App = Fastify({
     logger: false,
     bodyLimit: 1024,
     trustProxy: settings.trustedProxies ?? false,
-    connectionTimeout: 60_000,
-    requestTimeout: 30_000,
+    connectionTimeout: silenceMs,
+    requestTimeout: requestMs,
+    http: {
+      maxHeaderSize: headerBytes,
+      headersTimeout: headersMs,
+      connectionsCheckingInterval: Math.ceil(Math.min(headersMs, requestMs) / 4),
+    },
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500 },
     ajv: { customOptions: { allErrors: true, coerceTypes: true, keywords: ['style', 'explode'] } },
@@ -62,12 +76,15 @@ export async function createApp({
       return answerError(error, request, reply);
     },
   }).withTypeProvider();
+  app.server.maxConnections = connections;
   // Answers are text when they reach fastify: schemas describe them and must never cut a field away.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(headers);
   });
+  observeAnswers(app, observers);
   app.addHook('onRequest', refuseLongAddress);
+  if (settings.allowedHosts) refuseOtherHosts(app, settings.allowedHosts);
   refuseOtherMethods(app);
   app.addHook('preValidation', readParameters);
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, onFailure));

@@ -28,6 +28,8 @@ export type ServerSettings = {
   viewerTokenFile?: string;
   /** Addresses and networks (CIDR) of the proxies whose `X-Forwarded-For` is believed. */
   trustedProxies?: string[];
+  /** Names under which it may be asked beside this machine's own; any name where this is not stated. */
+  allowedHosts?: string[];
 };
 
 /** What every route is given. */

@@ -1,5 +1,3 @@
-import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { takeLock } from '../../src/store/lock.ts';
 import { beginRun } from '../../src/store/runs.ts';
@@ -127,23 +125,17 @@ describe('HTTP', () => {
   it('refuses addresses that are too long or not percent-encoded', async () => {
     expect((await server.get(`/api/v1/search?q=${'a'.repeat(8192)}`)).status).to.equal(414);
     expect((await server.get(`/api/v1/search?q=${'a'.repeat(20_000)}`)).status).to.equal(431);
-    const malformed = await raw(
+    const malformed = await server.raw(
       'GET /api/v1/politicians/%zz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
     );
     expect(malformed).to.match(/^HTTP\/1\.1 400 .*application\/problem\+json/s);
   });
 
   it('answers a problem to what is not HTTP', async () => {
-    expect(await raw('hello\r\n\r\n')).to.match(
+    expect(await server.raw('hello\r\n\r\n')).to.match(
       /^HTTP\/1\.1 400 .*application\/problem\+json.*not valid HTTP/s,
     );
   });
-
-  async function raw(request: string): Promise<string> {
-    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
-    socket.write(request);
-    return text(socket);
-  }
 });
 
 describe('the state of the server', () => {

@@ -15,6 +15,7 @@ const ranks: string[][] = [
     'command.ts',
     'reading-command.ts',
     'token-command.ts',
+    'sync-child.ts',
     'config.ts',
     'user-config.ts',
     'help.ts',
