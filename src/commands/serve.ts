@@ -4,8 +4,9 @@ import { Flags, type Interfaces } from '@oclif/core';
 import type { FastifyInstance } from 'fastify';
 import { type CommonFlags, citationOf, HemicycleCommand } from '../command.ts';
 import type { Settings } from '../config.ts';
-import { ConfigurationError, UsageError } from '../errors.ts';
+import { ConfigurationError, HemicycleError, UsageError } from '../errors.ts';
 import { durationMs } from '../model/duration.ts';
+import { sanitiseText } from '../output/sanitise.ts';
 import type { RequestLog } from '../server/request-log.ts';
 import type { ServerSettings } from '../server/serving.ts';
 import { contents, lastFilled } from '../store/contents.ts';
@@ -47,6 +48,16 @@ export default class Serve extends HemicycleCommand {
       description: 'names by which it may be asked on loopback, beside those of this machine',
       helpValue: 'NAME,…',
     }),
+    'limit-store': Flags.string({
+      description: 'count requests in that Redis or Valkey, together with other servers',
+      helpValue: 'redis://…',
+      env: 'HEMICYCLE_LIMIT_STORE',
+    }),
+    'limit-store-down': Flags.string({
+      description: 'while that does not answer, count alone (open) or refuse requests (closed)',
+      options: ['open', 'closed'],
+      default: 'open',
+    }),
     'sync-every': Flags.string({
       description: 'sync whenever the mirror is as old as that (6h)',
       helpValue: 'DURATION',
@@ -75,9 +86,7 @@ export default class Serve extends HemicycleCommand {
     if (everyMs !== null && !existsSync(settings.db)) openWritableMirror(settings.db).close();
     const mirror = this.mirror(settings);
     const log = await this.openLog(flags);
-    const onFailure = log
-      ? log.failed
-      : (error: unknown) => void process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+    const onFailure = log ? log.failed : (error: unknown) => this.sinks().stderr(failureText(error));
     const serverSettings = await settingsOf(flags, settings, mirror);
     const { createApp } = await import('../server/app.ts');
     const metrics = await this.openMetrics(flags, { mirror, onFailure });
@@ -85,6 +94,7 @@ export default class Serve extends HemicycleCommand {
       mirror,
       settings: serverSettings,
       onFailure,
+      ...(await this.openLimits(flags, onFailure)),
       observers: [log, metrics].flatMap((each) => each?.answered ?? []),
     });
     const address = await listen(app, flags);
@@ -108,6 +118,17 @@ export default class Serve extends HemicycleCommand {
     if (flags.log === undefined) return null;
     const { openRequestLog } = await import('../server/request-log.ts');
     return this.closing(await openRequestLog(flags.log, { withQuery: flags['log-query'] }));
+  }
+
+  private async openLimits(flags: ServeFlags, onFailure: (error: unknown) => void) {
+    const url = flags['limit-store'];
+    if (url === undefined || flags['rate-limit'] === 'off') return {};
+    const { openRedisLog, sharedStore } = await import('../server/redis-log.ts');
+    const { SlidingLog } = await import('../server/sliding-log.ts');
+    const log = this.closing(await openRedisLog(url, onFailure));
+    return {
+      admissions: sharedStore(log, flags['limit-store-down'] === 'open' ? new SlidingLog(Date.now) : null),
+    };
   }
 
   private async openMetrics(
@@ -171,6 +192,12 @@ async function settingsOf(flags: ServeFlags, settings: Settings, mirror: Mirror)
     trustedProxies: flags['trust-proxy'] === undefined ? [] : parseProxies(flags['trust-proxy']),
     ...(isGuarded ? { allowedHosts: named ?? [] } : {}),
   };
+}
+
+/** A failure that was foreseen in its own words, any other with where it came from. */
+function failureText(error: unknown): string {
+  if (error instanceof HemicycleError) return sanitiseText([error.message, error.hint].join('\n').trim());
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 /** What whoever opens a server to others should know. */

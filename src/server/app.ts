@@ -21,6 +21,7 @@ import { politicianRoutes } from './routes/politicians.ts';
 import { searchRoutes } from './routes/search.ts';
 import { voteRoutes } from './routes/votes.ts';
 import type { App, ServerSettings, Serving } from './serving.ts';
+import { type AdmissionLog, SlidingLog } from './sliding-log.ts';
 
 export type AppOptions = {
   /** An open mirror; whoever opened it closes it, after the application. */
@@ -33,6 +34,8 @@ export type AppOptions = {
   /** Are told of every answer. */
   observers?: ((answered: Answered) => void)[];
   bounds?: Partial<Bounds>;
+  /** Where requests are counted; in this process's memory where it is not stated. */
+  admissions?: AdmissionLog;
 };
 
 const apiRoutes = [
@@ -53,6 +56,7 @@ export async function createApp({
   onFailure = () => {},
   observers = [],
   bounds = {},
+  admissions = new SlidingLog(clock),
 }: AppOptions): Promise<FastifyInstance> {
   const { connections, headerBytes, headersMs, requestMs, silenceMs } = { ...defaultBounds, ...bounds };
   const headers = createHeaders(settings.citation);
@@ -90,7 +94,8 @@ export async function createApp({
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, onFailure));
   app.setNotFoundHandler(answerUnknownPath);
 
-  const serving: Serving = { mirror, settings, clock, onFailure, answers: createAnswers(mirror, settings) };
+  const answers = createAnswers(mirror, settings);
+  const serving: Serving = { mirror, settings, clock, onFailure, admissions, answers };
   await describeApi(app, serving);
   homeRoutes(app, serving);
   healthRoutes(app, serving);

@@ -9,6 +9,7 @@ import type {
 import type { Citation } from '../model/attribution.ts';
 import type { Mirror } from '../store/open.ts';
 import type { Answers } from './answers.ts';
+import type { AdmissionLog } from './sliding-log.ts';
 
 /** A part of the application whose parameters are typed by their schemas. */
 export type App = FastifyInstance<
@@ -39,6 +40,8 @@ export type Serving = {
   answers: Answers;
   /** Milliseconds since 1970. */
   clock: () => number;
+  /** Where requests are counted. */
+  admissions: AdmissionLog;
   /** Is told of what callers do not see. */
   onFailure: (error: unknown) => void;
 };
