@@ -1,9 +1,11 @@
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Edition, readEdition } from '../store/edition.ts';
 import type { Mirror } from '../store/open.ts';
 import { inOneView } from '../store/snapshot.ts';
+import { BodyCache } from './body-cache.ts';
 import { isNotModified, namesTag, type Validators, validatorsOf, validatorsOfText } from './conditional.ts';
+import { chooseEncoding, createEncoder, type Encoding } from './encodings.ts';
 import type { ServerSettings } from './serving.ts';
 
 /** How routes answer: with validators, and with nothing but these where the caller has the answer already. */
@@ -16,37 +18,75 @@ export type Answers = {
     reply: FastifyReply,
     { edition, open }: { edition: Edition; open: () => Readable },
   ): FastifyReply;
-  /** Sends JSON text that stays the same until the program changes. */
-  fixed(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply;
+  /** Sends text that stays the same until the program changes, JSON where nothing else is said. */
+  fixed(request: FastifyRequest, reply: FastifyReply, text: string, contentType?: string): FastifyReply;
 };
 
 const jsonType = 'application/json; charset=utf-8';
 
 /** Answers over one mirror; `settings` are part of what an answer depends on. */
-export function createAnswers(mirror: Mirror, { citation, semantic }: ServerSettings): Answers {
+export function createAnswers(
+  mirror: Mirror,
+  { citation, semantic }: ServerSettings,
+  cacheBytes: number,
+): Answers {
   const salt = JSON.stringify([citation, semantic]);
-  const asked = (request: FastifyRequest) => `${salt} ${canonicalOf(request)}`;
   const dated = createDating();
+  const cache = new BodyCache(cacheBytes);
+  const send = (exchange: Exchange, validators: Validators, text: () => string) => {
+    const { request, reply, encoding } = exchange;
+    const key = validators.etag;
+    const body = cache.get(key) ?? cache.put(key, text());
+    const tagged = tagFor(validators, encoding);
+    if (isNotModified(request.headers, tagged)) return sendNotModified(reply, tagged);
+    const bytes = cache.encoded(key, body, encoding);
+    if (bytes) reply.header('content-encoding', encoding);
+    return validated(reply, tagged).send(bytes ?? body.plain);
+  };
   return {
     json(request, reply, make) {
-      const validators = dated(readEdition(mirror), asked(request));
-      if (namesTag(request.headers, validators.etag)) return sendNotModified(reply, validators);
-      const text = inOneView(mirror, make);
-      if (isNotModified(request.headers, validators)) return sendNotModified(reply, validators);
-      return validated(reply, validators).header('content-type', jsonType).send(text);
+      const asked = `${salt} ${canonicalOf(request)}`;
+      const encoding = chooseEncoding(request.headers['accept-encoding']);
+      const edition = readEdition(mirror);
+      cache.turnTo(JSON.stringify(edition));
+      const validators = dated(edition, asked);
+      const tagged = tagFor(validators, encoding);
+      if (namesTag(request.headers, tagged.etag)) return sendNotModified(reply, tagged);
+      const exchange = { request, reply: reply.header('content-type', jsonType), encoding };
+      if (cache.get(validators.etag)) return send(exchange, validators, make);
+      // A sync may have saved something since: what is kept under a tag is what the tag says.
+      const made = inOneView(mirror, () => ({ edition: readEdition(mirror), text: make() }));
+      cache.turnTo(JSON.stringify(made.edition));
+      return send(exchange, dated(made.edition, asked), () => made.text);
     },
     stream(request, reply, { edition, open }) {
-      const validators = dated(edition, asked(request));
+      const isText = String(reply.getHeader('content-type')).startsWith('text/');
+      const encoding = isText ? chooseEncoding(request.headers['accept-encoding']) : null;
+      const validators = tagFor(dated(edition, `${salt} ${canonicalOf(request)}`), encoding);
       if (isNotModified(request.headers, validators)) return sendNotModified(reply, validators);
       validated(reply, validators);
-      return request.method === 'HEAD' ? sendNothing(reply) : reply.send(open());
+      if (encoding !== null) reply.header('content-encoding', encoding);
+      if (request.method === 'HEAD') return sendNothing(reply);
+      return reply.send(encoding === null ? open() : encodedStream(open(), encoding));
     },
-    fixed(request, reply, text) {
-      const validators = validatorsOfText(text);
-      if (isNotModified(request.headers, validators)) return sendNotModified(reply, validators);
-      return validated(reply, validators).header('content-type', jsonType).send(text);
+    fixed(request, reply, text, contentType = jsonType) {
+      const encoding = chooseEncoding(request.headers['accept-encoding']);
+      const exchange = { request, reply: reply.header('content-type', contentType), encoding };
+      return send(exchange, validatorsOfText(text), () => text);
     },
   };
+}
+
+type Exchange = { request: FastifyRequest; reply: FastifyReply; encoding: Encoding | null };
+
+/** A strong tag names the bytes: those of each coding have one of their own. */
+function tagFor({ etag, lastModified }: Validators, encoding: Encoding | null): Validators {
+  return { etag: encoding === null ? etag : etag.replace(/"$/, `-${encoding}"`), lastModified };
+}
+
+function encodedStream(plain: Readable, encoding: Encoding): Readable {
+  // An error is that of the whole pipeline: fastify sees it on the stream that it sends.
+  return pipeline(plain, createEncoder(encoding), () => {});
 }
 
 /**

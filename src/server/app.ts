@@ -58,7 +58,10 @@ export async function createApp({
   bounds = {},
   admissions = new SlidingLog(clock),
 }: AppOptions): Promise<FastifyInstance> {
-  const { connections, headerBytes, headersMs, requestMs, silenceMs } = { ...defaultBounds, ...bounds };
+  const { connections, headerBytes, headersMs, requestMs, silenceMs, cacheBytes } = {
+    ...defaultBounds,
+    ...bounds,
+  };
   const headers = createHeaders(settings.citation);
   const app: App = Fastify({
     logger: false,
@@ -94,7 +97,7 @@ export async function createApp({
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, onFailure));
   app.setNotFoundHandler(answerUnknownPath);
 
-  const answers = createAnswers(mirror, settings);
+  const answers = createAnswers(mirror, settings, cacheBytes);
   const serving: Serving = { mirror, settings, clock, onFailure, admissions, answers };
   await describeApi(app, serving);
   homeRoutes(app, serving);

@@ -1,4 +1,4 @@
-/** What one caller can make a server hold. */
+/** What callers can make a server hold. */
 export type Bounds = {
   /** Connections at a time; more are closed at once. */
   connections: number;
@@ -10,6 +10,8 @@ export type Bounds = {
   requestMs: number;
   /** How long a connection may be silent while it is answered. */
   silenceMs: number;
+  /** Rendered bodies that are kept, in all codings together. */
+  cacheBytes: number;
 };
 
 export const defaultBounds: Bounds = {
@@ -18,4 +20,5 @@ export const defaultBounds: Bounds = {
   headersMs: 10_000,
   requestMs: 30_000,
   silenceMs: 60_000,
+  cacheBytes: 32 * 2 ** 20,
 };
