@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Flags, type Interfaces } from '@oclif/core';
 import type { FastifyInstance } from 'fastify';
-import { type CommonFlags, citationOf, HemicycleCommand } from '../command.ts';
+import { assetsFolder, type CommonFlags, citationOf, HemicycleCommand } from '../command.ts';
 import type { Settings } from '../config.ts';
 import { ConfigurationError, HemicycleError, UsageError } from '../errors.ts';
 import { durationMs } from '../model/duration.ts';
@@ -94,6 +94,7 @@ export default class Serve extends HemicycleCommand {
       mirror,
       settings: serverSettings,
       onFailure,
+      assetsFolder,
       ...(await this.openLimits(flags, onFailure)),
       observers: [log, metrics].flatMap((each) => each?.answered ?? []),
     });

@@ -18,9 +18,12 @@ export type Answers = {
     reply: FastifyReply,
     { edition, open }: { edition: Edition; open: () => Readable },
   ): FastifyReply;
-  /** Sends text that stays the same until the program changes, JSON where nothing else is said. */
-  fixed(request: FastifyRequest, reply: FastifyReply, text: string, contentType?: string): FastifyReply;
+  /** Sends a text that is known already. */
+  fixed(request: FastifyRequest, reply: FastifyReply, answer: FixedAnswer): FastifyReply;
 };
+
+/** A text that is sent as it is, with the validators that follow from it. */
+export type FixedAnswer = { text: string; contentType: string; validators: Validators };
 
 const jsonType = 'application/json; charset=utf-8';
 
@@ -69,12 +72,17 @@ export function createAnswers(
       if (request.method === 'HEAD') return sendNothing(reply);
       return reply.send(encoding === null ? open() : encodedStream(open(), encoding));
     },
-    fixed(request, reply, text, contentType = jsonType) {
+    fixed(request, reply, { text, contentType, validators }) {
       const encoding = chooseEncoding(request.headers['accept-encoding']);
       const exchange = { request, reply: reply.header('content-type', contentType), encoding };
-      return send(exchange, validatorsOfText(text), () => text);
+      return send(exchange, validators, () => text);
     },
   };
+}
+
+/** A text to be sent again and again; JSON where nothing else is said. */
+export function fixedAnswer(text: string, contentType = jsonType): FixedAnswer {
+  return { text, contentType, validators: validatorsOfText(`${contentType}\n${text}`) };
 }
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply; encoding: Encoding | null };

@@ -18,6 +18,7 @@ import { healthRoutes } from './routes/health.ts';
 import { homeRoutes } from './routes/home.ts';
 import { partyRoutes } from './routes/parties.ts';
 import { politicianRoutes } from './routes/politicians.ts';
+import { referenceRoutes } from './routes/reference.ts';
 import { searchRoutes } from './routes/search.ts';
 import { voteRoutes } from './routes/votes.ts';
 import type { App, ServerSettings, Serving } from './serving.ts';
@@ -36,6 +37,8 @@ export type AppOptions = {
   bounds?: Partial<Bounds>;
   /** Where requests are counted; in this process's memory where it is not stated. */
   admissions?: AdmissionLog;
+  /** The folder of the files that pages for people load; without it there are none. */
+  assetsFolder?: string;
 };
 
 const apiRoutes = [
@@ -57,6 +60,7 @@ export async function createApp({
   observers = [],
   bounds = {},
   admissions = new SlidingLog(clock),
+  assetsFolder,
 }: AppOptions): Promise<FastifyInstance> {
   const { connections, headerBytes, headersMs, requestMs, silenceMs, cacheBytes } = {
     ...defaultBounds,
@@ -100,7 +104,8 @@ export async function createApp({
   const answers = createAnswers(mirror, settings, cacheBytes);
   const serving: Serving = { mirror, settings, clock, onFailure, admissions, answers };
   await describeApi(app, serving);
-  homeRoutes(app, serving);
+  homeRoutes(app, serving, { withPage: assetsFolder !== undefined });
+  if (assetsFolder !== undefined) referenceRoutes(app, serving, assetsFolder);
   healthRoutes(app, serving);
   await app.register(
     async (api: App) => {

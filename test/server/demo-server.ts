@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Document } from '../../src/model/document.ts';
 import { type Kind, type KindName, kindOf, kinds } from '../../src/model/kinds.ts';
@@ -78,6 +79,7 @@ export async function startDemoServer(
     ...(options.clock ? { clock: options.clock } : {}),
     ...(options.bounds ? { bounds: options.bounds } : {}),
     onFailure: (error) => failures.push(error),
+    assetsFolder: fileURLToPath(new URL('../../dist/assets', import.meta.url)),
   });
   options.extend?.(app);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
