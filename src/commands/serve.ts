@@ -65,6 +65,7 @@ export default class Serve extends HemicycleCommand {
     from: Flags.string({
       description: 'address of the service to sync from (HEMICYCLE_BASE_URL)',
       helpValue: 'URL',
+      dependsOn: ['sync-every'],
     }),
     'metrics-port': Flags.integer({
       description: 'show /metrics for Prometheus on that port; 0 takes a free one',

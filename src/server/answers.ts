@@ -34,10 +34,13 @@ export function createAnswers(
   cacheBytes: number,
 ): Answers {
   const salt = JSON.stringify([citation, semantic]);
+  const currentEdition = createEditionReader(mirror);
   const dated = createDating();
   const cache = new BodyCache(cacheBytes);
+  // What does not come from the mirror outlives its changes.
+  const fixedCache = new BodyCache(cacheBytes / 2);
   const send = (exchange: Exchange, validators: Validators, text: () => string) => {
-    const { request, reply, encoding } = exchange;
+    const { request, reply, encoding, cache } = exchange;
     const key = validators.etag;
     const body = cache.get(key) ?? cache.put(key, text());
     const tagged = tagFor(validators, encoding);
@@ -50,17 +53,18 @@ export function createAnswers(
     json(request, reply, make) {
       const asked = `${salt} ${canonicalOf(request)}`;
       const encoding = chooseEncoding(request.headers['accept-encoding']);
-      const edition = readEdition(mirror);
-      cache.turnTo(JSON.stringify(edition));
+      const edition = currentEdition();
+      cache.turnTo(edition);
       const validators = dated(edition, asked);
       const tagged = tagFor(validators, encoding);
       if (namesTag(request.headers, tagged.etag)) return sendNotModified(reply, tagged);
-      const exchange = { request, reply: reply.header('content-type', jsonType), encoding };
+      const exchange = { request, reply: reply.header('content-type', jsonType), encoding, cache };
       if (cache.get(validators.etag)) return send(exchange, validators, make);
       // A sync may have saved something since: what is kept under a tag is what the tag says.
       const made = inOneView(mirror, () => ({ edition: readEdition(mirror), text: make() }));
-      cache.turnTo(JSON.stringify(made.edition));
-      return send(exchange, dated(made.edition, asked), () => made.text);
+      const madeAt = isSame(made.edition, edition) ? edition : made.edition;
+      cache.turnTo(madeAt);
+      return send(exchange, dated(madeAt, asked), () => made.text);
     },
     stream(request, reply, { edition, open }) {
       const isText = String(reply.getHeader('content-type')).startsWith('text/');
@@ -74,7 +78,12 @@ export function createAnswers(
     },
     fixed(request, reply, { text, contentType, validators }) {
       const encoding = chooseEncoding(request.headers['accept-encoding']);
-      const exchange = { request, reply: reply.header('content-type', contentType), encoding };
+      const exchange = {
+        request,
+        reply: reply.header('content-type', contentType),
+        encoding,
+        cache: fixedCache,
+      };
       return send(exchange, validators, () => text);
     },
   };
@@ -85,7 +94,12 @@ export function fixedAnswer(text: string, contentType = jsonType): FixedAnswer {
   return { text, contentType, validators: validatorsOfText(`${contentType}\n${text}`) };
 }
 
-type Exchange = { request: FastifyRequest; reply: FastifyReply; encoding: Encoding | null };
+type Exchange = {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  encoding: Encoding | null;
+  cache: BodyCache;
+};
 
 /** A strong tag names the bytes: those of each coding have one of their own. */
 function tagFor({ etag, lastModified }: Validators, encoding: Encoding | null): Validators {
@@ -98,19 +112,52 @@ function encodedStream(plain: Readable, encoding: Encoding): Readable {
 }
 
 /**
+ * Reads the mirror's edition, once for all requests that are read from their connections at one time; as long as
+ * nothing changes it is the same object.
+ */
+function createEditionReader(mirror: Mirror): () => Edition {
+  let last: Edition | null = null;
+  let isFresh = false;
+  return () => {
+    if (last && isFresh) return last;
+    const edition = readEdition(mirror);
+    if (!last || !isSame(last, edition)) last = edition;
+    isFresh = true;
+    setImmediate(() => {
+      isFresh = false;
+    });
+    return last;
+  };
+}
+
+function isSame(one: Edition, other: Edition): boolean {
+  return (
+    one.version === other.version && one.filledAt === other.filledAt && one.firstSeen === other.firstSeen
+  );
+}
+
+const mostDated = 10_000;
+
+/**
  * A sync changes records long before it ends and states its time: until then `Last-Modified` says nothing about
  * what changed since, and is left out.
  */
 function createDating(): (edition: Edition, asked: string) => Validators {
   let last: Edition | null = null;
   let unsettled: string | null | undefined;
+  const known = new Map<string, Validators>();
   return (edition, asked) => {
     if (last && last.version !== edition.version && last.filledAt === edition.filledAt) {
       unsettled = edition.filledAt;
     }
+    if (last !== edition || known.size > mostDated) known.clear();
     last = edition;
+    const before = known.get(asked);
+    if (before) return before;
     const validators = validatorsOf(edition, asked);
-    return unsettled === edition.filledAt ? { ...validators, lastModified: null } : validators;
+    const dated = unsettled === edition.filledAt ? { ...validators, lastModified: null } : validators;
+    known.set(asked, dated);
+    return dated;
   };
 }
 

@@ -14,7 +14,7 @@ export class BodyCache {
   readonly #mostBytes: number;
   readonly #bodies = new Map<string, Body>();
   #bytes = 0;
-  #edition: string | null = null;
+  #edition: unknown = null;
 
   constructor(mostBytes: number) {
     this.#mostBytes = mostBytes;
@@ -25,8 +25,8 @@ export class BodyCache {
     return this.#bytes;
   }
 
-  /** Forgets everything if the edition is another one. */
-  turnTo(edition: string): void {
+  /** Forgets everything if the edition is another one than before. */
+  turnTo(edition: unknown): void {
     if (edition === this.#edition) return;
     this.#edition = edition;
     this.#bodies.clear();
@@ -41,10 +41,10 @@ export class BodyCache {
     return body;
   }
 
-  /** Keeps a text under a key; what is larger than a tenth of the cache is not kept. */
+  /** Keeps a text under a key; what is larger than a quarter of the cache is not kept. */
   put(key: string, text: string): Body {
     const body: Body = { plain: Buffer.from(text), encoded: {} };
-    if (body.plain.length > this.#mostBytes / 10) return body;
+    if (body.plain.length > this.#mostBytes / 4) return body;
     this.#bodies.set(key, body);
     this.#grow(entryBytes + body.plain.length);
     return body;

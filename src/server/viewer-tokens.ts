@@ -38,8 +38,8 @@ export function readViewerTokens(path: string): ViewerToken[] {
  * became unreadable admits nobody, and `onFailure` is told once.
  */
 export function openViewerTokens(path: string, onFailure: (error: unknown) => void): ViewerTokens {
-  let hashes = readViewerTokens(path).map(hashBytes);
   let seen = stateOf(path);
+  let hashes = readViewerTokens(path).map(hashBytes);
   const current = () => {
     const state = stateOf(path);
     if (state === seen) return hashes;
