@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 import { Command, Config, Flags, type Interfaces } from '@oclif/core';
 import { readSettings, type SettingKey, type Settings } from './config.ts';
 import { ConfigurationError, exitCodes, HemicycleError, UsageError } from './errors.ts';
@@ -16,6 +17,9 @@ import { readMeta } from './store/meta.ts';
 import { asMirrorError, type Mirror, openMirror } from './store/open.ts';
 
 const version: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+
+/** Where the build puts the files that pages of `serve` load. */
+export const assetsFolder = fileURLToPath(new URL('../dist/assets', import.meta.url));
 
 /** Name and version that every request carries. */
 export const userAgent = `hemicycle/${version} (+https://www.npmjs.com/package/hemicycle)`;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { SettingKey } from './config.ts';
 import { ConfigurationError } from './errors.ts';
 
@@ -23,19 +23,21 @@ export function readUserConfig(path: string): Record<string, unknown> {
 
 /** Keeps a setting in the user's file, which only the user can read. */
 export async function keepSetting(configPath: string, key: SettingKey, value: string): Promise<void> {
-  (await userConfig(configPath)).set(key, value);
+  (await privateFile<string>(configPath)).set(key, value);
 }
 
 /** Removes a setting from the user's file. */
 export async function forgetSetting(configPath: string, key: SettingKey): Promise<void> {
-  (await userConfig(configPath)).delete(key);
+  (await privateFile<string>(configPath)).delete(key);
 }
 
-async function userConfig(configPath: string) {
+/** A JSON object in a file that only the user can read; every change replaces the file whole. */
+export async function privateFile<Value>(path: string) {
   const { default: Conf } = await import('conf');
-  return new Conf<Record<string, string>>({
-    cwd: dirname(configPath),
-    configName: 'config',
+  return new Conf<Record<string, Value>>({
+    cwd: dirname(path),
+    configName: basename(path),
+    fileExtension: '',
     configFileMode: 0o600,
     accessPropertiesByDotNotation: false,
   });

@@ -1,7 +1,22 @@
-import { Flags } from '@oclif/core';
-import { citationOf, HemicycleCommand } from '../command.ts';
-import { ConfigurationError } from '../errors.ts';
-import { contents } from '../store/contents.ts';
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Flags, type Interfaces } from '@oclif/core';
+import type { FastifyInstance } from 'fastify';
+import { assetsFolder, type CommonFlags, citationOf, HemicycleCommand } from '../command.ts';
+import type { Settings } from '../config.ts';
+import { ConfigurationError, HemicycleError, UsageError } from '../errors.ts';
+import { durationMs } from '../model/duration.ts';
+import { sanitiseText } from '../output/sanitise.ts';
+import type { RequestLog } from '../server/request-log.ts';
+import type { ServerSettings } from '../server/serving.ts';
+import { contents, lastFilled } from '../store/contents.ts';
+import { type Mirror, openWritableMirror } from '../store/open.ts';
+import { viewerTokensFlag, viewerTokensPath } from '../token-command.ts';
+
+/** How long answers that are being sent may take once the server is to end. */
+const graceMs = 10_000;
+
+type ServeFlags = Interfaces.InferredFlags<typeof Serve.flags> & CommonFlags;
 
 export default class Serve extends HemicycleCommand {
   static override summary = 'run the whole service on this machine, from the mirror';
@@ -11,46 +26,229 @@ export default class Serve extends HemicycleCommand {
       description: 'On any free port, without limits',
       command: '<%= config.bin %> serve --port 0 --rate-limit off',
     },
+    {
+      description: 'Behind a proxy on this machine, brought up to date four times a day',
+      command: '<%= config.bin %> serve --trust-proxy 127.0.0.1 --allow-host data.example --sync-every 6h',
+    },
   ];
   static override flags = {
     host: Flags.string({ description: 'address to listen on', default: '127.0.0.1' }),
     port: Flags.integer({ description: 'port; 0 takes a free one', min: 0, max: 65_535, default: 8000 }),
     'rate-limit': Flags.string({
-      description: '60 requests a minute for each address, or none',
+      description: '60 requests a minute for each address and 600 for each viewer token, or no limits',
       options: ['on', 'off'],
       default: 'on',
     }),
+    'viewer-tokens': viewerTokensFlag,
+    'trust-proxy': Flags.string({
+      description: 'believe X-Forwarded-For from these addresses and networks only (default: from nobody)',
+      helpValue: 'ADDRESS,…',
+    }),
+    'allow-host': Flags.string({
+      description: 'names by which it may be asked on loopback, beside those of this machine',
+      helpValue: 'NAME,…',
+    }),
+    'limit-store': Flags.string({
+      description: 'count requests in that Redis or Valkey, together with other servers',
+      helpValue: 'redis://…',
+      env: 'HEMICYCLE_LIMIT_STORE',
+    }),
+    'limit-store-down': Flags.string({
+      description: 'while that does not answer, count alone (open) or refuse requests (closed)',
+      options: ['open', 'closed'],
+      default: 'open',
+    }),
+    'sync-every': Flags.string({
+      description: 'sync whenever the mirror is as old as that (6h)',
+      helpValue: 'DURATION',
+    }),
+    from: Flags.string({
+      description: 'address of the service to sync from (HEMICYCLE_BASE_URL)',
+      helpValue: 'URL',
+      dependsOn: ['sync-every'],
+    }),
+    'metrics-port': Flags.integer({
+      description: 'show /metrics for Prometheus on that port; 0 takes a free one',
+      min: 0,
+      max: 65_535,
+    }),
+    'metrics-host': Flags.string({ description: 'address to show /metrics on', default: '127.0.0.1' }),
+    log: Flags.string({
+      description: 'append one JSON object for every answer to a file, or write it to stderr (-)',
+      helpValue: 'FILE|-',
+    }),
+    'log-query': Flags.boolean({ description: 'log what was asked for, too', dependsOn: ['log'] }),
   };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Serve);
-    const settings = this.settingsWith(flags);
+    const settings = this.settingsWith(flags, { 'base-url': flags.from });
+    const everyMs = syncEvery(flags['sync-every'], settings);
+    if (everyMs !== null && !existsSync(settings.db)) openWritableMirror(settings.db).close();
     const mirror = this.mirror(settings);
+    const log = await this.openLog(flags);
+    const onFailure = log ? log.failed : (error: unknown) => this.sinks().stderr(failureText(error));
+    const serverSettings = await settingsOf(flags, settings, mirror);
     const { createApp } = await import('../server/app.ts');
+    const metrics = await this.openMetrics(flags, { mirror, onFailure });
     const app = await createApp({
       mirror,
-      settings: {
-        citation: citationOf(settings, mirror),
-        rateLimit: flags['rate-limit'] === 'on',
-        semantic: settings.semanticSearch,
-      },
-      onFailure: (error) => process.stderr.write(`${error instanceof Error ? error.stack : error}\n`),
+      settings: serverSettings,
+      onFailure,
+      assetsFolder,
+      ...(await this.openLimits(flags, onFailure)),
+      observers: [log, metrics].flatMap((each) => each?.answered ?? []),
     });
-    const address = await app
-      .listen({ host: flags.host, port: flags.port })
-      .catch((error: NodeJS.ErrnoException) => {
-        throw new ConfigurationError(
-          `cannot listen on ${flags.host}:${flags.port} (${error.code ?? error.message})`,
-          'choose another --port, or --port 0 for a free one',
-        );
-      });
+    const address = await listen(app, flags);
     const records = contents(mirror).reduce((sum, each) => sum + each.records, 0);
     await this.sinks().stdout.write(`${address}/api/v1\n`);
-    if (!flags.quiet) process.stderr.write(`serving ${records} records of ${settings.db}; Ctrl-C ends it\n`);
-    const signal = await new Promise<NodeJS.Signals>((resolve) => {
-      for (const each of ['SIGINT', 'SIGTERM'] as const) process.once(each, () => resolve(each));
-    });
-    await app.close();
-    process.exitCode = signal === 'SIGINT' ? 130 : 143;
+    this.remark(flags, `serving ${records} records of ${settings.db}; Ctrl-C ends it`);
+    for (const warning of await warningsOf(flags)) this.sinks().stderr(warning);
+    const schedule =
+      everyMs === null ? null : await this.keepFresh({ flags, settings, mirror, everyMs, log });
+    const exit = await endOf();
+    const { closeGracefully } = await import('../server/closing.ts');
+    await Promise.all([closeGracefully(app, graceMs), schedule?.stop()]);
+    process.exitCode = exit;
   }
+
+  private remark({ quiet }: CommonFlags, text: string): void {
+    if (!quiet) this.sinks().stderr(text);
+  }
+
+  private async openLog(flags: ServeFlags): Promise<RequestLog | null> {
+    if (flags.log === undefined) return null;
+    const { openRequestLog } = await import('../server/request-log.ts');
+    return this.closing(await openRequestLog(flags.log, { withQuery: flags['log-query'] }));
+  }
+
+  private async openLimits(flags: ServeFlags, onFailure: (error: unknown) => void) {
+    const url = flags['limit-store'];
+    if (url === undefined || flags['rate-limit'] === 'off') return {};
+    const { openRedisLog, sharedStore } = await import('../server/redis-log.ts');
+    const { SlidingLog } = await import('../server/sliding-log.ts');
+    const log = this.closing(await openRedisLog(url, onFailure));
+    return {
+      admissions: sharedStore(log, flags['limit-store-down'] === 'open' ? new SlidingLog(Date.now) : null),
+    };
+  }
+
+  private async openMetrics(
+    flags: ServeFlags,
+    { mirror, onFailure }: { mirror: Mirror; onFailure: (error: unknown) => void },
+  ) {
+    const port = flags['metrics-port'];
+    if (port === undefined) return null;
+    const { createMetrics, createMetricsApp } = await import('../server/metrics.ts');
+    const { isLoopback } = await import('../server/allowed-hosts.ts');
+    const metrics = createMetrics(mirror, Date.now);
+    const host = flags['metrics-host'];
+    const app = createMetricsApp(metrics, { onFailure, ...(isLoopback(host) ? { allowedHosts: [] } : {}) });
+    this.closing(app);
+    this.remark(flags, `metrics on ${await listen(app, { host, port })}/metrics`);
+    return metrics;
+  }
+
+  /** Syncs in a process of its own, so that no caller waits for it. */
+  private async keepFresh({
+    flags,
+    settings,
+    mirror,
+    everyMs,
+    log,
+  }: {
+    flags: ServeFlags;
+    settings: Settings;
+    mirror: Mirror;
+    everyMs: number;
+    log: RequestLog | null;
+  }) {
+    const { scheduleSyncs } = await import('../server/sync-schedule.ts');
+    const { beginSyncChild } = await import('../sync-child.ts');
+    const from = flags.from === undefined ? [] : ['--from', flags.from];
+    const argv = ['--quiet', '--db', settings.db, ...from];
+    return scheduleSyncs({
+      everyMs,
+      filledAt: () => lastFilled(mirror),
+      begin: () => beginSyncChild([process.execPath, process.argv[1] ?? ''], { argv, graceMs }),
+      onEnd: (exit) => {
+        if (log) log.note('synced', { exit });
+        else this.remark(flags, exit === 0 ? 'synced' : `a sync did not end well: exit ${exit}`);
+      },
+      now: Date.now,
+      sleep: (ms, signal) => sleep(ms, null, { signal }),
+    });
+  }
+}
+
+async function settingsOf(flags: ServeFlags, settings: Settings, mirror: Mirror): Promise<ServerSettings> {
+  const { parseProxies } = await import('../server/trusted-proxies.ts');
+  const { isLoopback } = await import('../server/allowed-hosts.ts');
+  const named = flags['allow-host']?.split(',').map((name) => name.trim());
+  const isGuarded = isLoopback(flags.host) || named !== undefined;
+  return {
+    citation: citationOf(settings, mirror),
+    rateLimit: flags['rate-limit'] === 'on',
+    semantic: settings.semanticSearch,
+    viewerTokenFile: viewerTokensPath(settings, flags['viewer-tokens']),
+    trustedProxies: flags['trust-proxy'] === undefined ? [] : parseProxies(flags['trust-proxy']),
+    ...(isGuarded ? { allowedHosts: named ?? [] } : {}),
+  };
+}
+
+/** A failure that was foreseen in its own words, any other with where it came from. */
+function failureText(error: unknown): string {
+  if (error instanceof HemicycleError) return sanitiseText([error.message, error.hint].join('\n').trim());
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** What whoever opens a server to others should know. */
+async function warningsOf({ host, 'rate-limit': rateLimit }: ServeFlags): Promise<string[]> {
+  const { isLoopback } = await import('../server/allowed-hosts.ts');
+  if (isLoopback(host)) return [];
+  const limit = rateLimit === 'on' ? 'within the limits' : 'without any limit (--rate-limit off)';
+  return [
+    `warning: listening on ${host}, beyond this machine: whoever reaches it may ask, ${limit}; --host 127.0.0.1 keeps it here`,
+  ];
+}
+
+async function listen(app: FastifyInstance, { host, port }: { host: string; port: number }): Promise<string> {
+  return app.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigurationError(
+      `cannot listen on ${host}:${port} (${error.code ?? error.message})`,
+      'choose another port, or 0 for a free one',
+    );
+  });
+}
+
+/** How often to sync, in milliseconds, or null; without an address to sync from there is nothing to do. */
+function syncEvery(text: string | undefined, { baseUrl }: Settings): number | null {
+  if (text === undefined) return null;
+  const ms = durationMs(text);
+  if (ms === null || ms < 60_000) {
+    throw new UsageError(
+      `--sync-every "${text}" is not a duration of a minute or more`,
+      'write 30m, 6h or 1d',
+    );
+  }
+  if (baseUrl === null) {
+    throw new ConfigurationError(
+      'the address of the service to sync from is not set',
+      'name it with --from URL or HEMICYCLE_BASE_URL, or leave --sync-every out',
+    );
+  }
+  return ms;
+}
+
+/** The exit code of the signal that ends the server; a second signal ends it at once. */
+async function endOf(): Promise<number> {
+  const ends = [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const;
+  const exit = await new Promise<number>((resolve) => {
+    for (const [signal, code] of ends) process.once(signal, () => resolve(code));
+  });
+  for (const [signal, code] of ends) process.on(signal, () => process.exit(code));
+  return exit;
 }

@@ -1,9 +1,11 @@
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Edition, readEdition } from '../store/edition.ts';
 import type { Mirror } from '../store/open.ts';
 import { inOneView } from '../store/snapshot.ts';
+import { BodyCache } from './body-cache.ts';
 import { isNotModified, namesTag, type Validators, validatorsOf, validatorsOfText } from './conditional.ts';
+import { chooseEncoding, createEncoder, type Encoding } from './encodings.ts';
 import type { ServerSettings } from './serving.ts';
 
 /** How routes answer: with validators, and with nothing but these where the caller has the answer already. */
@@ -16,38 +18,125 @@ export type Answers = {
     reply: FastifyReply,
     { edition, open }: { edition: Edition; open: () => Readable },
   ): FastifyReply;
-  /** Sends JSON text that stays the same until the program changes. */
-  fixed(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply;
+  /** Sends a text that is known already. */
+  fixed(request: FastifyRequest, reply: FastifyReply, answer: FixedAnswer): FastifyReply;
 };
+
+/** A text that is sent as it is, with the validators that follow from it. */
+export type FixedAnswer = { text: string; contentType: string; validators: Validators };
 
 const jsonType = 'application/json; charset=utf-8';
 
 /** Answers over one mirror; `settings` are part of what an answer depends on. */
-export function createAnswers(mirror: Mirror, { citation, semantic }: ServerSettings): Answers {
+export function createAnswers(
+  mirror: Mirror,
+  { citation, semantic }: ServerSettings,
+  cacheBytes: number,
+): Answers {
   const salt = JSON.stringify([citation, semantic]);
-  const asked = (request: FastifyRequest) => `${salt} ${canonicalOf(request)}`;
+  const currentEdition = createEditionReader(mirror);
   const dated = createDating();
+  const cache = new BodyCache(cacheBytes);
+  // What does not come from the mirror outlives its changes.
+  const fixedCache = new BodyCache(cacheBytes / 2);
+  const send = (exchange: Exchange, validators: Validators, text: () => string) => {
+    const { request, reply, encoding, cache } = exchange;
+    const key = validators.etag;
+    const body = cache.get(key) ?? cache.put(key, text());
+    const tagged = tagFor(validators, encoding);
+    if (isNotModified(request.headers, tagged)) return sendNotModified(reply, tagged);
+    const bytes = cache.encoded(key, body, encoding);
+    if (bytes) reply.header('content-encoding', encoding);
+    return validated(reply, tagged).send(bytes ?? body.plain);
+  };
   return {
     json(request, reply, make) {
-      const validators = dated(readEdition(mirror), asked(request));
-      if (namesTag(request.headers, validators.etag)) return sendNotModified(reply, validators);
-      const text = inOneView(mirror, make);
-      if (isNotModified(request.headers, validators)) return sendNotModified(reply, validators);
-      return validated(reply, validators).header('content-type', jsonType).send(text);
+      const asked = `${salt} ${canonicalOf(request)}`;
+      const encoding = chooseEncoding(request.headers['accept-encoding']);
+      const edition = currentEdition();
+      cache.turnTo(edition);
+      const validators = dated(edition, asked);
+      const tagged = tagFor(validators, encoding);
+      if (namesTag(request.headers, tagged.etag)) return sendNotModified(reply, tagged);
+      const exchange = { request, reply: reply.header('content-type', jsonType), encoding, cache };
+      if (cache.get(validators.etag)) return send(exchange, validators, make);
+      // A sync may have saved something since: what is kept under a tag is what the tag says.
+      const made = inOneView(mirror, () => ({ edition: readEdition(mirror), text: make() }));
+      const madeAt = isSame(made.edition, edition) ? edition : made.edition;
+      cache.turnTo(madeAt);
+      return send(exchange, dated(madeAt, asked), () => made.text);
     },
     stream(request, reply, { edition, open }) {
-      const validators = dated(edition, asked(request));
+      const isText = String(reply.getHeader('content-type')).startsWith('text/');
+      const encoding = isText ? chooseEncoding(request.headers['accept-encoding']) : null;
+      const validators = tagFor(dated(edition, `${salt} ${canonicalOf(request)}`), encoding);
       if (isNotModified(request.headers, validators)) return sendNotModified(reply, validators);
       validated(reply, validators);
-      return request.method === 'HEAD' ? sendNothing(reply) : reply.send(open());
+      if (encoding !== null) reply.header('content-encoding', encoding);
+      if (request.method === 'HEAD') return sendNothing(reply);
+      return reply.send(encoding === null ? open() : encodedStream(open(), encoding));
     },
-    fixed(request, reply, text) {
-      const validators = validatorsOfText(text);
-      if (isNotModified(request.headers, validators)) return sendNotModified(reply, validators);
-      return validated(reply, validators).header('content-type', jsonType).send(text);
+    fixed(request, reply, { text, contentType, validators }) {
+      const encoding = chooseEncoding(request.headers['accept-encoding']);
+      const exchange = {
+        request,
+        reply: reply.header('content-type', contentType),
+        encoding,
+        cache: fixedCache,
+      };
+      return send(exchange, validators, () => text);
     },
   };
 }
+
+/** A text to be sent again and again; JSON where nothing else is said. */
+export function fixedAnswer(text: string, contentType = jsonType): FixedAnswer {
+  return { text, contentType, validators: validatorsOfText(`${contentType}\n${text}`) };
+}
+
+type Exchange = {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  encoding: Encoding | null;
+  cache: BodyCache;
+};
+
+/** A strong tag names the bytes: those of each coding have one of their own. */
+function tagFor({ etag, lastModified }: Validators, encoding: Encoding | null): Validators {
+  return { etag: encoding === null ? etag : etag.replace(/"$/, `-${encoding}"`), lastModified };
+}
+
+function encodedStream(plain: Readable, encoding: Encoding): Readable {
+  // An error is that of the whole pipeline: fastify sees it on the stream that it sends.
+  return pipeline(plain, createEncoder(encoding), () => {});
+}
+
+/**
+ * Reads the mirror's edition, once for all requests that are read from their connections at one time; as long as
+ * nothing changes it is the same object.
+ */
+function createEditionReader(mirror: Mirror): () => Edition {
+  let last: Edition | null = null;
+  let isFresh = false;
+  return () => {
+    if (last && isFresh) return last;
+    const edition = readEdition(mirror);
+    if (!last || !isSame(last, edition)) last = edition;
+    isFresh = true;
+    setImmediate(() => {
+      isFresh = false;
+    });
+    return last;
+  };
+}
+
+function isSame(one: Edition, other: Edition): boolean {
+  return (
+    one.version === other.version && one.filledAt === other.filledAt && one.firstSeen === other.firstSeen
+  );
+}
+
+const mostDated = 10_000;
 
 /**
  * A sync changes records long before it ends and states its time: until then `Last-Modified` says nothing about
@@ -56,13 +145,19 @@ export function createAnswers(mirror: Mirror, { citation, semantic }: ServerSett
 function createDating(): (edition: Edition, asked: string) => Validators {
   let last: Edition | null = null;
   let unsettled: string | null | undefined;
+  const known = new Map<string, Validators>();
   return (edition, asked) => {
     if (last && last.version !== edition.version && last.filledAt === edition.filledAt) {
       unsettled = edition.filledAt;
     }
+    if (last !== edition || known.size > mostDated) known.clear();
     last = edition;
+    const before = known.get(asked);
+    if (before) return before;
     const validators = validatorsOf(edition, asked);
-    return unsettled === edition.filledAt ? { ...validators, lastModified: null } : validators;
+    const dated = unsettled === edition.filledAt ? { ...validators, lastModified: null } : validators;
+    known.set(asked, dated);
+    return dated;
   };
 }
 

@@ -1,6 +1,9 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Mirror } from '../store/open.ts';
+import { refuseOtherHosts } from './allowed-hosts.ts';
+import { type Answered, observeAnswers } from './answered.ts';
 import { createAnswers } from './answers.ts';
+import { type Bounds, defaultBounds } from './bounds.ts';
 import { answerClientError } from './client-error.ts';
 import { createHeaders } from './headers.ts';
 import { limitCallers } from './limits.ts';
@@ -15,9 +18,11 @@ import { healthRoutes } from './routes/health.ts';
 import { homeRoutes } from './routes/home.ts';
 import { partyRoutes } from './routes/parties.ts';
 import { politicianRoutes } from './routes/politicians.ts';
+import { referenceRoutes } from './routes/reference.ts';
 import { searchRoutes } from './routes/search.ts';
 import { voteRoutes } from './routes/votes.ts';
 import type { App, ServerSettings, Serving } from './serving.ts';
+import { type AdmissionLog, SlidingLog } from './sliding-log.ts';
 
 export type AppOptions = {
   /** An open mirror; whoever opened it closes it, after the application. */
@@ -27,6 +32,13 @@ export type AppOptions = {
   clock?: () => number;
   /** Is told of every error that a caller sees only as 500 or 503. */
   onFailure?: (error: unknown) => void;
+  /** Are told of every answer. */
+  observers?: ((answered: Answered) => void)[];
+  bounds?: Partial<Bounds>;
+  /** Where requests are counted; in this process's memory where it is not stated. */
+  admissions?: AdmissionLog;
+  /** The folder of the files that pages for people load; without it there are none. */
+  assetsFolder?: string;
 };
 
 const apiRoutes = [
@@ -45,13 +57,27 @@ export async function createApp({
   settings,
   clock = Date.now,
   onFailure = () => {},
+  observers = [],
+  bounds = {},
+  admissions = new SlidingLog(clock),
+  assetsFolder,
 }: AppOptions): Promise<FastifyInstance> {
+  const { connections, headerBytes, headersMs, requestMs, silenceMs, cacheBytes } = {
+    ...defaultBounds,
+    ...bounds,
+  };
   const headers = createHeaders(settings.citation);
   const app: App = Fastify({
     logger: false,
     bodyLimit: 1024,
-    connectionTimeout: 60_000,
-    requestTimeout: 30_000,
+    trustProxy: settings.trustedProxies ?? false,
+    connectionTimeout: silenceMs,
+    requestTimeout: requestMs,
+    http: {
+      maxHeaderSize: headerBytes,
+      headersTimeout: headersMs,
+      connectionsCheckingInterval: Math.ceil(Math.min(headersMs, requestMs) / 4),
+    },
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500 },
     ajv: { customOptions: { allErrors: true, coerceTypes: true, keywords: ['style', 'explode'] } },
@@ -61,20 +87,25 @@ export async function createApp({
       return answerError(error, request, reply);
     },
   }).withTypeProvider();
+  app.server.maxConnections = connections;
   // Answers are text when they reach fastify: schemas describe them and must never cut a field away.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(headers);
   });
+  observeAnswers(app, observers);
   app.addHook('onRequest', refuseLongAddress);
+  if (settings.allowedHosts) refuseOtherHosts(app, settings.allowedHosts);
   refuseOtherMethods(app);
   app.addHook('preValidation', readParameters);
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, onFailure));
   app.setNotFoundHandler(answerUnknownPath);
 
-  const serving: Serving = { mirror, settings, clock, answers: createAnswers(mirror, settings) };
+  const answers = createAnswers(mirror, settings, cacheBytes);
+  const serving: Serving = { mirror, settings, clock, onFailure, admissions, answers };
   await describeApi(app, serving);
-  homeRoutes(app, serving);
+  homeRoutes(app, serving, { withPage: assetsFolder !== undefined });
+  if (assetsFolder !== undefined) referenceRoutes(app, serving, assetsFolder);
   healthRoutes(app, serving);
   await app.register(
     async (api: App) => {

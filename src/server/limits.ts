@@ -3,9 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Caller, createCallerReader, quotas } from './callers.ts';
 import { RefusedRequestError } from './problem.ts';
 import type { App, Serving } from './serving.ts';
-import { SlidingLog } from './sliding-log.ts';
+import type { AdmissionLog } from './sliding-log.ts';
+import { openViewerTokens } from './viewer-tokens.ts';
 
 const windowMs = 60_000;
+
+/** A store of limits that is gone is looked for every few seconds. */
+const storeRetrySeconds = 5;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -17,9 +21,11 @@ declare module 'fastify' {
  * Counts every request to `api`, unknown paths included, and refuses those over the caller's quota (429) and
  * those with a token that is not ours (401), which cost an anonymous caller's budget.
  */
-export async function limitCallers(api: App, { settings, clock }: Serving): Promise<void> {
-  const readCaller = createCallerReader(settings.viewerTokenHashes ?? []);
-  const count = settings.rateLimit ? await createCounter(api, clock) : null;
+export async function limitCallers(api: App, { settings, admissions, onFailure }: Serving): Promise<void> {
+  const { viewerTokenFile } = settings;
+  const tokens = viewerTokenFile === undefined ? null : openViewerTokens(viewerTokenFile, onFailure);
+  const readCaller = createCallerReader(tokens);
+  const count = settings.rateLimit ? await createCounter(api, admissions) : null;
   api.decorateRequest('caller', null);
   api.addHook('onRequest', async (request, reply) => {
     request.caller = readCaller(request);
@@ -34,10 +40,15 @@ export async function limitCallers(api: App, { settings, clock }: Serving): Prom
   });
 }
 
-async function createCounter(api: App, clock: () => number) {
-  class ClockedLog extends SlidingLog {
-    constructor() {
-      super(clock);
+async function createCounter(api: App, admissions: AdmissionLog) {
+  /** The plugin makes its store itself: this one hands on to ours, for all routes. */
+  class Store implements AdmissionLog {
+    incr(...request: Parameters<AdmissionLog['incr']>): void {
+      admissions.incr(...request);
+    }
+
+    child(): Store {
+      return this;
     }
   }
   await api.register(rateLimit, {
@@ -45,11 +56,14 @@ async function createCounter(api: App, clock: () => number) {
     timeWindow: windowMs,
     max: (request) => quotas[request.caller!.profile],
     keyGenerator: (request) => request.caller!.key,
-    store: ClockedLog,
+    store: Store,
   });
   const check = api.createRateLimit();
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const state = await check(request);
+    const state = await check(request).catch(() => {
+      reply.header('retry-after', String(storeRetrySeconds));
+      throw new RefusedRequestError(503, 'Requests cannot be counted at the moment; try again later.');
+    });
     if (state.isAllowed) return;
     const { profile } = request.caller!;
     const seconds = Math.ceil(state.ttl / 1000);

@@ -7,6 +7,7 @@ import {
   problemSchema,
   searchAnswerSchema,
 } from './answer-schemas.ts';
+import { type FixedAnswer, fixedAnswer } from './answers.ts';
 import { quotas } from './callers.ts';
 import { profileSchemas, recordSchemas } from './record-schemas.ts';
 import type { App, ServerSettings, Serving } from './serving.ts';
@@ -46,7 +47,7 @@ export async function describeApi(app: App, { settings, answers }: Serving): Pro
     },
     refResolver: { buildLocalReference: (json) => String(json.$id) },
   });
-  let text: string | null = null;
+  let answer: FixedAnswer | null = null;
   app.get(
     '/openapi.json',
     {
@@ -58,8 +59,8 @@ export async function describeApi(app: App, { settings, answers }: Serving): Pro
       },
     },
     (request, reply) => {
-      text ??= JSON.stringify(app.swagger());
-      return answers.fixed(request, reply, text);
+      answer ??= fixedAnswer(JSON.stringify(app.swagger()));
+      return answers.fixed(request, reply, answer);
     },
   );
 }

@@ -49,6 +49,7 @@ export function sendProblem(
     .removeHeader('etag')
     .removeHeader('last-modified')
     .removeHeader('content-disposition')
+    .removeHeader('content-encoding')
     .header('cache-control', 'no-store')
     .header('content-type', 'application/problem+json; charset=utf-8')
     .send(text);

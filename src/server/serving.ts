@@ -9,6 +9,7 @@ import type {
 import type { Citation } from '../model/attribution.ts';
 import type { Mirror } from '../store/open.ts';
 import type { Answers } from './answers.ts';
+import type { AdmissionLog } from './sliding-log.ts';
 
 /** A part of the application whose parameters are typed by their schemas. */
 export type App = FastifyInstance<
@@ -24,8 +25,12 @@ export type ServerSettings = {
   citation: Citation;
   rateLimit: boolean;
   semantic: boolean;
-  /** SHA-256 of every viewer token, 64 hexadecimal digits each. */
-  viewerTokenHashes?: string[];
+  /** File of the viewer tokens' hashes; nobody is a viewer without one. */
+  viewerTokenFile?: string;
+  /** Addresses and networks (CIDR) of the proxies whose `X-Forwarded-For` is believed. */
+  trustedProxies?: string[];
+  /** Names under which it may be asked beside this machine's own; any name where this is not stated. */
+  allowedHosts?: string[];
 };
 
 /** What every route is given. */
@@ -35,4 +40,8 @@ export type Serving = {
   answers: Answers;
   /** Milliseconds since 1970. */
   clock: () => number;
+  /** Where requests are counted. */
+  admissions: AdmissionLog;
+  /** Is told of what callers do not see. */
+  onFailure: (error: unknown) => void;
 };

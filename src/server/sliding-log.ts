@@ -1,5 +1,8 @@
 type Answer = (error: Error | null, result?: { current: number; ttl: number }) => void;
 
+/** Where @fastify/rate-limit counts: admits a request (`current` up to `max`) or not, with the wait in ms (`ttl`). */
+export type AdmissionLog = { incr(key: string, answer: Answer, timeWindow: number, max: number): void };
+
 /** The admissions of one caller, oldest first, from `start` on. */
 type Log = { times: number[]; start: number };
 
@@ -10,7 +13,7 @@ const mostCallers = 100_000;
  * wherever it begins, holds more than `max`. A refused request costs nothing. Memory is bounded: beyond 100,000
  * callers within one window the one who was quiet longest is forgotten.
  */
-export class SlidingLog {
+export class SlidingLog implements AdmissionLog {
   readonly #clock: () => number;
   /** In the order of the last admission. */
   readonly #logs = new Map<string, Log>();
@@ -39,11 +42,6 @@ export class SlidingLog {
     }
     const oldest = log.times[log.start] ?? now;
     answer(null, { current: isAdmitted ? used + 1 : max + 1, ttl: oldest + timeWindow - now + 1 });
-  }
-
-  /** One log serves all routes. */
-  child(): SlidingLog {
-    return this;
   }
 
   #sweep(before: number): void {

@@ -1,9 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance } from 'fastify';
 import type { Document } from '../../src/model/document.ts';
 import { type Kind, type KindName, kindOf, kinds } from '../../src/model/kinds.ts';
 import { createApp } from '../../src/server/app.ts';
+import type { Bounds } from '../../src/server/bounds.ts';
 import type { ServerSettings } from '../../src/server/serving.ts';
 import { saveMeta } from '../../src/store/meta.ts';
 import { type Mirror, openMirror, openWritableMirror } from '../../src/store/open.ts';
@@ -14,8 +19,8 @@ export const filledAt = '2026-03-01T06:00:00.000Z';
 
 /** The fictional records of one kind, as the fixtures have them. */
 export function demoRecords(kind: Kind): Document[] {
-  const text = readFileSync(new URL(`../../fixtures/demo/${kind.plural}.ndjson`, import.meta.url), 'utf8');
-  return text
+  const lines = readFileSync(new URL(`../../fixtures/demo/${kind.plural}.ndjson`, import.meta.url), 'utf8');
+  return lines
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
@@ -36,13 +41,23 @@ export type DemoServer = {
   /** A second connection to the file that is served, as a sync has it. */
   writer: Mirror;
   failures: unknown[];
+  app: FastifyInstance;
   get(path: string, init?: RequestInit): Promise<Response>;
+  /** Writes that to a connection of its own; resolves with all that came until the server closed it. */
+  raw(request: string): Promise<string>;
   close(): Promise<void>;
 };
 
 /** A listening server over a mirror of the fictional records. */
 export async function startDemoServer(
-  options: { settings?: Partial<ServerSettings>; clock?: () => number; empty?: boolean } = {},
+  options: {
+    settings?: Partial<ServerSettings>;
+    clock?: () => number;
+    empty?: boolean;
+    bounds?: Partial<Bounds>;
+    /** Adds to the application before it listens. */
+    extend?: (app: FastifyInstance) => void;
+  } = {},
 ): Promise<DemoServer> {
   const folder = mkdtempSync(join(tmpdir(), 'hemicycle-server-'));
   const path = join(folder, 'mirror.db');
@@ -62,14 +77,23 @@ export async function startDemoServer(
       ...options.settings,
     },
     ...(options.clock ? { clock: options.clock } : {}),
+    ...(options.bounds ? { bounds: options.bounds } : {}),
     onFailure: (error) => failures.push(error),
+    assetsFolder: fileURLToPath(new URL('../../dist/assets', import.meta.url)),
   });
+  options.extend?.(app);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     url,
     mirror,
     writer,
     failures,
+    app,
+    raw(request) {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      socket.write(request);
+      return text(socket);
+    },
     get: (address, init) => fetch(url + address, init),
     async close() {
       await app.close();

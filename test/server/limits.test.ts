@@ -1,19 +1,28 @@
-import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
-import { createApp } from '../../src/server/app.ts';
 import { SlidingLog } from '../../src/server/sliding-log.ts';
+import { tokenHash } from '../../src/server/viewer-tokens.ts';
 import { type DemoServer, startDemoServer } from './demo-server.ts';
 
 const token = 'a-token-of-the-demo';
-const viewerTokenHashes = [createHash('sha256').update(token).digest('hex')];
 const as = (given: string) => ({ headers: { authorization: `Bearer ${given}` } });
 
 describe('limits', () => {
   let server: DemoServer;
   let now = 0;
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'hemicycle-limits-'));
+    const kept = { demo: { sha256: tokenHash(token).toString('hex'), created_at: null } };
+    writeFileSync(join(folder, 'tokens.json'), JSON.stringify(kept));
+  });
+  after(() => rmSync(folder, { recursive: true }));
   beforeEach(async () => {
     now = 1_000_000;
-    server = await startDemoServer({ settings: { rateLimit: true, viewerTokenHashes }, clock: () => now });
+    const viewerTokenFile = join(folder, 'tokens.json');
+    server = await startDemoServer({ settings: { rateLimit: true, viewerTokenFile }, clock: () => now });
   });
   afterEach(() => server.close());
 
@@ -83,16 +92,34 @@ describe('limits', () => {
     await open.close();
   });
 
-  it('refuse a token list that holds no hashes', async () => {
-    const settings = { citation: { name: 'V', siteUrl: null }, rateLimit: true, semantic: false };
-    let message = '';
-    await createApp({ mirror: server.mirror, settings: { ...settings, viewerTokenHashes: [token] } }).catch(
-      (error: Error) => {
-        message = error.message;
-      },
-    );
-    expect(message).to.match(/64 hexadecimal/);
-    expect(message).not.to.include(token);
+  const from = (...addresses: string[]) => ({ headers: { 'x-forwarded-for': addresses.join(', ') } });
+
+  it('give a forged X-Forwarded-For no budget of its own', async () => {
+    await server.get('/api/v1/parties', from('203.0.113.1'));
+    const second = await server.get('/api/v1/parties', from('203.0.113.2'));
+    expect(second.headers.get('ratelimit')).to.match(/r=58/);
+  });
+
+  it('believe a proxy that is trusted, and of its list what it added itself', async () => {
+    const proxied = await startDemoServer({ settings: { rateLimit: true, trustedProxies: ['127.0.0.1'] } });
+    const left = async (...addresses: string[]) =>
+      /r=(\d+)/.exec(
+        (await proxied.get('/api/v1/parties', from(...addresses))).headers.get('ratelimit')!,
+      )![1];
+    expect(await left('203.0.113.1')).to.equal('59');
+    expect(await left('203.0.113.2')).to.equal('59');
+    expect(await left('198.51.100.9', '203.0.113.2')).to.equal('58');
+    expect(await left('not an address')).to.equal('59');
+    expect(await left('nor this')).to.equal('58');
+    await proxied.close();
+  });
+
+  it('believe no header that comes past the proxy', async () => {
+    const proxied = await startDemoServer({ settings: { rateLimit: true, trustedProxies: ['10.0.0.0/8'] } });
+    await proxied.get('/api/v1/parties', from('203.0.113.1'));
+    const second = await proxied.get('/api/v1/parties', from('203.0.113.2'));
+    expect(second.headers.get('ratelimit')).to.match(/r=58/);
+    await proxied.close();
   });
 });
 

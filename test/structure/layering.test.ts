@@ -14,6 +14,8 @@ const ranks: string[][] = [
     'commands',
     'command.ts',
     'reading-command.ts',
+    'token-command.ts',
+    'sync-child.ts',
     'config.ts',
     'user-config.ts',
     'help.ts',

@@ -46,6 +46,7 @@ function statusOf({ mirror, clock }: Serving) {
     mirror_version: mirrorVersion(mirror),
     last_synced: filledAt,
     age_seconds: age,
+    last_sync: run ? { started_at: run.started_at, ended_at: run.ended_at, exit: run.exit } : null,
     sync_running: run !== undefined && run.ended_at === null && isLocked(mirror.path),
     // Where records came from may be a path on this machine.
     kinds: contents(mirror).map(({ origin: _origin, ...kind }) => kind),

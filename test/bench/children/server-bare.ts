@@ -1,24 +1,32 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openMirror } from '../../../src/store/open.ts';
 import { listPoliticians } from '../../../src/store/politicians.ts';
 import { politicianProfile } from '../../../src/store/profile.ts';
 
 // The limit: node:http over the same queries, without routing, validation or validators.
+// With `memory` each answer is made once and its bytes are written from memory.
 const mirror = openMirror(process.argv[2]!);
+const isKept = process.argv[3] === 'memory';
+const kept = new Map<string, Buffer>();
 const server = createServer((request, response) => {
-  const url = new URL(request.url ?? '/', 'http://localhost');
   response.setHeader('content-type', 'application/json; charset=utf-8');
+  const bytes = kept.get(request.url!) ?? Buffer.from(answerTo(request));
+  if (isKept) kept.set(request.url!, bytes);
+  response.end(bytes);
+});
+
+function answerTo(request: IncomingMessage): string {
+  const url = new URL(request.url ?? '/', 'http://localhost');
   if (url.pathname.endsWith('/politicians')) {
     const { items, total, nextCursor } = listPoliticians(mirror, {
       limit: Number(url.searchParams.get('limit')),
     });
-    return response.end(
-      `{"items":[${items.join(',')}],"total":${total},"next_cursor":${JSON.stringify(nextCursor)}}`,
-    );
+    return `{"items":[${items.join(',')}],"total":${total},"next_cursor":${JSON.stringify(nextCursor)}}`;
   }
-  return response.end(JSON.stringify(politicianProfile(mirror, url.pathname.split('/').at(-1)!)));
-});
+  return JSON.stringify(politicianProfile(mirror, url.pathname.split('/').at(-1)!));
+}
+
 server.listen(0, '127.0.0.1', () =>
   process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`),
 );

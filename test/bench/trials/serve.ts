@@ -16,31 +16,41 @@ export const serve: Trial = {
     const real = join(root, '../shared/data/real');
     const mirror = join(folder, 'serve.db');
     await runChild('import-ours', [existsSync(real) ? real : join(root, 'fixtures/demo'), mirror]);
-    const ours = await startServer('server-ours', mirror);
+    const uncached = await startServer('server-ours', mirror, 'uncached');
+    const cached = await startServer('server-ours', mirror);
     const bare = await startServer('server-bare', mirror);
+    const memory = await startServer('server-bare', mirror, 'memory');
     try {
       const list = '/api/v1/politicians?limit=100';
-      const first = await fetch(ours.origin + list).then((answer) => answer.json());
-      const profile = `/api/v1/politicians/${(first as { items: { slug: string }[] }).items[0]!.slug}`;
+      const first = await fetch(cached.origin + list);
+      const { items } = (await first.json()) as { items: { slug: string }[] };
+      const profile = `/api/v1/politicians/${items[0]!.slug}`;
+      const tag = (await fetch(cached.origin + list, plain)).headers.get('etag')!;
       return [
-        await compared('list of 100', list, { ours, bare, least: 0.6 }),
-        await compared('profile', profile, { ours, bare }),
+        await compared('list of 100', { path: list, ours: uncached, bare, least: 0.6 }),
+        await compared('profile', { path: profile, ours: uncached, bare }),
+        await compared('list of 100, kept (bounded by who asks)', {
+          path: list,
+          ours: cached,
+          bare: memory,
+          least: 0.5,
+        }),
+        await compared('304', { path: list, ours: cached, bare: memory, tag }),
       ];
     } finally {
-      ours.child.kill();
-      bare.child.kill();
+      for (const { child } of [uncached, cached, bare, memory]) child.kill();
     }
   },
 };
 
-async function compared(
-  name: string,
-  path: string,
-  { ours, bare, least }: { ours: RunningServer; bare: RunningServer; least?: number },
-): Promise<Row> {
+const plain = { headers: { 'accept-encoding': 'identity' } };
+
+type Comparison = { path: string; ours: RunningServer; bare: RunningServer; least?: number; tag?: string };
+
+async function compared(name: string, { path, ours, bare, least, tag }: Comparison): Promise<Row> {
   const rates: Record<'ours' | 'bare', number[]> = { ours: [], bare: [] };
   for (let n = 0; n < 5; n += 1) {
-    rates.ours.push(await rateOf(ours.origin, path));
+    rates.ours.push(await rateOf(ours.origin, path, tag));
     rates.bare.push(await rateOf(bare.origin, path));
   }
   return {
@@ -54,15 +64,16 @@ async function compared(
 }
 
 /** Answers a second over kept-alive connections for a fixed time. */
-async function rateOf(origin: string, path: string): Promise<number> {
+async function rateOf(origin: string, path: string, tag?: string): Promise<number> {
   const pool = new Pool(origin, { connections });
   const end = performance.now() + seconds * 1000;
+  const headers = tag === undefined ? {} : { 'if-none-match': tag };
   let answered = 0;
   const ask = async () => {
     while (performance.now() < end) {
-      const { body, statusCode } = await pool.request({ path, method: 'GET' });
+      const { body, statusCode } = await pool.request({ path, method: 'GET', headers });
       await body.dump({ limit: 1 << 26 });
-      if (statusCode !== 200) throw new Error(`${path}: ${statusCode}`);
+      if (statusCode !== (tag === undefined ? 200 : 304)) throw new Error(`${path}: ${statusCode}`);
       answered += 1;
     }
   };

@@ -1,0 +1,23 @@
+import { isIPv4 } from 'node:net';
+import { RefusedRequestError } from './problem.ts';
+import type { App } from './serving.ts';
+
+/** True for an address or name that only this machine itself can reach. */
+export function isLoopback(host: string): boolean {
+  const name = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+  return name === '::1' || /(^|\.)localhost$/.test(name) || (isIPv4(name) && name.startsWith('127.'));
+}
+
+/**
+ * Refuses requests (421) that name another host than this machine or one of `names`. A page of the web can make its own
+ * name point to a server on loopback and would else read it with its visitor's browser (DNS rebinding).
+ */
+export function refuseOtherHosts(app: App, names: string[]): void {
+  const allowed = new Set(names.map((name) => name.toLowerCase()));
+  app.addHook('onRequest', async ({ headers }) => {
+    // Every browser names the host; what names none speaks HTTP/1.0.
+    const host = headers.host?.replace(/:\d*$/, '').toLowerCase();
+    if (host === undefined || isLoopback(host) || allowed.has(host)) return;
+    throw new RefusedRequestError(421, 'This server is not asked by that name; see --allow-host.');
+  });
+}

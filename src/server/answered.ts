@@ -1,0 +1,30 @@
+import type { Caller } from './callers.ts';
+import type { App } from './serving.ts';
+
+/** A request and how it was answered. */
+export type Answered = {
+  method: string;
+  /** The path of the route, such as `/api/v1/parties/:slug`; null where there is none. */
+  route: string | null;
+  /** The address that was asked for, with its query. */
+  url: string;
+  status: number;
+  ms: number;
+  caller: Caller['profile'] | null;
+};
+
+/** Tells of every answer once it is sent. */
+export function observeAnswers(app: App, observers: ((answered: Answered) => void)[]): void {
+  if (observers.length === 0) return;
+  app.addHook('onResponse', async (request, reply) => {
+    const answered: Answered = {
+      method: request.method,
+      route: request.routeOptions.url ?? null,
+      url: request.url,
+      status: reply.statusCode,
+      ms: reply.elapsedTime,
+      caller: request.caller?.profile ?? null,
+    };
+    for (const observe of observers) observe(answered);
+  });
+}

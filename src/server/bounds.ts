@@ -1,0 +1,24 @@
+/** What callers can make a server hold. */
+export type Bounds = {
+  /** Connections at a time; more are closed at once. */
+  connections: number;
+  /** Address and headers together. */
+  headerBytes: number;
+  /** How long the headers of a request may take to arrive. */
+  headersMs: number;
+  /** How long a whole request may take to arrive. */
+  requestMs: number;
+  /** How long a connection may be silent while it is answered. */
+  silenceMs: number;
+  /** Rendered bodies that are kept, in all codings together. */
+  cacheBytes: number;
+};
+
+export const defaultBounds: Bounds = {
+  connections: 2048,
+  headerBytes: 16_384,
+  headersMs: 10_000,
+  requestMs: 30_000,
+  silenceMs: 60_000,
+  cacheBytes: 32 * 2 ** 20,
+};

@@ -1,0 +1,98 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { contents, gaps, lastFilled } from '../store/contents.ts';
+import { isLocked } from '../store/lock-state.ts';
+import { mirrorVersion } from '../store/meta.ts';
+import type { Mirror } from '../store/open.ts';
+import { refuseOtherHosts } from './allowed-hosts.ts';
+import type { Answered } from './answered.ts';
+import { refuseOtherMethods } from './methods.ts';
+import { answerError, answerUnknownPath } from './problem.ts';
+import type { App } from './serving.ts';
+
+/** What a server counts, and the page that shows it. */
+export type Metrics = {
+  answered(answered: Answered): void;
+  /** The page in the text format of Prometheus. */
+  text(): Promise<string>;
+  contentType: string;
+};
+
+const methods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Counts answers by route, never by address: the number of lines is bounded. */
+export function createMetrics(mirror: Mirror, clock: () => number): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const answers = new Counter({
+    name: 'hemicycle_http_answers_total',
+    help: 'Answers by route, method and status.',
+    labelNames: ['route', 'method', 'status'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'hemicycle_http_answer_seconds',
+    help: 'Time from the request to the end of its answer.',
+    labelNames: ['route'],
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers,
+  });
+  gaugeMirror(mirror, { clock, registers });
+  return {
+    answered({ route, method, status, ms }) {
+      const path = route ?? 'none';
+      answers.inc({ route: path, method: methods.has(method) ? method : 'other', status });
+      durations.observe({ route: path }, ms / 1000);
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+function gaugeMirror(mirror: Mirror, { clock, registers }: { clock: () => number; registers: Registry[] }) {
+  const gauge = (name: string, help: string, read: () => number | null) =>
+    new Gauge({
+      name: `hemicycle_${name}`,
+      help,
+      registers,
+      collect() {
+        this.set(read() ?? Number.NaN);
+      },
+    });
+  gauge('mirror_age_seconds', 'Time since the mirror was last filled.', () => {
+    const filledAt = lastFilled(mirror);
+    return filledAt === null ? null : Math.max(0, clock() - Date.parse(filledAt)) / 1000;
+  });
+  gauge('mirror_version', 'Grows with every change of a record.', () => mirrorVersion(mirror));
+  gauge('mirror_gaps', 'Stretches of the moderation log that no sync saw.', () => gaps(mirror).length);
+  gauge('sync_running', '1 while a sync or import writes to the mirror.', () =>
+    Number(isLocked(mirror.path)),
+  );
+  new Gauge({
+    name: 'hemicycle_mirror_records',
+    help: 'Records by kind.',
+    labelNames: ['kind'],
+    registers,
+    collect() {
+      for (const { kind, records } of contents(mirror)) this.set({ kind }, records);
+    },
+  });
+}
+
+/** An application of its own for `/metrics`, so that another port than the service's can show it. */
+export function createMetricsApp(
+  metrics: Metrics,
+  { allowedHosts, onFailure }: { allowedHosts?: string[]; onFailure: (error: unknown) => void },
+): FastifyInstance {
+  const app: App = Fastify({ logger: false, forceCloseConnections: true }).withTypeProvider();
+  if (allowedHosts) refuseOtherHosts(app, allowedHosts);
+  refuseOtherMethods(app);
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, onFailure));
+  app.setNotFoundHandler(answerUnknownPath);
+  app.get('/metrics', async (_request, reply) => {
+    reply.header('content-type', metrics.contentType).header('cache-control', 'no-store');
+    return metrics.text();
+  });
+  return app as unknown as FastifyInstance;
+}

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { pino } from 'pino';
+import { BadTargetError } from '../errors.ts';
+import type { Answered } from './answered.ts';
+
+/** A log of one JSON object a line. */
+export type RequestLog = {
+  answered(answered: Answered): void;
+  /** Notes an error that callers do not see, with its stack. */
+  failed(error: unknown): void;
+  note(text: string, fields?: Record<string, unknown>): void;
+  close(): Promise<void>;
+};
+
+const stderr = 2;
+
+/**
+ * A log that is appended to a file, or written to stderr (`-`). It names no address of a caller, and what was asked
+ * for only by its path, unless `withQuery`: searches tell about people.
+ */
+export async function openRequestLog(
+  path: string,
+  { withQuery }: { withQuery: boolean },
+): Promise<RequestLog> {
+  const target = pino.destination({
+    dest: path === '-' ? stderr : path,
+    append: true,
+    sync: false,
+    mode: 0o640,
+  });
+  await once(target, 'ready').catch((error) => {
+    throw new BadTargetError(
+      path,
+      `the log cannot be written (${error.code})`,
+      'choose another file with --log',
+    );
+  });
+  const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, target);
+  return {
+    answered({ method, url, status, ms, caller }) {
+      const path = withQuery ? url : url.split('?', 1)[0];
+      log.info({ method, path, status, ms: Math.round(ms * 10) / 10, caller }, 'answered');
+    },
+    failed: (error) => log.error({ err: error }, 'failed'),
+    note: (text, fields = {}) => log.info(fields, text),
+    close: () => new Promise((resolve) => target.flush(() => resolve())),
+  };
+}

@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { kindOf } from '../../src/model/kinds.ts';
+import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { runProgram } from '../helpers/program.ts';
+import { type ServedProgram, startServedProgram } from '../helpers/served-program.ts';
+import { type DemoServer, demoRecords, saveAll, startDemoServer } from '../server/demo-server.ts';
+
+describe('serve as a process', () => {
+  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
+  let env: Record<string, string>;
+  let server: ServedProgram | null;
+  let upstream: DemoServer | null;
+  beforeEach(async () => {
+    demo = await createDemoMirror();
+    env = { HEMICYCLE_DB: demo.db, HOME: demo.folder, HEMICYCLE_RATE: '100000' };
+    server = null;
+    upstream = null;
+  });
+  afterEach(async () => {
+    await server?.stop();
+    await upstream?.close();
+    demo.remove();
+  });
+  const start = async (...argv: string[]) => {
+    server = await startServedProgram(argv, env);
+    return server;
+  };
+  const metricsOf = async ({ said }: ServedProgram) => {
+    const address = (await said(/metrics on (http:\S+)/))[1]!;
+    return (await fetch(address)).text();
+  };
+
+  it('prints where it listens, and ends by SIGTERM with exit 143', async () => {
+    const { origin, stop } = await start();
+    expect((await fetch(`${origin}/healthz`)).status).to.equal(200);
+    const { stdout, stderr, exit } = await stop();
+    expect(stdout).to.equal(`${origin}/api/v1\n`);
+    expect(stderr).not.to.match(/warning|Error/);
+    expect(exit).to.equal(143);
+  });
+
+  it('warns when others than this machine can reach it', async () => {
+    const { said } = await start('--host', '0.0.0.0', '--rate-limit', 'off');
+    await said(/warning: listening on 0\.0\.0\.0.*without any limit/);
+  });
+
+  it('logs how it answered, without what was searched for and without addresses', async () => {
+    const file = join(demo.folder, 'answers.log');
+    const { origin, stop } = await start('--log', file);
+    await fetch(`${origin}/api/v1/search?q=secret+interest`);
+    await fetch(`${origin}/nothing`);
+    await stop();
+    const text = readFileSync(file, 'utf8');
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines[0]).to.include({
+      method: 'GET',
+      path: '/api/v1/search',
+      status: 200,
+      caller: 'anonymous',
+      msg: 'answered',
+    });
+    expect(lines[1]).to.include({ path: '/nothing', status: 404, caller: null });
+    expect(text).not.to.match(/secret|127\.0\.0\.1/);
+  });
+
+  it('logs what was asked for where that is wanted', async () => {
+    const { origin, said } = await start('--log', '-', '--log-query');
+    await fetch(`${origin}/api/v1/search?q=port`);
+    await said(/"path":"\/api\/v1\/search\?q=port"/);
+  });
+
+  it('says what a log cannot be written to', async () => {
+    const { exit, stderr } = await runProgram(
+      ['serve', '--port', '0', '--log', join(demo.folder, 'none/answers.log')],
+      { env },
+    );
+    expect(exit).to.equal(10);
+    expect(stderr).to.match(/none\/answers\.log: the log cannot be written \(ENOENT\)/);
+  });
+
+  it('shows metrics on a port of their own, by route and never by address', async () => {
+    const served = await start('--metrics-port', '0');
+    await fetch(`${served.origin}/api/v1/parties/union-des-clairieres`);
+    await fetch(`${served.origin}/api/v1/parties/nobody`);
+    await fetch(`${served.origin}/nothing`);
+    expect((await fetch(`${served.origin}/metrics`)).status).to.equal(404);
+    const text = await metricsOf(served);
+    expect(text).to.include(
+      'hemicycle_http_answers_total{route="/api/v1/parties/:slug",method="GET",status="200"} 1',
+    );
+    expect(text).to.include('route="/api/v1/parties/:slug",method="GET",status="404"} 1');
+    expect(text).to.include('route="none",method="GET",status="404"} 2');
+    expect(text).to.match(/^hemicycle_mirror_records\{kind="politician"\} 50$/m);
+    expect(text).to.match(/^hemicycle_mirror_age_seconds \d/m);
+    expect(text).to.match(/^hemicycle_sync_running 0$/m);
+    expect(text).to.match(/^process_resident_memory_bytes \d/m);
+  });
+
+  it('keeps itself fresh: a sync of its own shows at once', async () => {
+    upstream = await startDemoServer();
+    saveAll(upstream.writer, 'party', [
+      ...demoRecords(kindOf('party')),
+      { slug: 'parti-neuf', name: 'Parti neuf' },
+    ]);
+    const { origin, said } = await start('--sync-every', '6h', '--from', `${upstream.url}/api/v1`);
+    await said(/^synced$/m);
+    const answer = await fetch(`${origin}/api/v1/parties/parti-neuf`);
+    expect(answer.status).to.equal(200);
+    const status = (await (await fetch(`${origin}/statusz`)).json()) as { last_sync: object };
+    expect(status.last_sync).to.include({ exit: 0 });
+  });
+
+  it('begins with an empty mirror where it is to sync, and is ready once that is filled', async () => {
+    upstream = await startDemoServer();
+    env.HEMICYCLE_DB = join(demo.folder, 'new.db');
+    const { origin, said } = await start('--sync-every', '1d', '--from', `${upstream.url}/api/v1`);
+    await said(/^synced$/m);
+    expect((await fetch(`${origin}/readyz`)).status).to.equal(200);
+  });
+
+  it('refuses to sync from nowhere, or all the time', async () => {
+    const refused = (...argv: string[]) => runProgram(['serve', '--port', '0', ...argv], { env });
+    expect((await refused('--sync-every', '6h')).exit).to.equal(10);
+    for (const text of ['5s', 'often']) expect((await refused('--sync-every', text)).exit).to.equal(2);
+  });
+});

@@ -1,0 +1,123 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** A page in a real browser for which no name but 127.0.0.1 exists. */
+export type Page = {
+  /** Every address that the page asked for. */
+  asked: string[];
+  /** What the browser complained about: policies, failed requests, errors of scripts. */
+  complaints: string[];
+  open(url: string): Promise<void>;
+  /** The value of an expression, once it is one that counts as true. */
+  until<Value>(expression: string): Promise<Value>;
+  /** What the page looks like, as PNG. */
+  picture(): Promise<Buffer>;
+  close(): Promise<void>;
+};
+
+/** True where Chromium is installed. */
+export function hasBrowser(): boolean {
+  return spawnSync('chromium', ['--version']).status === 0;
+}
+
+type Message = { id?: number; method?: string; params?: Record<string, unknown>; result?: unknown };
+
+/** Opens an empty page in a headless Chromium of its own, by its DevTools protocol. */
+export async function openPage(): Promise<Page> {
+  const folder = mkdtempSync(join(tmpdir(), 'hemicycle-browser-'));
+  const child = spawn(
+    'chromium',
+    [
+      '--headless=new',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-dev-shm-usage',
+      '--no-first-run',
+      '--remote-debugging-port=0',
+      '--window-size=1280,1000',
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+      `--user-data-dir=${folder}`,
+      'about:blank',
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'], env: { PATH: process.env.PATH ?? '', HOME: folder } },
+  );
+  const exited = once(child, 'exit');
+  let address = '';
+  for await (const line of createInterface({ input: child.stderr })) {
+    address = /DevTools listening on (ws:\S+)/.exec(line)?.[1] ?? '';
+    if (address) break;
+  }
+  child.stderr.resume();
+  const socket = new WebSocket(address);
+  await once(socket, 'open');
+
+  const waiting = new Map<number, (result: never) => void>();
+  const asked: string[] = [];
+  const complaints: string[] = [];
+  let session: string | undefined;
+  let last = 0;
+  let loaded = () => {};
+  const listeners: Record<string, (params: never) => void> = {
+    'Network.requestWillBeSent': ({ request }: { request: { url: string } }) => asked.push(request.url),
+    'Log.entryAdded': ({ entry }: { entry: { text: string; url?: string } }) =>
+      complaints.push(`${entry.text} ${entry.url ?? ''}`),
+    'Runtime.exceptionThrown': ({ exceptionDetails }: { exceptionDetails: { text: string } }) =>
+      complaints.push(exceptionDetails.text),
+    'Page.loadEventFired': () => loaded(),
+  };
+  socket.addEventListener('message', ({ data }) => {
+    const { id, method, params, result } = JSON.parse(String(data)) as Message;
+    if (id === undefined) return listeners[method!]?.(params as never);
+    waiting.get(id)?.(result as never);
+    waiting.delete(id);
+  });
+  const send = <Result>(method: string, params: object = {}) =>
+    new Promise<Result>((resolve) => {
+      last += 1;
+      waiting.set(last, resolve);
+      socket.send(JSON.stringify({ id: last, method, params, ...(session ? { sessionId: session } : {}) }));
+    });
+
+  const { targetId } = await send<{ targetId: string }>('Target.createTarget', { url: 'about:blank' });
+  ({ sessionId: session } = await send<{ sessionId: string }>('Target.attachToTarget', {
+    targetId,
+    flatten: true,
+  }));
+  for (const domain of ['Page', 'Network', 'Log', 'Runtime']) await send(`${domain}.enable`);
+
+  return {
+    asked,
+    complaints,
+    async open(url) {
+      const isLoaded = new Promise<void>((resolve) => {
+        loaded = resolve;
+      });
+      await send('Page.navigate', { url });
+      await isLoaded;
+    },
+    async until<Value>(expression: string) {
+      for (;;) {
+        const { result } = await send<{ result: { value: Value } }>('Runtime.evaluate', {
+          expression: `new Promise((resolve) => { const look = () => { const value = (${expression}); if (value) resolve(value); else requestAnimationFrame(look); }; look(); })`,
+          awaitPromise: true,
+          returnByValue: true,
+        });
+        if (result.value) return result.value;
+      }
+    },
+    async picture() {
+      const { data } = await send<{ data: string }>('Page.captureScreenshot', { format: 'png' });
+      return Buffer.from(data, 'base64');
+    },
+    async close() {
+      socket.close();
+      child.kill('SIGKILL');
+      await exited;
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    },
+  };
+}

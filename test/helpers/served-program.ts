@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { Ended } from './program.ts';
+
+const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
+
+/** A `serve` that runs as a process of its own. */
+export type ServedProgram = {
+  /** Its origin, without /api/v1. */
+  origin: string;
+  /** What it wrote on stderr so far. */
+  stderr(): string;
+  /** Resolves once stderr holds that. */
+  said(pattern: RegExp): Promise<RegExpExecArray>;
+  signal(name: NodeJS.Signals): void;
+  ended: Promise<Ended>;
+  /** Ends it by SIGTERM and waits for that. */
+  stop(): Promise<Ended>;
+};
+
+/** Starts the built program's `serve` on a free port; rejects with what it said if it ends before it listens. */
+export async function startServedProgram(
+  argv: string[],
+  env: Record<string, string>,
+): Promise<ServedProgram> {
+  const child = spawn(process.execPath, [program, 'serve', '--port', '0', ...argv], {
+    env: { PATH: process.env.PATH ?? '', HOME: join(tmpdir(), 'hemicycle-test-home'), ...env },
+  });
+  let stderr = '';
+  let stdout = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const lines = createInterface({ input: child.stdout }).on('line', (line) => {
+    stdout += `${line}\n`;
+  });
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (exit) => resolve({ stdout, stderr, exit }));
+  });
+  const address = await Promise.race([
+    new Promise<string>((resolve) => lines.once('line', resolve)),
+    ended.then(() => Promise.reject(new Error(stderr))),
+  ]);
+  return {
+    origin: address.replace(/\/api\/v1$/, ''),
+    stderr: () => stderr,
+    said: (pattern) =>
+      new Promise((resolve) => {
+        const look = () => {
+          const found = pattern.exec(stderr);
+          if (!found) return;
+          child.stderr.off('data', look);
+          resolve(found);
+        };
+        child.stderr.on('data', look);
+        look();
+      }),
+    signal: (name) => void child.kill(name),
+    ended,
+    stop() {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { closeGracefully } from '../../src/server/closing.ts';
+import { type DemoServer, startDemoServer } from './demo-server.ts';
+
+describe('a server that is asked by name', () => {
+  let server: DemoServer;
+  before(async () => {
+    server = await startDemoServer({ settings: { allowedHosts: ['data.example'] } });
+  });
+  after(() => server.close());
+  const askedAs = async (host: string, path = '/api/v1/parties') =>
+    /^HTTP\/1\.1 (\d+)/.exec(
+      await server.raw(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`),
+    )![1];
+
+  for (const host of [
+    'localhost',
+    'localhost:8000',
+    '127.0.0.1:8000',
+    '127.1.2.3',
+    '[::1]:8000',
+    'a.localhost',
+    'data.example',
+    'DATA.example:443',
+  ]) {
+    it(`answers as ${host}`, async () => {
+      expect(await askedAs(host)).to.equal('200');
+    });
+  }
+
+  for (const host of [
+    'rebound.example',
+    'localhost.rebound.example',
+    '127.0.0.1.rebound.example',
+    '192.0.2.1',
+    'data.example.rebound.example',
+  ]) {
+    it(`answers nothing as ${host}, on any path`, async () => {
+      for (const path of ['/api/v1/parties', '/statusz', '/', '/nothing']) {
+        expect(await askedAs(host, path)).to.equal('421');
+      }
+    });
+  }
+});
+
+describe('a server within its bounds', () => {
+  let server: DemoServer;
+  afterEach(() => server.close());
+
+  it('closes connections beyond the number that it may hold', async () => {
+    server = await startDemoServer({ bounds: { connections: 2 } });
+    const port = Number(new URL(server.url).port);
+    const held = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
+    await Promise.all(held.map((socket) => once(socket, 'connect')));
+    const third = connect(port, '127.0.0.1');
+    third.on('error', () => {});
+    third.resume();
+    await once(third, 'close');
+    for (const socket of held) socket.destroy();
+  });
+
+  it('closes a connection whose headers never end', async () => {
+    server = await startDemoServer({ bounds: { headersMs: 100, requestMs: 200 } });
+    expect(await server.raw('GET /api/v1/parties HTTP/1.1\r\nHost: a\r\nX-Slow: ')).to.match(
+      /^HTTP\/1\.1 408 .*took too long/s,
+    );
+  });
+
+  it('refuses headers that are too long', async () => {
+    server = await startDemoServer({ bounds: { headerBytes: 1000 } });
+    const answer = await server.raw(
+      `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(2000)}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).to.match(/^HTTP\/1\.1 431 .*problem\+json/s);
+  });
+});
+
+describe('a server that is to end', () => {
+  it('finishes what it is answering and takes nothing new', async () => {
+    let finish = () => {};
+    const held = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    let begun = () => {};
+    const isAsked = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    const server = await startDemoServer({
+      extend: (app) =>
+        app.get('/slow', async () => {
+          begun();
+          await held;
+          return { finished: true };
+        }),
+    });
+    const answer = server.get('/slow');
+    await isAsked;
+    const closed = closeGracefully(server.app, 60_000);
+    while (server.app.server.listening) await sleep(1);
+    const refused = await server.get('/healthz').catch((error: Error) => error.cause);
+    expect(refused).to.include({ code: 'ECONNREFUSED' });
+    finish();
+    expect(await (await answer).json()).to.deep.equal({ finished: true });
+    await closed;
+    await server.close();
+  });
+
+  it('cuts what does not finish in the time it is given', async () => {
+    let begun = () => {};
+    const isAsked = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    const server = await startDemoServer({
+      extend: (app) =>
+        app.get('/never', () => {
+          begun();
+          return new Promise(() => {});
+        }),
+    });
+    const answer = server.get('/never').catch((error: Error) => error);
+    await isAsked;
+    await closeGracefully(server.app, 20);
+    expect(await answer).to.be.instanceOf(Error);
+    await server.close();
+  });
+});

@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import { hasBrowser, openPage, type Page } from '../helpers/browser.ts';
+import { type DemoServer, startDemoServer } from './demo-server.ts';
+
+const pages = ['/', '/docs', '/redoc'];
+const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
+
+describe('pages for people', () => {
+  let server: DemoServer;
+  before(async () => {
+    server = await startDemoServer({
+      settings: { citation: { name: 'Transparence <b>Valombre</b>', siteUrl: 'https://valombre.example/' } },
+    });
+  });
+  after(() => server.close());
+
+  for (const path of pages) {
+    it(`come at ${path} with everything from this server, and may load nothing else`, async () => {
+      const response = await server.get(path, asBrowser);
+      const text = await response.text();
+      expect(response.headers.get('content-type')).to.equal('text/html; charset=utf-8');
+      expect(response.headers.get('content-security-policy')).to.match(/^default-src 'self'; /);
+      expect(response.headers.get('content-security-policy')).not.to.match(/unsafe|https?:|\*/);
+      const loaded = [...text.matchAll(/(?:src|href|spec-url)="(\/assets\/[^"]+)"/g)].map(
+        (found) => found[1]!,
+      );
+      expect(loaded).not.to.have.length(0);
+      for (const address of loaded) expect((await server.get(address)).status, address).to.equal(200);
+      expect(text).not.to.match(/(src|<link[^>]*href)="(https?:)?\/\//);
+      expect(text).not.to.include('<b>');
+    });
+  }
+
+  it('load only files that they need', async () => {
+    for (const file of ['../package.json', '..%2f..%2fpackage.json', 'package.json', '.', '']) {
+      expect((await server.get(`/assets/${file}`)).status).to.equal(404);
+    }
+  });
+
+  it('are no page to a program that asks for the front', async () => {
+    const [program, browser] = [await server.get('/'), await server.get('/', asBrowser)];
+    expect(program.headers.get('content-type')).to.equal('application/json; charset=utf-8');
+    expect(program.headers.get('etag')).not.to.equal(browser.headers.get('etag'));
+    for (const { headers } of [program, browser]) expect(headers.get('vary')).to.match(/^Accept, /);
+  });
+});
+
+describe('pages in a browser without any other network', () => {
+  let server: DemoServer;
+  let page: Page;
+  before(async function () {
+    if (!hasBrowser()) this.skip();
+    server = await startDemoServer();
+    page = await openPage();
+  });
+  after(async () => {
+    await page?.close();
+    await server?.close();
+  });
+  beforeEach(() => {
+    page.asked.length = 0;
+    page.complaints.length = 0;
+  });
+  const shown = (selector: string) =>
+    `[...document.querySelectorAll('${selector}')].map((e) => e.textContent)`;
+  const expectNothingElse = () => {
+    expect(page.complaints).to.deep.equal([]);
+    const foreign = page.asked.filter((url) => !url.startsWith(`${server.url}/`) && !url.startsWith('data:'));
+    expect(foreign).to.deep.equal([]);
+  };
+
+  it('begin with whose data it is and how old, and show what is searched for', async () => {
+    await page.open(`${server.url}/`);
+    const text = await page.until<string>('document.body.textContent');
+    expect(text)
+      .to.match(/local copy of Transparence Valombre/)
+      .and.match(/1 March 2026 at 06:00 UTC/);
+    await page.until(
+      `(document.querySelector('input').value = 'port', document.querySelector('form').requestSubmit(), true)`,
+    );
+    await page.until(`document.querySelectorAll('#results li').length > 0`);
+    expect(await page.until(shown('#note'))).to.deep.equal(['18 found.']);
+    expect(await page.until<string[]>(shown('#results li'))).to.have.length(18);
+    expectNothingElse();
+  });
+
+  it('say so where nothing is found', async () => {
+    await page.open(`${server.url}/`);
+    await page.until(
+      `(document.querySelector('input').value = 'zzzz', document.querySelector('form').requestSubmit(), true)`,
+    );
+    await page.until(`document.querySelector('#note').textContent.endsWith('found.')`);
+    expect(await page.until(shown('#note'))).to.deep.equal(['0 found.']);
+    expectNothingElse();
+  });
+
+  it('show every endpoint in /docs', async () => {
+    await page.open(`${server.url}/docs`);
+    await page.until(`document.querySelectorAll('.opblock').length >= 10`);
+    const paths = await page.until<string[]>(shown('.opblock-summary-path'));
+    expect(paths.map((path) => path.replaceAll('​', ''))).to.include.members([
+      '/api/v1/politicians',
+      '/api/v1/votes/{scrutin_id}',
+      '/api/v1/export/dataset',
+    ]);
+    expectNothingElse();
+  });
+
+  it('show every endpoint in /redoc', async () => {
+    await page.open(`${server.url}/redoc`);
+    await page.until(`document.body.textContent.includes('/api/v1/export/dataset')`);
+    const background = await page.until(`getComputedStyle(document.querySelector('.menu-content')).position`);
+    expect(background).to.equal('sticky');
+    expectNothingElse();
+  });
+});
