@@ -2,19 +2,20 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Flags, type Interfaces } from '@oclif/core';
 import type { FastifyInstance } from 'fastify';
-import { assetsFolder, type CommonFlags, citationOf, HemicycleCommand } from '../command.ts';
+import { assetsFolder, type CommonFlags, HemicycleCommand } from '../command.ts';
 import type { Settings } from '../config.ts';
-import { ConfigurationError, HemicycleError, UsageError } from '../errors.ts';
-import { durationMs } from '../model/duration.ts';
-import { sanitiseText } from '../output/sanitise.ts';
+import { ConfigurationError, UsageError } from '../errors.ts';
+import { failureText, serverSettings, serveWarnings, syncEvery } from '../serve-settings.ts';
+import type { AppOptions } from '../server/app.ts';
 import type { RequestLog } from '../server/request-log.ts';
-import type { ServerSettings } from '../server/serving.ts';
 import { contents, lastFilled } from '../store/contents.ts';
 import { type Mirror, openWritableMirror } from '../store/open.ts';
-import { viewerTokensFlag, viewerTokensPath } from '../token-command.ts';
+import { viewerTokensFlag } from '../token-command.ts';
 
 /** How long answers that are being sent may take once the server is to end. */
 const graceMs = 10_000;
+
+type StartWorkers = typeof import('../server/workers.ts')['startWorkers'];
 
 type ServeFlags = Interfaces.InferredFlags<typeof Serve.flags> & CommonFlags;
 
@@ -67,6 +68,12 @@ export default class Serve extends HemicycleCommand {
       helpValue: 'URL',
       dependsOn: ['sync-every'],
     }),
+    workers: Flags.integer({
+      description: 'processes that answer, up to one for each core',
+      min: 1,
+      max: 64,
+      default: 1,
+    }),
     'metrics-port': Flags.integer({
       description: 'show /metrics for Prometheus on that port; 0 takes a free one',
       min: 0,
@@ -84,32 +91,111 @@ export default class Serve extends HemicycleCommand {
     const { flags } = await this.parse(Serve);
     const settings = this.settingsWith(flags, { 'base-url': flags.from });
     const everyMs = syncEvery(flags['sync-every'], settings);
+    if (flags.workers === 1) return this.serveAlone(flags, settings, everyMs);
+    const workers = await import('../server/workers.ts');
+    if (workers.isWorker) return this.serveAsWorker(flags, settings, workers);
+    return this.leadWorkers(flags, settings, { everyMs, startWorkers: workers.startWorkers });
+  }
+
+  private async serveAlone(flags: ServeFlags, settings: Settings, everyMs: number | null): Promise<void> {
     if (everyMs !== null && !existsSync(settings.db)) openWritableMirror(settings.db).close();
     const mirror = this.mirror(settings);
     const log = await this.openLog(flags);
     const onFailure = log ? log.failed : (error: unknown) => this.sinks().stderr(failureText(error));
-    const serverSettings = await settingsOf(flags, settings, mirror);
-    const { createApp } = await import('../server/app.ts');
     const metrics = await this.openMetrics(flags, { mirror, onFailure });
-    const app = await createApp({
+    const app = await this.createApp(flags, settings, {
       mirror,
-      settings: serverSettings,
       onFailure,
-      assetsFolder,
-      ...(await this.openLimits(flags, onFailure)),
       observers: [log, metrics].flatMap((each) => each?.answered ?? []),
     });
-    const address = await listen(app, flags);
-    const records = contents(mirror).reduce((sum, each) => sum + each.records, 0);
-    await this.sinks().stdout.write(`${address}/api/v1\n`);
-    this.remark(flags, `serving ${records} records of ${settings.db}; Ctrl-C ends it`);
-    for (const warning of await warningsOf(flags)) this.sinks().stderr(warning);
+    await this.announce(flags, settings, { mirror, address: await listen(app, flags) });
     const schedule =
       everyMs === null ? null : await this.keepFresh({ flags, settings, mirror, everyMs, log });
     const exit = await endOf();
     const { closeGracefully } = await import('../server/closing.ts');
     await Promise.all([closeGracefully(app, graceMs), schedule?.stop()]);
     process.exitCode = exit;
+  }
+
+  /** One of several processes: it answers, counts in the first one, and ends when that says so. */
+  private async serveAsWorker(
+    flags: ServeFlags,
+    settings: Settings,
+    { logOfFirst, tellAddress, endOfWorker }: typeof import('../server/workers.ts'),
+  ): Promise<void> {
+    // A terminal sends its signals to every process; the first one says when to end.
+    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
+    const mirror = this.mirror(settings);
+    const log = await this.openLog(flags);
+    const onFailure = log ? log.failed : (error: unknown) => this.sinks().stderr(failureText(error));
+    const app = await this.createApp(flags, settings, {
+      mirror,
+      onFailure,
+      observers: log ? [log.answered] : [],
+      admissions: logOfFirst(),
+    });
+    const told = endOfWorker();
+    tellAddress(await listen(app, flags));
+    await told;
+    const { closeGracefully } = await import('../server/closing.ts');
+    await closeGracefully(app, graceMs);
+    await this.finally(undefined);
+    process.exit(0);
+  }
+
+  /** The first of several processes: it starts the others, counts for them, and keeps the mirror fresh. */
+  private async leadWorkers(
+    flags: ServeFlags,
+    settings: Settings,
+    { everyMs, startWorkers }: { everyMs: number | null; startWorkers: StartWorkers },
+  ): Promise<void> {
+    if (flags['metrics-port'] !== undefined)
+      throw new UsageError(
+        '--metrics-port shows one process, and --workers are several',
+        'leave one of them out',
+      );
+    if (everyMs !== null && !existsSync(settings.db)) openWritableMirror(settings.db).close();
+    const mirror = this.mirror(settings);
+    const workers = await startWorkers(flags.workers, {
+      clock: Date.now,
+      onEnd: (reason) => this.sinks().stderr(reason),
+    });
+    if ('exit' in workers) {
+      // The worker said why.
+      process.exitCode = workers.exit;
+      return;
+    }
+    await this.announce(flags, settings, { mirror, address: workers.address });
+    const schedule =
+      everyMs === null ? null : await this.keepFresh({ flags, settings, mirror, everyMs, log: null });
+    const exit = await endOf();
+    await Promise.all([workers.stop(), schedule?.stop()]);
+    process.exitCode = exit;
+  }
+
+  private async createApp(
+    flags: ServeFlags,
+    settings: Settings,
+    parts: Pick<AppOptions, 'mirror' | 'observers' | 'admissions'> & { onFailure: (error: unknown) => void },
+  ): Promise<FastifyInstance> {
+    const { createApp } = await import('../server/app.ts');
+    return createApp({
+      ...parts,
+      settings: await serverSettings(flags, settings, parts.mirror),
+      assetsFolder,
+      ...(await this.openLimits(flags, parts.onFailure)),
+    });
+  }
+
+  private async announce(
+    flags: ServeFlags,
+    settings: Settings,
+    { mirror, address }: { mirror: Mirror; address: string },
+  ): Promise<void> {
+    const records = contents(mirror).reduce((sum, each) => sum + each.records, 0);
+    await this.sinks().stdout.write(`${address}/api/v1\n`);
+    this.remark(flags, `serving ${records} records of ${settings.db}; Ctrl-C ends it`);
+    for (const warning of await serveWarnings(flags)) this.sinks().stderr(warning);
   }
 
   private remark({ quiet }: CommonFlags, text: string): void {
@@ -181,37 +267,6 @@ export default class Serve extends HemicycleCommand {
   }
 }
 
-async function settingsOf(flags: ServeFlags, settings: Settings, mirror: Mirror): Promise<ServerSettings> {
-  const { parseProxies } = await import('../server/trusted-proxies.ts');
-  const { isLoopback } = await import('../server/allowed-hosts.ts');
-  const named = flags['allow-host']?.split(',').map((name) => name.trim());
-  const isGuarded = isLoopback(flags.host) || named !== undefined;
-  return {
-    citation: citationOf(settings, mirror),
-    rateLimit: flags['rate-limit'] === 'on',
-    semantic: settings.semanticSearch,
-    viewerTokenFile: viewerTokensPath(settings, flags['viewer-tokens']),
-    trustedProxies: flags['trust-proxy'] === undefined ? [] : parseProxies(flags['trust-proxy']),
-    ...(isGuarded ? { allowedHosts: named ?? [] } : {}),
-  };
-}
-
-/** A failure that was foreseen in its own words, any other with where it came from. */
-function failureText(error: unknown): string {
-  if (error instanceof HemicycleError) return sanitiseText([error.message, error.hint].join('\n').trim());
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
-
-/** What whoever opens a server to others should know. */
-async function warningsOf({ host, 'rate-limit': rateLimit }: ServeFlags): Promise<string[]> {
-  const { isLoopback } = await import('../server/allowed-hosts.ts');
-  if (isLoopback(host)) return [];
-  const limit = rateLimit === 'on' ? 'within the limits' : 'without any limit (--rate-limit off)';
-  return [
-    `warning: listening on ${host}, beyond this machine: whoever reaches it may ask, ${limit}; --host 127.0.0.1 keeps it here`,
-  ];
-}
-
 async function listen(app: FastifyInstance, { host, port }: { host: string; port: number }): Promise<string> {
   return app.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
     throw new ConfigurationError(
@@ -219,25 +274,6 @@ async function listen(app: FastifyInstance, { host, port }: { host: string; port
       'choose another port, or 0 for a free one',
     );
   });
-}
-
-/** How often to sync, in milliseconds, or null; without an address to sync from there is nothing to do. */
-function syncEvery(text: string | undefined, { baseUrl }: Settings): number | null {
-  if (text === undefined) return null;
-  const ms = durationMs(text);
-  if (ms === null || ms < 60_000) {
-    throw new UsageError(
-      `--sync-every "${text}" is not a duration of a minute or more`,
-      'write 30m, 6h or 1d',
-    );
-  }
-  if (baseUrl === null) {
-    throw new ConfigurationError(
-      'the address of the service to sync from is not set',
-      'name it with --from URL or HEMICYCLE_BASE_URL, or leave --sync-every out',
-    );
-  }
-  return ms;
 }
 
 /** The exit code of the signal that ends the server; a second signal ends it at once. */

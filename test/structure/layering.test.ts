@@ -17,6 +17,7 @@ const ranks: string[][] = [
     'token-command.ts',
     'sync-child.ts',
     'config.ts',
+    'serve-settings.ts',
     'user-config.ts',
     'help.ts',
     'index.ts',
