@@ -93,7 +93,11 @@ export default class Serve extends HemicycleCommand {
     const everyMs = syncEvery(flags['sync-every'], settings);
     if (flags.workers === 1) return this.serveAlone(flags, settings, everyMs);
     const workers = await import('../server/workers.ts');
-    if (workers.isWorker) return this.serveAsWorker(flags, settings, workers);
+    if (workers.isWorker)
+      return this.serveAsWorker(flags, settings, workers).catch((error) => {
+        workers.leaveFirst();
+        throw error;
+      });
     return this.leadWorkers(flags, settings, { everyMs, startWorkers: workers.startWorkers });
   }
 

@@ -48,6 +48,11 @@ export async function endOfWorker(): Promise<void> {
   });
 }
 
+/** Lets this worker end: the channel to the first process would keep it. */
+export function leaveFirst(): void {
+  cluster.worker!.disconnect();
+}
+
 function tell(told: Told): void {
   // Nobody listens any more where the first process was killed: this one ends too.
   if (cluster.worker!.isConnected()) cluster.worker!.send(told);
