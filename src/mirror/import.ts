@@ -10,7 +10,7 @@ import { createListIndexes, dropListIndexesIfEmpty } from '../store/list-indexes
 import { saveMeta } from '../store/meta.ts';
 import type { Mirror } from '../store/open.ts';
 import { createSaver, type Outcomes } from '../store/save.ts';
-import { refreshIndex } from '../store/search-index.ts';
+import { mergeIndexAt, refreshIndex } from '../store/search-index.ts';
 import { wholeOrNothing } from '../store/transaction.ts';
 
 /** One file that can be imported. */
@@ -57,6 +57,7 @@ export async function importFiles(
   dropListIndexesIfEmpty(mirror);
   // Pages that several files write are copied into the database once, at the end.
   mirror.database.pragma('wal_autocheckpoint = 0');
+  mergeIndexAt(mirror, 16, 16);
   for (const file of files) {
     try {
       results.push({ file, outcomes: await importFile(mirror, file, options), error: null });
@@ -66,6 +67,7 @@ export async function importFiles(
     }
   }
   createListIndexes(mirror);
+  mergeIndexAt(mirror, 4);
   mirror.database.pragma('wal_checkpoint(TRUNCATE)');
   mirror.database.pragma('wal_autocheckpoint = 1000');
   return results;

@@ -21,7 +21,9 @@ export function statedForm(kind: Kind, document: Document): Document {
     const value = document[field];
     if (value === null || value === undefined || volatile.has(field)) continue;
     if (field === 'type' && typeof value === 'string' && findKind(value) === kind) continue;
-    stated[field] = typeof value === 'object' ? normalValue(value, kind.sets.includes(field)) : String(value);
+    if (typeof value === 'string') stated[field] = value;
+    else
+      stated[field] = typeof value === 'object' ? normalValue(value, kind.sets.includes(field)) : `${value}`;
   }
   return stated;
 }

@@ -27,11 +27,14 @@ export function addToIndex(mirror: Mirror, kind: Kind, id: number, document: Doc
 }
 
 /**
- * How many parts of the index may stand side by side before they are merged, 2 to 16: many while pages come in one by
- * one, few for whoever searches.
+ * How many parts of the index may stand side by side before they are merged, 2 to 16: many while records come in, few
+ * for whoever searches; and how many MB of words wait in memory to become a part.
  */
-export function mergeIndexAt(mirror: Mirror, parts: number): void {
-  mirror.sql("INSERT INTO search (search, rank) VALUES ('automerge', ?)").run(BigInt(parts));
+export function mergeIndexAt(mirror: Mirror, parts: number, bufferMb = 1): void {
+  const set = mirror.sql('INSERT INTO search (search, rank) VALUES (?, ?)');
+  // The index takes whole numbers only, which numbers of JavaScript are not for SQLite.
+  set.run('automerge', BigInt(parts));
+  set.run('hashsize', BigInt(bufferMb * 2 ** 20));
 }
 
 /** Takes a record out of the full-text index. */
