@@ -7,6 +7,7 @@ import {
   canFilter,
   exportTable,
   kindOfTable,
+  nameOfTable,
   type TableName,
   tableNamed,
 } from '../mirror/export-tables.ts';
@@ -152,7 +153,7 @@ export default class Export extends HemicycleCommand {
     if (named.length === 0)
       throw new UsageError(
         'no dataset is named',
-        `name one of ${allTables.map((table) => (table === 'votes' ? table : table.plural)).join(', ')}, or --all`,
+        `name one of ${allTables.map(nameOfTable).join(', ')}, or --all`,
       );
     keepHeapSmall(4);
     const settings = this.settingsWith(flags);
@@ -257,7 +258,7 @@ function chosenTables(named: TableName[], filter: RowFilter, isAll: boolean): Ta
   const refused = named.find((table) => !chosen.includes(table));
   if (refused && !isAll)
     throw new UsageError(
-      `${refused === 'votes' ? refused : refused.plural} cannot be chosen by ${Object.keys(filter)
+      `${nameOfTable(refused)} cannot be chosen by ${Object.keys(filter)
         .map((part) => `--${part}`)
         .join(' and ')}`,
     );

@@ -14,12 +14,15 @@ export type TableName = Kind | 'votes';
 /** Every table, datasets first. */
 export const allTables: readonly TableName[] = [...[...kinds].reverse(), 'votes'];
 
+/** The name that a table has in commands and files. */
+export const nameOfTable = (table: TableName): string => (table === 'votes' ? table : table.plural);
+
 /** The table that a person means by a word; throws a UsageError on one that there is not. */
 export function tableNamed(word: string): TableName {
   const kind = word === 'votes' ? word : findKind(word);
   if (kind) return kind;
-  const known = allTables.map((each) => (each === 'votes' ? each : each.plural));
-  throw new UsageError(`there is no dataset called "${word}"`, `name one of ${known.join(', ')}`);
+  const known = allTables.map(nameOfTable).join(', ');
+  throw new UsageError(`there is no dataset called "${word}"`, `name one of ${known}`);
 }
 
 /** The kind whose records a table is made of. */

@@ -35,7 +35,7 @@ export async function syncDatasets(context: SyncContext): Promise<void> {
 const formats = ['parquet', 'csv'];
 
 /** What came of a dataset: a file of a format, or null where the service has nothing new. */
-type Arrived = { download: Download; format: InputFormat } | null;
+type Arrived = { download: Download; format: InputFormat; columns: string[] } | null;
 
 /**
  * Parquet keeps types and costs fewer bytes; CSV is asked for where Parquet cannot be read or taken, and first where
@@ -103,8 +103,7 @@ async function downloadAs(
     return null;
   }
   const sniffed = sniff(download, file);
-  await readColumns(file, sniffed);
-  return { download, format: sniffed };
+  return { download, format: sniffed, columns: (await readColumns(file, sniffed)) ?? [] };
 }
 
 /** The format by the first bytes: what a service answers is not always what it was asked for. */
@@ -128,10 +127,9 @@ function sniff({ url }: Download, file: string): InputFormat {
 async function applyDataset(
   context: SyncContext,
   kind: Kind,
-  { file, format, download }: { file: string; format: InputFormat; download: Download },
+  { file, format, download, columns }: { file: string } & NonNullable<Arrived>,
 ): Promise<void> {
   const { mirror } = context;
-  const columns = (await readColumns(file, format)) ?? [];
   if (!columns.includes(kind.keyField)) {
     throw new ServiceAnswerError(
       download.url,

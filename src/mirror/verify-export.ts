@@ -4,7 +4,8 @@ import { BadInputError, VerificationError } from '../errors.ts';
 import { type InputFormat, inputFormats, readColumns, readRecords } from '../input/read-records.ts';
 import { type Document, isDocument } from '../model/document.ts';
 import { findKind, kindOf } from '../model/kinds.ts';
-import { hashOfFile } from '../output/former-export.ts';
+import { hashOfFile, packageResources } from '../output/former-export.ts';
+import { readChecksums } from '../output/licence-files.ts';
 
 /** What was looked at in one file of an export, and what is wrong with it (empty: nothing). */
 export type CheckedFile = { path: string; rows: number | null; faults: string[] };
@@ -17,7 +18,8 @@ const companions = ['datapackage.json', 'DICTIONARY.md', 'LICENSE.txt', 'ATTRIBU
  */
 export async function verifyExport(folder: string): Promise<CheckedFile[]> {
   const sums = readSums(folder);
-  const resources = readResources(folder);
+  const described = await packageResources(folder);
+  const resources = new Map(described.map((resource) => [String(resource.path), resource]));
   const checked: CheckedFile[] = [];
   for (const [path, sha256] of sums) {
     const resource = resources.get(path);
@@ -45,22 +47,7 @@ function readSums(folder: string): Map<string, string> {
       'name a folder that `hemicycle export … -o DIR/` wrote',
     );
   }
-  const lines = text.split('\n').flatMap((line) => {
-    const [, sha256, path] = /^([0-9a-f]{64}) [ *](.+)$/.exec(line) ?? [];
-    return sha256 && path ? [[path, sha256] as const] : [];
-  });
-  return new Map(lines);
-}
-
-/** The resources of `datapackage.json` by path; none where it cannot be read, which its sum then tells. */
-function readResources(folder: string): Map<string, Document> {
-  try {
-    const read: unknown = JSON.parse(readFileSync(join(folder, 'datapackage.json'), 'utf8'));
-    const resources = isDocument(read) && Array.isArray(read.resources) ? read.resources : [];
-    return new Map(resources.filter(isDocument).map((resource) => [String(resource.path), resource]));
-  } catch {
-    return new Map();
-  }
+  return readChecksums(text);
 }
 
 async function checkFile(

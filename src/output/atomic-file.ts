@@ -125,8 +125,12 @@ async function moveInPlace({
   await handle.sync();
   await handle.close();
   await rename(temporary, path);
-  // The new name survives a power cut only once its folder is on disk too.
-  const folder = await open(dirname(path), 'r');
+  await settle(dirname(path));
+}
+
+/** A new name survives a power cut only once its folder is on disk too. */
+export async function settle(path: string): Promise<void> {
+  const folder = await open(path, 'r');
   try {
     await folder.sync();
   } finally {
@@ -149,7 +153,8 @@ async function refuseBadTarget(path: string) {
   if (target && !target.isFile()) throw new BadTargetError(path, 'it is not a regular file');
 }
 
-async function aimed<T>(path: string, act: () => Promise<T>): Promise<T> {
+/** Acts on a target of the user's; what the system refuses is thrown as a BadTargetError that names it. */
+export async function aimed<T>(path: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {

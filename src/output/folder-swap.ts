@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { BadTargetError } from '../errors.ts';
-import { codeOf, reasonOf } from './reason.ts';
+import { aimed, settle } from './atomic-file.ts';
 
 /** A folder in the making beside the one whose place it will take. */
 export type StagedFolder = {
@@ -97,22 +97,4 @@ async function replaceEach(
   for (const name of await readdir(place))
     if (owned.has(name) && !made.has(name)) await rm(join(place, name), { force: true });
   await settle(place);
-}
-
-/** The new names survive a power cut only once their folder is on disk too. */
-async function settle(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-async function aimed<Result>(target: string, act: () => Promise<Result>): Promise<Result> {
-  try {
-    return await act();
-  } catch (error) {
-    throw codeOf(error) === null ? error : new BadTargetError(target, reasonOf(error));
-  }
 }

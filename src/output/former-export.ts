@@ -5,15 +5,21 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { VerificationError } from '../errors.ts';
 import { type Document, isDocument } from '../model/document.ts';
+import { readChecksums } from './licence-files.ts';
 
 /** A file that an earlier export wrote, by its own account. */
 export type FormerFile = { path: string; rows: number | null; sha256: string | null };
 
 /** What `datapackage.json` of a folder says of its files, by table; empty where there is none. */
 export async function formerPackage(folder: string): Promise<Map<string, FormerFile>> {
-  const description = await readJson(join(folder, 'datapackage.json'));
-  const resources = Array.isArray(description?.resources) ? description.resources.filter(isDocument) : [];
+  const resources = await packageResources(folder);
   return new Map(resources.map((resource) => [String(resource.name), fileOf(resource, resource.hash)]));
+}
+
+/** The resources of `datapackage.json` of a folder; none where it cannot be read. */
+export async function packageResources(folder: string): Promise<Document[]> {
+  const description = await readJson(join(folder, 'datapackage.json'));
+  return Array.isArray(description?.resources) ? description.resources.filter(isDocument) : [];
 }
 
 /** What `FILE.meta.json` says of its file, or null. */
@@ -25,7 +31,7 @@ export async function formerFile(path: string): Promise<FormerFile | null> {
 /** The names in `SHA256SUMS` of a folder; what is not among them is somebody else's. */
 export async function namesInSums(folder: string): Promise<string[]> {
   const text = await readFile(join(folder, 'SHA256SUMS'), 'utf8').catch(() => '');
-  return text.split('\n').flatMap((line) => /^[0-9a-f]{64} [ *](.+)$/.exec(line)?.[1] ?? []);
+  return [...readChecksums(text).keys()];
 }
 
 /** SHA-256 of a file in hexadecimal, or null where there is none. */

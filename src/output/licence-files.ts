@@ -40,6 +40,15 @@ export function checksums(files: { path: string; sha256: string }[]): string {
   return sorted.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join('');
 }
 
+/** The hashes of a text of SHA256SUMS by file name; lines that are none are passed over. */
+export function readChecksums(text: string): Map<string, string> {
+  const lines = text.split('\n').flatMap((line) => {
+    const [, sha256, path] = /^([0-9a-f]{64}) [ *](.+)$/.exec(line) ?? [];
+    return sha256 && path ? [[path, sha256] as const] : [];
+  });
+  return new Map(lines);
+}
+
 /** The text of `FILE.meta.json`, which stands beside a file that is exported alone. */
 export function fileMeta(file: {
   path: string;

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { type AddressInfo, connect, createServer as createSocketServer, type Server } from 'node:net';
+import { connect, createServer as createSocketServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
@@ -10,20 +10,11 @@ import { expect } from 'chai';
 import { BadTargetError, NetworkError } from '../../src/errors.ts';
 import { createClient } from '../../src/service/client.ts';
 import { exhaustedMs } from '../../src/service/rate-headers.ts';
+import { listeningServers } from '../helpers/listening.ts';
 import { runProgram } from '../helpers/program.ts';
 import { createImpatientClient } from '../helpers/sync-run.ts';
 
-const opened: Server[] = [];
-
-async function listen(server: Server): Promise<number> {
-  opened.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
-}
-
-async function serve(listener: RequestListener): Promise<string> {
-  return `http://127.0.0.1:${await listen(createServer(listener))}/api/v1`;
-}
+const { listen, serve, closeAll } = listeningServers();
 
 const failing = (promise: Promise<unknown>) =>
   promise.then(
@@ -37,7 +28,7 @@ describe('the network', () => {
     folder = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
   });
   afterEach(() => {
-    for (const server of opened.splice(0)) server.close();
+    closeAll();
     rmSync(folder, { recursive: true, force: true });
   });
 

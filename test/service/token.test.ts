@@ -1,20 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
+import { listeningServers } from '../helpers/listening.ts';
 import { runProgram } from '../helpers/program.ts';
 
-const opened: Server[] = [];
-
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  opened.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
-}
+const { serve, closeAll } = listeningServers();
 
 describe('the token', () => {
   let folder: string;
@@ -22,7 +15,7 @@ describe('the token', () => {
     folder = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
   });
   afterEach(() => {
-    for (const server of opened.splice(0)) server.close();
+    closeAll();
     rmSync(folder, { recursive: true, force: true });
   });
   const argv = () => ['vote', 'X1', '--source', 'service', '--debug', '--db', join(folder, 'm.db')];
