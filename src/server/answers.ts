@@ -6,6 +6,7 @@ import { inOneView } from '../store/snapshot.ts';
 import { BodyCache } from './body-cache.ts';
 import { isNotModified, namesTag, type Validators, validatorsOf, validatorsOfText } from './conditional.ts';
 import { chooseEncoding, createEncoder, type Encoding } from './encodings.ts';
+import type { Front } from './front.ts';
 import type { ServerSettings } from './serving.ts';
 
 /** How routes answer: with validators, and with nothing but these where the caller has the answer already. */
@@ -22,32 +23,53 @@ export type Answers = {
   fixed(request: FastifyRequest, reply: FastifyReply, answer: FixedAnswer): FastifyReply;
 };
 
+export type AnswerParts = {
+  /** Rendered bodies that are kept, in all codings together. */
+  cacheBytes: number;
+  /** The edition of the mirror now, the same object as long as it is the same. */
+  edition: () => Edition;
+  front: Front | null;
+};
+
 /** A text that is sent as it is, with the validators that follow from it. */
 export type FixedAnswer = { text: string; contentType: string; validators: Validators };
 
 const jsonType = 'application/json; charset=utf-8';
 
-/** Answers over one mirror; `settings` are part of what an answer depends on. */
+/**
+ * Answers over one mirror; `settings` are part of what an answer depends on, and `front` is given what it may send
+ * again by itself.
+ */
 export function createAnswers(
   mirror: Mirror,
   { citation, semantic }: ServerSettings,
-  cacheBytes: number,
+  { cacheBytes, edition: currentEdition, front }: AnswerParts,
 ): Answers {
   const salt = JSON.stringify([citation, semantic]);
-  const currentEdition = createEditionReader(mirror);
   const dated = createDating();
   const cache = new BodyCache(cacheBytes);
   // What does not come from the mirror outlives its changes.
   const fixedCache = new BodyCache(cacheBytes / 2);
   const send = (exchange: Exchange, validators: Validators, text: () => string) => {
-    const { request, reply, encoding, cache } = exchange;
+    const { request, reply, encoding, cache, edition } = exchange;
     const key = validators.etag;
     const body = cache.get(key) ?? cache.put(key, text());
     const tagged = tagFor(validators, encoding);
     if (isNotModified(request.headers, tagged)) return sendNotModified(reply, tagged);
-    const bytes = cache.encoded(key, body, encoding);
-    if (bytes) reply.header('content-encoding', encoding);
-    return validated(reply, tagged).send(bytes ?? body.plain);
+    const encoded = cache.encoded(key, body, encoding);
+    if (encoded) reply.header('content-encoding', encoding);
+    const bytes = encoded ?? body.plain;
+    validated(reply, tagged);
+    if (edition !== null && cache.has(key)) {
+      front?.keep(request.raw, {
+        edition,
+        validators: tagged,
+        headers: { ...reply.getHeaders(), 'content-length': bytes.length },
+        route: request.routeOptions.url ?? null,
+        body: () => (cache.has(key) ? (cache.encoded(key, body, encoding) ?? body.plain) : undefined),
+      });
+    }
+    return reply.send(bytes);
   };
   return {
     json(request, reply, make) {
@@ -58,13 +80,13 @@ export function createAnswers(
       const validators = dated(edition, asked);
       const tagged = tagFor(validators, encoding);
       if (namesTag(request.headers, tagged.etag)) return sendNotModified(reply, tagged);
-      const exchange = { request, reply: reply.header('content-type', jsonType), encoding, cache };
+      const exchange = { request, reply: reply.header('content-type', jsonType), encoding, cache, edition };
       if (cache.get(validators.etag)) return send(exchange, validators, make);
       // A sync may have saved something since: what is kept under a tag is what the tag says.
       const made = inOneView(mirror, () => ({ edition: readEdition(mirror), text: make() }));
       const madeAt = isSame(made.edition, edition) ? edition : made.edition;
       cache.turnTo(madeAt);
-      return send(exchange, dated(madeAt, asked), () => made.text);
+      return send({ ...exchange, edition: madeAt }, dated(madeAt, asked), () => made.text);
     },
     stream(request, reply, { edition, open }) {
       const isText = String(reply.getHeader('content-type')).startsWith('text/');
@@ -83,6 +105,7 @@ export function createAnswers(
         reply: reply.header('content-type', contentType),
         encoding,
         cache: fixedCache,
+        edition: null,
       };
       return send(exchange, validators, () => text);
     },
@@ -99,6 +122,8 @@ type Exchange = {
   reply: FastifyReply;
   encoding: Encoding | null;
   cache: BodyCache;
+  /** The edition that the answer was made from; null if it does not come from the mirror. */
+  edition: Edition | null;
 };
 
 /** A strong tag names the bytes: those of each coding have one of their own. */
@@ -115,7 +140,7 @@ function encodedStream(plain: Readable, encoding: Encoding): Readable {
  * Reads the mirror's edition, once for all requests that are read from their connections at one time; as long as
  * nothing changes it is the same object.
  */
-function createEditionReader(mirror: Mirror): () => Edition {
+export function createEditionReader(mirror: Mirror): () => Edition {
   let last: Edition | null = null;
   let isFresh = false;
   return () => {

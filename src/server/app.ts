@@ -2,9 +2,10 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { Mirror } from '../store/open.ts';
 import { refuseOtherHosts } from './allowed-hosts.ts';
 import { type Answered, observeAnswers } from './answered.ts';
-import { createAnswers } from './answers.ts';
+import { createAnswers, createEditionReader } from './answers.ts';
 import { type Bounds, defaultBounds } from './bounds.ts';
 import { answerClientError } from './client-error.ts';
+import { Front } from './front.ts';
 import { createHeaders } from './headers.ts';
 import { limitCallers } from './limits.ts';
 import { refuseOtherMethods } from './methods.ts';
@@ -101,7 +102,14 @@ export async function createApp({
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, onFailure));
   app.setNotFoundHandler(answerUnknownPath);
 
-  const answers = createAnswers(mirror, settings, cacheBytes);
+  const edition = createEditionReader(mirror);
+  // A caller whose requests are counted is told in every answer what is left.
+  const front = settings.rateLimit
+    ? null
+    : new Front({ edition, allowedHosts: settings.allowedHosts, observers });
+  front?.putBefore(app.server);
+  app.addHook('preClose', async () => front?.close());
+  const answers = createAnswers(mirror, settings, { cacheBytes, edition, front });
   const serving: Serving = { mirror, settings, clock, onFailure, admissions, answers };
   await describeApi(app, serving);
   homeRoutes(app, serving, { withPage: assetsFolder !== undefined });

@@ -33,6 +33,11 @@ export class BodyCache {
     this.#bytes = 0;
   }
 
+  /** True if the bytes of that key are held; they count as used. */
+  has(key: string): boolean {
+    return this.get(key) !== undefined;
+  }
+
   get(key: string): Body | undefined {
     const body = this.#bodies.get(key);
     if (!body) return undefined;

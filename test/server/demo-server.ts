@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Document } from '../../src/model/document.ts';
 import { type Kind, type KindName, kindOf, kinds } from '../../src/model/kinds.ts';
+import type { Answered } from '../../src/server/answered.ts';
 import { createApp } from '../../src/server/app.ts';
 import type { Bounds } from '../../src/server/bounds.ts';
 import type { ServerSettings } from '../../src/server/serving.ts';
@@ -55,6 +56,7 @@ export async function startDemoServer(
     clock?: () => number;
     empty?: boolean;
     bounds?: Partial<Bounds>;
+    observers?: ((answered: Answered) => void)[];
     /** Adds to the application before it listens. */
     extend?: (app: FastifyInstance) => void;
   } = {},
@@ -78,6 +80,7 @@ export async function startDemoServer(
     },
     ...(options.clock ? { clock: options.clock } : {}),
     ...(options.bounds ? { bounds: options.bounds } : {}),
+    ...(options.observers ? { observers: options.observers } : {}),
     onFailure: (error) => failures.push(error),
     assetsFolder: fileURLToPath(new URL('../../dist/assets', import.meta.url)),
   });
