@@ -2,6 +2,7 @@ import { type Kind, kinds } from '../model/kinds.ts';
 import { kindState } from './kind-state.ts';
 import { readMeta } from './meta.ts';
 import type { Mirror } from './open.ts';
+import { countRows } from './rows.ts';
 
 /** What the mirror holds of one kind; times ISO 8601. */
 export type KindContents = {
@@ -21,15 +22,19 @@ export function contents(mirror: Mirror): KindContents[] {
 }
 
 function contentsOf(mirror: Mirror, kind: Kind): KindContents {
+  const { name } = kind;
   const counts = mirror
     .sql(
-      `SELECT count(*) FILTER (WHERE withdrawn IS NULL) AS records, count(withdrawn) AS withdrawn,
-       count(detail) FILTER (WHERE withdrawn IS NULL) AS details FROM record WHERE kind = ?`,
+      `SELECT (SELECT count(*) FROM record INDEXED BY record_withdrawn
+         WHERE withdrawn IS NOT NULL AND kind = ?) AS withdrawn,
+       (SELECT count(*) FROM record INDEXED BY record_detail_since
+         WHERE detail_since IS NOT NULL AND withdrawn IS NULL AND kind = ?) AS details`,
     )
-    .get(kind.name) as { records: number; withdrawn: number; details: number };
+    .get(name, name) as { withdrawn: number; details: number };
   const state = kindState(mirror, kind);
   return {
-    kind: kind.name,
+    kind: name,
+    records: countRows(mirror, kind),
     ...counts,
     origin: state.origin,
     retrieved_at: state.retrievedAt,

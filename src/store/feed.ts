@@ -1,6 +1,6 @@
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import type { Mirror } from './open.ts';
-import { allOf, countOf, type Page, type Sql } from './page.ts';
+import { allOf, countOf, liveCountSql, type Page, type Sql } from './page.ts';
 
 export type FeedType = 'content' | 'promise' | 'position';
 
@@ -37,7 +37,7 @@ export function feedSql(filter: FeedFilter): Sql {
   const after = filter.cursor === undefined ? [] : decodeCursor('feed', filter.cursor);
   const keyset: Sql[] = after.length > 0 ? [{ sql: '(date, id) < (?, ?)', parameters: after }] : [];
   const walks = typesOf(filter).map((type) => {
-    const where = allOf([...conditionsOf(type, filter), ...keyset]);
+    const where = allOf([isLive, ...conditionsOf(type, filter), ...keyset]);
     return {
       sql: `SELECT * FROM (SELECT id, kind, date, coalesce(row, detail) AS json FROM record
         WHERE ${where.sql} ORDER BY date DESC, id DESC LIMIT ?)`,
@@ -50,11 +50,9 @@ export function feedSql(filter: FeedFilter): Sql {
   };
 }
 
-function feedCountSql(filter: FeedFilter): Sql {
-  const counts = typesOf(filter).map((type) => {
-    const where = allOf(conditionsOf(type, filter));
-    return { sql: `(SELECT count(*) FROM record WHERE ${where.sql})`, parameters: where.parameters };
-  });
+/** The query that counts all matches. */
+export function feedCountSql(filter: FeedFilter): Sql {
+  const counts = typesOf(filter).map((type) => liveCountSql(allOf(conditionsOf(type, filter))));
   return {
     sql: `SELECT ${counts.map(({ sql }) => sql).join(' + ')}`,
     parameters: counts.flatMap(({ parameters }) => parameters),
@@ -65,8 +63,10 @@ function typesOf({ types }: FeedFilter): FeedType[] {
   return types && types.length > 0 ? [...new Set(types)] : [...feedTypes];
 }
 
+const isLive: Sql = { sql: 'withdrawn IS NULL', parameters: [] };
+
 function conditionsOf(type: FeedType, filter: FeedFilter): Sql[] {
-  const conditions: Sql[] = [{ sql: 'kind = ? AND withdrawn IS NULL', parameters: [type] }];
+  const conditions: Sql[] = [{ sql: 'kind = ?', parameters: [type] }];
   for (const facet of ['politician', 'party', 'topic'] as const) {
     const value = filter[facet];
     if (value !== undefined) conditions.push({ sql: `${facet} = ?`, parameters: [value] });

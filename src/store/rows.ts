@@ -2,7 +2,7 @@ import type { Document } from '../model/document.ts';
 import type { Kind } from '../model/kinds.ts';
 import { columnsSeen } from './kind-state.ts';
 import type { Mirror } from './open.ts';
-import { allOf, countOf, type Sql } from './page.ts';
+import { allOf, countOf, liveCountSql, type Sql } from './page.ts';
 
 /** Which records of a kind: about one politician or party (slugs), or dated (profiles: updated) since a day. */
 export type RowFilter = { politician?: string; party?: string; since?: string };
@@ -51,10 +51,8 @@ function conditionsOf(kind: Kind, { politician, party, since }: RowFilter): Sql[
 
 /** How many records of a kind the mirror holds, without the withdrawn ones. */
 export function countRows(mirror: Mirror, kind: Kind): number {
-  return countOf(mirror, {
-    sql: 'SELECT count(*) FROM record WHERE kind = ? AND withdrawn IS NULL',
-    parameters: [kind.name],
-  });
+  const { sql, parameters } = liveCountSql({ sql: 'kind = ?', parameters: [kind.name] });
+  return countOf(mirror, { sql: `SELECT ${sql}`, parameters });
 }
 
 /**

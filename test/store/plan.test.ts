@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { feedSql } from '../../src/store/feed.ts';
+import { feedCountSql, feedSql } from '../../src/store/feed.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { type PoliticianSort, politiciansPageSql } from '../../src/store/politicians.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
@@ -33,4 +33,19 @@ describe('the plan of a list', () => {
     expect(planOf(feedSql({ limit: 50 }))).to.match(/USING INDEX record_date/);
     expect(planOf(feedSql({ limit: 50, politician: 'x' }))).to.match(/USING INDEX record_politician/);
   });
+
+  for (const [index, filter] of [
+    ['record_date', {}],
+    ['record_politician', { politician: 'x' }],
+    ['record_party', { party: 'x' }],
+    ['record_topic', { topic: 'x' }],
+  ] as const) {
+    it(`of the feed's count reads ${index} and no record that is not withdrawn`, () => {
+      const steps = planOf(feedCountSql({ limit: 1, types: ['content'], ...filter })).split('\n');
+      const searches = steps.filter((step) => /SEARCH|SCAN/.test(step) && !/CONSTANT/.test(step));
+      expect(searches).to.have.length(2);
+      expect(searches[0]).to.match(new RegExp(`COVERING INDEX ${index} `));
+      expect(searches[1]).to.match(/INDEX record_withdrawn /);
+    });
+  }
 });
