@@ -21,6 +21,9 @@ const version: string = JSON.parse(readFileSync(new URL('../package.json', impor
 /** Where the build puts the files that pages of `serve` load. */
 export const assetsFolder = fileURLToPath(new URL('../dist/assets', import.meta.url));
 
+/** The built program of the processes that search for `serve`. */
+export const searchProgram = fileURLToPath(new URL('../dist/searcher.js', import.meta.url));
+
 /** Name and version that every request carries. */
 export const userAgent = `hemicycle/${version} (+https://www.npmjs.com/package/hemicycle)`;
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Flags, type Interfaces } from '@oclif/core';
 import type { FastifyInstance } from 'fastify';
-import { assetsFolder, type CommonFlags, HemicycleCommand } from '../command.ts';
+import { assetsFolder, type CommonFlags, HemicycleCommand, searchProgram } from '../command.ts';
 import type { Settings } from '../config.ts';
 import { ConfigurationError, UsageError } from '../errors.ts';
 import { failureText, serverSettings, serveWarnings, syncEvery } from '../serve-settings.ts';
@@ -187,6 +187,7 @@ export default class Serve extends HemicycleCommand {
       ...parts,
       settings: await serverSettings(flags, settings, parts.mirror),
       assetsFolder,
+      searchProgram,
       ...(await this.openLimits(flags, parts.onFailure)),
     });
   }

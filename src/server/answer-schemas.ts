@@ -103,7 +103,7 @@ const refusals: Record<number, string> = {
   404: 'No such record.',
   422: 'A parameter is missing or bad.',
   429: 'Over the limit; `Retry-After` says for how many seconds.',
-  503: 'The mirror cannot be read at the moment.',
+  503: 'Not at the moment: the mirror cannot be read, or too much is asked of it; `Retry-After` says when to come again.',
 };
 
 /** The answers of an operation: what it answers when all is well, and the problems that it may answer. */
@@ -121,7 +121,7 @@ export function problemResponse(status: number): DocumentedSchema {
   const retry = { 'Retry-After': { type: 'integer', description: 'Seconds to wait.' } };
   return {
     description: refusals[status],
-    ...(status === 429 ? { headers: retry } : {}),
+    ...(status === 429 || status === 503 ? { headers: retry } : {}),
     content: { 'application/problem+json': { schema: named('Problem') } },
   };
 }

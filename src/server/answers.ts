@@ -7,12 +7,15 @@ import { BodyCache } from './body-cache.ts';
 import { isNotModified, namesTag, type Validators, validatorsOf, validatorsOfText } from './conditional.ts';
 import { chooseEncoding, createEncoder, type Encoding } from './encodings.ts';
 import type { Front } from './front.ts';
+import type { MadeText } from './search-text.ts';
 import type { ServerSettings } from './serving.ts';
 
 /** How routes answer: with validators, and with nothing but these where the caller has the answer already. */
 export type Answers = {
   /** Sends JSON text made in one view of the mirror; `make` is not called if the caller has it. */
   json(request: FastifyRequest, reply: FastifyReply, make: () => string): FastifyReply;
+  /** The same for JSON text that is made elsewhere. */
+  made(request: FastifyRequest, reply: FastifyReply, make: () => Promise<MadeText>): Promise<FastifyReply>;
   /** Sends what `open` reads from a snapshot of the mirror that is at `edition`. */
   stream(
     request: FastifyRequest,
@@ -48,6 +51,7 @@ export function createAnswers(
   const salt = JSON.stringify([citation, semantic]);
   const dated = createDating();
   const cache = new BodyCache(cacheBytes);
+  const nothingKept = new BodyCache(0);
   // What does not come from the mirror outlives its changes.
   const fixedCache = new BodyCache(cacheBytes / 2);
   const send = (exchange: Exchange, validators: Validators, text: () => string) => {
@@ -71,22 +75,42 @@ export function createAnswers(
     }
     return reply.send(bytes);
   };
+  const opened = (request: FastifyRequest, reply: FastifyReply): Opened => {
+    const asked = `${salt} ${canonicalOf(request)}`;
+    const encoding = chooseEncoding(request.headers['accept-encoding']);
+    const edition = currentEdition();
+    cache.turnTo(edition);
+    return { request, reply, encoding, cache, edition, asked, validators: dated(edition, asked) };
+  };
+  const sendKnown = (exchange: Opened) => {
+    const { request, reply, encoding, validators } = exchange;
+    const tagged = tagFor(validators, encoding);
+    if (namesTag(request.headers, tagged.etag)) return sendNotModified(reply, tagged);
+    reply.header('content-type', jsonType);
+    return cache.has(validators.etag) ? send(exchange, validators, () => '') : null;
+  };
+  const sendMade = (exchange: Opened, { edition, text }: MadeText) => {
+    if (isSame(edition, exchange.edition)) return send(exchange, exchange.validators, () => text);
+    // The mirror changed meanwhile: what is kept under a tag is what the tag says.
+    return send(
+      { ...exchange, cache: nothingKept, edition: null },
+      dated(edition, exchange.asked),
+      () => text,
+    );
+  };
   return {
     json(request, reply, make) {
-      const asked = `${salt} ${canonicalOf(request)}`;
-      const encoding = chooseEncoding(request.headers['accept-encoding']);
-      const edition = currentEdition();
-      cache.turnTo(edition);
-      const validators = dated(edition, asked);
-      const tagged = tagFor(validators, encoding);
-      if (namesTag(request.headers, tagged.etag)) return sendNotModified(reply, tagged);
-      const exchange = { request, reply: reply.header('content-type', jsonType), encoding, cache, edition };
-      if (cache.get(validators.etag)) return send(exchange, validators, make);
-      // A sync may have saved something since: what is kept under a tag is what the tag says.
-      const made = inOneView(mirror, () => ({ edition: readEdition(mirror), text: make() }));
-      const madeAt = isSame(made.edition, edition) ? edition : made.edition;
-      cache.turnTo(madeAt);
-      return send({ ...exchange, edition: madeAt }, dated(madeAt, asked), () => made.text);
+      const exchange = opened(request, reply);
+      const known = sendKnown(exchange);
+      if (known) return known;
+      return sendMade(
+        exchange,
+        inOneView(mirror, () => ({ edition: readEdition(mirror), text: make() })),
+      );
+    },
+    async made(request, reply, make) {
+      const exchange = opened(request, reply);
+      return sendKnown(exchange) ?? sendMade(exchange, await make());
     },
     stream(request, reply, { edition, open }) {
       const isText = String(reply.getHeader('content-type')).startsWith('text/');
@@ -125,6 +149,8 @@ type Exchange = {
   /** The edition that the answer was made from; null if it does not come from the mirror. */
   edition: Edition | null;
 };
+
+type Opened = Exchange & { edition: Edition; asked: string; validators: Validators };
 
 /** A strong tag names the bytes: those of each coding have one of their own. */
 function tagFor({ etag, lastModified }: Validators, encoding: Encoding | null): Validators {

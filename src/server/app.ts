@@ -22,6 +22,8 @@ import { politicianRoutes } from './routes/politicians.ts';
 import { referenceRoutes } from './routes/reference.ts';
 import { searchRoutes } from './routes/search.ts';
 import { voteRoutes } from './routes/votes.ts';
+import { searchHere } from './search-text.ts';
+import { Searchers } from './searchers.ts';
 import type { App, ServerSettings, Serving } from './serving.ts';
 import { type AdmissionLog, SlidingLog } from './sliding-log.ts';
 
@@ -38,6 +40,8 @@ export type AppOptions = {
   bounds?: Partial<Bounds>;
   /** Where requests are counted; in this process's memory where it is not stated. */
   admissions?: AdmissionLog;
+  /** The program of processes that search, so that a long search can be cut; without it they run in this process. */
+  searchProgram?: string;
   /** The folder of the files that pages for people load; without it there are none. */
   assetsFolder?: string;
 };
@@ -59,14 +63,13 @@ export async function createApp({
   clock = Date.now,
   onFailure = () => {},
   observers = [],
-  bounds = {},
+  bounds: stated = {},
   admissions = new SlidingLog(clock),
+  searchProgram,
   assetsFolder,
 }: AppOptions): Promise<FastifyInstance> {
-  const { connections, headerBytes, headersMs, requestMs, silenceMs, cacheBytes } = {
-    ...defaultBounds,
-    ...bounds,
-  };
+  const bounds = { ...defaultBounds, ...stated };
+  const { connections, headerBytes, headersMs, requestMs, silenceMs, cacheBytes } = bounds;
   const headers = createHeaders(settings.citation);
   const app: App = Fastify({
     logger: false,
@@ -110,7 +113,17 @@ export async function createApp({
   front?.putBefore(app.server);
   app.addHook('preClose', async () => front?.close());
   const answers = createAnswers(mirror, settings, { cacheBytes, edition, front });
-  const serving: Serving = { mirror, settings, clock, onFailure, admissions, answers };
+  const searcher =
+    searchProgram === undefined
+      ? searchHere(mirror)
+      : new Searchers({
+          program: searchProgram,
+          mirrorPath: mirror.path,
+          most: bounds.searches,
+          limitMs: bounds.searchMs,
+        });
+  app.addHook('onClose', () => searcher.close());
+  const serving: Serving = { mirror, settings, clock, onFailure, admissions, answers, bounds, searcher };
   await describeApi(app, serving);
   homeRoutes(app, serving, { withPage: assetsFolder !== undefined });
   if (assetsFolder !== undefined) referenceRoutes(app, serving, assetsFolder);

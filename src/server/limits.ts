@@ -1,7 +1,7 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Caller, createCallerReader, quotas } from './callers.ts';
-import { RefusedRequestError } from './problem.ts';
+import { RefusedForNowError, RefusedRequestError } from './problem.ts';
 import type { App, Serving } from './serving.ts';
 import type { AdmissionLog } from './sliding-log.ts';
 import { openViewerTokens } from './viewer-tokens.ts';
@@ -61,8 +61,8 @@ async function createCounter(api: App, admissions: AdmissionLog) {
   const check = api.createRateLimit();
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const state = await check(request).catch(() => {
-      reply.header('retry-after', String(storeRetrySeconds));
-      throw new RefusedRequestError(503, 'Requests cannot be counted at the moment; try again later.');
+      const detail = 'Requests cannot be counted at the moment; try again later.';
+      throw new RefusedForNowError(503, detail, storeRetrySeconds);
     });
     if (state.isAllowed) return;
     const { profile } = request.caller!;
@@ -71,10 +71,7 @@ async function createCounter(api: App, admissions: AdmissionLog) {
     reply.header('ratelimit-policy', `"${profile}";q=${state.max};w=${windowMs / 1000}`);
     reply.header('ratelimit', `"${profile}";r=${state.remaining};t=${seconds}`);
     if (!state.isExceeded) return;
-    reply.header('retry-after', String(seconds));
-    throw new RefusedRequestError(
-      429,
-      `More than ${state.max} requests in a minute; the next one is possible in ${seconds} s.`,
-    );
+    const detail = `More than ${state.max} requests in a minute; the next one is possible in ${seconds} s.`;
+    throw new RefusedForNowError(429, detail, seconds);
   };
 }

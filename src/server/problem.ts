@@ -22,6 +22,16 @@ export class RefusedRequestError extends Error {
   }
 }
 
+/** A refusal that passes: `retryAfterSeconds` says when to come again. */
+export class RefusedForNowError extends RefusedRequestError {
+  readonly retryAfterSeconds: number;
+
+  constructor(status: 429 | 503, detail: string, retryAfterSeconds: number) {
+    super(status, detail);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
 /** A 422 that says of each parameter what is wrong with it. */
 export function badParameters(errors: { parameter: string; message: string }[]): RefusedRequestError {
   const detail = errors.map(({ parameter, message }) => `The parameter ${parameter} ${message}.`).join(' ');
@@ -41,8 +51,10 @@ export function problemText(
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
-  { status, message, extras }: RefusedRequestError,
+  refusal: RefusedRequestError,
 ): FastifyReply {
+  const { status, message, extras } = refusal;
+  if (refusal instanceof RefusedForNowError) reply.header('retry-after', String(refusal.retryAfterSeconds));
   const text = problemText(status, message, { instance: pathOf(request.url), ...extras });
   return reply
     .code(status)
@@ -63,7 +75,7 @@ export function answerError(
   onFailure: (error: unknown) => void = () => {},
 ): FastifyReply {
   const refusal = refusalOf(error);
-  if (refusal.status >= 500) onFailure(error);
+  if (refusal.status >= 500 && !(refusal instanceof RefusedForNowError)) onFailure(error);
   return sendProblem(request, reply, refusal);
 }
 

@@ -9,6 +9,8 @@ import type {
 import type { Citation } from '../model/attribution.ts';
 import type { Mirror } from '../store/open.ts';
 import type { Answers } from './answers.ts';
+import type { Bounds } from './bounds.ts';
+import type { Searcher } from './search-text.ts';
 import type { AdmissionLog } from './sliding-log.ts';
 
 /** A part of the application whose parameters are typed by their schemas. */
@@ -38,6 +40,8 @@ export type Serving = {
   mirror: Mirror;
   settings: ServerSettings;
   answers: Answers;
+  bounds: Bounds;
+  searcher: Searcher;
   /** Milliseconds since 1970. */
   clock: () => number;
   /** Where requests are counted. */

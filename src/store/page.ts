@@ -22,7 +22,8 @@ export function allOf(conditions: Sql[]): Sql {
 export function liveCountSql({ sql, parameters }: Sql): Sql {
   return {
     sql: `(SELECT count(*) FROM record WHERE ${sql})
-      - (SELECT count(*) FROM record INDEXED BY record_withdrawn WHERE withdrawn IS NOT NULL AND ${sql})`,
+      - (SELECT count(*) FROM (SELECT id AS gone FROM record WHERE withdrawn IS NOT NULL)
+        CROSS JOIN record ON id = gone WHERE ${sql})`,
     parameters: [...parameters, ...parameters],
   };
 }

@@ -56,6 +56,8 @@ export async function startDemoServer(
     clock?: () => number;
     empty?: boolean;
     bounds?: Partial<Bounds>;
+    /** The program of processes that search; none searches in this one. */
+    searchProgram?: string;
     observers?: ((answered: Answered) => void)[];
     /** Adds to the application before it listens. */
     extend?: (app: FastifyInstance) => void;
@@ -80,6 +82,7 @@ export async function startDemoServer(
     },
     ...(options.clock ? { clock: options.clock } : {}),
     ...(options.bounds ? { bounds: options.bounds } : {}),
+    ...(options.searchProgram ? { searchProgram: options.searchProgram } : {}),
     ...(options.observers ? { observers: options.observers } : {}),
     onFailure: (error) => failures.push(error),
     assetsFolder: fileURLToPath(new URL('../../dist/assets', import.meta.url)),

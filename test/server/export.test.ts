@@ -7,6 +7,7 @@ import { parse } from 'csv-parse/sync';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { datasets, kindOf } from '../../src/model/kinds.ts';
+import { Slots } from '../../src/server/slots.ts';
 import { type DemoServer, demoRecords, saveAll, startDemoServer } from './demo-server.ts';
 
 describe('exports', () => {
@@ -98,5 +99,38 @@ describe('exports', () => {
         .join(',')}\n`,
     );
     await empty.close();
+  });
+
+  it('are refused with 503 while too many are sent, and give their places back', async () => {
+    const bounded = await startDemoServer({ bounds: { exports: 1, exportsOfOne: 1 } });
+    const full = await startDemoServer({ bounds: { exports: 0 } });
+    const path = '/api/v1/export/dataset?entity=parties';
+    for (const method of ['GET', 'HEAD', 'GET']) {
+      const answer = await bounded.get(path, { method });
+      expect(answer.status).to.equal(200);
+      await answer.arrayBuffer();
+    }
+    const refused = await full.get(path);
+    expect(refused.status).to.equal(503);
+    expect(refused.headers.get('retry-after')).to.equal('10');
+    expect(refused.headers.get('content-disposition')).to.equal(null);
+    await bounded.close();
+    await full.close();
+  });
+});
+
+describe('slots', () => {
+  it('are so many for all, so many for one, and free again when they are given back', () => {
+    const slots = new Slots({ most: 3, mostOfOne: 2 });
+    const first = slots.take('one');
+    expect([first, slots.take('one'), slots.take('one')].map((slot) => slot === null)).to.deep.equal([
+      false,
+      false,
+      true,
+    ]);
+    expect(slots.take('other')).not.to.equal(null);
+    expect(slots.take('third')).to.equal(null);
+    first!();
+    expect(slots.take('third')).not.to.equal(null);
   });
 });

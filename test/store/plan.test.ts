@@ -43,9 +43,9 @@ describe('the plan of a list', () => {
     it(`of the feed's count reads ${index} and no record that is not withdrawn`, () => {
       const steps = planOf(feedCountSql({ limit: 1, types: ['content'], ...filter })).split('\n');
       const searches = steps.filter((step) => /SEARCH|SCAN/.test(step) && !/CONSTANT/.test(step));
-      expect(searches).to.have.length(2);
       expect(searches[0]).to.match(new RegExp(`COVERING INDEX ${index} `));
-      expect(searches[1]).to.match(/INDEX record_withdrawn /);
+      expect(searches[1]).to.match(/COVERING INDEX record_withdrawn /);
+      expect(searches.slice(2).join()).to.match(/^SEARCH record USING INTEGER PRIMARY KEY[^,]*$/);
     });
   }
 });

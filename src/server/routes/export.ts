@@ -6,7 +6,12 @@ import { openSnapshot } from '../../store/snapshot.ts';
 import { responsesOf } from '../answer-schemas.ts';
 import { exportFormats, exportStream } from '../export-stream.ts';
 import { choiceParameter, querySchema } from '../parameter-schemas.ts';
+import { RefusedForNowError } from '../problem.ts';
 import type { App, Serving } from '../serving.ts';
+import { Slots } from '../slots.ts';
+
+/** An export that is refused because others are being sent is possible again soon. */
+const retrySeconds = 10;
 
 const formats = ['csv', 'parquet'] as const;
 const file = {
@@ -32,11 +37,17 @@ const schema = {
 };
 
 /** Serves whole datasets; each is read from one state of the mirror, however long the caller takes. */
-export function exportRoutes(api: App, { mirror, settings, answers }: Serving): void {
+export function exportRoutes(api: App, { mirror, settings, answers, bounds }: Serving): void {
+  const slots = new Slots({ most: bounds.exports, mostOfOne: bounds.exportsOfOne });
   api.get('/export/dataset', { schema }, (request, reply) => {
     const { entity, format: formatName } = request.query;
     const kind = datasets.find(({ plural }) => plural === entity)!;
     const format = exportFormats[formatName!];
+    const giveBack = slots.take(request.caller!.key);
+    if (giveBack === null) {
+      throw new RefusedForNowError(503, 'Too many exports are being sent; try again later.', retrySeconds);
+    }
+    reply.raw.once('close', giveBack);
     const snapshot = openSnapshot(mirror.path);
     let isTaken = false;
     try {

@@ -1,6 +1,4 @@
 import { kinds } from '../../model/kinds.ts';
-import type { Mirror } from '../../store/open.ts';
-import { type SearchAnswer, type SearchFilter, search } from '../../store/search.ts';
 import { isIndexed } from '../../store/search-index.ts';
 import { responsesOf } from '../answer-schemas.ts';
 import {
@@ -43,28 +41,16 @@ const semanticSchema = {
 };
 
 /** Serves both searches. */
-export function searchRoutes(api: App, { mirror, settings, answers }: Serving): void {
-  api.get('/search', { schema: searchSchema }, (request, reply) =>
-    answers.json(request, reply, () => {
-      const { q: query, type, limit } = request.query;
-      const found = search(mirror, { query, types: type, limit: limit! });
-      return JSON.stringify({ query, mode: 'fulltext', fallback: false, ...found });
-    }),
-  );
-  api.get('/search/semantic', { schema: semanticSchema }, (request, reply) =>
-    answers.json(request, reply, () => {
-      const { q: query, topic, k } = request.query;
-      const filter = { query, topic, limit: k! };
-      const found = settings.semantic
-        ? { mode: 'semantic', fallback: false, ...search(mirror, { ...filter, anyWord: true }) }
-        : { mode: 'fulltext', fallback: true, ...searchLeniently(mirror, filter) };
-      return JSON.stringify({ query, ...found });
-    }),
-  );
-}
-
-/** Few texts hold every word of a sentence: where none does, those with most of the words are answered. */
-function searchLeniently(mirror: Mirror, filter: SearchFilter): SearchAnswer {
-  const strict = search(mirror, filter);
-  return strict.items.length > 0 ? strict : search(mirror, { ...filter, anyWord: true });
+export function searchRoutes(api: App, { searcher, settings, answers }: Serving): void {
+  api.get('/search', { schema: searchSchema }, (request, reply) => {
+    const { q: query, type: types, limit } = request.query;
+    return answers.made(request, reply, () =>
+      searcher.search({ by: 'fulltext', query, types, limit: limit! }),
+    );
+  });
+  api.get('/search/semantic', { schema: semanticSchema }, (request, reply) => {
+    const { q: query, topic, k } = request.query;
+    const by = settings.semantic ? 'semantic' : 'fallback';
+    return answers.made(request, reply, () => searcher.search({ by, query, topic, limit: k! }));
+  });
 }

@@ -1,0 +1,42 @@
+import { type Edition, readEdition } from '../store/edition.ts';
+import type { Mirror } from '../store/open.ts';
+import { type SearchAnswer, type SearchFilter, search } from '../store/search.ts';
+import { inOneView } from '../store/snapshot.ts';
+
+/**
+ * What is to be searched, as plain data: `fulltext` finds all words, `semantic` any of them, and `fallback` all of them
+ * or, where no text holds all, any.
+ */
+export type SearchQuestion = SearchFilter & { by: 'fulltext' | 'semantic' | 'fallback' };
+
+/** The text of an answer, and the edition of the mirror that it was made from. */
+export type MadeText = { edition: Edition; text: string };
+
+/** Answers searches: in this process, or in another one. */
+export type Searcher = {
+  /** Throws a RefusedRequestError (503) for a search that takes too long. */
+  search(question: SearchQuestion): Promise<MadeText>;
+  close(): Promise<void>;
+};
+
+/** The JSON text that answers a search, from one view of the mirror. */
+export function searchText(mirror: Mirror, { by, ...filter }: SearchQuestion): MadeText {
+  return inOneView(mirror, () => {
+    const mode = by === 'semantic' ? 'semantic' : 'fulltext';
+    const found = { query: filter.query, mode, fallback: by === 'fallback', ...searchBy(mirror, by, filter) };
+    return { edition: readEdition(mirror), text: JSON.stringify(found) };
+  });
+}
+
+function searchBy(mirror: Mirror, by: SearchQuestion['by'], filter: SearchFilter): SearchAnswer {
+  if (by === 'semantic') return search(mirror, { ...filter, anyWord: true });
+  const strict = search(mirror, filter);
+  // Few texts hold every word of a sentence: where none does, those with most of the words are answered.
+  if (by === 'fulltext' || strict.items.length > 0) return strict;
+  return search(mirror, { ...filter, anyWord: true });
+}
+
+/** Searches in this process, which does nothing else meanwhile and cannot cut a search that takes long. */
+export function searchHere(mirror: Mirror): Searcher {
+  return { search: async (question) => searchText(mirror, question), close: async () => {} };
+}

@@ -1,0 +1,148 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { errorTable, HemicycleError } from '../errors.ts';
+import { RefusedForNowError } from './problem.ts';
+import type { MadeText, Searcher, SearchQuestion } from './search-text.ts';
+
+/** What a process that searches tells of one search: what it found, or why it found nothing. */
+export type Found = MadeText | { failure: string; isForeseen: boolean };
+
+export type SearchersOptions = {
+  /** The file that a process runs which searches. */
+  program: string;
+  mirrorPath: string;
+  /** How many may search at a time. */
+  most: number;
+  /** How long a search may wait, and how long it may take. */
+  limitMs: number;
+};
+
+type Waiting = {
+  question: SearchQuestion;
+  take: (made: MadeText) => void;
+  refuse: (reason: unknown) => void;
+  /** Ends a wait that became too long. */
+  timer: NodeJS.Timeout;
+};
+
+/** Searches that wait while all processes are busy; more are refused at once. */
+const mostWaiting = 64;
+
+/**
+ * Searches in processes of their own, started when they are needed, so that nobody waits for another one's search and
+ * one that takes too long can be cut: SQLite offers no other end for it.
+ */
+export class Searchers implements Searcher {
+  readonly #options: SearchersOptions;
+  readonly #idle: ChildProcess[] = [];
+  readonly #all = new Set<ChildProcess>();
+  readonly #queue: Waiting[] = [];
+  #isClosed = false;
+
+  constructor(options: SearchersOptions) {
+    this.#options = options;
+  }
+
+  search(question: SearchQuestion): Promise<MadeText> {
+    return new Promise((take, refuse) => {
+      if (this.#isClosed || this.#queue.length >= mostWaiting) {
+        refuse(this.#busy());
+        return;
+      }
+      const timer = setTimeout(() => {
+        this.#queue.splice(this.#queue.indexOf(waiting), 1);
+        refuse(this.#busy());
+      }, this.#options.limitMs);
+      const waiting: Waiting = { question, take, refuse, timer };
+      this.#queue.push(waiting);
+      this.#next();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const { refuse, timer } of this.#queue.splice(0)) {
+      clearTimeout(timer);
+      refuse(this.#busy());
+    }
+    const ended = [...this.#all].map((child) => once(child, 'exit'));
+    for (const child of this.#all) child.kill('SIGKILL');
+    await Promise.all(ended);
+  }
+
+  #next(): void {
+    while (this.#queue.length > 0 && !this.#isClosed) {
+      const child = this.#idle.pop() ?? (this.#all.size < this.#options.most ? this.#start() : undefined);
+      if (child === undefined) return;
+      void this.#run(child, this.#queue.shift()!);
+    }
+  }
+
+  #start(): ChildProcess {
+    const { program, mirrorPath } = this.#options;
+    const child = fork(program, [mirrorPath], {
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      // In a group of its own: Ctrl-C reaches the server alone, which finishes what it began.
+      detached: true,
+    });
+    this.#all.add(child);
+    child.once('exit', () => {
+      this.#all.delete(child);
+      const at = this.#idle.indexOf(child);
+      if (at >= 0) this.#idle.splice(at, 1);
+      this.#next();
+    });
+    return child;
+  }
+
+  async #run(child: ChildProcess, { question, take, refuse, timer }: Waiting): Promise<void> {
+    clearTimeout(timer);
+    const { limitMs } = this.#options;
+    const cut = setTimeout(() => {
+      const detail = `The search took longer than ${limitMs / 1000} s and was cut; ask for fewer or longer words.`;
+      refuse(new RefusedForNowError(503, detail, Math.ceil(limitMs / 1000)));
+      child.kill('SIGKILL');
+    }, limitMs);
+    try {
+      const found = await ask(child, question);
+      this.#idle.push(child);
+      if ('failure' in found) refuse(failureOf(found));
+      else take(found);
+    } catch (error) {
+      refuse(error);
+    } finally {
+      clearTimeout(cut);
+      this.#next();
+    }
+  }
+
+  #busy(): RefusedForNowError {
+    const seconds = Math.ceil(this.#options.limitMs / 1000);
+    return new RefusedForNowError(503, 'Too many searches are running; try again later.', seconds);
+  }
+}
+
+/** Sends a question and resolves with what comes back; rejects if the process ends instead. */
+function ask(child: ChildProcess, question: SearchQuestion): Promise<Found> {
+  return new Promise((resolve, reject) => {
+    const settle = () => child.off('message', onFound).off('exit', onExit).off('error', onError);
+    const onFound = (found: unknown) => {
+      settle();
+      resolve(found as Found);
+    };
+    const onExit = (exit: number | null, signal: string | null) => {
+      settle();
+      reject(new Error(`a process that searches ended (${signal ?? `exit ${exit}`})`));
+    };
+    const onError = (error: Error) => {
+      settle();
+      reject(error);
+    };
+    child.on('message', onFound).on('exit', onExit).on('error', onError);
+    child.send(question);
+  });
+}
+
+function failureOf({ failure, isForeseen }: Extract<Found, { failure: string }>): Error {
+  return isForeseen ? new HemicycleError(errorTable.badMirror, failure) : new Error(failure);
+}
