@@ -11,7 +11,7 @@ import { contents, gaps, lastFilled } from '../store/contents.ts';
 import { isLocked } from '../store/lock-state.ts';
 import { mirrorVersion } from '../store/meta.ts';
 import type { Mirror } from '../store/open.ts';
-import { lastRun } from '../store/runs.ts';
+import { lastRun, progressOf } from '../store/runs.ts';
 
 export default class Status extends ReadingCommand {
   static override summary = 'what the mirror holds, how old it is, and what is left of the budget';
@@ -53,11 +53,13 @@ export default class Status extends ReadingCommand {
 /** Facts about the mirror as a whole, for JSON and for people alike. */
 async function summaryOf(mirror: Mirror, settings: Settings): Promise<Document> {
   const run = lastRun(mirror);
+  const isRunning = isLocked(mirror.path);
   return {
     mirror: mirror.path,
     bytes: statSync(mirror.path).size,
     version: mirrorVersion(mirror),
-    sync_running: isLocked(mirror.path),
+    sync_running: isRunning,
+    sync_progress: isRunning && run && run.ended_at === null ? progressOf(mirror, run) : null,
     last_sync: run
       ? { origin: run.origin, started_at: run.started_at, ended_at: run.ended_at, exit: run.exit }
       : null,
@@ -88,11 +90,17 @@ function notesOf(extra: Document, filled: string | null): string[] {
   const missed = (extra.gaps as unknown[]).length;
   return [
     `mirror: ${extra.mirror}, ${extra.bytes} bytes, ${filled ? `filled ${agoText(filled, Date.now())}` : 'never filled to the end'}`,
-    ...(extra.sync_running ? ['a sync or import is running'] : []),
+    ...(extra.sync_running ? [runningText(extra.sync_progress as ReturnType<typeof progressOf>)] : []),
     ...(run && run.exit !== 0 && !extra.sync_running
       ? [`the last sync (${run.started_at}) did not end well: exit ${run.exit ?? 'unknown, it was killed'}`]
       : []),
     ...(missed > 0 ? [`${missed} gap${missed === 1 ? '' : 's'} in the moderation log`] : []),
     ...(budget ? [`budget: ${budget.left} of ${budget.limit} requests left this minute`] : []),
   ];
+}
+
+function runningText(progress: ReturnType<typeof progressOf>): string {
+  if (progress === null) return 'a sync or import is running';
+  const { stage, done, total, requests } = progress;
+  return `a sync is running: ${stage}, ${done}${total === null ? '' : ` of ${total}`}; ${requests} requests so far`;
 }

@@ -7,6 +7,7 @@ import { asMirrorError } from '../store/open.ts';
 import { beginRun, endRun } from '../store/runs.ts';
 import { mergeIndexAt, refreshIndex } from '../store/search-index.ts';
 import { atOnce } from '../store/transaction.ts';
+import { notedProgress } from './noted-progress.ts';
 import { syncAudit } from './sync-audit.ts';
 import { syncBallots } from './sync-ballots.ts';
 import type { SyncContext, SyncTally } from './sync-context.ts';
@@ -64,7 +65,7 @@ export async function runSync(
   // Pages that several transactions write are copied into the database once, and merged within the index seldom.
   mirror.database.pragma('wal_autocheckpoint = 4000');
   mergeIndexAt(mirror, 16);
-  const fatal = await runStages(context);
+  const fatal = await runStages({ ...context, progress: notedProgress(context, run) });
   const failed = fatal ?? context.tally.errors[0]?.error ?? null;
   const report = reportOf(context, { startedMs, startedAt, exit: exitOf(failed), fatal });
   try {

@@ -1,6 +1,13 @@
 import type { Mirror } from './open.ts';
 
-export type MetaKey = 'version' | 'analyser' | 'service_name' | 'site_url' | 'base_url' | 'synced_at';
+export type MetaKey =
+  | 'version'
+  | 'analyser'
+  | 'service_name'
+  | 'site_url'
+  | 'base_url'
+  | 'synced_at'
+  | 'sync_progress';
 
 /** A fact about the mirror as a whole, or null. */
 export function readMeta(mirror: Mirror, key: MetaKey): string | null {

@@ -1,4 +1,4 @@
-import { readMeta } from './meta.ts';
+import { readMeta, saveMeta } from './meta.ts';
 import type { Mirror } from './open.ts';
 
 /** One run of a sync; `exit` is null while it runs, or if it was killed. */
@@ -25,6 +25,29 @@ export function endRun(
   { at, exit, report }: { at: string; exit: number; report: string },
 ): void {
   mirror.sql('UPDATE run SET ended_at = ?, exit = ?, report = ? WHERE id = ?').run(at, exit, report, id);
+}
+
+/** How far a sync is: what it does, how much of it is done (`total` null: nobody knows of how much), requests so far. */
+export type RunProgress = {
+  run: number;
+  stage: string;
+  done: number;
+  total: number | null;
+  requests: number;
+  noted_at: string;
+};
+
+/** Notes how far a sync is. */
+export function noteProgress(mirror: Mirror, progress: RunProgress): void {
+  saveMeta(mirror, 'sync_progress', JSON.stringify(progress));
+}
+
+/** How far that run was when it last said so, or null. */
+export function progressOf(mirror: Mirror, { id }: Run): Omit<RunProgress, 'run'> | null {
+  const noted = readMeta(mirror, 'sync_progress');
+  if (noted === null) return null;
+  const { run, ...progress } = JSON.parse(noted) as RunProgress;
+  return run === id ? progress : null;
 }
 
 /** The last sync, or undefined. */

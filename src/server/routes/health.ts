@@ -4,7 +4,7 @@ import { contents, gaps, lastFilled } from '../../store/contents.ts';
 import { isLocked } from '../../store/lock-state.ts';
 import { mirrorVersion } from '../../store/meta.ts';
 import { countRows } from '../../store/rows.ts';
-import { lastRun } from '../../store/runs.ts';
+import { lastRun, progressOf } from '../../store/runs.ts';
 import { objectSchema, problemResponse } from '../answer-schemas.ts';
 import { RefusedRequestError } from '../problem.ts';
 import type { App, Serving } from '../serving.ts';
@@ -42,12 +42,14 @@ function statusOf({ mirror, clock }: Serving) {
   const filledAt = lastFilled(mirror);
   const age = filledAt === null ? null : Math.max(0, Math.round((clock() - Date.parse(filledAt)) / 1000));
   const run = lastRun(mirror);
+  const isRunning = run !== undefined && run.ended_at === null && isLocked(mirror.path);
   return {
     mirror_version: mirrorVersion(mirror),
     last_synced: filledAt,
     age_seconds: age,
     last_sync: run ? { started_at: run.started_at, ended_at: run.ended_at, exit: run.exit } : null,
-    sync_running: run !== undefined && run.ended_at === null && isLocked(mirror.path),
+    sync_running: isRunning,
+    sync_progress: isRunning ? progressOf(mirror, run) : null,
     // Where records came from may be a path on this machine.
     kinds: contents(mirror).map(({ origin: _origin, ...kind }) => kind),
     gaps: gaps(mirror).map(({ kind, noticed_at }) => ({ kind, noticed_at })),
