@@ -1,27 +1,17 @@
-import Fastify, { type FastifyInstance } from 'fastify';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { contents, gaps, lastFilled } from '../store/contents.ts';
 import { isLocked } from '../store/lock-state.ts';
 import { mirrorVersion } from '../store/meta.ts';
 import type { Mirror } from '../store/open.ts';
-import { refuseOtherHosts } from './allowed-hosts.ts';
 import type { Answered } from './answered.ts';
-import { refuseOtherMethods } from './methods.ts';
-import { answerError, answerUnknownPath } from './problem.ts';
-import type { App } from './serving.ts';
 
-/** What a server counts, and the page that shows it. */
-export type Metrics = {
-  answered(answered: Answered): void;
-  /** The page in the text format of Prometheus. */
-  text(): Promise<string>;
-  contentType: string;
-};
+/** What a process counts of its answers, and that in the text format of Prometheus. */
+export type Counted = { answered(answered: Answered): void; text(): Promise<string>; registry: Registry };
 
 const methods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Counts answers by route, never by address: the number of lines is bounded. */
-export function createMetrics(mirror: Mirror, clock: () => number): Metrics {
+export function countAnswers(): Counted {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -38,7 +28,6 @@ export function createMetrics(mirror: Mirror, clock: () => number): Metrics {
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
     registers,
   });
-  gaugeMirror(mirror, { clock, registers });
   return {
     answered({ route, method, status, ms }) {
       const path = route ?? 'none';
@@ -46,11 +35,32 @@ export function createMetrics(mirror: Mirror, clock: () => number): Metrics {
       durations.observe({ route: path }, ms / 1000);
     },
     text: () => registry.metrics(),
-    contentType: registry.contentType,
+    registry,
   };
 }
 
-function gaugeMirror(mirror: Mirror, { clock, registers }: { clock: () => number; registers: Registry[] }) {
+/** Lets the first process ask this one, a worker, for what it counts. */
+export function tellFirst({ registry }: Counted): void {
+  AggregatorRegistry.setRegistries([registry]);
+  new AggregatorRegistry();
+}
+
+/** What all workers count together, asked in the first process. */
+export function textOfWorkers(): () => Promise<string> {
+  const all = new AggregatorRegistry();
+  return () => all.clusterMetrics();
+}
+
+/** A page of several texts. */
+export function pageOf(texts: (() => Promise<string>)[]): () => Promise<string> {
+  return async () =>
+    (await Promise.all(texts.map((text) => text()))).map((text) => `${text.trimEnd()}\n`).join('');
+}
+
+/** Age, counts and gaps of the mirror, read when they are asked for. */
+export function gaugeMirror(mirror: Mirror, clock: () => number): () => Promise<string> {
+  const registry = new Registry();
+  const registers = [registry];
   const gauge = (name: string, help: string, read: () => number | null) =>
     new Gauge({
       name: `hemicycle_${name}`,
@@ -78,21 +88,5 @@ function gaugeMirror(mirror: Mirror, { clock, registers }: { clock: () => number
       for (const { kind, records } of contents(mirror)) this.set({ kind }, records);
     },
   });
-}
-
-/** An application of its own for `/metrics`, so that another port than the service's can show it. */
-export function createMetricsApp(
-  metrics: Metrics,
-  { allowedHosts, onFailure }: { allowedHosts?: string[]; onFailure: (error: unknown) => void },
-): FastifyInstance {
-  const app: App = Fastify({ logger: false, forceCloseConnections: true }).withTypeProvider();
-  if (allowedHosts) refuseOtherHosts(app, allowedHosts);
-  refuseOtherMethods(app);
-  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, onFailure));
-  app.setNotFoundHandler(answerUnknownPath);
-  app.get('/metrics', async (_request, reply) => {
-    reply.header('content-type', metrics.contentType).header('cache-control', 'no-store');
-    return metrics.text();
-  });
-  return app as unknown as FastifyInstance;
+  return () => registry.metrics();
 }

@@ -48,15 +48,27 @@ describe('serve with workers', function () {
     expect(statuses.filter((status) => status === 429).length).to.equal(40);
   });
 
-  it('says once why it cannot listen, and refuses what one process has to show alone', async () => {
+  it('says once why it cannot listen', async () => {
     const { origin } = await start();
     const taken = new URL(origin).port;
     const run = (...argv: string[]) => runProgram(['serve', '--workers', '2', ...argv], { env });
     const second = await run('--port', taken);
     expect(second.exit).to.equal(10);
     expect(second.stderr.match(/cannot listen on/g)?.length).to.equal(1);
-    const metrics = await run('--metrics-port', '0');
-    expect(metrics.exit).to.equal(2);
-    expect(metrics.stderr).to.include('--metrics-port shows one process');
+  });
+
+  it('shows what all of them answered on one page, and the mirror once', async () => {
+    const { origin, said } = await start('--rate-limit', 'off', '--metrics-port', '0');
+    await Promise.all(Array.from({ length: 20 }, () => ask(origin, '/api/v1/parties')));
+    const page = await fetch((await said(/metrics on (http:\S+)/))[1]!);
+    expect(page.status).to.equal(200);
+    expect(page.headers.get('content-type')).to.match(/^text\/plain; version=0\.0\.4/);
+    const lines = (await page.text()).split('\n');
+    const valuesOf = (name: string) =>
+      lines.filter((line) => line.startsWith(`${name} `)).map((line) => line.split(' ')[1]);
+    expect(
+      valuesOf('hemicycle_http_answers_total{route="/api/v1/parties",method="GET",status="200"}'),
+    ).to.deep.equal(['20']);
+    expect(valuesOf('hemicycle_mirror_records{kind="politician"}')).to.deep.equal(['50']);
   });
 });

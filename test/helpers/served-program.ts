@@ -21,12 +21,17 @@ export type ServedProgram = {
   stop(): Promise<Ended>;
 };
 
-/** Starts the built program's `serve` on a free port; rejects with what it said if it ends before it listens. */
+/**
+ * Starts the built program's `serve` on a free port; rejects with what it said if it ends before it listens.
+ * `before` are the words of a program that starts it.
+ */
 export async function startServedProgram(
   argv: string[],
   env: Record<string, string>,
+  before: string[] = [],
 ): Promise<ServedProgram> {
-  const child = spawn(process.execPath, [program, 'serve', '--port', '0', ...argv], {
+  const [file = '', ...words] = [...before, process.execPath, program, 'serve', '--port', '0', ...argv];
+  const child = spawn(file, words, {
     env: { PATH: process.env.PATH ?? '', HOME: join(tmpdir(), 'hemicycle-test-home'), ...env },
   });
   let stderr = '';
