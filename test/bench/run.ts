@@ -9,6 +9,7 @@ import { exportMillion } from './trials/export.ts';
 import { importMillion, importReal } from './trials/import.ts';
 import { searchMillion } from './trials/search.ts';
 import { serve } from './trials/serve.ts';
+import { serveLoad } from './trials/serve-load.ts';
 import { startUp } from './trials/start-up.ts';
 import { sync, syncBudget } from './trials/sync.ts';
 
@@ -16,6 +17,7 @@ const trials: Trial[] = [
   startUp,
   importReal,
   serve,
+  serveLoad,
   sync,
   syncBudget,
   importMillion,
@@ -60,7 +62,7 @@ function table(rows: Row[]): string {
   const lines = rows.map((row) => {
     const { name, ours, peer, ratio, must, rssMb, mostRssMb } = row;
     const promise = [
-      must?.most && `≤ ${must.most}`,
+      must?.most !== undefined && `≤ ${must.most}`,
       must?.least && `≥ ${must.least}`,
       mostRssMb && `≤ ${mostRssMb} MB`,
     ]
