@@ -36,7 +36,12 @@ export type TableFormat = {
   header: boolean;
   style?: CsvStyle;
   compression?: Compression | null;
+  /** Given where the text goes to a terminal, which must take no orders from it. */
+  terminal?: { isTTY: boolean };
 };
+
+/** How a table is cut and filled: these columns only (null: all), and one more that cites the source. */
+export type TableShape = { columns: string[] | null; citesSource: boolean };
 
 /** Writes a whole table into a sink; the number of rows written. */
 export async function writeTable(table: ExportTable, format: TableFormat, sink: Sink): Promise<number> {
@@ -54,16 +59,14 @@ export async function writeTable(table: ExportTable, format: TableFormat, sink: 
 
 async function writePlain(
   table: ExportTable,
-  { format, header, style }: TableFormat,
+  { format, header, style, terminal }: TableFormat,
   sink: Sink,
 ): Promise<number> {
   const columns = table.columns.map(({ name }) => name);
-  if (format === 'csv') return writeRows(table.rows(), csvFormat(columns, style), sink, { columns, header });
+  const options = { columns, header, ...(terminal ? { terminal } : {}) };
+  if (format === 'csv') return writeRows(table.rows(), csvFormat(columns, style), sink, options);
   if (format === 'ndjson')
-    return writeRows(table.rows(), ndjsonFormat(table.isPicked ? columns : undefined), sink, {
-      columns,
-      header,
-    });
+    return writeRows(table.rows(), ndjsonFormat(table.isPicked ? columns : undefined), sink, options);
   let written = 0;
   const counted = function* () {
     written = 0;
@@ -91,12 +94,18 @@ export function fileMetadata({ name, url, licence }: Attribution): Record<string
 }
 
 /** True for tables under the Open Database License. */
-export function isOpenData({ attribution }: ExportTable): boolean {
+export function isOpenData({ attribution }: Pick<ExportTable, 'attribution'>): boolean {
   return attribution.licence?.id === odbl.id;
 }
 
+/** The table as it was asked for; throws a UsageError on a column that it has not. */
+export function shapedTable(table: ExportTable, { columns, citesSource }: TableShape): ExportTable {
+  const picked = columns === null ? table : withColumns(table, columns);
+  return citesSource ? withAttribution(picked) : picked;
+}
+
 /** The table with these columns only; throws a UsageError on one that it has not. */
-export function withColumns(table: ExportTable, names: string[]): ExportTable {
+function withColumns(table: ExportTable, names: string[]): ExportTable {
   const columns = names.map((each) => {
     const name = each.trim();
     const column = table.columns.find((known) => known.name === name);
@@ -109,7 +118,7 @@ export function withColumns(table: ExportTable, names: string[]): ExportTable {
 }
 
 /** The table with a last column that cites the source in every row, for those who lose what stands beside a file. */
-export function withAttribution(table: ExportTable): ExportTable {
+function withAttribution(table: ExportTable): ExportTable {
   const { attribution: text } = fileMetadata(table.attribution);
   const column: Column = {
     name: 'attribution',
