@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs';
 import { Args } from '@oclif/core';
 import { citationOf, HemicycleCommand } from '../command.ts';
 import { type ExportFlags, exportFlags } from '../export-flags.ts';
@@ -15,8 +16,10 @@ import { makeAtomically } from '../output/atomic-file.ts';
 import { exportFile, type WrittenFile } from '../output/export-files.ts';
 import { aboutTables, exportFolder } from '../output/export-folder.ts';
 import { downloadText, type ExportPart, partOf, retrievedAt } from '../output/export-part.ts';
+import { type ExportWatch, exportProgress } from '../output/export-progress.ts';
 import { type ExportTable, shapedTable } from '../output/export-table.ts';
 import { keepHeapSmall } from '../output/small-heap.ts';
+import type { Terminal } from '../output/terminal.ts';
 import { openPast } from '../store/past.ts';
 import { makePlainFile } from '../store/plain-file.ts';
 import { openSnapshot } from '../store/snapshot.ts';
@@ -73,18 +76,27 @@ export default class Export extends HemicycleCommand {
     const tables = chosenTables(mirror, named, { ...request, citation }).map((table) =>
       shapedTable(table, request.shape),
     );
-    if (target.to === 'sqlite') return this.writeSqlite(tables, target.path, flags);
-    const terminal = this.terminal(flags);
-    const format = target.to === 'stdout' ? { ...request.format, terminal } : request.format;
+    if (target.to === 'sqlite') return this.writeSqlite(tables, target, flags);
+    const format = { ...request.format, ...this.onScreen(target, flags) };
     const parts = tables.map((table) => partOf(table, format));
     return this.writeParts(parts, target, flags);
   }
 
-  private async writeSqlite(tables: ExportTable[], path: string, { quiet }: ExportFlags): Promise<void> {
+  /** What a terminal asks for: text that it can take, and a line that tells how far a long export is. */
+  private onScreen(target: ExportTarget, flags: ExportFlags): { terminal?: Terminal; watch?: ExportWatch } {
+    const terminal = this.terminal(flags);
+    // Who reads stdout may draw on the same terminal.
+    if (target.to === 'stdout' && !fstatSync(process.stdout.fd).isFile()) return { terminal };
+    const isShown = this.terminal(flags, 'stderr').isTTY && !flags.quiet;
+    return isShown ? { watch: exportProgress(this.progress(flags), Date.now) } : {};
+  }
+
+  private async writeSqlite(tables: ExportTable[], target: ExportTarget, flags: ExportFlags): Promise<void> {
+    const { path } = target;
     const { stderr } = this.sinks();
-    const about = aboutTables(tables);
-    const made = await makeAtomically(path, (file) => makePlainFile(file, { tables, about, target: path }));
-    if (!quiet) for (const { name, rows } of made) stderr(`${path}: ${name}, ${rows} rows`);
+    const content = { tables, about: aboutTables(tables), target: path, ...this.onScreen(target, flags) };
+    const made = await makeAtomically(path, (file) => makePlainFile(file, content));
+    if (!flags.quiet) for (const { name, rows } of made) stderr(`${path}: ${name}, ${rows} rows`);
     stderr(attributionLine(tables[0]!.attribution));
   }
 

@@ -4,6 +4,7 @@ import type { Document } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
 import { type Compression, compressing } from './compressed.ts';
 import { type CsvStyle, csvFormat } from './csv.ts';
+import type { ExportWatch } from './export-progress.ts';
 import { ndjsonFormat } from './ndjson.ts';
 import { writeParquet } from './parquet.ts';
 import { writeRows } from './row-format.ts';
@@ -25,6 +26,8 @@ export type ExportTable = {
   /** Columns that hold the key of a record of another table. */
   references: Reference[];
   rows: () => Iterable<Document>;
+  /** How many those are; null where only reading them tells. */
+  count: () => number | null;
   attribution: Attribution;
 };
 
@@ -38,6 +41,8 @@ export type TableFormat = {
   compression?: Compression | null;
   /** Given where the text goes to a terminal, which must take no orders from it. */
   terminal?: { isTTY: boolean };
+  /** Told how far the writing is. */
+  watch?: ExportWatch;
 };
 
 /** How a table is cut and filled: these columns only (null: all), and one more that cites the source. */
@@ -45,6 +50,10 @@ export type TableShape = { columns: string[] | null; citesSource: boolean };
 
 /** Writes a whole table into a sink; the number of rows written. */
 export async function writeTable(table: ExportTable, format: TableFormat, sink: Sink): Promise<number> {
+  if (format.watch) {
+    await format.watch(table, 0);
+    return writeTable(...watched(table, format, sink));
+  }
   if (!format.compression) return writePlain(table, format, sink);
   const smaller = compressing(sink, format.compression);
   try {
@@ -55,6 +64,37 @@ export async function writeTable(table: ExportTable, format: TableFormat, sink: 
     await smaller.abort();
     throw error;
   }
+}
+
+/** The same writing, of which the watch is told between two chunks. */
+function watched(
+  table: ExportTable,
+  { watch, ...format }: TableFormat,
+  sink: Sink,
+): [ExportTable, TableFormat, Sink] {
+  let rows = 0;
+  const counted: ExportTable = {
+    ...table,
+    *rows() {
+      rows = 0;
+      for (const row of table.rows()) {
+        rows += 1;
+        yield row;
+      }
+    },
+  };
+  const paced: Sink = {
+    get closed() {
+      return sink.closed;
+    },
+    async write(chunk) {
+      await sink.write(chunk);
+      await watch?.(table, rows);
+    },
+    end: () => sink.end(),
+    abort: () => sink.abort(),
+  };
+  return [counted, format, paced];
 }
 
 async function writePlain(

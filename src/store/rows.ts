@@ -14,10 +14,7 @@ export function* rows(mirror: Mirror, kind: Kind, filter: RowFilter = {}): Gener
 
 /** The same records as JSON text, as the service wrote them. */
 export function* rowTexts(mirror: Mirror, kind: Kind, filter: RowFilter = {}): Generator<string> {
-  const where = allOf([
-    { sql: 'kind = ? AND withdrawn IS NULL', parameters: [kind.name] },
-    ...conditionsOf(kind, filter),
-  ]);
+  const where = chosenSql(kind, filter);
   // A statement of its own: a cached one cannot be iterated twice at once.
   const statement = mirror.database
     .prepare(`SELECT coalesce(row, detail) FROM record WHERE ${where.sql} ORDER BY key`)
@@ -50,11 +47,16 @@ function conditionsOf(kind: Kind, { politician, party, since }: RowFilter): Sql[
 }
 
 /** How many records of a kind the mirror holds, without the withdrawn ones. */
-export function countRows(mirror: Mirror, kind: Kind): number {
-  return countOf(mirror, {
-    sql: 'SELECT count(*) FROM record WHERE kind = ? AND withdrawn IS NULL',
-    parameters: [kind.name],
-  });
+export function countRows(mirror: Mirror, kind: Kind, filter: RowFilter = {}): number {
+  const { sql, parameters } = chosenSql(kind, filter);
+  return countOf(mirror, { sql: `SELECT count(*) FROM record WHERE ${sql}`, parameters });
+}
+
+function chosenSql(kind: Kind, filter: RowFilter): Sql {
+  return allOf([
+    { sql: 'kind = ? AND withdrawn IS NULL', parameters: [kind.name] },
+    ...conditionsOf(kind, filter),
+  ]);
 }
 
 /**
