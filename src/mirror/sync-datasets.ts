@@ -1,8 +1,9 @@
-import { createReadStream, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BadInputError, type HemicycleError, RefusedDatasetError, ServiceAnswerError } from '../errors.ts';
 import type { InputBatches } from '../input/input-record.ts';
 import { delimiterOf, endsWithNewline } from '../input/read-csv.ts';
+import { readPieces } from '../input/read-pieces.ts';
 import { readRecords } from '../input/read-records.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { Download } from '../service/client.ts';
@@ -136,7 +137,7 @@ async function applyDataset(
       fileColumns: columns,
       fileEndsLine: isWhole,
     });
-    await keepBytes(mirror, kind, { file, format, download, columns, rows });
+    keepBytes(mirror, kind, { file, format, download, columns, rows });
     keepAnswer(mirror, download);
     forgetOtherFormat(context, kind, download);
     tallyOf(context, kind.name).withdrawn += withdrawn;
@@ -163,11 +164,11 @@ function keepBytes(
   mirror: Mirror,
   kind: Kind,
   { file, format, download, columns, rows }: { file: string; rows: number } & NonNullable<Arrived>,
-): Promise<void> {
+): void {
   const { bytes, sha256, at } = download;
   const delimiter = format === 'csv' ? delimiterOf(file) : null;
   const kept = { kind: kind.name, format, delimiter, columns, rows, bytes, sha256, retrievedAt: at };
-  return keepDownload(mirror, kept, createReadStream(file, { highWaterMark: partBytes }));
+  keepDownload(mirror, kept, readPieces(file, partBytes));
 }
 
 /** The other format's last answer says no more what is held. */

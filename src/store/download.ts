@@ -39,11 +39,7 @@ export function keptDownload(mirror: Mirror, kind: Kind): KeptDownload | null {
  * Keeps a download and its bytes in the place of the former one of that kind; to be called in the transaction that
  * saves its records.
  */
-export async function keepDownload(
-  mirror: Mirror,
-  download: KeptDownload,
-  chunks: AsyncIterable<Uint8Array>,
-): Promise<void> {
+export function keepDownload(mirror: Mirror, download: KeptDownload, pieces: Iterable<Uint8Array>): void {
   const { kind, format, delimiter, columns, rows, bytes, sha256, retrievedAt } = download;
   mirror.sql('DELETE FROM download_part WHERE kind = ?').run(kind);
   mirror
@@ -54,8 +50,8 @@ export async function keepDownload(
     .run(kind, format, delimiter, JSON.stringify(columns), rows, bytes, sha256, retrievedAt);
   const add = mirror.sql('INSERT INTO download_part (kind, part, zstd) VALUES (?, ?, ?)');
   let part = 0;
-  for await (const chunk of chunks) {
-    add.run(kind, part, zstdCompressSync(chunk));
+  for (const piece of pieces) {
+    add.run(kind, part, zstdCompressSync(piece));
     part += 1;
   }
 }
