@@ -3,7 +3,8 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { Command, Config, Flags, type Interfaces } from '@oclif/core';
 import { readSettings, type SettingKey, type Settings } from './config.ts';
-import { ConfigurationError, exitCodes, HemicycleError, UsageError } from './errors.ts';
+import { ConfigurationError, HemicycleError, UsageError } from './errors.ts';
+import { exitCodes } from './exit-codes.ts';
 import type { ConnectOptions } from './mirror/connect.ts';
 import type { Citation } from './model/attribution.ts';
 import type { OutputSinks } from './output/answer.ts';
@@ -71,6 +72,9 @@ export abstract class HemicycleCommand extends Command {
   /** The mirror that this run works on, for errors that SQLite raises in the middle of it. */
   private mirrorPath = 'the mirror';
 
+  /** The line that moves on stderr while a long run lasts; whatever else is said there takes it away first. */
+  private moving: Progress | null = null;
+
   /** Closed in this order when the command ends. */
   private readonly closers: (() => void | Promise<void>)[] = [];
 
@@ -91,7 +95,11 @@ export abstract class HemicycleCommand extends Command {
   }
 
   protected sinks(): OutputSinks {
-    return { stdout: streamSink(process.stdout), stderr: (line) => process.stderr.write(`${line}\n`) };
+    const stderr = (line: string) => {
+      this.moving?.stop();
+      process.stderr.write(`${line}\n`);
+    };
+    return { stdout: streamSink(process.stdout), stderr };
   }
 
   /** Tells people on stderr how a long run goes on; the terminal is left as it was when the command ends. */
@@ -99,6 +107,7 @@ export abstract class HemicycleCommand extends Command {
     const terminal = this.terminal(flags, 'stderr');
     const write = (text: string) => void process.stderr.write(text);
     const progress = createProgress({ terminal, quiet: flags.quiet === true, write, stream: process.stderr });
+    this.moving = progress;
     this.closing({ close: () => progress.stop() });
     return progress;
   }
@@ -163,6 +172,7 @@ export abstract class HemicycleCommand extends Command {
   override async catch(error: Error & { oclif?: { exit?: number }; code?: string }): Promise<void> {
     // An ExitError is how oclif itself ends, for example after --help.
     if (error.code === 'EEXIT') throw error;
+    this.moving?.stop();
     const known = foreseen(asMirrorError(this.mirrorPath, error) as Error);
     process.exitCode = known.exit;
     if (this.argv.includes('--json') || /^--format=?json$/.test(formatIn(this.argv))) {

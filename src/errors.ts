@@ -1,22 +1,4 @@
-/** Exit codes of the program; frozen, see the README. */
-export const exitCodes = {
-  ok: 0,
-  unexpected: 1,
-  usage: 2,
-  notFound: 3,
-  authentication: 4,
-  service: 5,
-  network: 6,
-  rateLimited: 7,
-  stale: 8,
-  locked: 9,
-  configuration: 10,
-  ambiguous: 11,
-  verification: 12,
-  changesFound: 20,
-  interrupted: 130,
-  terminated: 143,
-} as const;
+import { exitCodes } from './exit-codes.ts';
 
 /** An error that Hemicycle foresees: what happened, to what, and what to do about it. */
 export class HemicycleError extends Error {
@@ -89,6 +71,11 @@ export const errorTable = {
     when: 'a setting is missing or makes no sense',
   },
   noMirror: { code: 'NO_MIRROR', exit: exitCodes.configuration, when: 'there is no mirror yet' },
+  noDownload: {
+    code: 'NO_DOWNLOAD',
+    exit: exitCodes.configuration,
+    when: 'the mirror holds no download of a dataset',
+  },
   badMirror: {
     code: 'BAD_MIRROR',
     exit: exitCodes.configuration,
@@ -247,6 +234,17 @@ export class NoMirrorError extends HemicycleError {
       errorTable.noMirror,
       `there is no mirror at ${path}`,
       'make one with `hemicycle sync --from URL` or `hemicycle import FOLDER`; `hemicycle demo` shows it on fictional data',
+    );
+  }
+}
+
+/** What is asked for as the service sent it was never downloaded; `datasets` by their plural names. */
+export class NoDownloadError extends HemicycleError {
+  constructor(datasets: string[]) {
+    super(
+      errorTable.noDownload,
+      `this mirror holds no download of ${datasets.join(', ')}`,
+      '`hemicycle sync` downloads every dataset; what was imported from files was not sent by the service',
     );
   }
 }

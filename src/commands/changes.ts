@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import { citationOf } from '../command.ts';
-import { exitCodes, UsageError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { kindNamed } from '../mirror/import.ts';
 import { attributionOf } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';

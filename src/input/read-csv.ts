@@ -92,7 +92,8 @@ function cellValue(cell: string | null, type: ColumnType): Json {
   return cell;
 }
 
-function delimiterOf(path: string): string {
+/** The mark that separates the cells of a CSV file: comma, semicolon or tab, whichever its header has most of. */
+export function delimiterOf(path: string): string {
   const header = firstLine(path).replace(/"[^"]*"/g, '');
   const counts = [',', ';', '\t'].map((mark) => ({ mark, count: header.split(mark).length }));
   return counts.reduce((best, each) => (each.count > best.count ? each : best)).mark;

@@ -5,8 +5,9 @@ import type { Document } from '../model/document.ts';
 import { type Column, columnOf, findKind, type Kind, kindOf, kinds } from '../model/kinds.ts';
 import type { ExportTable, Reference } from '../output/export-table.ts';
 import { lastFilled } from '../store/contents.ts';
+import { findFilterSlug } from '../store/name-lookup.ts';
 import type { Mirror } from '../store/open.ts';
-import { exportColumns, filterFields, type RowFilter, rows } from '../store/rows.ts';
+import { countRows, exportColumns, filterFields, type RowFilter, rows } from '../store/rows.ts';
 
 /** What an export is asked for: kinds by name, and the votes of ballots as a table of their own. */
 export type TableName = Kind | 'votes';
@@ -29,10 +30,39 @@ export function tableNamed(word: string): TableName {
 export const kindOfTable = (table: TableName): Kind => (table === 'votes' ? kindOf('ballot') : table);
 
 /** True if every part of the filter means something for the records of a table. */
-export function canFilter(table: TableName, filter: RowFilter): boolean {
+function canFilter(table: TableName, filter: RowFilter): boolean {
   const fields = filterFields(kindOfTable(table));
   const asked = (Object.keys(filter) as (keyof RowFilter)[]).filter((part) => filter[part] !== undefined);
   return asked.every((part) => fields.includes(part) || (table === 'votes' && part === 'party'));
+}
+
+/**
+ * The tables that were asked for, ready to be written; `filter` names politician and party by slug or name. With
+ * `isAll`, tables that the filter means nothing for are left out; one that was named is a mistake (UsageError).
+ */
+export function chosenTables(
+  mirror: Mirror,
+  named: TableName[],
+  { filter, isAll, citation }: { filter: RowFilter; isAll: boolean; citation: Citation },
+): ExportTable[] {
+  const chosen = named.filter((table) => canFilter(table, filter));
+  const refused = named.find((table) => !chosen.includes(table));
+  if (refused && !isAll)
+    throw new UsageError(
+      `${nameOfTable(refused)} cannot be chosen by ${Object.keys(filter)
+        .map((part) => `--${part}`)
+        .join(' and ')}`,
+    );
+  const bySlug = slugFilter(mirror, filter);
+  return chosen.map((table) => exportTable(mirror, table, { citation, filter: bySlug }));
+}
+
+function slugFilter(mirror: Mirror, { politician, party, ...filter }: RowFilter): RowFilter {
+  return {
+    ...filter,
+    ...(politician === undefined ? {} : { politician: findFilterSlug(mirror, 'politician', politician) }),
+    ...(party === undefined ? {} : { party: findFilterSlug(mirror, 'party', party) }),
+  };
 }
 
 /** A table of the mirror, ready to be written. */
@@ -55,12 +85,13 @@ export function exportTable(
     key: kind.name === 'ballot' ? null : kind.keyField,
     references: columns.flatMap((column) => referenceOf(kind, column)),
     rows: () => rows(mirror, kind, filter),
+    count: () => countRows(mirror, kind, filter),
     attribution,
   };
 }
 
-/** Columns that hold the slug of a politician or a party, unless that is the record's own key. */
-function referenceOf(kind: Kind, { name }: Column): Reference[] {
+/** What a column refers to that holds the slug of a politician or a party, unless that is the record's own key. */
+export function referenceOf(kind: Kind, { name }: Column): Reference[] {
   if (name !== 'politician' && name !== 'party') return [];
   const target = kindOf(name);
   return target === kind ? [] : [{ column: name, table: target.plural, key: target.keyField }];
@@ -109,6 +140,7 @@ function votesTable(
     key: null,
     references: [{ column: 'party', table: 'parties', key: 'slug' }],
     rows: votes,
+    count: () => null,
     attribution,
   };
 }

@@ -1,18 +1,23 @@
-import { closeSync, openSync, readSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BadInputError, type HemicycleError, RefusedDatasetError, ServiceAnswerError } from '../errors.ts';
-import { endsWithNewline } from '../input/read-csv.ts';
-import { type InputFormat, readColumns, readRecords } from '../input/read-records.ts';
+import type { InputBatches } from '../input/input-record.ts';
+import { delimiterOf, endsWithNewline } from '../input/read-csv.ts';
+import { readPieces } from '../input/read-pieces.ts';
+import { readRecords } from '../input/read-records.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { Download } from '../service/client.ts';
 import { forgetValidator, keepAnswer, knownAnswer } from '../store/answer.ts';
+import { keepDownload, keptDownload, noteDownloadedAgain, partBytes } from '../store/download.ts';
 import { kindState, saveKindState } from '../store/kind-state.ts';
+import type { Mirror } from '../store/open.ts';
 import { markRelatedStale } from '../store/related.ts';
 import { countRows } from '../store/rows.ts';
-import { createSaver } from '../store/save.ts';
+import { createSaver, type Saver } from '../store/save.ts';
 import { atOnce, wholeOrNothing } from '../store/transaction.ts';
 import { withdrawUnseen } from '../store/withdraw.ts';
-import { markUnchanged, validatorFor } from './ask.ts';
+import { type Arrived, downloadDataset } from './dataset-download.ts';
+import { refuseLostColumns, refuseShrunken } from './dataset-gate.ts';
 import { datasetsIn } from './plan.ts';
 import { addOutcomes, type SyncContext, tallyOf } from './sync-context.ts';
 
@@ -33,9 +38,6 @@ export async function syncDatasets(context: SyncContext): Promise<void> {
 }
 
 const formats = ['parquet', 'csv'];
-
-/** What came of a dataset: a file of a format, or null where the service has nothing new. */
-type Arrived = { download: Download; format: InputFormat; columns: string[] } | null;
 
 /**
  * Parquet keeps types and costs fewer bytes; CSV is asked for where Parquet cannot be read or taken, and first where
@@ -65,14 +67,17 @@ async function syncAs(context: SyncContext, kind: Kind, asked: string): Promise<
   const { mirror, now } = context;
   const file = join(context.workFolder, `${kind.plural}.part`);
   try {
-    const arrived = await downloadAs(context, kind, { format: asked, file });
+    const arrived = await downloadDataset(context, kind, { format: asked, file });
     const isSame = arrived && arrived.download.sha256 === kindState(mirror, kind).fileHash;
-    if (arrived && (!isSame || context.scope.full))
+    if (arrived && (!isSame || context.scope.full || !keptDownload(mirror, kind)))
       return await applyDataset(context, kind, { file, ...arrived });
     const at = arrived?.download.at ?? new Date(now()).toISOString();
     tallyOf(context, kind.name).same += countRows(mirror, kind);
     atOnce(mirror, () => {
-      if (arrived) keepAnswer(mirror, arrived.download);
+      if (arrived) {
+        keepAnswer(mirror, arrived.download);
+        noteDownloadedAgain(mirror, kind, at);
+      }
       saveKindState(mirror, kind, { enumeratedAt: at, retrievedAt: at });
     });
   } catch (error) {
@@ -88,40 +93,6 @@ function lastFormat({ mirror, client }: SyncContext, kind: Kind): 'csv' | null {
   const known = (format: string) =>
     knownAnswer(mirror, client.address('/export/dataset', { entity: kind.plural, format }));
   return known('parquet') === null && known('csv') !== null ? 'csv' : null;
-}
-
-async function downloadAs(
-  context: SyncContext,
-  kind: Kind,
-  { format, file }: { format: string; file: string },
-): Promise<Arrived> {
-  const query = { entity: kind.plural, format };
-  const known = validatorFor(context, '/export/dataset', query);
-  const download = await context.client.download('/export/dataset', query, { file, known });
-  if (!download) {
-    atOnce(context.mirror, () => markUnchanged(context, '/export/dataset', query));
-    return null;
-  }
-  const sniffed = sniff(download, file);
-  return { download, format: sniffed, columns: (await readColumns(file, sniffed)) ?? [] };
-}
-
-/** The format by the first bytes: what a service answers is not always what it was asked for. */
-function sniff({ url }: Download, file: string): InputFormat {
-  const head = Buffer.alloc(64);
-  const descriptor = openSync(file, 'r');
-  const length = readSync(descriptor, head, 0, head.length, 0);
-  closeSync(descriptor);
-  if (head.toString('latin1', 0, 4) === 'PAR1') return 'parquet';
-  const start = head
-    .toString('utf8', 0, length)
-    .replace(/^\ufeff/, '')
-    .trimStart();
-  if (start.startsWith('<'))
-    throw new ServiceAnswerError(url, 'the answer is a web page (HTML), not a dataset');
-  if (start.startsWith('{') || start.startsWith('['))
-    throw new ServiceAnswerError(url, 'the answer is JSON, not a dataset');
-  return 'csv';
 }
 
 async function applyDataset(
@@ -145,9 +116,7 @@ async function applyDataset(
       once: true,
       untyped: format === 'csv',
     });
-    for await (const batch of readRecords(file, format, kind)) {
-      for (const { document, text } of batch) saver.save(document, text);
-    }
+    const rows = await saveRecords(saver, readRecords(file, format, kind));
     const rowCount = saver.seen.size;
     // Rows that are new do not make up for those that are gone.
     const gone = before - (rowCount - saver.outcomes.added - saver.outcomes.returned);
@@ -168,55 +137,46 @@ async function applyDataset(
       fileColumns: columns,
       fileEndsLine: isWhole,
     });
+    keepBytes(mirror, kind, { file, format, download, columns, rows });
     keepAnswer(mirror, download);
-    // The other format's last answer says no more what is held.
-    for (const format of formats) {
-      const address = context.client.address('/export/dataset', { entity: kind.plural, format });
-      if (address !== download.address) forgetValidator(mirror, address);
-    }
+    forgetOtherFormat(context, kind, download);
     tallyOf(context, kind.name).withdrawn += withdrawn;
     addOutcomes(context, kind.name, saver.outcomes);
   });
 }
 
-/** A column that went says that something broke, more often than that nobody needs it any more. */
-function refuseLostColumns(
-  context: SyncContext,
-  kind: Kind,
-  { url, columns }: { url: string; columns: string[] },
-): void {
-  const held = kindState(context.mirror, kind).fileColumns ?? [];
-  const lost = held.filter((column) => !columns.includes(column));
-  if (lost.length === 0 || context.maxShrink >= 1) return;
-  const sentence = `the dataset of ${kind.plural} lost the column ${lost.map((each) => `"${each}"`).join(', ')}`;
-  // The other format may still have it.
-  throw new ServiceAnswerError(url, `${sentence} ${refusedSentence}`, { hint: refusedHint });
-}
-
-/** `isWhole` tells whether the last line of a CSV file ends; null for a file that tells its end itself. */
-function refuseShrunken(
-  context: SyncContext,
-  kind: Kind,
-  { url, before, gone, isWhole }: { url: string; before: number; gone: number; isWhole: boolean | null },
-): void {
-  if (context.maxShrink >= 1) return;
-  if (gone > before * context.maxShrink)
-    refuse(url, `the dataset of ${kind.plural} lost ${gone} of ${before} rows`);
-  const endedBefore = kindState(context.mirror, kind).fileEndsLine;
-  // Where the last one ended its line, or rows are gone and nobody knows, a line without end was cut off.
-  const isCut = isWhole === false && (endedBefore ?? gone > 0);
-  if (isCut) refuse(url, `the dataset of ${kind.plural} ends within a line`);
-}
-
-const refusedSentence = 'and was refused; the last good one stays';
-const refusedHint = 'if the service means it, run again with --accept-shrink';
-
-function refuse(url: string, sentence: string): never {
-  throw new RefusedDatasetError(url, `${sentence} ${refusedSentence}`, { hint: refusedHint });
-}
-
 function exportAddress({ client }: SyncContext, kind: Kind): string {
   return `${client.baseUrl}/export/dataset?entity=${kind.plural}`;
+}
+
+/** Saves every record of a dataset; the number of rows that it has, repeated keys among them. */
+async function saveRecords(saver: Saver, batches: InputBatches): Promise<number> {
+  let rows = 0;
+  for await (const batch of batches) {
+    for (const { document, text } of batch) saver.save(document, text);
+    rows += batch.length;
+  }
+  return rows;
+}
+
+/** Keeps the file as it came, for whoever wants what the service itself says. */
+function keepBytes(
+  mirror: Mirror,
+  kind: Kind,
+  { file, format, download, columns, rows }: { file: string; rows: number } & NonNullable<Arrived>,
+): void {
+  const { bytes, sha256, at } = download;
+  const delimiter = format === 'csv' ? delimiterOf(file) : null;
+  const kept = { kind: kind.name, format, delimiter, columns, rows, bytes, sha256, retrievedAt: at };
+  keepDownload(mirror, kept, readPieces(file, partBytes));
+}
+
+/** The other format's last answer says no more what is held. */
+function forgetOtherFormat({ mirror, client }: SyncContext, kind: Kind, { address }: Download): void {
+  for (const format of formats) {
+    const other = client.address('/export/dataset', { entity: kind.plural, format });
+    if (other !== address) forgetValidator(mirror, other);
+  }
 }
 
 /** True for errors of one answer, after which the other stages can still go on. */

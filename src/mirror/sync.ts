@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { exitCodes, HemicycleError } from '../errors.ts';
+import { HemicycleError } from '../errors.ts';
+import { exitCodes } from '../exit-codes.ts';
 import type { Citation } from '../model/attribution.ts';
 import { forgetAnswers } from '../store/answer.ts';
 import { readMeta, saveMeta } from '../store/meta.ts';

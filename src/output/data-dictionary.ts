@@ -2,10 +2,20 @@ import type { Column } from '../model/kinds.ts';
 import { markdownFormat } from './markdown.ts';
 
 /** A table of an export, as its dictionary tells of it. */
-export type DictionaryTable = { path: string; description: string; rows: number; columns: Column[] };
+export type DictionaryTable = {
+  path: string;
+  description: string;
+  rows: number;
+  columns: Column[];
+  /** Given for a file that is a download of the service, byte for byte. */
+  verbatim?: object | null;
+};
 
 const notes = `An empty cell says that the source states nothing; it is never 0. An empty text is \`""\`. Columns of type
 \`json\` hold a list or an object as JSON text. Days and moments are ISO 8601.`;
+
+const verbatimNotes = `These files are those of the service, byte for byte: their cells are written as it writes them. The types say
+what the columns are about.`;
 
 /** The text of `DICTIONARY.md`: every file and every column, in the words that `datapackage.json` has too. */
 export function dataDictionary(title: string, tables: DictionaryTable[]): string {
@@ -17,5 +27,6 @@ export function dataDictionary(title: string, tables: DictionaryTable[]): string
     const head = format.head(['column', 'type', 'description']);
     return `## ${path}\n\n${description} ${rows} row${rows === 1 ? '' : 's'}.\n\n${head}${lines.join('').trimEnd()}`;
   });
-  return `${[`# ${title}`, notes, ...parts].join('\n\n')}\n`;
+  const isVerbatim = tables.every(({ verbatim }) => verbatim);
+  return `${[`# ${title}`, isVerbatim ? verbatimNotes : notes, ...parts].join('\n\n')}\n`;
 }

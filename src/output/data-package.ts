@@ -1,6 +1,8 @@
 import type { Attribution, Licence } from '../model/attribution.ts';
 import type { Column, ColumnType } from '../model/kinds.ts';
+import type { ExportPart } from './export-part.ts';
 import type { Reference } from './export-table.ts';
+import { downloadFacts } from './licence-files.ts';
 
 /** One file of a data package. */
 export type Resource = {
@@ -15,6 +17,8 @@ export type Resource = {
   description: string;
   /** References to tables of the same package. */
   references: Reference[];
+  /** Given for a file that is a download of the service, byte for byte. */
+  verbatim?: ExportPart['verbatim'];
 };
 
 export type DataPackage = { title: string; created: string; attribution: Attribution; resources: Resource[] };
@@ -65,7 +69,8 @@ function licenceOf({ id, url }: Licence) {
 }
 
 function resourceOf(resource: Resource) {
-  const { name, path, format, bytes, sha256, rows, columns, licence, description, references } = resource;
+  const { name, path, format, bytes, sha256, rows, licence, description, references, verbatim } = resource;
+  const delimiter = verbatim?.delimiter ?? ',';
   return {
     name,
     description,
@@ -77,12 +82,15 @@ function resourceOf(resource: Resource) {
     bytes,
     hash: `sha256:${sha256}`,
     rows,
+    ...(verbatim ? downloadFacts(verbatim) : {}),
+    ...(delimiter === ',' ? {} : { dialect: { delimiter } }),
     ...(licence ? { licenses: [licenceOf(licence)] } : {}),
     schema: {
-      fields: columns.map((column) => ({
-        name: column.name,
-        ...fieldTypes[column.type],
-        description: column.description,
+      fields: resource.columns.map(({ name: field, type, description: meaning }) => ({
+        name: field,
+        // What the service writes is not ours to vouch for.
+        ...(verbatim ? { type: 'any' } : fieldTypes[type]),
+        description: meaning,
       })),
       missingValues: [''],
       ...(references.length > 0 ? { foreignKeys: references.map(foreignKeyOf) } : {}),

@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { openAtomicFile, writeAtomically } from './atomic-file.ts';
-import { type ExportTable, type TableFormat, writeTable } from './export-table.ts';
+import type { ExportPart } from './export-part.ts';
 import { formerFile, hashOfFile, refuseShrunken } from './former-export.ts';
 import { fileMeta } from './licence-files.ts';
 
-export type ExportOptions = TableFormat & {
+export type ExportOptions = {
   /** The moment that the data stands for, ISO 8601. */
   created: string;
   /** True to leave files alone whose data is what it was. */
@@ -16,24 +16,23 @@ export type ExportOptions = TableFormat & {
 };
 
 /** A file of an export; `rows` and `bytes` as it now stands. */
-export type WrittenFile = { path: string; rows: number; bytes: number };
+export type WrittenFile = { part: ExportPart; path: string; rows: number; bytes: number };
 
 /** What an export came to: `unchanged` where it left everything as it was. */
 export type ExportOutcome = 'written' | 'unchanged';
 
-/** Writes one table into a file, and `FILE.meta.json` beside it. */
+/** Writes one file, and `FILE.meta.json` beside it. */
 export async function exportFile(
-  table: ExportTable,
+  part: ExportPart,
   path: string,
-  options: ExportOptions,
+  { created, ifChanged, maxShrink, done }: ExportOptions,
 ): Promise<ExportOutcome> {
-  const { created, ifChanged, maxShrink, done } = options;
   const former = await formerFile(path);
   const file = await openAtomicFile(path);
   let rows = 0;
   try {
-    rows = await writeTable(table, options, file);
-    refuseShrunken({ name: table.name, rows }, former, maxShrink);
+    rows = await part.write(file);
+    refuseShrunken({ name: part.name, rows }, former, maxShrink);
     if (ifChanged && former && file.sha256() === (await hashOfFile(path))) {
       await file.abort();
       return 'unchanged';
@@ -43,10 +42,9 @@ export async function exportFile(
     await file.abort();
     throw error;
   }
-  const { columns, attribution } = table;
   const [bytes, sha256] = [file.bytes, file.sha256()];
-  const meta = fileMeta({ path: basename(path), created, attribution, columns, rows, bytes, sha256 });
+  const meta = fileMeta({ part, path: basename(path), created, rows, bytes, sha256 });
   await writeAtomically(`${path}.meta.json`, (sink) => sink.write(meta));
-  done?.({ path, rows, bytes });
+  done?.({ part, path, rows, bytes });
   return 'written';
 }

@@ -4,7 +4,8 @@ import { writeAtomically } from './atomic-file.ts';
 import { dataDictionary } from './data-dictionary.ts';
 import { dataPackage, type Resource } from './data-package.ts';
 import type { ExportOptions, ExportOutcome } from './export-files.ts';
-import { type ExportTable, isOpenData, writeTable } from './export-table.ts';
+import type { ExportPart } from './export-part.ts';
+import { isOpenData } from './export-table.ts';
 import { stageFolder } from './folder-swap.ts';
 import { formerPackage, hashOfFile, namesInSums, refuseShrunken } from './former-export.ts';
 import { attributionText, checksums, licenceText } from './licence-files.ts';
@@ -12,11 +13,11 @@ import { attributionText, checksums, licenceText } from './licence-files.ts';
 const sums = 'SHA256SUMS';
 
 /**
- * Writes tables into a folder as a data package: the files, their description, dictionary, licence, attribution and
+ * Writes files into a folder as a data package: the files, their description, dictionary, licence, attribution and
  * sums. The folder takes the place of the one before as a whole; whatever fails leaves that one as it was.
  */
 export async function exportFolder(
-  tables: ExportTable[],
+  parts: ExportPart[],
   folder: string,
   options: ExportOptions & { told?: (remark: string) => void },
 ): Promise<ExportOutcome> {
@@ -24,12 +25,12 @@ export async function exportFolder(
   const staged = await stageFolder(folder);
   try {
     const resources: Resource[] = [];
-    for (const table of tables) {
-      const resource = await writeResource(table, staged.path, { tables, ...options });
-      refuseShrunken(resource, former.get(table.name), options.maxShrink);
+    for (const part of parts) {
+      const resource = await writeResource(part, staged.path, parts);
+      refuseShrunken(resource, former.get(part.name), options.maxShrink);
       resources.push(resource);
     }
-    const names = await describe(tables, staged.path, { resources, created: options.created });
+    const names = await describe(parts, staged.path, { resources, created: options.created });
     if (options.ifChanged && (await isSame(folder, { resources, names }))) {
       await staged.abort();
       return 'unchanged';
@@ -38,7 +39,8 @@ export async function exportFolder(
     const isSwapped = await staged.commit({ owned, last: sums });
     if (!isSwapped)
       options.told?.(`${folder} also holds files of others: ours were replaced one by one, ${sums} last`);
-    for (const { path, rows, bytes } of resources) options.done?.({ path: join(folder, path), rows, bytes });
+    for (const [at, { path, rows, bytes }] of resources.entries())
+      options.done?.({ part: parts[at]!, path: join(folder, path), rows, bytes });
     return 'written';
   } catch (error) {
     await staged.abort();
@@ -46,20 +48,15 @@ export async function exportFolder(
   }
 }
 
-async function writeResource(
-  table: ExportTable,
-  folder: string,
-  { tables, ...options }: ExportOptions & { tables: ExportTable[] },
-): Promise<Resource> {
-  const { name, description, columns, attribution } = table;
-  const { format } = options;
+async function writeResource(part: ExportPart, folder: string, parts: ExportPart[]): Promise<Resource> {
+  const { name, description, columns, attribution, format, verbatim } = part;
   const path = `${name}.${format}`;
   let rows = 0;
   const file = await writeAtomically(join(folder, path), async (sink) => {
-    rows = await writeTable(table, options, sink);
+    rows = await part.write(sink);
   });
-  const inPackage = new Set(tables.map((each) => each.name));
-  const references = table.references.filter((each) => inPackage.has(each.table));
+  const inPackage = new Set(parts.map((each) => each.name));
+  const references = part.references.filter((each) => inPackage.has(each.table));
   const [bytes, sha256] = [file.bytes, file.sha256()];
   return {
     name,
@@ -69,6 +66,7 @@ async function writeResource(
     columns,
     references,
     licence: attribution.licence,
+    verbatim,
     rows,
     bytes,
     sha256,
@@ -77,12 +75,12 @@ async function writeResource(
 
 /** Writes what stands beside the files; the names of all that the folder then holds. */
 async function describe(
-  tables: ExportTable[],
+  parts: ExportPart[],
   folder: string,
   { resources, created }: { resources: Resource[]; created: string },
 ): Promise<string[]> {
   const hashes = resources.map(({ path, sha256 }) => ({ path, sha256 }));
-  for (const [path, text] of Object.entries(companions(tables, { resources, created }))) {
+  for (const [path, text] of Object.entries(companions(parts, { resources, created }))) {
     const file = await writeAtomically(join(folder, path), (sink) => sink.write(text));
     hashes.push({ path, sha256: file.sha256() });
   }
@@ -105,11 +103,11 @@ async function isSame(
 }
 
 function companions(
-  tables: ExportTable[],
+  parts: ExportPart[],
   { resources, created }: { resources: Resource[]; created: string },
 ): Record<string, string> {
   const paths = new Map(resources.map(({ name, path }) => [name, path]));
-  const { attributions, general, licence } = terms(tables, ({ name }) => paths.get(name) ?? name);
+  const { attributions, general, licence } = terms(parts, ({ name }) => paths.get(name) ?? name);
   const title = `Export of ${general.name}`;
   return {
     'datapackage.json': dataPackage({ title, created, attribution: general, resources }),
@@ -119,8 +117,10 @@ function companions(
   };
 }
 
+type Attributed = Pick<ExportPart, 'name' | 'attribution'>;
+
 /** On what terms tables may be used, each by the name that it has here. */
-function terms(tables: ExportTable[], nameOf: (table: ExportTable) => string) {
+function terms(tables: Attributed[], nameOf: (table: Attributed) => string) {
   const attributions = tables.map(({ attribution }) => attribution);
   const general = attributions.find(({ licence }) => licence === null) ?? attributions[0]!;
   const licence = licenceText({
@@ -132,7 +132,7 @@ function terms(tables: ExportTable[], nameOf: (table: ExportTable) => string) {
 }
 
 /** What a file that holds several tables says about itself: source, attribution and licence. */
-export function aboutTables(tables: ExportTable[]): Record<string, string> {
+export function aboutTables(tables: Attributed[]): Record<string, string> {
   const { attributions, general, licence } = terms(tables, ({ name }) => name);
   return {
     source: general.name,

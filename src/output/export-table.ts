@@ -4,6 +4,7 @@ import type { Document } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
 import { type Compression, compressing } from './compressed.ts';
 import { type CsvStyle, csvFormat } from './csv.ts';
+import type { ExportWatch } from './export-progress.ts';
 import { ndjsonFormat } from './ndjson.ts';
 import { writeParquet } from './parquet.ts';
 import { writeRows } from './row-format.ts';
@@ -25,6 +26,8 @@ export type ExportTable = {
   /** Columns that hold the key of a record of another table. */
   references: Reference[];
   rows: () => Iterable<Document>;
+  /** How many those are; null where only reading them tells. */
+  count: () => number | null;
   attribution: Attribution;
 };
 
@@ -36,10 +39,21 @@ export type TableFormat = {
   header: boolean;
   style?: CsvStyle;
   compression?: Compression | null;
+  /** Given where the text goes to a terminal, which must take no orders from it. */
+  terminal?: { isTTY: boolean };
+  /** Told how far the writing is. */
+  watch?: ExportWatch;
 };
+
+/** How a table is cut and filled: these columns only (null: all), and one more that cites the source. */
+export type TableShape = { columns: string[] | null; citesSource: boolean };
 
 /** Writes a whole table into a sink; the number of rows written. */
 export async function writeTable(table: ExportTable, format: TableFormat, sink: Sink): Promise<number> {
+  if (format.watch) {
+    await format.watch(table, 0);
+    return writeTable(...watched(table, format, sink));
+  }
   if (!format.compression) return writePlain(table, format, sink);
   const smaller = compressing(sink, format.compression);
   try {
@@ -52,18 +66,47 @@ export async function writeTable(table: ExportTable, format: TableFormat, sink: 
   }
 }
 
+/** The same writing, of which the watch is told between two chunks. */
+function watched(
+  table: ExportTable,
+  { watch, ...format }: TableFormat,
+  sink: Sink,
+): [ExportTable, TableFormat, Sink] {
+  let rows = 0;
+  const counted: ExportTable = {
+    ...table,
+    *rows() {
+      rows = 0;
+      for (const row of table.rows()) {
+        rows += 1;
+        yield row;
+      }
+    },
+  };
+  const paced: Sink = {
+    get closed() {
+      return sink.closed;
+    },
+    async write(chunk) {
+      await sink.write(chunk);
+      await watch?.(table, rows);
+    },
+    end: () => sink.end(),
+    abort: () => sink.abort(),
+  };
+  return [counted, format, paced];
+}
+
 async function writePlain(
   table: ExportTable,
-  { format, header, style }: TableFormat,
+  { format, header, style, terminal }: TableFormat,
   sink: Sink,
 ): Promise<number> {
   const columns = table.columns.map(({ name }) => name);
-  if (format === 'csv') return writeRows(table.rows(), csvFormat(columns, style), sink, { columns, header });
+  const options = { columns, header, ...(terminal ? { terminal } : {}) };
+  if (format === 'csv') return writeRows(table.rows(), csvFormat(columns, style), sink, options);
   if (format === 'ndjson')
-    return writeRows(table.rows(), ndjsonFormat(table.isPicked ? columns : undefined), sink, {
-      columns,
-      header,
-    });
+    return writeRows(table.rows(), ndjsonFormat(table.isPicked ? columns : undefined), sink, options);
   let written = 0;
   const counted = function* () {
     written = 0;
@@ -91,12 +134,18 @@ export function fileMetadata({ name, url, licence }: Attribution): Record<string
 }
 
 /** True for tables under the Open Database License. */
-export function isOpenData({ attribution }: ExportTable): boolean {
+export function isOpenData({ attribution }: Pick<ExportTable, 'attribution'>): boolean {
   return attribution.licence?.id === odbl.id;
 }
 
+/** The table as it was asked for; throws a UsageError on a column that it has not. */
+export function shapedTable(table: ExportTable, { columns, citesSource }: TableShape): ExportTable {
+  const picked = columns === null ? table : withColumns(table, columns);
+  return citesSource ? withAttribution(picked) : picked;
+}
+
 /** The table with these columns only; throws a UsageError on one that it has not. */
-export function withColumns(table: ExportTable, names: string[]): ExportTable {
+function withColumns(table: ExportTable, names: string[]): ExportTable {
   const columns = names.map((each) => {
     const name = each.trim();
     const column = table.columns.find((known) => known.name === name);
@@ -109,7 +158,7 @@ export function withColumns(table: ExportTable, names: string[]): ExportTable {
 }
 
 /** The table with a last column that cites the source in every row, for those who lose what stands beside a file. */
-export function withAttribution(table: ExportTable): ExportTable {
+function withAttribution(table: ExportTable): ExportTable {
   const { attribution: text } = fileMetadata(table.attribution);
   const column: Column = {
     name: 'attribution',

@@ -1,5 +1,5 @@
 import { type Attribution, odbl } from '../model/attribution.ts';
-import type { Column } from '../model/kinds.ts';
+import type { ExportPart } from './export-part.ts';
 
 /** The text of LICENSE.txt: which files the ODbL covers, and on what terms the others may be used. */
 export function licenceText({
@@ -51,16 +51,23 @@ export function readChecksums(text: string): Map<string, string> {
 
 /** The text of `FILE.meta.json`, which stands beside a file that is exported alone. */
 export function fileMeta(file: {
+  part: Pick<ExportPart, 'columns' | 'attribution' | 'verbatim'>;
   path: string;
   created: string;
-  attribution: Attribution;
-  columns: Column[];
   rows: number;
   bytes: number;
   sha256: string;
 }): string {
-  const { path, created, rows, bytes, sha256, columns, attribution } = file;
-  return `${JSON.stringify({ path, created, rows, bytes, sha256, columns, attribution }, null, 2)}\n`;
+  const { part, path, created, rows, bytes, sha256 } = file;
+  const { columns, attribution, verbatim } = part;
+  const download = verbatim ? downloadFacts(verbatim) : {};
+  const meta = { path, created, rows, bytes, sha256, ...download, columns, attribution };
+  return `${JSON.stringify(meta, null, 2)}\n`;
+}
+
+/** What a description says of a file that is a download of the service, byte for byte. */
+export function downloadFacts({ retrievedAt }: NonNullable<ExportPart['verbatim']>) {
+  return { verbatim: true, retrieved_at: retrievedAt };
 }
 
 function citation({ name, url }: Attribution): string {

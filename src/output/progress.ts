@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Ora } from 'ora';
 import { sanitiseLine } from './sanitise.ts';
 import type { Terminal } from './terminal.ts';
@@ -8,6 +9,8 @@ export type Progress = {
   update(text: string): void;
   done(text: string): void;
   note(line: string): void;
+  /** Resolves once the line is drawn as it is now: for a run that leaves no time to draw it. */
+  drawn(): Promise<void>;
   stop(): void;
 };
 
@@ -27,18 +30,26 @@ export function createProgress(options: ProgressOptions): Progress {
 }
 
 const nothing = () => {};
-const silent: Progress = { stage: nothing, update: nothing, done: nothing, note: nothing, stop: nothing };
+const atOnce = async () => {};
+const silent: Progress = {
+  stage: nothing,
+  update: nothing,
+  done: nothing,
+  note: nothing,
+  drawn: atOnce,
+  stop: nothing,
+};
 
 /** A log has no use for every step: stages, ends and notes are lines, updates are not. */
 function plain({ write }: ProgressOptions): Progress {
   const line = (text: string) => write(`${sanitiseLine(text)}\n`);
-  return { stage: line, update: nothing, done: line, note: line, stop: nothing };
+  return { stage: line, update: nothing, done: line, note: line, drawn: atOnce, stop: nothing };
 }
 
 function moving({ write, stream, terminal }: ProgressOptions): Progress {
   let text: string | null = null;
   let spinner: Ora | null = null;
-  let isLoading = false;
+  let loading: Promise<void> | null = null;
   const load = async () => {
     const { default: ora } = await import('ora');
     spinner = ora({
@@ -58,8 +69,7 @@ function moving({ write, stream, terminal }: ProgressOptions): Progress {
   };
   const show = (next: string) => {
     text = sanitiseLine(next);
-    if (!isLoading) void load();
-    isLoading = true;
+    loading ??= load();
     draw();
   };
   const stop = () => {
@@ -71,6 +81,11 @@ function moving({ write, stream, terminal }: ProgressOptions): Progress {
     stage: show,
     update: show,
     stop,
+    async drawn() {
+      await loading;
+      if (text !== null) spinner?.render();
+      await setImmediate();
+    },
     done(next) {
       stop();
       line(next);

@@ -117,6 +117,28 @@ export const migrations: readonly Migration[] = [
       CREATE INDEX version_withdrawn ON version(record) WHERE ended_by = 'withdrawn';
     `,
   },
+  {
+    version: 3,
+    title: 'the bytes of each dataset as the service sent them last',
+    sql: `
+      CREATE TABLE download (
+        kind TEXT PRIMARY KEY,
+        format TEXT NOT NULL CHECK (format IN ('csv', 'parquet')),
+        delimiter TEXT,
+        columns TEXT NOT NULL,
+        row_count INTEGER NOT NULL,
+        bytes INTEGER NOT NULL,
+        sha256 TEXT NOT NULL,
+        retrieved_at TEXT NOT NULL
+      ) STRICT;
+      CREATE TABLE download_part (
+        kind TEXT NOT NULL REFERENCES download(kind),
+        part INTEGER NOT NULL,
+        zstd BLOB NOT NULL,
+        PRIMARY KEY (kind, part)
+      ) STRICT;
+    `,
+  },
 ];
 
 /** The newest schema that this program understands. */

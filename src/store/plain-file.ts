@@ -12,6 +12,17 @@ export type PlainTable = {
   key: string | null;
   references: { column: string; table: string; key: string }[];
   rows: () => Iterable<Document>;
+  count: () => number | null;
+};
+
+type Content = {
+  tables: PlainTable[];
+  /** What the file says of itself. */
+  about: Record<string, string>;
+  /** The name that the file will have. */
+  target: string;
+  /** Told how many rows of a table are written; what it returns is awaited. */
+  watch?: (table: PlainTable, rows: number) => Promise<void> | undefined;
 };
 
 const affinities: Record<ColumnType, string> = {
@@ -25,16 +36,16 @@ const affinities: Record<ColumnType, string> = {
 
 /**
  * Makes an SQLite file of tables and nothing else, for whoever reads it with other programs: typed columns, foreign
- * keys, and what stands in it (`about`, `dictionary`). `target` is the name that it will have. Returns the rows by table.
+ * keys, and what stands in it (`about`, `dictionary`). Returns the rows by table.
  */
-export function makePlainFile(
+export async function makePlainFile(
   path: string,
-  { tables, about, target }: { tables: PlainTable[]; about: Record<string, string>; target: string },
-): { name: string; rows: number }[] {
+  { tables, about, target, watch }: Content,
+): Promise<{ name: string; rows: number }[]> {
   const database = openNewDatabase(path);
   try {
-    // Fewer pages of the file change hands; a file that is not finished is thrown away.
-    for (const pragma of ['page_size = 4096', 'journal_mode = OFF', 'synchronous = OFF'])
+    // Fewer pages of the file change hands; a file that is not finished is thrown away. (OFF is refused to this driver.)
+    for (const pragma of ['page_size = 4096', 'journal_mode = MEMORY', 'synchronous = OFF'])
       database.pragma(pragma);
     // Sources name politicians and parties that no dataset lists: those references stay as they are.
     database.pragma('foreign_keys = OFF');
@@ -44,12 +55,14 @@ export function makePlainFile(
     for (const [key, value] of Object.entries(about)) fact.run(key, value);
     database.exec('CREATE TABLE dictionary ("table" TEXT, "column" TEXT, type TEXT, description TEXT)');
     const entry = database.prepare('INSERT INTO dictionary VALUES (?, ?, ?, ?)');
-    const written = tables.map((table) => {
+    const written: { name: string; rows: number }[] = [];
+    for (const table of tables) {
       database.exec(tableSql(table, new Set(tables.map(({ name }) => name))));
       entry.run(table.name, null, 'table', table.description);
       for (const column of table.columns) entry.run(table.name, column.name, column.type, column.description);
-      return { name: table.name, rows: fill(database.prepare(insertSql(table)), table) };
-    });
+      const rows = await fill(database.prepare(insertSql(table)), table, watch);
+      written.push({ name: table.name, rows });
+    }
     for (const { name, references } of tables)
       for (const { column } of references)
         database.exec(`CREATE INDEX ${quoted(`${name}_${column}`)} ON ${quoted(name)} (${quoted(column)})`);
@@ -78,14 +91,23 @@ function insertSql({ name, columns }: PlainTable): string {
   return `INSERT INTO ${quoted(name)} VALUES (${columns.map(() => '?').join(', ')})`;
 }
 
-function fill(statement: { run(...values: unknown[]): unknown }, { columns, rows }: PlainTable): number {
+async function fill(
+  statement: { run(...values: unknown[]): unknown },
+  table: PlainTable,
+  watch: Content['watch'],
+): Promise<number> {
   let count = 0;
-  for (const row of rows()) {
-    statement.run(...columns.map(({ name }) => stored(Object.hasOwn(row, name) ? row[name] : null)));
+  await watch?.(table, count);
+  for (const row of table.rows()) {
+    statement.run(...table.columns.map(({ name }) => stored(Object.hasOwn(row, name) ? row[name] : null)));
     count += 1;
+    if (watch && count % rowsBetween === 0) await watch(table, count);
   }
   return count;
 }
+
+/** So many rows take a few milliseconds. */
+const rowsBetween = 500;
 
 function stored(value: Json | undefined): string | number | bigint | null {
   if (value === null || value === undefined) return null;

@@ -14,10 +14,7 @@ export function* rows(mirror: Mirror, kind: Kind, filter: RowFilter = {}): Gener
 
 /** The same records as JSON text, as the service wrote them. */
 export function* rowTexts(mirror: Mirror, kind: Kind, filter: RowFilter = {}): Generator<string> {
-  const where = allOf([
-    { sql: 'kind = ? AND withdrawn IS NULL', parameters: [kind.name] },
-    ...conditionsOf(kind, filter),
-  ]);
+  const where = chosenSql(kind, filter);
   // A statement of its own: a cached one cannot be iterated twice at once.
   const statement = mirror.database
     .prepare(`SELECT coalesce(row, detail) FROM record WHERE ${where.sql} ORDER BY key`)
@@ -50,9 +47,17 @@ function conditionsOf(kind: Kind, { politician, party, since }: RowFilter): Sql[
 }
 
 /** How many records of a kind the mirror holds, without the withdrawn ones. */
-export function countRows(mirror: Mirror, kind: Kind): number {
-  const { sql, parameters } = liveCountSql({ sql: 'kind = ?', parameters: [kind.name] });
+export function countRows(mirror: Mirror, kind: Kind, filter: RowFilter = {}): number {
+  const conditions = [{ sql: 'kind = ?', parameters: [kind.name] }, ...conditionsOf(kind, filter)];
+  const { sql, parameters } = liveCountSql(allOf(conditions));
   return countOf(mirror, { sql: `SELECT ${sql}`, parameters });
+}
+
+function chosenSql(kind: Kind, filter: RowFilter): Sql {
+  return allOf([
+    { sql: 'kind = ? AND withdrawn IS NULL', parameters: [kind.name] },
+    ...conditionsOf(kind, filter),
+  ]);
 }
 
 /**

@@ -24,7 +24,7 @@ import { countRows } from '../../src/store/rows.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { startFakeService } from '../helpers/fake-service.ts';
-import { runProgram } from '../helpers/program.ts';
+import { runAtTerminal, runProgram } from '../helpers/program.ts';
 import { createTemporaryMirror, syncOnce } from '../helpers/sync-run.ts';
 
 const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
@@ -313,6 +313,17 @@ describe('an export', () => {
         .to.match(/^Source: /)
         .and.include('ODbL');
     });
+  });
+
+  it('to a terminal carries no orders for it, and to a pipe what the service said', async () => {
+    const folder = join(demo.folder, 'orders');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'quotes.ndjson'), '{"id":"q1","text":"a\\u001b[2Jb"}\n');
+    env.HEMICYCLE_DB = join(demo.folder, 'orders.db');
+    await runProgram(['import', folder, '--quiet'], { env });
+    const { stdout } = await runAtTerminal(['export', 'quotes', '--columns', 'text', '--no-header'], { env });
+    expect(stdout).to.include('a[2Jb\n').and.not.include('\u001b[2J');
+    expect((await run('quotes', '--columns', 'text', '--no-header')).stdout).to.equal('a\u001b[2Jb\n');
   });
 
   it('into a file takes its format and compression from its name, and has the same bytes every time', async () => {

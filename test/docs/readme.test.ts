@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { settingTable } from '../../src/config.ts';
-import { errorTable, exitCodes } from '../../src/errors.ts';
+import { errorTable } from '../../src/errors.ts';
+import { exitCodes } from '../../src/exit-codes.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
 

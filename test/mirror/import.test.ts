@@ -8,6 +8,7 @@ import { allTables, exportTable } from '../../src/mirror/export-tables.ts';
 import { findImportFiles, importFiles } from '../../src/mirror/import.ts';
 import { kindOf, kinds } from '../../src/model/kinds.ts';
 import { exportFolder } from '../../src/output/export-folder.ts';
+import { partOf } from '../../src/output/export-part.ts';
 import type { ExportFormat } from '../../src/output/export-table.ts';
 import { exportColumns, rows } from '../../src/store/rows.ts';
 import { createTemporaryMirror, hashesOf } from '../helpers/sync-run.ts';
@@ -37,13 +38,8 @@ describe('an import', () => {
       const citation = { name: 'Test', siteUrl: null };
       const tables = allTables.map((each) => exportTable(source.mirror, each, { citation, filter: {} }));
       const out = join(own.folder, 'out');
-      await exportFolder(tables, out, {
-        format,
-        header: true,
-        created: at,
-        ifChanged: false,
-        maxShrink: 0.2,
-      });
+      const parts = tables.map((table) => partOf(table, { format, header: true }));
+      await exportFolder(parts, out, { created: at, ifChanged: false, maxShrink: 0.2 });
       await run(out);
       for (const { name } of kinds)
         expect(hashesOf(own.mirror, name), name).to.deep.equal(hashesOf(source.mirror, name));

@@ -84,6 +84,18 @@ describe('a data package', () => {
       false,
     ]);
   });
+
+  it('says of a download when it was made, what separates it, and nothing of the types in it', () => {
+    const verbatim = { retrievedAt: '2031-05-05T00:00:00Z', sha256: 'ab12', delimiter: ';' };
+    const [resource] = packed([{ ...parties, verbatim }]).resources;
+    expect(resource).to.include({ verbatim: true, retrieved_at: '2031-05-05T00:00:00Z' });
+    expect(resource.dialect).to.deep.equal({ delimiter: ';' });
+    expect(new Set(resource.schema.fields.map(({ type }: { type: string }) => type))).to.deep.equal(
+      new Set(['any']),
+    );
+    const [comma] = packed([{ ...parties, verbatim: { ...verbatim, delimiter: ',' } }]).resources;
+    expect(comma).to.not.have.property('dialect');
+  });
 });
 
 describe('the files beside an export', () => {
@@ -121,7 +133,16 @@ describe('the files beside an export', () => {
   });
 
   it('describe a file that is exported alone', () => {
-    const meta = { path: 'parties.csv', created, attribution, columns, rows: 3, bytes: 12, sha256: 'ab12' };
-    expect(JSON.parse(fileMeta(meta))).to.deep.equal(meta);
+    const file = { path: 'parties.csv', created, rows: 3, bytes: 12, sha256: 'ab12' };
+    const part = { attribution, columns, verbatim: null };
+    expect(JSON.parse(fileMeta({ part, ...file }))).to.deep.equal({ ...file, attribution, columns });
+    const verbatim = { retrievedAt: '2031-05-05T00:00:00Z', sha256: 'ab12', delimiter: ',' };
+    expect(JSON.parse(fileMeta({ part: { ...part, verbatim }, ...file }))).to.deep.equal({
+      ...file,
+      attribution,
+      columns,
+      verbatim: true,
+      retrieved_at: '2031-05-05T00:00:00Z',
+    });
   });
 });

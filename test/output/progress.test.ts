@@ -58,6 +58,31 @@ describe('progress', () => {
     expect(drawn).to.equal(before);
   });
 
+  it('of a run that never waits is drawn when it asks for that', async () => {
+    const stream = Object.assign(new PassThrough(), {
+      isTTY: true,
+      columns: 80,
+      cursorTo: () => true,
+      moveCursor: () => true,
+      clearLine: () => true,
+    });
+    const progress = createProgress({
+      terminal: terminalOfWidth(80),
+      quiet: false,
+      write: () => {},
+      stream,
+    });
+    for (const text of ['quotes: 1 of 3', 'quotes: 2 of 3']) {
+      progress.update(text);
+      await progress.drawn();
+      expect(String(stream.read())).to.contain(text);
+    }
+    progress.stop();
+    stream.read();
+    await progress.drawn();
+    expect(stream.read()).to.equal(null);
+  });
+
   it('that ends before the spinner has come draws none', async () => {
     let text = '';
     const progress = createProgress({
