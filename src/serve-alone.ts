@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import {
   announce,
   createServer,
@@ -32,9 +31,9 @@ export async function serveAlone(run: ServeRun): Promise<number> {
   return exit;
 }
 
-/** The mirror to be served; one that syncs by itself may begin empty. */
+/** The mirror to be served; a server that syncs by itself begins an empty one, or brings an older program's up to date. */
 export function openServedMirror({ settings, everyMs, openMirror }: ServeRun): Mirror {
-  if (everyMs !== null && !existsSync(settings.db)) openWritableMirror(settings.db).close();
+  if (everyMs !== null) openWritableMirror(settings.db).close();
   return openMirror();
 }
 

@@ -52,6 +52,8 @@ export function createAnswers(
   const dated = createDating();
   const cache = new BodyCache(cacheBytes);
   const nothingKept = new BodyCache(0);
+  // Who asks for what is being made waits for it.
+  const inMaking = new Map<string, Promise<MadeText>>();
   // What does not come from the mirror outlives its changes.
   const fixedCache = new BodyCache(cacheBytes / 2);
   const send = (exchange: Exchange, validators: Validators, text: () => string) => {
@@ -110,7 +112,12 @@ export function createAnswers(
     },
     async made(request, reply, make) {
       const exchange = opened(request, reply);
-      return sendKnown(exchange) ?? sendMade(exchange, await make());
+      const known = sendKnown(exchange);
+      if (known) return known;
+      const key = exchange.validators.etag;
+      const making = inMaking.get(key) ?? make().finally(() => inMaking.delete(key));
+      inMaking.set(key, making);
+      return sendMade(exchange, await making);
     },
     stream(request, reply, { edition, open }) {
       const isText = String(reply.getHeader('content-type')).startsWith('text/');

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
+import { openWritableMirror } from '../../src/store/open.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
 import { type ServedProgram, startServedProgram } from '../helpers/served-program.ts';
@@ -120,6 +121,18 @@ describe('serve as a process', () => {
     env.HEMICYCLE_DB = join(demo.folder, 'new.db');
     const { origin, said } = await start('--sync-every', '1d', '--from', `${upstream.url}/api/v1`);
     await said(/^synced$/m);
+    expect((await fetch(`${origin}/readyz`)).status).to.equal(200);
+  });
+
+  it('brings the mirror of an older program up to date where it is to sync', async () => {
+    const mirror = openWritableMirror(demo.db);
+    mirror.database.exec('DROP TABLE download_part; DROP TABLE download; PRAGMA user_version = 2');
+    mirror.close();
+    const alone = await runProgram(['serve', '--port', '0'], { env });
+    expect(alone.exit).to.equal(10);
+    expect(alone.stderr).to.include('has schema 2');
+    upstream = await startDemoServer();
+    const { origin } = await start('--sync-every', '1d', '--from', `${upstream.url}/api/v1`);
     expect((await fetch(`${origin}/readyz`)).status).to.equal(200);
   });
 

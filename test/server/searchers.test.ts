@@ -74,6 +74,17 @@ describe('searches in processes of their own', () => {
     expect((await server.get(search('train'))).status).to.equal(200);
   });
 
+  it('are made once for all who ask the same at one time', async () => {
+    server = await startDemoServer({ searchProgram: stuck, bounds: { searchMs: 700, searches: 1 } });
+    // One after another these would wait longer than a search may.
+    const all = await Promise.all(Array.from({ length: 10 }, () => server.get(search('endless'))));
+    const details = await Promise.all(
+      all.map(async (answer) => ((await answer.json()) as { detail: string }).detail),
+    );
+    expect(new Set(details).size).to.equal(1);
+    expect(details[0]).to.match(/was cut/);
+  });
+
   it('are an error of the server when their process falls, and the next one starts another', async () => {
     server = await startDemoServer({ searchProgram: stuck });
     const answer = await server.get(search('fatal'));

@@ -66,20 +66,25 @@ async function mixedPaths(origin: string): Promise<string[]> {
     ((await (await fetch(`${origin}/api/v1${path}`)).json()) as { items: { slug: string }[] }).items;
   const people = (await itemsOf('/politicians?limit=100')).map(({ slug }) => slug);
   const parties = (await itemsOf('/parties')).map(({ slug }) => slug);
-  return [
+  const paths = [
     ...['', '?limit=100', '?sort=updated_at', '?sort=freshness&limit=5'].map(
       (query) => `/politicians${query}`,
     ),
     ...people.map((slug) => `/politicians/${slug}`),
     ...people.map((slug) => `/feed?politician=${slug}&limit=50`),
     ...parties.map((slug) => `/parties/${slug}`),
-    ...['retraites', 'budget', 'climat', 'loi+de+finances', 'école'].map(
+    ...['retraites', 'budget', 'climat', 'loi de finances', 'école'].map(
       (words) => `/search?q=${encodeURIComponent(words)}`,
     ),
-    '/feed?limit=100',
+    '/feed?limit=50',
     '/feed?types=promise',
     '/audit?limit=50',
   ].map((path) => `/api/v1${path}`);
+  for (const path of paths) {
+    const { status } = await fetch(origin + path);
+    if (status !== 200) throw new Error(`${path}: ${status}`);
+  }
+  return paths;
 }
 
 /** Full syncs one after another, until it is over; resolves with how many there were. */
