@@ -63,7 +63,8 @@ function verbatimPart(
     references: columns.flatMap((column) => referenceOf(kind, column)),
     attribution: attributionOf(citation, { licence: odbl, retrievedAt }),
     format,
-    verbatim: { retrievedAt, sha256, delimiter },
+    dialect: delimiter === null ? null : { delimiter },
+    verbatim: { retrievedAt, sha256 },
     async write(sink) {
       await pour(downloadedBytes(mirror, download), sink);
       return rows;

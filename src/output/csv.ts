@@ -16,11 +16,16 @@ export type CsvStyle = {
 export function csvFormat(columns: string[], { isFrench = false, isSafe = false }: CsvStyle = {}): RowFormat {
   const quote = quoting(isFrench ? /[";\r\n]/ : /[",\r\n]/);
   const format = delimitedFormat(columns, {
-    separator: isFrench ? ';' : ',',
+    separator: separatorOf({ isFrench }),
     quote: isSafe ? (text) => quote(formula.test(text) ? `'${text}` : text) : quote,
     ...(isFrench ? { fraction: (value: number) => String(value).replace('.', ',') } : {}),
   });
   return isFrench ? { ...format, head: (names) => `\ufeff${format.head(names)}` } : format;
+}
+
+/** What stands between two cells. */
+export function separatorOf({ isFrench }: CsvStyle): string {
+  return isFrench ? ';' : ',';
 }
 
 /** What a spreadsheet takes for the beginning of a formula, also behind white space. */

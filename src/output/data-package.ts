@@ -1,6 +1,6 @@
 import type { Attribution, Licence } from '../model/attribution.ts';
 import type { Column, ColumnType } from '../model/kinds.ts';
-import type { ExportPart } from './export-part.ts';
+import type { Dialect, ExportPart } from './export-part.ts';
 import type { Reference } from './export-table.ts';
 import { downloadFacts } from './licence-files.ts';
 
@@ -17,6 +17,7 @@ export type Resource = {
   description: string;
   /** References to tables of the same package. */
   references: Reference[];
+  dialect?: Dialect | null;
   /** Given for a file that is a download of the service, byte for byte. */
   verbatim?: ExportPart['verbatim'];
 };
@@ -69,8 +70,8 @@ function licenceOf({ id, url }: Licence) {
 }
 
 function resourceOf(resource: Resource) {
-  const { name, path, format, bytes, sha256, rows, licence, description, references, verbatim } = resource;
-  const delimiter = verbatim?.delimiter ?? ',';
+  const { name, path, format, bytes, sha256, rows, licence, description, references, verbatim, dialect } =
+    resource;
   return {
     name,
     description,
@@ -83,7 +84,7 @@ function resourceOf(resource: Resource) {
     hash: `sha256:${sha256}`,
     rows,
     ...(verbatim ? downloadFacts(verbatim) : {}),
-    ...(delimiter === ',' ? {} : { dialect: { delimiter } }),
+    ...(dialect ? { dialect } : {}),
     ...(licence ? { licenses: [licenceOf(licence)] } : {}),
     schema: {
       fields: resource.columns.map(({ name: field, type, description: meaning }) => ({

@@ -49,7 +49,7 @@ export async function exportFolder(
 }
 
 async function writeResource(part: ExportPart, folder: string, parts: ExportPart[]): Promise<Resource> {
-  const { name, description, columns, attribution, format, verbatim } = part;
+  const { name, description, columns, attribution, format, verbatim, dialect } = part;
   const path = `${name}.${format}`;
   let rows = 0;
   const file = await writeAtomically(join(folder, path), async (sink) => {
@@ -67,6 +67,7 @@ async function writeResource(part: ExportPart, folder: string, parts: ExportPart
     references,
     licence: attribution.licence,
     verbatim,
+    dialect,
     rows,
     bytes,
     sha256,

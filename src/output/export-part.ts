@@ -1,5 +1,15 @@
+import { separatorOf } from './csv.ts';
 import { type ExportFormat, type ExportTable, type TableFormat, writeTable } from './export-table.ts';
 import type { Sink } from './sink.ts';
+
+/** A dialect of CSV, after https://datapackage.org/standard/table-dialect/. */
+export type Dialect = {
+  delimiter: string;
+  lineTerminator?: string;
+  quoteChar?: string;
+  doubleQuote?: boolean;
+  header?: boolean;
+};
 
 /** One file of an export: what it holds, and how its bytes are written. */
 export type ExportPart = Pick<
@@ -7,8 +17,10 @@ export type ExportPart = Pick<
   'name' | 'description' | 'columns' | 'references' | 'attribution'
 > & {
   format: ExportFormat;
+  /** How the cells of CSV are told apart, as far as it is known; null for other formats. */
+  dialect: Dialect | null;
   /** The download that the file is, byte for byte; null for one that we write ourselves. */
-  verbatim: { retrievedAt: string; sha256: string; delimiter: string | null } | null;
+  verbatim: { retrievedAt: string; sha256: string } | null;
   /** Writes the whole file; the number of rows in it. */
   write(sink: Sink): Promise<number>;
 };
@@ -23,8 +35,19 @@ export function partOf(table: ExportTable, format: TableFormat): ExportPart {
     references,
     attribution,
     format: format.format,
+    dialect: format.format === 'csv' ? dialectOf(format) : null,
     verbatim: null,
     write: (sink) => writeTable(table, format, sink),
+  };
+}
+
+function dialectOf({ header, style }: TableFormat): Dialect {
+  return {
+    delimiter: separatorOf(style ?? {}),
+    lineTerminator: '\n',
+    quoteChar: '"',
+    doubleQuote: true,
+    header,
   };
 }
 

@@ -56,7 +56,7 @@ describe('a verbatim export', () => {
           verbatim: true,
           retrieved_at: at,
         });
-        const delimiter = { semicolon: ';', tab: '\t', csv: undefined, parquet: undefined }[dataset];
+        const delimiter = { semicolon: ';', tab: '\t', csv: ',', parquet: undefined }[dataset];
         expect(resource.dialect?.delimiter).to.equal(delimiter);
         expect(stderr).to.include(`downloaded ${at}, SHA-256 ${hashOf(body)}`);
       }

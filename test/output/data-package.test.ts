@@ -86,15 +86,15 @@ describe('a data package', () => {
   });
 
   it('says of a download when it was made, what separates it, and nothing of the types in it', () => {
-    const verbatim = { retrievedAt: '2031-05-05T00:00:00Z', sha256: 'ab12', delimiter: ';' };
-    const [resource] = packed([{ ...parties, verbatim }]).resources;
+    const verbatim = { retrievedAt: '2031-05-05T00:00:00Z', sha256: 'ab12' };
+    const [resource] = packed([{ ...parties, verbatim, dialect: { delimiter: ';' } }]).resources;
     expect(resource).to.include({ verbatim: true, retrieved_at: '2031-05-05T00:00:00Z' });
     expect(resource.dialect).to.deep.equal({ delimiter: ';' });
     expect(new Set(resource.schema.fields.map(({ type }: { type: string }) => type))).to.deep.equal(
       new Set(['any']),
     );
-    const [comma] = packed([{ ...parties, verbatim: { ...verbatim, delimiter: ',' } }]).resources;
-    expect(comma).to.not.have.property('dialect');
+    const [parquet] = packed([{ ...parties, verbatim, dialect: null }]).resources;
+    expect(parquet).to.not.have.property('dialect');
   });
 });
 
