@@ -1,4 +1,5 @@
 import { type CommonFlags, HemicycleCommand } from '../command.ts';
+import { keepHeapSmall } from '../output/small-heap.ts';
 import { serveFlags } from '../serve-flags.ts';
 import type { ServeRun } from '../serve-parts.ts';
 import { syncEvery } from '../serve-settings.ts';
@@ -20,6 +21,7 @@ export default class Serve extends HemicycleCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Serve);
+    keepHeapSmall(8);
     const settings = this.settingsWith(flags, { 'base-url': flags.from });
     const run: ServeRun = {
       flags,

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * For runs through which records only pass: a nursery of so many MB at most. A larger one would put off the collection
+ * For runs through which records, or answers, only pass: a nursery of so many MB at most. A larger one would put off the collection
  * of what is long done with, and double the memory that such a run takes.
  */
 export function keepHeapSmall(nurseryMb: number): void {
