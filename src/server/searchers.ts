@@ -86,12 +86,14 @@ export class Searchers implements Searcher {
       detached: true,
     });
     this.#all.add(child);
-    child.once('exit', () => {
+    const forget = () => {
       this.#all.delete(child);
       const at = this.#idle.indexOf(child);
       if (at >= 0) this.#idle.splice(at, 1);
       this.#next();
-    });
+    };
+    // A process that cannot be started has no exit.
+    child.once('exit', forget).once('error', forget);
     return child;
   }
 
@@ -105,7 +107,7 @@ export class Searchers implements Searcher {
     }, limitMs);
     try {
       const found = await ask(child, question);
-      this.#idle.push(child);
+      if (!child.killed) this.#idle.push(child);
       if ('failure' in found) refuse(failureOf(found));
       else take(found);
     } catch (error) {
