@@ -61,10 +61,18 @@ export function endsWithNewline(path: string): boolean {
 }
 
 /** The columns that the header names, in order; empty for an empty file. */
-export function readCsvHeader(path: string): string[] {
-  return firstLine(path)
-    .split(delimiterOf(path))
-    .map((name) => name.trim().replace(/^"|"$/g, ''));
+export async function readCsvHeader(path: string): Promise<string[]> {
+  const { parse } = await import('csv-parse/sync');
+  try {
+    const [names = []] = parse(beginning(path), {
+      delimiter: delimiterOf(path),
+      skip_empty_lines: true,
+      to: 1,
+    }) as string[][];
+    return names;
+  } catch (error) {
+    throw new BadInputError(`${path}:1`, `not CSV (${(error as Error).message})`);
+  }
 }
 
 function recordOf(
@@ -80,7 +88,8 @@ function recordOf(
 
 function cellValue(cell: string | null, type: ColumnType): Json {
   if (cell === null) return null;
-  if (type === 'integer' && /^-?\d{1,15}$/.test(cell)) return Number(cell);
+  // A text such as 007 is none of the numbers that a number writes.
+  if (type === 'integer' && /^(0|-?[1-9]\d{0,14})$/.test(cell)) return Number(cell);
   if (type === 'boolean' && /^(true|false)$/i.test(cell)) return cell.toLowerCase() === 'true';
   if (cell.startsWith('[') || cell.startsWith('{')) {
     try {
@@ -100,14 +109,14 @@ export function delimiterOf(path: string): string {
 }
 
 function firstLine(path: string): string {
+  return beginning(path).split(/\r?\n/, 1)[0] ?? '';
+}
+
+/** The first 64 kB of a file, which hold its header. */
+function beginning(path: string): string {
   const bytes = Buffer.alloc(65_536);
   const file = openSync(path, 'r');
   const length = readSync(file, bytes, 0, bytes.length, 0);
   closeSync(file);
-  return (
-    bytes
-      .toString('utf8', 0, length)
-      .replace(/^\ufeff/, '')
-      .split(/\r?\n/, 1)[0] ?? ''
-  );
+  return bytes.toString('utf8', 0, length).replace(/^\ufeff/, '');
 }

@@ -45,7 +45,8 @@ export async function readParquetColumns(path: string): Promise<string[]> {
 
 const day = (days: number) => new Date(days * 86_400_000).toISOString().slice(0, 10);
 const moment = (milliseconds: number) => new Date(milliseconds).toISOString();
-const decoder = new TextDecoder();
+/** A mark at the beginning of a text is a part of it. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Dates as the text that the service writes in JSON, so that every format gives the same record. */
 const parsers = {

@@ -11,9 +11,9 @@ export function normalForm(kind: Kind, document: Document): string {
 }
 
 /**
- * What a record states, equal for equal content: keys sorted, fields without a value left out, the order of sets
- * removed, volatile fields and the feed's `type` mark left out; numbers and truth values as the text that CSV makes of
- * them.
+ * What a record states, equal for equal content: keys sorted, fields without a value (1e400 is none) left out, the
+ * order of sets removed, volatile fields and the feed's `type` mark left out; numbers and truth values as the text that
+ * CSV makes of them.
  */
 export function statedForm(kind: Kind, document: Document): Document {
   const stated: Document = {};
@@ -22,6 +22,7 @@ export function statedForm(kind: Kind, document: Document): Document {
     if (value === null || value === undefined || volatile.has(field)) continue;
     if (field === 'type' && typeof value === 'string' && findKind(value) === kind) continue;
     if (typeof value === 'string') stated[field] = value;
+    else if (value === Infinity || value === -Infinity) continue;
     else
       stated[field] = typeof value === 'object' ? normalValue(value, kind.sets.includes(field)) : `${value}`;
   }

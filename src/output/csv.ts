@@ -14,7 +14,8 @@ export type CsvStyle = {
  * compact JSON.
  */
 export function csvFormat(columns: string[], { isFrench = false, isSafe = false }: CsvStyle = {}): RowFormat {
-  const quote = quoting(isFrench ? /[";\r\n]/ : /[",\r\n]/);
+  // A mark that begins a file would be taken for the file's own.
+  const quote = quoting(isFrench ? /[";\r\n]|^\ufeff/ : /[",\r\n]|^\ufeff/);
   const format = delimitedFormat(columns, {
     separator: separatorOf({ isFrench }),
     quote: isSafe ? (text) => quote(formula.test(text) ? `'${text}` : text) : quote,
@@ -28,8 +29,8 @@ export function separatorOf({ isFrench }: CsvStyle): string {
   return isFrench ? ';' : ',';
 }
 
-/** What a spreadsheet takes for the beginning of a formula, also behind white space. */
-const formula = /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+/** What a spreadsheet takes for the beginning of a formula, also behind white space and what cannot be seen. */
+const formula = /^[\s\p{Cc}\p{Cf}]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u;
 
 function quoting(special: RegExp): (text: string) => string {
   return (text) => {

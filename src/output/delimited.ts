@@ -22,13 +22,18 @@ export function delimitedFormat(
         if (at > 0) line += separator;
         if (typeof value === 'string') line += quote(value);
         else if (value !== null && value !== undefined)
-          line += typeof value === 'number' ? fraction(value) : plain(value, quote);
+          line += typeof value === 'number' ? number(value, fraction) : plain(value, quote);
       }
       return `${line}\n`;
     },
     foot: () => '',
     harmless: sanitise,
   };
+}
+
+/** JSON can write numbers that nothing here can hold (1e400); like in JSON they are null. */
+function number(value: number, fraction: (value: number) => string): string {
+  return Number.isFinite(value) ? fraction(value) : '';
 }
 
 function plain(value: Exclude<Json, string | null>, quote: (text: string) => string): string {

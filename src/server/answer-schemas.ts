@@ -32,6 +32,16 @@ export const problemSchema: DocumentedSchema = {
     },
   },
   required: ['type', 'title', 'status', 'detail'],
+  examples: [
+    {
+      type: 'about:blank',
+      title: 'Unprocessable Entity',
+      status: 422,
+      detail: 'The parameter limit must be at most 100.',
+      instance: '/api/v1/politicians',
+      errors: [{ parameter: 'limit', message: 'must be at most 100' }],
+    },
+  ],
 };
 
 /** One item of the feed: a record with its type in front. */
@@ -82,6 +92,26 @@ export const searchAnswerSchema: DocumentedSchema = {
     },
   },
   required: ['query', 'mode', 'fallback', 'items', 'total', 'suggestions'],
+  examples: [
+    {
+      query: 'gardiens de phare',
+      mode: 'fulltext',
+      fallback: false,
+      items: [
+        {
+          type: 'content',
+          id: 'amendement-phares-12',
+          title: 'Amendement n° 12, ARTICLE 2',
+          snippet: '… la retraite des gardiens de phare est portée …',
+          score: 7.25,
+          politician: 'oceane-bruyevre',
+          date: '2026-02-18',
+        },
+      ],
+      total: 1,
+      suggestions: [],
+    },
+  ],
 };
 
 /** A page of a list of named items. */
@@ -99,11 +129,21 @@ export function pageSchema(item: string): DocumentedSchema {
 }
 
 const refusals: Record<number, string> = {
+  400: 'The path is not percent-encoded UTF-8.',
   401: 'The token is not one of this server.',
   404: 'No such record.',
+  414: 'The address, or a part of its path, is too long.',
+  421: 'The server is not asked by the name of that host.',
   422: 'A parameter is missing or bad.',
   429: 'Over the limit; `Retry-After` says for how many seconds.',
+  431: 'The address and the headers are too long together.',
   503: 'Not at the moment: the mirror cannot be read, or too much is asked of it; `Retry-After` says when to come again.',
+};
+
+/** The answer to who has it already. */
+export const unchanged: DocumentedSchema = {
+  type: 'null',
+  description: 'Nothing changed since the answer that the caller has.',
 };
 
 /** The answers of an operation: what it answers when all is well, and the problems that it may answer. */
@@ -111,9 +151,15 @@ export function responsesOf(ok: DocumentedSchema, ...more: (404 | 422)[]): Recor
   const problems = [...more, 401, 429, 503].map((status) => [status, problemResponse(status)]);
   return {
     200: ok,
-    304: { type: 'null', description: 'Nothing changed since the answer that the caller has.' },
+    304: unchanged,
     ...Object.fromEntries(problems),
   };
+}
+
+/** The problems that any request may be answered, before or beside its route; `isNamed` where hosts are checked. */
+export function commonResponses(path: string, { isNamed }: { isNamed: boolean }) {
+  const statuses = [414, 431, ...(path.includes(':') ? [400] : []), ...(isNamed ? [421] : [])];
+  return Object.fromEntries(statuses.map((status) => [status, problemResponse(status)]));
 }
 
 /** A documented problem of that status. */

@@ -10,6 +10,7 @@ import { createHeaders } from './headers.ts';
 import { limitCallers } from './limits.ts';
 import { refuseOtherMethods } from './methods.ts';
 import { describeApi } from './openapi.ts';
+import { longestName } from './parameter-schemas.ts';
 import { readParameters } from './parameters.ts';
 import { answerError, answerUnknownPath, refuseLongAddress } from './problem.ts';
 import { auditRoutes } from './routes/audit.ts';
@@ -83,7 +84,7 @@ export async function createApp({
       connectionsCheckingInterval: Math.ceil(Math.min(headersMs, requestMs) / 4),
     },
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 500 },
+    routerOptions: { maxParamLength: longestName },
     ajv: { customOptions: { allErrors: true, coerceTypes: true, keywords: ['style', 'explode'] } },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {

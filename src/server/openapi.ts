@@ -1,11 +1,13 @@
 import swagger from '@fastify/swagger';
 import { attributionOf, odbl } from '../model/attribution.ts';
 import {
+  commonResponses,
   feedItemSchema,
   hitSchema,
   objectSchema,
   problemSchema,
   searchAnswerSchema,
+  unchanged,
 } from './answer-schemas.ts';
 import { type FixedAnswer, fixedAnswer } from './answers.ts';
 import { quotas } from './callers.ts';
@@ -45,6 +47,11 @@ export async function describeApi(app: App, { settings, answers }: Serving): Pro
         },
       },
     },
+    transform({ schema, url }) {
+      const { response, ...rest } = (schema ?? {}) as { response?: object };
+      const common = commonResponses(url, { isNamed: settings.allowedHosts !== undefined });
+      return { schema: { ...rest, response: { ...response, ...common } }, url };
+    },
     refResolver: { buildLocalReference: (json) => String(json.$id) },
   });
   let answer: FixedAnswer | null = null;
@@ -55,7 +62,7 @@ export async function describeApi(app: App, { settings, answers }: Serving): Pro
         tags: ['server'],
         operationId: 'getOpenapi',
         summary: 'This description.',
-        response: { 200: objectSchema('An OpenAPI 3.1 document.') },
+        response: { 200: objectSchema('An OpenAPI 3.1 document.'), 304: unchanged },
       },
     },
     (request, reply) => {
@@ -75,6 +82,7 @@ function introduction({ citation, rateLimit }: ServerSettings): string {
     attributionOf(citation).text.replace(/;[^;]*$/, '.'),
     `Whole-dataset exports are under the Open Database License 1.0 (${odbl.url}); everything else is free for non-commercial use, with the citation above.`,
     limits,
+    'A parameter is given once; its numbers are written in decimal digits and its lists with commas, around which spaces mean nothing; none may hold the character U+0000. Parameters that are not described here are ignored.',
     'Records keep the fields of the service, those that are not described here too. Errors are `application/problem+json` (RFC 9457).',
   ].join('\n\n');
 }

@@ -1,3 +1,4 @@
+import { chambers } from '../model/chamber.ts';
 import { type Column, type ColumnType, type Kind, kindOf, kinds } from '../model/kinds.ts';
 
 /** A JSON Schema that describes an answer; it is documentation, nothing is cut or converted by it. */
@@ -65,10 +66,57 @@ export const profileSchemas = [
     sources: listOf(kindOf('source')),
   }),
   extendedSchema('PartyProfile', kindOf('party'), {
-    members: { type: 'array', description: 'Politicians of the party or group.' },
+    members: {
+      type: 'array',
+      items: { type: ['object', 'string'], description: 'A politician, or only the slug.' },
+      description: 'Politicians of the party or group.',
+    },
     sources: listOf(kindOf('source')),
   }),
 ];
 
+const count = (description: string): DocumentedSchema => ({ type: ['integer', 'null'], description });
+const counts = {
+  for: count('Votes for; null where none is published.'),
+  against: count('Votes against; null where none is published.'),
+  abstention: count('Abstentions; null where none are published.'),
+  non_voting: count('Members who took no part; null where they are not counted.'),
+};
+const partyVotes: Record<string, DocumentedSchema> = {
+  party: { type: ['string', 'null'], description: 'Slug of the party or group.' },
+  party_name: { type: ['string', 'null'], description: 'Name of the party or group.' },
+  ...counts,
+  position: { type: ['string', 'null'], description: 'Position of the party, where the source states one.' },
+};
+
+/** A ballot as it is answered: its counts have one shape, however the source wrote them. */
+const ballotSchema = extendedSchema('Ballot', kindOf('ballot'), {
+  scrutin_id: { type: 'string', description: 'Identifier of the ballot within its chamber.' },
+  chamber: { type: 'string', enum: [...chambers], description: 'Chamber of the ballot.' },
+  totals: {
+    type: ['object', 'null'],
+    properties: counts,
+    required: Object.keys(counts),
+    description: 'Counts of the whole chamber; null where none are published.',
+  },
+  votes_by_party: {
+    type: 'array',
+    items: { type: 'object', properties: partyVotes, required: Object.keys(partyVotes) },
+    description: 'Counts and position of each party or group; empty where none are published.',
+  },
+});
+const ballotFields = [
+  'scrutin_id',
+  'chamber',
+  'title',
+  'date',
+  'result',
+  'required',
+  'totals',
+  'votes_by_party',
+];
+
 /** The schema of every kind of record. */
-export const recordSchemas = kinds.map(recordSchema);
+export const recordSchemas = kinds.map((kind) =>
+  kind.name === 'ballot' ? { ...ballotSchema, required: ballotFields } : recordSchema(kind),
+);

@@ -59,7 +59,9 @@ export async function makePlainFile(
     for (const table of tables) {
       database.exec(tableSql(table, new Set(tables.map(({ name }) => name))));
       entry.run(table.name, null, 'table', table.description);
-      for (const column of table.columns) entry.run(table.name, column.name, column.type, column.description);
+      const names = distinctNames(table.columns);
+      for (const [at, { type, description }] of table.columns.entries())
+        entry.run(table.name, names[at], type, description);
       const rows = await fill(database.prepare(insertSql(table)), table, watch);
       written.push({ name: table.name, rows });
     }
@@ -79,12 +81,33 @@ export async function makePlainFile(
 }
 
 function tableSql({ name, columns, key, references }: PlainTable, present: Set<string>): string {
-  const lines = columns.map((column) => `${quoted(column.name)} ${affinities[column.type]}`);
+  const names = distinctNames(columns);
+  const lines = columns.map((column, at) => `${quoted(names[at]!)} ${affinities[column.type]}`);
   if (key !== null && columns.some((column) => column.name === key))
     lines.push(`PRIMARY KEY (${quoted(key)})`);
   for (const each of references.filter(({ table }) => present.has(table)))
     lines.push(`FOREIGN KEY (${quoted(each.column)}) REFERENCES ${quoted(each.table)} (${quoted(each.key)})`);
   return `CREATE TABLE ${quoted(name)} (\n  ${lines.join(',\n  ')}\n)`;
+}
+
+/**
+ * The names of columns as SQLite tells them apart, which does not look at case: `Text` beside `text` is `Text_2`.
+ * SQL cannot hold U+0000.
+ */
+function distinctNames(columns: Column[]): string[] {
+  const taken = new Set<string>();
+  return columns.map((column) => {
+    const name = column.name.replaceAll('\0', '\ufffd');
+    let distinct = name;
+    for (let n = 2; taken.has(folded(distinct)); n += 1) distinct = `${name}_${n}`;
+    taken.add(folded(distinct));
+    return distinct;
+  });
+}
+
+/** SQLite folds the case of ASCII letters only. */
+function folded(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 function insertSql({ name, columns }: PlainTable): string {
@@ -112,6 +135,7 @@ const rowsBetween = 500;
 function stored(value: Json | undefined): string | number | bigint | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'boolean') return value ? 1 : 0;
+  if (typeof value === 'number' && !Number.isFinite(value)) return null;
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
   return typeof value === 'object' ? JSON.stringify(value) : value;
 }

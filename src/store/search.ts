@@ -46,7 +46,7 @@ export function search(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   const terms = parseQuery(filter.query);
   const match = matchExpression(terms, filter.anyWord ? 'OR' : 'AND');
   if (match === null) return { items: [], total: 0, suggestions: [] };
-  const kinds = filter.types ? filter.types.map(kindOf) : searchedKinds;
+  const kinds = filter.types ? [...new Set(filter.types)].map(kindOf) : searchedKinds;
   const found = kinds.map((kind) => hitsOf(mirror, kind, match, filter));
   const best = found
     .flatMap(({ hits }) => hits)
@@ -68,8 +68,9 @@ export function search(mirror: Mirror, filter: SearchFilter): SearchAnswer {
  * a person types is read as syntax; each word may match as prose or as a part of a name.
  */
 export function matchExpression(terms: QueryTerm[], operator: 'AND' | 'OR'): string | null {
-  const parts = terms.map(termExpression).filter((part) => part !== null);
-  return parts.length === 0 ? null : parts.join(` ${operator} `);
+  // A word that is written again finds nothing more, and costs as much again.
+  const parts = new Set(terms.map(termExpression).filter((part) => part !== null));
+  return parts.size === 0 ? null : [...parts].join(` ${operator} `);
 }
 
 function termExpression({ prose, name, nameJoined, prefix }: QueryTerm): string | null {
@@ -92,6 +93,13 @@ function quoted(tokens: string[]): string {
 
 type Ranked = { id: number; relevance: number; kind: Kind };
 
+/** The entries of the index that match an expression, between two numbers, and perhaps only those on a topic. */
+export function matchingSql(isOnTopic: boolean): string {
+  // Without the plus SQLite looks up each record of the topic in the index by itself, with the whole query each time.
+  const onTopic = isOnTopic ? ' AND +rowid IN (SELECT id FROM record WHERE topic = ?)' : '';
+  return `FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ?${onTopic}`;
+}
+
 function hitsOf(
   mirror: Mirror,
   kind: Kind,
@@ -99,9 +107,8 @@ function hitsOf(
   { topic, limit }: SearchFilter,
 ): { hits: Ranked[]; total: number | null } {
   const { first, last } = recordRange(kind);
-  const onTopic = topic === undefined ? '' : 'AND rowid IN (SELECT id FROM record WHERE topic = ?)';
+  const matching = matchingSql(topic !== undefined);
   const parameters = topic === undefined ? [] : [topic];
-  const matching = `FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ? ${onTopic}`;
   const newest = mirror
     .sql(
       `SELECT count(*) AS total, min(rowid) AS lowest FROM (SELECT rowid ${matching} ORDER BY rowid DESC LIMIT ${countedAtMost + 1})`,

@@ -13,10 +13,13 @@ export function createView(mirror: Mirror, kind: Kind): void {
   mirror.database.exec(viewSql(kind, columnsSeen(mirror, kind)));
 }
 
+/** SQLite reads no view of more than 2000 columns; what is beyond stands in `_json`. */
+const mostAdded = 1900;
+
 /** The view of a kind: its columns as plain values, JSON for nested ones, and what this mirror saw of it. */
 export function viewSql(kind: Kind, seen: string[]): string {
   const known = kind.columns.map((column) => column.name);
-  const added = seen.filter((name) => !known.includes(name) && !marks.includes(name));
+  const added = seen.filter((name) => !known.includes(name) && !marks.includes(name)).slice(0, mostAdded);
   const selected = [
     ...kind.columns.map((column) => `${valueSql(column)} AS ${quoted(column.name)}`),
     ...added.map((name) => `json_extract(row, ${literal(`$.${JSON.stringify(name)}`)}) AS ${quoted(name)}`),
@@ -37,8 +40,9 @@ function valueSql(column: Column): string {
   return `json_extract(coalesce(row, detail), ${literal(`$.${column.name}`)})`;
 }
 
+/** SQL cannot hold U+0000. */
 function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
+  return `"${name.replaceAll('"', '""').replaceAll('\0', '\ufffd')}"`;
 }
 
 function literal(text: string): string {

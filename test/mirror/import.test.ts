@@ -104,6 +104,19 @@ describe('an import', () => {
     });
   }
 
+  it('takes from CSV for a number only what a number writes, and for columns what the header means', async () => {
+    const header = 'slug,member_count,"a,""b""", c ';
+    await run(write('parties.csv', `${header}\none,12,x,y\nthree,-0,,\ntwo,007,x,y\n`));
+    const counts = [...rows(own.mirror, kindOf('party'))].map(({ member_count }) => member_count);
+    expect(counts).to.deep.equal([12, '-0', '007']);
+    expect(exportColumns(own.mirror, kindOf('party'))).to.deep.equal([
+      'slug',
+      'member_count',
+      'a,"b"',
+      ' c ',
+    ]);
+  });
+
   it('keeps fields that nobody knows, in the order in which they came', async () => {
     await run(write('promises.ndjson', '{"zeta":1,"id":"p1","title":"Un","alpha":{"b":[true]}}\n'));
     expect(exportColumns(own.mirror, kindOf('promise'))).to.deep.equal(['zeta', 'id', 'title', 'alpha']);

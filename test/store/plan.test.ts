@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import { parseQuery } from '../../src/language/query.ts';
 import { feedCountSql, feedSql } from '../../src/store/feed.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { type PoliticianSort, politiciansPageSql } from '../../src/store/politicians.ts';
+import { matchExpression, matchingSql } from '../../src/store/search.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 
 describe('the plan of a list', () => {
@@ -48,4 +50,16 @@ describe('the plan of a list', () => {
       expect(searches.slice(2).join()).to.match(/^SEARCH record USING INTEGER PRIMARY KEY[^,]*$/);
     });
   }
+
+  it('of what is found on a topic asks the full-text index once, not once a record', () => {
+    const matching = { sql: `SELECT rowid ${matchingSql(true)}`, parameters: ['"a" *', 0, 2 ** 50, 'x'] };
+    expect(planOf(matching)).to.match(/search VIRTUAL TABLE INDEX 0:M\d+><$/m);
+  });
+});
+
+describe('the expression of a search', () => {
+  it('has a word once, however often it is written', () => {
+    const expressionOf = (query: string) => matchExpression(parseQuery(query), 'AND');
+    expect(expressionOf('port* port* "port"* mer port*')).to.equal(expressionOf('port* mer'));
+  });
 });

@@ -9,7 +9,7 @@ const schema = {
   operationId: 'listAudit',
   summary: 'The newest entries of the public, anonymised log of moderation actions.',
   querystring: querySchema({
-    entity_type: filterParameter('Kind of record that was touched.'),
+    entity_type: filterParameter('Kind of record that was touched.', 'politician'),
     limit: countParameter(200, 'Number of entries.'),
   }),
   response: responsesOf(pageSchema('Audit'), 422),

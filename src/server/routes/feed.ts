@@ -16,9 +16,9 @@ const schema = {
   summary: 'Sourced facts, newest first.',
   querystring: querySchema({
     types: listParameter(feedTypes, 'Types of facts, separated by commas; all of these by default.'),
-    topic: filterParameter('Topic.'),
-    politician: filterParameter('Slug of a politician.'),
-    party: filterParameter('Slug of a party or group.'),
+    topic: filterParameter('Topic.', 'retraites'),
+    politician: filterParameter('Slug of a politician.', 'oceane-bruyevre'),
+    party: filterParameter('Slug of a party or group.', 'alliance-des-rivages'),
     cursor: cursorParameter,
     limit: countParameter(50, 'Number of facts.'),
   }),

@@ -2,7 +2,7 @@ import { attributionOf } from '../../model/attribution.ts';
 import { lastFilled } from '../../store/contents.ts';
 import { readEdition } from '../../store/edition.ts';
 import { inOneView } from '../../store/snapshot.ts';
-import { objectSchema } from '../answer-schemas.ts';
+import { objectSchema, unchanged } from '../answer-schemas.ts';
 import { type FixedAnswer, fixedAnswer } from '../answers.ts';
 import { pagePolicy } from '../html.ts';
 import type { App, Serving } from '../serving.ts';
@@ -12,7 +12,16 @@ const schema = {
   tags: ['server'],
   operationId: 'getHome',
   summary: 'What this is and where to go.',
-  response: { 200: objectSchema('Name, source and age of the data, and links.') },
+  response: {
+    200: {
+      description: 'Name, source and age of the data, and links; a page to read for who asks for one.',
+      content: {
+        'application/json': { schema: objectSchema('Name, source and age of the data, and links.') },
+        'text/html': { schema: { type: 'string' } },
+      },
+    },
+    304: unchanged,
+  },
 };
 
 /** Serves the front page: what this is, whose data, how old, and where to go. To a browser it is a page to read. */

@@ -4,6 +4,7 @@ import { partyProfile } from '../../store/profile.ts';
 import { pageSchema, responsesOf } from '../answer-schemas.ts';
 import { nearSlugs } from '../near-slugs.ts';
 import { pageText } from '../page-text.ts';
+import { nameParameter } from '../parameter-schemas.ts';
 import { RefusedRequestError } from '../problem.ts';
 import { named } from '../record-schemas.ts';
 import type { App, Serving } from '../serving.ts';
@@ -19,7 +20,7 @@ const profileSchema = {
   tags: ['service'],
   operationId: 'getParty',
   summary: 'A party or group: description, members, sources.',
-  params: Type.Object({ slug: Type.String({ description: 'Slug of the party.' }) }),
+  params: Type.Object({ slug: nameParameter('Slug of the party.', 'alliance-des-rivages') }),
   response: responsesOf(named('PartyProfile'), 404),
 };
 

@@ -9,6 +9,7 @@ import {
   countParameter,
   cursorParameter,
   filterParameter,
+  nameParameter,
   querySchema,
 } from '../parameter-schemas.ts';
 import { RefusedRequestError } from '../problem.ts';
@@ -23,9 +24,13 @@ const listSchema = {
   summary: 'Politicians; filters combine.',
   querystring: querySchema({
     q: Type.Optional(
-      Type.String({ maxLength: 2000, description: 'Words of the name, each from its beginning.' }),
+      Type.String({
+        maxLength: 2000,
+        description: 'Words of the name, each from its beginning.',
+        examples: ['bruy'],
+      }),
     ),
-    party: filterParameter('Slug of a party or parliamentary group.'),
+    party: filterParameter('Slug of a party or parliamentary group.', 'alliance-des-rivages'),
     sort: Type.Optional({
       ...choiceParameter(sorts, 'Order: by name, by newest fact, or by last change.'),
       default: 'name',
@@ -40,7 +45,7 @@ const profileSchema = {
   tags: ['service'],
   operationId: 'getPolitician',
   summary: 'The full profile of a politician: bio, positions, quotes, affiliations, sources.',
-  params: Type.Object({ slug: Type.String({ description: 'Slug of the politician.' }) }),
+  params: Type.Object({ slug: nameParameter('Slug of the politician.', 'oceane-bruyevre') }),
   response: responsesOf(named('PoliticianProfile'), 404),
 };
 

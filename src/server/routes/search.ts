@@ -21,7 +21,10 @@ const searchSchema = {
   operationId: 'search',
   summary: 'Full-text search across politicians, parties, content and speeches.',
   querystring: querySchema({
-    q: queryParameter('Words, all of which must be found; "a phrase" in quotes; a beginning*.'),
+    q: queryParameter(
+      'Words, all of which must be found; "a phrase" in quotes; a beginning*.',
+      '"gardiens de phare" retrait*',
+    ),
     type: listParameter(types, 'Kinds to search, separated by commas; those of the service by default.'),
     limit: countParameter(100, 'Number of hits.'),
   }),
@@ -33,8 +36,8 @@ const semanticSchema = {
   operationId: 'searchSemantic',
   summary: 'Search by meaning, or by full text where that is not enabled (`fallback` is true then).',
   querystring: querySchema({
-    q: queryParameter('A question or statement in natural language.'),
-    topic: filterParameter('Topic.'),
+    q: queryParameter('A question or statement in natural language.', 'Qui veut des trains de nuit ?'),
+    topic: filterParameter('Topic.', 'retraites'),
     k: countParameter(50, 'Number of hits.'),
   }),
   response: responsesOf(named('SearchAnswer'), 422),

@@ -3,7 +3,7 @@ import { chambers } from '../../model/chamber.ts';
 import { similarBallots } from '../../store/name-lookup.ts';
 import { readBallotOf } from '../../store/record.ts';
 import { responsesOf } from '../answer-schemas.ts';
-import { choiceParameter, querySchema } from '../parameter-schemas.ts';
+import { choiceParameter, nameParameter, querySchema } from '../parameter-schemas.ts';
 import { RefusedRequestError } from '../problem.ts';
 import { named } from '../record-schemas.ts';
 import type { App, Serving } from '../serving.ts';
@@ -13,7 +13,7 @@ const schema = {
   operationId: 'getBallot',
   summary: 'A ballot of the lower house or the senate, with votes by party.',
   params: Type.Object({
-    scrutin_id: Type.String({ description: 'Identifier of the ballot in its chamber.' }),
+    scrutin_id: nameParameter('Identifier of the ballot in its chamber.', 'VAL1V4'),
   }),
   querystring: querySchema({
     chamber: Type.Optional({

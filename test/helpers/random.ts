@@ -1,0 +1,35 @@
+import { randomInt } from 'node:crypto';
+
+/** A source of chance that gives the same again for the same seed. */
+export type Random = {
+  seed: number;
+  /** A whole number from 0 up to, not including, `below`. */
+  integer(below: number): number;
+  /** True in one of `n` cases. */
+  isOneIn(n: number): boolean;
+  pick<Item>(items: readonly Item[]): Item;
+};
+
+/** The seed that an environment variable states, else one drawn now. */
+export function seedOf(variable: string): number {
+  const stated = process.env[variable];
+  return stated ? Number(stated) : randomInt(2 ** 31);
+}
+
+/** Chance from a seed (mulberry32, https://gist.github.com/tommyettinger/46a874533244883189143505d203312c). */
+export function createRandom(seed: number): Random {
+  let state = seed | 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const integer = (below: number) => Math.floor(next() * below);
+  return {
+    seed,
+    integer,
+    isOneIn: (n) => integer(n) === 0,
+    pick: (items) => items[integer(items.length)]!,
+  };
+}

@@ -1,0 +1,161 @@
+import type { Random } from '../helpers/random.ts';
+import type { Operation, Parameter, Promises } from './contract-document.ts';
+import { hostileTexts, longTexts, pathTexts, valuesFor } from './contract-values.ts';
+
+/** What is asked of an operation: each parameter as often as it is given, percent-encoded. */
+export type Question = { operation: Operation; given: Record<string, string[]> };
+
+/** What a mirror holds that a question may be about. */
+export type Facts = {
+  /** Keys of the records that a path with a parameter finds, in the words of `keyOf`. */
+  keys: Map<string, Set<string>>;
+  /** Cursors that lists gave, by `listOf`. */
+  cursors: Map<string, string[]>;
+  /** Values that records have, by parameter. */
+  values: Record<string, string[]>;
+};
+
+/** How a question must be answered: one of these statuses, and with 422 which parameters are at fault. */
+export type Expected = { statuses: number[]; faults: string[] };
+
+/** The address of a question. */
+export function addressOf({ operation, given }: Question): string {
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => given[name]?.[0] ?? '');
+  const query = operation.parameters
+    .filter((parameter) => parameter.in === 'query')
+    .flatMap(({ name }) => (given[name] ?? []).map((value) => `${name}=${value}`));
+  return query.length > 0 ? `${path}?${query.join('&')}` : path;
+}
+
+const longestAddress = 8192;
+
+/** What the document and the facts say about a question, worked out apart from the server. */
+export function expected(question: Question, promises: Promises, facts: Facts): Expected {
+  const { operation } = question;
+  if (addressOf(question).length > longestAddress) return { statuses: [414, 431], faults: [] };
+  const inPath = operation.parameters.find((parameter) => parameter.in === 'path');
+  if (inPath) {
+    const raw = question.given[inPath.name]![0]!;
+    if (!isDecodable(raw)) return { statuses: [400], faults: [] };
+    if (raw.includes('/')) return { statuses: [404], faults: [] };
+    if (decodeURIComponent(raw).length > inPath.schema.maxLength!) return { statuses: [414], faults: [] };
+  }
+  const faults = operation.parameters
+    .filter((parameter) => parameter.in === 'query' && !isGood(parameter, question, promises, facts))
+    .map(({ name }) => name);
+  if (faults.length > 0) return { statuses: [422], faults };
+  const isFound = !inPath || facts.keys.get(operation.path)!.has(keyOf(question, inPath));
+  return { statuses: [isFound ? 200 : 404], faults: [] };
+}
+
+function isGood(parameter: Parameter, question: Question, promises: Promises, facts: Facts): boolean {
+  const values = question.given[parameter.name] ?? [];
+  if (values.length === 0) return !parameter.required;
+  const text = decoded(values[0]!);
+  if (values.length > 1 || text.includes('\0')) return false;
+  if (promises.faultOfParameter(parameter, meantBy(parameter, text)) !== null) return false;
+  return parameter.name !== 'cursor' || (facts.cursors.get(listOf(question)) ?? []).includes(text);
+}
+
+/** What a text in an address stands for under the schema of its parameter. */
+function meantBy({ schema }: Parameter, text: string): unknown {
+  if (schema.type === 'array') return text.split(',').map((item) => item.trim());
+  return schema.type === 'integer' && /^-?\d+$/.test(text) ? Number(text) : text;
+}
+
+/** The most items that an answer may hold: what its only number says, or that number's default. */
+export function mostItems({ operation, given }: Question): number {
+  const count = operation.parameters.find(({ schema }) => schema.type === 'integer');
+  return count ? Number(given[count.name]?.[0] ?? count.schema.default) : Infinity;
+}
+
+/** A list and its order: a cursor of one continues no other. */
+export function listOf({ operation, given }: Question): string {
+  const sort = operation.parameters.find(({ name }) => name === 'sort');
+  return `${operation.path} ${given.sort?.[0] ?? sort?.schema.default ?? ''}`;
+}
+
+/** The key that a path asks for; ballots are told apart by their chamber. */
+function keyOf({ operation, given }: Question, inPath: Parameter): string {
+  const key = decodeURIComponent(given[inPath.name]![0]!);
+  const chamber = operation.parameters.find(({ name }) => name === 'chamber');
+  return chamber ? `${given.chamber?.[0] ?? chamber.schema.default}:${key}` : key;
+}
+
+function decoded(raw: string): string {
+  const text = raw.replaceAll('+', ' ');
+  return isDecodable(text) ? decodeURIComponent(text) : text;
+}
+
+function isDecodable(raw: string): boolean {
+  try {
+    decodeURIComponent(raw);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Values that are good for a parameter, as far as the facts tell. */
+function goodValues(parameter: Parameter, { keys, values }: Facts, operation: Operation): string[] {
+  const { schema, name } = parameter;
+  if (parameter.in === 'path') return [...keys.get(operation.path)!].map((key) => key.replace(/^\w+:/, ''));
+  if (schema.enum) return schema.enum;
+  if (schema.items) return [...schema.items.enum!, schema.items.enum!.join(',')];
+  if (schema.type === 'integer') return [schema.minimum!, 7, schema.maximum!].map(String);
+  return values[name] ?? [];
+}
+
+/** One good value for each parameter that must be given. */
+export function plainQuestion(operation: Operation, facts: Facts): Question {
+  const given: Question['given'] = {};
+  for (const parameter of operation.parameters)
+    if (parameter.required)
+      given[parameter.name] = [encodeURIComponent(goodValues(parameter, facts, operation)[0]!)];
+  return { operation, given };
+}
+
+/** Each parameter of an operation missing, given twice, and with every value, the others being good. */
+export function* everyQuestion(operation: Operation, facts: Facts): Generator<Question> {
+  const plain = plainQuestion(operation, facts);
+  yield plain;
+  for (const parameter of operation.parameters) {
+    const ask = (...values: string[]): Question => ({
+      operation,
+      given: { ...plain.given, [parameter.name]: values },
+    });
+    const good = goodValues(parameter, facts, operation).slice(0, 40).map(encodeURIComponent);
+    const values = [...good, ...valuesFor(parameter), ...hostileTexts, ...longTexts];
+    for (const value of parameter.in === 'path' ? [...values, ...pathTexts] : values) yield ask(value);
+    if (parameter.in === 'path') continue;
+    yield ask();
+    yield ask(good[0] ?? 'a', good[0] ?? 'a');
+    yield ask(good[0] ?? 'a', '');
+    yield ask('a', 'b', 'c');
+  }
+}
+
+/** A question with any of its parameters, most of them good so that several come together. */
+export function questionByChance(operations: Operation[], facts: Facts, random: Random): Question {
+  const operation = random.pick(operations);
+  const given: Question['given'] = {};
+  for (const parameter of operation.parameters) {
+    const isGiven = parameter.required ? !random.isOneIn(20) : random.isOneIn(2);
+    if (parameter.in === 'query' && !isGiven) continue;
+    given[parameter.name] = [valueByChance(parameter, operation, facts, random)];
+    if (parameter.in === 'query' && random.isOneIn(40))
+      given[parameter.name]!.push(valueByChance(parameter, operation, facts, random));
+  }
+  const cursors = facts.cursors.get(listOf({ operation, given }));
+  if (given.cursor && cursors && !random.isOneIn(4)) given.cursor = [random.pick(cursors)];
+  return { operation, given };
+}
+
+function valueByChance(parameter: Parameter, operation: Operation, facts: Facts, random: Random): string {
+  const good = goodValues(parameter, facts, operation);
+  if (good.length > 0 && !random.isOneIn(8)) return encodeURIComponent(random.pick(good));
+  const from = [valuesFor(parameter), hostileTexts, hostileTexts, longTexts];
+  if (parameter.in === 'path') from.push(pathTexts);
+  const value = random.pick(random.pick(from.filter((values) => values.length > 0)));
+  return random.isOneIn(3) ? value + random.pick(hostileTexts) : value;
+}

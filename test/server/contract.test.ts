@@ -1,0 +1,148 @@
+import { expect } from 'chai';
+import { createRandom, type Random, seedOf } from '../helpers/random.ts';
+import { type Asker, checkAgain, checkAnswer, createAsker } from './contract-answer.ts';
+import { type ApiDocument, type Operation, type Promises, readPromises } from './contract-document.ts';
+import { isList, readFacts, walk } from './contract-facts.ts';
+import {
+  addressOf,
+  everyQuestion,
+  expected,
+  type Facts,
+  plainQuestion,
+  type Question,
+  questionByChance,
+} from './contract-question.ts';
+import { type DemoServer, startDemoServer } from './demo-server.ts';
+
+const seed = seedOf('CONTRACT_SEED');
+const byChance = 3000;
+const codings = ['identity', 'gzip', 'br', 'zstd'];
+
+describe(`the interface against its own document (CONTRACT_SEED=${seed})`, () => {
+  let server: DemoServer;
+  let asker: Asker;
+  let promises: Promises;
+  let facts: Facts;
+  before(async () => {
+    // All questions come from one caller, several at a time.
+    server = await startDemoServer({ bounds: { exports: 100, exportsOfOne: 100 } });
+    asker = createAsker(server.url);
+    const { bytes } = await asker.ask('/openapi.json');
+    promises = readPromises(JSON.parse(bytes.toString()) as ApiDocument);
+    const keys = server.mirror.sql('SELECT key FROM record WHERE kind = ? ORDER BY key').pluck();
+    facts = await readFacts(asker, promises, (kind) => keys.all(kind) as string[]);
+  });
+  after(async () => {
+    await asker.close();
+    await server.close();
+  });
+
+  /** Asks many questions, some at a time; the first answer that breaks a promise ends it. */
+  async function askAll(questions: Iterable<Question>): Promise<void> {
+    const random = createRandom(seed);
+    const waiting = questions[Symbol.iterator]();
+    const next = async () => {
+      for (let each = waiting.next(); !each.done; each = waiting.next())
+        await askOne(each.value, random.pick(codings), random.isOneIn(5));
+    };
+    await Promise.all(Array.from({ length: 8 }, next));
+    expect(server.failures).to.deep.equal([]);
+  }
+
+  async function askOne(question: Question, coding: string, isAskedAgain: boolean): Promise<void> {
+    const address = addressOf(question);
+    const headers = { 'accept-encoding': coding };
+    try {
+      const answer = await asker.ask(address, { headers });
+      checkAnswer(promises, question, { answer, wanted: expected(question, promises, facts) });
+      if (isAskedAgain) await checkAgain(asker, address, { answer, headers });
+    } catch (error) {
+      (error as Error).message = `${address.slice(0, 300)} (${coding}): ${(error as Error).message}`;
+      throw error;
+    }
+  }
+
+  it('is described with examples that its own schemas take', () => {
+    const { found, wrong } = promises.wrongExamples();
+    expect(wrong).to.deep.equal([]);
+    expect(found).to.be.greaterThan(10);
+  });
+
+  it('describes every answer that a cache or a caller without rights may get', () => {
+    for (const { path, responses } of promises.operations.filter(({ path }) => path.startsWith('/api/')))
+      expect(Object.keys(responses), path).to.include.members([
+        '200',
+        '304',
+        '401',
+        '414',
+        '429',
+        '431',
+        '503',
+      ]);
+  });
+
+  it('is kept for every parameter: good, at its limits, beyond, missing, twice, of other types', async () => {
+    const questions = promises.operations.flatMap((operation) => [...everyQuestion(operation, facts)]);
+    await askAll(questions);
+  });
+
+  it(`is kept for ${byChance} questions put together by chance`, async () => {
+    const random = createRandom(seed);
+    const operations = promises.operations.filter(({ parameters }) => parameters.length > 0);
+    await askAll(Array.from({ length: byChance }, () => questionByChance(operations, facts, random)));
+  });
+
+  it('gives lists that can be walked to their end, in pages of any length, each item once', async () => {
+    const random = createRandom(seed);
+    for (const operation of promises.operations.filter(isList)) {
+      for (let n = 0; n < 12; n += 1) {
+        const { given } = goodQuestion(operation, random);
+        const walks = [];
+        for (const limit of [1 + random.integer(9), 10 + random.integer(41)]) {
+          const walked = await walk(asker, operation, { ...given, limit: [String(limit)] });
+          expect(walked.longest).to.be.at.most(limit);
+          expect(walked.items, JSON.stringify(given)).to.have.length(walked.total);
+          expect(new Set(walked.items).size).to.equal(walked.total);
+          walks.push(walked.items);
+        }
+        expect(walks[0], JSON.stringify(given)).to.deep.equal(walks[1]);
+      }
+    }
+  });
+
+  function goodQuestion(operation: Operation, random: Random): Question {
+    for (;;) {
+      const question = questionByChance([operation], facts, random);
+      delete question.given.cursor;
+      if (expected(question, promises, facts).statuses[0] === 200) return question;
+    }
+  }
+
+  it('describes what a caller without rights, or over the limit, or of an empty mirror is told', async () => {
+    const limited = await startDemoServer({ empty: true, settings: { rateLimit: true } });
+    const limitedAsker = createAsker(limited.url);
+    for (const operation of promises.operations) {
+      const question = plainQuestion(operation, facts);
+      const address = addressOf(question);
+      const isCounted = operation.path.startsWith('/api/');
+      const headers: Record<string, string> = isCounted ? { authorization: 'Bearer wrong' } : {};
+      const statuses = isCounted ? [401] : [200, 503];
+      const wanted = { statuses, faults: [] };
+      checkAnswer(promises, question, { answer: await limitedAsker.ask(address, { headers }), wanted });
+    }
+    for (let n = 0; n < 60; n += 1) await limitedAsker.ask('/api/v1/parties');
+    for (const operation of promises.operations.filter(({ path }) => path.startsWith('/api/'))) {
+      const question = plainQuestion(operation, facts);
+      const answer = await limitedAsker.ask(addressOf(question));
+      checkAnswer(promises, question, { answer, wanted: { statuses: [429], faults: [] } });
+      expect(Object.keys(operation.responses[429]!.headers!)).to.deep.equal(['Retry-After']);
+      expect(answer.headers['retry-after']).to.match(/^\d+$/);
+    }
+    await limitedAsker.close();
+    await limited.close();
+  });
+
+  it('was asked more than 5,000 times', () => {
+    expect(asker.asked()).to.be.greaterThan(5000);
+  });
+});
