@@ -155,7 +155,7 @@ export default class Export extends HemicycleCommand {
         'no dataset is named',
         `name one of ${allTables.map(nameOfTable).join(', ')}, or --all`,
       );
-    keepHeapSmall(4);
+    keepHeapSmall(4, { growthPercent: 100 });
     const settings = this.settingsWith(flags);
     const asOf = flags['as-of'];
     const mirror = this.closing(
@@ -232,6 +232,7 @@ function formatOf(flags: FormatFlags): TableFormat {
     header: flags.header,
     style: { isFrench, isSafe },
     compression: compression as Compression | null,
+    isThreaded: true,
   };
 }
 

@@ -5,7 +5,6 @@ import type { Column } from '../model/kinds.ts';
 import { type Compression, compressing } from './compressed.ts';
 import { type CsvStyle, csvFormat } from './csv.ts';
 import { ndjsonFormat } from './ndjson.ts';
-import { writeParquet } from './parquet.ts';
 import { writeRows } from './row-format.ts';
 import type { Sink } from './sink.ts';
 
@@ -25,8 +24,13 @@ export type ExportTable = {
   /** Columns that hold the key of a record of another table. */
   references: Reference[];
   rows: () => Iterable<Document>;
+  /** The same rows as the bytes of JSON lists, so many in each but the last, where they lie as JSON. */
+  lists?: (size: number) => Iterable<Uint8Array<ArrayBuffer>>;
   attribution: Attribution;
 };
+
+/** What of a table stands in a file of it. */
+export type TableContent = Pick<ExportTable, 'columns' | 'isPicked' | 'rows' | 'lists' | 'attribution'>;
 
 /** A column that names a record of another table by its key column. */
 export type Reference = { column: string; table: string; key: string };
@@ -36,10 +40,12 @@ export type TableFormat = {
   header: boolean;
   style?: CsvStyle;
   compression?: Compression | null;
+  /** True where the program has nothing else to do: a large Parquet file takes a second thread. */
+  isThreaded?: boolean;
 };
 
 /** Writes a whole table into a sink; the number of rows written. */
-export async function writeTable(table: ExportTable, format: TableFormat, sink: Sink): Promise<number> {
+export async function writeTable(table: TableContent, format: TableFormat, sink: Sink): Promise<number> {
   if (!format.compression) return writePlain(table, format, sink);
   const smaller = compressing(sink, format.compression);
   try {
@@ -53,8 +59,8 @@ export async function writeTable(table: ExportTable, format: TableFormat, sink: 
 }
 
 async function writePlain(
-  table: ExportTable,
-  { format, header, style }: TableFormat,
+  table: TableContent,
+  { format, header, style, isThreaded = false }: TableFormat,
   sink: Sink,
 ): Promise<number> {
   const columns = table.columns.map(({ name }) => name);
@@ -64,16 +70,10 @@ async function writePlain(
       columns,
       header,
     });
-  let written = 0;
-  const counted = function* () {
-    written = 0;
-    for (const row of table.rows()) {
-      written += 1;
-      yield row;
-    }
-  };
-  await writeParquet(counted, { columns: table.columns, metadata: fileMetadata(table.attribution) }, sink);
-  return written;
+  // Its encoder is heavy, and other formats do without.
+  const { writeParquet } = await import('./parquet.ts');
+  const metadata = fileMetadata(table.attribution);
+  return writeParquet(table, { columns: table.columns, metadata, isThreaded }, sink);
 }
 
 /**
@@ -116,8 +116,9 @@ export function withAttribution(table: ExportTable): ExportTable {
     type: 'text',
     description: 'Whom to cite for the row, and on what terms it may be used.',
   };
+  const { lists: _, ...others } = table;
   return {
-    ...table,
+    ...others,
     columns: [...table.columns, column],
     *rows() {
       for (const row of table.rows()) yield { ...row, attribution: text! };

@@ -4,7 +4,7 @@ import { datasets } from '../../model/kinds.ts';
 import { readEdition } from '../../store/edition.ts';
 import { openSnapshot } from '../../store/snapshot.ts';
 import { responsesOf } from '../answer-schemas.ts';
-import { exportFormats, exportStream } from '../export-stream.ts';
+import { exportMediaTypes, exportStream } from '../export-stream.ts';
 import { choiceParameter, querySchema } from '../parameter-schemas.ts';
 import type { App, Serving } from '../serving.ts';
 
@@ -34,17 +34,17 @@ const schema = {
 /** Serves whole datasets; each is read from one state of the mirror, however long the caller takes. */
 export function exportRoutes(api: App, { mirror, settings, answers }: Serving): void {
   api.get('/export/dataset', { schema }, (request, reply) => {
-    const { entity, format: formatName } = request.query;
+    const { entity } = request.query;
+    const format = request.query.format!;
     const kind = datasets.find(({ plural }) => plural === entity)!;
-    const format = exportFormats[formatName!];
     const snapshot = openSnapshot(mirror.path);
     let isTaken = false;
     try {
       const edition = readEdition(snapshot);
       const attribution = attributionOf(settings.citation, { licence: odbl, retrievedAt: edition.filledAt });
       reply
-        .header('content-type', format.mediaType)
-        .header('content-disposition', `attachment; filename="${entity}.${formatName}"`);
+        .header('content-type', exportMediaTypes[format])
+        .header('content-disposition', `attachment; filename="${entity}.${format}"`);
       return answers.stream(request, reply, {
         edition,
         open() {
