@@ -107,6 +107,7 @@ function formatOf(flags: ExportFlags): Pick<ExportRequest, 'format' | 'askedForm
       header: flags.header,
       style: { isFrench, isSafe },
       compression: compression as Compression | null,
+      isThreaded: true,
     },
   };
 }

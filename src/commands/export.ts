@@ -62,7 +62,7 @@ export default class Export extends HemicycleCommand {
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Export);
     const request = readExportRequest(argv as string[], flags);
-    keepHeapSmall(4);
+    keepHeapSmall(4, { growthPercent: 100 });
     const settings = this.settingsWith(flags);
     const { asOf, named, target } = request;
     const mirror = this.closing(

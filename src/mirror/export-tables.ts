@@ -7,7 +7,7 @@ import type { ExportTable, Reference } from '../output/export-table.ts';
 import { lastFilled } from '../store/contents.ts';
 import { findFilterSlug } from '../store/name-lookup.ts';
 import type { Mirror } from '../store/open.ts';
-import { countRows, exportColumns, filterFields, type RowFilter, rows } from '../store/rows.ts';
+import { countRows, exportColumns, filterFields, type RowFilter, rowLists, rows } from '../store/rows.ts';
 
 /** What an export is asked for: kinds by name, and the votes of ballots as a table of their own. */
 export type TableName = Kind | 'votes';
@@ -85,6 +85,7 @@ export function exportTable(
     key: kind.name === 'ballot' ? null : kind.keyField,
     references: columns.flatMap((column) => referenceOf(kind, column)),
     rows: () => rows(mirror, kind, filter),
+    lists: (size) => rowLists(mirror, kind, { filter, size }),
     count: () => countRows(mirror, kind, filter),
     attribution,
   };

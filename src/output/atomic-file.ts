@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { writeSync } from 'node:fs';
+import { ftruncateSync, writeSync } from 'node:fs';
 import { type FileHandle, lstat, open, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { BadTargetError } from '../errors.ts';
@@ -7,7 +7,7 @@ import { codeOf, reasonOf } from './reason.ts';
 import type { Sink } from './sink.ts';
 
 /** A sink into a file that knows how many bytes it took and their SHA-256, in hexadecimal. */
-export type FileSink = Sink & { readonly bytes: number; sha256(): string };
+export type FileSink = Sink & { readonly bytes: number; sha256(): string; rewind(): void };
 
 /**
  * A sink into a hidden file beside `path`; `end()` makes it durable and puts it in the place of `path`,
@@ -66,7 +66,7 @@ function fileSink({
   temporary: string;
   handle: FileHandle;
 }): FileSink {
-  const digest = createHash('sha256');
+  let digest = createHash('sha256');
   let bytes = 0;
   let closed = false;
   const abort = async () => {
@@ -87,9 +87,14 @@ function fileSink({
     write(chunk) {
       if (closed) throw new TypeError(`${path} is already finished`);
       const data = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-      writeWhole({ path, handle, data });
+      writeWhole({ path, handle, data, position: bytes });
       digest.update(data);
       bytes += data.byteLength;
+    },
+    rewind() {
+      ftruncateSync(handle.fd);
+      digest = createHash('sha256');
+      bytes = 0;
     },
     async end() {
       if (closed) return;
@@ -105,9 +110,20 @@ function fileSink({
 }
 
 /** Into the page cache at once: handing 64 KiB to the thread pool takes longer than writing them. */
-function writeWhole({ path, handle, data }: { path: string; handle: FileHandle; data: Uint8Array }) {
+function writeWhole({
+  path,
+  handle,
+  data,
+  position,
+}: {
+  path: string;
+  handle: FileHandle;
+  data: Uint8Array;
+  position: number;
+}) {
   try {
-    for (let done = 0; done < data.byteLength; ) done += writeSync(handle.fd, data, done);
+    for (let done = 0; done < data.byteLength; )
+      done += writeSync(handle.fd, data, done, data.byteLength - done, position + done);
   } catch (error) {
     throw targetError(path, error);
   }

@@ -12,9 +12,12 @@ const text = 8;
 const nested = 16;
 const day = 32;
 
+const dayMs = 86_400_000;
+
 /**
- * The type that holds every value of each column, from all rows: what mixes or nests is JSON, what is null
- * throughout is STRING. A column that is described as dates is DATE where every value is a whole day.
+ * The type that holds every value of each column, from all rows: what mixes or nests is JSON. A column that is described
+ * as dates is DATE where every value is a whole day. What is null throughout has the type of its description: STRING
+ * where that is no date, integer or boolean.
  */
 export function columnTypes(
   rows: Iterable<Document>,
@@ -31,13 +34,19 @@ export function columnTypes(
       const value = read(row, columns[at]!);
       // Most cells are texts in a column of texts, or empty: nothing new is learnt from those.
       if (value === null || value === undefined || (seen[at] === text && typeof value === 'string')) continue;
-      seen[at] = seen[at]! | (dated[at] && isDay(value) ? day : classOf(value));
+      seen[at] = seen[at]! | (dated[at] && dayOf(value) !== null ? day : classOf(value));
       if (typeOf(seen[at]!) === 'JSON') decided = true;
     }
     if (decided) open = open.filter((at) => typeOf(seen[at]!) !== 'JSON');
     if (open.length === 0) break;
   }
-  return [...seen].map(typeOf);
+  return [...seen].map((classes, at) => (classes === 0 ? emptyType(described[at]!.type) : typeOf(classes)));
+}
+
+function emptyType(described: ColumnType | undefined): PhysicalType {
+  if (described === 'date') return 'DATE';
+  if (described === 'integer') return 'INT64';
+  return described === 'boolean' ? 'BOOLEAN' : 'STRING';
 }
 
 function classOf(value: Json): number {
@@ -56,9 +65,12 @@ function typeOf(seen: number): PhysicalType {
   return seen === fraction || seen === (integer | fraction) ? 'DOUBLE' : 'JSON';
 }
 
-/** A day as ISO 8601 writes it, and one that there is. */
-function isDay(value: Json): value is string {
-  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return false;
-  const moment = new Date(value);
-  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(value);
+/** A day as ISO 8601 writes it, counted from 1970; null for anything else, and for a day that there is not. */
+export function dayOf(value: Json): number | null {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return null;
+  const moment = Date.parse(value);
+  if (Number.isNaN(moment)) return null;
+  // A day that a month has not is read as one of the next.
+  if (value.slice(8) > '28' && !new Date(moment).toISOString().startsWith(value)) return null;
+  return moment / dayMs;
 }

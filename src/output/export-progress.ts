@@ -25,7 +25,9 @@ export function exportProgress(progress: Progress, now: () => number): ExportWat
     const { name } = table;
     if (!totals.has(name)) totals.set(name, table.count());
     const total = totals.get(name) ?? null;
-    progress.update(`${name}: ${rows}${total === null ? '' : ` of ${total}`} rows`);
+    // Rows that are read a hundred at a time are counted so.
+    const done = Math.min(rows, total ?? rows);
+    progress.update(`${name}: ${done}${total === null ? '' : ` of ${total}`} rows`);
     return progress.drawn();
   };
 }

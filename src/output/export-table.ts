@@ -6,7 +6,6 @@ import { type Compression, compressing } from './compressed.ts';
 import { type CsvStyle, csvFormat } from './csv.ts';
 import type { ExportWatch } from './export-progress.ts';
 import { ndjsonFormat } from './ndjson.ts';
-import { writeParquet } from './parquet.ts';
 import { writeRows } from './row-format.ts';
 import type { Sink } from './sink.ts';
 
@@ -26,10 +25,18 @@ export type ExportTable = {
   /** Columns that hold the key of a record of another table. */
   references: Reference[];
   rows: () => Iterable<Document>;
+  /** The same rows as the bytes of JSON lists, so many in each but the last, where they lie as JSON. */
+  lists?: (size: number) => Iterable<Uint8Array<ArrayBuffer>>;
   /** How many those are; null where only reading them tells. */
   count: () => number | null;
   attribution: Attribution;
 };
+
+/** What of a table stands in a file of it. */
+export type TableContent = Pick<
+  ExportTable,
+  'name' | 'columns' | 'isPicked' | 'rows' | 'lists' | 'count' | 'attribution'
+>;
 
 /** A column that names a record of another table by its key column. */
 export type Reference = { column: string; table: string; key: string };
@@ -43,13 +50,15 @@ export type TableFormat = {
   terminal?: { isTTY: boolean };
   /** Told how far the writing is. */
   watch?: ExportWatch;
+  /** True where the program has nothing else to do: a large Parquet file takes a second thread. */
+  isThreaded?: boolean;
 };
 
 /** How a table is cut and filled: these columns only (null: all), and one more that cites the source. */
 export type TableShape = { columns: string[] | null; citesSource: boolean };
 
 /** Writes a whole table into a sink; the number of rows written. */
-export async function writeTable(table: ExportTable, format: TableFormat, sink: Sink): Promise<number> {
+export async function writeTable(table: TableContent, format: TableFormat, sink: Sink): Promise<number> {
   if (format.watch) {
     await format.watch(table, 0);
     return writeTable(...watched(table, format, sink));
@@ -68,20 +77,23 @@ export async function writeTable(table: ExportTable, format: TableFormat, sink: 
 
 /** The same writing, of which the watch is told between two chunks. */
 function watched(
-  table: ExportTable,
+  table: TableContent,
   { watch, ...format }: TableFormat,
   sink: Sink,
-): [ExportTable, TableFormat, Sink] {
+): [TableContent, TableFormat, Sink] {
   let rows = 0;
-  const counted: ExportTable = {
+  function* counted<Item>(items: Iterable<Item>, size: number): Generator<Item> {
+    rows = 0;
+    for (const item of items) {
+      rows += size;
+      yield item;
+    }
+  }
+  const { lists } = table;
+  const content: TableContent = {
     ...table,
-    *rows() {
-      rows = 0;
-      for (const row of table.rows()) {
-        rows += 1;
-        yield row;
-      }
-    },
+    rows: () => counted(table.rows(), 1),
+    ...(lists ? { lists: (size: number) => counted(lists(size), size) } : {}),
   };
   const paced: Sink = {
     get closed() {
@@ -91,15 +103,16 @@ function watched(
       await sink.write(chunk);
       await watch?.(table, rows);
     },
+    ...(sink.rewind ? { rewind: () => sink.rewind?.() } : {}),
     end: () => sink.end(),
     abort: () => sink.abort(),
   };
-  return [counted, format, paced];
+  return [content, format, paced];
 }
 
 async function writePlain(
-  table: ExportTable,
-  { format, header, style, terminal }: TableFormat,
+  table: TableContent,
+  { format, header, style, terminal, isThreaded = false }: TableFormat,
   sink: Sink,
 ): Promise<number> {
   const columns = table.columns.map(({ name }) => name);
@@ -107,16 +120,10 @@ async function writePlain(
   if (format === 'csv') return writeRows(table.rows(), csvFormat(columns, style), sink, options);
   if (format === 'ndjson')
     return writeRows(table.rows(), ndjsonFormat(table.isPicked ? columns : undefined), sink, options);
-  let written = 0;
-  const counted = function* () {
-    written = 0;
-    for (const row of table.rows()) {
-      written += 1;
-      yield row;
-    }
-  };
-  await writeParquet(counted, { columns: table.columns, metadata: fileMetadata(table.attribution) }, sink);
-  return written;
+  // Its encoder is heavy, and other formats do without.
+  const { writeParquet } = await import('./parquet.ts');
+  const metadata = fileMetadata(table.attribution);
+  return writeParquet(table, { columns: table.columns, metadata, isThreaded }, sink);
 }
 
 /**
@@ -165,8 +172,9 @@ function withAttribution(table: ExportTable): ExportTable {
     type: 'text',
     description: 'Whom to cite for the row, and on what terms it may be used.',
   };
+  const { lists: _, ...others } = table;
   return {
-    ...table,
+    ...others,
     columns: [...table.columns, column],
     *rows() {
       for (const row of table.rows()) yield { ...row, attribution: text! };

@@ -1,97 +1,156 @@
 import { setImmediate } from 'node:timers/promises';
-import { zstdCompressSync } from 'node:zlib';
-import type { ByteWriter, Writer } from 'hyparquet-writer';
-import type { Document, Json } from '../model/document.ts';
+import { ByteWriter, ParquetWriter, type Writer } from 'hyparquet-writer';
+import type { Document } from '../model/document.ts';
 import type { ColumnType } from '../model/kinds.ts';
-import { columnTypes, type PhysicalType } from './column-type.ts';
-import { cellReader } from './row-format.ts';
+import { columnTypes } from './column-type.ts';
+import {
+  type Batch,
+  createGroupEncoder,
+  type EncodedGroup,
+  movedTo,
+  parquetSchema,
+  type TypedColumn,
+} from './row-group.ts';
+import { type GroupThread, startGroupThread } from './row-group-thread.ts';
 import type { Sink } from './sink.ts';
+
+/** Rows that can be read more than once and are the same each time. */
+export type RowSource = {
+  rows: () => Iterable<Document>;
+  /** The same rows as the bytes of JSON lists, so many in each but the last; whoever asks for them owns them. */
+  lists?: (size: number) => Iterable<Uint8Array<ArrayBuffer>>;
+};
 
 /** What a Parquet file holds: its columns in order, and the texts that it carries about itself. */
 export type ParquetOptions = {
   columns: { name: string; type?: ColumnType }[];
   metadata: Record<string, string>;
+  /** True to encode in a thread beside this one too, where the rows are at hand as JSON. */
+  isThreaded?: boolean;
 };
 
-const dayMs = 86_400_000;
+type TypedOptions = Omit<ParquetOptions, 'columns'> & { columns: TypedColumn[] };
 
 const rowGroupSize = 10_000;
 
+/** Rows that are read in one go: few enough to be gone before the next are there. */
+const batchSize = 100;
+
+/** Row groups under way at once: in the thread, waiting for it, and done but not yet in turn. */
+const mostUnderWay = 4;
+
 /**
- * Writes rows as one Parquet file (ZSTD, every column optional) whose types hold all values. The rows are read
- * twice and must be the same both times; one group of them is in memory at a time. Same rows, same bytes.
+ * Writes rows as one Parquet file (ZSTD, every column optional) whose types hold all values; the number of rows. A few
+ * row groups are in memory at a time. Same rows, same bytes. A sink that can be rewound is written with the types of
+ * the first row group, and once more where a later row tells otherwise; for others all rows are read for their types.
  */
 export async function writeParquet(
-  rows: () => Iterable<Document>,
-  { columns, metadata }: ParquetOptions,
+  source: RowSource,
+  { columns, ...options }: ParquetOptions,
   sink: Sink,
-): Promise<void> {
-  const { ByteWriter, ParquetWriter, schemaFromColumnData } = await import('hyparquet-writer');
-  const names = columns.map(({ name }) => name);
-  const types = columnTypes(rows(), columns);
-  // Bounds of JSON texts serve no query, and are kept whole in the footer.
-  const withData = (data: unknown[][] | null) =>
-    names.map((name, at) => ({ name, data: data?.[at] ?? [], statistics: types[at] !== 'JSON' }));
-  const typed = withData(null).map((column, at) => ({ ...column, type: plainType(types[at]!) }));
-  const schema = schemaFromColumnData({ columnData: typed });
-  // The root comes first.
-  for (const [at, type] of types.entries()) if (type === 'DATE') schema[at + 1]!.converted_type = 'DATE';
-  const file = new ParquetWriter({
-    writer: passingOn(new ByteWriter(), sink),
-    schema,
-    codec: 'ZSTD',
-    compressors: { ZSTD: (bytes) => zstdCompressSync(bytes) },
-    createdBy: 'hemicycle',
-    kvMetadata: Object.keys(metadata)
-      .sort()
-      .map((key) => ({ key, value: metadata[key]! })),
-  });
-  for (const data of groups(rows(), names, types)) {
-    if (sink.closed) return;
-    await file.write({ columnData: withData(data), rowGroupSize });
-    // V8 gives the memory of encoded texts back between turns of the event loop, not within one.
-    await setImmediate();
-  }
-  await file.finish();
+): Promise<number> {
+  const typed = (rows: Iterable<Document>) => {
+    const types = columnTypes(rows, columns);
+    return columns.map(({ name }, at) => ({ name, type: types[at]! }));
+  };
+  const first = sink.rewind ? Iterator.from(source.rows()).take(rowGroupSize) : source.rows();
+  const written = await writeTyped(source, { ...options, columns: typed(first) }, sink);
+  if (written !== null) return written;
+  sink.rewind?.();
+  const again = await writeTyped(source, { ...options, columns: typed(source.rows()) }, sink);
+  if (again === null) throw new TypeError('the rows changed while they were read');
+  return again;
 }
 
-/** The writer, its bytes handed to the sink after every row group and at the end. */
-function passingOn(bytes: ByteWriter, sink: Sink): Writer {
-  const writer: Writer = bytes;
+/** The number of rows written, or null as soon as a value is not of its column's type. */
+async function writeTyped(
+  source: RowSource,
+  { columns, metadata, isThreaded }: TypedOptions,
+  sink: Sink,
+): Promise<number | null> {
+  const file = openParquetFile(columns, metadata, sink);
+  const encode = createGroupEncoder(columns);
+  const underWay: Promise<EncodedGroup | null>[] = [];
+  let thread: GroupThread | null = null;
+  let groups = 0;
+  try {
+    for (const batches of rowGroups(source)) {
+      // A table of one group is written before a thread has begun.
+      if (++groups === 2 && isThreaded && source.lists) thread = startGroupThread(columns);
+      underWay.push(
+        thread?.hasRoom()
+          ? thread.encode(batches as Uint8Array<ArrayBuffer>[])
+          : Promise.resolve(encode(batches)),
+      );
+      // V8 gives the memory of encoded texts back between turns of the event loop, not within one.
+      await setImmediate();
+      while (underWay.length > (thread ? mostUnderWay : 0))
+        if (!(await file.add(await underWay.shift()!))) return null;
+      if (sink.closed) return file.rows;
+    }
+    for (const group of underWay) if (!(await file.add(await group))) return null;
+    await file.finish();
+    return file.rows;
+  } finally {
+    await thread?.end();
+  }
+}
+
+/** A file that takes encoded row groups in order; `add` is false for one that could not be encoded. */
+function openParquetFile(columns: TypedColumn[], metadata: Record<string, string>, sink: Sink) {
+  const bytes = new ByteWriter();
   const flush = async () => {
     const chunk = bytes.getBytes().slice();
     bytes.index = 0;
     await sink.write(chunk);
   };
-  writer.flush = flush;
-  writer.finish = flush;
-  return writer;
+  const writer: Writer = Object.assign(bytes, { flush, finish: flush });
+  const file = new ParquetWriter({
+    writer,
+    schema: parquetSchema(columns),
+    createdBy: 'hemicycle',
+    kvMetadata: Object.keys(metadata)
+      .sort()
+      .map((key) => ({ key, value: metadata[key]! })),
+  });
+  return {
+    get rows() {
+      return Number(file.num_rows);
+    },
+    async add(encoded: EncodedGroup | null): Promise<boolean> {
+      if (!encoded) return false;
+      if (bytes.index > 0) await flush();
+      movedTo(bytes.offset, encoded);
+      bytes.offset += encoded.bytes.byteLength;
+      file.row_groups.push(encoded.group);
+      file.pendingIndexes.push(...encoded.indexes);
+      file.num_rows += BigInt(encoded.rows);
+      await sink.write(encoded.bytes);
+      return true;
+    },
+    finish: async () => file.finish(),
+  };
 }
 
-/** The values of each row group by column: one array a column, not one object a row, halves the memory. */
-function* groups(rows: Iterable<Document>, names: string[], types: PhysicalType[]): Generator<unknown[][]> {
-  const read = cellReader(names);
-  const data = names.map((): unknown[] => []);
-  let size = 0;
-  for (const row of rows) {
-    for (let at = 0; at < names.length; at++) data[at]!.push(physical(read(row, names[at]!), types[at]!));
-    size++;
-    if (size < rowGroupSize) continue;
-    yield data;
-    // Emptied, not replaced: the group that was written must not live on beside the next.
-    for (const column of data) column.length = 0;
-    size = 0;
+/** The rows of each row group. Batches are of so many rows each: what a group becomes hangs on its rows alone. */
+function* rowGroups({ rows, lists }: RowSource): Generator<Batch[]> {
+  let group: Batch[] = [];
+  for (const batch of lists ? lists(batchSize) : inBatches(rows())) {
+    group.push(batch);
+    if (group.length < rowGroupSize / batchSize) continue;
+    yield group;
+    group = [];
   }
-  if (size > 0) yield data;
+  if (group.length > 0) yield group;
 }
 
-/** The writer's own name of a type; days are counted in integers. */
-function plainType(type: PhysicalType): Exclude<PhysicalType, 'DATE'> | 'INT32' {
-  return type === 'DATE' ? 'INT32' : type;
-}
-
-function physical(value: Json | undefined, type: PhysicalType): unknown {
-  if (value === null || value === undefined) return null;
-  if (type === 'DATE') return Date.parse(value as string) / dayMs;
-  return type === 'INT64' ? BigInt(value as number) : value;
+function* inBatches(rows: Iterable<Document>): Generator<Document[]> {
+  let batch: Document[] = [];
+  for (const row of rows) {
+    batch.push(row);
+    if (batch.length < batchSize) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }

@@ -6,6 +6,8 @@ export type Sink = {
   write(chunk: string | Uint8Array): Promise<void> | void;
   end(): Promise<void>;
   abort(): Promise<void>;
+  /** Takes back all that was written, where that is possible. */
+  rewind?(): void;
   readonly closed: boolean;
 };
 

@@ -1,47 +1,38 @@
 import { PassThrough, type Readable } from 'node:stream';
-import { type Attribution, odbl } from '../model/attribution.ts';
-import type { Kind } from '../model/kinds.ts';
-import { csvFormat } from '../output/csv.ts';
-import { writeRows } from '../output/row-format.ts';
-import { type Sink, streamSink } from '../output/sink.ts';
+import type { Attribution } from '../model/attribution.ts';
+import { columnOf, type Kind } from '../model/kinds.ts';
+import { writeTable } from '../output/export-table.ts';
+import { streamSink } from '../output/sink.ts';
 import type { Mirror } from '../store/open.ts';
-import { exportColumns, rows } from '../store/rows.ts';
+import { exportColumns, rowLists, rows } from '../store/rows.ts';
 
-/** A file format of an export: its media type, and how a dataset is written in it. */
-export type ExportFormat = {
-  mediaType: string;
-  write(mirror: Mirror, kind: Kind, attribution: Attribution, sink: Sink): Promise<unknown>;
+/** The formats of the interface, and their media types. */
+export const exportMediaTypes = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  parquet: 'application/vnd.apache.parquet',
 };
 
-/** The formats of the interface. */
-export const exportFormats: Record<'csv' | 'parquet', ExportFormat> = {
-  csv: {
-    mediaType: 'text/csv; charset=utf-8; header=present',
-    write(mirror, kind, _attribution, sink) {
-      const columns = exportColumns(mirror, kind);
-      return writeRows(rows(mirror, kind), csvFormat(columns), sink, { columns, header: true });
-    },
-  },
-  parquet: {
-    mediaType: 'application/vnd.apache.parquet',
-    async write(mirror, kind, attribution, sink) {
-      const { writeParquet } = await import('../output/parquet.ts');
-      const columns = exportColumns(mirror, kind).map((name) => ({ name }));
-      const metadata = { licence: odbl.id, licence_url: odbl.url, attribution: attribution.text };
-      await writeParquet(() => rows(mirror, kind), { columns, metadata }, sink);
-    },
-  },
-};
+export type DatasetFormat = keyof typeof exportMediaTypes;
 
-/** The bytes of a dataset, read from a snapshot as they are asked for; the snapshot is closed at their end. */
+/**
+ * The bytes of a dataset as the command `export` writes them, read from a snapshot as they are asked for; the snapshot is
+ * closed at their end.
+ */
 export function exportStream(
   snapshot: Mirror,
-  { kind, format, attribution }: { kind: Kind; format: ExportFormat; attribution: Attribution },
+  { kind, format, attribution }: { kind: Kind; format: DatasetFormat; attribution: Attribution },
 ): Readable {
   const stream = new PassThrough();
-  const sink = streamSink(stream);
-  format
-    .write(snapshot, kind, attribution, sink)
+  const columns = exportColumns(snapshot, kind).map((name) => columnOf(kind, name));
+  const table = {
+    name: kind.plural,
+    columns,
+    rows: () => rows(snapshot, kind),
+    lists: (size: number) => rowLists(snapshot, kind, { size }),
+    count: () => null,
+    attribution,
+  };
+  writeTable(table, { format, header: true }, streamSink(stream))
     .then(
       () => stream.end(),
       (error) => stream.destroy(error),

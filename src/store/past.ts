@@ -34,6 +34,11 @@ export function openPast(path: string, at: string, kinds: readonly Kind[] = []):
   }
 }
 
+/** True for a mirror that `openPast` gave. */
+export function isPast(mirror: Mirror): boolean {
+  return mirror.sql("SELECT 1 FROM temp.sqlite_schema WHERE name = 'past'").get() !== undefined;
+}
+
 function refuseUnseen(mirror: Mirror, at: string): void {
   const begin = mirror.database
     .prepare('SELECT first_seen FROM record ORDER BY first_seen LIMIT 1')

@@ -1,15 +1,23 @@
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 
 /** What a child process took: wall time, peak memory, and the figures that it printed as JSON. */
 export type ChildRun = { seconds: number; rssMb: number; figures: Record<string, number> };
 
-/** Runs a command to its end, its output thrown away; seconds of wall time. */
-export function timed(command: string, argv: string[], env: Record<string, string> = {}): Promise<number> {
+/** Runs a command to its end, its output thrown away or written into an open file; seconds of wall time. */
+export function timed(
+  command: string,
+  argv: string[],
+  { env = {}, output = 'ignore' }: { env?: Record<string, string>; output?: number | 'ignore' } = {},
+): Promise<number> {
   const begin = performance.now();
   return new Promise((resolve, reject) => {
-    const child = spawn(command, argv, { stdio: 'ignore', env: { ...process.env, ...env } });
+    const child = spawn(command, argv, {
+      stdio: ['ignore', output, 'ignore'],
+      env: { ...process.env, ...env },
+    });
     child.on('error', reject);
     child.on('close', (exit) =>
       exit === 0
@@ -22,10 +30,15 @@ export function timed(command: string, argv: string[], env: Record<string, strin
 /** Runs one of `children/` and reads the figures on its last line; its memory is its own. */
 export function runChild(name: string, argv: string[]): Promise<ChildRun> {
   const file = fileURLToPath(new URL(`./children/${name}.ts`, import.meta.url));
+  return run(['--disable-warning=ExperimentalWarning', file, ...argv]);
+}
+
+function run(argv: string[], env: Record<string, string> = {}): Promise<ChildRun> {
   const begin = performance.now();
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...argv], {
+    const child = spawn(process.execPath, argv, {
       stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...env },
     });
     let text = '';
     child.stdout.setEncoding('utf8').on('data', (chunk) => {
@@ -33,11 +46,23 @@ export function runChild(name: string, argv: string[]): Promise<ChildRun> {
     });
     child.on('error', reject);
     child.on('close', (exit) => {
-      if (exit !== 0) return reject(new Error(`${name}: exit ${exit}`));
+      if (exit !== 0) return reject(new Error(`${argv.join(' ')}: exit ${exit}`));
       const figures = JSON.parse(text.trim().split('\n').at(-1) ?? '{}') as Record<string, number>;
       resolve({ seconds: (performance.now() - begin) / 1000, rssMb: figures.rssMb ?? 0, figures });
     });
   });
+}
+
+/** Told to Node before anything else: the most memory that the process held is its last line. */
+const reporting = `data:text/javascript,process.on('exit',()=>console.log(JSON.stringify({rssMb:Math.round(process.resourceUsage().maxRSS/1024)})))`;
+
+/** Runs the built program to its end, as a user does. */
+export function runProgram(
+  root: string,
+  argv: string[],
+  env: Record<string, string> = {},
+): Promise<ChildRun> {
+  return run([`--import=${reporting}`, join(root, 'bin/run.js'), ...argv], env);
 }
 
 /** Prints a child's figures, with the most memory that it held. */

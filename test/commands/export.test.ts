@@ -353,6 +353,24 @@ describe('an export', () => {
       expect((await run('parties', ...wrong)).exit, wrong.join(' ')).to.equal(2);
   });
 
+  it('as Parquet of many rows goes through two threads', async () => {
+    const source = join(demo.folder, 'many');
+    mkdirSync(source);
+    const lines = Array.from({ length: 25_000 }, (_, n) =>
+      JSON.stringify({ id: `c${n}`, title: `Titre nº ${n}`, date: '2026-02-03' }),
+    );
+    writeFileSync(join(source, 'content.ndjson'), lines.join('\n'));
+    const db = join(demo.folder, 'many.db');
+    expect((await runProgram(['import', source, '--db', db], { env })).exit).to.equal(0);
+    const parquet = join(demo.folder, 'content.parquet');
+    await exported('content', '--db', db, '-o', parquet);
+    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    const reader = await connection.runAndReadAll(
+      `SELECT count(*)::INTEGER, count(DISTINCT title)::INTEGER, max(date)::TEXT FROM '${parquet}'`,
+    );
+    expect(reader.getRows()).to.deep.equal([[25_000, 25_000, '2026-02-03']]);
+  });
+
   it('into a file leaves it alone with --if-changed, and refuses one that shrank', async () => {
     const file = join(demo.folder, 'promises.csv');
     await exported('promises', '-o', file);

@@ -188,7 +188,7 @@ async function answerDataset(
   if (!wantsParquet) return send(response, 200, csvOf(rows, columns, dataset), 'text/csv');
   const chunks: Uint8Array[] = [];
   await writeParquet(
-    () => rows,
+    { rows: () => rows },
     { columns: columns.map((name) => ({ name })), metadata: {} },
     {
       closed: false,

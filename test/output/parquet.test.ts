@@ -41,7 +41,9 @@ describe('a Parquet file', () => {
   after(() => rm(folder, { recursive: true }));
 
   const write = (some: () => Iterable<Document>, named: { name: string; type?: ColumnType }[] = columns) =>
-    writeAtomically(path, (sink) => writeParquet(some, { columns: named, metadata }, sink));
+    writeAtomically(path, async (sink) => {
+      await writeParquet({ rows: some }, { columns: named, metadata }, sink);
+    });
   const read = async () => parquetReadObjects({ file: await asyncBufferFromFile(path), compressors });
   const query = async (sql: string) => {
     const connection = await (await DuckDBInstance.create(':memory:')).connect();
@@ -167,6 +169,85 @@ describe('a Parquet file', () => {
     ]);
   });
 
+  describe('of several row groups', () => {
+    const described = [
+      { name: 'slug' },
+      { name: 'day', type: 'date' as const },
+      { name: 'title' },
+      { name: 'tags' },
+    ];
+    const many = function* (): Generator<Document> {
+      for (let at = 0; at < 35_000; at++)
+        yield {
+          slug: `personne-${at % 300}`,
+          day: at % 5 === 0 ? null : `2026-02-${String(1 + (at % 28)).padStart(2, '0')}`,
+          title: `Titre nº ${at}, « à l’œuvre »`,
+          tags: [at % 3],
+        };
+    };
+    const lists = function* (size: number) {
+      const all = [...many()];
+      for (let at = 0; at < all.length; at += size)
+        yield new TextEncoder().encode(JSON.stringify(all.slice(at, at + size)));
+    };
+    const sumOf = async (
+      source: Parameters<typeof writeParquet>[0],
+      options: { isThreaded?: boolean; isStream?: boolean } = {},
+    ) => {
+      const { isThreaded = false, isStream = false } = options;
+      const file = await writeAtomically(path, async (sink) => {
+        const { rewind: _, ...stream } = { ...sink, closed: false };
+        const written = await writeParquet(
+          source,
+          { columns: described, metadata, isThreaded },
+          isStream ? stream : sink,
+        );
+        expect(written).to.equal(35_000);
+      });
+      return file.sha256();
+    };
+
+    it('is the same bytes from rows and from JSON, in one thread and in two, in a file and in a stream', async () => {
+      const sum = await sumOf({ rows: many });
+      expect(await sumOf({ rows: many, lists })).to.equal(sum);
+      expect(await sumOf({ rows: many, lists }, { isThreaded: true })).to.equal(sum);
+      expect(await sumOf({ rows: many, lists }, { isThreaded: true, isStream: true })).to.equal(sum);
+      expect(
+        await query(
+          'select count(*)::int as n, count(distinct title)::int as titles, max(day)::text as day from FILE',
+        ),
+      ).to.deep.equal([{ n: 35_000, titles: 35_000, day: '2026-02-28' }]);
+    });
+
+    it('is written once more where a late row has other types', async () => {
+      const late = function* (): Generator<Document> {
+        let at = 0;
+        for (const row of many()) yield ++at === 34_000 ? { ...row, day: 'vers 2026', slug: 7 } : row;
+      };
+      const lateLists = function* (size: number) {
+        const all = [...late()];
+        for (let at = 0; at < all.length; at += size)
+          yield new TextEncoder().encode(JSON.stringify(all.slice(at, at + size)));
+      };
+      const sum = await sumOf({ rows: late }, { isStream: true });
+      expect(await sumOf({ rows: late })).to.equal(sum);
+      expect(await sumOf({ rows: late, lists: lateLists }, { isThreaded: true })).to.equal(sum);
+      const types = await query('select column_type from (describe select * from FILE)');
+      expect(types.map((row) => row.column_type)).to.deep.equal(['JSON', 'VARCHAR', 'VARCHAR', 'JSON']);
+    });
+
+    it('fails as a whole when its thread does', async () => {
+      const broken = function* (size: number) {
+        let at = 0;
+        for (const list of lists(size)) yield ++at < 150 ? list : new TextEncoder().encode('[{');
+      };
+      const failure = await sumOf({ rows: many, lists: broken }, { isThreaded: true }).catch(
+        (error) => error,
+      );
+      expect(failure).to.be.instanceOf(SyntaxError);
+    });
+  });
+
   it('stops reading when the sink closes', async () => {
     let pulled = 0;
     const many = function* () {
@@ -175,7 +256,7 @@ describe('a Parquet file', () => {
         yield { n: at };
       }
     };
-    await writeParquet(many, { columns: [{ name: 'n' }], metadata: {} }, memorySink(10));
+    await writeParquet({ rows: many }, { columns: [{ name: 'n' }], metadata: {} }, memorySink(10));
     expect(pulled).to.be.lessThan(100_000 + 50_000);
   });
 });
@@ -197,6 +278,21 @@ describe('the type of a column', () => {
     expect(of('2026-02-28', null, '1024-02-29')).to.deep.equal(['DATE', 'STRING']);
     for (const other of ['2026-02-30', '2026-02', '2026', '2026-02-01T00:00:00Z', 'soon', ''])
       expect(of('2026-02-28', other), other).to.deep.equal(['STRING', 'STRING']);
+  });
+
+  it('is what its description says where no row has a value', () => {
+    const types = (['date', 'integer', 'boolean', 'text', 'json', 'datetime'] as const).map((type) => ({
+      name: type,
+      type,
+    }));
+    expect(columnTypes([{}, { date: null }], types)).to.deep.equal([
+      'DATE',
+      'INT64',
+      'BOOLEAN',
+      'STRING',
+      'STRING',
+      'STRING',
+    ]);
   });
 
   it('is DOUBLE beyond the integers that a number can hold', () => {

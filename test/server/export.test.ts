@@ -6,7 +6,9 @@ import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
+import { exportTable } from '../../src/mirror/export-tables.ts';
 import { datasets, kindOf } from '../../src/model/kinds.ts';
+import { writeTable } from '../../src/output/export-table.ts';
 import { Slots } from '../../src/server/slots.ts';
 import { type DemoServer, demoRecords, saveAll, startDemoServer } from './demo-server.ts';
 
@@ -49,6 +51,31 @@ describe('exports', () => {
       expect(rows.map((row) => row[kind.keyField])).to.have.members(keys);
     });
   }
+
+  it('are the bytes that the command writes, in both formats', async () => {
+    const citation = { name: 'Transparence Valombre', siteUrl: 'https://transparence.example/' };
+    for (const kind of datasets) {
+      for (const format of ['csv', 'parquet'] as const) {
+        const chunks: Uint8Array[] = [];
+        const sink = {
+          closed: false,
+          write: (chunk: string | Uint8Array) => void chunks.push(Buffer.from(chunk as string)),
+          end: async () => {},
+          abort: async () => {},
+        };
+        const table = exportTable(server.mirror, kind, { citation, filter: {} });
+        await writeTable(table, { format, header: true }, sink);
+        const served = Buffer.from(await (await file(kind.plural, format)).arrayBuffer());
+        expect(served.equals(Buffer.concat(chunks)), `${kind.plural} as ${format}`).to.equal(true);
+      }
+    }
+  });
+
+  it('have days as dates in Parquet', async () => {
+    const bytes = await (await file('quotes', 'parquet')).arrayBuffer();
+    const column = parquetMetadata(bytes).schema.find(({ name }) => name === 'date');
+    expect(column).to.include({ type: 'INT32', converted_type: 'DATE' });
+  });
 
   it('are read by DuckDB', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'hemicycle-export-'));

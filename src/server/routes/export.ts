@@ -4,7 +4,7 @@ import { datasets } from '../../model/kinds.ts';
 import { readEdition } from '../../store/edition.ts';
 import { openSnapshot } from '../../store/snapshot.ts';
 import { responsesOf } from '../answer-schemas.ts';
-import { exportFormats, exportStream } from '../export-stream.ts';
+import { exportMediaTypes, exportStream } from '../export-stream.ts';
 import { choiceParameter, querySchema } from '../parameter-schemas.ts';
 import { RefusedForNowError } from '../problem.ts';
 import type { App, Serving } from '../serving.ts';
@@ -40,9 +40,9 @@ const schema = {
 export function exportRoutes(api: App, { mirror, settings, answers, bounds }: Serving): void {
   const slots = new Slots({ most: bounds.exports, mostOfOne: bounds.exportsOfOne });
   api.get('/export/dataset', { schema }, (request, reply) => {
-    const { entity, format: formatName } = request.query;
+    const { entity } = request.query;
+    const format = request.query.format!;
     const kind = datasets.find(({ plural }) => plural === entity)!;
-    const format = exportFormats[formatName!];
     const giveBack = slots.take(request.caller!.key);
     if (giveBack === null) {
       throw new RefusedForNowError(503, 'Too many exports are being sent; try again later.', retrySeconds);
@@ -54,8 +54,8 @@ export function exportRoutes(api: App, { mirror, settings, answers, bounds }: Se
       const edition = readEdition(snapshot);
       const attribution = attributionOf(settings.citation, { licence: odbl, retrievedAt: edition.filledAt });
       reply
-        .header('content-type', format.mediaType)
-        .header('content-disposition', `attachment; filename="${entity}.${formatName}"`);
+        .header('content-type', exportMediaTypes[format])
+        .header('content-disposition', `attachment; filename="${entity}.${format}"`);
       return answers.stream(request, reply, {
         edition,
         open() {

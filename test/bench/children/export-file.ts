@@ -1,21 +1,14 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { performance } from 'node:perf_hooks';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { exportTable } from '../../../src/mirror/export-tables.ts';
 import { kindOf } from '../../../src/model/kinds.ts';
-import { writeAtomically } from '../../../src/output/atomic-file.ts';
-import { type ExportFormat, writeTable } from '../../../src/output/export-table.ts';
-import { keepHeapSmall } from '../../../src/output/small-heap.ts';
 import { openMirror } from '../../../src/store/open.ts';
 import { rows } from '../../../src/store/rows.ts';
 import { report } from '../child.ts';
 
-const [how, path, target] = process.argv.slice(2) as [ExportFormat | 'joined' | 'duckdb', string, string];
-const begin = performance.now();
+const [how, path, target] = process.argv.slice(2) as ['joined' | 'duckdb', string, string];
 if (how === 'duckdb') await copyWithDuckDb();
-else if (how === 'joined') joinRows();
-else await exportRows(how);
-report({ seconds: (performance.now() - begin) / 1000 });
+else joinRows();
+report({});
 
 /** The least that an export has to do: read the same rows, and write their values joined, unquoted and unchecked. */
 function joinRows(): void {
@@ -30,17 +23,6 @@ function joinRows(): void {
   }
   writeSync(file, text);
   closeSync(file);
-  mirror.close();
-}
-
-async function exportRows(format: ExportFormat): Promise<void> {
-  keepHeapSmall(4);
-  const mirror = openMirror(path);
-  const citation = { name: 'bench', siteUrl: null };
-  const table = exportTable(mirror, kindOf('content'), { citation, filter: {} });
-  await writeAtomically(target, async (sink) => {
-    await writeTable(table, { format, header: true }, sink);
-  });
   mirror.close();
 }
 

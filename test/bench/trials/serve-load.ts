@@ -96,7 +96,9 @@ async function syncAgainAndAgain(
   let count = 0;
   while (!isOver()) {
     const argv = ['sync', '--full', '--quiet', '--from', `${from}/api/v1`, '--db', join(folder, 'served.db')];
-    await timed(process.execPath, [...program, ...argv, '--accept-shrink'], { HEMICYCLE_RATE: '1000000' });
+    await timed(process.execPath, [...program, ...argv, '--accept-shrink'], {
+      env: { HEMICYCLE_RATE: '1000000' },
+    });
     count += 1;
   }
   return count;

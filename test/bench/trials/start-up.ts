@@ -30,12 +30,12 @@ async function compared(
   argv: string[],
   { env, most }: { env: Record<string, string>; most?: number },
 ): Promise<Row> {
-  await timed(process.execPath, argv, env);
+  await timed(process.execPath, argv, { env });
   const ours: number[] = [];
   const bare: number[] = [];
   for (let n = 0; n < 21; n += 1) {
-    ours.push(await timed(process.execPath, argv, env));
-    bare.push(await timed(process.execPath, ['-e', '0'], env));
+    ours.push(await timed(process.execPath, argv, { env }));
+    bare.push(await timed(process.execPath, ['-e', '0'], { env }));
   }
   return {
     name,
