@@ -117,7 +117,8 @@ async function workers({ folder, root }: Place, mirror: string, ours: RunningSer
   const { items } = (await (await fetch(`${ours.origin}/api/v1/parties`)).json()) as {
     items: { slug: string }[];
   };
-  const paths = Array.from({ length: 100 }, (_, n) => n + 1).flatMap((limit) =>
+  const limits = Array.from({ length: 100 }, (_, n) => ((n * 37) % 100) + 1);
+  const paths = limits.flatMap((limit) =>
     ['name', 'updated_at'].flatMap((sort) =>
       items.map(({ slug }) => `/api/v1/politicians?party=${slug}&sort=${sort}&limit=${limit}`),
     ),
@@ -128,7 +129,7 @@ async function workers({ folder, root }: Place, mirror: string, ours: RunningSer
     const program = [join(root, 'bin/run.js'), 'serve', '--db', mirror, '--rate-limit', 'off'];
     const argv = [...program, '--port', String(port), '--workers', count];
     const server = await startProgram(process.execPath, argv, `http://127.0.0.1:${port}/healthz`);
-    const { perSecond } = await load(`http://127.0.0.1:${port}`, paths.reverse(), { folder, seconds: 5 });
+    const { perSecond } = await load(`http://127.0.0.1:${port}`, paths, { folder, seconds: 5 });
     rates.push(perSecond);
     server.stop();
   }
