@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { ftruncateSync, writeSync } from 'node:fs';
-import { type FileHandle, lstat, open, rename, stat, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { BadTargetError } from '../errors.ts';
 import { codeOf, reasonOf } from './reason.ts';
@@ -15,6 +15,7 @@ export type FileSink = Sink & { readonly bytes: number; sha256(): string; rewind
  */
 export async function openAtomicFile(path: string): Promise<FileSink> {
   await refuseBadTarget(path);
+  await removeAbandoned(dirname(path), isTemporary);
   const temporary = temporaryBeside(path);
   const handle = await aimed(path, () => open(temporary, 'wx', 0o644));
   return fileSink({ path, temporary, handle });
@@ -42,6 +43,7 @@ export async function makeAtomically<Result>(
   make: (temporary: string) => Promise<Result> | Result,
 ): Promise<Result> {
   await refuseBadTarget(path);
+  await removeAbandoned(dirname(path), isTemporary);
   const temporary = temporaryBeside(path);
   try {
     const result = await make(temporary);
@@ -53,6 +55,8 @@ export async function makeAtomically<Result>(
     throw targetError(path, error);
   }
 }
+
+const isTemporary = (name: string) => /^\.hemicycle-[0-9a-f]{16}\.tmp(-journal)?$/.test(name);
 
 const temporaryBeside = (path: string) =>
   join(dirname(path), `.hemicycle-${randomBytes(8).toString('hex')}.tmp`);
@@ -142,6 +146,20 @@ async function moveInPlace({
   await handle.close();
   await rename(temporary, path);
   await settle(dirname(path));
+}
+
+/** What a run that was killed left behind is removed after that time: another may still be writing before. */
+const abandonedAfterMs = 86_400_000;
+
+/** Removes what runs that were killed left in a folder under such names. */
+export async function removeAbandoned(folder: string, isOurs: (name: string) => boolean): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const left of names.filter(isOurs)) {
+    const path = join(folder, left);
+    const found = await lstat(path).catch(() => null);
+    if (found && Date.now() - found.mtimeMs > abandonedAfterMs)
+      await rm(path, { recursive: true, force: true }).catch(() => {});
+  }
 }
 
 /** A new name survives a power cut only once its folder is on disk too. */

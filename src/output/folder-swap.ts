@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { BadTargetError } from '../errors.ts';
-import { aimed, settle } from './atomic-file.ts';
+import { aimed, removeAbandoned, settle } from './atomic-file.ts';
 
 /** A folder in the making beside the one whose place it will take. */
 export type StagedFolder = {
@@ -15,9 +15,6 @@ export type StagedFolder = {
   /** Leaves nothing behind. */
   abort(): Promise<void>;
 };
-
-/** What a run that was killed left behind is removed after that time: another may still be writing before. */
-const abandonedAfterMs = 86_400_000;
 
 /** Begins a folder that takes the place of `target` as a whole. Throws BadTargetError where none can stand. */
 export async function stageFolder(target: string): Promise<StagedFolder> {
@@ -55,14 +52,12 @@ const siblingOf = (place: string, role: 'new' | 'old') =>
 
 /** Takes up what a run that was killed left: a folder that it had put aside returns, one half made goes. */
 async function mend(place: string): Promise<void> {
+  const parent = dirname(place);
   const prefix = `.${basename(place)}.hemicycle-`;
-  for (const name of (await readdir(dirname(place))).filter((each) => each.startsWith(prefix))) {
-    const path = join(dirname(place), name);
-    const isMissing = (await lstat(place).catch(() => null)) === null;
-    if (name.startsWith(`${prefix}old-`) && isMissing) await rename(path, place);
-    else if (Date.now() - (await stat(path)).mtimeMs > abandonedAfterMs)
-      await rm(path, { recursive: true, force: true });
-  }
+  const aside = (await readdir(parent)).find((name) => name.startsWith(`${prefix}old-`));
+  if (aside !== undefined && (await lstat(place).catch(() => null)) === null)
+    await rename(join(parent, aside), place);
+  await removeAbandoned(parent, (name) => name.startsWith(prefix));
 }
 
 /** Two renames: whoever opens the folder finds the former one or the new one, never a part of either. */

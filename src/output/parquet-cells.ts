@@ -16,11 +16,21 @@ type CellOf = (document: Document) => Json | undefined;
 /** Empty cells of a column of that type. */
 export function createCells(type: PhysicalType, cellOf: CellOf): Cells {
   if (type === 'STRING') return textCells(cellOf, (value) => (typeof value === 'string' ? value : null));
-  if (type === 'JSON') return textCells(cellOf, (value) => JSON.stringify(value));
+  if (type === 'JSON') return textCells(cellOf, readableJson);
   if (type === 'DATE') return plainCells(cellOf, dayOf);
   if (type === 'BOOLEAN') return plainCells(cellOf, (value) => (typeof value === 'boolean' ? value : null));
   if (type === 'DOUBLE') return plainCells(cellOf, (value) => (Number.isFinite(value) ? value : null));
   return plainCells(cellOf, (value) => (Number.isSafeInteger(value) ? BigInt(value as number) : null));
+}
+
+/** Escapes of JSON, one by one; those of surrogates stand for lone ones, since pairs are written as they are. */
+const escapes = /\\(?:(ud[89a-f][0-9a-f]{2})|.)/g;
+
+/** JSON with U+FFFD for lone surrogates: DuckDB reads no value of a column that holds one. */
+function readableJson(value: Json): string {
+  const text = JSON.stringify(value);
+  if (!text.includes('\\ud')) return text;
+  return text.replace(escapes, (written, surrogate) => (surrogate === undefined ? written : '\ufffd'));
 }
 
 function plainCells(cellOf: CellOf, physical: (value: Json) => unknown): Cells {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect } from 'chai';
 import { BadTargetError } from '../../src/errors.ts';
 import { openAtomicFile, writeAtomically } from '../../src/output/atomic-file.ts';
@@ -38,6 +38,21 @@ describe('an atomic file', () => {
     expect(await readFile(path, 'utf8')).to.equal('slug\nété\n');
     expect((await stat(path)).mode & 0o7777 & ~0o022).to.equal(0o644);
     expect(sink.closed).to.equal(true);
+  });
+
+  it('removes what a run that was killed left a day ago, and nothing else', async () => {
+    const left = (digit: string) => join(folder, `.hemicycle-${digit.repeat(16)}.tmp`);
+    const yesterday = new Date(Date.now() - 90_000_000);
+    for (const path of [left('a'), left('b'), join(folder, '.hemicycle-other.tmp')]) {
+      await writeFile(path, 'half');
+      if (path !== left('b')) await utimes(path, yesterday, yesterday);
+    }
+    await writeAtomically(join(folder, 'partis.csv'), (file) => file.write('slug\n'));
+    expect(await readdir(folder)).to.have.members([
+      basename(left('b')),
+      '.hemicycle-other.tmp',
+      'partis.csv',
+    ]);
   });
 
   it('counts its bytes and their SHA-256', async () => {
