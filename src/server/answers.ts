@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Edition, readEdition } from '../store/edition.ts';
+import { type Edition, readEdition, readFileChange } from '../store/edition.ts';
 import type { Mirror } from '../store/open.ts';
 import { inOneView } from '../store/snapshot.ts';
 import { BodyCache } from './body-cache.ts';
@@ -170,16 +170,21 @@ function encodedStream(plain: Readable, encoding: Encoding): Readable {
 }
 
 /**
- * Reads the mirror's edition, once for all requests that are read from their connections at one time; as long as
- * nothing changes it is the same object.
+ * Reads the mirror's edition, once for all requests that are read from their connections at one time, and only if its file
+ * changed; as long as nothing changes it is the same object.
  */
 export function createEditionReader(mirror: Mirror): () => Edition {
   let last: Edition | null = null;
+  let lastChange: number | null = null;
   let isFresh = false;
   return () => {
     if (last && isFresh) return last;
-    const edition = readEdition(mirror);
-    if (!last || !isSame(last, edition)) last = edition;
+    const change = readFileChange(mirror);
+    if (!last || change !== lastChange) {
+      const edition = readEdition(mirror);
+      if (!last || !isSame(last, edition)) last = edition;
+      lastChange = change;
+    }
     isFresh = true;
     setImmediate(() => {
       isFresh = false;

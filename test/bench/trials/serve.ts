@@ -129,6 +129,8 @@ async function workers({ folder, root }: Place, mirror: string, ours: RunningSer
     const program = [join(root, 'bin/run.js'), 'serve', '--db', mirror, '--rate-limit', 'off'];
     const argv = [...program, '--port', String(port), '--workers', count];
     const server = await startProgram(process.execPath, argv, `http://127.0.0.1:${port}/healthz`);
+    // The second process is not there yet when the first one answers.
+    await load(`http://127.0.0.1:${port}`, ['/healthz'], { folder, seconds: 2 });
     const { perSecond } = await load(`http://127.0.0.1:${port}`, paths, { folder, seconds: 5 });
     rates.push(perSecond);
     server.stop();
