@@ -59,7 +59,7 @@ async function summaryOf(mirror: Mirror, settings: Settings): Promise<Document> 
     bytes: statSync(mirror.path).size,
     version: mirrorVersion(mirror),
     sync_running: isRunning,
-    sync_progress: isRunning && run && run.ended_at === null ? progressOf(mirror, run) : null,
+    sync_progress: isRunning && run ? progressOf(mirror, run) : null,
     last_sync: run
       ? { origin: run.origin, started_at: run.started_at, ended_at: run.ended_at, exit: run.exit }
       : null,

@@ -13,16 +13,19 @@ export function isLoopback(host: string): boolean {
  * name point to a server on loopback and would else read it with its visitor's browser (DNS rebinding).
  */
 export function refuseOtherHosts(app: App, names: string[]): void {
+  const isAllowed = createHostCheck(names);
   app.addHook('onRequest', async ({ headers }) => {
-    if (isHostAllowed(headers.host, names)) return;
+    if (isAllowed(headers.host)) return;
     throw new RefusedRequestError(421, 'This server is not asked by that name; see --allow-host.');
   });
 }
 
-/** True if a `Host` header names this machine or one of `names`. */
-export function isHostAllowed(header: string | undefined, names: string[]): boolean {
-  // Every browser names the host; what names none speaks HTTP/1.0.
-  if (header === undefined) return true;
-  const host = header.replace(/:\d*$/, '').toLowerCase();
-  return isLoopback(host) || names.some((name) => name.toLowerCase() === host);
+/** Tells whether a `Host` header names this machine or one of `names`. */
+export function createHostCheck(names: string[]): (header: string | undefined) => boolean {
+  const allowed = new Set(names.map((name) => name.toLowerCase()));
+  return (header) => {
+    // Every browser names the host; what names none speaks HTTP/1.0.
+    const host = header?.replace(/:\d*$/, '').toLowerCase();
+    return host === undefined || isLoopback(host) || allowed.has(host);
+  };
 }

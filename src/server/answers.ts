@@ -1,10 +1,18 @@
 import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Edition, readEdition, readFileChange } from '../store/edition.ts';
+import { type Edition, readEdition } from '../store/edition.ts';
 import type { Mirror } from '../store/open.ts';
 import { inOneView } from '../store/snapshot.ts';
 import { BodyCache } from './body-cache.ts';
-import { isNotModified, namesTag, type Validators, validatorsOf, validatorsOfText } from './conditional.ts';
+import {
+  headersOfBody,
+  isNotModified,
+  namesTag,
+  type Validators,
+  validatorsOf,
+  validatorsOfText,
+} from './conditional.ts';
+import { isSame } from './edition-reader.ts';
 import { chooseEncoding, createEncoder, type Encoding } from './encodings.ts';
 import type { Front } from './front.ts';
 import type { MadeText } from './search-text.ts';
@@ -169,36 +177,6 @@ function encodedStream(plain: Readable, encoding: Encoding): Readable {
   return pipeline(plain, createEncoder(encoding), () => {});
 }
 
-/**
- * Reads the mirror's edition, once for all requests that are read from their connections at one time, and only if its file
- * changed; as long as nothing changes it is the same object.
- */
-export function createEditionReader(mirror: Mirror): () => Edition {
-  let last: Edition | null = null;
-  let lastChange: number | null = null;
-  let isFresh = false;
-  return () => {
-    if (last && isFresh) return last;
-    const change = readFileChange(mirror);
-    if (!last || change !== lastChange) {
-      const edition = readEdition(mirror);
-      if (!last || !isSame(last, edition)) last = edition;
-      lastChange = change;
-    }
-    isFresh = true;
-    setImmediate(() => {
-      isFresh = false;
-    });
-    return last;
-  };
-}
-
-function isSame(one: Edition, other: Edition): boolean {
-  return (
-    one.version === other.version && one.filledAt === other.filledAt && one.firstSeen === other.firstSeen
-  );
-}
-
 const mostDated = 10_000;
 
 /**
@@ -237,7 +215,8 @@ function validated(reply: FastifyReply, { etag, lastModified }: Validators): Fas
 }
 
 function sendNotModified(reply: FastifyReply, validators: Validators): FastifyReply {
-  validated(reply, validators).removeHeader('content-type').removeHeader('content-disposition').code(304);
+  validated(reply, validators).code(304);
+  for (const name of headersOfBody) reply.removeHeader(name);
   return sendNothing(reply);
 }
 

@@ -5,6 +5,14 @@ import type { Edition } from '../store/edition.ts';
 /** What tells one state of an answer from another (RFC 9110, section 8.8). */
 export type Validators = { etag: string; lastModified: string | null };
 
+/** The headers that only an answer with a body has. */
+export const headersOfBody = [
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'content-disposition',
+] as const;
+
 /** The validators of an answer that depends on the edition of the mirror and on what was asked. */
 export function validatorsOf(edition: Edition, asked: string): Validators {
   const state = `${edition.version} ${edition.firstSeen} ${asked}`;

@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Edition } from '../store/edition.ts';
-import { isHostAllowed } from './allowed-hosts.ts';
+import { createHostCheck } from './allowed-hosts.ts';
 import type { Answered } from './answered.ts';
-import { isNotModified, type Validators } from './conditional.ts';
+import { headersOfBody, isNotModified, type Validators } from './conditional.ts';
 
 /** An answer as it went out, to be sent again as long as the mirror is at that edition. */
 export type Sent = {
@@ -20,8 +20,7 @@ type Kept = Omit<Sent, 'headers'> & { whole: string[]; notModified: string[] };
 
 const mostKept = 2000;
 
-/** The headers that only an answer with a body has. */
-const ofBody = new Set(['content-type', 'content-length', 'content-encoding', 'content-disposition']);
+const ofBody = new Set<string>(headersOfBody);
 
 /**
  * Stands before the framework and gives what it gave a moment ago: the same address, asked in the same coding, of the
@@ -30,7 +29,7 @@ const ofBody = new Set(['content-type', 'content-length', 'content-encoding', 'c
  */
 export class Front {
   readonly #edition: () => Edition;
-  readonly #allowedHosts: string[] | undefined;
+  readonly #isAllowed: (host: string | undefined) => boolean;
   readonly #observers: ((answered: Answered) => void)[];
   readonly #kept = new Map<string, Kept>();
   #isOpen = true;
@@ -46,7 +45,7 @@ export class Front {
     observers: ((answered: Answered) => void)[];
   }) {
     this.#edition = edition;
-    this.#allowedHosts = allowedHosts;
+    this.#isAllowed = allowedHosts ? createHostCheck(allowedHosts) : () => true;
     this.#observers = observers;
   }
 
@@ -84,7 +83,7 @@ export class Front {
       this.#kept.clear();
       return false;
     }
-    if (this.#allowedHosts && !isHostAllowed(request.headers.host, this.#allowedHosts)) return false;
+    if (!this.#isAllowed(request.headers.host)) return false;
     const isKnown = isNotModified(request.headers, kept.validators);
     const body = isKnown ? undefined : kept.body();
     if (!isKnown && body === undefined) return false;

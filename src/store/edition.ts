@@ -15,8 +15,3 @@ export function readEdition(mirror: Mirror): Edition {
   const stored = mirror.sql(editionSql).get() as Record<keyof Edition, string | null>;
   return { ...stored, version: Number(stored.version ?? 0) };
 }
-
-/** A number that is another one once another connection has committed anything; it costs next to nothing. */
-export function readFileChange(mirror: Mirror): number {
-  return mirror.sql('PRAGMA data_version').pluck().get() as number;
-}

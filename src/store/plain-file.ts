@@ -2,6 +2,7 @@ import { BadTargetError } from '../errors.ts';
 import type { Document, Json } from '../model/document.ts';
 import type { Column, ColumnType } from '../model/kinds.ts';
 import { openNewDatabase } from './open.ts';
+import { quotedName } from './quoted-name.ts';
 
 /** One table of a plain SQLite file. */
 export type PlainTable = {
@@ -67,7 +68,9 @@ export async function makePlainFile(
     }
     for (const { name, references } of tables)
       for (const { column } of references)
-        database.exec(`CREATE INDEX ${quoted(`${name}_${column}`)} ON ${quoted(name)} (${quoted(column)})`);
+        database.exec(
+          `CREATE INDEX ${quotedName(`${name}_${column}`)} ON ${quotedName(name)} (${quotedName(column)})`,
+        );
     database.exec('COMMIT');
     return written;
   } catch (error) {
@@ -82,12 +85,14 @@ export async function makePlainFile(
 
 function tableSql({ name, columns, key, references }: PlainTable, present: Set<string>): string {
   const names = distinctNames(columns);
-  const lines = columns.map((column, at) => `${quoted(names[at]!)} ${affinities[column.type]}`);
+  const lines = columns.map((column, at) => `${quotedName(names[at]!)} ${affinities[column.type]}`);
   if (key !== null && columns.some((column) => column.name === key))
-    lines.push(`PRIMARY KEY (${quoted(key)})`);
+    lines.push(`PRIMARY KEY (${quotedName(key)})`);
   for (const each of references.filter(({ table }) => present.has(table)))
-    lines.push(`FOREIGN KEY (${quoted(each.column)}) REFERENCES ${quoted(each.table)} (${quoted(each.key)})`);
-  return `CREATE TABLE ${quoted(name)} (\n  ${lines.join(',\n  ')}\n)`;
+    lines.push(
+      `FOREIGN KEY (${quotedName(each.column)}) REFERENCES ${quotedName(each.table)} (${quotedName(each.key)})`,
+    );
+  return `CREATE TABLE ${quotedName(name)} (\n  ${lines.join(',\n  ')}\n)`;
 }
 
 /**
@@ -111,7 +116,7 @@ function folded(name: string): string {
 }
 
 function insertSql({ name, columns }: PlainTable): string {
-  return `INSERT INTO ${quoted(name)} VALUES (${columns.map(() => '?').join(', ')})`;
+  return `INSERT INTO ${quotedName(name)} VALUES (${columns.map(() => '?').join(', ')})`;
 }
 
 async function fill(
@@ -138,8 +143,4 @@ function stored(value: Json | undefined): string | number | bigint | null {
   if (typeof value === 'number' && !Number.isFinite(value)) return null;
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
   return typeof value === 'object' ? JSON.stringify(value) : value;
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

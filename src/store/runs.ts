@@ -42,8 +42,9 @@ export function noteProgress(mirror: Mirror, progress: RunProgress): void {
   saveMeta(mirror, 'sync_progress', JSON.stringify(progress));
 }
 
-/** How far that run was when it last said so, or null. */
-export function progressOf(mirror: Mirror, { id }: Run): Omit<RunProgress, 'run'> | null {
+/** How far that run was when it last said so; null for one that has ended or said nothing. */
+export function progressOf(mirror: Mirror, { id, ended_at: endedAt }: Run): Omit<RunProgress, 'run'> | null {
+  if (endedAt !== null) return null;
   const noted = readMeta(mirror, 'sync_progress');
   if (noted === null) return null;
   const { run, ...progress } = JSON.parse(noted) as RunProgress;

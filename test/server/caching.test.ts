@@ -1,11 +1,9 @@
-import { get, type IncomingMessage } from 'node:http';
-import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
 import { BodyCache } from '../../src/server/body-cache.ts';
 import { chooseEncoding } from '../../src/server/encodings.ts';
-import { type DemoServer, demoRecords, saveAll, startDemoServer } from './demo-server.ts';
+import { askPlainly, type DemoServer, demoRecords, saveAll, startDemoServer } from './demo-server.ts';
 
 const decoders = { br: brotliDecompressSync, zstd: zstdDecompressSync, gzip: gunzipSync };
 const codings = Object.keys(decoders) as (keyof typeof decoders)[];
@@ -18,13 +16,7 @@ describe('answers that are kept', () => {
   });
   afterEach(() => server.close());
 
-  /** Asks without decoding what comes. */
-  const ask = async (path: string, headers: Record<string, string> = {}) => {
-    const answer = await new Promise<IncomingMessage>((resolve, reject) =>
-      get(server.url + path, { headers }, resolve).on('error', reject),
-    );
-    return { status: answer.statusCode, headers: answer.headers, bytes: await buffer(answer) };
-  };
+  const ask = (path: string, headers: Record<string, string> = {}) => askPlainly(server.url + path, headers);
 
   for (const path of [list, '/openapi.json', '/api/v1/export/dataset?entity=parties']) {
     for (const coding of codings) {

@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Document } from '../../src/model/document.ts';
@@ -108,4 +109,18 @@ export async function startDemoServer(
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+export type PlainAnswer = { status: number | undefined; headers: IncomingHttpHeaders; bytes: Buffer };
+
+/** Asks an address without decoding what comes. */
+export async function askPlainly(
+  address: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+): Promise<PlainAnswer> {
+  const answer = await new Promise<IncomingMessage>((resolve, reject) =>
+    get(address, { headers, method }, resolve).on('error', reject),
+  );
+  return { status: answer.statusCode, headers: answer.headers, bytes: await buffer(answer) };
 }

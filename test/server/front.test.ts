@@ -1,24 +1,21 @@
-import { createServer, get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import { buffer } from 'node:stream/consumers';
+import { createServer } from 'node:http';
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
 import type { Answered } from '../../src/server/answered.ts';
 import { Front } from '../../src/server/front.ts';
 import { listeningServers } from '../helpers/listening.ts';
-import { type DemoServer, demoRecords, saveAll, startDemoServer } from './demo-server.ts';
+import {
+  askPlainly,
+  type DemoServer,
+  demoRecords,
+  type PlainAnswer,
+  saveAll,
+  startDemoServer,
+} from './demo-server.ts';
 
 const list = '/api/v1/politicians?limit=3';
 
-type Answer = { status: number | undefined; headers: IncomingHttpHeaders; bytes: Buffer };
-
-async function ask(address: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
-  const answer = await new Promise<IncomingMessage>((resolve, reject) =>
-    get(address, { headers, method }, resolve).on('error', reject),
-  );
-  return { status: answer.statusCode, headers: answer.headers, bytes: await buffer(answer) };
-}
-
-function withoutDate({ headers: { date: _date, ...headers }, ...answer }: Answer) {
+function withoutDate({ headers: { date: _date, ...headers }, ...answer }: PlainAnswer) {
   return { ...answer, headers };
 }
 
@@ -36,52 +33,52 @@ describe('an answer that is given again', () => {
 
   for (const coding of ['identity', 'br', 'gzip']) {
     it(`is the same in every header and byte (${coding})`, async () => {
-      const first = await ask(server.url + list, { 'accept-encoding': coding });
-      const again = await ask(server.url + list, { 'accept-encoding': coding });
+      const first = await askPlainly(server.url + list, { 'accept-encoding': coding });
+      const again = await askPlainly(server.url + list, { 'accept-encoding': coding });
       expect(first.status).to.equal(200);
       expect(withoutDate(again)).to.deep.equal(withoutDate(first));
     });
   }
 
   it('is 304 to who has it, with the headers that 304 has', async () => {
-    const { headers } = await ask(server.url + list);
+    const { headers } = await askPlainly(server.url + list);
     const known = { 'if-none-match': headers.etag! };
-    const first = await ask(`${server.url}/api/v1/politicians?limit=3&sort=name`, known);
-    const again = await ask(server.url + list, known);
-    const dated = await ask(server.url + list, { 'if-modified-since': headers['last-modified']! });
+    const first = await askPlainly(`${server.url}/api/v1/politicians?limit=3&sort=name`, known);
+    const again = await askPlainly(server.url + list, known);
+    const dated = await askPlainly(server.url + list, { 'if-modified-since': headers['last-modified']! });
     expect([first.status, again.status, dated.status]).to.deep.equal([304, 304, 304]);
     expect(withoutDate(again)).to.deep.equal(withoutDate(first));
     expect(withoutDate(dated)).to.deep.equal(withoutDate(first));
   });
 
   it('is another one as soon as the mirror has changed', async () => {
-    await ask(server.url + list);
-    const before = await ask(server.url + list);
+    await askPlainly(server.url + list);
+    const before = await askPlainly(server.url + list);
     const changed = demoRecords(kindOf('politician')).map((record) => ({
       ...record,
       bio: 'Something else.',
     }));
     saveAll(server.writer, 'politician', changed);
-    const after = await ask(server.url + list);
+    const after = await askPlainly(server.url + list);
     expect(before.bytes.toString()).not.to.contain('Something else.');
     expect(after.bytes.toString()).to.contain('Something else.');
     expect(after.headers.etag).not.to.equal(before.headers.etag);
   });
 
   it('is refused under another host, with a wrong token, and to another method', async () => {
-    await ask(server.url + list);
+    await askPlainly(server.url + list);
     const refused = [
-      await ask(server.url + list, { host: 'elsewhere.example' }),
-      await ask(server.url + list, { authorization: 'Bearer wrong' }),
-      await ask(server.url + list, {}, 'DELETE'),
+      await askPlainly(server.url + list, { host: 'elsewhere.example' }),
+      await askPlainly(server.url + list, { authorization: 'Bearer wrong' }),
+      await askPlainly(server.url + list, {}, 'DELETE'),
     ];
     expect(refused.map(({ status }) => status)).to.deep.equal([421, 401, 405]);
-    expect((await ask(server.url + list, { host: 'data.example' })).status).to.equal(200);
+    expect((await askPlainly(server.url + list, { host: 'data.example' })).status).to.equal(200);
   });
 
   it('is told to the log and the metrics like the first', async () => {
-    await ask(server.url + list);
-    await ask(server.url + list);
+    await askPlainly(server.url + list);
+    await askPlainly(server.url + list);
     const told = answered.map(({ ms: _ms, ...each }) => each);
     expect(told[1]).to.deep.equal(told[0]);
     expect(told[1]).to.deep.include({ status: 200, route: '/api/v1/politicians', caller: 'anonymous' });
@@ -113,7 +110,7 @@ describe('the front', () => {
     });
     front.putBefore(server);
     const address = `http://127.0.0.1:${await servers.listen(server)}/`;
-    const read = async () => (await ask(address)).bytes.toString();
+    const read = async () => (await askPlainly(address)).bytes.toString();
     expect([await read(), await read(), await read()]).to.deep.equal(['same', 'same', 'same']);
     expect(asked).to.equal(1);
     current = { ...edition, version: 2 };

@@ -1,15 +1,14 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { runChild, timed } from '../child.ts';
+import { timed } from '../child.ts';
+import { importedMirror } from '../imported.ts';
 import { median, type Row, type Trial } from '../trial.ts';
 
 /** Whole processes against a Node that does nothing. */
 export const startUp: Trial = {
   name: 'start-up',
-  async run({ folder, root }) {
-    const real = join(root, '../shared/data/real');
-    const mirror = join(folder, 'start-up.db');
-    await runChild('import-ours', [existsSync(real) ? real : join(root, 'fixtures/demo'), mirror]);
+  async run(place) {
+    const { folder, root } = place;
+    const mirror = await importedMirror(place);
     const program = join(root, 'bin/run.js');
     const env = { HOME: folder };
     return [

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { SyncReport } from '../../../src/mirror/sync.ts';
-import { runChild } from '../child.ts';
+import { importedMirror } from '../imported.ts';
 import { startServer } from '../server.ts';
 import { median, type Place, type Row, type Trial } from '../trial.ts';
 
@@ -80,13 +80,8 @@ export const syncBudget: Trial = {
     }),
 };
 
-async function withService(
-  { folder, root }: Place,
-  measure: (origin: string) => Promise<Row[]>,
-): Promise<Row[]> {
-  const real = join(root, '../shared/data/real');
-  const mirror = join(folder, 'synced-from.db');
-  await runChild('import-ours', [existsSync(real) ? real : join(root, 'fixtures/demo'), mirror]);
+async function withService(place: Place, measure: (origin: string) => Promise<Row[]>): Promise<Row[]> {
+  const mirror = await importedMirror(place);
   const { origin, child } = await startServer('server-ours', mirror);
   try {
     return await measure(origin);

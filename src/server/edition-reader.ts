@@ -1,0 +1,28 @@
+import { type Edition, readEdition } from '../store/edition.ts';
+import type { Mirror } from '../store/open.ts';
+
+/**
+ * Reads the mirror's edition, once for all requests that are read from their connections at one time; as long as
+ * nothing changes it is the same object.
+ */
+export function createEditionReader(mirror: Mirror): () => Edition {
+  let last: Edition | null = null;
+  let isFresh = false;
+  return () => {
+    if (last && isFresh) return last;
+    const edition = readEdition(mirror);
+    if (!last || !isSame(last, edition)) last = edition;
+    isFresh = true;
+    setImmediate(() => {
+      isFresh = false;
+    });
+    return last;
+  };
+}
+
+/** True for one state of one mirror. */
+export function isSame(one: Edition, other: Edition): boolean {
+  return (
+    one.version === other.version && one.filledAt === other.filledAt && one.firstSeen === other.firstSeen
+  );
+}
