@@ -1,26 +1,22 @@
-import type { Document, Json } from '../model/document.ts';
+import type { SchemaElement } from 'hyparquet';
+import { writeColumn } from 'hyparquet-writer/src/column.js';
+import type { Json } from '../model/document.ts';
 import { dayOf, type PhysicalType } from './column-type.ts';
-
-/** The values of one column, gathered for the writer of one row group. */
-export type Cells = {
-  /** Adds a value of each document; false where the type of the column does not hold one of them. */
-  add(documents: Document[]): boolean;
-  /** What was added, in the form that takes the writer the least time. */
-  taken(): { data: unknown[]; encoding?: 'PLAIN' };
-  /** Makes room for the next group. */
-  clear(): void;
-};
-
-type CellOf = (document: Document) => Json | undefined;
+import { type CellOf, type Cells, type ColumnEncoder, columnEncoder } from './parquet-column.ts';
+import { textCells } from './parquet-texts.ts';
 
 /** Empty cells of a column of that type. */
-export function createCells(type: PhysicalType, cellOf: CellOf): Cells {
-  if (type === 'STRING') return textCells(cellOf, (value) => (typeof value === 'string' ? value : null));
-  if (type === 'JSON') return textCells(cellOf, readableJson);
-  if (type === 'DATE') return plainCells(cellOf, dayOf);
-  if (type === 'BOOLEAN') return plainCells(cellOf, (value) => (typeof value === 'boolean' ? value : null));
-  if (type === 'DOUBLE') return plainCells(cellOf, (value) => (Number.isFinite(value) ? value : null));
-  return plainCells(cellOf, (value) => (Number.isSafeInteger(value) ? BigInt(value as number) : null));
+export function createCells(type: PhysicalType, element: SchemaElement, cellOf: CellOf): Cells {
+  // Bounds of JSON texts serve no query, and are kept whole in the footer.
+  const column = columnEncoder(element, { isBounded: type !== 'JSON' });
+  if (type === 'STRING')
+    return textCells(column, cellOf, (value) => (typeof value === 'string' ? value : null));
+  if (type === 'JSON') return textCells(column, cellOf, readableJson);
+  const physical = (of: (value: Json) => unknown) => plainCells(column, cellOf, of);
+  if (type === 'DATE') return physical(dayOf);
+  if (type === 'BOOLEAN') return physical((value) => (typeof value === 'boolean' ? value : null));
+  if (type === 'DOUBLE') return physical((value) => (Number.isFinite(value) ? value : null));
+  return physical((value) => (Number.isSafeInteger(value) ? BigInt(value as number) : null));
 }
 
 /** Escapes of JSON, one by one; those of surrogates stand for lone ones, since pairs are written as they are. */
@@ -33,8 +29,10 @@ function readableJson(value: Json): string {
   return text.replace(escapes, (written, surrogate) => (surrogate === undefined ? written : '\ufffd'));
 }
 
-function plainCells(cellOf: CellOf, physical: (value: Json) => unknown): Cells {
-  const data: unknown[] = [];
+/** Cells of fixed width, which the library writes. */
+function plainCells(column: ColumnEncoder, cellOf: CellOf, physical: (value: Json) => unknown): Cells {
+  const values: unknown[] = [];
+  const definitionLevels: number[] = [];
   return {
     add(documents) {
       let isHeld = true;
@@ -43,88 +41,18 @@ function plainCells(cellOf: CellOf, physical: (value: Json) => unknown): Cells {
         const isMissing = value === null || value === undefined;
         const held = isMissing ? null : physical(value);
         if (held === null && !isMissing) isHeld = false;
-        data.push(held);
+        values.push(held);
+        definitionLevels.push(held === null ? 0 : 1);
       }
       return isHeld;
     },
-    taken: () => ({ data }),
-    clear() {
-      data.length = 0;
-    },
-  };
-}
-
-/** After so many values of a group it is known whether a dictionary would be worth its while. */
-const sampleSize = 1000;
-
-/**
- * Texts that repeat are handed on as they are, one string for each, for a dictionary. Texts of which most are met once
- * become UTF-8 in one place as they come, and are not kept: the writer would try a dictionary for them, and encode each
- * into memory of its own.
- */
-function textCells(cellOf: CellOf, textOf: (value: Json) => string | null): Cells {
-  const data: (string | Uint8Array | null)[] = [];
-  const known = new Map<string, string>();
-  const encoded = textStore();
-  let [length, knownLength, isUnique] = [0, 0, false];
-  const makeUnique = () => {
-    isUnique = true;
-    known.clear();
-    for (const [at, value] of data.entries()) if (typeof value === 'string') data[at] = encoded.add(value);
-  };
-  const shared = (text: string) => {
-    length += text.length;
-    const same = known.get(text);
-    if (same !== undefined) return same;
-    knownLength += text.length;
-    known.set(text, text);
-    return text;
-  };
-  return {
-    add(documents) {
-      let isHeld = true;
-      for (const document of documents) {
-        const value = cellOf(document);
-        const isMissing = value === null || value === undefined;
-        const text = isMissing ? null : textOf(value);
-        if (text === null) {
-          data.push(null);
-          if (!isMissing) isHeld = false;
-        } else data.push(isUnique ? encoded.add(text) : shared(text));
-        if (data.length === sampleSize && knownLength > 0.9 * length) makeUnique();
-      }
-      return isHeld;
-    },
-    taken() {
-      if (!isUnique && 2 * knownLength > length) makeUnique();
-      return isUnique ? { data, encoding: 'PLAIN' } : { data };
+    write(writer) {
+      const pageData = { values, definitionLevels, repetitionLevels: [], maxDefinitionLevel: 1 };
+      return writeColumn({ writer, column, pageData });
     },
     clear() {
-      data.length = 0;
-      known.clear();
-      encoded.clear();
-      [length, knownLength, isUnique] = [0, 0, false];
-    },
-  };
-}
-
-/** UTF-8 of texts, one behind the other; what it gives out holds until it is cleared. */
-function textStore() {
-  let store = Buffer.allocUnsafeSlow(65_536);
-  let end = 0;
-  return {
-    add(text: string): Uint8Array {
-      // No UTF-16 unit takes more than three bytes.
-      if (end + text.length * 3 > store.length) {
-        store = Buffer.allocUnsafeSlow(Math.max(store.length * 2, text.length * 3));
-        end = 0;
-      }
-      const begin = end;
-      end += store.write(text, begin);
-      return new Uint8Array(store.buffer, begin, end - begin);
-    },
-    clear() {
-      end = 0;
+      values.length = 0;
+      definitionLevels.length = 0;
     },
   };
 }

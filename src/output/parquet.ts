@@ -37,7 +37,7 @@ const rowGroupSize = 10_000;
 const batchSize = 100;
 
 /** Row groups under way at once: in the thread, waiting for it, and done but not yet in turn. */
-const mostUnderWay = 4;
+const mostUnderWay = 2;
 
 /**
  * Writes rows as one Parquet file (ZSTD, every column optional) whose types hold all values; the number of rows. A few
@@ -70,18 +70,18 @@ async function writeTyped(
 ): Promise<number | null> {
   const file = openParquetFile(columns, metadata, sink);
   const encode = createGroupEncoder(columns);
-  const underWay: Promise<EncodedGroup | null>[] = [];
+  const underWay: (EncodedGroup | Promise<EncodedGroup | null>)[] = [];
   let thread: GroupThread | null = null;
   let groups = 0;
   try {
     for (const batches of rowGroups(source)) {
       // A table of one group is written before a thread has begun.
       if (++groups === 2 && isThreaded && source.lists) thread = startGroupThread(columns);
-      underWay.push(
-        thread?.hasRoom()
-          ? thread.encode(batches as Uint8Array<ArrayBuffer>[])
-          : Promise.resolve(encode(batches)),
-      );
+      const group = thread?.hasRoom()
+        ? thread.encode([...(batches as Iterable<Uint8Array<ArrayBuffer>>)])
+        : encode(batches);
+      if (group === null) return null;
+      underWay.push(group);
       // V8 gives the memory of encoded texts back between turns of the event loop, not within one.
       await setImmediate();
       while (underWay.length > (thread ? mostUnderWay : 0))
@@ -132,16 +132,24 @@ function openParquetFile(columns: TypedColumn[], metadata: Record<string, string
   };
 }
 
-/** The rows of each row group. Batches are of so many rows each: what a group becomes hangs on its rows alone. */
-function* rowGroups({ rows, lists }: RowSource): Generator<Batch[]> {
-  let group: Batch[] = [];
-  for (const batch of lists ? lists(batchSize) : inBatches(rows())) {
-    group.push(batch);
-    if (group.length < rowGroupSize / batchSize) continue;
-    yield group;
-    group = [];
+/**
+ * The rows of each row group, read as they are asked for: one group to its end before the next. Batches are of so many
+ * rows each: what a group becomes hangs on its rows alone.
+ */
+function* rowGroups({ rows, lists }: RowSource): Generator<Iterable<Batch>> {
+  const batches: Iterator<Batch> = (lists ? lists(batchSize) : inBatches(rows()))[Symbol.iterator]();
+  let next = batches.next();
+  function* group(): Generator<Batch> {
+    for (let count = 0; count < rowGroupSize / batchSize && !next.done; count += 1) {
+      yield next.value;
+      next = batches.next();
+    }
   }
-  if (group.length > 0) yield group;
+  try {
+    while (!next.done) yield group();
+  } finally {
+    batches.return?.();
+  }
 }
 
 function* inBatches(rows: Iterable<Document>): Generator<Document[]> {
