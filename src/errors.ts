@@ -278,12 +278,8 @@ export class BadTargetError extends HemicycleError {
 
 /** A signal ended the run; `again` is what to type to go on. */
 export class InterruptedError extends HemicycleError {
-  constructor(exit: 130 | 143, again: string) {
-    super(
-      { code: errorTable.interrupted.code, exit },
-      'interrupted; what was saved stays',
-      `to go on: ${again}`,
-    );
+  constructor(exit: 130 | 143, message: string, hint: string) {
+    super({ code: errorTable.interrupted.code, exit }, message, hint);
   }
 }
 

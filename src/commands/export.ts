@@ -1,6 +1,7 @@
 import { fstatSync } from 'node:fs';
 import { Args } from '@oclif/core';
 import { citationOf, HemicycleCommand } from '../command.ts';
+import { InterruptedError } from '../errors.ts';
 import { type ExportFlags, exportFlags } from '../export-flags.ts';
 import {
   type ExportTarget,
@@ -16,10 +17,12 @@ import { makeAtomically } from '../output/atomic-file.ts';
 import { exportFile, type WrittenFile } from '../output/export-files.ts';
 import { aboutTables, exportFolder } from '../output/export-folder.ts';
 import { downloadText, type ExportPart, partOf, retrievedAt } from '../output/export-part.ts';
-import { type ExportWatch, exportProgress } from '../output/export-progress.ts';
+import { type ExportWatch, exportProgress, interruptible } from '../output/export-progress.ts';
 import { type ExportTable, shapedTable } from '../output/export-table.ts';
+import { shellLine } from '../output/shell-line.ts';
 import { keepHeapSmall } from '../output/small-heap.ts';
 import type { Terminal } from '../output/terminal.ts';
+import { onEndSignal } from '../signals.ts';
 import { openPast } from '../store/past.ts';
 import { makePlainFile } from '../store/plain-file.ts';
 import { openSnapshot } from '../store/snapshot.ts';
@@ -88,7 +91,20 @@ export default class Export extends HemicycleCommand {
     // Who reads stdout may draw on the same terminal.
     if (target.to === 'stdout' && !fstatSync(process.stdout.fd).isFile()) return { terminal };
     const isShown = this.terminal(flags, 'stderr').isTTY && !flags.quiet;
-    return isShown ? { watch: exportProgress(this.progress(flags), Date.now) } : {};
+    const drawing = isShown ? exportProgress(this.progress(flags), Date.now) : undefined;
+    // What goes to stdout leaves nothing behind that would have to be removed.
+    if (target.to === 'stdout') return drawing ? { watch: drawing } : {};
+    return { watch: interruptible(drawing, this.interruption(), Date.now) };
+  }
+
+  /** What to throw once a signal has asked for the end. */
+  private interruption(): () => Error | null {
+    let error: Error | null = null;
+    const again = shellLine(['hemicycle', 'export', ...this.argv]);
+    onEndSignal((exit) => {
+      error = new InterruptedError(exit, 'interrupted; nothing was written', `to do it again: ${again}`);
+    });
+    return () => error;
   }
 
   private async writeSqlite(tables: ExportTable[], target: ExportTarget, flags: ExportFlags): Promise<void> {

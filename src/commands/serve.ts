@@ -3,6 +3,7 @@ import { keepHeapSmall } from '../output/small-heap.ts';
 import { serveFlags } from '../serve-flags.ts';
 import type { ServeRun } from '../serve-parts.ts';
 import { syncEvery } from '../serve-settings.ts';
+import { leaveEndSignals, onEndSignal } from '../signals.ts';
 
 export default class Serve extends HemicycleCommand {
   static override summary = 'run the whole service on this machine, from the mirror';
@@ -32,7 +33,7 @@ export default class Serve extends HemicycleCommand {
       program: [process.execPath, process.argv[1] ?? ''],
       openMirror: () => this.mirror(settings),
       closing: (opened) => this.closing(opened),
-      ended: endOf,
+      ended: () => new Promise<number>(onEndSignal),
     };
     if (flags.workers === 1) {
       const { serveAlone } = await import('../serve-alone.ts');
@@ -45,8 +46,7 @@ export default class Serve extends HemicycleCommand {
       process.exitCode = await serveWithWorkers(run);
       return;
     }
-    // A terminal sends its signals to every process; the first one says when to end.
-    for (const [signal] of ends) process.on(signal, () => {});
+    leaveEndSignals();
     await serveAsWorker(run).catch((error) => {
       leaveFirst();
       throw error;
@@ -62,18 +62,4 @@ function openedSocket({ workers }: CommonFlags & { workers: number }): { fd: num
   const isOurs = Number(LISTEN_PID) === process.pid || (workers > 1 && Number(LISTEN_PID) === process.ppid);
   // https://www.freedesktop.org/software/systemd/man/latest/sd_listen_fds.html
   return isOurs && Number(LISTEN_FDS) >= 1 ? { fd: 3 } : null;
-}
-
-const ends = [
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-] as const;
-
-/** The exit code of the signal that ends the server; a second signal ends it at once. */
-async function endOf(): Promise<number> {
-  const exit = await new Promise<number>((resolve) => {
-    for (const [signal, code] of ends) process.once(signal, () => resolve(code));
-  });
-  for (const [signal, code] of ends) process.on(signal, () => process.exit(code));
-  return exit;
 }

@@ -16,6 +16,7 @@ import { writeAtomically } from '../output/atomic-file.ts';
 import { shellLine } from '../output/shell-line.ts';
 import { keepHeapSmall } from '../output/small-heap.ts';
 import { comparisonText, planText, reportText, syncProgress } from '../output/sync-text.ts';
+import { onEndSignal } from '../signals.ts';
 import { takeLock } from '../store/lock.ts';
 import { openMirror, openWritableMirror } from '../store/open.ts';
 
@@ -160,15 +161,9 @@ export default class Sync extends HemicycleCommand {
   private interruptible(): AbortController {
     const controller = new AbortController();
     const again = shellLine(['hemicycle', 'sync', ...this.argv]);
-    for (const [signal, exit] of [
-      ['SIGINT', 130],
-      ['SIGTERM', 143],
-    ] as const) {
-      process.on(signal, () => {
-        if (controller.signal.aborted) process.exit(exit);
-        controller.abort(new InterruptedError(exit, again));
-      });
-    }
+    onEndSignal((exit) =>
+      controller.abort(new InterruptedError(exit, 'interrupted; what was saved stays', `to go on: ${again}`)),
+    );
     return controller;
   }
 }

@@ -1,18 +1,10 @@
-import type { ColumnMetaData, Encoding, OffsetIndex, Statistics } from 'hyparquet';
-import type { PageEncodingStats } from 'hyparquet/src/types.js';
+import type { OffsetIndex } from 'hyparquet';
 import { ByteWriter, type Writer } from 'hyparquet-writer';
-import { writeDataPageV2, writePageHeader } from 'hyparquet-writer/src/datapage.js';
-import { writeRleBitPackedHybrid } from 'hyparquet-writer/src/encoding.js';
+import { writeDataPageV2 } from 'hyparquet-writer/src/datapage.js';
 import type { Json } from '../model/document.ts';
-import {
-  type CellOf,
-  type Cells,
-  type ColumnEncoder,
-  type ColumnPart,
-  codec,
-  compressed,
-  pageSize,
-} from './parquet-column.ts';
+import { type CellOf, type Cells, type ColumnEncoder, type ColumnPart, pageSize } from './parquet-column.ts';
+import { columnPart, missing, writeDictionaryPage, writeTextPage } from './parquet-pages.ts';
+import { createTexts } from './parquet-values.ts';
 
 type TextOf = (value: Json) => string | null;
 
@@ -63,13 +55,14 @@ function createDictionary(column: ColumnEncoder) {
   const places = new Map<string, number>();
   const values: (number | null)[] = [];
   const definitionLevels: number[] = [];
-  let [length, ownLength] = [0, 0];
+  let [held, length, ownLength] = [0, 0, 0];
   return {
     /** Adds a text; the number of values that there are now. */
     add(text: string | null): number {
       let place: number | null = null;
       if (text !== null) {
         place = places.get(text) ?? places.size;
+        held += 1;
         length += text.length;
         if (place === places.size) {
           places.set(text, place);
@@ -83,7 +76,6 @@ function createDictionary(column: ColumnEncoder) {
     mayPay: () => ownLength <= 0.9 * length,
     /** True if the list, with what leads to it, takes less than half of the texts themselves. */
     pays(): boolean {
-      const held = values.length;
       const perPlace = Math.ceil(Math.log2(places.size)) / 8;
       return places.size > 0 && 2 * (ownLength + 4 * places.size + held * perPlace) <= length + 4 * held;
     },
@@ -113,7 +105,7 @@ function createDictionary(column: ColumnEncoder) {
       places.clear();
       values.length = 0;
       definitionLevels.length = 0;
-      [length, ownLength] = [0, 0];
+      [held, length, ownLength] = [0, 0, 0];
     },
   };
 }
@@ -172,165 +164,4 @@ function createTextPages(column: ColumnEncoder) {
       [rows, nulls, uncompressed] = [0, 0, 0];
     },
   };
-}
-
-/** Texts as PLAIN lays them, each behind its length, with the smallest and the largest in order of their bytes. */
-function createTexts({ stats: isBounded }: ColumnEncoder) {
-  let bytes = Buffer.allocUnsafeSlow(1 << 16);
-  let view = new DataView(bytes.buffer);
-  let [end, count] = [0, 0];
-  // Where the bounds among the bytes lie, and those of what is no longer here.
-  let [minBegin, minEnd, maxBegin, maxEnd] = [0, 0, 0, 0];
-  let min: Uint8Array | undefined;
-  let max: Uint8Array | undefined;
-
-  const size = () => end - 4 * count;
-
-  function makeRoom(most: number) {
-    if (end + most <= bytes.length) return;
-    const larger = Buffer.allocUnsafeSlow(Math.max(2 * bytes.length, end + most));
-    bytes.copy(larger, 0, 0, end);
-    bytes = larger;
-    view = new DataView(bytes.buffer);
-  }
-
-  /** The order of two texts that are here. */
-  function order(begin: number, stop: number, otherBegin: number, otherStop: number): number {
-    const length = Math.min(stop - begin, otherStop - otherBegin);
-    for (let at = 0; at < length; at += 1) {
-      const difference = bytes[begin + at]! - bytes[otherBegin + at]!;
-      if (difference !== 0) return difference;
-    }
-    return stop - begin - (otherStop - otherBegin);
-  }
-
-  function keepBounds() {
-    if (count === 0 || !isBounded) return;
-    const [smallest, largest] = [bytes.subarray(minBegin, minEnd), bytes.subarray(maxBegin, maxEnd)];
-    if (min === undefined || Buffer.compare(smallest, min) < 0) min = Uint8Array.from(smallest);
-    if (max === undefined || Buffer.compare(largest, max) > 0) max = Uint8Array.from(largest);
-  }
-
-  return {
-    /** Bytes of the texts, their lengths aside. */
-    size,
-    /** Adds a text; false where all of them would then have a size of `most`, or more. */
-    add(text: string, most = Number.POSITIVE_INFINITY): boolean {
-      // No UTF-16 unit takes more than three bytes.
-      makeRoom(4 + 3 * text.length);
-      const begin = end + 4;
-      const length = bytes.write(text, begin);
-      if (size() + length >= most) return false;
-      view.setUint32(end, length, true);
-      end = begin + length;
-      if (isBounded) {
-        if (count === 0 || order(begin, end, minBegin, minEnd) < 0) [minBegin, minEnd] = [begin, end];
-        if (count === 0 || order(begin, end, maxBegin, maxEnd) > 0) [maxBegin, maxEnd] = [begin, end];
-      }
-      count += 1;
-      return true;
-    },
-    bytes: () => bytes.subarray(0, end),
-    /** Forgets the texts, but not their bounds. */
-    next() {
-      keepBounds();
-      [end, count] = [0, 0];
-    },
-    /** Bounds of all texts since they were cleared. */
-    statistics(nulls: number): Statistics {
-      keepBounds();
-      return { min_value: min, max_value: max, null_count: BigInt(nulls) };
-    },
-    clear() {
-      [end, count, min, max] = [0, 0, undefined, undefined];
-    },
-  };
-}
-
-/** The size of the page with its header, were it not compressed. */
-function writeTextPage(writer: Writer, texts: Uint8Array, definitionLevels: number[]): number {
-  const levels = new ByteWriter();
-  writeRleBitPackedHybrid(levels, definitionLevels, 1);
-  const body = compressed(texts);
-  const begin = writer.offset;
-  writePageHeader(writer, {
-    type: 'DATA_PAGE_V2',
-    uncompressed_page_size: levels.offset + texts.length,
-    compressed_page_size: levels.offset + body.length,
-    data_page_header_v2: {
-      num_values: definitionLevels.length,
-      num_nulls: missing(definitionLevels),
-      num_rows: definitionLevels.length,
-      encoding: 'PLAIN',
-      definition_levels_byte_length: levels.offset,
-      repetition_levels_byte_length: 0,
-      is_compressed: true,
-    },
-  });
-  const headerSize = writer.offset - begin;
-  writer.appendBytes(levels.getBytes());
-  writer.appendBytes(body);
-  return headerSize + levels.offset + texts.length;
-}
-
-/** As `writeTextPage`, of what the values of other pages are places in. */
-function writeDictionaryPage(writer: Writer, texts: Uint8Array, count: number): number {
-  const body = compressed(texts);
-  const begin = writer.offset;
-  writePageHeader(writer, {
-    type: 'DICTIONARY_PAGE',
-    uncompressed_page_size: texts.length,
-    compressed_page_size: body.length,
-    dictionary_page_header: { num_values: count, encoding: 'PLAIN' },
-  });
-  const headerSize = writer.offset - begin;
-  writer.appendBytes(body);
-  return headerSize + texts.length;
-}
-
-type Written = {
-  /** Where the part begins, and its first page of data. */
-  begin: number;
-  dataAt: number;
-  uncompressed: number;
-  values: number;
-  pages: number;
-  statistics: Statistics;
-};
-
-/** What the footer says of a part that was just written. */
-function columnPart(
-  { element, stats: isBounded }: ColumnEncoder,
-  writer: Writer,
-  { begin, dataAt, uncompressed, values, pages, statistics }: Written,
-): ColumnPart {
-  const hasDictionary = dataAt > begin;
-  const encoding: Encoding = hasDictionary ? 'RLE_DICTIONARY' : 'PLAIN';
-  const dictionaryPages: PageEncodingStats[] = hasDictionary
-    ? [{ page_type: 'DICTIONARY_PAGE', encoding: 'PLAIN', count: 1 }]
-    : [];
-  const meta_data: ColumnMetaData = {
-    type: 'BYTE_ARRAY',
-    encodings: hasDictionary ? ['PLAIN', encoding] : [encoding],
-    path_in_schema: [element.name],
-    codec,
-    num_values: BigInt(values),
-    total_compressed_size: BigInt(writer.offset - begin),
-    total_uncompressed_size: BigInt(uncompressed),
-    data_page_offset: BigInt(dataAt),
-    ...(hasDictionary ? { dictionary_page_offset: BigInt(begin) } : {}),
-    ...(isBounded
-      ? {
-          statistics,
-          encoding_stats: [...dictionaryPages, { page_type: 'DATA_PAGE_V2', encoding, count: pages }],
-        }
-      : {}),
-  };
-  return { chunk: { meta_data, file_offset: BigInt(begin) } };
-}
-
-function missing(definitionLevels: number[]): number {
-  let nulls = 0;
-  for (const level of definitionLevels) if (level === 0) nulls += 1;
-  return nulls;
 }

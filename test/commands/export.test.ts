@@ -8,6 +8,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  watch,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -173,6 +174,58 @@ describe('an export', () => {
       await exported('--all', '-o', `${out}/`);
       expect((await verifyExport(out)).flatMap(({ faults }) => faults)).to.deep.equal([]);
     });
+  });
+
+  describe('that is interrupted', () => {
+    beforeEach(async function () {
+      this.timeout(30_000);
+      const many = join(demo.folder, 'many');
+      mkdirSync(many);
+      const line = (n: number) =>
+        JSON.stringify({ id: `c${n}`, title: `Titre ${n}`, text: 'La séance. '.repeat(30) });
+      writeFileSync(
+        join(many, 'content.ndjson'),
+        Array.from({ length: 40_000 }, (_, n) => line(n)).join('\n'),
+      );
+      expect((await runProgram(['import', many], { env })).exit).to.equal(0);
+      rmSync(many, { recursive: true });
+    });
+
+    for (const [signal, code] of [
+      ['SIGINT', 130],
+      ['SIGTERM', 143],
+    ] as const)
+      for (const argv of [
+        ['-o', 'out.csv'],
+        ['-o', 'out.parquet'],
+        ['-o', 'out.csv.gz'],
+        ['-o', 'out/'],
+        ['--sqlite', 'out.db'],
+      ])
+        it(`by ${signal} leaves nothing of ${argv.join(' ')}`, async function () {
+          this.timeout(30_000);
+          const child = spawn(process.execPath, [program, 'export', 'content', ...argv], {
+            cwd: demo.folder,
+            env: { PATH: process.env.PATH, ...env },
+            stdio: ['ignore', 'ignore', 'pipe'],
+          });
+          const ended = once(child, 'close');
+          let stderr = '';
+          child.stderr.on('data', (chunk) => {
+            stderr += chunk;
+          });
+          const watcher = watch(demo.folder, (_, name) => {
+            if (!name?.includes('hemicycle-')) return;
+            watcher.close();
+            child.kill(signal);
+          });
+          const [exit] = await ended;
+          expect(exit, stderr).to.equal(code);
+          expect(stderr).to.include('interrupted; nothing was written');
+          expect(stderr).to.include(`hemicycle export content ${argv.join(' ')}`);
+          const left = readdirSync(demo.folder).filter((name) => !name.startsWith('mirror.db'));
+          expect(left).to.deep.equal(['.cache']);
+        });
   });
 
   it('of two mirrors that were synced apart has the same bytes, in every format', async function () {

@@ -97,6 +97,11 @@ describe('the texts of a Parquet column', () => {
     );
   });
 
+  it('that are few are plain, however many are missing', () => {
+    const few = [...'abcdefghij'].map((letter) => `parti-${letter}`);
+    isSame([...few, 'parti-a', ...Array.from({ length: 900 }, () => null)], 'PLAIN');
+  });
+
   it('of one value take no bits for its place', () => {
     isSame(
       Array.from({ length: 3000 }, () => 'texte'),
