@@ -9,7 +9,7 @@ import { readParquet } from '../../src/input/read-parquet.ts';
 import type { Document } from '../../src/model/document.ts';
 import type { ColumnType } from '../../src/model/kinds.ts';
 import { writeAtomically } from '../../src/output/atomic-file.ts';
-import { columnTypes } from '../../src/output/column-type.ts';
+import { columnTypes, dayOf } from '../../src/output/column-type.ts';
 import { writeParquet } from '../../src/output/parquet.ts';
 import { memorySink } from './memory-sink.ts';
 
@@ -278,6 +278,29 @@ describe('the type of a column', () => {
     expect(of('2026-02-28', null, '1024-02-29')).to.deep.equal(['DATE', 'STRING']);
     for (const other of ['2026-02-30', '2026-02', '2026', '2026-02-01T00:00:00Z', 'soon', ''])
       expect(of('2026-02-28', other), other).to.deep.equal(['STRING', 'STRING']);
+  });
+
+  it('counts days from 1970 through all years of four digits', () => {
+    const wrong: string[] = [];
+    // All days of the month come by, and all months.
+    for (let day = -719_528; day <= 2_932_896; day += 13) {
+      const written = new Date(day * 86_400_000).toISOString().slice(0, 10);
+      if (dayOf(written) !== day) wrong.push(written);
+    }
+    expect(wrong).to.deep.equal([]);
+    const none = [
+      '2023-02-29',
+      '1900-02-29',
+      '2024-04-31',
+      '2024-13-01',
+      '2024-00-10',
+      '2024-01-00',
+      '20x4-01-01',
+      '2024-1-001',
+      '2024/01/01',
+    ];
+    for (const written of [...none, 20240101, null]) expect(dayOf(written), String(written)).to.equal(null);
+    expect(dayOf('2000-02-29')).to.equal(11_016);
   });
 
   it('is what its description says where no row has a value', () => {
