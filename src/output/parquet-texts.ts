@@ -13,8 +13,8 @@ const sampleSize = 1000;
 
 /**
  * Texts as the library writes them, but without an object for each. Those that repeat are kept once, for a dictionary;
- * where most are met once, they become UTF-8 in their page as they come, and a full page is compressed at once: of a
- * million long texts a megabyte is in memory.
+ * where most are met once, which the first thousand of a group tell, they become UTF-8 in their page as they come, and a
+ * full page is compressed at once.
  */
 export function textCells(column: ColumnEncoder, cellOf: CellOf, textOf: TextOf): Cells {
   const dictionary = createDictionary(column);

@@ -33,6 +33,9 @@ type TypedOptions = Omit<ParquetOptions, 'columns'> & { columns: TypedColumn[] }
 
 const rowGroupSize = 10_000;
 
+/** A row group of large rows ends sooner: each is in memory as a whole. */
+const rowGroupBytes = 64 << 20;
+
 /** Rows that are read in one go: few enough to be gone before the next are there. */
 const batchSize = 100;
 
@@ -134,15 +137,19 @@ function openParquetFile(columns: TypedColumn[], metadata: Record<string, string
 
 /**
  * The rows of each row group, read as they are asked for: one group to its end before the next. Batches are of so many
- * rows each: what a group becomes hangs on its rows alone.
+ * rows each, and measured before they are encoded: what a group becomes hangs on its rows alone.
  */
 function* rowGroups({ rows, lists }: RowSource): Generator<Iterable<Batch>> {
   const batches: Iterator<Batch> = (lists ? lists(batchSize) : inBatches(rows()))[Symbol.iterator]();
   let next = batches.next();
   function* group(): Generator<Batch> {
+    let bytes = 0;
     for (let count = 0; count < rowGroupSize / batchSize && !next.done; count += 1) {
+      // Who takes a batch takes its bytes away.
+      bytes += sizeOf(next.value);
       yield next.value;
       next = batches.next();
+      if (bytes >= rowGroupBytes) return;
     }
   }
   try {
@@ -150,6 +157,18 @@ function* rowGroups({ rows, lists }: RowSource): Generator<Iterable<Batch>> {
   } finally {
     batches.return?.();
   }
+}
+
+/** About how many bytes rows take; texts are what makes them large. */
+function sizeOf(batch: Batch): number {
+  if (!Array.isArray(batch)) return batch.byteLength;
+  let size = 0;
+  for (const row of batch)
+    for (const name in row) {
+      const value = row[name];
+      if (typeof value === 'string') size += value.length;
+    }
+  return size;
 }
 
 function* inBatches(rows: Iterable<Document>): Generator<Document[]> {

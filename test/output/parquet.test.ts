@@ -97,6 +97,25 @@ describe('a Parquet file', () => {
     ]);
   });
 
+  for (const form of ['rows', 'lists'] as const)
+    it(`of large texts that come as ${form} has row groups of some 64 MB`, async function () {
+      this.timeout(30_000);
+      const large = { slug: 'x'.repeat(1 << 19), seats: 1 };
+      const many = Array.from({ length: 250 }, () => large);
+      const lists = function* (size: number) {
+        for (let at = 0; at < many.length; at += size)
+          yield new TextEncoder().encode(JSON.stringify(many.slice(at, at + size)));
+      };
+      await writeAtomically(path, async (sink) => {
+        const source = { rows: () => many, ...(form === 'lists' ? { lists } : {}) };
+        expect(await writeParquet(source, { columns, metadata, isThreaded: true }, sink)).to.equal(250);
+      });
+      const { row_groups: groups } = await parquetMetadataAsync(await asyncBufferFromFile(path));
+      expect(groups.map(({ num_rows: count }) => Number(count))).to.deep.equal([200, 50]);
+      const [counted] = await query('select count(*)::int as n, sum(length(slug))::int as size from FILE');
+      expect(counted).to.deep.equal({ n: 250, size: 250 << 19 });
+    });
+
   it('comes back as it was, through hyparquet', async () => {
     await write(() => rows);
     const wanted = rows.map((row) => ({
