@@ -17,8 +17,14 @@ import { makeAtomically } from '../output/atomic-file.ts';
 import { exportFile, type WrittenFile } from '../output/export-files.ts';
 import { aboutTables, exportFolder } from '../output/export-folder.ts';
 import { downloadText, type ExportPart, partOf, retrievedAt } from '../output/export-part.ts';
-import { type ExportWatch, exportProgress, interruptible } from '../output/export-progress.ts';
+import { type ExportWatch, exportProgress } from '../output/export-progress.ts';
 import { type ExportTable, shapedTable } from '../output/export-table.ts';
+import {
+  type Interruption,
+  interruptiblePart,
+  interruptibleWatch,
+  refuseInterrupted,
+} from '../output/interruptible.ts';
 import { shellLine } from '../output/shell-line.ts';
 import { keepHeapSmall } from '../output/small-heap.ts';
 import type { Terminal } from '../output/terminal.ts';
@@ -91,14 +97,11 @@ export default class Export extends HemicycleCommand {
     // Who reads stdout may draw on the same terminal.
     if (target.to === 'stdout' && !fstatSync(process.stdout.fd).isFile()) return { terminal };
     const isShown = this.terminal(flags, 'stderr').isTTY && !flags.quiet;
-    const drawing = isShown ? exportProgress(this.progress(flags), Date.now) : undefined;
-    // What goes to stdout leaves nothing behind that would have to be removed.
-    if (target.to === 'stdout') return drawing ? { watch: drawing } : {};
-    return { watch: interruptible(drawing, this.interruption(), Date.now) };
+    return isShown ? { watch: exportProgress(this.progress(flags), Date.now) } : {};
   }
 
   /** What to throw once a signal has asked for the end. */
-  private interruption(): () => Error | null {
+  private interruption(): Interruption {
     let error: Error | null = null;
     const again = shellLine(['hemicycle', 'export', ...this.argv]);
     onEndSignal((exit) => {
@@ -110,8 +113,14 @@ export default class Export extends HemicycleCommand {
   private async writeSqlite(tables: ExportTable[], target: ExportTarget, flags: ExportFlags): Promise<void> {
     const { path } = target;
     const { stderr } = this.sinks();
-    const content = { tables, about: aboutTables(tables), target: path, ...this.onScreen(target, flags) };
-    const made = await makeAtomically(path, (file) => makePlainFile(file, content));
+    const interruption = this.interruption();
+    const watch = interruptibleWatch(this.onScreen(target, flags).watch, interruption, Date.now);
+    const content = { tables, about: aboutTables(tables), target: path, watch };
+    const made = await makeAtomically(path, async (file) => {
+      const written = await makePlainFile(file, content);
+      await refuseInterrupted(interruption);
+      return written;
+    });
     if (!flags.quiet) for (const { name, rows } of made) stderr(`${path}: ${name}, ${rows} rows`);
     stderr(attributionLine(tables[0]!.attribution));
   }
@@ -137,10 +146,12 @@ export default class Export extends HemicycleCommand {
           say([`${path}: ${rows} rows, ${bytes} bytes`, downloadText(part)].filter(Boolean).join(', ')),
         told: say,
       };
+      const interruption = this.interruption();
+      const ended = parts.map((part) => interruptiblePart(part, interruption, Date.now));
       const outcome =
         target.to === 'folder'
-          ? await exportFolder(parts, target.path, options)
-          : await exportFile(first, target.path, options);
+          ? await exportFolder(ended, target.path, options)
+          : await exportFile(ended[0]!, target.path, options);
       if (outcome === 'unchanged') say(`${target.path}: nothing changed`);
     }
     stderr(attributionLine(first.attribution));

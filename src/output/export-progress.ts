@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Progress } from './progress.ts';
 
 /** A table that is being written; `count` tells how many rows it has, null where only writing tells. */
@@ -30,28 +29,5 @@ export function exportProgress(progress: Progress, now: () => number): ExportWat
     const done = Math.min(rows, total ?? rows);
     progress.update(`${name}: ${done}${total === null ? '' : ` of ${total}`} rows`);
     return progress.drawn();
-  };
-}
-
-const signalEveryMs = 20;
-
-/** The same watch, which throws what `interruption` answers as soon as it answers anything. */
-export function interruptible(
-  watch: ExportWatch | undefined,
-  interruption: () => Error | null,
-  now: () => number,
-): ExportWatch {
-  let dueMs = now() + signalEveryMs;
-  const turn = async (table: CountedTable, rows: number) => {
-    await watch?.(table, rows);
-    await setImmediate();
-    const error = interruption();
-    if (error) throw error;
-  };
-  return (table, rows) => {
-    const ms = now();
-    if (ms < dueMs) return watch?.(table, rows);
-    dueMs = ms + signalEveryMs;
-    return turn(table, rows);
   };
 }

@@ -7,7 +7,7 @@ import { type CsvStyle, csvFormat } from './csv.ts';
 import type { ExportWatch } from './export-progress.ts';
 import { ndjsonFormat } from './ndjson.ts';
 import { writeRows } from './row-format.ts';
-import type { Sink } from './sink.ts';
+import { pacedSink, type Sink } from './sink.ts';
 
 export const exportFormats = ['csv', 'parquet', 'ndjson'] as const;
 
@@ -95,19 +95,7 @@ function watched(
     rows: () => counted(table.rows(), 1),
     ...(lists ? { lists: (size: number) => counted(lists(size), size) } : {}),
   };
-  const paced: Sink = {
-    get closed() {
-      return sink.closed;
-    },
-    async write(chunk) {
-      await sink.write(chunk);
-      await watch?.(table, rows);
-    },
-    ...(sink.rewind ? { rewind: () => sink.rewind?.() } : {}),
-    end: () => sink.end(),
-    abort: () => sink.abort(),
-  };
-  return [content, format, paced];
+  return [content, format, pacedSink(sink, () => watch?.(table, rows))];
 }
 
 async function writePlain(

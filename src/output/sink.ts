@@ -36,6 +36,22 @@ export function streamSink(stream: NodeJS.WritableStream): Sink {
   };
 }
 
+/** The same sink; whoever writes waits for `turn` after each chunk. */
+export function pacedSink(sink: Sink, turn: () => Promise<void> | undefined): Sink {
+  return {
+    get closed() {
+      return sink.closed;
+    },
+    async write(chunk) {
+      await sink.write(chunk);
+      await turn();
+    },
+    ...(sink.rewind ? { rewind: () => sink.rewind?.() } : {}),
+    end: () => sink.end(),
+    abort: () => sink.abort(),
+  };
+}
+
 /** Writes every chunk, one at a time; stops and returns the iterator as soon as the sink is closed. */
 export async function pour(
   chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,

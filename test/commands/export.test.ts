@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -21,6 +22,8 @@ import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import { verifyExport } from '../../src/mirror/verify-export.ts';
 import { kindOf } from '../../src/model/kinds.ts';
+import { keepDownload, partBytes } from '../../src/store/download.ts';
+import { openWritableMirror } from '../../src/store/open.ts';
 import { countRows } from '../../src/store/rows.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { dialects } from '../helpers/dialects.ts';
@@ -191,6 +194,31 @@ describe('an export', () => {
       rmSync(many, { recursive: true });
     });
 
+    /** Runs an export to which `signals` are sent as soon as it has begun a file. */
+    const interrupted = async (argv: string[], ...signals: NodeJS.Signals[]) => {
+      const child = spawn(process.execPath, [program, 'export', ...argv], {
+        cwd: demo.folder,
+        env: { PATH: process.env.PATH, ...env },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      const ended = once(child, 'close');
+      let stderr = '';
+      child.stderr.on('data', (chunk) => {
+        stderr += chunk;
+      });
+      const watcher = watch(demo.folder, async (_, name) => {
+        if (!name?.includes('hemicycle-')) return;
+        watcher.close();
+        for (const signal of signals) {
+          child.kill(signal);
+          await delay(5);
+        }
+      });
+      const [exit] = await ended;
+      const left = readdirSync(demo.folder).filter((name) => !name.startsWith('mirror.db'));
+      return { exit, stderr, left };
+    };
+
     for (const [signal, code] of [
       ['SIGINT', 130],
       ['SIGTERM', 143],
@@ -204,28 +232,24 @@ describe('an export', () => {
       ])
         it(`by ${signal} leaves nothing of ${argv.join(' ')}`, async function () {
           this.timeout(30_000);
-          const child = spawn(process.execPath, [program, 'export', 'content', ...argv], {
-            cwd: demo.folder,
-            env: { PATH: process.env.PATH, ...env },
-            stdio: ['ignore', 'ignore', 'pipe'],
-          });
-          const ended = once(child, 'close');
-          let stderr = '';
-          child.stderr.on('data', (chunk) => {
-            stderr += chunk;
-          });
-          const watcher = watch(demo.folder, (_, name) => {
-            if (!name?.includes('hemicycle-')) return;
-            watcher.close();
-            child.kill(signal);
-          });
-          const [exit] = await ended;
+          const { exit, stderr, left } = await interrupted(['content', ...argv], signal);
           expect(exit, stderr).to.equal(code);
           expect(stderr).to.include('interrupted; nothing was written');
           expect(stderr).to.include(`hemicycle export content ${argv.join(' ')}`);
-          const left = readdirSync(demo.folder).filter((name) => !name.startsWith('mirror.db'));
           expect(left).to.deep.equal(['.cache']);
         });
+
+    for (const argv of [
+      ['-o', 'out/'],
+      ['-o', 'quotes.csv'],
+    ])
+      it(`leaves nothing of a download either: --verbatim ${argv.join(' ')}`, async function () {
+        this.timeout(30_000);
+        keepLargeDownload(demo.db);
+        const { exit, stderr, left } = await interrupted(['quotes', '--verbatim', ...argv], 'SIGTERM');
+        expect(exit, stderr).to.equal(143);
+        expect(left).to.deep.equal(['.cache']);
+      });
   });
 
   it('of two mirrors that were synced apart has the same bytes, in every format', async function () {
@@ -501,3 +525,27 @@ describe('a schedule', () => {
     expect((await print('--cron', '--systemd')).exit).to.equal(2);
   });
 });
+
+/** Gives a mirror quotes that the service sent as CSV of some 200 MB. */
+function keepLargeDownload(db: string): void {
+  const mirror = openWritableMirror(db);
+  const piece = Buffer.alloc(partBytes, 'q1,La vie\n');
+  const pieces = Array.from({ length: 200 }, () => piece);
+  const digest = createHash('sha256');
+  for (const each of pieces) digest.update(each);
+  keepDownload(
+    mirror,
+    {
+      kind: 'quote',
+      format: 'csv',
+      delimiter: ',',
+      columns: ['id', 'text'],
+      rows: 1,
+      bytes: pieces.length * partBytes,
+      sha256: digest.digest('hex'),
+      retrievedAt: '2026-11-01T12:00:00.000Z',
+    },
+    pieces,
+  );
+  mirror.close();
+}
