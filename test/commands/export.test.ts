@@ -239,6 +239,13 @@ describe('an export', () => {
           expect(left).to.deep.equal(['.cache']);
         });
 
+    it('by one Ctrl-C that comes twice, from the terminal and from what started it, leaves nothing', async function () {
+      this.timeout(30_000);
+      const { exit, stderr, left } = await interrupted(['content', '-o', 'out.csv'], 'SIGINT', 'SIGINT');
+      expect(exit, stderr).to.equal(130);
+      expect(left).to.deep.equal(['.cache']);
+    });
+
     for (const argv of [
       ['-o', 'out/'],
       ['-o', 'quotes.csv'],
