@@ -1,6 +1,9 @@
 import type { Statistics } from 'hyparquet';
 import type { ColumnEncoder } from './parquet-column.ts';
 
+/** Most texts differ within so many, and calling for a comparison takes longer than making it. */
+const fewBytes = 32;
+
 /** Texts as PLAIN lays them, each behind its length, with the smallest and the largest in order of their bytes. */
 export function createTexts({ stats: isBounded }: ColumnEncoder) {
   let bytes = Buffer.allocUnsafeSlow(1 << 16);
@@ -23,12 +26,12 @@ export function createTexts({ stats: isBounded }: ColumnEncoder) {
 
   /** The order of two texts that are here. */
   function order(begin: number, stop: number, otherBegin: number, otherStop: number): number {
-    const length = Math.min(stop - begin, otherStop - otherBegin);
+    const length = Math.min(stop - begin, otherStop - otherBegin, fewBytes);
     for (let at = 0; at < length; at += 1) {
       const difference = bytes[begin + at]! - bytes[otherBegin + at]!;
       if (difference !== 0) return difference;
     }
-    return stop - begin - (otherStop - otherBegin);
+    return bytes.compare(bytes, otherBegin + length, otherStop, begin + length, stop);
   }
 
   function keepBounds() {
