@@ -23,10 +23,15 @@ export type ProgressOptions = {
   stream?: NodeJS.WritableStream | undefined;
 };
 
-/** One calm moving line at a terminal, plain lines elsewhere, nothing when quiet. */
+/** One calm moving line at a terminal whose width is known, plain lines elsewhere, nothing when quiet. */
 export function createProgress(options: ProgressOptions): Progress {
   if (options.quiet) return silent;
-  return options.terminal.isTTY ? moving(options) : plain(options);
+  return options.terminal.isTTY && !isWithoutWidth(options.stream) ? moving(options) : plain(options);
+}
+
+/** True for a terminal that was never given a size (`docker -t`, `script` in a job): ora would clear its line for ever. */
+function isWithoutWidth(stream: ProgressOptions['stream']): boolean {
+  return (stream as { columns?: number } | undefined)?.columns === 0;
 }
 
 const nothing = () => {};

@@ -16,6 +16,22 @@ describe('progress', () => {
     expect(text).to.equal('parties\nasked[2J to wait\nparties: 3\n');
   });
 
+  it('at a terminal without a width is plain lines too', async () => {
+    const stream = Object.assign(new PassThrough(), { isTTY: true, columns: 0 });
+    let text = '';
+    const progress = createProgress({
+      terminal: terminalOfWidth(80),
+      quiet: false,
+      write: (line) => (text += line),
+      stream,
+    });
+    progress.update('parties 1/3');
+    await progress.drawn();
+    progress.done('parties: 3');
+    expect(text).to.equal('parties: 3\n');
+    expect(stream.read()).to.equal(null);
+  });
+
   it('is silent when quiet', () => {
     let text = '';
     const progress = createProgress({
