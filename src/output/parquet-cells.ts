@@ -46,6 +46,7 @@ function plainCells(column: ColumnEncoder, cellOf: CellOf, physical: (value: Jso
       }
       return isHeld;
     },
+    textLength: () => 0,
     write(writer) {
       const pageData = { values, definitionLevels, repetitionLevels: [], maxDefinitionLevel: 1 };
       return writeColumn({ writer, column, pageData });

@@ -19,6 +19,8 @@ export type ColumnPart = ParquetWriter['pendingIndexes'][number];
 export type Cells = {
   /** Adds a value of each document; false where the type of the column does not hold one of them. */
   add(documents: Document[]): boolean;
+  /** Characters of the texts that were added. */
+  textLength(): number;
   /** Writes what was added. */
   write(writer: Writer): ColumnPart;
   /** Makes room for the next group. */

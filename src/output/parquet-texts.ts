@@ -8,8 +8,8 @@ import { createTexts } from './parquet-values.ts';
 
 type TextOf = (value: Json) => string | null;
 
-/** After so many values of a group it is known whether a dictionary could be worth its while. */
-const sampleSize = 1000;
+/** After so many values of a group, or characters, it is known whether a dictionary could be worth its while. */
+const [sampleSize, sampleLength] = [1000, 4 << 20];
 
 /**
  * Texts as the library writes them, but without an object for each. Those that repeat are kept once, for a dictionary;
@@ -19,7 +19,7 @@ const sampleSize = 1000;
 export function textCells(column: ColumnEncoder, cellOf: CellOf, textOf: TextOf): Cells {
   const dictionary = createDictionary(column);
   const pages = createTextPages(column);
-  let isPlain = false;
+  let [isPlain, length] = [false, 0];
   const makePlain = () => {
     isPlain = true;
     for (const text of dictionary.texts()) pages.add(text);
@@ -33,11 +33,13 @@ export function textCells(column: ColumnEncoder, cellOf: CellOf, textOf: TextOf)
         const isMissing = value === null || value === undefined;
         const text = isMissing ? null : textOf(value);
         if (text === null && !isMissing) isHeld = false;
+        length += text?.length ?? 0;
         if (isPlain) pages.add(text);
-        else if (dictionary.add(text) === sampleSize && !dictionary.mayPay()) makePlain();
+        else if (dictionary.add(text) && !dictionary.mayPay()) makePlain();
       }
       return isHeld;
     },
+    textLength: () => length,
     write(writer) {
       if (!isPlain && !dictionary.pays()) makePlain();
       return (isPlain ? pages : dictionary).write(writer);
@@ -45,7 +47,7 @@ export function textCells(column: ColumnEncoder, cellOf: CellOf, textOf: TextOf)
     clear() {
       dictionary.clear();
       pages.clear();
-      isPlain = false;
+      [isPlain, length] = [false, 0];
     },
   };
 }
@@ -55,10 +57,10 @@ function createDictionary(column: ColumnEncoder) {
   const places = new Map<string, number>();
   const values: (number | null)[] = [];
   const definitionLevels: number[] = [];
-  let [held, length, ownLength] = [0, 0, 0];
+  let [held, length, ownLength, isSampled] = [0, 0, 0, false];
   return {
-    /** Adds a text; the number of values that there are now. */
-    add(text: string | null): number {
+    /** Adds a text; true once, when there are enough to tell whether it may pay. */
+    add(text: string | null): boolean {
       let place: number | null = null;
       if (text !== null) {
         place = places.get(text) ?? places.size;
@@ -70,7 +72,10 @@ function createDictionary(column: ColumnEncoder) {
         }
       }
       definitionLevels.push(place === null ? 0 : 1);
-      return values.push(place);
+      values.push(place);
+      if (isSampled || (values.length < sampleSize && length < sampleLength)) return false;
+      isSampled = true;
+      return true;
     },
     /** False where hardly a text was met again. */
     mayPay: () => ownLength <= 0.9 * length,
@@ -105,7 +110,7 @@ function createDictionary(column: ColumnEncoder) {
       places.clear();
       values.length = 0;
       definitionLevels.length = 0;
-      [held, length, ownLength] = [0, 0, 0];
+      [held, length, ownLength, isSampled] = [0, 0, 0, false];
     },
   };
 }

@@ -7,6 +7,8 @@ import {
   type Batch,
   createGroupEncoder,
   type EncodedGroup,
+  groupBatches,
+  mostGroupText,
   movedTo,
   parquetSchema,
   type TypedColumn,
@@ -31,13 +33,10 @@ export type ParquetOptions = {
 
 type TypedOptions = Omit<ParquetOptions, 'columns'> & { columns: TypedColumn[] };
 
-const rowGroupSize = 10_000;
-
-/** A row group of large rows ends sooner: each is in memory as a whole. */
-const rowGroupBytes = 64 << 20;
-
 /** Rows that are read in one go: few enough to be gone before the next are there. */
 const batchSize = 100;
+
+const rowGroupSize = groupBatches * batchSize;
 
 /** Row groups under way at once: in the thread, waiting for it, and done but not yet in turn. */
 const mostUnderWay = 2;
@@ -73,16 +72,16 @@ async function writeTyped(
 ): Promise<number | null> {
   const file = openParquetFile(columns, metadata, sink);
   const encode = createGroupEncoder(columns);
+  const batches = batchesOf(source);
   const underWay: (EncodedGroup | Promise<EncodedGroup | null>)[] = [];
   let thread: GroupThread | null = null;
   let groups = 0;
   try {
-    for (const batches of rowGroups(source)) {
+    while (!batches.isEmpty()) {
       // A table of one group is written before a thread has begun.
       if (++groups === 2 && isThreaded && source.lists) thread = startGroupThread(columns);
-      const group = thread?.hasRoom()
-        ? thread.encode([...(batches as Iterable<Uint8Array<ArrayBuffer>>)])
-        : encode(batches);
+      const whole = thread?.hasRoom() ? batches.group() : null;
+      const group = whole ? thread!.encode(whole) : encode(batches.next);
       if (group === null) return null;
       underWay.push(group);
       // V8 gives the memory of encoded texts back between turns of the event loop, not within one.
@@ -95,6 +94,7 @@ async function writeTyped(
     await file.finish();
     return file.rows;
   } finally {
+    batches.close();
     await thread?.end();
   }
 }
@@ -135,40 +135,39 @@ function openParquetFile(columns: TypedColumn[], metadata: Record<string, string
   };
 }
 
-/**
- * The rows of each row group, read as they are asked for: one group to its end before the next. Batches are of so many
- * rows each, and measured before they are encoded: what a group becomes hangs on its rows alone.
- */
-function* rowGroups({ rows, lists }: RowSource): Generator<Iterable<Batch>> {
-  const batches: Iterator<Batch> = (lists ? lists(batchSize) : inBatches(rows()))[Symbol.iterator]();
-  let next = batches.next();
-  function* group(): Generator<Batch> {
-    let bytes = 0;
-    for (let count = 0; count < rowGroupSize / batchSize && !next.done; count += 1) {
-      // Who takes a batch takes its bytes away.
-      bytes += sizeOf(next.value);
-      yield next.value;
-      next = batches.next();
-      if (bytes >= rowGroupBytes) return;
+/** Rows in batches of so many each; what was looked at can be given back. */
+function batchesOf({ rows, lists }: RowSource) {
+  const source: Iterator<Batch> = (lists ? lists(batchSize) : inBatches(rows()))[Symbol.iterator]();
+  const waiting: Batch[] = [];
+  const peek = (): Batch | undefined => {
+    if (waiting.length === 0) {
+      const next = source.next();
+      if (!next.done) waiting.push(next.value);
     }
-  }
-  try {
-    while (!next.done) yield group();
-  } finally {
-    batches.return?.();
-  }
-}
-
-/** About how many bytes rows take; texts are what makes them large. */
-function sizeOf(batch: Batch): number {
-  if (!Array.isArray(batch)) return batch.byteLength;
-  let size = 0;
-  for (const row of batch)
-    for (const name in row) {
-      const value = row[name];
-      if (typeof value === 'string') size += value.length;
-    }
-  return size;
+    return waiting[0];
+  };
+  return {
+    isEmpty: () => peek() === undefined,
+    next(): Batch | undefined {
+      peek();
+      return waiting.shift();
+    },
+    /** A whole row group as bytes; null where it could be too large for one, which only its encoder can tell. */
+    group(): Uint8Array<ArrayBuffer>[] | null {
+      const group: Uint8Array<ArrayBuffer>[] = [];
+      let bytes = 0;
+      while (group.length < groupBatches && !this.isEmpty()) {
+        const batch = this.next() as Uint8Array<ArrayBuffer>;
+        group.push(batch);
+        bytes += batch.byteLength;
+        if (bytes < mostGroupText) continue;
+        waiting.unshift(...group);
+        return null;
+      }
+      return group;
+    },
+    close: () => void source.return?.(),
+  };
 }
 
 function* inBatches(rows: Iterable<Document>): Generator<Document[]> {

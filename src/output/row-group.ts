@@ -19,8 +19,17 @@ export type EncodedGroup = {
   rows: number;
 };
 
-/** Encodes rows as one row group; null where a value is not of its column's type. Bytes that it read are gone. */
-export type GroupEncoder = (batches: Iterable<Batch>) => EncodedGroup | null;
+/** Batches of a row group; one whose texts are large has fewer. */
+export const groupBatches = 100;
+
+/** A row group ends with the batch that brings it to so many characters of text: it is in memory as a whole. */
+export const mostGroupText = 64 << 20;
+
+/**
+ * Encodes the batches that `next` gives until a row group is full or there are no more, so that what a group becomes
+ * hangs on its rows alone; null where a value is not of its column's type. Bytes that it read are gone.
+ */
+export type GroupEncoder = (next: () => Batch | undefined) => EncodedGroup | null;
 
 /** The columns as a file states them. */
 export function parquetSchema(columns: TypedColumn[]): SchemaElement[] {
@@ -62,10 +71,14 @@ export function createGroupEncoder(columns: TypedColumn[]): GroupEncoder {
     return { bytes: writer.getBytes().slice(), group, indexes, rows };
   }
 
-  return (batches) => {
+  const isFull = () => cells.reduce((length, column) => length + column.textLength(), 0) >= mostGroupText;
+
+  return (next) => {
     try {
       let rows = 0;
-      for (const batch of batches) {
+      for (let count = 0; count < groupBatches && !isFull(); count += 1) {
+        const batch = next();
+        if (batch === undefined) break;
         const documents = Array.isArray(batch) ? batch : parsed(batch);
         rows += documents.length;
         if (!cells.every((column) => column.add(documents))) return null;
