@@ -4,13 +4,11 @@ import { BadInputError, VerificationError } from '../errors.ts';
 import { type InputFormat, inputFormats, readColumns, readRecords } from '../input/read-records.ts';
 import { type Document, isDocument } from '../model/document.ts';
 import { findKind, kindOf } from '../model/kinds.ts';
-import { hashOfFile, packageResources } from '../output/former-export.ts';
+import { companionNames, hashOfFile, packageResources } from '../output/former-export.ts';
 import { readChecksums } from '../output/licence-files.ts';
 
 /** What was looked at in one file of an export, and what is wrong with it (empty: nothing). */
 export type CheckedFile = { path: string; rows: number | null; faults: string[] };
-
-const companions = ['datapackage.json', 'DICTIONARY.md', 'LICENSE.txt', 'ATTRIBUTION.txt'];
 
 /**
  * Checks a folder that `export -o DIR/` wrote against its own account: sums, bytes, rows, columns, and the files that
@@ -26,7 +24,7 @@ export async function verifyExport(folder: string): Promise<CheckedFile[]> {
     const file = await checkFile(folder, { path, sha256, resource });
     checked.push(file);
   }
-  const missing = [...companions, ...resources.keys()].filter((path) => !sums.has(path));
+  const missing = [...companionNames, ...resources.keys()].filter((path) => !sums.has(path));
   const unlisted = missing.map((path) => ({ path, rows: null, faults: ['is not in SHA256SUMS'] }));
   return [...checked, ...unlisted];
 }

@@ -2,6 +2,7 @@ import type { Attribution, Licence } from '../model/attribution.ts';
 import type { Column, ColumnType } from '../model/kinds.ts';
 import type { Dialect, ExportPart } from './export-part.ts';
 import type { Reference } from './export-table.ts';
+import { packageName } from './former-export.ts';
 import { downloadFacts } from './licence-files.ts';
 
 /** One file of a data package. */
@@ -46,7 +47,7 @@ export function dataPackage({ title, created, attribution, resources }: DataPack
   const source = { title: attribution.name, ...(attribution.url ? { path: attribution.url } : {}) };
   const text = {
     $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
-    name: 'hemicycle-export',
+    name: packageName,
     title,
     description: attribution.text,
     created,

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { BadTargetError } from '../errors.ts';
 import { writeAtomically } from './atomic-file.ts';
 import { dataDictionary } from './data-dictionary.ts';
 import { dataPackage, type Resource } from './data-package.ts';
@@ -7,7 +8,15 @@ import type { ExportOptions, ExportOutcome } from './export-files.ts';
 import type { ExportPart } from './export-part.ts';
 import { isOpenData } from './export-table.ts';
 import { stageFolder } from './folder-swap.ts';
-import { formerPackage, hashOfFile, namesInSums, refuseShrunken } from './former-export.ts';
+import {
+  companionNames,
+  formerNames,
+  formerPackage,
+  hashOfFile,
+  namesInSums,
+  refuseShrunken,
+  refuseVanished,
+} from './former-export.ts';
 import { attributionText, checksums, licenceText } from './licence-files.ts';
 
 const sums = 'SHA256SUMS';
@@ -21,7 +30,11 @@ export async function exportFolder(
   folder: string,
   options: ExportOptions & { told?: (remark: string) => void },
 ): Promise<ExportOutcome> {
+  const ours = await formerNames(folder);
+  await refuseOthers(folder, { ours, parts });
   const former = await formerPackage(folder);
+  const tables = parts.map(({ name }) => name);
+  refuseVanished(former, tables, options.maxShrink);
   const staged = await stageFolder(folder);
   try {
     const resources: Resource[] = [];
@@ -35,7 +48,7 @@ export async function exportFolder(
       await staged.abort();
       return 'unchanged';
     }
-    const owned = new Set([...(await namesInSums(folder)), ...names]);
+    const owned = new Set([...ours, ...names]);
     const isSwapped = await staged.commit({ owned, last: sums });
     if (!isSwapped)
       options.told?.(`${folder} also holds files of others: ours were replaced one by one, ${sums} last`);
@@ -48,9 +61,26 @@ export async function exportFolder(
   }
 }
 
+/** Throws a BadTargetError where a file of somebody else has a name that one of this export would take. */
+async function refuseOthers(
+  folder: string,
+  { ours, parts }: { ours: string[]; parts: ExportPart[] },
+): Promise<void> {
+  const names = new Set([...parts.map(pathOf), ...companionNames, sums]);
+  const held = await readdir(folder).catch(() => []);
+  const others = held.filter((name) => names.has(name) && !ours.includes(name));
+  if (others.length > 0)
+    throw new BadTargetError(
+      folder,
+      `it holds files that no export wrote, and that this one would replace: ${others.sort().join(', ')}`,
+    );
+}
+
+const pathOf = ({ name, format }: ExportPart) => `${name}.${format}`;
+
 async function writeResource(part: ExportPart, folder: string, parts: ExportPart[]): Promise<Resource> {
   const { name, description, columns, attribution, format, verbatim, dialect } = part;
-  const path = `${name}.${format}`;
+  const path = pathOf(part);
   let rows = 0;
   const file = await writeAtomically(join(folder, path), async (sink) => {
     rows = await part.write(sink);

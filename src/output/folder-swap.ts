@@ -86,7 +86,11 @@ async function replaceEach(
   place: string,
   { owned, last }: { owned: Set<string>; last: string },
 ): Promise<void> {
-  const names = (await readdir(staged)).filter((name) => name !== last);
+  // The description first: by it a run that follows on a killed one knows which files are ours.
+  const isDescription = (name: string) => name === 'datapackage.json';
+  const names = (await readdir(staged))
+    .filter((name) => name !== last)
+    .sort((a, b) => Number(isDescription(b)) - Number(isDescription(a)));
   for (const name of [...names, last]) await rename(join(staged, name), join(place, name));
   const made = new Set([...names, last]);
   for (const name of await readdir(place))

@@ -18,7 +18,10 @@ export async function formerPackage(folder: string): Promise<Map<string, FormerF
 
 /** The resources of `datapackage.json` of a folder; none where it cannot be read. */
 export async function packageResources(folder: string): Promise<Document[]> {
-  const description = await readJson(join(folder, 'datapackage.json'));
+  return resourcesOf(await readJson(join(folder, 'datapackage.json')));
+}
+
+function resourcesOf(description: Document | null): Document[] {
   return Array.isArray(description?.resources) ? description.resources.filter(isDocument) : [];
 }
 
@@ -28,7 +31,26 @@ export async function formerFile(path: string): Promise<FormerFile | null> {
   return description && fileOf(description, description.sha256);
 }
 
-/** The names in `SHA256SUMS` of a folder; what is not among them is somebody else's. */
+/** What stands beside the tables of every folder that is exported, apart from its sums. */
+export const companionNames = ['datapackage.json', 'DICTIONARY.md', 'LICENSE.txt', 'ATTRIBUTION.txt'];
+
+/** The `name` in the `datapackage.json` of every export, by which its folder is known again. */
+export const packageName = 'hemicycle-export';
+
+/**
+ * The names of the files that an earlier export wrote into a folder. Whatever else it holds is somebody else's: also
+ * what stands in an `SHA256SUMS` or a `datapackage.json` that is none of ours.
+ */
+export async function formerNames(folder: string): Promise<string[]> {
+  const listed = await namesInSums(folder);
+  const description = await readJson(join(folder, 'datapackage.json'));
+  const isOurs = description?.name === packageName || companionNames.every((name) => listed.includes(name));
+  if (!isOurs) return [];
+  const described = resourcesOf(description).map(({ path }) => String(path));
+  return [...new Set([...listed, ...described, ...companionNames, 'SHA256SUMS'])];
+}
+
+/** The names in `SHA256SUMS` of a folder. */
 export async function namesInSums(folder: string): Promise<string[]> {
   const text = await readFile(join(folder, 'SHA256SUMS'), 'utf8').catch(() => '');
   return [...readChecksums(text).keys()];
@@ -45,6 +67,19 @@ export async function hashOfFile(path: string): Promise<string | null> {
   }
 }
 
+/** Throws a VerificationError where a table of the former export is not among those of this one, and was not empty. */
+export function refuseVanished(former: Map<string, FormerFile>, names: string[], maxShrink: number): void {
+  if (maxShrink >= 1) return;
+  const gone = [...former].find(([name, { rows }]) => rows !== null && rows > 0 && !names.includes(name));
+  if (!gone) return;
+  throw new VerificationError(
+    `${gone[0]}: not in this export, where the export before had ${gone[1].rows} rows of it`,
+    shrinkHint,
+  );
+}
+
+const shrinkHint = 'the last good export stays; if this is meant, run again with --accept-shrink';
+
 /** Throws a VerificationError where a table lost more than that share (0 to 1) of the rows of its former export. */
 export function refuseShrunken(
   table: { name: string; rows: number },
@@ -55,7 +90,7 @@ export function refuseShrunken(
   if (before === null || before - table.rows <= before * maxShrink) return;
   throw new VerificationError(
     `${table.name}: ${table.rows} rows, where the export before had ${before}`,
-    'the last good export stays; if this is meant, run again with --accept-shrink',
+    shrinkHint,
   );
 }
 

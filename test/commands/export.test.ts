@@ -116,6 +116,46 @@ describe('an export', () => {
       nothingBeside();
     });
 
+    it('touches no file of others, whatever they call it and list in sums of their own', async () => {
+      mkdirSync(out);
+      const sum = '0'.repeat(64);
+      for (const [name, text] of [
+        ['disk.iso', 'mine'],
+        ['SHA256SUMS', `${sum}  disk.iso\n`],
+        ['LICENSE.txt', 'my terms'],
+      ] as const)
+        writeFileSync(join(out, name), text);
+      const { exit, stderr } = await run('parties', '-o', `${out}/`, '--accept-shrink');
+      expect(exit).to.equal(10);
+      expect(stderr).to.include('it holds files that no export wrote').and.include('LICENSE.txt, SHA256SUMS');
+      expect(readdirSync(out)).to.have.members(['disk.iso', 'SHA256SUMS', 'LICENSE.txt']);
+      expect(read('LICENSE.txt')).to.equal('my terms');
+      nothingBeside();
+    });
+
+    it('keeps its place beside files of others, also after a kill between two of its own', async () => {
+      mkdirSync(out);
+      writeFileSync(join(out, 'disk.iso'), 'mine');
+      await exported('parties', '-o', `${out}/`);
+      rmSync(join(out, 'SHA256SUMS'));
+      await exported('parties', '--format', 'ndjson', '-o', `${out}/`);
+      expect(readdirSync(out)).to.have.members([...companions, 'parties.ndjson', 'disk.iso']);
+      expect(read('disk.iso')).to.equal('mine');
+    });
+
+    it('that would lose a whole table is refused, and the last good one stays', async () => {
+      await exported('parties', 'promises', '-o', `${out}/`);
+      const before = read('SHA256SUMS');
+      const { exit, stderr } = await run('parties', '-o', `${out}/`);
+      expect(exit).to.equal(12);
+      expect(stderr).to.match(
+        /promises: not in this export, where the export before had 66 rows of it\n.*--accept-shrink/,
+      );
+      expect(read('SHA256SUMS')).to.equal(before);
+      await exported('parties', '-o', `${out}/`, '--accept-shrink');
+      expect(readdirSync(out)).to.have.members([...companions, 'parties.csv']);
+    });
+
     it('that lost more than a fifth of its rows is refused, and the last good one stays', async () => {
       await exported('promises', '-o', `${out}/`);
       const before = read('SHA256SUMS');
