@@ -11,7 +11,7 @@ import type { OutputSinks } from './output/answer.ts';
 import { errorJson } from './output/envelope.ts';
 import { createProgress, type Progress } from './output/progress.ts';
 import { sanitiseLine, sanitiseText } from './output/sanitise.ts';
-import { streamSink } from './output/sink.ts';
+import { ownStreamSink, streamSink } from './output/sink.ts';
 import { processTerminal, type Terminal } from './output/terminal.ts';
 import type { Client } from './service/client.ts';
 import { readMeta } from './store/meta.ts';
@@ -167,6 +167,8 @@ export abstract class HemicycleCommand extends Command {
     await super.init();
     // Who reads stderr may go, as who reads stdout may (`2>&1 | head`): a sink takes that for no failure.
     streamSink(process.stderr);
+    // oclif throws there whatever is not EPIPE, past `catch` and its exit codes.
+    ownStreamSink(process.stdout);
   }
 
   override async catch(error: Error & { oclif?: { exit?: number }; code?: string }): Promise<void> {

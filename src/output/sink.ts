@@ -52,6 +52,12 @@ export function pacedSink(sink: Sink, turn: () => Promise<void> | undefined): Si
   };
 }
 
+/** The same sink, which alone hears of a stream's errors: whoever else listened would make a crash of a full disk. */
+export function ownStreamSink(stream: NodeJS.WritableStream): Sink {
+  if (!states.has(stream)) stream.removeAllListeners('error');
+  return streamSink(stream);
+}
+
 /** Writes every chunk, one at a time; stops and returns the iterator as soon as the sink is closed. */
 export async function pour(
   chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
@@ -91,9 +97,11 @@ function stateOf(stream: NodeJS.WritableStream): StreamState {
   return state;
 }
 
+const goOn = 'what stands there is not whole; make room for it, or write it elsewhere';
+
 function note(state: StreamState, error: Error) {
   state.closed = true;
   const code = (error as NodeJS.ErrnoException).code ?? '';
-  if (!goneCodes.has(code)) state.failure ??= new BadTargetError('standard output', reasonOf(error));
+  if (!goneCodes.has(code)) state.failure ??= new BadTargetError('standard output', reasonOf(error), goOn);
   state.release?.();
 }

@@ -1,9 +1,11 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
+  closeSync,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -476,6 +478,27 @@ describe('an export', () => {
     ])
       expect((await run('parties', ...wrong)).exit, wrong.join(' ')).to.equal(2);
   });
+
+  for (const argv of [
+    ['export', 'content'],
+    ['export', 'content', '--format', 'parquet'],
+    ['politicians'],
+    ['status'],
+  ])
+    it(`${argv.join(' ')} on a full disk ends with exit 10 and says so`, function () {
+      if (!existsSync('/dev/full')) this.skip();
+      const full = openSync('/dev/full', 'w');
+      const { status, stderr } = spawnSync(process.execPath, [program, ...argv, '--quiet'], {
+        env: { PATH: process.env.PATH, ...env },
+        stdio: ['ignore', full, 'pipe'],
+        encoding: 'utf8',
+      });
+      closeSync(full);
+      expect([status, stderr]).to.deep.equal([
+        10,
+        'Error: standard output: no space left on the device\nwhat stands there is not whole; make room for it, or write it elsewhere\n',
+      ]);
+    });
 
   it('as Parquet of many rows goes through two threads', async () => {
     const source = join(demo.folder, 'many');
