@@ -121,8 +121,9 @@ export default class Export extends HemicycleCommand {
       await refuseInterrupted(interruption);
       return written;
     });
-    if (!flags.quiet) for (const { name, rows } of made) stderr(`${path}: ${name}, ${rows} rows`);
-    stderr(attributionLine(tables[0]!.attribution));
+    if (flags.quiet) return;
+    for (const { name, rows } of made) stderr(`${path}: ${name}, ${rows} rows`);
+    for (const line of attributionLines(tables)) stderr(line);
   }
 
   private async writeParts(parts: ExportPart[], target: ExportTarget, flags: ExportFlags): Promise<void> {
@@ -137,6 +138,8 @@ export default class Export extends HemicycleCommand {
       await first.write(stdout);
       if (stdout.closed) return;
       if (first.verbatim) say(`${first.name}: ${downloadText(first)}`);
+      // Nothing stands beside what goes to stdout: the line is said whoever is quiet.
+      stderr(attributionLine(first.attribution));
     } else {
       const options = {
         created: statedMoment(process.env.SOURCE_DATE_EPOCH) ?? retrievedAt(parts),
@@ -153,7 +156,12 @@ export default class Export extends HemicycleCommand {
           ? await exportFolder(ended, target.path, options)
           : await exportFile(ended[0]!, target.path, options);
       if (outcome === 'unchanged') say(`${target.path}: nothing changed`);
+      for (const line of attributionLines(parts)) say(line);
     }
-    stderr(attributionLine(first.attribution));
   }
+}
+
+/** What has to be cited for several tables: a line for each of their terms. */
+function attributionLines(tables: Pick<ExportPart, 'attribution'>[]): string[] {
+  return [...new Set(tables.map(({ attribution }) => attributionLine(attribution)))];
 }

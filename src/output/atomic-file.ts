@@ -11,22 +11,24 @@ export type FileSink = Sink & { readonly bytes: number; sha256(): string; rewind
 
 /**
  * A sink into a hidden file beside `path`; `end()` makes it durable and puts it in the place of `path`,
- * `abort()` leaves nothing behind. Throws BadTargetError where no regular file can be written.
+ * `abort()` leaves nothing behind. Throws BadTargetError where no regular file can be written; it names `named`, the
+ * path that people know.
  */
-export async function openAtomicFile(path: string): Promise<FileSink> {
+export async function openAtomicFile(path: string, named = path): Promise<FileSink> {
   await refuseBadTarget(path);
   await removeAbandoned(dirname(path), isTemporary);
   const temporary = temporaryBeside(path);
-  const handle = await aimed(path, () => open(temporary, 'wx', 0o644));
-  return fileSink({ path, temporary, handle });
+  const handle = await aimed(named, () => open(temporary, 'wx', 0o644));
+  return fileSink({ path, named, temporary, handle });
 }
 
 /** Writes a whole file or nothing: whatever `write` throws removes what was written, and is thrown on. */
 export async function writeAtomically(
   path: string,
   write: (sink: FileSink) => Promise<void> | void,
+  named = path,
 ): Promise<FileSink> {
-  const sink = await openAtomicFile(path);
+  const sink = await openAtomicFile(path, named);
   try {
     await write(sink);
     await sink.end();
@@ -46,6 +48,8 @@ export async function makeAtomically<Result>(
   await removeAbandoned(dirname(path), isTemporary);
   const temporary = temporaryBeside(path);
   try {
+    // What the system says of a place is clearer than what a library makes of it.
+    await (await open(temporary, 'wx', 0o644)).close();
     const result = await make(temporary);
     const handle = await open(temporary, 'r+');
     await moveInPlace({ path, temporary, handle });
@@ -63,10 +67,12 @@ const temporaryBeside = (path: string) =>
 
 function fileSink({
   path,
+  named,
   temporary,
   handle,
 }: {
   path: string;
+  named: string;
   temporary: string;
   handle: FileHandle;
 }): FileSink {
@@ -91,7 +97,7 @@ function fileSink({
     write(chunk) {
       if (closed) throw new TypeError(`${path} is already finished`);
       const data = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-      writeWhole({ path, handle, data, position: bytes });
+      writeWhole({ path: named, handle, data, position: bytes });
       digest.update(data);
       bytes += data.byteLength;
     },
@@ -103,7 +109,7 @@ function fileSink({
     async end() {
       if (closed) return;
       try {
-        await aimed(path, () => moveInPlace({ path, temporary, handle }));
+        await aimed(named, () => moveInPlace({ path, temporary, handle }));
       } catch (error) {
         await abort();
         throw error;

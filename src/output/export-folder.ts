@@ -39,11 +39,15 @@ export async function exportFolder(
   try {
     const resources: Resource[] = [];
     for (const part of parts) {
-      const resource = await writeResource(part, staged.path, parts);
+      const resource = await writeResource(part, { staged: staged.path, folder }, parts);
       refuseShrunken(resource, former.get(part.name), options.maxShrink);
       resources.push(resource);
     }
-    const names = await describe(parts, staged.path, { resources, created: options.created });
+    const names = await describe(
+      parts,
+      { staged: staged.path, folder },
+      { resources, created: options.created },
+    );
     if (options.ifChanged && (await isSame(folder, { resources, names }))) {
       await staged.abort();
       return 'unchanged';
@@ -78,11 +82,17 @@ async function refuseOthers(
 
 const pathOf = ({ name, format }: ExportPart) => `${name}.${format}`;
 
-async function writeResource(part: ExportPart, folder: string, parts: ExportPart[]): Promise<Resource> {
+/** Where files are written, and the folder that they are meant for, by which people know them. */
+type Place = { staged: string; folder: string };
+
+const writeIn = ({ staged, folder }: Place, path: string, write: Parameters<typeof writeAtomically>[1]) =>
+  writeAtomically(join(staged, path), write, join(folder, path));
+
+async function writeResource(part: ExportPart, place: Place, parts: ExportPart[]): Promise<Resource> {
   const { name, description, columns, attribution, format, verbatim, dialect } = part;
   const path = pathOf(part);
   let rows = 0;
-  const file = await writeAtomically(join(folder, path), async (sink) => {
+  const file = await writeIn(place, path, async (sink) => {
     rows = await part.write(sink);
   });
   const inPackage = new Set(parts.map((each) => each.name));
@@ -107,15 +117,15 @@ async function writeResource(part: ExportPart, folder: string, parts: ExportPart
 /** Writes what stands beside the files; the names of all that the folder then holds. */
 async function describe(
   parts: ExportPart[],
-  folder: string,
+  place: Place,
   { resources, created }: { resources: Resource[]; created: string },
 ): Promise<string[]> {
   const hashes = resources.map(({ path, sha256 }) => ({ path, sha256 }));
   for (const [path, text] of Object.entries(companions(parts, { resources, created }))) {
-    const file = await writeAtomically(join(folder, path), (sink) => sink.write(text));
+    const file = await writeIn(place, path, (sink) => sink.write(text));
     hashes.push({ path, sha256: file.sha256() });
   }
-  await writeAtomically(join(folder, sums), (sink) => sink.write(checksums(hashes)));
+  await writeIn(place, sums, (sink) => sink.write(checksums(hashes)));
   return [...hashes.map(({ path }) => path), sums];
 }
 

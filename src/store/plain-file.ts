@@ -43,8 +43,9 @@ export async function makePlainFile(
   path: string,
   { tables, about, target, watch }: Content,
 ): Promise<{ name: string; rows: number }[]> {
-  const database = openNewDatabase(path);
+  let database: ReturnType<typeof openNewDatabase> | null = null;
   try {
+    database = openNewDatabase(path);
     // Fewer pages of the file change hands; a file that is not finished is thrown away. (OFF is refused to this driver.)
     for (const pragma of ['page_size = 4096', 'journal_mode = MEMORY', 'synchronous = OFF'])
       database.pragma(pragma);
@@ -77,9 +78,11 @@ export async function makePlainFile(
     const isOfFile = /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY)/.test(
       String((error as { code?: unknown }).code),
     );
-    throw isOfFile ? new BadTargetError(target, (error as Error).message) : error;
+    if (!isOfFile) throw error;
+    const isFull = (error as { code?: unknown }).code === 'SQLITE_FULL';
+    throw new BadTargetError(target, isFull ? 'no space left on the device' : (error as Error).message);
   } finally {
-    database.close();
+    database?.close();
   }
 }
 

@@ -140,6 +140,36 @@ describe('a disk that refuses', function () {
     expect(refused.stderr).to.match(/read-only/);
   });
 
+  it('ends an export with exit 10, names the target and leaves what was there', async () => {
+    await shell.mustRun('mount -t tmpfs -o size=64m tmpfs disk');
+    const db = 'undisturbed.db';
+    await shell.mustRun(sync(db));
+    await shell.mustRun(`${hemicycle(`export parties --db ${db} -o disk/out/ --quiet`)}`);
+    const targets = [
+      ['-o disk/out/', 'disk/out/politicians.csv'],
+      ['-o disk/p.csv', 'disk/p.csv'],
+      ['--sqlite disk/p.db', 'disk/p.db'],
+    ] as const;
+    for (const [state, reason] of [
+      ['dd if=/dev/zero of=disk/zero bs=64k 2>dd.txt; true', 'no space left on the device'],
+      ['rm disk/zero && mount -o remount,ro disk', 'the file system is read-only'],
+    ] as const) {
+      await shell.mustRun(state);
+      for (const [target, path] of targets) {
+        const { exit, stderr } = await shell.run(
+          hemicycle(`export politicians --accept-shrink --db ${db} ${target}`),
+        );
+        expect([target, exit]).to.deep.equal([target, 10]);
+        const named = reason.includes('read-only') && target.endsWith('/') ? 'disk/out/' : path;
+        expect(stderr).to.equal(
+          `Error: ${named}: ${reason}\nnothing was written there; choose another target with -o\n`,
+        );
+      }
+      expect((await shell.run(hemicycle('export verify disk/out'))).exit).to.equal(0);
+    }
+    expect((await shell.mustRun('ls -A disk')).trim()).to.equal('out');
+  });
+
   it('lets a mirror be read when it is read-only', async () => {
     await shell.mustRun('mount -t tmpfs -o size=64m tmpfs disk');
     await shell.mustRun(sync('disk/mirror.db'));

@@ -500,6 +500,19 @@ describe('an export', () => {
       ]);
     });
 
+  it('says on what terms each of its tables may be used, and to --quiet nothing that stands in files', async () => {
+    for (const target of [
+      ['-o', `${out}/`],
+      ['--sqlite', join(demo.folder, 'plain.db')],
+    ]) {
+      expect((await exported('parties', 'content', ...target)).match(/^Source: .*$/gm)).to.satisfy(
+        ([first, second]: string[]) => /ODbL/.test(first!) && /free for non-commercial use/.test(second!),
+      );
+      expect(await exported('parties', 'content', ...target, '--quiet')).to.equal('');
+    }
+    expect((await run('parties', '--quiet')).stderr).to.match(/^Source: .*ODbL.*\n$/);
+  });
+
   it('as Parquet of many rows goes through two threads', async () => {
     const source = join(demo.folder, 'many');
     mkdirSync(source);
