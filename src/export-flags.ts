@@ -84,7 +84,7 @@ export const exportFlags = {
   sqlite: Flags.string({
     description: 'one plain SQLite file of these tables, for Datasette or DB Browser',
     helpValue: 'FILE',
-    exclusive: ['output', 'format', 'json'],
+    exclusive: ['output', 'format', 'json', 'excel-fr', 'spreadsheet-safe'],
   }),
   ...sourceFlags,
   ...shapeFlags,

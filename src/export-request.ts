@@ -73,6 +73,13 @@ export function statedMoment(epoch: string | undefined): string | null {
 }
 
 function targetOf({ sqlite, output }: ExportFlags): ExportTarget {
+  for (const [flag, path] of [
+    ['--sqlite', sqlite],
+    ['--output', output],
+  ])
+    if (path === '') throw new UsageError(`${flag} is empty`, 'name a file, or a folder with a / at its end');
+  if (sqlite === '-')
+    throw new UsageError('an SQLite file cannot be written to stdout', 'name a file: --sqlite facts.db');
   if (sqlite !== undefined) return { to: 'sqlite', path: sqlite };
   if (output === '-') return { to: 'stdout', path: output };
   return { to: isFolder(output) ? 'folder' : 'file', path: output };

@@ -19,6 +19,7 @@ import { aboutTables, exportFolder } from '../output/export-folder.ts';
 import { downloadText, type ExportPart, partOf, retrievedAt } from '../output/export-part.ts';
 import { type ExportWatch, exportProgress } from '../output/export-progress.ts';
 import { type ExportTable, shapedTable } from '../output/export-table.ts';
+import { hashOfFile, refuseShrunken, refuseVanished } from '../output/former-export.ts';
 import {
   type Interruption,
   interruptiblePart,
@@ -30,7 +31,7 @@ import { keepHeapSmall } from '../output/small-heap.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { onEndSignal } from '../signals.ts';
 import { openPast } from '../store/past.ts';
-import { makePlainFile } from '../store/plain-file.ts';
+import { makePlainFile, plainFileRows } from '../store/plain-file.ts';
 import { openSnapshot } from '../store/snapshot.ts';
 
 export default class Export extends HemicycleCommand {
@@ -116,13 +117,20 @@ export default class Export extends HemicycleCommand {
     const interruption = this.interruption();
     const watch = interruptibleWatch(this.onScreen(target, flags).watch, interruption, Date.now);
     const content = { tables, about: aboutTables(tables), target: path, watch };
+    const former = plainFileRows(path);
+    const maxShrink = maxShrinkOf(flags);
+    const names = tables.map(({ name }) => name);
     const made = await makeAtomically(path, async (file) => {
+      refuseVanished(former, names, maxShrink);
       const written = await makePlainFile(file, content);
+      for (const table of written) refuseShrunken(table, former.get(table.name), maxShrink);
+      const isSame = flags['if-changed'] && (await hashOfFile(file)) === (await hashOfFile(path));
       await refuseInterrupted(interruption);
-      return written;
+      return isSame ? null : written;
     });
     if (flags.quiet) return;
-    for (const { name, rows } of made) stderr(`${path}: ${name}, ${rows} rows`);
+    if (made === null) stderr(`${path}: nothing changed`);
+    for (const { name, rows } of made ?? []) stderr(`${path}: ${name}, ${rows} rows`);
     for (const line of attributionLines(tables)) stderr(line);
   }
 
@@ -144,7 +152,7 @@ export default class Export extends HemicycleCommand {
       const options = {
         created: statedMoment(process.env.SOURCE_DATE_EPOCH) ?? retrievedAt(parts),
         ifChanged: flags['if-changed'],
-        maxShrink: flags['accept-shrink'] ? 1 : flags['max-shrink'] / 100,
+        maxShrink: maxShrinkOf(flags),
         done: ({ part, path, rows, bytes }: WrittenFile) =>
           say([`${path}: ${rows} rows, ${bytes} bytes`, downloadText(part)].filter(Boolean).join(', ')),
         told: say,
@@ -160,6 +168,9 @@ export default class Export extends HemicycleCommand {
     }
   }
 }
+
+/** The share of its rows, 0 to 1, that a table may lose. */
+const maxShrinkOf = (flags: ExportFlags) => (flags['accept-shrink'] ? 1 : flags['max-shrink'] / 100);
 
 /** What has to be cited for several tables: a line for each of their terms. */
 function attributionLines(tables: Pick<ExportPart, 'attribution'>[]): string[] {

@@ -39,7 +39,10 @@ export async function writeAtomically(
   return sink;
 }
 
-/** Lets `make` write a file of its own under another name, and puts it in the place of `path` when it is whole. */
+/**
+ * Lets `make` write a file of its own under another name, and puts it in the place of `path` when it is whole; what
+ * stands there is left alone where `make` gives null.
+ */
 export async function makeAtomically<Result>(
   path: string,
   make: (temporary: string) => Promise<Result> | Result,
@@ -51,6 +54,10 @@ export async function makeAtomically<Result>(
     // What the system says of a place is clearer than what a library makes of it.
     await (await open(temporary, 'wx', 0o644)).close();
     const result = await make(temporary);
+    if (result === null) {
+      await unlink(temporary);
+      return result;
+    }
     const handle = await open(temporary, 'r+');
     await moveInPlace({ path, temporary, handle });
     return result;

@@ -6,7 +6,7 @@ import { dataDictionary } from './data-dictionary.ts';
 import { dataPackage, type Resource } from './data-package.ts';
 import type { ExportOptions, ExportOutcome } from './export-files.ts';
 import type { ExportPart } from './export-part.ts';
-import { isOpenData } from './export-table.ts';
+import { isOpenData, withoutDay } from './export-table.ts';
 import { stageFolder } from './folder-swap.ts';
 import {
   companionNames,
@@ -172,9 +172,13 @@ function terms(tables: Attributed[], nameOf: (table: Attributed) => string) {
   return { attributions, general, licence };
 }
 
-/** What a file that holds several tables says about itself: source, attribution and licence. */
+/**
+ * What a file that holds several tables says about itself: source, attribution and licence, without the day, so that the
+ * same data has the same bytes whenever it was retrieved.
+ */
 export function aboutTables(tables: Attributed[]): Record<string, string> {
-  const { attributions, general, licence } = terms(tables, ({ name }) => name);
+  const dayless = tables.map((table) => ({ ...table, attribution: withoutDay(table.attribution) }));
+  const { attributions, general, licence } = terms(dayless, ({ name }) => name);
   return {
     source: general.name,
     ...(general.url ? { source_url: general.url } : {}),

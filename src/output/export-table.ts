@@ -118,14 +118,20 @@ async function writePlain(
  * What a Parquet file says about itself: attribution and licence, without the day, so that the same data has the same
  * bytes whenever it was retrieved.
  */
-export function fileMetadata({ name, url, licence }: Attribution): Record<string, string> {
+export function fileMetadata(attribution: Attribution): Record<string, string> {
+  const { name, url, licence } = attribution;
   return {
-    attribution: attributionOf({ name, siteUrl: url }, { licence }).text,
+    attribution: withoutDay(attribution).text,
     source: name,
     ...(url ? { source_url: url } : {}),
     licence: licence ? licence.id : 'free for non-commercial use',
     ...(licence ? { licence_url: licence.url } : {}),
   };
+}
+
+/** The attribution as it holds on every day. */
+export function withoutDay({ name, url, licence }: Attribution): Attribution {
+  return attributionOf({ name, siteUrl: url }, { licence });
 }
 
 /** True for tables under the Open Database License. */

@@ -10,6 +10,9 @@ import { readChecksums } from './licence-files.ts';
 /** A file that an earlier export wrote, by its own account. */
 export type FormerFile = { path: string; rows: number | null; sha256: string | null };
 
+/** How many rows a table had in an earlier export; null where that is not known. */
+export type FormerRows = Pick<FormerFile, 'rows'>;
+
 /** What `datapackage.json` of a folder says of its files, by table; empty where there is none. */
 export async function formerPackage(folder: string): Promise<Map<string, FormerFile>> {
   const resources = await packageResources(folder);
@@ -68,7 +71,7 @@ export async function hashOfFile(path: string): Promise<string | null> {
 }
 
 /** Throws a VerificationError where a table of the former export is not among those of this one, and was not empty. */
-export function refuseVanished(former: Map<string, FormerFile>, names: string[], maxShrink: number): void {
+export function refuseVanished(former: Map<string, FormerRows>, names: string[], maxShrink: number): void {
   if (maxShrink >= 1) return;
   const gone = [...former].find(([name, { rows }]) => rows !== null && rows > 0 && !names.includes(name));
   if (!gone) return;
@@ -83,7 +86,7 @@ const shrinkHint = 'the last good export stays; if this is meant, run again with
 /** Throws a VerificationError where a table lost more than that share (0 to 1) of the rows of its former export. */
 export function refuseShrunken(
   table: { name: string; rows: number },
-  former: FormerFile | null | undefined,
+  former: FormerRows | null | undefined,
   maxShrink: number,
 ): void {
   const before = former?.rows ?? null;

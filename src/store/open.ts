@@ -120,6 +120,11 @@ export function openNewDatabase(path: string): Handle {
   return new Database(path);
 }
 
+/** A database that is not a mirror, for reading. */
+export function openPlainDatabase(path: string): Handle {
+  return new Database(path, { readonly: true, fileMustExist: true });
+}
+
 /** A database that serves as a lock only: it is held by an open transaction, which ends with its process. */
 export function openLockDatabase(path: string, timeoutMs: number): Handle {
   makeFolder(path);

@@ -1,7 +1,8 @@
+import { statSync } from 'node:fs';
 import { BadTargetError } from '../errors.ts';
 import type { Document, Json } from '../model/document.ts';
 import type { Column, ColumnType } from '../model/kinds.ts';
-import { openNewDatabase } from './open.ts';
+import { openNewDatabase, openPlainDatabase } from './open.ts';
 import { quotedName } from './quoted-name.ts';
 
 /** One table of a plain SQLite file. */
@@ -81,6 +82,27 @@ export async function makePlainFile(
     if (!isOfFile) throw error;
     const isFull = (error as { code?: unknown }).code === 'SQLITE_FULL';
     throw new BadTargetError(target, isFull ? 'no space left on the device' : (error as Error).message);
+  } finally {
+    database?.close();
+  }
+}
+
+/** The rows of each table in a file that `makePlainFile` made; empty for any other file, and where there is none. */
+export function plainFileRows(path: string): Map<string, { rows: number }> {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return new Map();
+  let database: ReturnType<typeof openPlainDatabase> | null = null;
+  try {
+    database = openPlainDatabase(path);
+    const names = database.prepare(`SELECT "table" FROM dictionary WHERE type = 'table'`).pluck().all();
+    const count = (name: string) =>
+      database!
+        .prepare(`SELECT count(*) FROM ${quotedName(name)}`)
+        .pluck()
+        .get() as number;
+    return new Map((names as string[]).map((name) => [name, { rows: count(name) }]));
+  } catch (error) {
+    if (String((error as { code?: unknown }).code).startsWith('SQLITE_')) return new Map();
+    throw error;
   } finally {
     database?.close();
   }

@@ -564,14 +564,40 @@ describe('an export', () => {
       'Open Database License',
     );
     expect(database.pragma('integrity_check', { simple: true })).to.equal('ok');
-    database.close();
     await exported('--all', '--sqlite', file);
     expect(readFileSync(file).equals(bytes)).to.equal(true);
+    const about = database.prepare("SELECT value FROM about WHERE key = 'attribution'").pluck().get();
+    expect(about, 'a day would make other bytes of the same data').not.to.include('retrieved');
+    database.close();
     const bad = await run('--all', '--sqlite', join(demo.folder, 'nowhere', 'plain.db'));
     expect([bad.exit, readdirSync(demo.folder).filter((name) => name.endsWith('.tmp'))]).to.deep.equal([
       10,
       [],
     ]);
+  });
+
+  it('into a plain SQLite file leaves it alone with --if-changed, and refuses one that shrank', async () => {
+    const file = join(demo.folder, 'plain.db');
+    await exported('promises', 'parties', '--sqlite', file);
+    const before = statSync(file).ino;
+    const same = await exported('promises', 'parties', '--sqlite', file, '--if-changed');
+    expect(same).to.include('nothing changed');
+    const without = await run('promises', '--sqlite', file);
+    expect(without.exit).to.equal(12);
+    expect(without.stderr).to.include('parties: not in this export');
+    expect(statSync(file).ino).to.equal(before);
+    await exported('promises', '--sqlite', file, '--accept-shrink');
+    const fewer = await run('promises', '--since', '2026-01-01', '--sqlite', file);
+    expect(fewer.exit).to.equal(12);
+    expect(fewer.stderr).to.match(/promises: \d+ rows, where the export before had 66/);
+    expect(readdirSync(demo.folder).filter((name) => name.endsWith('.tmp'))).to.deep.equal([]);
+    for (const wrong of [
+      ['--sqlite', '-'],
+      ['--sqlite', ''],
+      ['-o', ''],
+      ['--sqlite', file, '--excel-fr'],
+    ])
+      expect((await run('promises', ...wrong)).exit, wrong.join(' ')).to.equal(2);
   });
 });
 
