@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { ConfigurationError, UsageError } from './errors.ts';
+import { BadTargetError, ConfigurationError, UsageError } from './errors.ts';
 import type { ExportFlags } from './export-flags.ts';
 import { allTables, nameOfTable, type TableName, tableNamed } from './mirror/export-tables.ts';
 import { momentOf } from './model/moment.ts';
@@ -30,7 +30,10 @@ export type ExportRequest = {
 
 /** Reads what `export` was asked for; throws a UsageError on what makes no sense. */
 export function readExportRequest(words: string[], flags: ExportFlags): ExportRequest {
-  const named = flags.all ? [...allTables] : [...new Set(words.map(tableNamed))];
+  const chosen = words.map(tableNamed);
+  if (flags.all && chosen.length > 0)
+    throw new UsageError('--all is every dataset, and some are named', 'leave out one or the other');
+  const named = flags.all ? [...allTables] : [...new Set(chosen)];
   if (named.length === 0)
     throw new UsageError(
       'no dataset is named',
@@ -53,6 +56,14 @@ export function refuseSeveral({ to, path }: ExportTarget, count: number): void {
   throw to === 'stdout'
     ? new UsageError('stdout takes one dataset', 'write several into a folder with -o DIR/')
     : new UsageError(`${path} is one file`, 'several datasets go into a folder: -o DIR/');
+}
+
+/** Throws a BadTargetError where an export would take the place of the mirror that it is made from. */
+export function refuseMirror({ to, path }: ExportTarget, db: string): void {
+  if (to !== 'file' && to !== 'sqlite') return;
+  const [target, mirror] = [path, db].map((each) => statSync(each, { throwIfNoEntry: false }));
+  if (target && mirror && target.dev === mirror.dev && target.ino === mirror.ino)
+    throw new BadTargetError(path, 'it is the mirror that would be exported');
 }
 
 /** Throws a UsageError where bytes that nobody looked through would go to a terminal. */
@@ -91,13 +102,15 @@ function isFolder(target: string): boolean {
 
 /** What the flags say, else what the name of the file says. */
 function formatOf(flags: ExportFlags): Pick<ExportRequest, 'format' | 'askedFormat'> {
-  const [, ending, compression = null] = /\.(csv|parquet|ndjson)(?:\.(gz|zst))?$/.exec(flags.output) ?? [];
+  const [, ending, compression = null] =
+    /\.(csv|parquet|ndjson)(?:\.(gz|zst))?$/.exec(flags.output.toLowerCase()) ?? [];
   const asked = (flags.json ? 'ndjson' : (flags.format ?? ending ?? null)) as ExportFormat | null;
   const format = asked ?? 'csv';
   const isFrench = flags['excel-fr'];
   const isSafe = isFrench || flags['spreadsheet-safe'];
   if (isSafe && format !== 'csv')
     throw new UsageError('--excel-fr and --spreadsheet-safe are for CSV', 'leave out --format');
+  refuseForeignEnding(flags, asked);
   if (ending !== undefined && ending !== format)
     throw new UsageError(`${flags.output} would hold ${format}`, `call it .${format}, or leave out --format`);
   if (compression !== null && format === 'parquet')
@@ -117,6 +130,27 @@ function formatOf(flags: ExportFlags): Pick<ExportRequest, 'format' | 'askedForm
       isThreaded: true,
     },
   };
+}
+
+/** Endings by which other programs would take a file for what it is not. */
+const foreignEnding =
+  /\.(xlsx?|ods|tsv|tab|json|jsonl|html?|md|arrow|feather|avro|orc|db|sqlite3?|duckdb|gz|zst|bz2|xz|zip|7z|br|lz4|tar|tgz)$/;
+
+const compressedEnding = /\.(gz|zst|bz2|xz|zip|7z|br|lz4|tar|tgz)$/;
+
+/** Throws a UsageError where the name of a file promises what would not be in it. */
+function refuseForeignEnding({ output, sqlite }: ExportFlags, asked: ExportFormat | null): void {
+  const name = output.toLowerCase();
+  if (sqlite !== undefined || /\.(csv|parquet|ndjson)(\.(gz|zst))?$/.test(name) || output.endsWith('/'))
+    return;
+  const [ending] = (asked === null ? foreignEnding : compressedEnding).exec(name) ?? [];
+  if (ending === undefined || isFolder(output)) return;
+  throw new UsageError(
+    `${output} would hold ${asked ?? 'csv'}, which its name does not say`,
+    /^\.(db|sqlite3?)$/.test(ending)
+      ? `for an SQLite file: --sqlite ${output}`
+      : 'call it .csv, .ndjson, .parquet, .csv.gz, .csv.zst, .ndjson.gz or .ndjson.zst',
+  );
 }
 
 function filterOf({ party, politician, since }: ExportFlags): RowFilter {

@@ -6,6 +6,7 @@ import { type ExportFlags, exportFlags } from '../export-flags.ts';
 import {
   type ExportTarget,
   readExportRequest,
+  refuseMirror,
   refuseSeveral,
   refuseTerminal,
   statedMoment,
@@ -75,6 +76,7 @@ export default class Export extends HemicycleCommand {
     keepHeapSmall(4, { growthPercent: 100 });
     const settings = this.settingsWith(flags);
     const { asOf, named, target } = request;
+    refuseMirror(target, settings.db);
     const mirror = this.closing(
       asOf === null ? openSnapshot(settings.db) : openPast(settings.db, asOf, named.map(kindOfTable)),
     );

@@ -36,6 +36,12 @@ function canFilter(table: TableName, filter: RowFilter): boolean {
   return asked.every((part) => fields.includes(part) || (table === 'votes' && part === 'party'));
 }
 
+/** The names of the tables that a filter means something for. */
+function choosable(filter: RowFilter): string {
+  const tables = allTables.filter((table) => canFilter(table, filter));
+  return tables.map(nameOfTable).join(', ');
+}
+
 /**
  * The tables that were asked for, ready to be written; `filter` names politician and party by slug or name. With
  * `isAll`, tables that the filter means nothing for are left out; one that was named is a mistake (UsageError).
@@ -52,6 +58,7 @@ export function chosenTables(
       `${nameOfTable(refused)} cannot be chosen by ${Object.keys(filter)
         .map((part) => `--${part}`)
         .join(' and ')}`,
+      `those that can: ${choosable(filter)}`,
     );
   const bySlug = slugFilter(mirror, filter);
   return chosen.map((table) => exportTable(mirror, table, { citation, filter: bySlug }));

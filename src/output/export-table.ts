@@ -147,8 +147,11 @@ export function shapedTable(table: ExportTable, { columns, citesSource }: TableS
 
 /** The table with these columns only; throws a UsageError on one that it has not. */
 function withColumns(table: ExportTable, names: string[]): ExportTable {
-  const columns = names.map((each) => {
-    const name = each.trim();
+  const trimmed = names.map((name) => name.trim());
+  const twice = trimmed.find((name, at) => trimmed.indexOf(name) < at);
+  if (twice !== undefined)
+    throw new UsageError(`column "${twice}" is named twice`, 'a table has one column of each name');
+  const columns = trimmed.map((name) => {
     const column = table.columns.find((known) => known.name === name);
     if (column) return column;
     const known = table.columns.map((other) => other.name).join(', ');
@@ -160,6 +163,11 @@ function withColumns(table: ExportTable, names: string[]): ExportTable {
 
 /** The table with a last column that cites the source in every row, for those who lose what stands beside a file. */
 function withAttribution(table: ExportTable): ExportTable {
+  if (table.columns.some(({ name }) => name === 'attribution'))
+    throw new UsageError(
+      `${table.name} have a column "attribution" already`,
+      'leave out --attribution-column, or choose other columns with --columns',
+    );
   const { attribution: text } = fileMetadata(table.attribution);
   const column: Column = {
     name: 'attribution',

@@ -369,7 +369,10 @@ describe('an export', () => {
       await exported('--all', '--politician', 'oceane-bruyevre', '-o', `${out}/`);
       expect(readdirSync(out)).to.include('promises.csv').and.not.include('parties.csv');
       const { exit, stderr } = await run('parties', '--politician', 'oceane-bruyevre');
-      expect([exit, stderr]).to.deep.equal([2, 'Error: parties cannot be chosen by --politician\n']);
+      expect([exit, stderr]).to.deep.equal([
+        2,
+        'Error: parties cannot be chosen by --politician\nthose that can: politicians, content, speeches, promises, positions, quotes\n',
+      ]);
     });
 
     it('takes the columns that are named, in that order, and refuses others', async () => {
@@ -377,7 +380,8 @@ describe('an export', () => {
       expect(stdout.split('\n')[0]).to.equal('name,slug');
       const ndjson = await run('parties', '--columns', 'slug', '--format', 'ndjson');
       expect(Object.keys(JSON.parse(ndjson.stdout.split('\n')[0]!))).to.deep.equal(['slug']);
-      expect((await run('parties', '--columns', 'slug,height')).exit).to.equal(2);
+      for (const columns of ['slug,height', 'slug,name,slug', 'slug,'])
+        expect((await run('parties', '--columns', columns)).exit, columns).to.equal(2);
     });
   });
 
@@ -511,6 +515,38 @@ describe('an export', () => {
       expect(await exported('parties', 'content', ...target, '--quiet')).to.equal('');
     }
     expect((await run('parties', '--quiet')).stderr).to.match(/^Source: .*ODbL.*\n$/);
+  });
+
+  it('never takes the place of the mirror', async () => {
+    for (const target of [
+      ['-o', demo.db],
+      ['--sqlite', demo.db],
+      ['-o', demo.db, '--format', 'parquet'],
+    ]) {
+      const { exit, stderr } = await run('parties', ...target);
+      expect(exit, stderr).to.be.oneOf([2, 10]);
+      if (target[0] === '--sqlite') expect(stderr).to.include('it is the mirror that would be exported');
+    }
+    expect((await run('parties')).exit).to.equal(0);
+  });
+
+  it('refuses a name that promises what would not be in the file, and takes capitals', async () => {
+    for (const name of ['p.xlsx', 'p.tsv', 'p.json', 'p.csv.bz2', 'p.db', 'p.gz']) {
+      const { exit, stderr } = await run('parties', '-o', join(demo.folder, name));
+      expect([exit, stderr], name).to.satisfy(
+        ([code, said]: [number, string]) => code === 2 && said.includes('would hold csv, which its name'),
+      );
+    }
+    expect((await run('parties', '-o', join(demo.folder, 'p.db'))).stderr).to.include('--sqlite');
+    await exported('parties', '-o', join(demo.folder, 'p.jsonl'), '--format', 'ndjson');
+    await exported('parties', '-o', join(demo.folder, 'P.CSV.GZ'));
+    expect(gunzipSync(readFileSync(join(demo.folder, 'P.CSV.GZ'))).toString()).to.match(/^slug,/);
+    await exported('parties', '-o', join(demo.folder, 'parties.2026'));
+  });
+
+  it('refuses names beside --all', async () => {
+    expect((await run('--all', 'partys', '-o', `${out}/`)).exit).to.equal(2);
+    expect((await run('--all', 'parties', '-o', `${out}/`)).stderr).to.include('--all is every dataset');
   });
 
   it('as Parquet of many rows goes through two threads', async () => {
