@@ -5,16 +5,21 @@ import type { Document, Json } from '../model/document.ts';
 import { type ColumnType, columnOf, type Kind } from '../model/kinds.ts';
 import { batchSize, type InputBatches, type InputRecord } from './input-record.ts';
 
+/** What a CSV file without a header is told by from beside it. */
+export type HeaderBeside = { columns: string[]; delimiter: string };
+
 /**
- * The records of a CSV file with a header: comma, semicolon or tab, BOM or not, LF or CRLF. An empty cell is
+ * The records of a CSV file with a header (or one that is given, where it stands beside the file): comma, semicolon or tab, BOM or not, LF or CRLF. An empty cell is
  * null, a quoted empty one an empty string; cells are read by the types of the kind, JSON where it stands.
  */
-export async function* readCsv(path: string, kind: Kind): InputBatches {
+export async function* readCsv(path: string, kind: Kind, beside: HeaderBeside | null = null): InputBatches {
   const { parse } = await import('csv-parse');
-  let columns: { name: string; type: ColumnType }[] = [];
+  const typed = (names: (string | null)[]) =>
+    names.map((name) => ({ name: name ?? '', type: columnOf(kind, name ?? '').type }));
+  let columns: { name: string; type: ColumnType }[] | null = beside && typed(beside.columns);
   const parser = parse({
     bom: true,
-    delimiter: delimiterOf(path),
+    delimiter: beside?.delimiter ?? delimiterOf(path),
     relax_quotes: false,
     skip_empty_lines: true,
     cast: (cell, { quoting }) => (cell === '' && !quoting ? null : cell),
@@ -22,11 +27,10 @@ export async function* readCsv(path: string, kind: Kind): InputBatches {
   // Whatever fails reaches the loop below through the parser.
   pipeline(Readable.from(textOf(path)), parser, () => {});
   let batch: InputRecord[] = [];
-  let row = 0;
+  let row = beside ? 1 : 0;
   try {
     for await (const cells of parser as AsyncIterable<(string | null)[]>) {
-      if (row === 0)
-        columns = cells.map((name) => ({ name: name ?? '', type: columnOf(kind, name ?? '').type }));
+      if (columns === null) columns = typed(cells);
       else batch.push(recordOf(columns, cells, row));
       row += 1;
       if (batch.length < batchSize) continue;

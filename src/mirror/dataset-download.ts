@@ -27,7 +27,7 @@ export async function downloadDataset(
     return null;
   }
   const sniffed = sniff(download, file);
-  return { download, format: sniffed, columns: (await readColumns(file, sniffed)) ?? [] };
+  return { download, format: sniffed, columns: (await readColumns({ path: file, format: sniffed })) ?? [] };
 }
 
 /** The format by the first bytes: what a service answers is not always what it was asked for. */

@@ -4,6 +4,7 @@ import { BadInputError, UsageError } from '../errors.ts';
 import { type InputFormat, inputFormats, readColumns, readRecords } from '../input/read-records.ts';
 import { identifyingFields } from '../model/identity-guard.ts';
 import { findKind, type Kind, kinds } from '../model/kinds.ts';
+import { headerBeside } from '../output/former-export.ts';
 import { forgetAnswers } from '../store/answer.ts';
 import { saveKindState } from '../store/kind-state.ts';
 import { createListIndexes, dropListIndexesIfEmpty } from '../store/list-indexes.ts';
@@ -78,15 +79,16 @@ async function importFile(
   file: ImportFile,
   { at, progress }: ImportOptions,
 ): Promise<Outcomes> {
-  const { kind, path, format } = file;
+  const { kind, path } = file;
+  const input = { ...file, beside: await headerBeside(path) };
   return wholeOrNothing(mirror, async () => {
     refreshIndex(mirror);
-    const columns = await readColumns(path, format);
+    const columns = await readColumns(input);
     if (columns) saveKindState(mirror, kind, { columns });
     const saver = createSaver(mirror, kind, { at });
     let saved = 0;
     progress?.(file, saved);
-    for await (const batch of readRecords(path, format, kind)) {
+    for await (const batch of readRecords(input, kind)) {
       for (const { document, text, place } of batch) {
         refuseIdentity(kind, document, `${path}, ${place}`);
         saver.save(document, text);

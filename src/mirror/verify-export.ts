@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BadInputError, VerificationError } from '../errors.ts';
-import { type InputFormat, inputFormats, readColumns, readRecords } from '../input/read-records.ts';
+import { type InputFile, inputFormats, readColumns, readRecords } from '../input/read-records.ts';
 import { type Document, isDocument } from '../model/document.ts';
 import { findKind, kindOf } from '../model/kinds.ts';
-import { companionNames, hashOfFile, packageResources } from '../output/former-export.ts';
+import { companionNames, hashOfFile, headerIn, packageResources } from '../output/former-export.ts';
 import { readChecksums } from '../output/licence-files.ts';
 
 /** What was looked at in one file of an export, and what is wrong with it (empty: nothing). */
@@ -76,8 +76,9 @@ async function checkTable(
   const format = inputFormats.find((each) => path.endsWith(`.${each}`));
   if (!format) return { rows: null, fault: 'is of a format that cannot be read here' };
   try {
-    const fault = columnsFault((await readColumns(file, format)) ?? null, resource);
-    return { rows: await countRecords(file, format, String(resource.name)), fault };
+    const input = { path: file, format, beside: headerIn(resource) };
+    const fault = columnsFault((await readColumns(input)) ?? null, resource);
+    return { rows: await countRecords(input, String(resource.name)), fault };
   } catch (error) {
     if (!(error instanceof BadInputError)) throw error;
     return { rows: null, fault: `cannot be read (${error.message})` };
@@ -93,9 +94,8 @@ function columnsFault(columns: string[] | null, resource: Document): string | nu
     : `has the columns ${columns.join(', ')}, where datapackage.json says ${described.join(', ')}`;
 }
 
-async function countRecords(file: string, format: InputFormat, name: string): Promise<number> {
+async function countRecords(file: InputFile, name: string): Promise<number> {
   let rows = 0;
-  for await (const batch of readRecords(file, format, findKind(name) ?? kindOf('ballot')))
-    rows += batch.length;
+  for await (const batch of readRecords(file, findKind(name) ?? kindOf('ballot'))) rows += batch.length;
   return rows;
 }

@@ -21,7 +21,7 @@ export function csvFormat(columns: string[], { isFrench = false, isSafe = false 
     quote: isSafe ? (text) => quote(formula.test(text) ? `'${text}` : text) : quote,
     ...(isFrench ? { fraction: (value: number) => String(value).replace('.', ',') } : {}),
   });
-  return isFrench ? { ...format, head: (names) => `\ufeff${format.head(names)}` } : format;
+  return isFrench ? { ...format, mark: '\ufeff' } : format;
 }
 
 /** What stands between two cells. */

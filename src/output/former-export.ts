@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { VerificationError } from '../errors.ts';
 import { type Document, isDocument } from '../model/document.ts';
@@ -26,6 +26,20 @@ export async function packageResources(folder: string): Promise<Document[]> {
 
 function resourcesOf(description: Document | null): Document[] {
   return Array.isArray(description?.resources) ? description.resources.filter(isDocument) : [];
+}
+
+/** The header that a resource gives its CSV file, which has none itself; null where the file has one. */
+export function headerIn({ dialect, schema }: Document): { columns: string[]; delimiter: string } | null {
+  if (!isDocument(dialect) || dialect.header !== false || !isDocument(schema)) return null;
+  const fields = Array.isArray(schema.fields) ? schema.fields.filter(isDocument) : [];
+  return { columns: fields.map(({ name }) => String(name)), delimiter: String(dialect.delimiter ?? ',') };
+}
+
+/** The same for a file, by the `datapackage.json` of its folder. */
+export async function headerBeside(path: string): Promise<ReturnType<typeof headerIn>> {
+  const resources = await packageResources(dirname(path));
+  const resource = resources.find((each) => each.path === basename(path));
+  return resource ? headerIn(resource) : null;
 }
 
 /** What `FILE.meta.json` says of its file, or null. */

@@ -4,6 +4,8 @@ import type { Sink } from './sink.ts';
 
 /** How rows become the text of one format. */
 export type RowFormat = {
+  /** What a file begins with, whether or not the columns are named. */
+  mark?: string;
   /** What stands before the rows. */
   head(columns: string[]): string;
   /** One row, its line end included. */
@@ -24,7 +26,7 @@ export async function writeRows(
   options: { columns: string[]; header: boolean; limit?: number; terminal?: { isTTY: boolean } },
 ): Promise<number> {
   const limit = options.limit ?? Number.POSITIVE_INFINITY;
-  let waiting = options.header ? format.head(options.columns) : '';
+  let waiting = `${format.mark ?? ''}${options.header ? format.head(options.columns) : ''}`;
   let written = 0;
   const flush = async () => {
     const text = options.terminal?.isTTY ? format.harmless(waiting) : waiting;

@@ -118,6 +118,20 @@ describe('an export', () => {
       nothingBeside();
     });
 
+    it('without header lines verifies, and gives the same records by its description', async () => {
+      await exported('--all', '-o', `${out}/`, '--no-header');
+      const verified = await run('verify', out);
+      expect([verified.exit, verified.stderr]).to.deep.equal([0, '']);
+      const again = join(demo.folder, 'again.db');
+      expect((await runProgram(['import', out, '--db', again], { env })).exit).to.equal(0);
+      const twin = join(demo.folder, 'twin');
+      await exported('--all', '-o', `${twin}/`, '--no-header', '--db', again);
+      const tables = (text: string) => text.split('\n').filter((line) => line.endsWith('.csv'));
+      expect(tables(readFileSync(join(twin, 'SHA256SUMS'), 'utf8'))).to.deep.equal(
+        tables(read('SHA256SUMS')),
+      );
+    });
+
     it('touches no file of others, whatever they call it and list in sums of their own', async () => {
       mkdirSync(out);
       const sum = '0'.repeat(64);
@@ -433,6 +447,9 @@ describe('an export', () => {
       const rows = parse(stdout, { columns: true, delimiter: ';', bom: true }) as Record<string, string>[];
       expect(rows.map(({ score }) => score)).to.deep.equal(hostile.map((_, n) => `${n},5`));
       expect(rows[0]!.text).to.equal("'=1+1");
+      expect((await run('quotes', '--excel-fr', '--no-header')).stdout.startsWith('\ufeffh0;')).to.equal(
+        true,
+      );
       expect((await run('quotes', '--excel-fr', '--format', 'parquet')).exit).to.equal(2);
     });
 
