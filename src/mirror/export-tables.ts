@@ -61,7 +61,20 @@ export function chosenTables(
       `those that can: ${choosable(filter)}`,
     );
   const bySlug = slugFilter(mirror, filter);
-  return chosen.map((table) => exportTable(mirror, table, { citation, filter: bySlug }));
+  return chosen.map((table) => subset(exportTable(mirror, table, { citation, filter: bySlug }), bySlug));
+}
+
+/** A table that tells which of its records were chosen; what those refer to may not be among the others. */
+function subset(table: ExportTable, { politician, party, since }: RowFilter): ExportTable {
+  const dated = table.name === 'politicians' ? 'updated' : 'dated';
+  const chosen = [
+    ...(politician === undefined ? [] : [`about the politician ${politician}`]),
+    ...(party === undefined ? [] : [`of the party or group ${party}`]),
+    ...(since === undefined ? [] : [`${dated} since ${since}`]),
+  ];
+  if (chosen.length === 0) return table;
+  const description = `${table.description} Chosen: only what is ${chosen.join(', and ')}.`;
+  return { ...table, description, references: [] };
 }
 
 function slugFilter(mirror: Mirror, { politician, party, ...filter }: RowFilter): RowFilter {

@@ -51,7 +51,7 @@ export function readChecksums(text: string): Map<string, string> {
 
 /** The text of `FILE.meta.json`, which stands beside a file that is exported alone. */
 export function fileMeta(file: {
-  part: Pick<ExportPart, 'columns' | 'attribution' | 'verbatim'>;
+  part: Pick<ExportPart, 'name' | 'description' | 'columns' | 'dialect' | 'attribution' | 'verbatim'>;
   path: string;
   created: string;
   rows: number;
@@ -59,9 +59,10 @@ export function fileMeta(file: {
   sha256: string;
 }): string {
   const { part, path, created, rows, bytes, sha256 } = file;
-  const { columns, attribution, verbatim } = part;
+  const { name, description, columns, dialect, attribution, verbatim } = part;
   const download = verbatim ? downloadFacts(verbatim) : {};
-  const meta = { path, created, rows, bytes, sha256, ...download, columns, attribution };
+  const written = { rows, bytes, sha256, ...download, ...(dialect ? { dialect } : {}) };
+  const meta = { path, name, description, created, ...written, columns, attribution };
   return `${JSON.stringify(meta, null, 2)}\n`;
 }
 

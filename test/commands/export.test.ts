@@ -389,6 +389,29 @@ describe('an export', () => {
       ]);
     });
 
+    it('says which were chosen, and refers to none that may be left out', async () => {
+      await exported('--all', '--party', 'alliance-des-rivages', '--since', '2026-01-01', '-o', `${out}/`);
+      const { resources } = JSON.parse(read('datapackage.json'));
+      const said =
+        'Chosen: only what is of the party or group alliance-des-rivages, and dated since 2026-01-01.';
+      const content = resources.find(({ name }: { name: string }) => name === 'content');
+      expect(content.description).to.include(said);
+      expect(content.schema).not.to.have.property('foreignKeys');
+      expect(read('DICTIONARY.md')).to.include(said).and.include('and updated since 2026-01-01.');
+      const file = join(demo.folder, 'quotes.csv');
+      await exported('quotes', '--politician', 'Océane Bruyèvre', '--excel-fr', '-o', file);
+      const meta = JSON.parse(readFileSync(`${file}.meta.json`, 'utf8'));
+      expect([meta.name, meta.dialect.delimiter]).to.deep.equal(['quotes', ';']);
+      expect(meta.description).to.match(
+        /^Words .* Chosen: only what is about the politician oceane-bruyevre\.$/,
+      );
+      const database = join(demo.folder, 'chosen.db');
+      await exported('--all', '--party', 'alliance-des-rivages', '--sqlite', database);
+      const plain = new Database(database, { readonly: true });
+      expect(plain.pragma('foreign_key_check')).to.deep.equal([]);
+      plain.close();
+    });
+
     it('takes the columns that are named, in that order, and refuses others', async () => {
       const { stdout } = await run('parties', '--columns', 'name,slug');
       expect(stdout.split('\n')[0]).to.equal('name,slug');

@@ -134,13 +134,19 @@ describe('the files beside an export', () => {
 
   it('describe a file that is exported alone', () => {
     const file = { path: 'parties.csv', created, rows: 3, bytes: 12, sha256: 'ab12' };
-    const part = { attribution, columns, verbatim: null };
-    expect(JSON.parse(fileMeta({ part, ...file }))).to.deep.equal({ ...file, attribution, columns });
+    const said = {
+      name: 'parties',
+      description: 'A party.',
+      dialect: { delimiter: ';' },
+      attribution,
+      columns,
+    };
+    const part = { ...said, verbatim: null };
+    expect(JSON.parse(fileMeta({ part, ...file }))).to.deep.equal({ ...file, ...said });
     const verbatim = { retrievedAt: '2031-05-05T00:00:00Z', sha256: 'ab12', delimiter: ',' };
     expect(JSON.parse(fileMeta({ part: { ...part, verbatim }, ...file }))).to.deep.equal({
       ...file,
-      attribution,
-      columns,
+      ...said,
       verbatim: true,
       retrieved_at: '2031-05-05T00:00:00Z',
     });
