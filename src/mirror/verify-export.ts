@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BadInputError, VerificationError } from '../errors.ts';
 import { type InputFile, inputFormats, readColumns, readRecords } from '../input/read-records.ts';
@@ -6,6 +6,7 @@ import { type Document, isDocument } from '../model/document.ts';
 import { findKind, kindOf } from '../model/kinds.ts';
 import { companionNames, hashOfFile, headerIn, packageResources } from '../output/former-export.ts';
 import { readChecksums } from '../output/licence-files.ts';
+import { reasonOf } from '../output/reason.ts';
 
 /** What was looked at in one file of an export, and what is wrong with it (empty: nothing). */
 export type CheckedFile = { path: string; rows: number | null; faults: string[] };
@@ -40,8 +41,10 @@ function readSums(folder: string): Map<string, string> {
   try {
     text = readFileSync(join(folder, 'SHA256SUMS'), 'utf8');
   } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const reason = isMissing && existsSync(folder) ? 'it is not there' : reasonOf(error);
     throw new VerificationError(
-      `${folder}: SHA256SUMS cannot be read (${(error as NodeJS.ErrnoException).code})`,
+      `${folder}: SHA256SUMS cannot be read: ${reason}`,
       'name a folder that `hemicycle export … -o DIR/` wrote',
     );
   }

@@ -91,7 +91,11 @@ describe('an export', () => {
         .to.include('LICENSE.txt: is not there')
         .and.include('parties.csv: is not what SHA256SUMS says');
       expect(stderr).to.include('not part of the export: notes.txt');
-      expect((await run('verify', demo.folder)).exit).to.equal(12);
+      const bare = await run('verify', demo.folder);
+      expect(bare.exit).to.equal(12);
+      expect(bare.stderr).to.include('SHA256SUMS cannot be read: it is not there');
+      const none = await run('verify', join(demo.folder, 'nowhere'));
+      expect(none.stderr).to.include('SHA256SUMS cannot be read: the folder does not exist');
     });
 
     it('leaves everything alone with --if-changed, and says so', async () => {
@@ -704,8 +708,27 @@ describe('a schedule', () => {
     expect(launchd.stdout).to.include('<integer>17</integer>').and.include(' &amp;&amp; ');
   });
 
+  it('says what will not be known where it runs', async () => {
+    const argv = ['schedule', 'print', '--cron', '-o', '/srv/out'];
+    const bare = await runProgram(argv, { env: { HOME: '/nonexistent' } });
+    expect([bare.exit, bare.stderr]).to.satisfy(
+      ([exit, said]: [number, string]) => exit === 0 && said.startsWith('no address of the service is set'),
+    );
+    const env = {
+      HOME: '/nonexistent',
+      HEMICYCLE_BASE_URL: 'https://service.example',
+      HEMICYCLE_SITE_URL: 'https://service.example',
+      HEMICYCLE_RATE: '50',
+    };
+    expect((await runProgram(argv, { env })).stderr).to.match(
+      /^set in your environment, which will not be known there: site-url, rate; .*\n$/,
+    );
+    expect((await print('--cron')).stderr).to.equal('');
+  });
+
   it('says what is missing', async () => {
     expect((await print()).exit).to.equal(2);
+    expect((await print('--cron', '-o', '-')).exit).to.equal(2);
     expect((await print('--cron', '--at', '25:00')).exit).to.equal(2);
     expect((await print('--cron', '--systemd')).exit).to.equal(2);
   });

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Flags } from '@oclif/core';
 import { HemicycleCommand } from '../../command.ts';
+import { settingKeys } from '../../config.ts';
 import { UsageError } from '../../errors.ts';
 import { type Scheduler, schedulers, scheduleText } from '../../output/schedule-text.ts';
 
@@ -33,6 +34,8 @@ export default class SchedulePrint extends HemicycleCommand {
     if (!scheduler) throw new UsageError('no scheduler is named', 'choose --cron, --systemd or --launchd');
     const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(flags.at) ?? [];
     if (hour === undefined) throw new UsageError(`--at "${flags.at}" is no time of day`, 'write 03:17');
+    if (flags.output === '-' || flags.output === '')
+      throw new UsageError('what runs every night needs a folder to export to', 'name one: -o /srv/export');
     const settings = this.settingsWith(flags);
     // What runs them has another folder, another path and another environment.
     const db = ['--db', resolve(settings.db)];
@@ -50,6 +53,17 @@ export default class SchedulePrint extends HemicycleCommand {
     if (settings.stated.token.origin === 'environment')
       stderr(
         'the token of your environment will not be known there: `hemicycle config set token < FILE` keeps it',
+      );
+    const unknown = settingKeys.filter(
+      (key) => settings.stated[key].origin === 'environment' && !['token', 'db', 'base-url'].includes(key),
+    );
+    if (unknown.length > 0)
+      stderr(
+        `set in your environment, which will not be known there: ${unknown.join(', ')}; \`hemicycle config set\` keeps them`,
+      );
+    if (settings.baseUrl === null)
+      stderr(
+        'no address of the service is set, without which the sync will end with exit 10: `hemicycle config set base-url URL`',
       );
   }
 }
