@@ -135,6 +135,11 @@ const votesColumns: Column[] = [
     description: 'Members who took no part, where the source counts them.',
   },
   { name: 'position', type: 'text', description: 'Position of the party, where the source states one.' },
+  {
+    name: 'members',
+    type: 'integer',
+    description: 'Members of the party or group, where the source states them.',
+  },
 ];
 
 /** One line for each ballot and party, as statistics programs and charts take it. */
@@ -149,8 +154,11 @@ function votesTable(
     for (const document of rows(mirror, kindOf('ballot'), filter)) {
       const { chamber, scrutin_id, date, title, result, votes_by_party } = readBallot(document);
       for (const counts of votes_by_party) {
-        if (party === undefined || counts.party === party)
-          yield { chamber, scrutin_id, date, title, result, ...counts };
+        if (party !== undefined && counts.party !== party) continue;
+        // Some name their members here; a table has room for how many there are.
+        const { members } = counts as Document;
+        const stated = { members: typeof members === 'number' ? members : null };
+        yield { chamber, scrutin_id, date, title, result, ...counts, ...stated };
       }
     }
   }

@@ -433,8 +433,10 @@ describe('an export', () => {
     expect(votes.length).to.equal(counted.length);
     expect(Object.keys(votes[0]!)).to.deep.equal([
       ...['chamber', 'scrutin_id', 'date', 'title', 'result', 'party', 'party_name'],
-      ...['for', 'against', 'abstention', 'non_voting', 'position'],
+      ...['for', 'against', 'abstention', 'non_voting', 'position', 'members'],
     ]);
+    const stated = (counted as { members?: number }[]).map(({ members }) => String(members ?? ''));
+    expect(votes.map(({ members }) => members)).to.have.members(stated);
     const one = votes.filter(({ scrutin_id }) => scrutin_id === 'VAL1V4');
     expect(one.map((each) => Number(each.for)).reduce((sum, each) => sum + each)).to.equal(58);
   });
