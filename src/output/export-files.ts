@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { openAtomicFile, writeAtomically } from './atomic-file.ts';
 import type { ExportPart } from './export-part.ts';
-import { formerFile, hashOfFile, refuseShrunken } from './former-export.ts';
+import { type FormerFile, formerFile, hashOfFile, refuseShrunken } from './former-export.ts';
 import { fileMeta } from './licence-files.ts';
 
 export type ExportOptions = {
@@ -33,7 +33,8 @@ export async function exportFile(
   try {
     rows = await part.write(file);
     refuseShrunken({ name: part.name, rows }, former, maxShrink);
-    if (ifChanged && former && file.sha256() === (await hashOfFile(path))) {
+    const isSame = former && isOnSameTerms(part, former) && file.sha256() === (await hashOfFile(path));
+    if (ifChanged && isSame) {
       await file.abort();
       return 'unchanged';
     }
@@ -47,4 +48,14 @@ export async function exportFile(
   await writeAtomically(`${path}.meta.json`, (sink) => sink.write(meta));
   done?.({ part, path, rows, bytes });
   return 'written';
+}
+
+/** True if an earlier export named the same service, address and licence. */
+function isOnSameTerms({ attribution }: ExportPart, former: FormerFile): boolean {
+  const { name, url, licence } = former.attribution ?? {};
+  return (
+    name === attribution.name &&
+    url === attribution.url &&
+    JSON.stringify(licence) === JSON.stringify(attribution.licence)
+  );
 }

@@ -48,7 +48,7 @@ export async function exportFolder(
       { staged: staged.path, folder },
       { resources, created: options.created },
     );
-    if (options.ifChanged && (await isSame(folder, { resources, names }))) {
+    if (options.ifChanged && (await isSame(folder, { staged: staged.path, resources, names }))) {
       await staged.abort();
       return 'unchanged';
     }
@@ -129,10 +129,16 @@ async function describe(
   return [...hashes.map(({ path }) => path), sums];
 }
 
-/** True if the folder already holds these files, byte for byte, and all that belongs beside them. */
+/** What stands beside the tables and says nothing of a day: terms, whom to cite, what the columns mean. */
+const dayless = ['LICENSE.txt', 'DICTIONARY.md'];
+
+/**
+ * True if the folder already holds these files, byte for byte, on the same terms, and all that belongs beside them; on
+ * another day is no change.
+ */
 async function isSame(
   folder: string,
-  { resources, names }: { resources: Resource[]; names: string[] },
+  { staged, resources, names }: { staged: string; resources: Resource[]; names: string[] },
 ): Promise<boolean> {
   const held = new Set(await readdir(folder).catch(() => []));
   if (names.some((name) => !held.has(name))) return false;
@@ -140,6 +146,8 @@ async function isSame(
   if (listed.length + 1 !== names.length) return false;
   for (const { path, sha256 } of resources)
     if ((await hashOfFile(join(folder, path))) !== sha256) return false;
+  for (const path of dayless)
+    if ((await hashOfFile(join(folder, path))) !== (await hashOfFile(join(staged, path)))) return false;
   return true;
 }
 
@@ -177,8 +185,8 @@ function terms(tables: Attributed[], nameOf: (table: Attributed) => string) {
  * same data has the same bytes whenever it was retrieved.
  */
 export function aboutTables(tables: Attributed[]): Record<string, string> {
-  const dayless = tables.map((table) => ({ ...table, attribution: withoutDay(table.attribution) }));
-  const { attributions, general, licence } = terms(dayless, ({ name }) => name);
+  const always = tables.map((table) => ({ ...table, attribution: withoutDay(table.attribution) }));
+  const { attributions, general, licence } = terms(always, ({ name }) => name);
   return {
     source: general.name,
     ...(general.url ? { source_url: general.url } : {}),

@@ -8,7 +8,13 @@ import { type Document, isDocument } from '../model/document.ts';
 import { readChecksums } from './licence-files.ts';
 
 /** A file that an earlier export wrote, by its own account. */
-export type FormerFile = { path: string; rows: number | null; sha256: string | null };
+export type FormerFile = {
+  path: string;
+  rows: number | null;
+  sha256: string | null;
+  /** Whom to cite for it, where its description says so. */
+  attribution: Document | null;
+};
 
 /** How many rows a table had in an earlier export; null where that is not known. */
 export type FormerRows = Pick<FormerFile, 'rows'>;
@@ -120,8 +126,9 @@ async function readJson(path: string): Promise<Document | null> {
   }
 }
 
-function fileOf({ path, rows }: Document, hash: unknown): FormerFile {
+function fileOf({ path, rows, attribution }: Document, hash: unknown): FormerFile {
   return {
+    attribution: isDocument(attribution) ? attribution : null,
     path: String(path),
     rows: typeof rows === 'number' ? rows : null,
     sha256: typeof hash === 'string' ? hash.replace(/^sha256:/, '') : null,

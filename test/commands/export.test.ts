@@ -109,6 +109,19 @@ describe('an export', () => {
       expect((await run('verify', out)).exit).to.equal(0);
     });
 
+    it('is written anew with --if-changed where another service has to be cited', async () => {
+      const file = join(demo.folder, 'parties.csv');
+      for (const target of [`${out}/`, file]) {
+        await exported('parties', '-o', target);
+        env.HEMICYCLE_SITE_URL = 'https://elsewhere.example';
+        expect(await exported('parties', '-o', target, '--if-changed')).not.to.include('nothing changed');
+        expect(await exported('parties', '-o', target, '--if-changed')).to.include('nothing changed');
+        delete env.HEMICYCLE_SITE_URL;
+      }
+      expect(read('ATTRIBUTION.txt')).to.include('https://elsewhere.example');
+      expect(readFileSync(`${file}.meta.json`, 'utf8')).to.include('https://elsewhere.example');
+    });
+
     it('takes the place of one in another format, and of nothing that is not its own', async () => {
       await exported('parties', '-o', `${out}/`);
       await exported('parties', '--format', 'ndjson', '-o', `${out}/`);
