@@ -76,7 +76,8 @@ async function refuseOthers(
   if (others.length > 0)
     throw new BadTargetError(
       folder,
-      `it holds files that no export wrote, and that this one would replace: ${others.sort().join(', ')}`,
+      `it holds files that no export of the folder wrote, and that this one would replace: ${others.sort().join(', ')}`,
+      'move them, or export into another folder',
     );
 }
 
