@@ -11,28 +11,21 @@ import {
   refuseTerminal,
   statedMoment,
 } from '../export-request.ts';
+import { exportSqlite } from '../mirror/export-sqlite.ts';
 import { allTables, chosenTables, kindOfTable } from '../mirror/export-tables.ts';
 import { verbatimParts } from '../mirror/verbatim-parts.ts';
 import { attributionLine } from '../output/answer.ts';
-import { makeAtomically } from '../output/atomic-file.ts';
 import { exportFile, type WrittenFile } from '../output/export-files.ts';
-import { aboutTables, exportFolder } from '../output/export-folder.ts';
+import { exportFolder } from '../output/export-folder.ts';
 import { downloadText, type ExportPart, partOf, retrievedAt } from '../output/export-part.ts';
 import { type ExportWatch, exportProgress } from '../output/export-progress.ts';
 import { type ExportTable, shapedTable } from '../output/export-table.ts';
-import { hashOfFile, refuseShrunken, refuseVanished } from '../output/former-export.ts';
-import {
-  type Interruption,
-  interruptiblePart,
-  interruptibleWatch,
-  refuseInterrupted,
-} from '../output/interruptible.ts';
+import { type Interruption, interruptiblePart } from '../output/interruptible.ts';
 import { shellLine } from '../output/shell-line.ts';
 import { keepHeapSmall } from '../output/small-heap.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { onEndSignal } from '../signals.ts';
 import { openPast } from '../store/past.ts';
-import { makePlainFile, plainFileRows } from '../store/plain-file.ts';
 import { openSnapshot } from '../store/snapshot.ts';
 
 export default class Export extends HemicycleCommand {
@@ -99,8 +92,13 @@ export default class Export extends HemicycleCommand {
     const terminal = this.terminal(flags);
     // Who reads stdout may draw on the same terminal.
     if (target.to === 'stdout' && !fstatSync(process.stdout.fd).isFile()) return { terminal };
+    const watch = this.watch(flags);
+    return watch ? { watch } : {};
+  }
+
+  private watch(flags: ExportFlags): ExportWatch | undefined {
     const isShown = this.terminal(flags, 'stderr').isTTY && !flags.quiet;
-    return isShown ? { watch: exportProgress(this.progress(flags), Date.now) } : {};
+    return isShown ? exportProgress(this.progress(flags), Date.now) : undefined;
   }
 
   /** What to throw once a signal has asked for the end. */
@@ -113,35 +111,26 @@ export default class Export extends HemicycleCommand {
     return () => error;
   }
 
-  private async writeSqlite(tables: ExportTable[], target: ExportTarget, flags: ExportFlags): Promise<void> {
-    const { path } = target;
-    const { stderr } = this.sinks();
-    const interruption = this.interruption();
-    const watch = interruptibleWatch(this.onScreen(target, flags).watch, interruption, Date.now);
-    const content = { tables, about: aboutTables(tables), target: path, watch };
-    const former = plainFileRows(path);
-    const maxShrink = maxShrinkOf(flags);
-    const names = tables.map(({ name }) => name);
-    const made = await makeAtomically(path, async (file) => {
-      refuseVanished(former, names, maxShrink);
-      const written = await makePlainFile(file, content);
-      for (const table of written) refuseShrunken(table, former.get(table.name), maxShrink);
-      const isSame = flags['if-changed'] && (await hashOfFile(file)) === (await hashOfFile(path));
-      await refuseInterrupted(interruption);
-      return isSame ? null : written;
+  private async writeSqlite(tables: ExportTable[], { path }: ExportTarget, flags: ExportFlags) {
+    const say = this.saying(flags);
+    const outcome = await exportSqlite(tables, path, {
+      ...gatesOf(flags),
+      watch: this.watch(flags),
+      interruption: this.interruption(),
+      done: ({ name, rows }) => say(`${path}: ${name}, ${rows} rows`),
     });
-    if (flags.quiet) return;
-    if (made === null) stderr(`${path}: nothing changed`);
-    for (const { name, rows } of made ?? []) stderr(`${path}: ${name}, ${rows} rows`);
-    for (const line of attributionLines(tables)) stderr(line);
+    if (outcome === 'unchanged') say(`${path}: nothing changed`);
+    for (const line of attributionLines(tables)) say(line);
+  }
+
+  private saying(flags: ExportFlags): (line: string) => void {
+    return flags.quiet ? () => {} : this.sinks().stderr;
   }
 
   private async writeParts(parts: ExportPart[], target: ExportTarget, flags: ExportFlags): Promise<void> {
     refuseSeveral(target, parts.length);
     const { stdout, stderr } = this.sinks();
-    const say = (line: string) => {
-      if (!flags.quiet) stderr(line);
-    };
+    const say = this.saying(flags);
     const [first] = parts as [ExportPart];
     if (target.to === 'stdout') {
       refuseTerminal(first, this.terminal(flags));
@@ -153,8 +142,7 @@ export default class Export extends HemicycleCommand {
     } else {
       const options = {
         created: statedMoment(process.env.SOURCE_DATE_EPOCH) ?? retrievedAt(parts),
-        ifChanged: flags['if-changed'],
-        maxShrink: maxShrinkOf(flags),
+        ...gatesOf(flags),
         done: ({ part, path, rows, bytes }: WrittenFile) =>
           say([`${path}: ${rows} rows, ${bytes} bytes`, downloadText(part)].filter(Boolean).join(', ')),
         told: say,
@@ -171,8 +159,11 @@ export default class Export extends HemicycleCommand {
   }
 }
 
-/** The share of its rows, 0 to 1, that a table may lose. */
-const maxShrinkOf = (flags: ExportFlags) => (flags['accept-shrink'] ? 1 : flags['max-shrink'] / 100);
+/** When the former export stays: where nothing changed, and where a table lost more than this share of its rows. */
+const gatesOf = (flags: ExportFlags) => ({
+  ifChanged: flags['if-changed'],
+  maxShrink: flags['accept-shrink'] ? 1 : flags['max-shrink'] / 100,
+});
 
 /** What has to be cited for several tables: a line for each of their terms. */
 function attributionLines(tables: Pick<ExportPart, 'attribution'>[]): string[] {
