@@ -1,8 +1,8 @@
 import { type CommonFlags, HemicycleCommand } from '../command.ts';
 import { keepHeapSmall } from '../output/small-heap.ts';
-import { serveFlags } from '../serve-flags.ts';
-import type { ServeRun } from '../serve-parts.ts';
-import { syncEvery } from '../serve-settings.ts';
+import { serveFlags } from '../serve/flags.ts';
+import type { ServeRun } from '../serve/parts.ts';
+import { syncEvery } from '../serve/settings.ts';
 import { leaveEndSignals, onEndSignal } from '../signals.ts';
 
 export default class Serve extends HemicycleCommand {
@@ -36,12 +36,12 @@ export default class Serve extends HemicycleCommand {
       ended: () => new Promise<number>(onEndSignal),
     };
     if (flags.workers === 1) {
-      const { serveAlone } = await import('../serve-alone.ts');
+      const { serveAlone } = await import('../serve/alone.ts');
       process.exitCode = await serveAlone(run);
       return;
     }
     const { isWorker, leaveFirst } = await import('../server/workers.ts');
-    const { serveAsWorker, serveWithWorkers } = await import('../serve-workers.ts');
+    const { serveAsWorker, serveWithWorkers } = await import('../serve/with-workers.ts');
     if (!isWorker) {
       process.exitCode = await serveWithWorkers(run);
       return;

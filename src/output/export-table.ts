@@ -109,7 +109,7 @@ async function writePlain(
   if (format === 'ndjson')
     return writeRows(table.rows(), ndjsonFormat(table.isPicked ? columns : undefined), sink, options);
   // Its encoder is heavy, and other formats do without.
-  const { writeParquet } = await import('./parquet.ts');
+  const { writeParquet } = await import('./parquet/file.ts');
   const metadata = fileMetadata(table.attribution);
   return writeParquet(table, { columns: table.columns, metadata, isThreaded }, sink);
 }

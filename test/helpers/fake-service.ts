@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Document, Json } from '../../src/model/document.ts';
 import { csvFormat } from '../../src/output/csv.ts';
-import { writeParquet } from '../../src/output/parquet.ts';
+import { writeParquet } from '../../src/output/parquet/file.ts';
 
 const fixtures = fileURLToPath(new URL('../../fixtures/demo/', import.meta.url));
 

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { ByteWriter, ParquetWriter, type Writer } from 'hyparquet-writer';
-import type { Document } from '../model/document.ts';
-import type { ColumnType } from '../model/kinds.ts';
+import type { Document } from '../../model/document.ts';
+import type { ColumnType } from '../../model/kinds.ts';
+import type { Sink } from '../sink.ts';
 import { columnTypes } from './column-type.ts';
 import {
   type Batch,
@@ -14,7 +15,6 @@ import {
   type TypedColumn,
 } from './row-group.ts';
 import { type GroupThread, startGroupThread } from './row-group-thread.ts';
-import type { Sink } from './sink.ts';
 
 /** Rows that can be read more than once and are the same each time. */
 export type RowSource = {

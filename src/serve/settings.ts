@@ -1,11 +1,11 @@
-import { citationOf } from './command.ts';
-import type { Settings } from './config.ts';
-import { ConfigurationError, HemicycleError, UsageError } from './errors.ts';
-import { durationMs } from './model/duration.ts';
-import { sanitiseText } from './output/sanitise.ts';
-import type { ServerSettings } from './server/serving.ts';
-import type { Mirror } from './store/open.ts';
-import { viewerTokensPath } from './token-command.ts';
+import { citationOf } from '../command.ts';
+import type { Settings } from '../config.ts';
+import { ConfigurationError, HemicycleError, UsageError } from '../errors.ts';
+import { durationMs } from '../model/duration.ts';
+import { sanitiseText } from '../output/sanitise.ts';
+import type { ServerSettings } from '../server/serving.ts';
+import type { Mirror } from '../store/open.ts';
+import { viewerTokensPath } from '../token-command.ts';
 
 /** What decides how a server answers, as it was typed. */
 export type ServerFlags = {
@@ -22,8 +22,8 @@ export async function serverSettings(
   settings: Settings,
   mirror: Mirror,
 ): Promise<ServerSettings> {
-  const { parseProxies } = await import('./server/trusted-proxies.ts');
-  const { isLoopback } = await import('./server/allowed-hosts.ts');
+  const { parseProxies } = await import('../server/trusted-proxies.ts');
+  const { isLoopback } = await import('../server/allowed-hosts.ts');
   const named = flags['allow-host']?.split(',').map((name) => name.trim());
   const isGuarded = isLoopback(flags.host) || named !== undefined;
   return {
@@ -44,7 +44,7 @@ export function failureText(error: unknown): string {
 
 /** What whoever opens a server to others should know. */
 export async function serveWarnings({ host, 'rate-limit': rateLimit }: ServerFlags): Promise<string[]> {
-  const { isLoopback } = await import('./server/allowed-hosts.ts');
+  const { isLoopback } = await import('../server/allowed-hosts.ts');
   if (isLoopback(host)) return [];
   const limit = rateLimit === 'on' ? 'within the limits' : 'without any limit (--rate-limit off)';
   return [

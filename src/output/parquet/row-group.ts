@@ -1,10 +1,10 @@
 import type { RowGroup, SchemaElement } from 'hyparquet';
 import { ByteWriter, schemaFromColumnData } from 'hyparquet-writer';
-import type { Document } from '../model/document.ts';
+import type { Document } from '../../model/document.ts';
+import { cellReader } from '../row-format.ts';
+import { createCells } from './cells.ts';
+import type { ColumnPart } from './column.ts';
 import type { PhysicalType } from './column-type.ts';
-import { createCells } from './parquet-cells.ts';
-import type { ColumnPart } from './parquet-column.ts';
-import { cellReader } from './row-format.ts';
 
 export type TypedColumn = { name: string; type: PhysicalType };
 

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { assetsFolder, searchProgram } from './command.ts';
-import type { Settings } from './config.ts';
-import { ConfigurationError } from './errors.ts';
-import type { OutputSinks } from './output/answer.ts';
-import type { ServeFlags } from './serve-flags.ts';
-import { failureText, serverSettings, serveWarnings } from './serve-settings.ts';
-import type { AppOptions } from './server/app.ts';
-import type { RequestLog } from './server/request-log.ts';
-import { contents, lastFilled } from './store/contents.ts';
-import type { Mirror } from './store/open.ts';
+import { assetsFolder, searchProgram } from '../command.ts';
+import type { Settings } from '../config.ts';
+import { ConfigurationError } from '../errors.ts';
+import type { OutputSinks } from '../output/answer.ts';
+import type { AppOptions } from '../server/app.ts';
+import type { RequestLog } from '../server/request-log.ts';
+import { contents, lastFilled } from '../store/contents.ts';
+import type { Mirror } from '../store/open.ts';
+import type { ServeFlags } from './flags.ts';
+import { failureText, serverSettings, serveWarnings } from './settings.ts';
 
 /** What a run of `serve` is given by its command. */
 export type ServeRun = {
@@ -37,7 +37,7 @@ export async function createServer(
   run: ServeRun,
   parts: Pick<AppOptions, 'mirror' | 'observers' | 'admissions'> & { onFailure: (error: unknown) => void },
 ): Promise<FastifyInstance> {
-  const { createApp } = await import('./server/app.ts');
+  const { createApp } = await import('../server/app.ts');
   return createApp({
     ...parts,
     settings: await serverSettings(run.flags, run.settings, parts.mirror),
@@ -78,7 +78,7 @@ export async function openLog({
   closing,
 }: ServeRun): Promise<{ log: RequestLog | null; onFailure: (error: unknown) => void }> {
   if (flags.log === undefined) return { log: null, onFailure: (error) => sinks.stderr(failureText(error)) };
-  const { openRequestLog } = await import('./server/request-log.ts');
+  const { openRequestLog } = await import('../server/request-log.ts');
   const log = closing(await openRequestLog(flags.log, { withQuery: flags['log-query'] }));
   return { log, onFailure: log.failed };
 }
@@ -89,8 +89,8 @@ export async function showMetrics(
   page: () => Promise<string>,
   { port, onFailure }: { port: number; onFailure: (error: unknown) => void },
 ): Promise<void> {
-  const { createMetricsApp } = await import('./server/metrics-app.ts');
-  const { isLoopback } = await import('./server/allowed-hosts.ts');
+  const { createMetricsApp } = await import('../server/metrics-app.ts');
+  const { isLoopback } = await import('../server/allowed-hosts.ts');
   const host = run.flags['metrics-host'];
   const app = createMetricsApp(page, { onFailure, ...(isLoopback(host) ? { allowedHosts: [] } : {}) });
   run.closing(app);
@@ -104,8 +104,8 @@ export async function keepFresh(
 ): Promise<{ stop(): Promise<void> } | null> {
   const { flags, settings, everyMs, program } = run;
   if (everyMs === null) return null;
-  const { scheduleSyncs } = await import('./server/sync-schedule.ts');
-  const { beginSyncChild } = await import('./sync-child.ts');
+  const { scheduleSyncs } = await import('../server/sync-schedule.ts');
+  const { beginSyncChild } = await import('../sync-child.ts');
   const from = flags.from === undefined ? [] : ['--from', flags.from];
   const argv = ['--quiet', '--db', settings.db, ...from];
   return scheduleSyncs({
@@ -128,8 +128,8 @@ function remark({ flags, sinks }: ServeRun, text: string): void {
 async function openLimits({ flags, closing }: ServeRun, onFailure: (error: unknown) => void) {
   const url = flags['limit-store'];
   if (url === undefined || flags['rate-limit'] === 'off') return {};
-  const { openRedisLog, sharedStore } = await import('./server/redis-log.ts');
-  const { SlidingLog } = await import('./server/sliding-log.ts');
+  const { openRedisLog, sharedStore } = await import('../server/redis-log.ts');
+  const { SlidingLog } = await import('../server/sliding-log.ts');
   const log = closing(await openRedisLog(url, onFailure));
   return {
     admissions: sharedStore(log, flags['limit-store-down'] === 'open' ? new SlidingLog(Date.now) : null),

@@ -1,9 +1,9 @@
 import type { SchemaElement } from 'hyparquet';
 import { writeColumn } from 'hyparquet-writer/src/column.js';
-import type { Json } from '../model/document.ts';
+import type { Json } from '../../model/document.ts';
+import { type CellOf, type Cells, type ColumnEncoder, columnEncoder } from './column.ts';
 import { dayOf, type PhysicalType } from './column-type.ts';
-import { type CellOf, type Cells, type ColumnEncoder, columnEncoder } from './parquet-column.ts';
-import { textCells } from './parquet-texts.ts';
+import { textCells } from './texts.ts';
 
 /** Empty cells of a column of that type. */
 export function createCells(type: PhysicalType, element: SchemaElement, cellOf: CellOf): Cells {

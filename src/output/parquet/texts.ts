@@ -1,10 +1,10 @@
 import type { OffsetIndex } from 'hyparquet';
 import { ByteWriter, type Writer } from 'hyparquet-writer';
 import { writeDataPageV2 } from 'hyparquet-writer/src/datapage.js';
-import type { Json } from '../model/document.ts';
-import { type CellOf, type Cells, type ColumnEncoder, type ColumnPart, pageSize } from './parquet-column.ts';
-import { columnPart, missing, writeDictionaryPage, writeTextPage } from './parquet-pages.ts';
-import { createTexts } from './parquet-values.ts';
+import type { Json } from '../../model/document.ts';
+import { type CellOf, type Cells, type ColumnEncoder, type ColumnPart, pageSize } from './column.ts';
+import { columnPart, missing, writeDictionaryPage, writeTextPage } from './pages.ts';
+import { createTexts } from './values.ts';
 
 type TextOf = (value: Json) => string | null;
 

@@ -1,3 +1,5 @@
+import { closeGracefully } from '../server/closing.ts';
+import { type Mirror, openWritableMirror } from '../store/open.ts';
 import {
   announce,
   createServer,
@@ -7,9 +9,7 @@ import {
   openLog,
   type ServeRun,
   showMetrics,
-} from './serve-parts.ts';
-import { closeGracefully } from './server/closing.ts';
-import { type Mirror, openWritableMirror } from './store/open.ts';
+} from './parts.ts';
 
 /** Serves from this process until a signal ends it; returns the exit code. */
 export async function serveAlone(run: ServeRun): Promise<number> {
@@ -43,7 +43,7 @@ async function openMetrics(
 ) {
   const port = run.flags['metrics-port'];
   if (port === undefined) return null;
-  const { countAnswers, gaugeMirror, pageOf } = await import('./server/metrics.ts');
+  const { countAnswers, gaugeMirror, pageOf } = await import('../server/metrics.ts');
   const counted = countAnswers();
   const page = pageOf([counted.text, gaugeMirror(mirror, Date.now)]);
   await showMetrics(run, page, { port, onFailure });

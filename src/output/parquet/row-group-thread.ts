@@ -13,7 +13,9 @@ export type GroupThread = {
 type Asked = { bytes: number; resolve(group: EncodedGroup | null): void; reject(error: unknown): void };
 
 /** The worker's file: beside this one, or where the build puts it for all that it cuts into chunks. */
-const workerFile = import.meta.url.endsWith('.ts') ? './row-group-worker.ts' : './output/row-group-worker.js';
+const workerFile = import.meta.url.endsWith('.ts')
+  ? './row-group-worker.ts'
+  : './output/parquet/row-group-worker.js';
 
 /** Large groups wait here and not there: each is in memory as a whole. */
 const mostBytes = 8 << 20;

@@ -1,6 +1,6 @@
 import { Flags, type Interfaces } from '@oclif/core';
-import type { CommonFlags } from './command.ts';
-import { viewerTokensFlag } from './token-command.ts';
+import type { CommonFlags } from '../command.ts';
+import { viewerTokensFlag } from '../token-command.ts';
 
 /** What a person may state about a server. */
 export const serveFlags = {

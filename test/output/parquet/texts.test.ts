@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import type { Document } from '../../src/model/document.ts';
-import { columnEncoder, compressed } from '../../src/output/parquet-column.ts';
-import { textCells } from '../../src/output/parquet-texts.ts';
-import { createRandom, seedOf } from '../helpers/random.ts';
+import type { Document } from '../../../src/model/document.ts';
+import { columnEncoder, compressed } from '../../../src/output/parquet/column.ts';
+import { textCells } from '../../../src/output/parquet/texts.ts';
+import { createRandom, seedOf } from '../../helpers/random.ts';
 
 const element = {
   name: 'text',

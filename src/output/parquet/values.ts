@@ -1,5 +1,5 @@
 import type { Statistics } from 'hyparquet';
-import type { ColumnEncoder } from './parquet-column.ts';
+import type { ColumnEncoder } from './column.ts';
 
 /** Most texts differ within so many, and calling for a comparison takes longer than making it. */
 const fewBytes = 32;

@@ -1,4 +1,6 @@
-import { openServedMirror } from './serve-alone.ts';
+import { closeGracefully } from '../server/closing.ts';
+import { endOfWorker, logOfFirst, startWorkers, tellAddress } from '../server/workers.ts';
+import { openServedMirror } from './alone.ts';
 import {
   announce,
   createServer,
@@ -8,10 +10,8 @@ import {
   openLog,
   type ServeRun,
   showMetrics,
-} from './serve-parts.ts';
-import { failureText } from './serve-settings.ts';
-import { closeGracefully } from './server/closing.ts';
-import { endOfWorker, logOfFirst, startWorkers, tellAddress } from './server/workers.ts';
+} from './parts.ts';
+import { failureText } from './settings.ts';
 
 /** Answers as one of several processes, counts in the first one, and returns when that wants it to end. */
 export async function serveAsWorker(run: ServeRun): Promise<void> {
@@ -44,7 +44,7 @@ export async function serveWithWorkers(run: ServeRun): Promise<number> {
   const ended = run.ended();
   const port = flags['metrics-port'];
   if (port !== undefined) {
-    const { gaugeMirror, pageOf, textOfWorkers } = await import('./server/metrics.ts');
+    const { gaugeMirror, pageOf, textOfWorkers } = await import('../server/metrics.ts');
     const page = pageOf([textOfWorkers(), gaugeMirror(mirror, Date.now)]);
     await showMetrics(run, page, { port, onFailure: (error) => sinks.stderr(failureText(error)) });
   }
@@ -56,7 +56,7 @@ export async function serveWithWorkers(run: ServeRun): Promise<number> {
 }
 
 async function countForFirst() {
-  const { countAnswers, tellFirst } = await import('./server/metrics.ts');
+  const { countAnswers, tellFirst } = await import('../server/metrics.ts');
   const counted = countAnswers();
   tellFirst(counted);
   return counted;
