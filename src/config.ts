@@ -62,7 +62,7 @@ export const settingTable: Record<SettingKey, { variable: string; description: s
   },
   'semantic-search': {
     variable: 'FEATURE_SEMANTIC_SEARCH',
-    description: 'on: `serve` answers semantic search itself',
+    description: 'on: `serve` and `search` answer semantic search themselves',
   },
 };
 

@@ -109,6 +109,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     settings: Settings,
     reads: readonly KindName[],
   ): Promise<{ source: Source; mirror: Mirror }> {
+    const searching = { searchesByMeaning: settings.semanticSearch };
     if (flags['as-of'] !== undefined) {
       if (flags.source === 'service')
         throw new UsageError(
@@ -118,7 +119,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
       const past = openPast(settings.db, asOfMoment(flags['as-of']), reads.map(kindOf));
       const mirror = this.closing(past);
       refuseStale(mirror, flags['max-age']);
-      return { source: mirrorSource(mirror), mirror };
+      return { source: mirrorSource(mirror, searching), mirror };
     }
     if (flags.source === 'service') {
       const client = await this.client(settings, flags, { attempts: 2, ...waiting(flags) });
@@ -128,13 +129,14 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const mirror = this.mirror(settings);
     refuseStale(mirror, flags['max-age']);
     const known = knownService(settings, mirror);
-    if (flags.source === 'mirror' || known === null) return { source: mirrorSource(mirror), mirror };
+    if (flags.source === 'mirror' || known === null)
+      return { source: mirrorSource(mirror, searching), mirror };
     const ask = async (why: string) => {
       if (!flags.quiet) process.stderr.write(`${sanitiseLine(why)}; asking the service\n`);
       const client = await this.client(known, flags, { attempts: 1, ...waiting(flags) });
       return serviceOf(this.closing(openWritableMirror(settings.db)), client);
     };
-    return { source: autoSource(mirrorSource(mirror), ask), mirror };
+    return { source: autoSource(mirrorSource(mirror, searching), ask), mirror };
   }
 }
 

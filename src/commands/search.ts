@@ -42,7 +42,7 @@ export default class Search extends ReadingCommand {
       query,
       types,
       limit: flags.k ?? flags.limit,
-      semantic: flags.semantic,
+      semantic: flags.semantic === true,
       topic: flags.topic,
     });
     const columns = ['type', 'slug', 'title', 'snippet', 'politician', 'date'];

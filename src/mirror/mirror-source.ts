@@ -10,11 +10,11 @@ import { listParties } from '../store/parties.ts';
 import { listPoliticians } from '../store/politicians.ts';
 import { partyProfile, politicianProfile } from '../store/profile.ts';
 import { readBallotOf } from '../store/record.ts';
-import { search } from '../store/search.ts';
+import { type SearchWay, searchBy } from '../store/search.ts';
 import type { Found, Listing, Origin, Source } from './source.ts';
 
-/** Answers from the mirror; makes no network call, ever. */
-export function mirrorSource(mirror: Mirror): Source {
+/** Answers from the mirror; makes no network call, ever. `searchesByMeaning` is the setting of that name. */
+export function mirrorSource(mirror: Mirror, { searchesByMeaning = false } = {}): Source {
   const origin: Origin = { from: 'mirror', as_of: lastFilled(mirror) };
   const listing = ({ items, total, nextCursor }: Page): Listing => ({
     items: documents(items),
@@ -45,13 +45,18 @@ export function mirrorSource(mirror: Mirror): Source {
     },
     audit: async (filter) => listing(listAudit(mirror, filter)),
     async search({ query, types, limit, semantic, topic }) {
-      const answer = search(mirror, { query, types, limit, topic });
+      const by: SearchWay = !semantic ? 'fulltext' : searchesByMeaning ? 'semantic' : 'fallback';
+      const answer = searchBy(mirror, by, { query, types, limit, topic });
       return {
         items: answer.items as unknown as Document[],
         total: answer.total,
         nextCursor: null,
         origin,
-        extra: { mode: 'fulltext', fallback: semantic, suggestions: answer.suggestions },
+        extra: {
+          mode: by === 'semantic' ? 'semantic' : 'fulltext',
+          fallback: by === 'fallback',
+          suggestions: answer.suggestions,
+        },
       };
     },
     async ballot(chamber, scrutinId) {

@@ -1,13 +1,10 @@
 import { type Edition, readEdition } from '../store/edition.ts';
 import type { Mirror } from '../store/open.ts';
-import { type SearchAnswer, type SearchFilter, search } from '../store/search.ts';
+import { type SearchFilter, type SearchWay, searchBy } from '../store/search.ts';
 import { inOneView } from '../store/snapshot.ts';
 
-/**
- * What is to be searched, as plain data: `fulltext` finds all words, `semantic` any of them, and `fallback` all of them
- * or, where no text holds all, any.
- */
-export type SearchQuestion = SearchFilter & { by: 'fulltext' | 'semantic' | 'fallback' };
+/** What is to be searched, as plain data. */
+export type SearchQuestion = SearchFilter & { by: SearchWay };
 
 /** The text of an answer, and the edition of the mirror that it was made from. */
 export type MadeText = { edition: Edition; text: string };
@@ -26,14 +23,6 @@ export function searchText(mirror: Mirror, { by, ...filter }: SearchQuestion): M
     const found = { query: filter.query, mode, fallback: by === 'fallback', ...searchBy(mirror, by, filter) };
     return { edition: readEdition(mirror), text: JSON.stringify(found) };
   });
-}
-
-function searchBy(mirror: Mirror, by: SearchQuestion['by'], filter: SearchFilter): SearchAnswer {
-  if (by === 'semantic') return search(mirror, { ...filter, anyWord: true });
-  const strict = search(mirror, filter);
-  // Few texts hold every word of a sentence: where none does, those with most of the words are answered.
-  if (by === 'fulltext' || strict.items.length > 0) return strict;
-  return search(mirror, { ...filter, anyWord: true });
 }
 
 /** Searches in this process, which does nothing else meanwhile and cannot cut a search that takes long. */

@@ -37,6 +37,9 @@ export type SearchAnswer = {
   suggestions: { slug: string; full_name: string }[];
 };
 
+/** `fulltext` finds all words, `semantic` any of them, and `fallback` all of them or, where no text holds all, any. */
+export type SearchWay = 'fulltext' | 'semantic' | 'fallback';
+
 /** How much a word counts in a name, a title, a text, and as the author of a text. */
 const weights = '10.0, 4.0, 1.0, 2.0';
 const countedAtMost = 10_000;
@@ -61,6 +64,15 @@ export function search(mirror: Mirror, filter: SearchFilter): SearchAnswer {
     total,
     suggestions: suggestions.map(({ key, name }) => ({ slug: key, full_name: name })),
   };
+}
+
+/** The best matches in one of the ways to search. */
+export function searchBy(mirror: Mirror, by: SearchWay, filter: SearchFilter): SearchAnswer {
+  if (by === 'semantic') return search(mirror, { ...filter, anyWord: true });
+  const strict = search(mirror, filter);
+  // Few texts hold every word of a sentence: where none does, those with most of the words are answered.
+  if (by === 'fulltext' || strict.items.length > 0) return strict;
+  return search(mirror, { ...filter, anyWord: true });
 }
 
 /**

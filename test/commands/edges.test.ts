@@ -190,6 +190,19 @@ describe('the program at its edges', () => {
     await service.close();
   });
 
+  it('says in JSON which way a search went, whether or not meaning was asked for', async () => {
+    const way = async (argv: string[], more: Record<string, string> = {}) => {
+      const { stdout } = await runProgram(['search', ...argv, '--json'], { env: { ...env, ...more } });
+      const { mode, fallback, suggestions, items } = JSON.parse(stdout);
+      return [mode, fallback, suggestions, items.length > 0];
+    };
+    expect(await way(['retraites'])).to.deep.equal(['fulltext', false, [], true]);
+    const sentence = ['comment', 'payer', 'les', 'retraites', 'demain', '--semantic'];
+    expect(await way(sentence)).to.deep.equal(['fulltext', true, [], true]);
+    const on = { FEATURE_SEMANTIC_SEARCH: 'true' };
+    expect(await way(sentence, on)).to.deep.equal(['semantic', false, [], true]);
+  });
+
   it('names the file and line of a bad record, with exit 5', async () => {
     const folder = join(demo.folder, 'bad');
     mkdirSync(folder);
