@@ -36,46 +36,77 @@ const spellings: Record<keyof Counts, string[]> = {
 
 const listFields = ['votes_by_party', 'votes', 'parties', 'groups', 'votesByParty'];
 
+/** Fields of a ballot, each with the spellings that it is also understood under. */
+const aliases = {
+  scrutin_id: ['scrutin_id', 'scrutinId', 'id', 'uid'],
+  chamber: ['chamber', 'chambre'],
+  title: ['title', 'titre', 'objet'],
+  date: ['date', 'date_scrutin'],
+  result: ['result', 'resultat', 'sort'],
+  required: ['required', 'majorite_requise'],
+};
+
+/** Spellings that a ballot keeps beside ours: they may say something else as well. */
+const kept = new Set(['id', 'uid', 'sort']);
+
 /** The ballot that a document of any known dialect describes; counts that are not stated stay null. */
 export function readBallot(document: Document, asked?: { scrutinId?: string; chamber?: Chamber }): Ballot {
-  const source = isDocument(document.ballot) ? { ...document, ...document.ballot } : document;
-  const listField = listFields.find((field) => Array.isArray(source[field]) || isDocument(source[field]));
-  const rest = Object.fromEntries(Object.entries(source).filter(([field]) => !foreign.has(field)));
+  const { ballot, ...beside } = document;
+  const source = isDocument(ballot) ? { ...beside, ...ballot } : document;
+  const votesField = votesFieldOf(source);
+  const read = (field: keyof typeof aliases) => textOf(source, ...aliases[field]);
   return {
-    ...rest,
-    scrutin_id: textOf(source, 'scrutin_id', 'scrutinId', 'id', 'uid') ?? asked?.scrutinId ?? '',
+    ...withoutRead(source, votesField),
+    scrutin_id: read('scrutin_id') ?? asked?.scrutinId ?? '',
     chamber: chamberOf(source.chamber ?? source.chambre) ?? asked?.chamber ?? 'AN',
-    title: textOf(source, 'title', 'titre', 'objet'),
-    date: textOf(source, 'date', 'date_scrutin'),
-    result: textOf(source, 'result', 'resultat', 'sort'),
+    title: read('title'),
+    date: read('date'),
+    result: read('result'),
     required: integerOf(source.required ?? source.majorite_requise),
-    totals: totalsOf(source),
-    votes_by_party: listField ? partiesOf(source[listField] as Json) : [],
+    totals: totalsOf(source, votesField),
+    votes_by_party: votesField ? partiesOf(source[votesField]) : [],
   };
 }
 
-/** Spellings that the fields of section 6 replace; keeping both would state each number twice. */
-const foreign = new Set([
-  ...listFields,
-  'ballot',
-  'scrutinId',
-  'chambre',
-  'titre',
-  'objet',
-  'date_scrutin',
-  'resultat',
-  'majorite_requise',
-]);
-
-function totalsOf(source: Document): Counts | null {
-  const totals = [source.totals, source.totaux, source.synthese, source].find(
-    (candidate) => isDocument(candidate) && hasCounts(candidate),
-  );
-  if (!totals || !isDocument(totals)) return null;
-  return totals === source ? countsOf(source) : { ...withoutForeignCounts(totals), ...countsOf(totals) };
+/** True if a document states anything that a ballot has: an error that a service answers with 200 does not. */
+export function isBallot(document: Document): boolean {
+  const source = isDocument(document.ballot) ? document.ballot : document;
+  return [...Object.values(aliases).flat(), ...listFields, ...totalsFields].some((field) => field in source);
 }
 
-function partiesOf(votes: Json): PartyVotes[] {
+/** The field that holds the votes by party: ours, or one with counts, for a list may also be of persons. */
+function votesFieldOf(source: Document): string | undefined {
+  const [ours] = listFields;
+  if (partiesOf(source[ours!]).length > 0) return ours;
+  const present = listFields.filter((field) => partiesOf(source[field]).length > 0);
+  return present.find((field) => partiesOf(source[field]).some(hasCounts)) ?? present[0];
+}
+
+/** What is left of a ballot once its fields were read: keeping both spellings would state each of them twice. */
+function withoutRead(source: Document, votesField: string | undefined): Document {
+  const dropped = new Set<string | undefined>([votesField]);
+  for (const [field, names] of Object.entries(aliases)) {
+    const spelling = names.find((name) => textOf(source, name) !== null);
+    // Our own spelling keeps its place among the fields.
+    if (spelling !== field && !kept.has(spelling ?? '')) dropped.add(spelling);
+  }
+  return Object.fromEntries(Object.entries(source).filter(([field]) => !dropped.has(field)));
+}
+
+const totalsFields = ['totals', 'totaux', 'synthese'];
+
+function totalsOf(source: Document, votesField: string | undefined): Counts | null {
+  const named = [...totalsFields, 'votes']
+    .filter((field) => field !== votesField)
+    .map((field) => source[field]);
+  const totals = [...named, source].find((candidate) => isDocument(candidate) && hasCounts(candidate));
+  if (!totals || !isDocument(totals)) return null;
+  return totals === source.totals
+    ? { ...withoutForeignCounts(totals), ...countsOf(totals) }
+    : countsOf(totals);
+}
+
+function partiesOf(votes: Json | undefined): PartyVotes[] {
   if (Array.isArray(votes)) return votes.filter(isDocument).map((group) => partyVotesOf(group));
   if (!isDocument(votes)) return [];
   return Object.entries(votes).flatMap(([party, group]) =>
@@ -84,13 +115,21 @@ function partiesOf(votes: Json): PartyVotes[] {
 }
 
 function partyVotesOf(group: Document): PartyVotes {
-  const nested = isDocument(group.votes) ? group.votes : isDocument(group.counts) ? group.counts : {};
-  const { votes: _votes, counts: _counts, groupe: _groupe, group: _group, nom: _nom, ...rest } = group;
-  const reference = group.party ?? group.group ?? group.groupe ?? group.slug ?? null;
+  const countsField = ['votes', 'counts'].find((field) => isDocument(group[field]));
+  const nested = countsField ? (group[countsField] as Document) : {};
+  const partyField = ['party', 'group', 'groupe', 'slug'].find((field) => (group[field] ?? null) !== null);
+  const reference = partyField ? group[partyField]! : null;
+  const nameField = ['party_name', 'partyName', 'name', 'nom'].find((field) => textOf(group, field) !== null);
+  const dropped = new Set([
+    countsField,
+    ...['group', 'groupe'].filter((field) => field === partyField),
+    nameField === 'nom' ? 'nom' : undefined,
+  ]);
+  const rest = Object.fromEntries(Object.entries(group).filter(([field]) => !dropped.has(field)));
   return {
-    ...withoutForeignCounts(rest),
+    ...withoutForeignCounts({ ...nested, ...rest }),
     party: slugOf(reference),
-    party_name: textOf(group, 'party_name', 'partyName', 'name', 'nom') ?? nameIn(reference),
+    party_name: nameField ? textOf(group, nameField) : nameIn(reference),
     ...countsOf({ ...nested, ...group }),
     position: textOf(group, 'position', 'stance'),
   };
@@ -117,9 +156,12 @@ function countsOf(source: Document): Counts {
   };
 }
 
+/** Without the counts in any spelling; what stands under such a name and is no count stays. */
 function withoutForeignCounts(source: Document): Document {
-  const dropped = new Set(Object.values(spellings).flat());
-  return Object.fromEntries(Object.entries(source).filter(([field]) => !dropped.has(field)));
+  const names = new Set(Object.values(spellings).flat());
+  const isCount = (field: string, value: Json) =>
+    names.has(field) && (value === null || integerOf(value) !== null);
+  return Object.fromEntries(Object.entries(source).filter(([field, value]) => !isCount(field, value)));
 }
 
 function integerOf(value: Json | undefined): number | null {

@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import { isBallot, readBallot } from '../../src/model/ballot.ts';
+import type { Document } from '../../src/model/document.ts';
+
+const french = { pour: 3, contre: 2, abstentions: 1, non_votants: 0 };
+const counts = { for: 3, against: 2, abstention: 1, non_voting: 0 };
+const line = { party: 'p-x', party_name: null, position: null, ...counts };
+
+/** What a service may answer, the lines that it gives by party, its totals, and the fields that stay as they came. */
+const dialects: Record<string, { answer: Document; lines: Document[]; totals: unknown; kept: Document }> = {
+  'an object keyed by party under votes': {
+    answer: { votes: { 'p-x': french } },
+    lines: [line],
+    totals: null,
+    kept: {},
+  },
+  'counts as text, nested, in groups': {
+    answer: {
+      groups: [{ slug: 'p-x', votes: { pour: '3', contre: '2', abstentions: '1', non_votants: '0' } }],
+    },
+    lines: [{ slug: 'p-x', ...line }],
+    totals: null,
+    kept: {},
+  },
+  'totals under votes, the parties under groups': {
+    answer: { votes: french, groups: [{ party: 'p-x', ...french, members: 9 }] },
+    lines: [{ ...line, members: 9 }],
+    totals: counts,
+    kept: { votes: french },
+  },
+  'votes of persons beside votes by party': {
+    answer: { votes_by_party: [line], votes: [{ name: 'Zoé', group: 'p-x' }], groups: ['p-x'], parties: 1 },
+    lines: [line],
+    totals: null,
+    kept: { votes: [{ name: 'Zoé', group: 'p-x' }], groups: ['p-x'], parties: 1 },
+  },
+  'votes that are no counts': {
+    answer: { votes: { 'p-x': [3, 2] } },
+    lines: [],
+    totals: null,
+    kept: { votes: { 'p-x': [3, 2] } },
+  },
+  'a party with fields of its own': {
+    answer: {
+      parties: [{ party: 'p-x', group: 'g', votes: 6, nom: 'X', name: 'PX', ...french, pour: ['Zoé'] }],
+    },
+    lines: [
+      { ...line, party_name: 'PX', for: null, group: 'g', votes: 6, nom: 'X', name: 'PX', pour: ['Zoé'] },
+    ],
+    totals: null,
+    kept: {},
+  },
+  'two titles': {
+    answer: { title: 'T', objet: 'l’objet', ballot: 'paper' },
+    lines: [],
+    totals: null,
+    kept: { objet: 'l’objet', ballot: 'paper' },
+  },
+};
+
+describe('a ballot', () => {
+  for (const [name, { answer, lines, totals, kept }] of Object.entries(dialects))
+    it(`is understood with ${name}, and what was not read stays`, () => {
+      const ballot = readBallot({ title: 'T', ...answer }, { scrutinId: '1', chamber: 'AN' });
+      expect(ballot.votes_by_party).to.deep.equal(lines);
+      expect(ballot.totals).to.deep.equal(totals);
+      const own = [
+        'scrutin_id',
+        'chamber',
+        'title',
+        'date',
+        'result',
+        'required',
+        'totals',
+        'votes_by_party',
+      ];
+      const rest = Object.entries(ballot).filter(([field]) => !own.includes(field));
+      expect(Object.fromEntries(rest)).to.deep.equal(kept);
+      expect(readBallot(ballot)).to.deep.equal(ballot);
+    });
+
+  it('is told from an object that states nothing of one', () => {
+    const strangers: Document[] = [{ ok: true }, { error: 'not found' }, {}];
+    expect(strangers.filter(isBallot)).to.deep.equal([]);
+    const ballots: Document[] = [{ titre: 'T' }, { ballot: { id: 1 } }, { groups: [] }];
+    expect(ballots.filter(isBallot)).to.deep.equal(ballots);
+  });
+});
