@@ -97,7 +97,7 @@ function listing({ items, total, next, at }: ServicePage): Listing {
 async function profile({ mirror, client }: Context, kind: Kind, slug: string): Promise<Found> {
   try {
     const answer = await client.getJson(`/${kind.plural}/${encodeURIComponent(slug)}`);
-    const item = { ...readOne(answer, [kind.name, 'profile']), slug };
+    const item = { ...readOne(answer, kind, [kind.name, 'profile']), slug };
     atOnce(mirror, () => saveDetail(mirror, kind, item, { at: answer.at }));
     return { item, origin: { from: 'service', as_of: answer.at } };
   } catch (error) {

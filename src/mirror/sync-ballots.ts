@@ -52,7 +52,11 @@ export async function fetchBallot(
         atOnce(mirror, () => noteUnchanged(mirror, client.address(path, query), asked.at));
         return 'same';
       }
-      const document = identified(readOne(answer, ['ballot', 'vote', 'scrutin']), each, scrutinId);
+      const document = identified(
+        readOne(answer, kindOf('ballot'), ['ballot', 'vote', 'scrutin']),
+        each,
+        scrutinId,
+      );
       return atOnce(mirror, () => {
         const saver = createSaver(mirror, kindOf('ballot'), { at: answer.at });
         const outcome = saver.save(document);

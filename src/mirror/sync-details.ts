@@ -76,7 +76,7 @@ async function fetchDetail(
       });
       return null;
     }
-    const document = readOne(answer, [kind.name, 'profile']);
+    const document = readOne(answer, kind, [kind.name, 'profile']);
     if (typeof document.slug === 'string' && document.slug !== slug) {
       throw new ServiceAnswerError(answer.url, `the answer is about "${document.slug}"`);
     }

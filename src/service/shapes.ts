@@ -1,5 +1,7 @@
 import { ServiceAnswerError } from '../errors.ts';
 import { type Document, isDocument, type Json } from '../model/document.ts';
+import { isRecordOf } from '../model/is-record.ts';
+import type { Kind } from '../model/kinds.ts';
 
 /** One page as any known dialect answers it; `next` is a cursor or an address, null at the end. */
 export type ListAnswer = { items: Document[]; next: string | null; total: number | null };
@@ -29,20 +31,40 @@ export function readList(
   return { items: items as Document[], next: nextOf(body) ?? nextLink(link), total: totalOf(body) };
 }
 
-/** The record of a single-record answer, bare or under `data`, `item`, `result` or one of `names`. */
-export function readOne(answer: { url: string; body: Json }, names: string[]): Document {
+/** Fields beside a record that speak of the answer and not of the record. */
+const envelope = new Set(['meta', 'links', '_links', 'status', 'success', 'origin', 'attribution']);
+
+/** Fields that only a record itself has. */
+const identities = ['slug', 'id', 'scrutin_id', 'full_name', 'name', 'title'];
+
+/**
+ * The record of a single-record answer: bare, under `data`, `item` or `result`, or under one of `names`, where what
+ * stands beside it belongs to it. Throws a ServiceAnswerError for what states nothing of such a record.
+ */
+export function readOne(answer: { url: string; body: Json }, kind: Kind, names: string[]): Document {
   const { url, body } = answer;
   if (!isDocument(body)) throw new ServiceAnswerError(url, 'the answer is not a record');
-  for (const name of ['data', 'item', 'result', ...names]) {
+  const record = within(body, kind, names);
+  if (!isRecordOf(kind, record))
+    throw new ServiceAnswerError(
+      url,
+      `the answer states nothing of a ${kind.name}: ${JSON.stringify(record).slice(0, 80)}`,
+    );
+  return record;
+}
+
+function within(body: Document, kind: Kind, names: string[]): Document {
+  // A record may have a field of such a name itself.
+  if (identities.some((field) => body[field] !== undefined)) return body;
+  for (const name of ['data', 'item', 'result']) {
     const inner = body[name];
-    // A record may have a field of that name itself; a wrapper holds little else.
-    if (
-      isDocument(inner) &&
-      Object.keys(body).length <= 4 &&
-      body.slug === undefined &&
-      body.id === undefined
-    )
-      return inner;
+    if (isDocument(inner) && Object.keys(body).length <= 4) return within(inner, kind, names);
+  }
+  for (const name of names) {
+    const { [name]: inner, ...beside } = body;
+    if (!isDocument(inner) || !isRecordOf(kind, inner)) continue;
+    const more = Object.entries(beside).filter(([field]) => !envelope.has(field));
+    return { ...Object.fromEntries(more), ...inner };
   }
   return body;
 }

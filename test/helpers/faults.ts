@@ -88,6 +88,12 @@ export const anyFault: FaultRow[] = [
     exit: 5,
     answer: say(200, Buffer.from('id,slug,title\n"\xe9","\xe9","\xe9"\n', 'latin1')),
   },
+  {
+    name: 'an error with status 200',
+    times: 1,
+    exit: 5,
+    answer: say(200, '{"error":"no such thing"}'),
+  },
   { name: 'nothing', times: 1, exit: 5, answer: say(200, '') },
   {
     name: 'a gzip bomb',
