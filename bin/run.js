@@ -29,7 +29,7 @@ async function start() {
   if (!wantsHelp) pjson.oclif.plugins = [];
   const { execute } = await import('../dist/oclif.js');
   // Awaiting here would end `hemicycle … | head` with exit 13, because the pipe closes first.
-  void execute({ loadOptions: { root, pjson } });
+  void execute(process.argv.slice(2), { root, pjson });
 }
 
 /** An older Node dies in SQLite's binding with a segmentation fault, so that nothing may be imported on it. */

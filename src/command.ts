@@ -175,23 +175,28 @@ export abstract class HemicycleCommand extends Command {
     // An ExitError is how oclif itself ends, for example after --help.
     if (error.code === 'EEXIT') throw error;
     this.moving?.stop();
-    const known = foreseen(asMirrorError(this.mirrorPath, error) as Error);
-    process.exitCode = known.exit;
-    if (this.argv.includes('--json') || /^--format=?json$/.test(formatIn(this.argv))) {
-      process.stderr.write(`${errorJson(known).trimEnd()}\n`);
-      return;
-    }
-    process.stderr.write(
-      `Error: ${sanitiseText(known.message)}\n${known.hint ? `${sanitiseText(known.hint)}\n` : ''}`,
-    );
-    if (this.argv.includes('--debug') && known.exit === exitCodes.unexpected)
-      process.stderr.write(`${error.stack}\n`);
+    tellError(asMirrorError(this.mirrorPath, error) as Error, this.argv);
   }
 
   override async finally(error: Error | undefined): Promise<void> {
     for (const close of this.closers) await close();
     await super.finally(error);
   }
+}
+
+/** Tells an error on stderr, as one JSON object to whoever typed `--json`, and ends the program with its exit code. */
+export function tellError(error: Error, argv: string[]): void {
+  const known = foreseen(error);
+  process.exitCode = known.exit;
+  if (argv.includes('--json') || /^--format=?json$/.test(formatIn(argv))) {
+    process.stderr.write(`${errorJson(known).trimEnd()}\n`);
+    return;
+  }
+  process.stderr.write(
+    `Error: ${sanitiseText(known.message)}\n${known.hint ? `${sanitiseText(known.hint)}\n` : ''}`,
+  );
+  if (argv.includes('--debug') && known.exit === exitCodes.unexpected)
+    process.stderr.write(`${error.stack}\n`);
 }
 
 /** Who is to be cited for what a mirror holds: what the user stated, else what the last sync stated. */

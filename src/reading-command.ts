@@ -132,7 +132,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     if (flags.source === 'mirror' || known === null)
       return { source: mirrorSource(mirror, searching), mirror };
     const ask = async (why: string) => {
-      if (!flags.quiet) process.stderr.write(`${sanitiseLine(why)}; asking the service\n`);
+      if (isTold(flags)) process.stderr.write(`${sanitiseLine(why)}; asking the service\n`);
       const client = await this.client(known, flags, { attempts: 1, ...waiting(flags) });
       return serviceOf(this.closing(openWritableMirror(settings.db)), client);
     };
@@ -140,11 +140,16 @@ export abstract class ReadingCommand extends HemicycleCommand {
   }
 }
 
+/** With JSON an error is all that stderr holds; who answered stands there after the answer came. */
+function isTold({ quiet, json, format }: ReadingFlags): boolean {
+  return !quiet && !json && format !== 'json';
+}
+
 /** A person waits: their request goes before those of a sync, and they are told how long it takes. */
-function waiting({ quiet }: ReadingFlags) {
+function waiting(flags: ReadingFlags) {
   const onWait = (ms: number, awaited: string) =>
     void process.stderr.write(`waiting ${Math.ceil(ms / 1000)} s for ${sanitiseLine(awaited)}\n`);
-  return { isUrgent: true, ...(quiet ? {} : { onWait }) };
+  return { isUrgent: true, ...(isTold(flags) ? { onWait } : {}) };
 }
 
 async function serviceOf(mirror: Mirror, client: Client): Promise<Source> {

@@ -60,7 +60,7 @@ export async function writeAnswer(answer: Answer, options: OutputOptions, sinks:
     if (first || answer.allColumns) refuseUnknown(options.columns, known);
     for (const note of answer.notes ?? []) sinks.stderr(sanitiseLine(note));
     const found: Found = { ...answer, items: rows, isEmpty: first === null, known };
-    if (options.format !== 'json' && !options.quiet) sinks.stderr(originLine(answer.origin));
+    if (!options.quiet) sinks.stderr(originLine(answer.origin));
     await writers[options.format](found, options, sinks);
   } finally {
     await close();

@@ -41,9 +41,9 @@ export async function writeRecord(
   refuseUnknown(options.columns, known);
   for (const note of record.notes ?? []) stderr(sanitiseLine(note));
   const chosen = options.columns ? picked(item, options.columns) : item;
+  if (!options.quiet) stderr(originLine(origin));
   if (format === 'json')
     return stdout.write(jsonRecord(chosen, { origin, attribution, pretty: terminal.isTTY }));
-  if (!options.quiet) stderr(originLine(origin));
   if (format === 'table') {
     await stdout.write(await pageOf(record, options));
     return stdout.write(`\n${styleOf(terminal).dim(attributionLine(attribution))}\n`);

@@ -190,6 +190,25 @@ describe('the program at its edges', () => {
     await service.close();
   });
 
+  it('says on stderr who answered, in JSON too, and with JSON an error is all that stands there', async () => {
+    const service = await startFakeService(dialects[0]!);
+    const there = { ...env, HEMICYCLE_BASE_URL: service.baseUrl };
+    for (const argv of [['parties', 'parti-du-verger'], ['parties'], ['search', 'phare']]) {
+      expect((await run(...argv, '--json')).stderr, argv[0]!).to.match(/^from the mirror, as of \S+\n$/);
+      expect((await run(...argv, '--json', '--quiet')).stderr).to.equal('');
+    }
+    const asked = await runProgram(['vote', 'VAL1V999', '--json'], { env: there });
+    expect(JSON.parse(asked.stderr).error).to.include({ code: 'NOT_FOUND', exit: 3 });
+    await service.close();
+    const gone = await runProgram(['parties', '--source', 'service', '--format=json'], { env: there });
+    expect(JSON.parse(gone.stderr).error).to.include({ code: 'NETWORK', exit: 6 });
+    for (const argv of [['ministries'], ['parties', 'x', 'y'], ['config', 'nope']]) {
+      const { stderr, exit } = await run(...argv, '--json');
+      expect(JSON.parse(stderr).error, argv.join(' ')).to.include({ code: 'USAGE', exit: 2 });
+      expect(exit).to.equal(2);
+    }
+  });
+
   it('says in JSON which way a search went, whether or not meaning was asked for', async () => {
     const way = async (argv: string[], more: Record<string, string> = {}) => {
       const { stdout } = await runProgram(['search', ...argv, '--json'], { env: { ...env, ...more } });

@@ -75,14 +75,15 @@ describe('an answer', () => {
     expect(stdout).to.equal(`| slug |\n| --- |\n| ada-brume |\n| zoe-vatel |\n\n${attributionText}\n`);
   });
 
-  it('as JSON says everything inside, and nothing on stderr', async () => {
+  it('as JSON says everything inside, and on stderr who answered', async () => {
     const { stdout, stderr } = await shown('json', {}, { columns: ['votes'] });
     expect(JSON.parse(stdout)).to.deep.include({
       items: [{ votes: null }, { votes: 3 }],
       shown: 2,
       total: 2,
     });
-    expect(stderr).to.deep.equal([]);
+    expect(stderr).to.deep.equal([origin]);
+    expect((await shown('json', {}, { quiet: true })).stderr).to.deep.equal([]);
     const pretty = await shown('json', {}, { terminal: terminalOfWidth(80) });
     expect(pretty.stdout.startsWith('{\n  "items": [\n    {\n      "slug"')).to.equal(true);
   });

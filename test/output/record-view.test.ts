@@ -96,7 +96,7 @@ describe('one record', () => {
   it('is an envelope in JSON', async () => {
     const { stdout, stderr } = await shown({ format: 'json' });
     expect(JSON.parse(stdout)).to.deep.equal({ item: politician, origin: record.origin, attribution });
-    expect(stderr).to.deep.equal([]);
+    expect(stderr).to.deep.equal(['from the service']);
   });
 
   it('is a table of one row when columns are named', async () => {
