@@ -1,8 +1,8 @@
 import { NotFoundError, ServiceAnswerError } from '../errors.ts';
 import { readBallot } from '../model/ballot.ts';
 import type { Document } from '../model/document.ts';
-import { type Kind, kindOf } from '../model/kinds.ts';
-import type { Client, Query } from '../service/client.ts';
+import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
+import type { Client, JsonAnswer, Query } from '../service/client.ts';
 import { getPage, pages, type ServicePage } from '../service/pages.ts';
 import { readList, readOne } from '../service/shapes.ts';
 import { findSlug, isSlug } from '../store/name-lookup.ts';
@@ -13,7 +13,7 @@ import { createSaver } from '../store/save.ts';
 import { saveDetail } from '../store/save-detail.ts';
 import { atOnce } from '../store/transaction.ts';
 import { saveFeedPage } from './save-feed-page.ts';
-import type { Found, Listing, Source } from './source.ts';
+import type { Found, Listing, SearchQuestion, Source } from './source.ts';
 import { fetchBallot } from './sync-ballots.ts';
 import { absentStatuses } from './sync-details.ts';
 import { markIfNewer } from './sync-updated.ts';
@@ -21,40 +21,46 @@ import { markIfNewer } from './sync-updated.ts';
 /** Answers from the service, and keeps the records of its answers in the mirror (search hits are only shown). */
 export function serviceSource(mirror: Mirror, client: Client): Source {
   const context = { mirror, client };
+  const slugIn = async (kind: 'politician' | 'party', name: string | undefined) =>
+    name === undefined ? undefined : slugOfName(context, kindOf(kind), name);
   return {
     async politicians({ q, party, sort, limit, cursor }) {
-      const query = { q, party, sort, limit: Math.min(limit, 100), cursor };
+      const query = { q, party: await slugIn('party', party), sort, limit: Math.min(limit, 100), cursor };
       const page = await getPage(client, { path: '/politicians', query, names: ['politicians'] });
       keepList(context, kindOf('politician'), page);
       return listing(page);
     },
-    politician: (name) => profile(context, kindOf('politician'), slugOfName(mirror, 'politician', name)),
+    politician: (name) => profileOf(context, kindOf('politician'), name),
     async parties() {
       const page = await getPage(client, { path: '/parties', query: {}, names: ['parties'] });
       keepList(context, kindOf('party'), page);
       return listing(page);
     },
-    party: (name) => profile(context, kindOf('party'), slugOfName(mirror, 'party', name)),
+    party: (name) => profileOf(context, kindOf('party'), name),
     async feed({ types, topic, politician, party, cursor, limit, all }) {
-      const query = { types: types?.join(','), topic, politician, party, cursor, limit: Math.min(limit, 50) };
+      const query = {
+        types: types?.join(','),
+        topic,
+        politician: await slugIn('politician', politician),
+        party: await slugIn('party', party),
+        cursor,
+        limit: Math.min(limit, 50),
+      };
       if (all) return wholeFeed(context, query);
       const page = await getPage(client, { path: '/feed', query, names: ['feed'] });
       keepFeed(context, page);
       return listing(page);
     },
-    async search({ query, types, limit, semantic, topic }) {
-      const path = semantic ? '/search/semantic' : '/search';
-      const asked = semantic
-        ? { q: query, topic, k: Math.min(limit, 50) }
-        : { q: query, type: types?.join(','), limit };
-      const answer = await client.getJson(path, asked);
-      const page = readList(answer, ['hits']);
+    async search(question) {
+      const answer = await askSearch(client, question);
+      const { items, total } = hitsIn(answer, question);
       const said = answer.body as Document;
       const mode = said.mode === 'semantic' ? 'semantic' : 'fulltext';
-      const isFallback = typeof said.fallback === 'boolean' ? said.fallback : semantic && mode === 'fulltext';
+      const isFallback =
+        typeof said.fallback === 'boolean' ? said.fallback : question.semantic && mode === 'fulltext';
       return {
-        items: page.items.slice(0, limit),
-        total: page.total,
+        items,
+        total,
         nextCursor: null,
         origin: { from: 'service', as_of: answer.at },
         extra: {
@@ -83,9 +89,72 @@ export function serviceSource(mirror: Mirror, client: Client): Source {
   };
 }
 
-/** A slug is asked as it is; a human name is one that the mirror knows. */
-function slugOfName(mirror: Mirror, kind: 'politician' | 'party', name: string): string {
-  return isSlug(name) ? name : findSlug(mirror, kind, name);
+/** The interface knows no kinds and no number for a search: a service that refuses them is asked without. */
+async function askSearch(
+  client: Client,
+  { query, types, limit, semantic, topic }: SearchQuestion,
+): Promise<JsonAnswer> {
+  if (semantic) return client.getJson('/search/semantic', { q: query, topic, k: Math.min(limit, 50) });
+  const more = { type: types?.join(','), limit };
+  return client.getJson('/search', { q: query, ...more }).catch((error) => {
+    const isRefused = error instanceof ServiceAnswerError && [400, 422].includes(error.status ?? 0);
+    if (!isRefused) throw error;
+    return client.getJson('/search', { q: query });
+  });
+}
+
+/** The hits that were asked for, whatever a service answers, and how many there are where that is known. */
+function hitsIn(
+  answer: JsonAnswer,
+  { types, limit }: SearchQuestion,
+): { items: Document[]; total: number | null } {
+  const { items, total, next } = readList(answer, ['hits', 'search']);
+  const asked = items.filter(
+    ({ type }) => !types || typeof type !== 'string' || types.includes(type as KindName),
+  );
+  const known = asked.length === items.length ? total : null;
+  return { items: asked.slice(0, limit), total: known ?? (next === null ? asked.length : null) };
+}
+
+/** The slug that is meant: one is asked as it is; a human name is looked for in the mirror, then in the service's list. */
+async function slugOfName(context: Context, kind: Kind, name: string): Promise<string> {
+  if (isSlug(name)) return name;
+  const find = () => findSlug(context.mirror, kind.name as 'politician' | 'party', name);
+  try {
+    return find();
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    const query = kind.name === 'politician' ? { q: name, limit: 100 } : {};
+    keepList(
+      context,
+      kind,
+      await getPage(context.client, { path: `/${kind.plural}`, query, names: [kind.plural] }),
+    );
+    return find();
+  }
+}
+
+/** A profile by slug or name; what looks like a slug and is none may be a name of one word. */
+async function profileOf(context: Context, kind: Kind, name: string): Promise<Found> {
+  const slug = await slugOfName(context, kind, name);
+  try {
+    return await profile(context, kind, slug);
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    const meant = meantBy(context, kind, name);
+    if (meant === null || meant === slug) throw error;
+    return profile(context, kind, meant);
+  }
+}
+
+/** The slug of the one record of the mirror that bears a name, or null; throws an AmbiguousNameError for several. */
+function meantBy({ mirror }: Context, kind: Kind, name: string): string | null {
+  try {
+    return findSlug(mirror, kind.name as 'politician' | 'party', name);
+  } catch (error) {
+    if (error instanceof NotFoundError) return null;
+    throw error;
+  }
 }
 
 type Context = { mirror: Mirror; client: Client };

@@ -209,6 +209,63 @@ describe('the program at its edges', () => {
     }
   });
 
+  it('asks the service by a name as by a slug', async () => {
+    const service = await startFakeService(dialects[0]!);
+    const there = { HOME: demo.folder, HEMICYCLE_DB: join(demo.folder, 'new.db') };
+    const ask = (...argv: string[]) =>
+      runProgram([...argv, '--source', 'service', '--json'], {
+        env: { ...there, HEMICYCLE_BASE_URL: service.baseUrl },
+      });
+    const slugIn = ({ stdout }: { stdout: string }) => JSON.parse(stdout).item.slug;
+    expect(slugIn(await ask('parties', 'Parti du Verger'))).to.equal('parti-du-verger');
+    expect(slugIn(await ask('parties', 'verger'))).to.equal('parti-du-verger');
+    expect(slugIn(await ask('politicians', 'Océane Bruyèvre'))).to.equal('oceane-bruyevre');
+    expect((await ask('politicians', 'camille-personne')).exit).to.equal(3);
+    await ask('feed', '--party', 'Parti du Verger');
+    expect(service.requests.at(-1)!.query.get('party')).to.equal('parti-du-verger');
+    await service.close();
+  });
+
+  it('shows of a search what was asked for, from a service that knows its words alone', async () => {
+    const hits = ['party', 'content', 'content', 'content'].map((type, n) => ({
+      type,
+      id: `${n}`,
+      title: 'T',
+    }));
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      const { searchParams, search } = new URL(request.url ?? '', 'http://x');
+      asked.push(search);
+      response.statusCode = [...searchParams.keys()].join() === 'q' ? 200 : 422;
+      response.end(
+        JSON.stringify(response.statusCode === 200 ? { results: hits } : { detail: 'unknown parameter' }),
+      );
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const there = {
+      ...env,
+      HEMICYCLE_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    };
+    const argv = [
+      'search',
+      'phare',
+      '--source',
+      'service',
+      '--type',
+      'content',
+      '--limit',
+      '2',
+      '--format',
+      'csv',
+    ];
+    const { stdout, stderr, exit } = await runProgram([...argv, '--columns', 'id'], { env: there });
+    expect([stdout, exit]).to.deep.equal(['id\n1\n2\n', 0]);
+    expect(stderr).to.include('shown 2 of 3');
+    expect(asked.at(-1)).to.equal('?q=phare');
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
   it('says in JSON which way a search went, whether or not meaning was asked for', async () => {
     const way = async (argv: string[], more: Record<string, string> = {}) => {
       const { stdout } = await runProgram(['search', ...argv, '--json'], { env: { ...env, ...more } });
