@@ -90,6 +90,14 @@ export abstract class HemicycleCommand extends Command {
     return settings;
   }
 
+  /** From here on this process reads its environment with these variables; one that is undefined is not set. */
+  protected restate(variables: Record<string, string | undefined>): void {
+    for (const [name, value] of Object.entries(variables)) {
+      if (value === undefined) Reflect.deleteProperty(process.env, name);
+      else process.env[name] = value;
+    }
+  }
+
   protected terminal(flags: CommonFlags, name: 'stdout' | 'stderr' = 'stdout'): Terminal {
     return processTerminal(name, { colour: flags.color });
   }

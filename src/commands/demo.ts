@@ -1,9 +1,10 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HemicycleCommand } from '../command.ts';
+import { UsageError } from '../errors.ts';
 import { findImportFiles, importFiles } from '../mirror/import.ts';
-import { saveMeta } from '../store/meta.ts';
+import { readMeta, saveMeta } from '../store/meta.ts';
 import { type Mirror, openMirror, openWritableMirror } from '../store/open.ts';
 import { atOnce } from '../store/transaction.ts';
 
@@ -13,6 +14,19 @@ const fixtures = fileURLToPath(new URL('../../fixtures/demo', import.meta.url));
 const citation = {
   name: 'Hemicycle demo (all of it invented)',
   siteUrl: 'https://valombre.example',
+};
+
+/** What is set for a real service, or for the way to it, says nothing of this one. */
+const settingsOfDemo: Record<string, string | undefined> = {
+  HEMICYCLE_SERVICE_NAME: citation.name,
+  HEMICYCLE_SITE_URL: citation.siteUrl,
+  HEMICYCLE_TOKEN: undefined,
+  HEMICYCLE_TOKEN_FILE: undefined,
+  HEMICYCLE_RATE: undefined,
+  HEMICYCLE_MAX_ANSWER: undefined,
+  HEMICYCLE_MAX_EXPORT: undefined,
+  NO_PROXY: '127.0.0.1',
+  no_proxy: undefined,
 };
 
 /** Every ballot of the fictional chambers: the records name only some of them. */
@@ -26,10 +40,11 @@ export default class Demo extends HemicycleCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Demo);
-    const folder = join(dirname(this.settingsWith({}).db), 'demo');
-    const db = join(folder, 'mirror.db');
-    rmSync(folder, { recursive: true, force: true });
+    const folder = join(dirname(this.settingsWith(flags).db), 'demo');
+    const db = flags.db ?? join(folder, 'mirror.db');
     mkdirSync(folder, { recursive: true });
+    for (const path of [db, join(folder, 'source.db')]) removeDemo(path);
+    this.restate(settingsOfDemo);
     this.say('1. import: fictional records into a mirror');
     await this.fill(join(folder, 'source.db'));
     this.say('2. serve: that mirror, as the service itself');
@@ -87,6 +102,17 @@ export default class Demo extends HemicycleCommand {
     };
     return { address: `${origin}/api/v1`, close };
   }
+}
+
+/** Takes away the mirror that an earlier demo made; whatever else stands there is not the demo's to touch. */
+function removeDemo(path: string): void {
+  if (!existsSync(path)) return;
+  const mirror = openMirror(path);
+  const isOwn = readMeta(mirror, 'service_name') === citation.name;
+  mirror.close();
+  if (!isOwn)
+    throw new UsageError(`${path} is no mirror of the demo`, 'name a file that is not there with --db');
+  for (const ending of ['', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
 }
 
 function cite(mirror: Mirror): void {

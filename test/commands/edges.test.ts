@@ -209,6 +209,34 @@ describe('the program at its edges', () => {
     }
   });
 
+  it('fills a demo mirror of its own, and touches nothing that is not the demo’s', async () => {
+    const folder = join(demo.folder, 'demo');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'notes.txt'), 'mine');
+    for (const argv of [['demo'], ['demo', '--db', join(demo.folder, 'own.db')], ['demo']])
+      expect((await run(...argv)).exit, argv.join(' ')).to.equal(0);
+    expect(readFileSync(join(folder, 'notes.txt'), 'utf8')).to.equal('mine');
+    for (const db of [join(folder, 'mirror.db'), join(demo.folder, 'own.db')])
+      expect((await run('status', '--db', db)).stdout).to.match(/politician +50 /);
+    const before = (await run('politicians', '--format', 'csv')).stdout;
+    const refused = await run('demo', '--db', demo.db);
+    expect([refused.exit, refused.stderr.includes('no mirror of the demo')]).to.deep.equal([2, true]);
+    expect((await run('politicians', '--format', 'csv')).stdout).to.equal(before);
+  }).timeout(60_000);
+
+  it('shows the demo as it is, whatever is set for a real service', async () => {
+    const set = {
+      HEMICYCLE_TOKEN: 'secret',
+      HEMICYCLE_RATE: '10',
+      HEMICYCLE_SITE_URL: 'https://service.example',
+      HEMICYCLE_MAX_ANSWER: '1kB',
+      HTTP_PROXY: 'http://127.0.0.1:1',
+    };
+    const { exit, stdout, stderr } = await runProgram(['demo'], { env: { ...env, ...set } });
+    expect([exit, stderr.includes('Error')]).to.deep.equal([0, false]);
+    expect(stdout).to.include('https://valombre.example').and.not.include('https://service.example');
+  }).timeout(60_000);
+
   it('asks the service by a name as by a slug', async () => {
     const service = await startFakeService(dialects[0]!);
     const there = { HOME: demo.folder, HEMICYCLE_DB: join(demo.folder, 'new.db') };
