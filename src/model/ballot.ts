@@ -121,17 +121,20 @@ function partyVotesOf(group: Document): PartyVotes {
   const reference = partyField ? group[partyField]! : null;
   const nameField = ['party_name', 'partyName', 'name', 'nom'].find((field) => textOf(group, field) !== null);
   const dropped = new Set([
+    'party',
+    'party_name',
+    'position',
     countsField,
     ...['group', 'groupe'].filter((field) => field === partyField),
     nameField === 'nom' ? 'nom' : undefined,
   ]);
   const rest = Object.fromEntries(Object.entries(group).filter(([field]) => !dropped.has(field)));
   return {
-    ...withoutForeignCounts({ ...nested, ...rest }),
     party: slugOf(reference),
     party_name: nameField ? textOf(group, nameField) : nameIn(reference),
     ...countsOf({ ...nested, ...group }),
     position: textOf(group, 'position', 'stance'),
+    ...withoutForeignCounts({ ...nested, ...rest }),
   };
 }
 
@@ -156,11 +159,11 @@ function countsOf(source: Document): Counts {
   };
 }
 
-/** Without the counts in any spelling; what stands under such a name and is no count stays. */
+/** Without the counts in any spelling; what stands under a name that is not ours and is no count stays. */
 function withoutForeignCounts(source: Document): Document {
   const names = new Set(Object.values(spellings).flat());
   const isCount = (field: string, value: Json) =>
-    names.has(field) && (value === null || integerOf(value) !== null);
+    names.has(field) && (field in spellings || value === null || integerOf(value) !== null);
   return Object.fromEntries(Object.entries(source).filter(([field, value]) => !isCount(field, value)));
 }
 
