@@ -77,7 +77,8 @@ export async function* pages(
 
 /** A next address is followed by its cursor, so that it never leads away from the service. */
 function cursorIn(next: string, from: string): string | null {
-  if (!/^(https?:\/\/|\/|\?)/.test(next)) return next;
+  // Base64 may begin with a slash, too: an address names a query.
+  if (!/^(https?:\/\/|\/.*\?|\?)/.test(next)) return next;
   const url = new URL(next, from);
   const cursor =
     url.searchParams.get('cursor') ?? url.searchParams.get('page_token') ?? url.searchParams.get('after');

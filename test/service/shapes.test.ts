@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { ServiceAnswerError } from '../../src/errors.ts';
 import type { Json } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
+import type { Client } from '../../src/service/client.ts';
+import { getPage } from '../../src/service/pages.ts';
 import { readOne } from '../../src/service/shapes.ts';
 
 const url = 'https://service.example/api/v1/x';
@@ -38,5 +40,21 @@ describe('a single record of the service', () => {
     for (const body of strangers)
       expect(() => profile(body), JSON.stringify(body)).to.throw(ServiceAnswerError, url);
     expect(() => ballot({ ok: true })).to.throw(ServiceAnswerError, 'states nothing of a ballot');
+  });
+});
+
+describe('a next cursor', () => {
+  const given = async (next: string) => {
+    const url = 'https://service.example/api/v1/feed';
+    const answer = { address: url, url, body: { items: [], next }, link: null, at: '', validator: null };
+    const client = { getJson: async () => answer } as unknown as Client;
+    return (await getPage(client, { path: '/feed', query: {}, names: [] })).next;
+  };
+
+  it('is taken from an address, and as it is where it is none', async () => {
+    expect(await given('/api/v1/feed?limit=3&cursor=a%2Fb')).to.equal('a/b');
+    expect(await given('?cursor=abc')).to.equal('abc');
+    expect(await given('https://elsewhere.example/feed?cursor=abc')).to.equal('abc');
+    expect(await given('/wEAAAD=')).to.equal('/wEAAAD=');
   });
 });
