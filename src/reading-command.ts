@@ -190,7 +190,7 @@ export function refuseStale(mirror: Mirror, maxAge: string | undefined): void {
  * The settings to ask the service with, or null where no address is known. An address that only the mirror
  * remembers gets no token: the file may come from anybody.
  */
-function knownService(settings: Settings, mirror: Mirror): Settings | null {
+export function knownService(settings: Settings, mirror: Mirror): Settings | null {
   if (settings.baseUrl !== null) return settings;
   const baseUrl = readMeta(mirror, 'base_url');
   return baseUrl === null ? null : { ...settings, baseUrl, token: null, rate: allowedRate(null) };

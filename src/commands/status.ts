@@ -6,7 +6,7 @@ import { attributionOf } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
 import { agoText } from '../model/duration.ts';
 import { writeAnswer } from '../output/answer.ts';
-import { ReadingCommand, refuseAsOf, refuseStale } from '../reading-command.ts';
+import { knownService, ReadingCommand, refuseAsOf, refuseStale } from '../reading-command.ts';
 import { contents, gaps, lastFilled } from '../store/contents.ts';
 import { isLocked } from '../store/lock-state.ts';
 import { mirrorVersion } from '../store/meta.ts';
@@ -64,13 +64,13 @@ async function summaryOf(mirror: Mirror, settings: Settings): Promise<Document> 
       ? { origin: run.origin, started_at: run.started_at, ended_at: run.ended_at, exit: run.exit }
       : null,
     gaps: gaps(mirror),
-    budget: await budgetOf(settings),
+    budget: await budgetOf(knownService(settings, mirror)),
   };
 }
 
-async function budgetOf(settings: Settings): Promise<Document | null> {
+async function budgetOf(settings: Settings | null): Promise<Document | null> {
+  if (!settings?.baseUrl) return null;
   const { baseUrl, rate, stateFolder, token } = settings;
-  if (baseUrl === null) return null;
   const limit = { limit: rate, left: rate, blocked_until: null };
   if (!existsSync(join(stateFolder, 'budget.db'))) return limit;
   const { openSharedBudget } = await import('../mirror/connect.ts');

@@ -237,6 +237,15 @@ describe('the program at its edges', () => {
     expect(stdout).to.include('https://valombre.example').and.not.include('https://service.example');
   }).timeout(60_000);
 
+  it('says what is left of the budget of the service that the mirror came from', async () => {
+    const service = await startFakeService(dialects[0]!);
+    const there = { HOME: demo.folder, HEMICYCLE_DB: join(demo.folder, 'new.db') };
+    await runProgram(['sync', '--from', service.baseUrl, '--only', 'audit', '--quiet'], { env: there });
+    const { stdout } = await runProgram(['status', '--json'], { env: there });
+    expect(JSON.parse(stdout).budget).to.deep.equal({ limit: 60, left: 59, blocked_until: null });
+    await service.close();
+  });
+
   it('asks the service by a name as by a slug', async () => {
     const service = await startFakeService(dialects[0]!);
     const there = { HOME: demo.folder, HEMICYCLE_DB: join(demo.folder, 'new.db') };
