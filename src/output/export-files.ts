@@ -33,8 +33,10 @@ export async function exportFile(
   try {
     rows = await part.write(file);
     refuseShrunken({ name: part.name, rows }, former, maxShrink);
-    const isSame = former && isOnSameTerms(part, former) && file.sha256() === (await hashOfFile(path));
-    if (ifChanged && isSame) {
+    // Large files are read again only for whoever asks.
+    const isSame = async () =>
+      former && isOnSameTerms(part, former) && file.sha256() === (await hashOfFile(path));
+    if (ifChanged && (await isSame())) {
       await file.abort();
       return 'unchanged';
     }

@@ -39,7 +39,7 @@ const batchSize = 100;
 const rowGroupSize = groupBatches * batchSize;
 
 /** Row groups under way at once: in the thread, waiting for it, and done but not yet in turn. */
-const mostUnderWay = 2;
+const mostUnderWay = 3;
 
 /**
  * Writes rows as one Parquet file (ZSTD, every column optional) whose types hold all values; the number of rows. A few
