@@ -276,7 +276,7 @@ export class BadTargetError extends HemicycleError {
   }
 }
 
-/** A signal ended the run; `again` is what to type to go on. */
+/** A signal ended the run; what came of it, and what to type to go on, differ from run to run. */
 export class InterruptedError extends HemicycleError {
   constructor(exit: 130 | 143, message: string, hint: string) {
     super({ code: errorTable.interrupted.code, exit }, message, hint);

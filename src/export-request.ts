@@ -110,8 +110,8 @@ function formatOf(flags: ExportFlags): Pick<ExportRequest, 'format' | 'askedForm
   const isSafe = isFrench || flags['spreadsheet-safe'];
   if (isSafe && format !== 'csv')
     throw new UsageError('--excel-fr and --spreadsheet-safe are for CSV', 'leave out --format');
-  refuseForeignEnding(flags, asked);
-  if (ending !== undefined && ending !== format)
+  if (ending === undefined) refuseForeignEnding(flags.output, asked);
+  else if (ending !== format)
     throw new UsageError(`${flags.output} would hold ${format}`, `call it .${format}, or leave out --format`);
   if (compression !== null && format === 'parquet')
     throw new UsageError('Parquet is compressed within', 'call the file .parquet');
@@ -132,18 +132,15 @@ function formatOf(flags: ExportFlags): Pick<ExportRequest, 'format' | 'askedForm
   };
 }
 
-/** Endings by which other programs would take a file for what it is not. */
-const foreignEnding =
-  /\.(xlsx?|ods|tsv|tab|json|jsonl|html?|md|arrow|feather|avro|orc|db|sqlite3?|duckdb|gz|zst|bz2|xz|zip|7z|br|lz4|tar|tgz)$/;
+/** Endings by which other programs would take a file for what it is not: formats, and ways to compress. */
+const foreignFormats = 'xlsx?|ods|tsv|tab|json|jsonl|html?|md|arrow|feather|avro|orc|db|sqlite3?|duckdb';
+const compressions = 'gz|zst|bz2|xz|zip|7z|br|lz4|tar|tgz';
+const foreignEnding = new RegExp(`\\.(${foreignFormats}|${compressions})$`);
+const compressedEnding = new RegExp(`\\.(${compressions})$`);
 
-const compressedEnding = /\.(gz|zst|bz2|xz|zip|7z|br|lz4|tar|tgz)$/;
-
-/** Throws a UsageError where the name of a file promises what would not be in it. */
-function refuseForeignEnding({ output, sqlite }: ExportFlags, asked: ExportFormat | null): void {
-  const name = output.toLowerCase();
-  if (sqlite !== undefined || /\.(csv|parquet|ndjson)(\.(gz|zst))?$/.test(name) || output.endsWith('/'))
-    return;
-  const [ending] = (asked === null ? foreignEnding : compressedEnding).exec(name) ?? [];
+/** Throws a UsageError where the name of a file, which has none of our endings, promises what would not be in it. */
+function refuseForeignEnding(output: string, asked: ExportFormat | null): void {
+  const [ending] = (asked === null ? foreignEnding : compressedEnding).exec(output.toLowerCase()) ?? [];
   if (ending === undefined || isFolder(output)) return;
   throw new UsageError(
     `${output} would hold ${asked ?? 'csv'}, which its name does not say`,

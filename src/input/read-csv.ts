@@ -9,8 +9,9 @@ import { batchSize, type InputBatches, type InputRecord } from './input-record.t
 export type HeaderBeside = { columns: string[]; delimiter: string };
 
 /**
- * The records of a CSV file with a header (or one that is given, where it stands beside the file): comma, semicolon or tab, BOM or not, LF or CRLF. An empty cell is
- * null, a quoted empty one an empty string; cells are read by the types of the kind, JSON where it stands.
+ * The records of a CSV file with a header (or one that is given, where it stands beside the file): comma, semicolon or
+ * tab, BOM or not, LF or CRLF. An empty cell is null, a quoted empty one an empty string; cells are read by the types of
+ * the kind, JSON where it stands.
  */
 export async function* readCsv(path: string, kind: Kind, beside: HeaderBeside | null = null): InputBatches {
   const { parse } = await import('csv-parse');

@@ -79,8 +79,8 @@ async function importFile(
   file: ImportFile,
   { at, progress }: ImportOptions,
 ): Promise<Outcomes> {
-  const { kind, path } = file;
-  const input = { ...file, beside: await headerBeside(path) };
+  const { kind, path, format } = file;
+  const input = { ...file, beside: format === 'csv' ? await headerBeside(path) : null };
   return wholeOrNothing(mirror, async () => {
     refreshIndex(mirror);
     const columns = await readColumns(input);

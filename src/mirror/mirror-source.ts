@@ -46,18 +46,8 @@ export function mirrorSource(mirror: Mirror, { searchesByMeaning = false } = {})
     audit: async (filter) => listing(listAudit(mirror, filter)),
     async search({ query, types, limit, semantic, topic }) {
       const by: SearchWay = !semantic ? 'fulltext' : searchesByMeaning ? 'semantic' : 'fallback';
-      const answer = searchBy(mirror, by, { query, types, limit, topic });
-      return {
-        items: answer.items as unknown as Document[],
-        total: answer.total,
-        nextCursor: null,
-        origin,
-        extra: {
-          mode: by === 'semantic' ? 'semantic' : 'fulltext',
-          fallback: by === 'fallback',
-          suggestions: answer.suggestions,
-        },
-      };
+      const { items, total, ...extra } = searchBy(mirror, by, { query, types, limit, topic });
+      return { items: items as unknown as Document[], total, nextCursor: null, origin, extra };
     },
     async ballot(chamber, scrutinId) {
       const ballot = readBallotOf(mirror, chamber, scrutinId);

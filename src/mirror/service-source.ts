@@ -119,19 +119,12 @@ function hitsIn(
 /** The slug that is meant: one is asked as it is; a human name is looked for in the mirror, then in the service's list. */
 async function slugOfName(context: Context, kind: Kind, name: string): Promise<string> {
   if (isSlug(name)) return name;
-  const find = () => findSlug(context.mirror, kind.name as 'politician' | 'party', name);
-  try {
-    return find();
-  } catch (error) {
-    if (!(error instanceof NotFoundError)) throw error;
-    const query = kind.name === 'politician' ? { q: name, limit: 100 } : {};
-    keepList(
-      context,
-      kind,
-      await getPage(context.client, { path: `/${kind.plural}`, query, names: [kind.plural] }),
-    );
-    return find();
-  }
+  const known = meantBy(context, kind, name);
+  if (known !== null) return known;
+  const query = kind.name === 'politician' ? { q: name, limit: 100 } : {};
+  const page = await getPage(context.client, { path: `/${kind.plural}`, query, names: [kind.plural] });
+  keepList(context, kind, page);
+  return findSlug(context.mirror, kind.name as 'politician' | 'party', name);
 }
 
 /** A profile by slug or name; what looks like a slug and is none may be a name of one word. */

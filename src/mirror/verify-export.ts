@@ -6,7 +6,7 @@ import { type Document, isDocument } from '../model/document.ts';
 import { findKind, kindOf } from '../model/kinds.ts';
 import { companionNames, hashOfFile, headerIn, packageResources } from '../output/former-export.ts';
 import { readChecksums } from '../output/licence-files.ts';
-import { reasonOf } from '../output/reason.ts';
+import { codeOf, reasonOf } from '../output/reason.ts';
 
 /** What was looked at in one file of an export, and what is wrong with it (empty: nothing). */
 export type CheckedFile = { path: string; rows: number | null; faults: string[] };
@@ -41,7 +41,7 @@ function readSums(folder: string): Map<string, string> {
   try {
     text = readFileSync(join(folder, 'SHA256SUMS'), 'utf8');
   } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const isMissing = codeOf(error) === 'ENOENT';
     const reason = isMissing && existsSync(folder) ? 'it is not there' : reasonOf(error);
     throw new VerificationError(
       `${folder}: SHA256SUMS cannot be read: ${reason}`,

@@ -8,15 +8,7 @@ import type { ExportOptions, ExportOutcome } from './export-files.ts';
 import type { ExportPart } from './export-part.ts';
 import { isOpenData, withoutDay } from './export-table.ts';
 import { stageFolder } from './folder-swap.ts';
-import {
-  companionNames,
-  formerNames,
-  formerPackage,
-  hashOfFile,
-  namesInSums,
-  refuseShrunken,
-  refuseVanished,
-} from './former-export.ts';
+import { companionNames, formerFolder, hashOfFile, refuseShrunken, refuseVanished } from './former-export.ts';
 import { attributionText, checksums, licenceText } from './licence-files.ts';
 
 const sums = 'SHA256SUMS';
@@ -30,17 +22,17 @@ export async function exportFolder(
   folder: string,
   options: ExportOptions & { told?: (remark: string) => void },
 ): Promise<ExportOutcome> {
-  const ours = await formerNames(folder);
-  await refuseOthers(folder, { ours, parts });
-  const former = await formerPackage(folder);
-  const tables = parts.map(({ name }) => name);
-  refuseVanished(former, tables, options.maxShrink);
   const staged = await stageFolder(folder);
   try {
+    // A folder that a killed run had put aside is back by now.
+    const former = await formerFolder(folder);
+    await refuseOthers(folder, { ours: former.owned, parts });
+    const tables = parts.map(({ name }) => name);
+    refuseVanished(former.files, tables, options.maxShrink);
     const resources: Resource[] = [];
     for (const part of parts) {
       const resource = await writeResource(part, { staged: staged.path, folder }, parts);
-      refuseShrunken(resource, former.get(part.name), options.maxShrink);
+      refuseShrunken(resource, former.files.get(part.name), options.maxShrink);
       resources.push(resource);
     }
     const names = await describe(
@@ -48,11 +40,14 @@ export async function exportFolder(
       { staged: staged.path, folder },
       { resources, created: options.created },
     );
-    if (options.ifChanged && (await isSame(folder, { staged: staged.path, resources, names }))) {
+    if (
+      options.ifChanged &&
+      (await isSame(folder, { listed: former.listed, staged: staged.path, resources, names }))
+    ) {
       await staged.abort();
       return 'unchanged';
     }
-    const owned = new Set([...ours, ...names]);
+    const owned = new Set([...former.owned, ...names]);
     const isSwapped = await staged.commit({ owned, last: sums });
     if (!isSwapped)
       options.told?.(`${folder} also holds files of others: ours were replaced one by one, ${sums} last`);
@@ -139,11 +134,15 @@ const dayless = ['LICENSE.txt', 'DICTIONARY.md'];
  */
 async function isSame(
   folder: string,
-  { staged, resources, names }: { staged: string; resources: Resource[]; names: string[] },
+  {
+    listed,
+    staged,
+    resources,
+    names,
+  }: { listed: string[]; staged: string; resources: Resource[]; names: string[] },
 ): Promise<boolean> {
   const held = new Set(await readdir(folder).catch(() => []));
   if (names.some((name) => !held.has(name))) return false;
-  const listed = await namesInSums(folder);
   if (listed.length + 1 !== names.length) return false;
   for (const { path, sha256 } of resources)
     if ((await hashOfFile(join(folder, path))) !== sha256) return false;

@@ -19,10 +19,31 @@ export type FormerFile = {
 /** How many rows a table had in an earlier export; null where that is not known. */
 export type FormerRows = Pick<FormerFile, 'rows'>;
 
-/** What `datapackage.json` of a folder says of its files, by table; empty where there is none. */
-export async function formerPackage(folder: string): Promise<Map<string, FormerFile>> {
-  const resources = await packageResources(folder);
-  return new Map(resources.map((resource) => [String(resource.name), fileOf(resource, resource.hash)]));
+/** What an earlier export left in a folder, by its own account; empty where there was none. */
+export type FormerFolder = {
+  /** What `datapackage.json` says of its files, by table. */
+  files: Map<string, FormerFile>;
+  /** The names in `SHA256SUMS`. */
+  listed: string[];
+  /**
+   * The names of the files that the export wrote. Whatever else the folder holds is somebody else's: also what stands in
+   * an `SHA256SUMS` or a `datapackage.json` that is none of ours.
+   */
+  owned: string[];
+};
+
+/** Reads what an earlier export left in a folder. */
+export async function formerFolder(folder: string): Promise<FormerFolder> {
+  const listed = await namesInSums(folder);
+  const description = await readJson(join(folder, 'datapackage.json'));
+  const resources = resourcesOf(description);
+  const isOurs = description?.name === packageName || companionNames.every((name) => listed.includes(name));
+  const described = resources.map(({ path }) => String(path));
+  return {
+    files: new Map(resources.map((resource) => [String(resource.name), fileOf(resource, resource.hash)])),
+    listed,
+    owned: isOurs ? [...new Set([...listed, ...described, ...companionNames, 'SHA256SUMS'])] : [],
+  };
 }
 
 /** The resources of `datapackage.json` of a folder; none where it cannot be read. */
@@ -60,21 +81,8 @@ export const companionNames = ['datapackage.json', 'DICTIONARY.md', 'LICENSE.txt
 /** The `name` in the `datapackage.json` of every export, by which its folder is known again. */
 export const packageName = 'hemicycle-export';
 
-/**
- * The names of the files that an earlier export wrote into a folder. Whatever else it holds is somebody else's: also
- * what stands in an `SHA256SUMS` or a `datapackage.json` that is none of ours.
- */
-export async function formerNames(folder: string): Promise<string[]> {
-  const listed = await namesInSums(folder);
-  const description = await readJson(join(folder, 'datapackage.json'));
-  const isOurs = description?.name === packageName || companionNames.every((name) => listed.includes(name));
-  if (!isOurs) return [];
-  const described = resourcesOf(description).map(({ path }) => String(path));
-  return [...new Set([...listed, ...described, ...companionNames, 'SHA256SUMS'])];
-}
-
 /** The names in `SHA256SUMS` of a folder. */
-export async function namesInSums(folder: string): Promise<string[]> {
+async function namesInSums(folder: string): Promise<string[]> {
   const text = await readFile(join(folder, 'SHA256SUMS'), 'utf8').catch(() => '');
   return [...readChecksums(text).keys()];
 }

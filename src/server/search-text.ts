@@ -19,8 +19,7 @@ export type Searcher = {
 /** The JSON text that answers a search, from one view of the mirror. */
 export function searchText(mirror: Mirror, { by, ...filter }: SearchQuestion): MadeText {
   return inOneView(mirror, () => {
-    const mode = by === 'semantic' ? 'semantic' : 'fulltext';
-    const found = { query: filter.query, mode, fallback: by === 'fallback', ...searchBy(mirror, by, filter) };
+    const found = { query: filter.query, ...searchBy(mirror, by, filter) };
     return { edition: readEdition(mirror), text: JSON.stringify(found) };
   });
 }

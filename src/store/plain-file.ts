@@ -76,11 +76,9 @@ export async function makePlainFile(
     database.exec('COMMIT');
     return written;
   } catch (error) {
-    const isOfFile = /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY)/.test(
-      String((error as { code?: unknown }).code),
-    );
-    if (!isOfFile) throw error;
-    const isFull = (error as { code?: unknown }).code === 'SQLITE_FULL';
+    const code = sqliteCode(error);
+    if (!/^SQLITE_(FULL|IOERR|CANTOPEN|READONLY)/.test(code)) throw error;
+    const isFull = code === 'SQLITE_FULL';
     throw new BadTargetError(target, isFull ? 'no space left on the device' : (error as Error).message);
   } finally {
     database?.close();
@@ -101,11 +99,15 @@ export function plainFileRows(path: string): Map<string, { rows: number }> {
         .get() as number;
     return new Map((names as string[]).map((name) => [name, { rows: count(name) }]));
   } catch (error) {
-    if (String((error as { code?: unknown }).code).startsWith('SQLITE_')) return new Map();
+    if (sqliteCode(error).startsWith('SQLITE_')) return new Map();
     throw error;
   } finally {
     database?.close();
   }
+}
+
+function sqliteCode(error: unknown): string {
+  return String((error as { code?: unknown }).code);
 }
 
 function tableSql({ name, columns, key, references }: PlainTable, present: Set<string>): string {

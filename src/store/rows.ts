@@ -1,4 +1,5 @@
 import type { Document } from '../model/document.ts';
+import { inBatches } from '../model/in-batches.ts';
 import type { Kind } from '../model/kinds.ts';
 import { columnsSeen } from './kind-state.ts';
 import type { Mirror } from './open.ts';
@@ -56,14 +57,7 @@ type RowList = { list: Uint8Array<ArrayBuffer>; last: string; rows: number };
 
 function* listsOf(all: Iterable<string>, size: number): Generator<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
-  let texts: string[] = [];
-  for (const text of all) {
-    texts.push(text);
-    if (texts.length < size) continue;
-    yield encoder.encode(`[${texts.join(',')}]`);
-    texts = [];
-  }
-  if (texts.length > 0) yield encoder.encode(`[${texts.join(',')}]`);
+  for (const texts of inBatches(all, size)) yield encoder.encode(`[${texts.join(',')}]`);
 }
 
 /** The parts of a filter that mean something for a kind. */

@@ -66,13 +66,19 @@ export function search(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   };
 }
 
-/** The best matches in one of the ways to search. */
-export function searchBy(mirror: Mirror, by: SearchWay, filter: SearchFilter): SearchAnswer {
-  if (by === 'semantic') return search(mirror, { ...filter, anyWord: true });
+/** The best matches in one of the ways to search, and which way that was. */
+export function searchBy(
+  mirror: Mirror,
+  by: SearchWay,
+  filter: SearchFilter,
+): { mode: 'fulltext' | 'semantic'; fallback: boolean } & SearchAnswer {
+  if (by === 'semantic')
+    return { mode: 'semantic', fallback: false, ...search(mirror, { ...filter, anyWord: true }) };
+  const way = { mode: 'fulltext', fallback: by === 'fallback' } as const;
   const strict = search(mirror, filter);
   // Few texts hold every word of a sentence: where none does, those with most of the words are answered.
-  if (by === 'fulltext' || strict.items.length > 0) return strict;
-  return search(mirror, { ...filter, anyWord: true });
+  if (by === 'fulltext' || strict.items.length > 0) return { ...way, ...strict };
+  return { ...way, ...search(mirror, { ...filter, anyWord: true }) };
 }
 
 /**

@@ -221,6 +221,8 @@ describe('an export', () => {
       renameSync(out, aside);
       const refused = await run('parties', '--columns', 'nothing', '-o', `${out}/`);
       expect(refused.exit).to.equal(2);
+      expect((await run('promises', '-o', `${out}/`)).exit).to.equal(12);
+      renameSync(out, aside);
       expect(await exported('parties', '-o', `${out}/`, '--if-changed')).to.include('nothing changed');
       expect(existsSync(aside)).to.equal(false);
     });

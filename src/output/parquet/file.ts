@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { ByteWriter, ParquetWriter, type Writer } from 'hyparquet-writer';
 import type { Document } from '../../model/document.ts';
+import { inBatches } from '../../model/in-batches.ts';
 import type { ColumnType } from '../../model/kinds.ts';
 import type { Sink } from '../sink.ts';
 import { columnTypes } from './column-type.ts';
@@ -137,7 +138,9 @@ function openParquetFile(columns: TypedColumn[], metadata: Record<string, string
 
 /** Rows in batches of so many each; what was looked at can be given back. */
 function batchesOf({ rows, lists }: RowSource) {
-  const source: Iterator<Batch> = (lists ? lists(batchSize) : inBatches(rows()))[Symbol.iterator]();
+  const source: Iterator<Batch> = (lists ? lists(batchSize) : inBatches(rows(), batchSize))[
+    Symbol.iterator
+  ]();
   const waiting: Batch[] = [];
   const peek = (): Batch | undefined => {
     if (waiting.length === 0) {
@@ -168,15 +171,4 @@ function batchesOf({ rows, lists }: RowSource) {
     },
     close: () => void source.return?.(),
   };
-}
-
-function* inBatches(rows: Iterable<Document>): Generator<Document[]> {
-  let batch: Document[] = [];
-  for (const row of rows) {
-    batch.push(row);
-    if (batch.length < batchSize) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }
