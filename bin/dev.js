@@ -2,11 +2,11 @@
 // Runs the sources without a build: Node 24 strips the types itself.
 import { fileURLToPath } from 'node:url';
 import pjson from '../package.json' with { type: 'json' };
-import { execute } from '../src/oclif.ts';
+import { execute } from '../src/cli/execute.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 void execute(process.argv.slice(2), {
   root,
-  pjson: { ...pjson, oclif: { ...pjson.oclif, commands: './src/commands' } },
+  pjson: { ...pjson, oclif: { ...pjson.oclif, commands: './src/cli/commands' } },
   ignoreManifest: true,
 });

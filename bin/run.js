@@ -27,7 +27,7 @@ async function start() {
   // The help plugin only adds the command `help`: other starts are spared its import.
   const wantsHelp = process.argv.length <= 2 || process.argv[2] === 'help' || process.argv[2] === '--help';
   if (!wantsHelp) pjson.oclif.plugins = [];
-  const { execute } = await import('../dist/oclif.js');
+  const { execute } = await import('../dist/cli/execute.js');
   // Awaiting here would end `hemicycle … | head` with exit 13, because the pipe closes first.
   void execute(process.argv.slice(2), { root, pjson });
 }

@@ -1,8 +1,8 @@
 import { PassThrough, type Readable } from 'node:stream';
+import { writeTable } from '../export/table.ts';
+import { streamSink } from '../format/sink.ts';
 import type { Attribution } from '../model/attribution.ts';
 import { columnOf, type Kind } from '../model/kinds.ts';
-import { writeTable } from '../output/export-table.ts';
-import { streamSink } from '../output/sink.ts';
 import type { Mirror } from '../store/open.ts';
 import { exportColumns, rowLists, rows } from '../store/rows.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { settingTable } from '../../src/config.ts';
+import { settingTable } from '../../src/cli/settings.ts';
 import { errorTable } from '../../src/errors.ts';
 import { exitCodes } from '../../src/exit-codes.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findImportFiles, importFiles } from '../../src/mirror/import.ts';
 import { saveMeta } from '../../src/store/meta.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
+import { findImportFiles, importFiles } from '../../src/sync/import.ts';
 
 /** The moment that every record of a demo mirror was seen. */
 export const demoMoment = '2026-11-01T06:00:00.000Z';

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { csvFormat } from '../../src/format/csv.ts';
+import { writeParquet } from '../../src/format/parquet/file.ts';
 import type { Document, Json } from '../../src/model/document.ts';
-import { csvFormat } from '../../src/output/csv.ts';
-import { writeParquet } from '../../src/output/parquet/file.ts';
 
 const fixtures = fileURLToPath(new URL('../../fixtures/demo/', import.meta.url));
 

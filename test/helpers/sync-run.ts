@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SyncScope } from '../../src/mirror/plan.ts';
-import { steadyClock } from '../../src/mirror/steady-clock.ts';
-import { runSync, type SyncReport } from '../../src/mirror/sync.ts';
 import { type Client, createClient } from '../../src/service/client.ts';
 import type { Limits } from '../../src/service/limits.ts';
 import { type Mirror, openWritableMirror } from '../../src/store/open.ts';
+import type { SyncScope } from '../../src/sync/plan.ts';
+import { steadyClock } from '../../src/sync/steady-clock.ts';
+import { runSync, type SyncReport } from '../../src/sync/sync.ts';
 
 export const wholeScope: SyncScope = { only: null, full: false, details: 'changed', ballots: [] };
 

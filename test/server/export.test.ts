@@ -6,9 +6,9 @@ import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
-import { exportTable } from '../../src/mirror/export-tables.ts';
+import { writeTable } from '../../src/export/table.ts';
+import { exportTable } from '../../src/export/tables.ts';
 import { datasets, kindOf } from '../../src/model/kinds.ts';
-import { writeTable } from '../../src/output/export-table.ts';
 import { Slots } from '../../src/server/slots.ts';
 import { type DemoServer, demoRecords, saveAll, startDemoServer } from './demo-server.ts';
 

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { type DemoServer, saveAll, startDemoServer } from './demo-server.ts';
 
 const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-const real = pathOf('../../src/searcher.ts');
+const real = pathOf('../../src/server/run/searcher.ts');
 const stuck = pathOf('./stuck-searcher.ts');
 const search = (q: string) => `/api/v1/search?q=${encodeURIComponent(q)}`;
 

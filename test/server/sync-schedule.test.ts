@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type BegunSync, scheduleSyncs } from '../../src/server/sync-schedule.ts';
+import { type BegunSync, scheduleSyncs } from '../../src/server/run/sync-schedule.ts';
 
 const hour = 3_600_000;
 const noon = Date.parse('2026-03-01T12:00:00Z');

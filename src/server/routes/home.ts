@@ -4,9 +4,9 @@ import { readEdition } from '../../store/edition.ts';
 import { inOneView } from '../../store/snapshot.ts';
 import { objectSchema, unchanged } from '../answer-schemas.ts';
 import { type FixedAnswer, fixedAnswer } from '../answers.ts';
-import { pagePolicy } from '../html.ts';
+import { pagePolicy } from '../pages/html.ts';
+import { startPage } from '../pages/start-page.ts';
 import type { App, Serving } from '../serving.ts';
-import { startPage } from '../start-page.ts';
 
 const schema = {
   tags: ['server'],

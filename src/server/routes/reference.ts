@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FixedAnswer, fixedAnswer } from '../answers.ts';
-import { htmlPage, pagePolicy } from '../html.ts';
+import { htmlPage, pagePolicy } from '../pages/html.ts';
 import { answerUnknownPath } from '../problem.ts';
 import type { App, Serving } from '../serving.ts';
 

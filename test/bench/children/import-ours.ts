@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import { findImportFiles, importFiles } from '../../../src/mirror/import.ts';
 import { openWritableMirror } from '../../../src/store/open.ts';
+import { findImportFiles, importFiles } from '../../../src/sync/import.ts';
 import { report } from '../child.ts';
 
 const [folder, path] = process.argv.slice(2) as [string, string];

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import Database from 'better-sqlite3';
-import { findImportFiles } from '../../../src/mirror/import.ts';
+import { findImportFiles } from '../../../src/sync/import.ts';
 import { report } from '../child.ts';
 
 // The limit: the same lines, parsed for the same fields, into one table and one FTS5 index, and nothing else.

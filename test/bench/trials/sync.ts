@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import type { SyncReport } from '../../../src/mirror/sync.ts';
+import type { SyncReport } from '../../../src/sync/sync.ts';
 import { importedMirror } from '../imported.ts';
 import { startServer } from '../server.ts';
 import { median, type Place, type Row, type Trial } from '../trial.ts';

@@ -1,0 +1,239 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { Command, Config, Flags, type Interfaces } from '@oclif/core';
+import { ConfigurationError, HemicycleError, UsageError } from '../errors.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { errorJson } from '../format/envelope.ts';
+import { sanitiseLine, sanitiseText } from '../format/sanitise.ts';
+import { ownStreamSink, streamSink } from '../format/sink.ts';
+import type { Citation } from '../model/attribution.ts';
+import type { Client } from '../service/client.ts';
+import { readMeta } from '../store/meta.ts';
+import { asMirrorError, type Mirror, openMirror } from '../store/open.ts';
+import type { OutputSinks } from '../terminal/answer.ts';
+import { createProgress, type Progress } from '../terminal/progress.ts';
+import { processTerminal, type Terminal } from '../terminal/terminal.ts';
+import type { ConnectOptions } from './connect.ts';
+import { readSettings, type SettingKey, type Settings } from './settings.ts';
+
+/** The package's folder: the build cuts this file into a chunk beside the commands. */
+const root = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../..' : '..', import.meta.url));
+
+const version: string = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
+
+/** Where the build puts the files that pages of `serve` load. */
+export const assetsFolder = join(root, 'dist/assets');
+
+/** The built program of the processes that search for `serve`. */
+export const searchProgram = join(root, 'dist/server/run/searcher.js');
+
+/** Name and version that every request carries. */
+export const userAgent = `hemicycle/${version} (+https://www.npmjs.com/package/hemicycle)`;
+
+export type CommonFlags = {
+  db?: string | undefined;
+  json?: boolean;
+  quiet?: boolean;
+  debug?: boolean;
+  color?: boolean;
+};
+
+/** What every command shares: settings, the terminal, and errors that become exit codes. */
+export abstract class HemicycleCommand extends Command {
+  static override baseFlags: Interfaces.FlagInput = {
+    db: Flags.string({ description: 'path of the mirror', helpValue: 'FILE', helpGroup: 'COMMON' }),
+    json: Flags.boolean({
+      description: 'answer in JSON; an error is one JSON object on stderr',
+      helpGroup: 'COMMON',
+    }),
+    quiet: Flags.boolean({ description: 'no progress and no remarks on stderr', helpGroup: 'COMMON' }),
+    color: Flags.boolean({
+      description: 'colour, or none with --no-color',
+      allowNo: true,
+      helpGroup: 'COMMON',
+    }),
+    debug: Flags.boolean({
+      description: 'show the HTTP traffic on stderr, the token redacted',
+      helpGroup: 'COMMON',
+    }),
+  };
+
+  /** oclif would load its configuration a second time here; the one that found the command will do. */
+  static override async run<Result>(
+    this: new (
+      argv: string[],
+      config: Config,
+    ) => Command,
+    argv: string[] = [],
+    options?: Interfaces.LoadOptions,
+  ): Promise<Result> {
+    const config = options instanceof Config ? options : await Config.load(options);
+    return (new this(argv, config) as unknown as { _run(): Promise<Result> })._run();
+  }
+
+  /** The mirror that this run works on, for errors that SQLite raises in the middle of it. */
+  private mirrorPath = 'the mirror';
+
+  /** The line that moves on stderr while a long run lasts; whatever else is said there takes it away first. */
+  private moving: Progress | null = null;
+
+  /** Closed in this order when the command ends. */
+  private readonly closers: (() => void | Promise<void>)[] = [];
+
+  /** The settings of this run, with the flags that override them. */
+  protected settingsWith(
+    flags: CommonFlags,
+    more: Partial<Record<SettingKey, string | undefined>> = {},
+  ): Settings {
+    const stated = { ...more, ...(flags.db === undefined ? {} : { db: flags.db }) };
+    const given = Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined));
+    const settings = readSettings(process.env, given as Partial<Record<SettingKey, string>>);
+    this.mirrorPath = settings.db;
+    return settings;
+  }
+
+  /** From here on this process reads its environment with these variables; one that is undefined is not set. */
+  protected restate(variables: Record<string, string | undefined>): void {
+    for (const [name, value] of Object.entries(variables)) {
+      if (value === undefined) Reflect.deleteProperty(process.env, name);
+      else process.env[name] = value;
+    }
+  }
+
+  protected terminal(flags: CommonFlags, name: 'stdout' | 'stderr' = 'stdout'): Terminal {
+    return processTerminal(name, { colour: flags.color });
+  }
+
+  protected sinks(): OutputSinks {
+    const stderr = (line: string) => {
+      this.moving?.stop();
+      process.stderr.write(`${line}\n`);
+    };
+    return { stdout: streamSink(process.stdout), stderr };
+  }
+
+  /** Tells people on stderr how a long run goes on; the terminal is left as it was when the command ends. */
+  protected progress(flags: CommonFlags): Progress {
+    const terminal = this.terminal(flags, 'stderr');
+    const write = (text: string) => void process.stderr.write(text);
+    const progress = createProgress({ terminal, quiet: flags.quiet === true, write, stream: process.stderr });
+    this.moving = progress;
+    this.closing({ close: () => progress.stop() });
+    return progress;
+  }
+
+  /** Registers what has to be closed when the command ends, however it ends. */
+  protected closing<Opened extends { close(): void | Promise<void> }>(opened: Opened): Opened {
+    this.closers.unshift(() => opened.close());
+    return opened;
+  }
+
+  /** The mirror, open for reading. */
+  protected mirror(settings: Settings): Mirror {
+    return this.closing(openMirror(settings.db));
+  }
+
+  /** A client of the service that the settings name. */
+  protected async client(
+    settings: Settings,
+    flags: CommonFlags,
+    more: Pick<ConnectOptions, 'signal' | 'onWait' | 'isUrgent' | 'now'> & { attempts?: number } = {},
+  ): Promise<Client> {
+    const { baseUrl, token, authHeader, rate, stateFolder } = settings;
+    if (baseUrl === null) {
+      throw new ConfigurationError(
+        'the address of the service is not set',
+        'set HEMICYCLE_BASE_URL, or `hemicycle config set base-url https://service.example/api/v1`',
+      );
+    }
+    if (settings.tokenTrouble) throw settings.tokenTrouble;
+    if (settings.tokenNote && !flags.quiet) process.stderr.write(`${sanitiseLine(settings.tokenNote)}\n`);
+    const trace = flags.debug
+      ? { trace: (line: string) => void process.stderr.write(`${sanitiseLine(line)}\n`) }
+      : {};
+    const { attempts, ...waiting } = more;
+    const limits = {
+      maxJsonBytes: settings.maxAnswerBytes,
+      maxFileBytes: settings.maxExportBytes,
+      ...(attempts === undefined ? {} : { attempts }),
+    };
+    const { connect } = await import('./connect.ts');
+    return this.closing(
+      await connect({
+        baseUrl,
+        token,
+        authHeader,
+        rate,
+        stateFolder,
+        userAgent,
+        ...trace,
+        ...waiting,
+        limits,
+      }),
+    );
+  }
+
+  override async init(): Promise<void> {
+    await super.init();
+    // Who reads stderr may go, as who reads stdout may (`2>&1 | head`): a sink takes that for no failure.
+    streamSink(process.stderr);
+    // oclif throws there whatever is not EPIPE, past `catch` and its exit codes.
+    ownStreamSink(process.stdout);
+  }
+
+  override async catch(error: Error & { oclif?: { exit?: number }; code?: string }): Promise<void> {
+    // An ExitError is how oclif itself ends, for example after --help.
+    if (error.code === 'EEXIT') throw error;
+    this.moving?.stop();
+    tellError(asMirrorError(this.mirrorPath, error) as Error, this.argv);
+  }
+
+  override async finally(error: Error | undefined): Promise<void> {
+    for (const close of this.closers) await close();
+    await super.finally(error);
+  }
+}
+
+/** Tells an error on stderr, as one JSON object to whoever typed `--json`, and ends the program with its exit code. */
+export function tellError(error: Error, argv: string[]): void {
+  const known = foreseen(error);
+  process.exitCode = known.exit;
+  if (argv.includes('--json') || /^--format=?json$/.test(formatIn(argv))) {
+    process.stderr.write(`${errorJson(known).trimEnd()}\n`);
+    return;
+  }
+  process.stderr.write(
+    `Error: ${sanitiseText(known.message)}\n${known.hint ? `${sanitiseText(known.hint)}\n` : ''}`,
+  );
+  if (argv.includes('--debug') && known.exit === exitCodes.unexpected)
+    process.stderr.write(`${error.stack}\n`);
+}
+
+/** Who is to be cited for what a mirror holds: what the user stated, else what the last sync stated. */
+export function citationOf(settings: Settings, mirror: Mirror | null): Citation {
+  if (settings.isCitationStated || !mirror) return settings.citation;
+  const name = readMeta(mirror, 'service_name');
+  return name === null ? settings.citation : { name, siteUrl: readMeta(mirror, 'site_url') };
+}
+
+/** Errors of oclif (a flag that does not exist) are usage errors; anything else is unexpected. */
+function foreseen(error: Error & { oclif?: { exit?: number } }): HemicycleError {
+  if (error instanceof HemicycleError) return error;
+  if (error.oclif?.exit !== undefined)
+    return new UsageError(error.message.split('\nSee more help')[0]!, 'see --help');
+  return new HemicycleError(
+    { code: 'UNEXPECTED', exit: exitCodes.unexpected },
+    error.message,
+    'this is a fault of Hemicycle; --debug shows where',
+    error,
+  );
+}
+
+function formatIn(argv: string[]): string {
+  const at = argv.indexOf('--format');
+  return at >= 0
+    ? `--format=${argv[at + 1]}`
+    : (argv.find((argument) => argument.startsWith('--format=')) ?? '');
+}

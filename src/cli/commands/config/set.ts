@@ -1,0 +1,45 @@
+import { text } from 'node:stream/consumers';
+import { Args } from '@oclif/core';
+import { UsageError } from '../../../errors.ts';
+import { HemicycleCommand } from '../../base-command.ts';
+import { type SettingKey, settingKeys } from '../../settings.ts';
+import { keepSetting } from '../../user-config.ts';
+
+export default class ConfigSet extends HemicycleCommand {
+  static override summary = 'keep a setting for this user';
+  static override description =
+    'The token is read from standard input, so that it stands in no list of processes and no shell history.';
+  static override examples = [
+    {
+      description: 'The address of the service',
+      command: '<%= config.bin %> config set base-url https://service.example/api/v1',
+    },
+    { description: 'The token', command: '<%= config.bin %> config set token < token.txt' },
+  ];
+  static override args = {
+    key: Args.string({
+      ignoreStdin: true,
+      description: 'name of the setting',
+      options: settingKeys,
+      required: true,
+    }),
+    value: Args.string({ ignoreStdin: true, description: 'its value (not for the token)', required: false }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(ConfigSet);
+    const key = args.key as SettingKey;
+    if (key === 'token' && args.value !== undefined)
+      throw new UsageError(
+        'the token is not taken from the command line',
+        'hemicycle config set token < FILE',
+      );
+    if (key !== 'token' && args.value === undefined) throw new UsageError(`no value is given for ${key}`);
+    const value = args.value ?? (await text(process.stdin)).trim();
+    if (value === '')
+      throw new UsageError(`the value of ${key} is empty`, `hemicycle config unset ${key} removes it`);
+    // Reading the settings with the new value refuses one that makes no sense before it is kept.
+    this.settingsWith(flags, { [key]: value });
+    await keepSetting(this.settingsWith(flags).configPath, key, value);
+  }
+}

@@ -1,0 +1,143 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { UsageError } from '../../errors.ts';
+import { readMeta, saveMeta } from '../../store/meta.ts';
+import { type Mirror, openMirror, openWritableMirror } from '../../store/open.ts';
+import { atOnce } from '../../store/transaction.ts';
+import { findImportFiles, importFiles } from '../../sync/import.ts';
+import { HemicycleCommand } from '../base-command.ts';
+
+const fixtures = fileURLToPath(new URL('../../../fixtures/demo', import.meta.url));
+
+/** The demo is cited as what it is, so that nobody takes its people for real ones. */
+const citation = {
+  name: 'Hemicycle demo (all of it invented)',
+  siteUrl: 'https://valombre.example',
+};
+
+/** What is set for a real service, or for the way to it, says nothing of this one. */
+const settingsOfDemo: Record<string, string | undefined> = {
+  HEMICYCLE_SERVICE_NAME: citation.name,
+  HEMICYCLE_SITE_URL: citation.siteUrl,
+  HEMICYCLE_TOKEN: undefined,
+  HEMICYCLE_TOKEN_FILE: undefined,
+  HEMICYCLE_RATE: undefined,
+  HEMICYCLE_MAX_ANSWER: undefined,
+  HEMICYCLE_MAX_EXPORT: undefined,
+  NO_PROXY: '127.0.0.1',
+  no_proxy: undefined,
+};
+
+/** Every ballot of the fictional chambers: the records name only some of them. */
+const ballots = 'AN:VAL1V1..VAL1V20,Senat:2026-1..2026-12';
+
+export default class Demo extends HemicycleCommand {
+  static override summary = 'try everything at once, offline, on a fictional republic';
+  static override description =
+    'Imports invented records, serves them on a free port, syncs them into a second mirror, and shows what the commands answer.';
+  static override examples = [{ description: 'The whole loop', command: '<%= config.bin %> demo' }];
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Demo);
+    const folder = join(dirname(this.settingsWith(flags).db), 'demo');
+    const db = flags.db ?? join(folder, 'mirror.db');
+    mkdirSync(folder, { recursive: true });
+    for (const path of [db, join(folder, 'source.db')]) removeDemo(path);
+    this.restate(settingsOfDemo);
+    this.say('1. import: fictional records into a mirror');
+    await this.fill(join(folder, 'source.db'));
+    this.say('2. serve: that mirror, as the service itself');
+    const { address, close } = await this.listen(join(folder, 'source.db'));
+    try {
+      this.say(`3. sync: a second mirror from ${address}`);
+      await this.config.runCommand('sync', [
+        '--from',
+        address,
+        '--rate',
+        '100000',
+        '--ballots',
+        ballots,
+        '--db',
+        db,
+        ...(flags.quiet ? ['--quiet'] : []),
+      ]);
+    } finally {
+      await close();
+    }
+    const synced = openWritableMirror(db);
+    cite(synced);
+    synced.close();
+    for (const [title, command, ...argv] of shown(join(folder, 'out/'))) {
+      this.say(
+        `${title}\n   $ hemicycle ${[command, ...argv].map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(' ')}`,
+      );
+      await this.config.runCommand(command, [...argv, '--db', db, '--quiet']);
+    }
+    this.say(`Go on by yourself, offline:\n${next(db)}`);
+  }
+
+  private say(text: string): void {
+    process.stdout.write(`\n${text}\n`);
+  }
+
+  private async fill(db: string): Promise<void> {
+    const mirror = openWritableMirror(db);
+    const results = await importFiles(mirror, findImportFiles(fixtures), { at: new Date().toISOString() });
+    cite(mirror);
+    mirror.close();
+    this.say(
+      results.map(({ file, outcomes }) => `   ${file.kind.plural} ${outcomes?.added ?? 0}`).join('\n'),
+    );
+  }
+
+  private async listen(db: string): Promise<{ address: string; close: () => Promise<void> }> {
+    const mirror = openMirror(db);
+    const { createApp } = await import('../../server/app.ts');
+    const app = await createApp({ mirror, settings: { citation, rateLimit: false, semantic: false } });
+    const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+    const close = async () => {
+      await app.close();
+      mirror.close();
+    };
+    return { address: `${origin}/api/v1`, close };
+  }
+}
+
+/** Takes away the mirror that an earlier demo made; whatever else stands there is not the demo's to touch. */
+function removeDemo(path: string): void {
+  if (!existsSync(path)) return;
+  const mirror = openMirror(path);
+  const isOwn = readMeta(mirror, 'service_name') === citation.name;
+  mirror.close();
+  if (!isOwn)
+    throw new UsageError(`${path} is no mirror of the demo`, 'name a file that is not there with --db');
+  for (const ending of ['', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
+}
+
+function cite(mirror: Mirror): void {
+  atOnce(mirror, () => {
+    saveMeta(mirror, 'service_name', citation.name);
+    saveMeta(mirror, 'site_url', citation.siteUrl);
+  });
+}
+
+function shown(out: string): [string, string, ...string[]][] {
+  return [
+    ['4. search', 'search', 'retraites', '--limit', '5'],
+    ['5. a profile', 'politicians', 'oceane-bruyevre'],
+    ['6. a ballot, with its votes by party', 'vote', 'VAL1V4'],
+    ['7. export: a data package', 'export', '--all', '-o', out],
+  ];
+}
+
+function next(db: string): string {
+  return [
+    `   export HEMICYCLE_DB=${db}`,
+    '   hemicycle politicians --party alliance-des-rivages',
+    '   hemicycle search "trains de nuit"',
+    '   hemicycle vote VAL1V7          # a motion of censure',
+    '   hemicycle feed --types promise --json',
+    '   hemicycle serve                # http://127.0.0.1:8000/api/v1',
+  ].join('\n');
+}

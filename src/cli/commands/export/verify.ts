@@ -1,0 +1,37 @@
+import { Args } from '@oclif/core';
+import { VerificationError } from '../../../errors.ts';
+import { othersIn, verifyExport } from '../../../export/verify.ts';
+import { HemicycleCommand } from '../../base-command.ts';
+
+export default class ExportVerify extends HemicycleCommand {
+  static override summary = 'check an exported folder against its own sums and description';
+  static override description =
+    'Reads every file whole: sums, bytes, rows and columns. Exits 12 where anything differs.';
+  static override examples = [
+    { description: 'Before it is published', command: '<%= config.bin %> export verify out/' },
+  ];
+  static override args = {
+    folder: Args.string({ ignoreStdin: true, description: 'a folder that export wrote', required: true }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(ExportVerify);
+    const { stdout, stderr } = this.sinks();
+    const checked = await verifyExport(args.folder);
+    const bad = checked.filter(({ faults }) => faults.length > 0);
+    if (flags.json)
+      await stdout.write(`${JSON.stringify({ folder: args.folder, files: checked }, null, 2)}\n`);
+    else if (!flags.quiet)
+      for (const { path, rows, faults } of checked) {
+        const said = faults.length > 0 ? faults.join('; ') : `ok${rows === null ? '' : `, ${rows} rows`}`;
+        await stdout.write(`${path}: ${said}\n`);
+      }
+    const others = othersIn(args.folder, checked);
+    if (others.length > 0 && !flags.quiet) stderr(`not part of the export: ${others.join(', ')}`);
+    if (bad.length === 0) return;
+    throw new VerificationError(
+      `${args.folder}: ${bad.map(({ path, faults }) => `${path} ${faults[0]}`).join('; ')}`,
+      'export it again, or take the files from where they were whole',
+    );
+  }
+}

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Args } from '@oclif/core';
+import { takeLock } from '../../store/lock.ts';
+import { openWritableMirror } from '../../store/open.ts';
+import { findImportFiles, importFiles } from '../../sync/import.ts';
+import { steadyClock } from '../../sync/steady-clock.ts';
+import { HemicycleCommand } from '../base-command.ts';
+
+export default class Import extends HemicycleCommand {
+  static override summary = 'fill the mirror from files';
+  static override description =
+    'Files are named after the kinds: politicians.ndjson, ballots.ndjson.gz, sources.csv, parties.parquet. A file with a bad line is named and left out whole.';
+  static override examples = [
+    { description: 'A folder of records', command: '<%= config.bin %> import data/' },
+    {
+      description: 'One file, into a mirror of its own',
+      command: '<%= config.bin %> import politicians.csv --db mine.db',
+    },
+  ];
+  static override args = {
+    path: Args.string({ ignoreStdin: true, description: 'a folder, or one file', required: true }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Import);
+    const files = findImportFiles(args.path);
+    const settings = this.settingsWith(flags);
+    const progress = this.progress(flags);
+    const lock = await takeLock(settings.db, { sleep: (ms) => sleep(ms) });
+    this.closing({ close: () => lock.release() });
+    const mirror = this.closing(openWritableMirror(settings.db));
+    const results = await importFiles(mirror, files, {
+      at: new Date(steadyClock(mirror).now()).toISOString(),
+      progress: ({ kind }, saved) => progress.update(`${kind.plural}: ${saved}`),
+    });
+    progress.stop();
+    for (const { file, outcomes } of results) {
+      if (outcomes)
+        progress.done(
+          `${file.kind.plural}: ${outcomes.added} added, ${outcomes.edited + outcomes.returned} changed, ${outcomes.same + outcomes.touched} unchanged`,
+        );
+    }
+    const failures = results.flatMap(({ error }) => error ?? []);
+    for (const failure of failures.slice(1)) progress.note(failure.message);
+    if (failures[0]) throw failures[0];
+    if (!flags.quiet) process.stderr.write(`the mirror is ${settings.db}\n`);
+  }
+}

@@ -1,0 +1,65 @@
+import { keepHeapSmall } from '../../format/small-heap.ts';
+import type { ServeRun } from '../../server/run/parts.ts';
+import { syncEvery } from '../../server/run/settings.ts';
+import { type CommonFlags, HemicycleCommand } from '../base-command.ts';
+import { serveFlags } from '../serve-flags.ts';
+import { leaveEndSignals, onEndSignal } from '../signals.ts';
+
+export default class Serve extends HemicycleCommand {
+  static override summary = 'run the whole service on this machine, from the mirror';
+  static override examples = [
+    { description: 'On http://127.0.0.1:8000/api/v1', command: '<%= config.bin %> serve' },
+    {
+      description: 'On any free port, without limits',
+      command: '<%= config.bin %> serve --port 0 --rate-limit off',
+    },
+    {
+      description: 'Behind a proxy on this machine, brought up to date four times a day',
+      command: '<%= config.bin %> serve --trust-proxy 127.0.0.1 --allow-host data.example --sync-every 6h',
+    },
+  ];
+  static override flags = serveFlags;
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Serve);
+    keepHeapSmall(8);
+    const settings = this.settingsWith(flags, { 'base-url': flags.from });
+    const run: ServeRun = {
+      flags,
+      settings,
+      everyMs: syncEvery(flags['sync-every'], settings),
+      sinks: this.sinks(),
+      socket: openedSocket(flags),
+      program: [process.execPath, process.argv[1] ?? ''],
+      openMirror: () => this.mirror(settings),
+      closing: (opened) => this.closing(opened),
+      ended: () => new Promise<number>(onEndSignal),
+    };
+    if (flags.workers === 1) {
+      const { serveAlone } = await import('../../server/run/alone.ts');
+      process.exitCode = await serveAlone(run);
+      return;
+    }
+    const { isWorker, leaveFirst } = await import('../../server/run/workers.ts');
+    const { serveAsWorker, serveWithWorkers } = await import('../../server/run/with-workers.ts');
+    if (!isWorker) {
+      process.exitCode = await serveWithWorkers(run);
+      return;
+    }
+    leaveEndSignals();
+    await serveAsWorker(run).catch((error) => {
+      leaveFirst();
+      throw error;
+    });
+    await this.finally(undefined);
+    process.exit(0);
+  }
+}
+
+/** The first socket that systemd opened for this process, or for the one that started it as a worker. */
+function openedSocket({ workers }: CommonFlags & { workers: number }): { fd: number } | null {
+  const { LISTEN_FDS, LISTEN_PID } = process.env;
+  const isOurs = Number(LISTEN_PID) === process.pid || (workers > 1 && Number(LISTEN_PID) === process.ppid);
+  // https://www.freedesktop.org/software/systemd/man/latest/sd_listen_fds.html
+  return isOurs && Number(LISTEN_FDS) >= 1 ? { fd: 3 } : null;
+}

@@ -1,0 +1,106 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { attributionOf } from '../../model/attribution.ts';
+import type { Document } from '../../model/document.ts';
+import { agoText } from '../../model/duration.ts';
+import { contents, gaps, lastFilled } from '../../store/contents.ts';
+import { isLocked } from '../../store/lock-state.ts';
+import { mirrorVersion } from '../../store/meta.ts';
+import type { Mirror } from '../../store/open.ts';
+import { lastRun, progressOf } from '../../store/runs.ts';
+import { writeAnswer } from '../../terminal/answer.ts';
+import { citationOf } from '../base-command.ts';
+import { knownService, ReadingCommand, refuseAsOf, refuseStale } from '../reading-command.ts';
+import type { Settings } from '../settings.ts';
+
+export default class Status extends ReadingCommand {
+  static override summary = 'what the mirror holds, how old it is, and what is left of the budget';
+  static override examples = [
+    { description: 'A look', command: '<%= config.bin %> status' },
+    {
+      description: 'For a monitor: exit 8 if the mirror is older than a day',
+      command: '<%= config.bin %> status --json --max-age 1d',
+    },
+  ];
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Status);
+    refuseAsOf(flags, 'the state of the mirror is that of now');
+    const settings = this.settingsWith(flags);
+    const mirror = this.mirror(settings);
+    refuseStale(mirror, flags['max-age']);
+    const filled = lastFilled(mirror);
+    const items = contents(mirror) as unknown as Document[];
+    const extra = await summaryOf(mirror, settings);
+    await writeAnswer(
+      {
+        items,
+        columns: ['kind', 'records', 'details', 'withdrawn', 'retrieved_at', 'origin'],
+        allColumns: ['kind', 'records', 'withdrawn', 'details', 'origin', 'retrieved_at', 'enumerated_at'],
+        total: items.length,
+        nextCursor: null,
+        origin: { from: 'mirror', as_of: filled },
+        extra,
+        notes: flags.quiet ? [] : notesOf(extra, filled),
+        attribution: attributionOf(citationOf(settings, mirror), { retrievedAt: filled }),
+      },
+      this.outputOptions(flags),
+      this.sinks(),
+    );
+  }
+}
+
+/** Facts about the mirror as a whole, for JSON and for people alike. */
+async function summaryOf(mirror: Mirror, settings: Settings): Promise<Document> {
+  const run = lastRun(mirror);
+  const isRunning = isLocked(mirror.path);
+  return {
+    mirror: mirror.path,
+    bytes: statSync(mirror.path).size,
+    version: mirrorVersion(mirror),
+    sync_running: isRunning,
+    sync_progress: isRunning && run ? progressOf(mirror, run) : null,
+    last_sync: run
+      ? { origin: run.origin, started_at: run.started_at, ended_at: run.ended_at, exit: run.exit }
+      : null,
+    gaps: gaps(mirror),
+    budget: await budgetOf(knownService(settings, mirror)),
+  };
+}
+
+async function budgetOf(settings: Settings | null): Promise<Document | null> {
+  if (!settings?.baseUrl) return null;
+  const { baseUrl, rate, stateFolder, token } = settings;
+  const limit = { limit: rate, left: rate, blocked_until: null };
+  if (!existsSync(join(stateFolder, 'budget.db'))) return limit;
+  const { openSharedBudget } = await import('../connect.ts');
+  const budget = openSharedBudget({ stateFolder, rate, baseUrl, token });
+  const { requests, blockedUntilMs } = budget.left(Date.now());
+  budget.close();
+  return {
+    limit: rate,
+    left: requests,
+    blocked_until: blockedUntilMs === null ? null : new Date(blockedUntilMs).toISOString(),
+  };
+}
+
+function notesOf(extra: Document, filled: string | null): string[] {
+  const budget = extra.budget as { left: number; limit: number } | null;
+  const run = extra.last_sync as { exit: number | null; started_at: string } | null;
+  const missed = (extra.gaps as unknown[]).length;
+  return [
+    `mirror: ${extra.mirror}, ${extra.bytes} bytes, ${filled ? `filled ${agoText(filled, Date.now())}` : 'never filled to the end'}`,
+    ...(extra.sync_running ? [runningText(extra.sync_progress as ReturnType<typeof progressOf>)] : []),
+    ...(run && run.exit !== 0 && !extra.sync_running
+      ? [`the last sync (${run.started_at}) did not end well: exit ${run.exit ?? 'unknown, it was killed'}`]
+      : []),
+    ...(missed > 0 ? [`${missed} gap${missed === 1 ? '' : 's'} in the moderation log`] : []),
+    ...(budget ? [`budget: ${budget.left} of ${budget.limit} requests left this minute`] : []),
+  ];
+}
+
+function runningText(progress: ReturnType<typeof progressOf>): string {
+  if (progress === null) return 'a sync or import is running';
+  const { stage, done, total, requests } = progress;
+  return `a sync is running: ${stage}, ${done}${total === null ? '' : ` of ${total}`}; ${requests} requests so far`;
+}

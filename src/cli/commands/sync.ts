@@ -1,0 +1,216 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Flags } from '@oclif/core';
+import { ConfigurationError, HemicycleError, InterruptedError, UsageError } from '../../errors.ts';
+import { writeAtomically } from '../../format/atomic-file.ts';
+import { keepHeapSmall } from '../../format/small-heap.ts';
+import { durationMs } from '../../model/duration.ts';
+import { takeLock } from '../../store/lock.ts';
+import { openMirror, openWritableMirror } from '../../store/open.ts';
+import { readBallotRanges } from '../../sync/ballot-ranges.ts';
+import type { SyncContext } from '../../sync/context.ts';
+import { kindNamed } from '../../sync/import.ts';
+import { planSync, type SyncScope } from '../../sync/plan.ts';
+import { steadyClock } from '../../sync/steady-clock.ts';
+import { runSync, type SyncReport } from '../../sync/sync.ts';
+import { verifyMirror } from '../../sync/verify.ts';
+import { shellLine } from '../../terminal/shell-line.ts';
+import { comparisonText, planText, reportText, syncProgress } from '../../terminal/sync-text.ts';
+import { HemicycleCommand } from '../base-command.ts';
+import type { Settings } from '../settings.ts';
+import { onEndSignal } from '../signals.ts';
+
+export default class Sync extends HemicycleCommand {
+  static override summary = 'bring the mirror up to date from the service, within its rate limit';
+  static override description =
+    'Interrupt it at any time: what was saved stays, and the next sync goes on from there.';
+  static override examples = [
+    {
+      description: 'What it would ask, and how long that takes',
+      command: '<%= config.bin %> sync --from https://service.example/api/v1 --dry-run',
+    },
+    {
+      description: 'From cron: silent, with a report for a monitor',
+      command: '<%= config.bin %> sync --quiet --report sync.json',
+    },
+    {
+      description: 'Prove that the mirror is what the service says now (exit 12 if it is not)',
+      command: '<%= config.bin %> sync --verify --details none',
+    },
+    {
+      description: 'Only ballots, by number',
+      command: '<%= config.bin %> sync --only ballot --ballots AN:1-50,Senat:2025-300',
+    },
+  ];
+  static override flags = {
+    from: Flags.string({ description: 'address of the service (HEMICYCLE_BASE_URL)', helpValue: 'URL' }),
+    only: Flags.string({ description: 'kinds to bring up to date', helpValue: 'KIND,…' }),
+    full: Flags.boolean({ description: 'ask for everything again' }),
+    ballots: Flags.string({
+      description: 'ballots to fetch: AN:1-50,Senat:2025-300',
+      helpValue: 'CHAMBER:IDS,…',
+    }),
+    'ids-from': Flags.string({
+      description: 'a file of ballots, CHAMBER:ID a line (- for stdin)',
+      helpValue: 'FILE|-',
+    }),
+    details: Flags.string({
+      description: 'which full profiles to fetch',
+      options: ['changed', 'all', 'none'],
+      default: 'changed',
+    }),
+    'dry-run': Flags.boolean({ description: 'print the plan, its requests and minutes; ask nothing' }),
+    report: Flags.string({ description: 'write a report of the run as JSON', helpValue: 'FILE' }),
+    rate: Flags.string({
+      description: 'requests a minute; more than the service allows only for a server of your own',
+    }),
+    'wait-lock': Flags.string({
+      description: 'wait that long for another run to end (5m)',
+      helpValue: 'DURATION',
+    }),
+    'max-shrink': Flags.integer({
+      description: 'refuse a dataset that lost more than that share of its rows, in per cent',
+      min: 0,
+      max: 100,
+      default: 20,
+    }),
+    'accept-shrink': Flags.boolean({ description: 'apply a dataset whatever rows or columns it lost' }),
+    verify: Flags.boolean({
+      description: 'change nothing: fill a mirror anew beside this one and compare them, record for record',
+    }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Sync);
+    const settings = this.settingsWith(flags, { 'base-url': flags.from, rate: flags.rate });
+    const scope = scopeOf(flags);
+    if (flags['dry-run']) return this.showPlan(settings, scope, flags);
+    keepHeapSmall(8);
+    const { mirror, clock } = await this.openLocked(settings, flags['wait-lock']);
+    const controller = this.interruptible();
+    const progress = this.progress(flags);
+    const { isTTY } = this.terminal(flags, 'stderr');
+    const reporter = syncProgress(progress, { isTTY, rate: settings.rate, now: () => Date.now() });
+    if (clock.behindMs > 0)
+      progress.note('the clock of this machine is behind the mirror: moments are counted from its newest');
+    const context: SyncContext = {
+      mirror,
+      client: await this.client(settings, flags, {
+        signal: controller.signal,
+        onWait: reporter.wait,
+        now: clock.now,
+      }),
+      scope,
+      now: clock.now,
+      signal: controller.signal,
+      workFolder: `${settings.db}.incoming`,
+      maxShrink: flags['accept-shrink'] ? 1 : flags['max-shrink'] / 100,
+      progress: reporter,
+      tally: { kinds: {}, gaps: 0, errors: [] },
+    };
+    const { report, error, text } = flags.verify
+      ? await this.verify(context, settings)
+      : await this.sync(context, settings);
+    reporter.ended();
+    progress.stop();
+    if (flags.report) await keepReport(flags.report, report);
+    const shown = flags.json ? `${JSON.stringify(report)}\n` : flags.quiet ? '' : text;
+    await this.sinks().stdout.write(shown);
+    if (error) throw error;
+  }
+
+  private async sync(context: SyncContext, settings: Settings) {
+    const citation = settings.isCitationStated ? settings.citation : null;
+    const { report, error } = await runSync(context, citation);
+    return { report, error, text: reportText(report, settings.db) };
+  }
+
+  /** Fills a mirror anew beside ours, compares, and takes it away again. */
+  private async verify(context: SyncContext, settings: Settings) {
+    const path = `${settings.db}.verify`;
+    removeMirror(path);
+    this.closing({ close: () => removeMirror(path) });
+    const fresh = this.closing(openWritableMirror(path));
+    const { report, kinds, error } = await verifyMirror(context, fresh);
+    const exit = error instanceof HemicycleError ? error.exit : report.exit;
+    return { report: { ...report, exit, verified: kinds }, error, text: comparisonText(kinds) };
+  }
+
+  /** The lock comes first: whoever holds it may be writing to the mirror. */
+  private async openLocked(settings: Settings, wait: string | undefined) {
+    const lock = await takeLock(settings.db, { waitMs: waitOf(wait), sleep: (ms) => sleep(ms) });
+    this.closing({ close: () => lock.release() });
+    const mirror = this.closing(openWritableMirror(settings.db, { cacheMb: 24 }));
+    return { mirror, clock: steadyClock(mirror) };
+  }
+
+  private async showPlan(settings: Settings, scope: SyncScope, flags: PlanFlags): Promise<void> {
+    if (settings.baseUrl === null)
+      throw new ConfigurationError(
+        'the address of the service is not set',
+        'name it with --from URL or HEMICYCLE_BASE_URL',
+      );
+    // A verification fills a mirror anew, whatever is held.
+    const isHeld = existsSync(settings.db) && !flags.verify;
+    const mirror = isHeld ? this.closing(openMirror(settings.db)) : null;
+    const plan = planSync(mirror, settings.baseUrl, { scope, rate: settings.rate });
+    await this.sinks().stdout.write(flags.json ? `${JSON.stringify(plan)}\n` : planText(plan, settings.rate));
+  }
+
+  /** The first signal ends the run after what is being saved, the second at once. */
+  private interruptible(): AbortController {
+    const controller = new AbortController();
+    const again = shellLine(['hemicycle', 'sync', ...this.argv]);
+    onEndSignal((exit) =>
+      controller.abort(new InterruptedError(exit, 'interrupted; what was saved stays', `to go on: ${again}`)),
+    );
+    return controller;
+  }
+}
+
+type PlanFlags = { json?: boolean | undefined; verify: boolean };
+
+async function keepReport(path: string, report: SyncReport): Promise<void> {
+  await writeAtomically(path, (sink) => sink.write(`${JSON.stringify(report, null, 2)}\n`));
+}
+
+function removeMirror(path: string): void {
+  for (const ending of ['', '-wal', '-shm', '.incoming'])
+    rmSync(`${path}${ending}`, { force: true, recursive: true });
+}
+
+type SyncFlags = {
+  only?: string | undefined;
+  full: boolean;
+  details: string;
+  ballots?: string | undefined;
+  'ids-from'?: string | undefined;
+};
+
+function scopeOf(flags: SyncFlags): SyncScope {
+  const listed = flags['ids-from'] === undefined ? '' : readIds(flags['ids-from']);
+  return {
+    only: flags.only === undefined ? null : flags.only.split(',').map((word) => kindNamed(word.trim()).name),
+    full: flags.full,
+    details: flags.details as SyncScope['details'],
+    ballots: [...readBallotRanges(flags.ballots ?? ''), ...readBallotRanges(listed)],
+  };
+}
+
+function waitOf(text: string | undefined): number {
+  if (text === undefined) return 0;
+  const ms = durationMs(text);
+  if (ms === null) throw new UsageError(`--wait-lock "${text}" is not a duration`, 'write 90s, 5m or 1h');
+  return ms;
+}
+
+/** The ballots that a file names, as `--ballots` takes them. */
+function readIds(path: string): string {
+  try {
+    return readFileSync(path === '-' ? 0 : path, 'utf8')
+      .split(/\s+/)
+      .join(',');
+  } catch (error) {
+    throw new UsageError(`--ids-from ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}

@@ -1,0 +1,21 @@
+import { NotFoundError } from '../../../errors.ts';
+import { TokenCommand, tokenNameArgument } from '../../token-command.ts';
+
+export default class TokenRevoke extends TokenCommand {
+  static override summary = 'revoke a viewer token; servers that run refuse it from then on';
+  static override examples = [
+    { description: 'A token that leaked', command: '<%= config.bin %> token revoke newsroom' },
+  ];
+  static override args = { name: tokenNameArgument };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(TokenRevoke);
+    const { names, file } = await this.lockedTokens(this.tokensPath(flags));
+    const name = args.name!;
+    if (!names.includes(name)) {
+      throw new NotFoundError(`there is no token named "${name}"`, [], 'hemicycle token list shows them');
+    }
+    file.delete(name);
+    if (!flags.quiet) this.sinks().stderr(`the token of ${name} is revoked`);
+  }
+}

@@ -1,0 +1,95 @@
+import { Flags, type Interfaces } from '@oclif/core';
+import { exportFormats } from '../export/table.ts';
+
+const sourceFlags = {
+  party: Flags.string({ description: 'only records of this party (slug or name)', helpGroup: 'ROWS' }),
+  politician: Flags.string({
+    description: 'only records about this politician (slug or name)',
+    helpGroup: 'ROWS',
+  }),
+  since: Flags.string({
+    description: 'only records dated since then (profiles: updated since): 2026-11-01, or 7d',
+    helpValue: 'DATE',
+    helpGroup: 'ROWS',
+  }),
+  'as-of': Flags.string({
+    description: 'as this mirror had seen it by then: 2026-11-01 (its end, UTC), a moment, or 7d ago',
+    helpValue: 'DATE',
+    helpGroup: 'ROWS',
+  }),
+};
+
+const shapeFlags = {
+  columns: Flags.string({
+    description: 'only these columns, in this order',
+    helpValue: 'A,B',
+    helpGroup: 'SHAPE',
+  }),
+  header: Flags.boolean({
+    description: 'a line of column names first; --no-header leaves it out',
+    allowNo: true,
+    default: true,
+    helpGroup: 'SHAPE',
+  }),
+  'attribution-column': Flags.boolean({
+    description: 'a last column that cites the source in every row',
+    helpGroup: 'SHAPE',
+  }),
+  'excel-fr': Flags.boolean({
+    description:
+      'CSV as a French Excel opens it: byte order mark, ; and decimal comma; implies --spreadsheet-safe',
+    helpGroup: 'SHAPE',
+  }),
+  'spreadsheet-safe': Flags.boolean({
+    description: 'CSV in which no cell can be taken for a formula',
+    helpGroup: 'SHAPE',
+  }),
+};
+
+const nightFlags = {
+  'if-changed': Flags.boolean({
+    description: 'leave files alone whose data is what it was',
+    helpGroup: 'EVERY NIGHT',
+  }),
+  'max-shrink': Flags.integer({
+    description: 'refuse an export that lost more than that share of its rows, in per cent',
+    min: 0,
+    max: 100,
+    default: 20,
+    helpGroup: 'EVERY NIGHT',
+  }),
+  'accept-shrink': Flags.boolean({ description: 'export whatever rows were lost', helpGroup: 'EVERY NIGHT' }),
+};
+
+/** What is written anew cannot be the bytes of somebody else. */
+const oursAlone = [...Object.keys(sourceFlags), ...Object.keys(shapeFlags), 'sqlite'];
+
+/** What `export` understands. */
+export const exportFlags = {
+  all: Flags.boolean({ description: 'every dataset and every other kind' }),
+  format: Flags.string({
+    description: 'file format; by default that of the file name, else csv',
+    options: [...exportFormats],
+  }),
+  output: Flags.string({
+    char: 'o',
+    description: 'folder, file (also .csv.gz or .zst), or - for stdout',
+    helpValue: 'DIR/|FILE|-',
+    default: '-',
+  }),
+  verbatim: Flags.boolean({
+    description: 'the bytes that the service sent at the last download, with their hash and date',
+    exclusive: [...oursAlone],
+  }),
+  sqlite: Flags.string({
+    description: 'one plain SQLite file of these tables, for Datasette or DB Browser',
+    helpValue: 'FILE',
+    exclusive: ['output', 'format', 'json', 'excel-fr', 'spreadsheet-safe'],
+  }),
+  ...sourceFlags,
+  ...shapeFlags,
+  ...nightFlags,
+};
+
+/** The flags of `export` as they were typed, with those of every command that it heeds. */
+export type ExportFlags = Interfaces.InferredFlags<typeof exportFlags> & { json?: boolean; quiet?: boolean };

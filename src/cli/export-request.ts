@@ -1,0 +1,162 @@
+import { existsSync, statSync } from 'node:fs';
+import { BadTargetError, ConfigurationError, UsageError } from '../errors.ts';
+import type { ExportPart } from '../export/part.ts';
+import type { ExportFormat, TableFormat, TableShape } from '../export/table.ts';
+import { allTables, nameOfTable, type TableName, tableNamed } from '../export/tables.ts';
+import type { Compression } from '../format/compressed.ts';
+import { momentOf } from '../model/moment.ts';
+import type { RowFilter } from '../store/rows.ts';
+import type { ExportFlags } from './export-flags.ts';
+import { asOfMoment } from './reading-command.ts';
+
+/** Where an export goes; `path` is `-` for stdout. */
+export type ExportTarget = { to: 'stdout' | 'file' | 'folder' | 'sqlite'; path: string };
+
+/** What `export` was asked for, as far as that can be told without a mirror. */
+export type ExportRequest = {
+  named: TableName[];
+  /** True where everything was asked for: what has no place in the export is then left out. */
+  isAll: boolean;
+  /** Politician and party as they were typed: a slug or a name. */
+  filter: RowFilter;
+  /** The moment to look back at, ISO 8601; null for what the mirror holds now. */
+  asOf: string | null;
+  target: ExportTarget;
+  format: TableFormat;
+  /** The format that was asked for in words or by the name of the file; null where none was. */
+  askedFormat: ExportFormat | null;
+  shape: TableShape;
+};
+
+/** Reads what `export` was asked for; throws a UsageError on what makes no sense. */
+export function readExportRequest(words: string[], flags: ExportFlags): ExportRequest {
+  const chosen = words.map(tableNamed);
+  if (flags.all && chosen.length > 0)
+    throw new UsageError('--all is every dataset, and some are named', 'leave out one or the other');
+  const named = flags.all ? [...allTables] : [...new Set(chosen)];
+  if (named.length === 0)
+    throw new UsageError(
+      'no dataset is named',
+      `name one of ${allTables.map(nameOfTable).join(', ')}, or --all`,
+    );
+  return {
+    named,
+    isAll: flags.all,
+    filter: filterOf(flags),
+    asOf: flags['as-of'] === undefined ? null : asOfMoment(flags['as-of']),
+    target: targetOf(flags),
+    ...formatOf(flags),
+    shape: { columns: flags.columns?.split(',') ?? null, citesSource: flags['attribution-column'] },
+  };
+}
+
+/** Throws a UsageError where several files were asked for, and there is room for one. */
+export function refuseSeveral({ to, path }: ExportTarget, count: number): void {
+  if (count < 2 || to === 'folder') return;
+  throw to === 'stdout'
+    ? new UsageError('stdout takes one dataset', 'write several into a folder with -o DIR/')
+    : new UsageError(`${path} is one file`, 'several datasets go into a folder: -o DIR/');
+}
+
+/** Throws a BadTargetError where an export would take the place of the mirror that it is made from. */
+export function refuseMirror({ to, path }: ExportTarget, db: string): void {
+  if (to !== 'file' && to !== 'sqlite') return;
+  const [target, mirror] = [path, db].map((each) => statSync(each, { throwIfNoEntry: false }));
+  if (target && mirror && target.dev === mirror.dev && target.ino === mirror.ino)
+    throw new BadTargetError(path, 'it is the mirror that would be exported');
+}
+
+/** Throws a UsageError where bytes that nobody looked through would go to a terminal. */
+export function refuseTerminal({ name, format, verbatim }: ExportPart, { isTTY }: { isTTY: boolean }): void {
+  if (isTTY && (verbatim || format === 'parquet'))
+    throw new UsageError(
+      `the ${verbatim ? 'bytes of the service' : 'bytes of Parquet'} are not for a terminal`,
+      `write them into a file with -o ${name}.${format}, or into a pipe`,
+    );
+}
+
+/** The moment, ISO 8601, that SOURCE_DATE_EPOCH sets for reproducible builds; null where it is not set. */
+export function statedMoment(epoch: string | undefined): string | null {
+  if (!epoch) return null;
+  if (!/^\d{1,11}$/.test(epoch))
+    throw new ConfigurationError(`SOURCE_DATE_EPOCH "${epoch}" is not a number of seconds since 1970`);
+  return new Date(Number(epoch) * 1000).toISOString();
+}
+
+function targetOf({ sqlite, output }: ExportFlags): ExportTarget {
+  for (const [flag, path] of [
+    ['--sqlite', sqlite],
+    ['--output', output],
+  ])
+    if (path === '') throw new UsageError(`${flag} is empty`, 'name a file, or a folder with a / at its end');
+  if (sqlite === '-')
+    throw new UsageError('an SQLite file cannot be written to stdout', 'name a file: --sqlite facts.db');
+  if (sqlite !== undefined) return { to: 'sqlite', path: sqlite };
+  if (output === '-') return { to: 'stdout', path: output };
+  return { to: isFolder(output) ? 'folder' : 'file', path: output };
+}
+
+function isFolder(target: string): boolean {
+  return target.endsWith('/') || target === '.' || (existsSync(target) && statSync(target).isDirectory());
+}
+
+/** What the flags say, else what the name of the file says. */
+function formatOf(flags: ExportFlags): Pick<ExportRequest, 'format' | 'askedFormat'> {
+  const [, ending, compression = null] =
+    /\.(csv|parquet|ndjson)(?:\.(gz|zst))?$/.exec(flags.output.toLowerCase()) ?? [];
+  const asked = (flags.json ? 'ndjson' : (flags.format ?? ending ?? null)) as ExportFormat | null;
+  const format = asked ?? 'csv';
+  const isFrench = flags['excel-fr'];
+  const isSafe = isFrench || flags['spreadsheet-safe'];
+  if (isSafe && format !== 'csv')
+    throw new UsageError('--excel-fr and --spreadsheet-safe are for CSV', 'leave out --format');
+  if (ending === undefined) refuseForeignEnding(flags.output, asked);
+  else if (ending !== format)
+    throw new UsageError(`${flags.output} would hold ${format}`, `call it .${format}, or leave out --format`);
+  if (compression !== null && format === 'parquet')
+    throw new UsageError('Parquet is compressed within', 'call the file .parquet');
+  if (compression !== null && flags.verbatim)
+    throw new UsageError(
+      `${flags.output} would not hold the bytes of the service`,
+      `call it .${format}, or leave out --verbatim`,
+    );
+  return {
+    askedFormat: asked,
+    format: {
+      format,
+      header: flags.header,
+      style: { isFrench, isSafe },
+      compression: compression as Compression | null,
+      isThreaded: true,
+    },
+  };
+}
+
+/** Endings by which other programs would take a file for what it is not: formats, and ways to compress. */
+const foreignFormats = 'xlsx?|ods|tsv|tab|json|jsonl|html?|md|arrow|feather|avro|orc|db|sqlite3?|duckdb';
+const compressions = 'gz|zst|bz2|xz|zip|7z|br|lz4|tar|tgz';
+const foreignEnding = new RegExp(`\\.(${foreignFormats}|${compressions})$`);
+const compressedEnding = new RegExp(`\\.(${compressions})$`);
+
+/** Throws a UsageError where the name of a file, which has none of our endings, promises what would not be in it. */
+function refuseForeignEnding(output: string, asked: ExportFormat | null): void {
+  const [ending] = (asked === null ? foreignEnding : compressedEnding).exec(output.toLowerCase()) ?? [];
+  if (ending === undefined || isFolder(output)) return;
+  throw new UsageError(
+    `${output} would hold ${asked ?? 'csv'}, which its name does not say`,
+    /^\.(db|sqlite3?)$/.test(ending)
+      ? `for an SQLite file: --sqlite ${output}`
+      : 'call it .csv, .ndjson, .parquet, .csv.gz, .csv.zst, .ndjson.gz or .ndjson.zst',
+  );
+}
+
+function filterOf({ party, politician, since }: ExportFlags): RowFilter {
+  const day = since === undefined ? undefined : momentOf(since, Date.now(), 'start');
+  if (day === null) throw new UsageError(`--since "${since}" is not a date`, 'write 2026-11-01, or 7d');
+  return {
+    ...(politician === undefined ? {} : { politician }),
+    ...(party === undefined ? {} : { party }),
+    // Records are dated by days: one of that very day is of it.
+    ...(day === undefined ? {} : { since: day.slice(0, 10) }),
+  };
+}

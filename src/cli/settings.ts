@@ -1,0 +1,292 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigurationError } from '../errors.ts';
+import type { Citation } from '../model/attribution.ts';
+import { byteSize } from '../model/byte-size.ts';
+import { readUserConfig } from './user-config.ts';
+
+type Environment = Record<string, string | undefined>;
+
+/** Where a value came from: the first of these that states it wins. */
+export type SettingOrigin = 'flag' | 'environment' | 'user config' | 'default';
+
+export type SettingKey =
+  | 'base-url'
+  | 'site-url'
+  | 'service-name'
+  | 'token'
+  | 'token-file'
+  | 'auth-header'
+  | 'rate'
+  | 'db'
+  | 'max-answer'
+  | 'max-export'
+  | 'semantic-search';
+
+/** Every setting: its environment variable and what it is for. */
+export const settingTable: Record<SettingKey, { variable: string; description: string }> = {
+  'base-url': { variable: 'HEMICYCLE_BASE_URL', description: 'address of the service, ending in /api/v1' },
+  'site-url': {
+    variable: 'HEMICYCLE_SITE_URL',
+    description: 'public address of the service, linked by every attribution',
+  },
+  'service-name': {
+    variable: 'HEMICYCLE_SERVICE_NAME',
+    description: 'name of the service, cited by every attribution',
+  },
+  token: {
+    variable: 'HEMICYCLE_TOKEN',
+    description: 'viewer token; raises the budget from 60 to 600 requests a minute',
+  },
+  'token-file': {
+    variable: 'HEMICYCLE_TOKEN_FILE',
+    description: 'file that holds the token, for secrets that are mounted',
+  },
+  'auth-header': {
+    variable: 'HEMICYCLE_AUTH_HEADER',
+    description: 'header that carries the token, with {token} in its place',
+  },
+  rate: {
+    variable: 'HEMICYCLE_RATE',
+    description: 'requests a minute; more than the service allows only for a server of your own',
+  },
+  db: { variable: 'HEMICYCLE_DB', description: 'path of the mirror' },
+  'max-answer': {
+    variable: 'HEMICYCLE_MAX_ANSWER',
+    description: 'largest JSON answer that is taken, after decompression',
+  },
+  'max-export': {
+    variable: 'HEMICYCLE_MAX_EXPORT',
+    description: 'largest dataset that is taken, after decompression',
+  },
+  'semantic-search': {
+    variable: 'FEATURE_SEMANTIC_SEARCH',
+    description: 'on: `serve` and `search` answer semantic search themselves',
+  },
+};
+
+export const settingKeys = Object.keys(settingTable) as SettingKey[];
+
+/** All settings of a run; made once, read only. */
+export type Settings = {
+  baseUrl: string | null;
+  citation: Citation;
+  /** True where the user stated name and address, so that they win over what the mirror remembers. */
+  isCitationStated: boolean;
+  token: string | null;
+  /** What keeps the stated token from being used; to be thrown where the service is asked. */
+  tokenTrouble: ConfigurationError | null;
+  /** Why a token is kept back from this service; to be told where it is asked. */
+  tokenNote: string | null;
+  authHeader: string;
+  /** Requests a minute. */
+  rate: number;
+  maxAnswerBytes: number;
+  maxExportBytes: number;
+  db: string;
+  semanticSearch: boolean;
+  stateFolder: string;
+  configPath: string;
+  /** The stated text of each setting and where it came from. */
+  stated: Record<SettingKey, { value: string | null; origin: SettingOrigin }>;
+};
+
+/** Name by which the service is cited while no other is set: the title of its own document. */
+const defaultServiceName = 'Public Political Information Service';
+
+/** The settings of a run: flags over environment over user config over defaults. */
+export function readSettings(env: Environment, flags: Partial<Record<SettingKey, string>> = {}): Settings {
+  const folders = foldersOf(env);
+  const user = readUserConfig(folders.configPath);
+  const defaults: Partial<Record<SettingKey, string>> = {
+    'service-name': defaultServiceName,
+    'auth-header': 'Authorization: Bearer {token}',
+    'semantic-search': 'off',
+    'max-answer': '64MB',
+    'max-export': '2GB',
+    db: join(folders.data, 'mirror.db'),
+  };
+  const {
+    trouble: tokenTrouble,
+    note: tokenNote,
+    ...tokenState
+  } = tokenStateOf({ flags, env, user, defaults });
+  defaults.rate = String(allowedRate(tokenState.value));
+  const stated = Object.fromEntries(
+    settingKeys.map((key) => [key, stateOf(key, { flags, env, user, defaults })]),
+  ) as Settings['stated'];
+  stated.token = tokenState;
+  const baseUrl = stated['base-url'].value === null ? null : baseUrlOf(stated['base-url'].value);
+  const token = stated.token.value;
+  return Object.freeze({
+    baseUrl,
+    citation: {
+      name: stated['service-name'].value ?? defaultServiceName,
+      siteUrl: siteUrlOf(stated['site-url'].value),
+    },
+    isCitationStated: stated['service-name'].origin !== 'default' || stated['site-url'].origin !== 'default',
+    token,
+    tokenTrouble,
+    tokenNote,
+    authHeader: headerOf(stated['auth-header'].value ?? ''),
+    rate: rateOf(stated.rate.value, { baseUrl, token }),
+    maxAnswerBytes: bytesOf('max-answer', stated['max-answer'].value),
+    maxExportBytes: bytesOf('max-export', stated['max-export'].value),
+    db: stated.db.value ?? '',
+    semanticSearch: /^(1|on|true|yes)$/i.test(stated['semantic-search'].value ?? ''),
+    stateFolder: folders.state,
+    configPath: folders.configPath,
+    stated,
+  });
+}
+
+/** The folders of the XDG base directory specification. */
+function foldersOf(env: Environment): { data: string; state: string; configPath: string } {
+  const home = env.HOME || homedir();
+  const folder = (variable: string, fallback: string) =>
+    join(env[variable] || join(home, fallback), 'hemicycle');
+  return {
+    data: folder('XDG_DATA_HOME', '.local/share'),
+    state: folder('XDG_STATE_HOME', '.local/state'),
+    configPath: join(folder('XDG_CONFIG_HOME', '.config'), 'config.json'),
+  };
+}
+
+type Layers = {
+  flags: Partial<Record<SettingKey, string>>;
+  env: Environment;
+  user: Record<string, unknown>;
+  defaults: Partial<Record<SettingKey, string>>;
+};
+
+function stateOf(
+  key: SettingKey,
+  { flags, env, user, defaults }: Layers,
+): { value: string | null; origin: SettingOrigin } {
+  const flag = flags[key];
+  if (flag !== undefined) return { value: flag, origin: 'flag' };
+  const variable = env[settingTable[key].variable];
+  if (variable) return { value: variable, origin: 'environment' };
+  const kept = user[key];
+  if (typeof kept === 'string' && kept !== '') return { value: kept, origin: 'user config' };
+  return { value: defaults[key] ?? null, origin: 'default' };
+}
+
+type TokenState = {
+  value: string | null;
+  origin: SettingOrigin;
+  trouble: ConfigurationError | null;
+  note: string | null;
+};
+
+/**
+ * The token: stated itself, else in the file that is named, else kept for the user. One that cannot be used troubles
+ * those only who ask the service; one kept for the user goes to no other service than the user's own.
+ */
+function tokenStateOf(layers: Layers): TokenState {
+  const stated = stateOf('token', layers);
+  const file = stateOf('token-file', layers);
+  const isNearer = stated.origin === 'environment' || stated.origin === 'flag' || file.value === null;
+  const origin = isNearer ? stated.origin : file.origin;
+  const note = origin === 'user config' ? otherService(layers) : null;
+  if (note !== null) return { value: null, origin, trouble: null, note };
+  try {
+    const value = isNearer ? stated.value : readToken(file.value ?? '');
+    if (value !== null && !/^[\x21-\x7e]+$/.test(value))
+      throw new ConfigurationError(
+        'the token holds white space or other characters that no header can carry',
+        'it was not used; check HEMICYCLE_TOKEN, HEMICYCLE_TOKEN_FILE or `hemicycle config set token < FILE`',
+      );
+    return { value, origin, trouble: null, note };
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return { value: null, origin, trouble: error, note };
+  }
+}
+
+/** Says so where a flag names another service than the one that the user set; null where it does not. */
+function otherService(layers: Layers): string | null {
+  const named = layers.flags['base-url'];
+  const own = stateOf('base-url', { ...layers, flags: {} }).value;
+  if (named === undefined || own === null) return null;
+  const [asked, kept] = [new URL(baseUrlOf(named)).origin, new URL(baseUrlOf(own)).origin];
+  return asked === kept ? null : `the token of your configuration is for ${kept} and is not sent to ${asked}`;
+}
+
+function readToken(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8').trim() || null;
+  } catch (error) {
+    throw new ConfigurationError(
+      `the token's file ${path} cannot be read (${(error as { code?: string }).code})`,
+      'it is needed to ask the service: check HEMICYCLE_TOKEN_FILE or `hemicycle config unset token-file`',
+    );
+  }
+}
+
+function bytesOf(key: SettingKey, text: string | null): number {
+  const bytes = byteSize(text ?? '');
+  if (bytes !== null) return bytes;
+  throw new ConfigurationError(`${key}: "${text}" is not a size`, 'write 64MB or 2GB');
+}
+
+/** The service's base address without a trailing slash; a bare host gets the interface's /api/v1. */
+export function baseUrlOf(text: string): string {
+  const url = urlOf(text, 'HEMICYCLE_BASE_URL or --from');
+  const path = url.pathname.replace(/\/+$/, '');
+  return `${url.origin}${path === '' ? '/api/v1' : path}`;
+}
+
+function siteUrlOf(text: string | null): string | null {
+  return text === null ? null : urlOf(text, 'HEMICYCLE_SITE_URL').href.replace(/\/$/, '');
+}
+
+function urlOf(text: string, name: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url;
+  throw new ConfigurationError(
+    // What stands before an @ is a user and a password, and not to be shown.
+    `${name}: "${text.slice(text.lastIndexOf('@') + 1)}" is not a web address`,
+    'it should look like https://service.example/api/v1',
+  );
+}
+
+function headerOf(text: string): string {
+  if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+:\s*\S/.test(text) && text.includes('{token}') && !/[\r\n]/.test(text))
+    return text;
+  throw new ConfigurationError(
+    'HEMICYCLE_AUTH_HEADER is not a header with {token} in it',
+    'for example "X-Api-Key: {token}"',
+  );
+}
+
+/** The budget that the service states: 60 requests a minute, 600 with a token. */
+export function allowedRate(token: string | null): number {
+  return token === null ? 60 : 600;
+}
+
+function rateOf(
+  text: string | null,
+  { baseUrl, token }: { baseUrl: string | null; token: string | null },
+): number {
+  const allowed = allowedRate(token);
+  if (text === null) return allowed;
+  const rate = Number(text);
+  if (!Number.isInteger(rate) || rate < 1 || rate > 10_000_000) {
+    throw new ConfigurationError(`the rate "${text}" is not a whole number of requests a minute`);
+  }
+  if (rate > allowed && baseUrl !== null && !isOwnMachine(new URL(baseUrl).hostname)) {
+    throw new ConfigurationError(
+      `${rate} requests a minute is more than the ${allowed} that the service allows`,
+      'a higher rate is only for a server of your own, on this machine or a private network',
+    );
+  }
+  return rate;
+}
+
+function isOwnMachine(host: string): boolean {
+  return /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[::1\]|\[f[cd])|\.(localhost|local|internal)$/.test(
+    host,
+  );
+}

@@ -1,0 +1,58 @@
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Args, Flags, type Interfaces } from '@oclif/core';
+import { UsageError } from '../errors.ts';
+import { readViewerTokens, type ViewerToken } from '../server/viewer-tokens.ts';
+import { takeLock } from '../store/lock.ts';
+import { type CommonFlags, HemicycleCommand } from './base-command.ts';
+import type { Settings } from './settings.ts';
+import { privateFile } from './user-config.ts';
+
+/** Names the file of viewer tokens, for those who change it and for who serves by it. */
+export const viewerTokensFlag = Flags.string({
+  description: 'file of the viewer tokens (default: viewer-tokens.json beside the configuration)',
+  helpValue: 'FILE',
+});
+
+/** The file of viewer tokens: the one that is named, else the user's. */
+export function viewerTokensPath({ configPath }: Settings, named: string | undefined): string {
+  return named ?? join(dirname(configPath), 'viewer-tokens.json');
+}
+
+/** The name of a token, as an argument. */
+export const tokenNameArgument = Args.string({
+  ignoreStdin: true,
+  description: 'name of the token: letters, digits, dots, hyphens and underscores',
+  required: true,
+});
+
+type KeptToken = Omit<ViewerToken, 'name'>;
+
+/** What the commands about viewer tokens share. */
+export abstract class TokenCommand extends HemicycleCommand {
+  static override baseFlags: Interfaces.FlagInput = {
+    ...HemicycleCommand.baseFlags,
+    'viewer-tokens': viewerTokensFlag,
+  };
+
+  protected tokensPath(flags: CommonFlags & { 'viewer-tokens'?: string | undefined }): string {
+    return viewerTokensPath(this.settingsWith(flags), flags['viewer-tokens']);
+  }
+
+  /** The file of tokens, to be changed by nobody else until the command ends. */
+  protected async lockedTokens(path: string) {
+    const lock = await takeLock(path, { waitMs: 10_000, sleep });
+    this.closing({ close: () => lock.release() });
+    const kept = readViewerTokens(path);
+    return { names: kept.map(({ name }) => name), file: await privateFile<KeptToken>(path) };
+  }
+}
+
+/** Refuses a name that could be taken for something else, in a list or in a shell. */
+export function checkTokenName(name: string): string {
+  if (/^[a-z0-9][a-z0-9._-]{0,63}$/i.test(name)) return name;
+  throw new UsageError(
+    `"${name}" is not a name for a token`,
+    'use up to 64 letters, digits, dots, hyphens and underscores, a letter or digit first',
+  );
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { ConfigurationError } from '../errors.ts';
+import type { SettingKey } from './settings.ts';
+
+/** The user's file is plain JSON written by `conf`; reading it directly spares every start its import. */
+export function readUserConfig(path: string): Record<string, unknown> {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return {};
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ConfigurationError(
+      `${path} is not JSON`,
+      'mend it, or delete it and use `hemicycle config set`',
+    );
+  }
+}
+
+/** Keeps a setting in the user's file, which only the user can read. */
+export async function keepSetting(configPath: string, key: SettingKey, value: string): Promise<void> {
+  (await privateFile<string>(configPath)).set(key, value);
+}
+
+/** Removes a setting from the user's file. */
+export async function forgetSetting(configPath: string, key: SettingKey): Promise<void> {
+  (await privateFile<string>(configPath)).delete(key);
+}
+
+/** A JSON object in a file that only the user can read; every change replaces the file whole. */
+export async function privateFile<Value>(path: string) {
+  const { default: Conf } = await import('conf');
+  return new Conf<Record<string, Value>>({
+    cwd: dirname(path),
+    configName: basename(path),
+    fileExtension: '',
+    configFileMode: 0o600,
+    accessPropertiesByDotNotation: false,
+  });
+}

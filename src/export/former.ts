@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { VerificationError } from '../errors.ts';
+import { type Document, isDocument } from '../model/document.ts';
+import { readChecksums } from './licence.ts';
+
+/** A file that an earlier export wrote, by its own account. */
+export type FormerFile = {
+  path: string;
+  rows: number | null;
+  sha256: string | null;
+  /** Whom to cite for it, where its description says so. */
+  attribution: Document | null;
+};
+
+/** How many rows a table had in an earlier export; null where that is not known. */
+export type FormerRows = Pick<FormerFile, 'rows'>;
+
+/** What an earlier export left in a folder, by its own account; empty where there was none. */
+export type FormerFolder = {
+  /** What `datapackage.json` says of its files, by table. */
+  files: Map<string, FormerFile>;
+  /** The names in `SHA256SUMS`. */
+  listed: string[];
+  /**
+   * The names of the files that the export wrote. Whatever else the folder holds is somebody else's: also what stands in
+   * an `SHA256SUMS` or a `datapackage.json` that is none of ours.
+   */
+  owned: string[];
+};
+
+/** Reads what an earlier export left in a folder. */
+export async function formerFolder(folder: string): Promise<FormerFolder> {
+  const listed = await namesInSums(folder);
+  const description = await readJson(join(folder, 'datapackage.json'));
+  const resources = resourcesOf(description);
+  const isOurs = description?.name === packageName || companionNames.every((name) => listed.includes(name));
+  const described = resources.map(({ path }) => String(path));
+  return {
+    files: new Map(resources.map((resource) => [String(resource.name), fileOf(resource, resource.hash)])),
+    listed,
+    owned: isOurs ? [...new Set([...listed, ...described, ...companionNames, 'SHA256SUMS'])] : [],
+  };
+}
+
+/** The resources of `datapackage.json` of a folder; none where it cannot be read. */
+export async function packageResources(folder: string): Promise<Document[]> {
+  return resourcesOf(await readJson(join(folder, 'datapackage.json')));
+}
+
+function resourcesOf(description: Document | null): Document[] {
+  return Array.isArray(description?.resources) ? description.resources.filter(isDocument) : [];
+}
+
+/** The header that a resource gives its CSV file, which has none itself; null where the file has one. */
+export function headerIn({ dialect, schema }: Document): { columns: string[]; delimiter: string } | null {
+  if (!isDocument(dialect) || dialect.header !== false || !isDocument(schema)) return null;
+  const fields = Array.isArray(schema.fields) ? schema.fields.filter(isDocument) : [];
+  return { columns: fields.map(({ name }) => String(name)), delimiter: String(dialect.delimiter ?? ',') };
+}
+
+/** The same for a file, by the `datapackage.json` of its folder. */
+export async function headerBeside(path: string): Promise<ReturnType<typeof headerIn>> {
+  const resources = await packageResources(dirname(path));
+  const resource = resources.find((each) => each.path === basename(path));
+  return resource ? headerIn(resource) : null;
+}
+
+/** What `FILE.meta.json` says of its file, or null. */
+export async function formerFile(path: string): Promise<FormerFile | null> {
+  const description = await readJson(`${path}.meta.json`);
+  return description && fileOf(description, description.sha256);
+}
+
+/** What stands beside the tables of every folder that is exported, apart from its sums. */
+export const companionNames = ['datapackage.json', 'DICTIONARY.md', 'LICENSE.txt', 'ATTRIBUTION.txt'];
+
+/** The `name` in the `datapackage.json` of every export, by which its folder is known again. */
+export const packageName = 'hemicycle-export';
+
+/** The names in `SHA256SUMS` of a folder. */
+async function namesInSums(folder: string): Promise<string[]> {
+  const text = await readFile(join(folder, 'SHA256SUMS'), 'utf8').catch(() => '');
+  return [...readChecksums(text).keys()];
+}
+
+/** SHA-256 of a file in hexadecimal, or null where there is none. */
+export async function hashOfFile(path: string): Promise<string | null> {
+  const digest = createHash('sha256');
+  try {
+    await pipeline(createReadStream(path), digest);
+    return digest.digest('hex');
+  } catch {
+    return null;
+  }
+}
+
+/** Throws a VerificationError where a table of the former export is not among those of this one, and was not empty. */
+export function refuseVanished(former: Map<string, FormerRows>, names: string[], maxShrink: number): void {
+  if (maxShrink >= 1) return;
+  const gone = [...former].find(([name, { rows }]) => rows !== null && rows > 0 && !names.includes(name));
+  if (!gone) return;
+  throw new VerificationError(
+    `${gone[0]}: not in this export, where the export before had ${gone[1].rows} rows of it`,
+    shrinkHint,
+  );
+}
+
+const shrinkHint = 'the last good export stays; if this is meant, run again with --accept-shrink';
+
+/** Throws a VerificationError where a table lost more than that share (0 to 1) of the rows of its former export. */
+export function refuseShrunken(
+  table: { name: string; rows: number },
+  former: FormerRows | null | undefined,
+  maxShrink: number,
+): void {
+  const before = former?.rows ?? null;
+  if (before === null || before - table.rows <= before * maxShrink) return;
+  throw new VerificationError(
+    `${table.name}: ${table.rows} rows, where the export before had ${before}`,
+    shrinkHint,
+  );
+}
+
+async function readJson(path: string): Promise<Document | null> {
+  try {
+    const read: unknown = JSON.parse(await readFile(path, 'utf8'));
+    return isDocument(read) ? read : null;
+  } catch {
+    return null;
+  }
+}
+
+function fileOf({ path, rows, attribution }: Document, hash: unknown): FormerFile {
+  return {
+    attribution: isDocument(attribution) ? attribution : null,
+    path: String(path),
+    rows: typeof rows === 'number' ? rows : null,
+    sha256: typeof hash === 'string' ? hash.replace(/^sha256:/, '') : null,
+  };
+}

@@ -1,0 +1,185 @@
+import { UsageError } from '../errors.ts';
+import { type Compression, compressing } from '../format/compressed.ts';
+import { type CsvStyle, csvFormat } from '../format/csv.ts';
+import { ndjsonFormat } from '../format/ndjson.ts';
+import { writeRows } from '../format/row-format.ts';
+import { pacedSink, type Sink } from '../format/sink.ts';
+import { type Attribution, attributionOf, odbl } from '../model/attribution.ts';
+import type { Document } from '../model/document.ts';
+import type { Column } from '../model/kinds.ts';
+import type { ExportWatch } from '../terminal/export-progress.ts';
+
+export const exportFormats = ['csv', 'parquet', 'ndjson'] as const;
+
+export type ExportFormat = (typeof exportFormats)[number];
+
+/** One table that can be exported; `rows` may be called more than once and gives the same rows each time. */
+export type ExportTable = {
+  name: string;
+  description: string;
+  columns: Column[];
+  /** The column that names each record, or null where none does alone. */
+  key: string | null;
+  /** True where the columns were chosen, so that records are cut to them. */
+  isPicked?: boolean;
+  /** Columns that hold the key of a record of another table. */
+  references: Reference[];
+  rows: () => Iterable<Document>;
+  /** The same rows as the bytes of JSON lists, so many in each but the last, where they lie as JSON. */
+  lists?: (size: number) => Iterable<Uint8Array<ArrayBuffer>>;
+  /** How many those are; null where only reading them tells. */
+  count: () => number | null;
+  attribution: Attribution;
+};
+
+/** What of a table stands in a file of it. */
+export type TableContent = Pick<
+  ExportTable,
+  'name' | 'columns' | 'isPicked' | 'rows' | 'lists' | 'count' | 'attribution'
+>;
+
+/** A column that names a record of another table by its key column. */
+export type Reference = { column: string; table: string; key: string };
+
+export type TableFormat = {
+  format: ExportFormat;
+  header: boolean;
+  style?: CsvStyle;
+  compression?: Compression | null;
+  /** Given where the text goes to a terminal, which must take no orders from it. */
+  terminal?: { isTTY: boolean };
+  /** Told how far the writing is. */
+  watch?: ExportWatch;
+  /** True where the program has nothing else to do: a large Parquet file takes a second thread. */
+  isThreaded?: boolean;
+};
+
+/** How a table is cut and filled: these columns only (null: all), and one more that cites the source. */
+export type TableShape = { columns: string[] | null; citesSource: boolean };
+
+/** Writes a whole table into a sink; the number of rows written. */
+export async function writeTable(table: TableContent, format: TableFormat, sink: Sink): Promise<number> {
+  if (format.watch) {
+    await format.watch(table, 0);
+    return writeTable(...watched(table, format, sink));
+  }
+  if (!format.compression) return writePlain(table, format, sink);
+  const smaller = compressing(sink, format.compression);
+  try {
+    const rows = await writePlain(table, format, smaller);
+    await smaller.end();
+    return rows;
+  } catch (error) {
+    await smaller.abort();
+    throw error;
+  }
+}
+
+/** The same writing, of which the watch is told between two chunks. */
+function watched(
+  table: TableContent,
+  { watch, ...format }: TableFormat,
+  sink: Sink,
+): [TableContent, TableFormat, Sink] {
+  let rows = 0;
+  function* counted<Item>(items: Iterable<Item>, size: number): Generator<Item> {
+    rows = 0;
+    for (const item of items) {
+      rows += size;
+      yield item;
+    }
+  }
+  const { lists } = table;
+  const content: TableContent = {
+    ...table,
+    rows: () => counted(table.rows(), 1),
+    ...(lists ? { lists: (size: number) => counted(lists(size), size) } : {}),
+  };
+  return [content, format, pacedSink(sink, () => watch?.(table, rows))];
+}
+
+async function writePlain(
+  table: TableContent,
+  { format, header, style, terminal, isThreaded = false }: TableFormat,
+  sink: Sink,
+): Promise<number> {
+  const columns = table.columns.map(({ name }) => name);
+  const options = { columns, header, ...(terminal ? { terminal } : {}) };
+  if (format === 'csv') return writeRows(table.rows(), csvFormat(columns, style), sink, options);
+  if (format === 'ndjson')
+    return writeRows(table.rows(), ndjsonFormat(table.isPicked ? columns : undefined), sink, options);
+  // Its encoder is heavy, and other formats do without.
+  const { writeParquet } = await import('../format/parquet/file.ts');
+  const metadata = fileMetadata(table.attribution);
+  return writeParquet(table, { columns: table.columns, metadata, isThreaded }, sink);
+}
+
+/**
+ * What a Parquet file says about itself: attribution and licence, without the day, so that the same data has the same
+ * bytes whenever it was retrieved.
+ */
+export function fileMetadata(attribution: Attribution): Record<string, string> {
+  const { name, url, licence } = attribution;
+  return {
+    attribution: withoutDay(attribution).text,
+    source: name,
+    ...(url ? { source_url: url } : {}),
+    licence: licence ? licence.id : 'free for non-commercial use',
+    ...(licence ? { licence_url: licence.url } : {}),
+  };
+}
+
+/** The attribution as it holds on every day. */
+export function withoutDay({ name, url, licence }: Attribution): Attribution {
+  return attributionOf({ name, siteUrl: url }, { licence });
+}
+
+/** True for tables under the Open Database License. */
+export function isOpenData({ attribution }: Pick<ExportTable, 'attribution'>): boolean {
+  return attribution.licence?.id === odbl.id;
+}
+
+/** The table as it was asked for; throws a UsageError on a column that it has not. */
+export function shapedTable(table: ExportTable, { columns, citesSource }: TableShape): ExportTable {
+  const picked = columns === null ? table : withColumns(table, columns);
+  return citesSource ? withAttribution(picked) : picked;
+}
+
+/** The table with these columns only; throws a UsageError on one that it has not. */
+function withColumns(table: ExportTable, names: string[]): ExportTable {
+  const trimmed = names.map((name) => name.trim());
+  const twice = trimmed.find((name, at) => trimmed.indexOf(name) < at);
+  if (twice !== undefined)
+    throw new UsageError(`column "${twice}" is named twice`, 'a table has one column of each name');
+  const columns = trimmed.map((name) => {
+    const column = table.columns.find((known) => known.name === name);
+    if (column) return column;
+    const known = table.columns.map((other) => other.name).join(', ');
+    throw new UsageError(`${table.name} have no column "${name}"`, `columns: ${known}`);
+  });
+  const references = table.references.filter(({ column }) => columns.some(({ name }) => name === column));
+  return { ...table, columns, references, isPicked: true };
+}
+
+/** The table with a last column that cites the source in every row, for those who lose what stands beside a file. */
+function withAttribution(table: ExportTable): ExportTable {
+  if (table.columns.some(({ name }) => name === 'attribution'))
+    throw new UsageError(
+      `${table.name} have a column "attribution" already`,
+      'leave out --attribution-column, or choose other columns with --columns',
+    );
+  const { attribution: text } = fileMetadata(table.attribution);
+  const column: Column = {
+    name: 'attribution',
+    type: 'text',
+    description: 'Whom to cite for the row, and on what terms it may be used.',
+  };
+  const { lists: _, ...others } = table;
+  return {
+    ...others,
+    columns: [...table.columns, column],
+    *rows() {
+      for (const row of table.rows()) yield { ...row, attribution: text! };
+    },
+  };
+}

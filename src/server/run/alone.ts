@@ -1,0 +1,51 @@
+import { type Mirror, openWritableMirror } from '../../store/open.ts';
+import { closeGracefully } from '../closing.ts';
+import {
+  announce,
+  createServer,
+  graceMs,
+  keepFresh,
+  listen,
+  openLog,
+  type ServeRun,
+  showMetrics,
+} from './parts.ts';
+
+/** Serves from this process until a signal ends it; returns the exit code. */
+export async function serveAlone(run: ServeRun): Promise<number> {
+  const mirror = openServedMirror(run);
+  const { log, onFailure } = await openLog(run);
+  const counted = await openMetrics(run, { mirror, onFailure });
+  const app = await createServer(run, {
+    mirror,
+    onFailure,
+    observers: [log, counted].flatMap((each) => each?.answered ?? []),
+  });
+  const address = await listen(app, { ...run.flags, socket: run.socket });
+  // Whoever reads the address may end the server at once.
+  const ended = run.ended();
+  await announce(run, { mirror, address });
+  const schedule = await keepFresh(run, { mirror, log });
+  const exit = await ended;
+  await Promise.all([closeGracefully(app, graceMs), schedule?.stop()]);
+  return exit;
+}
+
+/** The mirror to be served; a server that syncs by itself begins an empty one, or brings an older program's up to date. */
+export function openServedMirror({ settings, everyMs, openMirror }: ServeRun): Mirror {
+  if (everyMs !== null) openWritableMirror(settings.db).close();
+  return openMirror();
+}
+
+async function openMetrics(
+  run: ServeRun,
+  { mirror, onFailure }: { mirror: Mirror; onFailure: (error: unknown) => void },
+) {
+  const port = run.flags['metrics-port'];
+  if (port === undefined) return null;
+  const { countAnswers, gaugeMirror, pageOf } = await import('../metrics.ts');
+  const counted = countAnswers();
+  const page = pageOf([counted.text, gaugeMirror(mirror, Date.now)]);
+  await showMetrics(run, page, { port, onFailure });
+  return counted;
+}

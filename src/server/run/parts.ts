@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import { assetsFolder, searchProgram } from '../../cli/base-command.ts';
+import type { ServeFlags } from '../../cli/serve-flags.ts';
+import type { Settings } from '../../cli/settings.ts';
+import { ConfigurationError } from '../../errors.ts';
+import { contents, lastFilled } from '../../store/contents.ts';
+import type { Mirror } from '../../store/open.ts';
+import type { OutputSinks } from '../../terminal/answer.ts';
+import type { AppOptions } from '../app.ts';
+import type { RequestLog } from '../request-log.ts';
+import { failureText, serverSettings, serveWarnings } from './settings.ts';
+
+/** What a run of `serve` is given by its command. */
+export type ServeRun = {
+  flags: ServeFlags;
+  settings: Settings;
+  /** How often to sync, in milliseconds, or null for never. */
+  everyMs: number | null;
+  sinks: OutputSinks;
+  /** A socket that listens already, or null to listen on `--host` and `--port`. */
+  socket: { fd: number } | null;
+  /** What starts another command of this program. */
+  program: string[];
+  openMirror(): Mirror;
+  /** Has something closed when the command ends. */
+  closing<Opened extends { close(): void | Promise<void> }>(opened: Opened): Opened;
+  /** Resolves with the exit code of the signal that ends the server. */
+  ended(): Promise<number>;
+};
+
+/** How long answers that are being sent may take once the server is to end. */
+export const graceMs = 10_000;
+
+/** The application over a mirror, with what its flags ask for. */
+export async function createServer(
+  run: ServeRun,
+  parts: Pick<AppOptions, 'mirror' | 'observers' | 'admissions'> & { onFailure: (error: unknown) => void },
+): Promise<FastifyInstance> {
+  const { createApp } = await import('../app.ts');
+  return createApp({
+    ...parts,
+    settings: await serverSettings(run.flags, run.settings, parts.mirror),
+    assetsFolder,
+    searchProgram,
+    ...(await openLimits(run, parts.onFailure)),
+  });
+}
+
+/** Listens, and returns the address. */
+export async function listen(
+  app: FastifyInstance,
+  { host, port, socket = null }: { host: string; port: number; socket?: ServeRun['socket'] },
+): Promise<string> {
+  return app.listen({ host, port, ...socket }).catch((error: NodeJS.ErrnoException) => {
+    const where = socket ? `the socket that was opened for it` : `${host}:${port}`;
+    throw new ConfigurationError(
+      `cannot listen on ${where} (${error.code ?? error.message})`,
+      'choose another port, or 0 for a free one',
+    );
+  });
+}
+
+/** Prints the address, and says what is served and what should be known about it. */
+export async function announce(run: ServeRun, { mirror, address }: { mirror: Mirror; address: string }) {
+  const { flags, settings, sinks, socket } = run;
+  const records = contents(mirror).reduce((sum, each) => sum + each.records, 0);
+  await sinks.stdout.write(`${address}/api/v1\n`);
+  remark(run, `serving ${records} records of ${settings.db}; Ctrl-C ends it`);
+  const host = socket ? new URL(address).hostname : flags.host;
+  for (const warning of await serveWarnings({ ...flags, host })) sinks.stderr(warning);
+}
+
+/** The log of answers, or null, and who is told of what goes wrong. */
+export async function openLog({
+  flags,
+  sinks,
+  closing,
+}: ServeRun): Promise<{ log: RequestLog | null; onFailure: (error: unknown) => void }> {
+  if (flags.log === undefined) return { log: null, onFailure: (error) => sinks.stderr(failureText(error)) };
+  const { openRequestLog } = await import('../request-log.ts');
+  const log = closing(await openRequestLog(flags.log, { withQuery: flags['log-query'] }));
+  return { log, onFailure: log.failed };
+}
+
+/** Shows a page of metrics on a port of its own. */
+export async function showMetrics(
+  run: ServeRun,
+  page: () => Promise<string>,
+  { port, onFailure }: { port: number; onFailure: (error: unknown) => void },
+): Promise<void> {
+  const { createMetricsApp } = await import('./metrics-app.ts');
+  const { isLoopback } = await import('../allowed-hosts.ts');
+  const host = run.flags['metrics-host'];
+  const app = createMetricsApp(page, { onFailure, ...(isLoopback(host) ? { allowedHosts: [] } : {}) });
+  run.closing(app);
+  remark(run, `metrics on ${await listen(app, { host, port })}/metrics`);
+}
+
+/** Syncs again and again in a process of its own, so that no caller waits for it; null if nobody asked for that. */
+export async function keepFresh(
+  run: ServeRun,
+  { mirror, log }: { mirror: Mirror; log: RequestLog | null },
+): Promise<{ stop(): Promise<void> } | null> {
+  const { flags, settings, everyMs, program } = run;
+  if (everyMs === null) return null;
+  const { scheduleSyncs } = await import('./sync-schedule.ts');
+  const { beginSyncChild } = await import('./sync-child.ts');
+  const from = flags.from === undefined ? [] : ['--from', flags.from];
+  const argv = ['--quiet', '--db', settings.db, ...from];
+  return scheduleSyncs({
+    everyMs,
+    filledAt: () => lastFilled(mirror),
+    begin: () => beginSyncChild(program, { argv, graceMs }),
+    onEnd: (exit) => {
+      if (log) log.note('synced', { exit });
+      else remark(run, exit === 0 ? 'synced' : `a sync did not end well: exit ${exit}`);
+    },
+    now: Date.now,
+    sleep: (ms, signal) => sleep(ms, null, { signal }),
+  });
+}
+
+function remark({ flags, sinks }: ServeRun, text: string): void {
+  if (!flags.quiet) sinks.stderr(text);
+}
+
+async function openLimits({ flags, closing }: ServeRun, onFailure: (error: unknown) => void) {
+  const url = flags['limit-store'];
+  if (url === undefined || flags['rate-limit'] === 'off') return {};
+  const { openRedisLog, sharedStore } = await import('../redis-log.ts');
+  const { SlidingLog } = await import('../sliding-log.ts');
+  const log = closing(await openRedisLog(url, onFailure));
+  return {
+    admissions: sharedStore(log, flags['limit-store-down'] === 'open' ? new SlidingLog(Date.now) : null),
+  };
+}

@@ -1,0 +1,63 @@
+import { closeGracefully } from '../closing.ts';
+import { openServedMirror } from './alone.ts';
+import {
+  announce,
+  createServer,
+  graceMs,
+  keepFresh,
+  listen,
+  openLog,
+  type ServeRun,
+  showMetrics,
+} from './parts.ts';
+import { failureText } from './settings.ts';
+import { endOfWorker, logOfFirst, startWorkers, tellAddress } from './workers.ts';
+
+/** Answers as one of several processes, counts in the first one, and returns when that wants it to end. */
+export async function serveAsWorker(run: ServeRun): Promise<void> {
+  const mirror = run.openMirror();
+  const { log, onFailure } = await openLog(run);
+  const counted = run.flags['metrics-port'] === undefined ? null : await countForFirst();
+  const app = await createServer(run, {
+    mirror,
+    onFailure,
+    observers: [log, counted].flatMap((each) => each?.answered ?? []),
+    admissions: logOfFirst(),
+  });
+  const told = endOfWorker();
+  tellAddress(await listen(app, { ...run.flags, socket: run.socket }));
+  await told;
+  await closeGracefully(app, graceMs);
+}
+
+/** Starts the processes that answer, counts for them and keeps the mirror fresh until a signal; returns the exit code. */
+export async function serveWithWorkers(run: ServeRun): Promise<number> {
+  const mirror = openServedMirror(run);
+  const { flags, sinks } = run;
+  const workers = await startWorkers(flags.workers, {
+    clock: Date.now,
+    onEnd: (reason) => sinks.stderr(reason),
+  });
+  // The worker said why.
+  if ('exit' in workers) return workers.exit;
+  // Whoever reads the address may end the server at once.
+  const ended = run.ended();
+  const port = flags['metrics-port'];
+  if (port !== undefined) {
+    const { gaugeMirror, pageOf, textOfWorkers } = await import('../metrics.ts');
+    const page = pageOf([textOfWorkers(), gaugeMirror(mirror, Date.now)]);
+    await showMetrics(run, page, { port, onFailure: (error) => sinks.stderr(failureText(error)) });
+  }
+  await announce(run, { mirror, address: workers.address });
+  const schedule = await keepFresh(run, { mirror, log: null });
+  const exit = await ended;
+  await Promise.all([workers.stop(), schedule?.stop()]);
+  return exit;
+}
+
+async function countForFirst() {
+  const { countAnswers, tellFirst } = await import('../metrics.ts');
+  const counted = countAnswers();
+  tellFirst(counted);
+  return counted;
+}

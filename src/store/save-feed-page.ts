@@ -1,0 +1,61 @@
+import type { Document } from '../model/document.ts';
+import { keyOf } from '../model/facets.ts';
+import { findKind, type Kind, type KindName, kindOf } from '../model/kinds.ts';
+import { contentHash } from '../model/normal-form.ts';
+import type { NumberSet } from './number-set.ts';
+import type { Mirror } from './open.ts';
+import { rowHash } from './record.ts';
+import { createSaver, type Outcomes } from './save.ts';
+import { saveDetail } from './save-detail.ts';
+
+/** What a page of the feed brought, by kind. */
+export type FeedOutcomes = Map<KindName, Outcomes>;
+
+/**
+ * Saves the items of one page of the feed; to be used inside a transaction. Content is kept as its own record;
+ * a promise, position or quote that a dataset already gave keeps its row, and the item stands beside it as detail.
+ * `seen` is told of every content record that was met.
+ */
+export function saveFeedPage(
+  mirror: Mirror,
+  items: Document[],
+  { at, seen = null }: { at: string; seen?: NumberSet | null },
+): FeedOutcomes {
+  const outcomes: FeedOutcomes = new Map();
+  for (const [kind, documents] of byKind(items)) {
+    const saver = createSaver(mirror, kind, {
+      at,
+      partial: kind.dataset,
+      ...(seen && kind.name === 'content' ? { seen } : {}),
+    });
+    for (const document of documents) {
+      if (!kind.dataset) saver.save(document);
+      else if (saveBesideRow(mirror, kind, document, at)) saver.outcomes.edited += 1;
+      else saver.save(document);
+    }
+    saver.finish();
+    outcomes.set(kind.name, saver.outcomes);
+  }
+  return outcomes;
+}
+
+/** The records of a page by kind, without the feed's mark of their type. */
+function byKind(items: Document[]): Map<Kind, Document[]> {
+  const found = new Map<Kind, Document[]>();
+  for (const item of items) {
+    const marked = typeof item.type === 'string' ? findKind(item.type) : undefined;
+    const kind = marked?.feed ? marked : kindOf('content');
+    const { type: _type, ...unmarked } = item;
+    const documents = found.get(kind) ?? [];
+    documents.push(kind === marked ? unmarked : item);
+    found.set(kind, documents);
+  }
+  return found;
+}
+
+function saveBesideRow(mirror: Mirror, kind: Kind, document: Document, at: string): boolean {
+  const held = rowHash(mirror, kind, keyOf(kind, document));
+  if (held === null || held === contentHash(kind, document)) return false;
+  saveDetail(mirror, kind, document, { at });
+  return true;
+}

@@ -1,0 +1,114 @@
+import { ServiceAnswerError } from '../errors.ts';
+import type { Document } from '../model/document.ts';
+import { keyOf } from '../model/facets.ts';
+import { identifyingFields } from '../model/identity-guard.ts';
+import { kindOf, kinds } from '../model/kinds.ts';
+import type { Query } from '../service/client.ts';
+import { getPageIfChanged, type ServicePage } from '../service/pages.ts';
+import { keepAnswer } from '../store/answer.ts';
+import { auditTypes } from '../store/audit.ts';
+import { newestDate, saveGap } from '../store/gap.ts';
+import { saveKindState } from '../store/kind-state.ts';
+import { readProgress, saveProgress } from '../store/progress.ts';
+import { createSaver } from '../store/save.ts';
+import { atOnce } from '../store/transaction.ts';
+import { markUnchanged, validatorFor } from './ask.ts';
+import { addOutcomes, type SyncContext } from './context.ts';
+import { includes } from './plan.ts';
+
+/** The most that the service shows of its log. */
+const windowSize = 200;
+
+/** The date of the newest entry of the last sync: whatever is older was within reach then. */
+type AuditState = { reached: string | null };
+
+/**
+ * Adds the newest moderation entries. Where they do not reach back to those of the last sync, the log is asked once
+ * for each type of record, which shows more of it; what is still out of reach is recorded as a gap. How far a sync
+ * reached is kept at its end, with the gap, so that one that broke off is made good by the next.
+ */
+export async function syncAudit(context: SyncContext): Promise<void> {
+  const { mirror, client } = context;
+  if (!includes(context.scope, 'audit')) return;
+  const state = readProgress<AuditState>(mirror, client.baseUrl, 'audit');
+  const reached = state?.reached ?? newestDate(mirror, 'audit');
+  const met = new Set<string>();
+  context.progress.stage('audit', 1);
+  const newest = await saveWindow(context, {}, met);
+  context.progress.advance(1, '');
+  if (newest === null) return;
+  let hasGap = false;
+  if (!reaches(newest, reached)) {
+    const types = new Set([...auditTypes(mirror), ...kinds.map(({ name }) => name)]);
+    for (const entityType of types) {
+      context.signal.throwIfAborted();
+      const window = await saveWindow(context, { entity_type: entityType }, met);
+      if (window === null) continue;
+      hasGap ||= !reaches(window, reached);
+      atOnce(mirror, () => keepAnswer(mirror, window));
+    }
+  }
+  atOnce(mirror, () => {
+    if (hasGap) saveGap(mirror, 'audit', { after: reached, before: oldestOf(newest), at: newest.at });
+    keepAnswer(mirror, newest);
+    const next: AuditState = { reached: newestOf(newest) ?? reached };
+    saveProgress(mirror, { origin: client.baseUrl, stage: 'audit', at: newest.at }, next);
+  });
+  if (!hasGap) return;
+  context.tally.gaps += 1;
+  context.progress.note(
+    `audit: the log moved on by more than ${windowSize} entries since ${reached}; some were never seen`,
+  );
+}
+
+/** One answer of the log, and those of its entries that the mirror held before this sync. */
+type Window = ServicePage & { held: Document[] };
+
+/** True if a window goes back to what was reached before, or shows all there is. */
+function reaches(window: Window, reached: string | null): boolean {
+  if (reached === null || window.items.length < windowSize) return true;
+  const oldest = oldestOf(window);
+  if (oldest !== null && Date.parse(oldest) < Date.parse(reached)) return true;
+  // Dates may be days: on the day that was reached, an entry held before tells. A newer one came by other means.
+  return window.held.some(({ date }) => typeof date !== 'string' || Date.parse(date) <= Date.parse(reached));
+}
+
+const datesOf = ({ items }: ServicePage) =>
+  items
+    .map(({ date }) => date)
+    .filter((date) => typeof date === 'string')
+    .sort();
+
+const newestOf = (window: ServicePage): string | null => datesOf(window).at(-1) ?? null;
+
+const oldestOf = (window: ServicePage): string | null => datesOf(window)[0] ?? null;
+
+/** Saves one answer of the log; null if it is the one that was saved last time. */
+async function saveWindow(context: SyncContext, query: Query, met: Set<string>): Promise<Window | null> {
+  const { mirror, client } = context;
+  const kind = kindOf('audit');
+  const request = {
+    path: '/audit',
+    query: { ...query, limit: windowSize },
+    names: ['audit', 'entries', 'log'],
+  };
+  const page = await getPageIfChanged(client, request, validatorFor(context, request.path, request.query));
+  if (page === null) {
+    atOnce(mirror, () => markUnchanged(context, request.path, request.query));
+    return null;
+  }
+  const telling = page.items.flatMap(identifyingFields);
+  if (telling.length > 0) {
+    throw new ServiceAnswerError(page.url, `the log identifies persons (${telling[0]}); it was not saved`);
+  }
+  const held = atOnce(mirror, () => {
+    const saver = createSaver(mirror, kind, { at: page.at });
+    const known = page.items.filter((entry) => saver.save(entry) !== 'added' && !met.has(keyOf(kind, entry)));
+    saver.finish();
+    saveKindState(mirror, kind, { origin: client.baseUrl, retrievedAt: page.at });
+    addOutcomes(context, kind.name, saver.outcomes);
+    return known;
+  });
+  for (const entry of page.items) met.add(keyOf(kind, entry));
+  return { ...page, held };
+}

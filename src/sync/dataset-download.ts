@@ -1,0 +1,49 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { ServiceAnswerError } from '../errors.ts';
+import { readColumns } from '../format/read-records.ts';
+import type { Kind } from '../model/kinds.ts';
+import type { Download } from '../service/client.ts';
+import { type DatasetFormat, keptDownload } from '../store/download.ts';
+import { atOnce } from '../store/transaction.ts';
+import { markUnchanged, validatorFor } from './ask.ts';
+import type { SyncContext } from './context.ts';
+
+/** What came of a dataset: a file of a format, or null where the service has nothing new. */
+export type Arrived = { download: Download; format: DatasetFormat; columns: string[] } | null;
+
+/** Downloads a dataset into a file, if it changed; throws a ServiceAnswerError where it is none. */
+export async function downloadDataset(
+  context: SyncContext,
+  kind: Kind,
+  { format, file }: { format: string; file: string },
+): Promise<Arrived> {
+  const query = { entity: kind.plural, format };
+  // A mirror that never kept the bytes gets them now, changed or not.
+  const isHeld = keptDownload(context.mirror, kind) !== null;
+  const known = isHeld ? validatorFor(context, '/export/dataset', query) : null;
+  const download = await context.client.download('/export/dataset', query, { file, known });
+  if (!download) {
+    atOnce(context.mirror, () => markUnchanged(context, '/export/dataset', query));
+    return null;
+  }
+  const sniffed = sniff(download, file);
+  return { download, format: sniffed, columns: (await readColumns({ path: file, format: sniffed })) ?? [] };
+}
+
+/** The format by the first bytes: what a service answers is not always what it was asked for. */
+function sniff({ url }: Download, file: string): DatasetFormat {
+  const head = Buffer.alloc(64);
+  const descriptor = openSync(file, 'r');
+  const length = readSync(descriptor, head, 0, head.length, 0);
+  closeSync(descriptor);
+  if (head.toString('latin1', 0, 4) === 'PAR1') return 'parquet';
+  const start = head
+    .toString('utf8', 0, length)
+    .replace(/^\ufeff/, '')
+    .trimStart();
+  if (start.startsWith('<'))
+    throw new ServiceAnswerError(url, 'the answer is a web page (HTML), not a dataset');
+  if (start.startsWith('{') || start.startsWith('['))
+    throw new ServiceAnswerError(url, 'the answer is JSON, not a dataset');
+  return 'csv';
+}

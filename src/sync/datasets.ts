@@ -1,0 +1,185 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { BadInputError, type HemicycleError, RefusedDatasetError, ServiceAnswerError } from '../errors.ts';
+import type { InputBatches } from '../format/input-record.ts';
+import { delimiterOf, endsWithNewline } from '../format/read-csv.ts';
+import { readPieces } from '../format/read-pieces.ts';
+import { readRecords } from '../format/read-records.ts';
+import type { Kind } from '../model/kinds.ts';
+import type { Download } from '../service/client.ts';
+import { forgetValidator, keepAnswer, knownAnswer } from '../store/answer.ts';
+import { keepDownload, keptDownload, noteDownloadedAgain, partBytes } from '../store/download.ts';
+import { kindState, saveKindState } from '../store/kind-state.ts';
+import type { Mirror } from '../store/open.ts';
+import { markRelatedStale } from '../store/related.ts';
+import { countRows } from '../store/rows.ts';
+import { createSaver, type Saver } from '../store/save.ts';
+import { atOnce, wholeOrNothing } from '../store/transaction.ts';
+import { withdrawUnseen } from '../store/withdraw.ts';
+import { addOutcomes, type SyncContext, tallyOf } from './context.ts';
+import { type Arrived, downloadDataset } from './dataset-download.ts';
+import { refuseLostColumns, refuseShrunken } from './dataset-gate.ts';
+import { datasetsIn } from './plan.ts';
+
+/** Brings the exported datasets up to date, each whole or not at all; one that fails leaves the others standing. */
+export async function syncDatasets(context: SyncContext): Promise<void> {
+  const kinds = datasetsIn(context.scope);
+  context.progress.stage('datasets', kinds.length);
+  for (const [index, kind] of kinds.entries()) {
+    try {
+      await syncDataset(context, kind);
+    } catch (error) {
+      if (!(error instanceof ServiceAnswerError)) throw error;
+      context.tally.errors.push({ stage: `datasets: ${kind.plural}`, error });
+      context.progress.note(error.message);
+    }
+    context.progress.advance(index + 1, kind.plural);
+  }
+}
+
+const formats = ['parquet', 'csv'];
+
+/**
+ * Parquet keeps types and costs fewer bytes; CSV is asked for where Parquet cannot be read or taken, and first where
+ * it was so before.
+ */
+async function syncDataset(context: SyncContext, kind: Kind): Promise<void> {
+  const [first, second] = lastFormat(context, kind) === 'csv' ? [...formats].reverse() : formats;
+  try {
+    await syncAs(context, kind, first!);
+  } catch (error) {
+    // What was refused for what it says would say the same in the other format.
+    if (!(error instanceof ServiceAnswerError) || error instanceof RefusedDatasetError) throw error;
+    context.progress.note(
+      `${kind.plural}: ${first} cannot be taken (${error.message}); asking for ${second}`,
+    );
+    try {
+      await syncAs(context, kind, second!);
+    } catch (another) {
+      if (!isOfOneAnswer(another) || another instanceof RefusedDatasetError) throw another;
+      context.progress.note(`${kind.plural}: nor can ${second} (${another.message})`);
+      throw error;
+    }
+  }
+}
+
+async function syncAs(context: SyncContext, kind: Kind, asked: string): Promise<void> {
+  const { mirror, now } = context;
+  const file = join(context.workFolder, `${kind.plural}.part`);
+  try {
+    const arrived = await downloadDataset(context, kind, { format: asked, file });
+    const isSame = arrived && arrived.download.sha256 === kindState(mirror, kind).fileHash;
+    if (arrived && (!isSame || context.scope.full || !keptDownload(mirror, kind)))
+      return await applyDataset(context, kind, { file, ...arrived });
+    const at = arrived?.download.at ?? new Date(now()).toISOString();
+    tallyOf(context, kind.name).same += countRows(mirror, kind);
+    atOnce(mirror, () => {
+      if (arrived) {
+        keepAnswer(mirror, arrived.download);
+        noteDownloadedAgain(mirror, kind, at);
+      }
+      saveKindState(mirror, kind, { enumeratedAt: at, retrievedAt: at });
+    });
+  } catch (error) {
+    throw error instanceof BadInputError
+      ? new ServiceAnswerError(exportAddress(context, kind), error.message)
+      : error;
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+function lastFormat({ mirror, client }: SyncContext, kind: Kind): 'csv' | null {
+  const known = (format: string) =>
+    knownAnswer(mirror, client.address('/export/dataset', { entity: kind.plural, format }));
+  return known('parquet') === null && known('csv') !== null ? 'csv' : null;
+}
+
+async function applyDataset(
+  context: SyncContext,
+  kind: Kind,
+  { file, format, download, columns }: { file: string } & NonNullable<Arrived>,
+): Promise<void> {
+  const { mirror } = context;
+  if (!columns.includes(kind.keyField)) {
+    throw new ServiceAnswerError(
+      download.url,
+      `the dataset has no column "${kind.keyField}"; it has ${columns.slice(0, 8).join(', ')}`,
+    );
+  }
+  const before = countRows(mirror, kind);
+  refuseLostColumns(context, kind, { url: download.url, columns });
+  await wholeOrNothing(mirror, async () => {
+    saveKindState(mirror, kind, { columns });
+    const saver = createSaver(mirror, kind, {
+      at: download.at,
+      once: true,
+      untyped: format === 'csv',
+    });
+    const rows = await saveRecords(saver, readRecords({ path: file, format }, kind));
+    const rowCount = saver.seen.size;
+    // Rows that are new do not make up for those that are gone.
+    const gone = before - (rowCount - saver.outcomes.added - saver.outcomes.returned);
+    const isWhole = format === 'csv' ? endsWithNewline(file) : null;
+    refuseShrunken(context, kind, { url: download.url, before, gone, isWhole });
+    if (saver.doubled() > 0)
+      context.progress.note(`${kind.plural}: ${saver.doubled()} rows repeat a key; the first of each counts`);
+    const withdrawn = withdrawUnseen(mirror, kind, saver.seen, download.at);
+    saver.finish();
+    markRelatedStale(mirror, kind, download.at);
+    saveKindState(mirror, kind, {
+      columns,
+      origin: context.client.baseUrl,
+      retrievedAt: download.at,
+      enumeratedAt: download.at,
+      rowCount,
+      fileHash: download.sha256,
+      fileColumns: columns,
+      fileEndsLine: isWhole,
+    });
+    keepBytes(mirror, kind, { file, format, download, columns, rows });
+    keepAnswer(mirror, download);
+    forgetOtherFormat(context, kind, download);
+    tallyOf(context, kind.name).withdrawn += withdrawn;
+    addOutcomes(context, kind.name, saver.outcomes);
+  });
+}
+
+function exportAddress({ client }: SyncContext, kind: Kind): string {
+  return `${client.baseUrl}/export/dataset?entity=${kind.plural}`;
+}
+
+/** Saves every record of a dataset; the number of rows that it has, repeated keys among them. */
+async function saveRecords(saver: Saver, batches: InputBatches): Promise<number> {
+  let rows = 0;
+  for await (const batch of batches) {
+    for (const { document, text } of batch) saver.save(document, text);
+    rows += batch.length;
+  }
+  return rows;
+}
+
+/** Keeps the file as it came, for whoever wants what the service itself says. */
+function keepBytes(
+  mirror: Mirror,
+  kind: Kind,
+  { file, format, download, columns, rows }: { file: string; rows: number } & NonNullable<Arrived>,
+): void {
+  const { bytes, sha256, at } = download;
+  const delimiter = format === 'csv' ? delimiterOf(file) : null;
+  const kept = { kind: kind.name, format, delimiter, columns, rows, bytes, sha256, retrievedAt: at };
+  keepDownload(mirror, kept, readPieces(file, partBytes));
+}
+
+/** The other format's last answer says no more what is held. */
+function forgetOtherFormat({ mirror, client }: SyncContext, kind: Kind, { address }: Download): void {
+  for (const format of formats) {
+    const other = client.address('/export/dataset', { entity: kind.plural, format });
+    if (other !== address) forgetValidator(mirror, other);
+  }
+}
+
+/** True for errors of one answer, after which the other stages can still go on. */
+export function isOfOneAnswer(error: unknown): error is HemicycleError {
+  return error instanceof ServiceAnswerError;
+}

@@ -1,0 +1,129 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { BadInputError, UsageError } from '../errors.ts';
+import { headerBeside } from '../export/former.ts';
+import { type InputFormat, inputFormats, readColumns, readRecords } from '../format/read-records.ts';
+import { identifyingFields } from '../model/identity-guard.ts';
+import { findKind, type Kind, kinds } from '../model/kinds.ts';
+import { forgetAnswers } from '../store/answer.ts';
+import { saveKindState } from '../store/kind-state.ts';
+import { createListIndexes, dropListIndexesIfEmpty } from '../store/list-indexes.ts';
+import { saveMeta } from '../store/meta.ts';
+import type { Mirror } from '../store/open.ts';
+import { createSaver, type Outcomes } from '../store/save.ts';
+import { mergeIndexAt, refreshIndex } from '../store/search-index.ts';
+import { wholeOrNothing } from '../store/transaction.ts';
+
+/** One file that can be imported. */
+export type ImportFile = { kind: Kind; path: string; format: InputFormat };
+
+export type ImportOptions = {
+  /** Moment that the records are counted from, ISO 8601. */
+  at: string;
+  /** Told of each file when it begins and as its records are saved. */
+  progress?: (file: ImportFile, saved: number) => void;
+};
+
+/** What became of one file: how many records, or the error that kept all of it out. */
+export type ImportResult = { file: ImportFile; outcomes: Outcomes | null; error: BadInputError | null };
+
+/** The files of a folder (or the one file) that hold records, by kind; throws a UsageError if there are none. */
+export function findImportFiles(path: string): ImportFile[] {
+  if (!existsSync(path))
+    throw new UsageError(
+      `${path} does not exist`,
+      'name a folder of <plural kind>.ndjson, .ndjson.gz, .csv or .parquet files',
+    );
+  const isFolder = statSync(path).isDirectory();
+  const folder = isFolder ? path : dirname(path);
+  const names = isFolder ? readdirSync(path) : [basename(path)];
+  const files = kinds.flatMap((kind) => {
+    const format = inputFormats.find((each) => names.includes(`${kind.plural}.${each}`));
+    return format ? [{ kind, format, path: join(folder, `${kind.plural}.${format}`) }] : [];
+  });
+  if (files.length > 0) return files.reverse();
+  throw new UsageError(
+    `${path} holds nothing to import`,
+    `files are named after the kinds: ${kinds.map(({ plural }) => plural).join(', ')}; with the ending ${inputFormats.join(', ')}`,
+  );
+}
+
+/** Imports files, each whole or not at all; a file that cannot be read leaves the others standing. */
+export async function importFiles(
+  mirror: Mirror,
+  files: ImportFile[],
+  options: ImportOptions,
+): Promise<ImportResult[]> {
+  const results: ImportResult[] = [];
+  dropListIndexesIfEmpty(mirror);
+  // Pages that several files write are copied into the database once, at the end.
+  mirror.database.pragma('wal_autocheckpoint = 0');
+  mergeIndexAt(mirror, 16, 16);
+  for (const file of files) {
+    try {
+      results.push({ file, outcomes: await importFile(mirror, file, options), error: null });
+    } catch (error) {
+      if (!(error instanceof BadInputError)) throw error;
+      results.push({ file, outcomes: null, error });
+    }
+  }
+  createListIndexes(mirror);
+  mergeIndexAt(mirror, 4);
+  mirror.database.pragma('wal_checkpoint(TRUNCATE)');
+  mirror.database.pragma('wal_autocheckpoint = 1000');
+  return results;
+}
+
+async function importFile(
+  mirror: Mirror,
+  file: ImportFile,
+  { at, progress }: ImportOptions,
+): Promise<Outcomes> {
+  const { kind, path, format } = file;
+  const input = { ...file, beside: format === 'csv' ? await headerBeside(path) : null };
+  return wholeOrNothing(mirror, async () => {
+    refreshIndex(mirror);
+    const columns = await readColumns(input);
+    if (columns) saveKindState(mirror, kind, { columns });
+    const saver = createSaver(mirror, kind, { at });
+    let saved = 0;
+    progress?.(file, saved);
+    for await (const batch of readRecords(input, kind)) {
+      for (const { document, text, place } of batch) {
+        refuseIdentity(kind, document, `${path}, ${place}`);
+        saver.save(document, text);
+      }
+      saved += batch.length;
+      progress?.(file, saved);
+    }
+    saver.finish();
+    // What a service last answered is no longer what the mirror holds.
+    forgetAnswers(mirror);
+    saveKindState(mirror, kind, { origin: path, retrievedAt: at, rowCount: saved });
+    saveMeta(mirror, 'synced_at', at);
+    return saver.outcomes;
+  });
+}
+
+/** The moderation log is anonymous: an entry that names a person is not taken in. */
+export function refuseIdentity(
+  kind: Kind,
+  document: Parameters<typeof identifyingFields>[0],
+  place: string,
+): void {
+  if (kind.name !== 'audit') return;
+  const fields = identifyingFields(document);
+  if (fields.length > 0)
+    throw new BadInputError(place, `a moderation entry must not identify a person (${fields.join(', ')})`);
+}
+
+/** The kind that a word means; throws a UsageError that lists them. */
+export function kindNamed(word: string): Kind {
+  const kind = findKind(word);
+  if (!kind)
+    throw new UsageError(
+      `"${word}" is not a kind of record`,
+      `kinds: ${kinds.map(({ name }) => name).join(', ')}`,
+    );
+  return kind;
+}

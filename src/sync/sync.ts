@@ -1,0 +1,165 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { HemicycleError } from '../errors.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { Citation } from '../model/attribution.ts';
+import { forgetAnswers } from '../store/answer.ts';
+import { readMeta, saveMeta } from '../store/meta.ts';
+import { asMirrorError } from '../store/open.ts';
+import { beginRun, endRun } from '../store/runs.ts';
+import { mergeIndexAt, refreshIndex } from '../store/search-index.ts';
+import { atOnce } from '../store/transaction.ts';
+import { syncAudit } from './audit.ts';
+import { syncBallots } from './ballots.ts';
+import type { SyncContext, SyncTally } from './context.ts';
+import { isOfOneAnswer, syncDatasets } from './datasets.ts';
+import { syncDetails } from './details.ts';
+import { syncFeed } from './feed.ts';
+import { notedProgress } from './noted-progress.ts';
+import { syncUpdated } from './updated.ts';
+
+/** What one sync did; times ISO 8601, durations in seconds. */
+export type SyncReport = {
+  origin: string;
+  started_at: string;
+  ended_at: string;
+  duration_s: number;
+  waited_s: number;
+  requests: number;
+  requests_by_status: Record<string, number>;
+  bytes: number;
+  records: SyncTally['kinds'];
+  gaps: number;
+  errors: { stage: string; code: string; message: string }[];
+  exit: number;
+};
+
+/** The stages in the order in which later ones need earlier ones. */
+const stages: { name: string; run: (context: SyncContext) => Promise<void> }[] = [
+  { name: 'datasets', run: syncDatasets },
+  { name: 'party details', run: (context) => syncDetails(context, 'party') },
+  { name: 'updated profiles', run: syncUpdated },
+  { name: 'politician details', run: (context) => syncDetails(context, 'politician') },
+  { name: 'feed', run: syncFeed },
+  { name: 'audit', run: syncAudit },
+  { name: 'ballots', run: syncBallots },
+];
+
+/**
+ * Brings the mirror up to date from the service. An answer that cannot be understood ends its stage only; a
+ * network that is gone, a refusal or a signal ends the run. Whatever was saved stays, and the next run goes on.
+ */
+export async function runSync(
+  context: SyncContext,
+  citation: Citation | null,
+): Promise<{ report: SyncReport; error: unknown }> {
+  const { mirror, client, now } = context;
+  const startedMs = now();
+  const startedAt = new Date(startedMs).toISOString();
+  const run = atOnce(mirror, () => {
+    refreshIndex(mirror);
+    // Another service's answers, or another's in between, say nothing of what this one has.
+    if (readMeta(mirror, 'base_url') !== client.baseUrl) forgetAnswers(mirror);
+    saveMeta(mirror, 'base_url', client.baseUrl);
+    if (citation) rememberCitation(context, citation);
+    return beginRun(mirror, client.baseUrl, startedAt);
+  });
+  // Pages that several transactions write are copied into the database once, and merged within the index seldom.
+  mirror.database.pragma('wal_autocheckpoint = 4000');
+  mergeIndexAt(mirror, 16);
+  const fatal = await runStages({ ...context, progress: notedProgress(context, run) });
+  const failed = fatal ?? context.tally.errors[0]?.error ?? null;
+  const report = reportOf(context, { startedMs, startedAt, exit: exitOf(failed), fatal });
+  try {
+    finishRun(context, run, report);
+    return { report, error: failed };
+  } catch (error) {
+    // A disk that is full takes no report either; the caller still gets one.
+    const unsaved = asMirrorError(mirror.path, error);
+    return { report: { ...report, exit: exitOf(failed ?? unsaved) }, error: failed ?? unsaved };
+  }
+}
+
+/** Runs the stages; what ended the run before its end is returned, or null. */
+async function runStages(context: SyncContext): Promise<unknown> {
+  const { workFolder, signal } = context;
+  try {
+    // What a killed run left on its way in was never applied.
+    rmSync(workFolder, { recursive: true, force: true });
+    mkdirSync(workFolder, { recursive: true });
+    for (const stage of stages) await runStage(context, stage);
+    return null;
+  } catch (error) {
+    return signal.aborted ? signal.reason : asMirrorError(context.mirror.path, error);
+  } finally {
+    rmSync(workFolder, { recursive: true, force: true });
+  }
+}
+
+function finishRun({ mirror, scope }: SyncContext, run: number, report: SyncReport): void {
+  atOnce(mirror, () => {
+    mergeIndexAt(mirror, 4);
+    // A run of some kinds, or one that missed a part, leaves the age of the mirror as it was.
+    if (report.exit === 0 && scope.only === null) saveMeta(mirror, 'synced_at', report.ended_at);
+    endRun(mirror, run, { at: report.ended_at, exit: report.exit, report: JSON.stringify(report) });
+  });
+  mirror.database.pragma('wal_checkpoint(TRUNCATE)');
+}
+
+async function runStage(context: SyncContext, { name, run }: (typeof stages)[number]): Promise<void> {
+  try {
+    context.signal.throwIfAborted();
+    await run(context);
+  } catch (error) {
+    if (!isOfOneAnswer(error)) throw error;
+    context.tally.errors.push({ stage: name, error });
+    context.progress.note(error.message);
+  }
+}
+
+/** What was synced is cited by the name and address that were set then, wherever the file goes. */
+function rememberCitation({ mirror }: SyncContext, citation: Citation): void {
+  saveMeta(mirror, 'service_name', citation.name);
+  if (citation.siteUrl) saveMeta(mirror, 'site_url', citation.siteUrl);
+}
+
+function exitOf(error: unknown): number {
+  if (error === null) return exitCodes.ok;
+  return error instanceof HemicycleError ? error.exit : exitCodes.unexpected;
+}
+
+function reportOf(
+  context: SyncContext,
+  {
+    startedMs,
+    startedAt,
+    exit,
+    fatal,
+  }: { startedMs: number; startedAt: string; exit: number; fatal: unknown },
+): SyncReport {
+  const { client, tally, now } = context;
+  const errors = tally.errors.map(({ stage, error }) => ({
+    stage,
+    code: error.code,
+    message: error.message,
+  }));
+  if (fatal)
+    errors.push({
+      stage: 'run',
+      code: fatal instanceof HemicycleError ? fatal.code : 'UNEXPECTED',
+      message: String((fatal as Error).message),
+    });
+  return {
+    origin: client.baseUrl,
+    started_at: startedAt,
+    ended_at: new Date(now()).toISOString(),
+    duration_s: Math.round((now() - startedMs) / 100) / 10,
+    waited_s: Math.round(client.tally.waitedMs / 100) / 10,
+    requests: client.tally.requests,
+    requests_by_status: client.tally.byStatus,
+    bytes: client.tally.bytes,
+    records: tally.kinds,
+    gaps: tally.gaps,
+    errors,
+    exit,
+  };
+}

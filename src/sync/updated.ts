@@ -1,0 +1,99 @@
+import { type Document, textOf } from '../model/document.ts';
+import { getPageIfChanged, pages, type ServicePage } from '../service/pages.ts';
+import { keepAnswer } from '../store/answer.ts';
+import type { Mirror } from '../store/open.ts';
+import { endProgress, readProgress, saveProgress } from '../store/progress.ts';
+import { heldUpdate, markAllStale, markDetailStale } from '../store/to-fetch.ts';
+import { atOnce } from '../store/transaction.ts';
+import { markUnchanged, validatorFor } from './ask.ts';
+import type { SyncContext } from './context.ts';
+import { hasProfiles } from './plan.ts';
+
+const stage = 'updated profiles';
+
+const request = {
+  path: '/politicians',
+  query: { sort: 'updated_at', limit: 100 },
+  names: ['politicians'],
+};
+
+/**
+ * Finds the profiles that were updated since they were fetched, from the service's list by `updated_at`: datasets may
+ * be older than profiles, or lack that field. Which end of the list is the newest is seen from its dates, since the
+ * interface does not say.
+ */
+export async function syncUpdated(context: SyncContext): Promise<void> {
+  const { mirror, client, scope } = context;
+  if (!hasProfiles(mirror, scope)) return;
+  context.progress.stage(stage, 1);
+  const { path, query } = request;
+  const first = await getPageIfChanged(client, request, validatorFor(context, path, query));
+  if (first === null) return atOnce(mirror, () => markUnchanged(context, path, query));
+  if (
+    directionOf(first.items) === 'oldest first' &&
+    first.next === null &&
+    isPartOf(first, first.items.length)
+  ) {
+    context.progress.note(
+      'the service lists the oldest profiles first and no more than these; what changed is known from its dataset',
+    );
+    return;
+  }
+  await markNewer(context, first);
+}
+
+/** Marks what is newer than held, page by page while pages bring something new (or to the end, if that is the newest). */
+async function markNewer(context: SyncContext, first: ServicePage): Promise<void> {
+  const { mirror, client } = context;
+  // Where the last walk broke off, what lies below its first page is not known, however well that page is.
+  const isOpen = readProgress(mirror, client.baseUrl, stage) !== undefined;
+  let seen = 0;
+  for await (const page of pages(client, request, first)) {
+    const isNewestFirst = directionOf(page.items) === 'newest first';
+    const newer = atOnce(mirror, () => {
+      if (page === first)
+        saveProgress(mirror, { origin: client.baseUrl, stage, at: page.at }, { isOpen: true });
+      return page.items.filter((item) => markIfNewer(mirror, item)).length;
+    });
+    seen += page.items.length;
+    context.progress.advance(seen, '');
+    if (isNewestFirst && newer === 0 && !isOpen) break;
+    if (newer === page.items.length && page.next === null && isPartOf(page, seen)) {
+      atOnce(mirror, () => markAllStale(mirror, 'politician'));
+      context.progress.note('more profiles were updated than the service lists; all of them are asked for');
+    }
+    context.signal.throwIfAborted();
+  }
+  // The list's top stands for all below it once that is read.
+  atOnce(mirror, () => {
+    keepAnswer(mirror, first);
+    endProgress(mirror, client.baseUrl, stage);
+  });
+}
+
+/** What no dataset listed, or lists no more, is left alone: the list says that it was updated, not that it is held. */
+export function markIfNewer(mirror: Mirror, item: Document): boolean {
+  const slug = textOf(item, 'slug', 'id');
+  const updated = textOf(item, 'updated_at', 'updatedAt');
+  const held = slug === null ? null : heldUpdate(mirror, 'politician', slug);
+  if (slug === null || held === null || updated === null) return false;
+  if (Date.parse(updated) <= Date.parse(held)) return false;
+  markDetailStale(mirror, 'politician', { key: slug, updatedAt: updated });
+  return true;
+}
+
+/** Which end of a list of records is the newest, by their `updated_at`; null if that cannot be told. */
+export function directionOf(items: Document[]): 'newest first' | 'oldest first' | null {
+  const moments = items
+    .map((item) => Date.parse(textOf(item, 'updated_at', 'updatedAt') ?? ''))
+    .filter((moment) => !Number.isNaN(moment));
+  const steps = moments.slice(1).map((moment, index) => Math.sign(moment - moments[index]!));
+  const [rises, falls] = [steps.includes(1), steps.includes(-1)];
+  if (rises === falls) return null;
+  return falls ? 'newest first' : 'oldest first';
+}
+
+/** True if a list that ended there is likely to be longer than what was seen of it. */
+function isPartOf({ total }: ServicePage, seen: number): boolean {
+  return total === null ? seen >= request.query.limit : seen < total;
+}

@@ -1,0 +1,44 @@
+import { VerificationError } from '../errors.ts';
+import { type KindName, kinds } from '../model/kinds.ts';
+import { type Comparison, compareKind } from '../store/compare.ts';
+import type { Mirror } from '../store/open.ts';
+import type { SyncContext } from './context.ts';
+import { includes } from './plan.ts';
+import { runSync, type SyncReport } from './sync.ts';
+
+/** Kinds of which the mirror keeps what the service shows no longer, or what somebody named once. */
+const archived: KindName[] = ['audit', 'ballot'];
+
+export type Verification = { report: SyncReport; kinds: Comparison[]; error: unknown };
+
+/**
+ * Fills a fresh mirror from the service, as a first sync would, and compares the mirror with it, record for record.
+ * `error` is what kept the fresh mirror from being filled, or a VerificationError that names what differs, or null.
+ */
+export async function verifyMirror(context: SyncContext, fresh: Mirror): Promise<Verification> {
+  const { report, error } = await runSync({ ...context, mirror: fresh }, null);
+  if (error) return { report, kinds: [], error };
+  const compared = kinds
+    .filter(({ name }) => name !== 'speech' && includes(context.scope, name))
+    .reverse()
+    .map((kind) =>
+      compareKind(context.mirror, fresh, {
+        kind,
+        isArchive: archived.includes(kind.name),
+        hasDetails: context.scope.details !== 'none',
+      }),
+    );
+  const differing = compared.filter(({ agrees }) => !agrees);
+  return { report, kinds: compared, error: differing.length === 0 ? null : differenceError(differing) };
+}
+
+function differenceError(differing: Comparison[]): VerificationError {
+  const parts = differing.map(
+    ({ kind, missing, extra, different, examples }) =>
+      `${kind}: ${missing + extra + different} (${examples.slice(0, 3).join(', ')}${examples.length > 3 ? ', …' : ''})`,
+  );
+  return new VerificationError(
+    `the mirror differs from the service: ${parts.join('; ')}`,
+    'the service may have changed meanwhile; `hemicycle sync --full` asks for everything again',
+  );
+}

@@ -1,0 +1,167 @@
+import { UsageError } from '../errors.ts';
+import { csvFormat } from '../format/csv.ts';
+import { eachRow, peek, type Rows } from '../format/each-row.ts';
+import { type Origin, writeJsonList } from '../format/envelope.ts';
+import { markdownFormat } from '../format/markdown.ts';
+import { ndjsonFormat } from '../format/ndjson.ts';
+import { picked, type RowFormat, writeRows } from '../format/row-format.ts';
+import { sanitiseLine } from '../format/sanitise.ts';
+import type { Sink } from '../format/sink.ts';
+import { tsvFormat } from '../format/tsv.ts';
+import type { Attribution } from '../model/attribution.ts';
+import type { Document } from '../model/document.ts';
+import { styleOf } from './style.ts';
+import { createTable } from './table.ts';
+import type { Terminal } from './terminal.ts';
+
+export const outputFormats = ['table', 'json', 'ndjson', 'csv', 'tsv', 'markdown'] as const;
+export type OutputFormat = (typeof outputFormats)[number];
+
+/** How an answer is to be shown. */
+export type OutputOptions = {
+  format: OutputFormat;
+  /** Columns that the user named; the default depends on the format. */
+  columns?: string[] | undefined;
+  header: boolean;
+  terminal: Terminal;
+  quiet?: boolean | undefined;
+};
+
+/** Where an answer goes: data to stdout, everything else line by line to stderr. */
+export type OutputSinks = { stdout: Sink; stderr: (line: string) => void };
+
+/** What a command found. */
+export type Answer = {
+  items: Rows;
+  /** Columns of a table. */
+  columns: string[];
+  /** Columns of a file; where they are not known, those of the table and of the first row. */
+  allColumns?: string[] | undefined;
+  total: number | null | (() => number | null);
+  nextCursor: string | null | (() => string | null);
+  origin: Origin;
+  attribution: Attribution;
+  extra?: Document | undefined;
+  /** Sentences for people, such as which search answered. */
+  notes?: string[] | undefined;
+  /** How people see one item, where a line of a table would cut what matters; it ends with a newline. */
+  block?: ((item: Document, terminal: Terminal) => string) | undefined;
+};
+
+const blockRows = 500;
+
+/** Writes an answer in the format asked for, with its attribution where that format carries it. */
+export async function writeAnswer(answer: Answer, options: OutputOptions, sinks: OutputSinks): Promise<void> {
+  const { first, rows, close } = await peek(answer.items);
+  try {
+    const known = [
+      ...new Set([...answer.columns, ...(answer.allColumns ?? []), ...Object.keys(first ?? {})]),
+    ];
+    if (first || answer.allColumns) refuseUnknown(options.columns, known);
+    for (const note of answer.notes ?? []) sinks.stderr(sanitiseLine(note));
+    const found: Found = { ...answer, items: rows, isEmpty: first === null, known };
+    if (!options.quiet) sinks.stderr(originLine(answer.origin));
+    await writers[options.format](found, options, sinks);
+  } finally {
+    await close();
+  }
+}
+
+type Found = Answer & { isEmpty: boolean; known: string[] };
+type Writer = (found: Found, options: OutputOptions, sinks: OutputSinks) => Promise<void>;
+
+const writers: Record<OutputFormat, Writer> = {
+  table: writeTable,
+  json: writeJson,
+  ndjson: writeFormat,
+  csv: writeFormat,
+  tsv: writeFormat,
+  markdown: writeFormat,
+};
+
+/** Throws a UsageError that names the known columns if one of those asked for is not among them. */
+export function refuseUnknown(columns: string[] | undefined, known: string[]): void {
+  const unknown = columns?.filter((column) => !known.includes(column)) ?? [];
+  if (unknown.length === 0) return;
+  throw new UsageError(`unknown column: ${unknown.join(', ')}`, `known columns: ${known.join(', ')}`);
+}
+
+/** The line that tells people who answered. */
+export function originLine({ from, as_of }: Origin): string {
+  return `from the ${from}${as_of ? `, as of ${sanitiseLine(as_of)}` : ''}`;
+}
+
+async function writeJson(found: Found, options: OutputOptions, { stdout }: OutputSinks) {
+  const { columns } = options;
+  const items = columns ? pickedRows(found.items, columns) : found.items;
+  await writeJsonList(items, { ...found, pretty: options.terminal.isTTY }, stdout);
+}
+
+async function writeTable(found: Found, options: OutputOptions, { stdout, stderr }: OutputSinks) {
+  const { terminal, header } = options;
+  const table = createTable({ columns: options.columns ?? found.columns, header, terminal });
+  const { block: blockOf } = found;
+  const render =
+    blockOf && !options.columns
+      ? (rows: Document[]) => rows.map((row) => blockOf(row, terminal)).join('')
+      : (rows: Document[]) => table.render(rows);
+  let block: Document[] = [];
+  let shown = 0;
+  const flush = async () => {
+    shown += block.length;
+    await stdout.write(await render(block));
+    block = [];
+    return !stdout.closed;
+  };
+  await eachRow(found.items, (row) => {
+    block.push(row);
+    return block.length < blockRows ? true : flush();
+  });
+  if (block.length > 0) await flush();
+  if (found.isEmpty) stderr('nothing found');
+  const style = styleOf(terminal);
+  const cut = cutLine(found, shown);
+  if (cut) await stdout.write(`${style.dim(cut)}\n`);
+  await stdout.write(`${style.dim(attributionLine(found.attribution))}\n`);
+}
+
+async function writeFormat(found: Found, options: OutputOptions, { stdout, stderr }: OutputSinks) {
+  const columns = options.columns ?? found.allColumns ?? found.known;
+  const shown = await writeRows(found.items, rowFormatOf(options, columns), stdout, { ...options, columns });
+  if (stdout.closed) return;
+  if (found.isEmpty) stderr('nothing found');
+  const cut = cutLine(found, shown);
+  if (options.format !== 'markdown') {
+    if (cut) stderr(cut);
+    return stderr(attributionLine(found.attribution));
+  }
+  if (cut) await stdout.write(`\n${cut}\n`);
+  await stdout.write(`\n${attributionLine(found.attribution)}\n`);
+}
+
+/** The format that writes rows for these options; NDJSON holds whole records unless columns were named. */
+export function rowFormatOf(
+  { format, columns }: Pick<OutputOptions, 'format' | 'columns'>,
+  all: string[],
+): RowFormat {
+  if (format === 'csv') return csvFormat(all);
+  if (format === 'tsv') return tsvFormat(all);
+  if (format === 'markdown') return markdownFormat(all);
+  return ndjsonFormat(columns);
+}
+
+/** The attribution as one line for people. */
+export function attributionLine(attribution: Attribution): string {
+  return sanitiseLine(attribution.text);
+}
+
+function cutLine({ total, nextCursor }: Answer, shown: number): string | null {
+  const all = typeof total === 'function' ? total() : total;
+  const next = typeof nextCursor === 'function' ? nextCursor() : nextCursor;
+  if (next === null && (all === null || shown >= all)) return null;
+  return `shown ${shown} of ${all ?? 'more'}`;
+}
+
+async function* pickedRows(rows: Rows, columns: string[]): AsyncGenerator<Document> {
+  for await (const row of rows) yield picked(row, columns);
+}

@@ -1,0 +1,77 @@
+import { sanitiseLine } from '../format/sanitise.ts';
+import { type Ballot, type Counts, type PartyVotes, readBallot } from '../model/ballot.ts';
+import { type Document, isDocument, textOf } from '../model/document.ts';
+import { profileView } from './profile-view.ts';
+import { type Style, styleOf } from './style.ts';
+import { renderTable } from './table.ts';
+import type { Terminal } from './terminal.ts';
+import { renderView, type View } from './view.ts';
+import { barLegend, voteBar, votesCast } from './vote-bar.ts';
+import { displayWidth } from './width.ts';
+
+const countColumns = ['for', 'against', 'abstention', 'non_voting'];
+const columns = ['party', ...countColumns, 'position'];
+const barWidth = 20;
+const narrowestWithBars = 80;
+
+/** A ballot of any dialect drawn for people: its facts, the outcome as the source words it, votes by party. */
+export async function ballotView(document: Document, terminal: Terminal): Promise<string> {
+  const ballot = readBallot(document);
+  const style = styleOf(terminal);
+  const blocks = [
+    renderView(factsOf(ballot), terminal),
+    `${countSentence(ballot)}\n`,
+    ballot.votes_by_party.length > 0 || ballot.totals ? await votesTable(ballot, terminal, style) : '',
+  ];
+  return blocks.filter((block) => block !== '').join('\n');
+}
+
+/** A motion of censure passes by an absolute majority of the seats: only the votes for it are counted. */
+export function isMotionOfCensure(ballot: Document): boolean {
+  return /motions? de censure/i.test(`${textOf(ballot, 'type') ?? ''} ${textOf(ballot, 'title') ?? ''}`);
+}
+
+function factsOf({ totals: _totals, votes_by_party: _votes, ...facts }: Ballot): View {
+  const view = profileView('ballot', facts);
+  const order = ['chamber', 'scrutin id', 'date', 'type', 'result', 'required'];
+  const rank = (label: string) => (order.includes(label) ? order.indexOf(label) : order.length);
+  return { ...view, facts: [...view.facts].sort((a, b) => rank(a.label) - rank(b.label)) };
+}
+
+function countSentence(ballot: Ballot): string {
+  const { totals, required } = ballot;
+  if (!totals) return 'no counts published';
+  if (isMotionOfCensure(ballot)) {
+    const needed = required === null ? '(the number required is not stated)' : `of ${required} required`;
+    return `for ${totals.for ?? '(not stated)'} ${needed}`;
+  }
+  const stated = countColumns.filter((name) => typeof totals[name as keyof Counts] === 'number');
+  return stated.map((name) => `${name.replace('_', ' ')} ${totals[name as keyof Counts]}`).join(', ');
+}
+
+async function votesTable(ballot: Ballot, terminal: Terminal, style: Style): Promise<string> {
+  const rows = ballot.votes_by_party.map((votes): Document => ({ ...votes, party: nameOf(votes) }));
+  const totals = isDocument(ballot.totals) ? [{ ...ballot.totals, party: 'total', position: null }] : [];
+  const hasBars = terminal.isTTY && terminal.columns >= narrowestWithBars && !isMotionOfCensure(ballot);
+  const room = hasBars && rows.length > 0 ? barWidth + 2 : 0;
+  const tableTerminal = { ...terminal, columns: terminal.columns - room };
+  const options = { columns, header: true, terminal: tableTerminal, rightAligned: countColumns };
+  const table = await renderTable([...rows, ...totals], options);
+  const lines = table.trimEnd().split('\n');
+  const width = Math.max(...lines.map(plainWidth));
+  if (room === 0) return table;
+  const largest = Math.max(...ballot.votes_by_party.map(votesCast));
+  const drawn = lines.map((line, index) => {
+    const votes = index === 0 ? undefined : ballot.votes_by_party[index - 1];
+    const bar = votes ? voteBar(votes, { width: barWidth, largest, style }) : '';
+    return bar === '' ? line : `${line}${' '.repeat(width - plainWidth(line))}  ${bar}`;
+  });
+  return largest === 0 ? table : `${[...drawn, barLegend(style)].join('\n')}\n`;
+}
+
+function nameOf(votes: PartyVotes): string {
+  return sanitiseLine(votes.party_name ?? votes.party ?? '');
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes take no room on the line
+const plainWidth = (line: string) => displayWidth(line.replace(/\x1b\[\d+m/g, ''));

@@ -1,0 +1,102 @@
+import { sanitiseLine } from '../format/sanitise.ts';
+import { type Document, isDocument, type Json } from '../model/document.ts';
+import { cellText } from './cell-text.ts';
+import { type Colour, type Style, styleOf } from './style.ts';
+import type { Terminal } from './terminal.ts';
+import { type Fact, factLines } from './view.ts';
+import { wordDiff } from './word-diff.ts';
+
+const shortText = 60;
+
+/** Words around a change that a terminal shows; a pipe gets the whole text. */
+const contextAtTerminal = 8;
+
+const colours: Record<string, Colour> = {
+  added: 'green',
+  edited: 'yellow',
+  returned: 'cyan',
+  withdrawn: 'red',
+};
+
+/** One change for people: a line that says what changed and when it was seen, then each field, old → new. */
+export function changeBlock(change: Document, terminal: Terminal): string {
+  const style = styleOf(terminal);
+  const word = String(change.change);
+  const head = [
+    momentText(change.seen_at),
+    style.colour(colours[word] ?? 'blue', word.padEnd(9)),
+    sanitiseLine(String(change.kind)).padEnd(10),
+    style.bold(sanitiseLine(String(change.key))),
+    change.title === change.key ? '' : cellText(change.title),
+  ];
+  return [head.join('  ').trimEnd(), ...fieldLines(change.fields, terminal, style)]
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+/** One version for people: from when to when it was seen, then how it differs from the one before. */
+export function versionBlock(version: Document, terminal: Terminal): string {
+  const style = styleOf(terminal);
+  const until =
+    version.seen_to === null ? 'now' : `${momentText(version.seen_to)}, then ${String(version.ended_by)}`;
+  const part = version.part === 'detail' ? 'full document' : 'record';
+  const head = `${style.bold(`${momentText(version.seen_from)} to ${until}`)}  ${style.dim(part)}`;
+  const changes = Array.isArray(version.changes) ? version.changes : [];
+  const first = changes.length === 0 && isDocument(version.document) ? statedFacts(version.document) : [];
+  const lines =
+    changes.length > 0 ? fieldLines(changes, terminal, style) : factLines(first, terminal, style, '    ');
+  return [head, ...lines].map((line) => `${line}\n`).join('');
+}
+
+function statedFacts(document: Document): Fact[] {
+  return Object.entries(document)
+    .filter(([, value]) => value !== null)
+    .map(([field, value]) => ({ label: sanitiseLine(field), value: shown(value) }));
+}
+
+function fieldLines(fields: Json | undefined, terminal: Terminal, style: Style): string[] {
+  const facts = (Array.isArray(fields) ? fields : []).filter(isDocument).map(
+    ({ field, old, new: next }): Fact => ({
+      label: sanitiseLine(String(field)),
+      value: differenceText(old ?? null, next ?? null, terminal),
+    }),
+  );
+  return factLines(facts, terminal, style, '    ');
+}
+
+/** What a field said and says: short values as `old → new`, long texts word by word, lists item by item. */
+export function differenceText(old: Json, next: Json, terminal: Terminal): string {
+  if (Array.isArray(old) || Array.isArray(next)) return listDifference(old, next);
+  const isLong = [old, next].some((value) => typeof value === 'string' && value.length > shortText);
+  if (isLong && typeof old === 'string' && typeof next === 'string') {
+    const context = terminal.isTTY ? contextAtTerminal : undefined;
+    const diff = wordDiff(sanitiseLine(old), sanitiseLine(next), { context });
+    if (diff !== null) return diff;
+  }
+  return `${shown(old)} → ${shown(next)}`;
+}
+
+function listDifference(old: Json, next: Json): string {
+  const [before, after] = [old, next].map((value) =>
+    Array.isArray(value) ? value : value === null ? [] : [value],
+  );
+  const texts = (list: Json[]) => list.map((item) => JSON.stringify(item));
+  const [had, has] = [new Set(texts(before!)), new Set(texts(after!))];
+  const lines = [
+    ...before!.filter((item) => !has.has(JSON.stringify(item))).map((item) => `- ${shown(item)}`),
+    ...after!.filter((item) => !had.has(JSON.stringify(item))).map((item) => `+ ${shown(item)}`),
+  ];
+  return lines.length > 0 ? lines.join('\n') : 'in another order';
+}
+
+function shown(value: Json): string {
+  if (value === null) return '(nothing)';
+  return sanitiseLine(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+/** A moment to the second, in UTC. */
+function momentText(moment: Json | undefined): string {
+  return sanitiseLine(String(moment ?? ''))
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, 'Z');
+}

@@ -1,0 +1,124 @@
+import { sanitiseLine, sanitiseText } from '../format/sanitise.ts';
+import { type Document, isDocument, type Json, slugOf, textOf } from '../model/document.ts';
+import { titleOf } from '../model/facets.ts';
+import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
+import { webAddress } from './style.ts';
+import type { Fact, View } from './view.ts';
+
+const longTexts = ['bio', 'description', 'text', 'context'];
+
+/** What a person wants to see of one record; fields without a value are left out, no other is hidden. */
+export function profileView(kindName: KindName, document: Document): View {
+  const kind = kindOf(kindName);
+  const title = titleOf(kind, document);
+  const stated = Object.entries(document).filter(([, value]) => isStated(value));
+  const titleField = stated.find(([, value]) => value === title)?.[0];
+  const order = new Map(kind.columns.map((column, index) => [column.name, index]));
+  const facts = stated.filter(
+    ([field, value]) =>
+      isFact(value) && field !== titleField && !isLong(field, value) && !isRepeated(field, document),
+  );
+  const isKnown = ([field]: [string, Json]) => order.has(field);
+  const known = facts.filter(isKnown).sort(([a], [b]) => order.get(a)! - order.get(b)!);
+  return {
+    title: sanitiseLine(title),
+    url: webAddress(textOf(document, 'url', 'website')),
+    facts: known.map(factOf),
+    paragraphs: paragraphsOf(stated, titleField),
+    sections: sectionsOf(kind, stated),
+    other: facts.filter((entry) => !isKnown(entry)).map(factOf),
+  };
+}
+
+/** The ids of sources say nothing more where the sources themselves are shown. */
+function isRepeated(field: string, { sources }: Document): boolean {
+  return field === 'source_ids' && Array.isArray(sources) && sources.length > 0;
+}
+
+/** A field's name as people read it. */
+export function labelOf(field: string): string {
+  return sanitiseLine(field.replaceAll('_', ' '));
+}
+
+/** One line about a record inside another: title, role, day or period, party, and what else says most. */
+export function itemLine(item: Json): string {
+  if (!isDocument(item)) return sanitiseLine(typeof item === 'object' ? JSON.stringify(item) : String(item));
+  const title = textOf(item, 'title', 'full_name', 'name', 'text', 'statement', 'label');
+  const parts = [
+    title,
+    title === null ? slugOf(item.slug) : null,
+    textOf(item, 'role', 'current_role'),
+    textOf(item, 'date') ?? periodOf(item),
+    textOf(item, 'topic'),
+    textOf(item, 'stance', 'position', 'status'),
+    slugOf(item.party),
+    textOf(item, 'publisher'),
+    textOf(item, 'url'),
+  ];
+  const line = parts.filter((part) => part !== null).join(' · ');
+  return sanitiseLine(line === '' ? JSON.stringify(item) : line);
+}
+
+function periodOf(item: Document): string | null {
+  const start = textOf(item, 'start', 'start_date');
+  const end = textOf(item, 'end', 'end_date');
+  if (start === null && end === null) return null;
+  return `${start ?? '…'} – ${end ?? '…'}`;
+}
+
+function isStated(value: Json): boolean {
+  return value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
+}
+
+/** Scalars, and what reads as one: a reference by slug, a list of plain values. */
+function isFact(value: Json): boolean {
+  return !Array.isArray(value) || value.every((item) => typeof item !== 'object');
+}
+
+function isLong(field: string, value: Json): boolean {
+  return typeof value === 'string' && (longTexts.includes(field) || value.length > 300);
+}
+
+function factOf([field, value]: [string, Json]): Fact {
+  const text = Array.isArray(value)
+    ? value.join(', ')
+    : isDocument(value)
+      ? referenceText(value)
+      : String(value);
+  return { label: labelOf(field), value: sanitiseLine(text) };
+}
+
+/** A reference by name and slug: the one is read, the other is typed to see more. */
+function referenceText(reference: Document): string {
+  const name = textOf(reference, 'full_name', 'name');
+  const slug = textOf(reference, 'slug');
+  return name !== null && slug !== null ? `${name} (${slug})` : itemLine(reference);
+}
+
+function paragraphsOf(stated: [string, Json][], titleField: string | undefined): View['paragraphs'] {
+  return stated.flatMap(([field, value]) =>
+    typeof value === 'string' && isLong(field, value) && field !== titleField
+      ? [{ label: labelOf(field), text: sanitiseText(value) }]
+      : [],
+  );
+}
+
+/** Periods are shown from the present back, since a terminal shows only the first of them. */
+function newestFirst(items: Json[]): Json[] {
+  const startOf = (item: Json) => (isDocument(item) ? textOf(item, 'start', 'start_date') : null) ?? '';
+  if (!items.some((item) => startOf(item) !== '')) return items;
+  return [...items].sort((a, b) => (startOf(a) < startOf(b) ? 1 : startOf(a) > startOf(b) ? -1 : 0));
+}
+
+function sectionsOf(kind: Kind, stated: [string, Json][]): View['sections'] {
+  const lists = stated.flatMap(([field, value]) =>
+    Array.isArray(value) && !isFact(value) ? [{ field, value }] : [],
+  );
+  const rank = (field: string) => {
+    const at = kind.sets.indexOf(field);
+    return at < 0 ? kind.sets.length : at;
+  };
+  return lists
+    .sort((a, b) => rank(a.field) - rank(b.field))
+    .map(({ field, value }) => ({ label: labelOf(field), lines: newestFirst(value).map(itemLine) }));
+}

@@ -1,0 +1,105 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Ora } from 'ora';
+import { sanitiseLine } from '../format/sanitise.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What a long run tells people while it lasts; `stop` leaves the terminal as it was, whatever happened. */
+export type Progress = {
+  stage(text: string): void;
+  update(text: string): void;
+  done(text: string): void;
+  note(line: string): void;
+  /** Resolves once the line is drawn as it is now: for a run that leaves no time to draw it. */
+  drawn(): Promise<void>;
+  stop(): void;
+};
+
+export type ProgressOptions = {
+  terminal: Terminal;
+  quiet: boolean;
+  /** Takes whole lines, line end included. */
+  write: (text: string) => void;
+  /** The terminal's stream, which the moving line is drawn on. */
+  stream?: NodeJS.WritableStream | undefined;
+};
+
+/** One calm moving line at a terminal whose width is known, plain lines elsewhere, nothing when quiet. */
+export function createProgress(options: ProgressOptions): Progress {
+  if (options.quiet) return silent;
+  return options.terminal.isTTY && !isWithoutWidth(options.stream) ? moving(options) : plain(options);
+}
+
+/** True for a terminal that was never given a size (`docker -t`, `script` in a job): ora would clear its line for ever. */
+function isWithoutWidth(stream: ProgressOptions['stream']): boolean {
+  return (stream as { columns?: number } | undefined)?.columns === 0;
+}
+
+const nothing = () => {};
+const atOnce = async () => {};
+const silent: Progress = {
+  stage: nothing,
+  update: nothing,
+  done: nothing,
+  note: nothing,
+  drawn: atOnce,
+  stop: nothing,
+};
+
+/** A log has no use for every step: stages, ends and notes are lines, updates are not. */
+function plain({ write }: ProgressOptions): Progress {
+  const line = (text: string) => write(`${sanitiseLine(text)}\n`);
+  return { stage: line, update: nothing, done: line, note: line, drawn: atOnce, stop: nothing };
+}
+
+function moving({ write, stream, terminal }: ProgressOptions): Progress {
+  let text: string | null = null;
+  let spinner: Ora | null = null;
+  let loading: Promise<void> | null = null;
+  const load = async () => {
+    const { default: ora } = await import('ora');
+    spinner = ora({
+      // Raw mode would keep Ctrl-C from ending a run that is busy in SQLite.
+      discardStdin: false,
+      isEnabled: true,
+      color: terminal.colour ? 'cyan' : false,
+      spinner: { interval: 240, frames: ['·  ', '·· ', '···', ' ··', '  ·', '   '] },
+      ...(stream ? { stream } : {}),
+    });
+    draw();
+  };
+  const draw = () => {
+    if (!spinner || text === null) return;
+    spinner.text = text;
+    if (!spinner.isSpinning) spinner.start();
+  };
+  const show = (next: string) => {
+    text = sanitiseLine(next);
+    loading ??= load();
+    draw();
+  };
+  const stop = () => {
+    text = null;
+    spinner?.stop();
+  };
+  const line = (next: string) => write(`${sanitiseLine(next)}\n`);
+  return {
+    stage: show,
+    update: show,
+    stop,
+    async drawn() {
+      await loading;
+      if (text !== null) spinner?.render();
+      await setImmediate();
+    },
+    done(next) {
+      stop();
+      line(next);
+    },
+    note(next) {
+      const kept = text;
+      stop();
+      line(next);
+      if (kept !== null) show(kept);
+    },
+  };
+}

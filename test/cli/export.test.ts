@@ -1,0 +1,778 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { DuckDBInstance } from '@duckdb/node-api';
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import { parse } from 'csv-parse/sync';
+import { verifyExport } from '../../src/export/verify.ts';
+import { kindOf } from '../../src/model/kinds.ts';
+import { keepDownload, partBytes } from '../../src/store/download.ts';
+import { openWritableMirror } from '../../src/store/open.ts';
+import { countRows } from '../../src/store/rows.ts';
+import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { dialects } from '../helpers/dialects.ts';
+import { startFakeService } from '../helpers/fake-service.ts';
+import { runAtTerminal, runProgram } from '../helpers/program.ts';
+import { createTemporaryMirror, syncOnce } from '../helpers/sync-run.ts';
+
+const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
+const companions = ['ATTRIBUTION.txt', 'DICTIONARY.md', 'LICENSE.txt', 'SHA256SUMS', 'datapackage.json'];
+
+describe('an export', () => {
+  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
+  let out: string;
+  let env: Record<string, string>;
+  beforeEach(async () => {
+    demo = await createDemoMirror();
+    out = join(demo.folder, 'out');
+    env = { HEMICYCLE_DB: demo.db, HOME: demo.folder };
+  });
+  afterEach(() => demo.remove());
+  const run = (...argv: string[]) => runProgram(['export', ...argv], { env });
+  const read = (...parts: string[]) => readFileSync(join(out, ...parts), 'utf8');
+  const exported = async (...argv: string[]) => {
+    const { exit, stderr } = await run(...argv);
+    expect({ exit, stderr: exit === 0 ? '' : stderr }, argv.join(' ')).to.deep.equal({ exit: 0, stderr: '' });
+    return stderr;
+  };
+  const csv = async (...argv: string[]) => {
+    const { stdout, exit, stderr } = await run(...argv);
+    expect(exit, stderr).to.equal(0);
+    return parse(stdout, { columns: true }) as Record<string, string>[];
+  };
+  const nothingBeside = () =>
+    expect(readdirSync(demo.folder).filter((name) => name.includes('hemicycle-'))).to.deep.equal([]);
+
+  describe('into a folder', () => {
+    it('is described, sums up, and verifies', async () => {
+      await exported('--all', '-o', `${out}/`);
+      expect(readdirSync(out)).to.include.members(companions);
+      const verified = await run('verify', out);
+      expect(verified.exit).to.equal(0);
+      expect(verified.stdout)
+        .to.match(/^politicians\.csv: ok, 50 rows$/m)
+        .and.match(/^votes\.csv: ok, \d+ rows$/m);
+      const { resources } = JSON.parse(read('datapackage.json'));
+      const promises = resources.find(({ name }: { name: string }) => name === 'promises');
+      expect(promises.schema.foreignKeys).to.deep.include({
+        fields: ['politician'],
+        reference: { resource: 'politicians', fields: ['slug'] },
+      });
+      expect(read('DICTIONARY.md')).to.include('## promises.csv').and.include('| politician | text |');
+      nothingBeside();
+    });
+
+    it('is told from what was changed since: what differs, exit 12', async () => {
+      await exported('parties', 'promises', '-o', `${out}/`);
+      writeFileSync(join(out, 'parties.csv'), `${read('parties.csv')}one,more\n`);
+      rmSync(join(out, 'LICENSE.txt'));
+      writeFileSync(join(out, 'notes.txt'), 'mine');
+      const { exit, stdout, stderr } = await run('verify', out);
+      expect(exit).to.equal(12);
+      expect(stdout)
+        .to.include('LICENSE.txt: is not there')
+        .and.include('parties.csv: is not what SHA256SUMS says');
+      expect(stderr).to.include('not part of the export: notes.txt');
+      const bare = await run('verify', demo.folder);
+      expect(bare.exit).to.equal(12);
+      expect(bare.stderr).to.include('SHA256SUMS cannot be read: it is not there');
+      const none = await run('verify', join(demo.folder, 'nowhere'));
+      expect(none.stderr).to.include('SHA256SUMS cannot be read: the folder does not exist');
+    });
+
+    it('leaves everything alone with --if-changed, and says so', async () => {
+      await exported('--all', '-o', `${out}/`);
+      const before = readdirSync(out).map((name) => [name, statSync(join(out, name)).ino]);
+      const said = await exported('--all', '-o', `${out}/`, '--if-changed');
+      expect(said).to.include('nothing changed');
+      expect(readdirSync(out).map((name) => [name, statSync(join(out, name)).ino])).to.deep.equal(before);
+      writeFileSync(join(out, 'quotes.csv'), 'spoilt');
+      expect(await exported('--all', '-o', `${out}/`, '--if-changed')).not.to.include('nothing changed');
+      expect((await run('verify', out)).exit).to.equal(0);
+    });
+
+    it('is written anew with --if-changed where another service has to be cited', async () => {
+      const file = join(demo.folder, 'parties.csv');
+      for (const target of [`${out}/`, file]) {
+        await exported('parties', '-o', target);
+        env.HEMICYCLE_SITE_URL = 'https://elsewhere.example';
+        expect(await exported('parties', '-o', target, '--if-changed')).not.to.include('nothing changed');
+        expect(await exported('parties', '-o', target, '--if-changed')).to.include('nothing changed');
+        delete env.HEMICYCLE_SITE_URL;
+      }
+      expect(read('ATTRIBUTION.txt')).to.include('https://elsewhere.example');
+      expect(readFileSync(`${file}.meta.json`, 'utf8')).to.include('https://elsewhere.example');
+    });
+
+    it('takes the place of one in another format, and of nothing that is not its own', async () => {
+      await exported('parties', '-o', `${out}/`);
+      await exported('parties', '--format', 'ndjson', '-o', `${out}/`);
+      expect(readdirSync(out)).to.have.members([...companions, 'parties.ndjson']);
+      mkdirSync(join(out, '.git'));
+      writeFileSync(join(out, '.git', 'config'), 'mine');
+      const said = await exported('parties', '-o', `${out}/`);
+      expect(said).to.include('files of others');
+      expect(readdirSync(out)).to.have.members([...companions, 'parties.csv', '.git']);
+      expect(read('.git', 'config')).to.equal('mine');
+      nothingBeside();
+    });
+
+    it('without header lines verifies, and gives the same records by its description', async () => {
+      await exported('--all', '-o', `${out}/`, '--no-header');
+      const verified = await run('verify', out);
+      expect([verified.exit, verified.stderr]).to.deep.equal([0, '']);
+      const again = join(demo.folder, 'again.db');
+      expect((await runProgram(['import', out, '--db', again], { env })).exit).to.equal(0);
+      const twin = join(demo.folder, 'twin');
+      await exported('--all', '-o', `${twin}/`, '--no-header', '--db', again);
+      const tables = (text: string) => text.split('\n').filter((line) => line.endsWith('.csv'));
+      expect(tables(readFileSync(join(twin, 'SHA256SUMS'), 'utf8'))).to.deep.equal(
+        tables(read('SHA256SUMS')),
+      );
+    });
+
+    it('touches no file of others, whatever they call it and list in sums of their own', async () => {
+      mkdirSync(out);
+      const sum = '0'.repeat(64);
+      for (const [name, text] of [
+        ['disk.iso', 'mine'],
+        ['SHA256SUMS', `${sum}  disk.iso\n`],
+        ['LICENSE.txt', 'my terms'],
+      ] as const)
+        writeFileSync(join(out, name), text);
+      const { exit, stderr } = await run('parties', '-o', `${out}/`, '--accept-shrink');
+      expect(exit).to.equal(10);
+      expect(stderr)
+        .to.include('it holds files that no export of the folder wrote')
+        .and.include('LICENSE.txt, SHA256SUMS');
+      expect(readdirSync(out)).to.have.members(['disk.iso', 'SHA256SUMS', 'LICENSE.txt']);
+      expect(read('LICENSE.txt')).to.equal('my terms');
+      nothingBeside();
+    });
+
+    it('keeps its place beside files of others, also after a kill between two of its own', async () => {
+      mkdirSync(out);
+      writeFileSync(join(out, 'disk.iso'), 'mine');
+      await exported('parties', '-o', `${out}/`);
+      rmSync(join(out, 'SHA256SUMS'));
+      await exported('parties', '--format', 'ndjson', '-o', `${out}/`);
+      expect(readdirSync(out)).to.have.members([...companions, 'parties.ndjson', 'disk.iso']);
+      expect(read('disk.iso')).to.equal('mine');
+    });
+
+    it('that would lose a whole table is refused, and the last good one stays', async () => {
+      await exported('parties', 'promises', '-o', `${out}/`);
+      const before = read('SHA256SUMS');
+      const { exit, stderr } = await run('parties', '-o', `${out}/`);
+      expect(exit).to.equal(12);
+      expect(stderr).to.match(
+        /promises: not in this export, where the export before had 66 rows of it\n.*--accept-shrink/,
+      );
+      expect(read('SHA256SUMS')).to.equal(before);
+      await exported('parties', '-o', `${out}/`, '--accept-shrink');
+      expect(readdirSync(out)).to.have.members([...companions, 'parties.csv']);
+    });
+
+    it('that lost more than a fifth of its rows is refused, and the last good one stays', async () => {
+      await exported('promises', '-o', `${out}/`);
+      const before = read('SHA256SUMS');
+      const { exit, stderr } = await run('promises', '--since', '2026-01-01', '-o', `${out}/`);
+      expect(exit).to.equal(12);
+      expect(stderr).to.match(/promises: \d+ rows, where the export before had 66\n.*--accept-shrink/);
+      expect(read('SHA256SUMS')).to.equal(before);
+      await exported('promises', '--since', '2026-01-01', '-o', `${out}/`, '--accept-shrink');
+      nothingBeside();
+    });
+
+    it('refuses a target that is a link or a file, and leaves nothing', async () => {
+      mkdirSync(join(demo.folder, 'real'));
+      symlinkSync(join(demo.folder, 'real'), out);
+      expect((await run('parties', '-o', `${out}/`)).exit).to.equal(10);
+      expect(readdirSync(join(demo.folder, 'real'))).to.deep.equal([]);
+      const file = join(demo.folder, 'file');
+      writeFileSync(file, 'mine');
+      expect((await run('parties', '-o', `${file}/`)).exit).to.equal(10);
+      expect(readFileSync(file, 'utf8')).to.equal('mine');
+      nothingBeside();
+    });
+
+    it('takes up a folder that a run which was killed had put aside', async () => {
+      await exported('parties', '-o', `${out}/`);
+      const aside = join(demo.folder, '.out.hemicycle-old-0123456789ab');
+      const { renameSync } = await import('node:fs');
+      renameSync(out, aside);
+      const refused = await run('parties', '--columns', 'nothing', '-o', `${out}/`);
+      expect(refused.exit).to.equal(2);
+      expect((await run('promises', '-o', `${out}/`)).exit).to.equal(12);
+      renameSync(out, aside);
+      expect(await exported('parties', '-o', `${out}/`, '--if-changed')).to.include('nothing changed');
+      expect(existsSync(aside)).to.equal(false);
+    });
+
+    it('is whole after every kill in the middle of 50', async function () {
+      this.timeout(120_000);
+      await exported('--all', '-o', `${out}/`);
+      let killed = 0;
+      for (let n = 0; n < 50; n += 1) {
+        const child = spawn(process.execPath, [program, 'export', '--all', '-o', `${out}/`, '--quiet'], {
+          env: { PATH: process.env.PATH, ...env },
+          stdio: 'ignore',
+        });
+        const ended = once(child, 'close');
+        // The export itself takes the last third of that time.
+        await Promise.race([ended, delay(80 + n * 5)]);
+        child.kill('SIGKILL');
+        const [, signal] = await ended;
+        if (signal) killed += 1;
+        const aside = readdirSync(demo.folder).some((name) => name.startsWith('.out.hemicycle-old-'));
+        if (!existsSync(out)) expect(aside, `kill ${n}`).to.equal(true);
+        else
+          expect(
+            (await verifyExport(out)).flatMap(({ faults }) => faults),
+            `kill ${n}`,
+          ).to.deep.equal([]);
+      }
+      expect(killed).to.be.greaterThan(10);
+      await exported('--all', '-o', `${out}/`);
+      expect((await verifyExport(out)).flatMap(({ faults }) => faults)).to.deep.equal([]);
+    });
+  });
+
+  describe('that is interrupted', () => {
+    beforeEach(async function () {
+      this.timeout(30_000);
+      const many = join(demo.folder, 'many');
+      mkdirSync(many);
+      const line = (n: number) =>
+        JSON.stringify({ id: `c${n}`, title: `Titre ${n}`, text: 'La séance. '.repeat(30) });
+      writeFileSync(
+        join(many, 'content.ndjson'),
+        Array.from({ length: 40_000 }, (_, n) => line(n)).join('\n'),
+      );
+      expect((await runProgram(['import', many], { env })).exit).to.equal(0);
+      rmSync(many, { recursive: true });
+    });
+
+    /** Runs an export to which `signals` are sent as soon as it has begun a file. */
+    const interrupted = async (argv: string[], ...signals: NodeJS.Signals[]) => {
+      const child = spawn(process.execPath, [program, 'export', ...argv], {
+        cwd: demo.folder,
+        env: { PATH: process.env.PATH, ...env },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      const ended = once(child, 'close');
+      let stderr = '';
+      child.stderr.on('data', (chunk) => {
+        stderr += chunk;
+      });
+      const watcher = watch(demo.folder, async (_, name) => {
+        if (!name?.includes('hemicycle-')) return;
+        watcher.close();
+        for (const signal of signals) {
+          child.kill(signal);
+          await delay(5);
+        }
+      });
+      const [exit] = await ended;
+      const left = readdirSync(demo.folder).filter((name) => !name.startsWith('mirror.db'));
+      return { exit, stderr, left };
+    };
+
+    for (const [signal, code] of [
+      ['SIGINT', 130],
+      ['SIGTERM', 143],
+    ] as const)
+      for (const argv of [
+        ['-o', 'out.csv'],
+        ['-o', 'out.parquet'],
+        ['-o', 'out.csv.gz'],
+        ['-o', 'out/'],
+        ['--sqlite', 'out.db'],
+      ])
+        it(`by ${signal} leaves nothing of ${argv.join(' ')}`, async function () {
+          this.timeout(30_000);
+          const { exit, stderr, left } = await interrupted(['content', ...argv], signal);
+          expect(exit, stderr).to.equal(code);
+          expect(stderr).to.include('interrupted; nothing was written');
+          expect(stderr).to.include(`hemicycle export content ${argv.join(' ')}`);
+          expect(left).to.deep.equal(['.cache']);
+        });
+
+    it('by one Ctrl-C that comes twice, from the terminal and from what started it, leaves nothing', async function () {
+      this.timeout(30_000);
+      const { exit, stderr, left } = await interrupted(['content', '-o', 'out.csv'], 'SIGINT', 'SIGINT');
+      expect(exit, stderr).to.equal(130);
+      expect(left).to.deep.equal(['.cache']);
+    });
+
+    for (const argv of [
+      ['-o', 'out/'],
+      ['-o', 'quotes.csv'],
+    ])
+      it(`leaves nothing of a download either: --verbatim ${argv.join(' ')}`, async function () {
+        this.timeout(30_000);
+        keepLargeDownload(demo.db);
+        const { exit, stderr, left } = await interrupted(['quotes', '--verbatim', ...argv], 'SIGTERM');
+        expect(exit, stderr).to.equal(143);
+        expect(left).to.deep.equal(['.cache']);
+      });
+  });
+
+  it('of two mirrors that were synced apart has the same bytes, in every format', async function () {
+    this.timeout(60_000);
+    const services = [await startFakeService(dialects[0]!), await startFakeService(dialects[0]!)];
+    const [first, second] = services;
+    const folders: string[] = [];
+    // The second service knew other days: records came later, in another order, and some were corrected.
+    const whole = second!.records.content!;
+    second!.records.content = whole.slice(40).map((item) => ({ ...item, zusatz: 1 }));
+    for (const service of services) {
+      const own = createTemporaryMirror();
+      await syncOnce(own, service.baseUrl);
+      if (service === second) {
+        service.records.content = whole;
+        await syncOnce(own, service.baseUrl, { now: () => Date.now() + 30 * 86_400_000 });
+      }
+      own.mirror.close();
+      folders.push(own.mirror.path);
+    }
+    for (const format of ['csv', 'parquet', 'ndjson']) {
+      const sums = [];
+      for (const db of folders) {
+        const { exit } = await run(
+          '--all',
+          '--format',
+          format,
+          '-o',
+          `${out}/`,
+          '--accept-shrink',
+          '--db',
+          db,
+        );
+        expect(exit).to.equal(0);
+        sums.push(
+          read('SHA256SUMS')
+            .split('\n')
+            .filter((line) => line.endsWith(format)),
+        );
+      }
+      expect(sums[0]!.length).to.be.greaterThan(8);
+      expect(sums[1]).to.deep.equal(sums[0]);
+    }
+    for (const service of [first!, second!]) await service.close();
+    for (const db of folders) rmSync(join(db, '..'), { recursive: true, force: true });
+  });
+
+  it('states the moment of SOURCE_DATE_EPOCH', async () => {
+    env.SOURCE_DATE_EPOCH = '1700000000';
+    await exported('parties', '-o', `${out}/`);
+    expect(JSON.parse(read('datapackage.json')).created).to.equal('2023-11-14T22:13:20.000Z');
+    env.SOURCE_DATE_EPOCH = 'yesterday';
+    expect((await run('parties', '-o', `${out}/`)).exit).to.equal(10);
+  });
+
+  describe('of some records', () => {
+    it('takes those of a politician or a party by name, and those since a day', async () => {
+      const mine = await csv('promises', '--politician', 'Océane Bruyèvre');
+      expect(mine.map(({ politician }) => politician)).to.have.members(Array(11).fill('oceane-bruyevre'));
+      const party = await csv('politicians', '--party', 'alliance-des-rivages');
+      expect(new Set(party.map((each) => each.party))).to.deep.equal(new Set(['alliance-des-rivages']));
+      const since = await csv('content', '--since', '2026-01-01');
+      expect(since.every(({ date }) => date! >= '2026-01-01')).to.equal(true);
+      expect(since.length).to.be.greaterThan(0);
+    });
+
+    it('leaves out with --all what cannot be chosen so, and refuses it by name', async () => {
+      await exported('--all', '--politician', 'oceane-bruyevre', '-o', `${out}/`);
+      expect(readdirSync(out)).to.include('promises.csv').and.not.include('parties.csv');
+      const { exit, stderr } = await run('parties', '--politician', 'oceane-bruyevre');
+      expect([exit, stderr]).to.deep.equal([
+        2,
+        'Error: parties cannot be chosen by --politician\nthose that can: politicians, content, speeches, promises, positions, quotes\n',
+      ]);
+    });
+
+    it('says which were chosen, and refers to none that may be left out', async () => {
+      await exported('--all', '--party', 'alliance-des-rivages', '--since', '2026-01-01', '-o', `${out}/`);
+      const { resources } = JSON.parse(read('datapackage.json'));
+      const said =
+        'Chosen: only what is of the party or group alliance-des-rivages, and dated since 2026-01-01.';
+      const content = resources.find(({ name }: { name: string }) => name === 'content');
+      expect(content.description).to.include(said);
+      expect(content.schema).not.to.have.property('foreignKeys');
+      expect(read('DICTIONARY.md')).to.include(said).and.include('and updated since 2026-01-01.');
+      const file = join(demo.folder, 'quotes.csv');
+      await exported('quotes', '--politician', 'Océane Bruyèvre', '--excel-fr', '-o', file);
+      const meta = JSON.parse(readFileSync(`${file}.meta.json`, 'utf8'));
+      expect([meta.name, meta.dialect.delimiter]).to.deep.equal(['quotes', ';']);
+      expect(meta.description).to.match(
+        /^Words .* Chosen: only what is about the politician oceane-bruyevre\.$/,
+      );
+      const database = join(demo.folder, 'chosen.db');
+      await exported('--all', '--party', 'alliance-des-rivages', '--sqlite', database);
+      const plain = new Database(database, { readonly: true });
+      expect(plain.pragma('foreign_key_check')).to.deep.equal([]);
+      plain.close();
+    });
+
+    it('takes the columns that are named, in that order, and refuses others', async () => {
+      const { stdout } = await run('parties', '--columns', 'name,slug');
+      expect(stdout.split('\n')[0]).to.equal('name,slug');
+      const ndjson = await run('parties', '--columns', 'slug', '--format', 'ndjson');
+      expect(Object.keys(JSON.parse(ndjson.stdout.split('\n')[0]!))).to.deep.equal(['slug']);
+      for (const columns of ['slug,height', 'slug,name,slug', 'slug,'])
+        expect((await run('parties', '--columns', columns)).exit, columns).to.equal(2);
+    });
+  });
+
+  it('gives the votes of each party in each ballot a line, and what is not counted no number', async () => {
+    const votes = await csv('votes');
+    const ballots = await csv('ballots');
+    const counted = ballots.flatMap(({ votes_by_party }) => JSON.parse(votes_by_party!) as object[]);
+    expect(votes.length).to.equal(counted.length);
+    expect(Object.keys(votes[0]!)).to.deep.equal([
+      ...['chamber', 'scrutin_id', 'date', 'title', 'result', 'party', 'party_name'],
+      ...['for', 'against', 'abstention', 'non_voting', 'position', 'members'],
+    ]);
+    const stated = (counted as { members?: number }[]).map(({ members }) => String(members ?? ''));
+    expect(votes.map(({ members }) => members)).to.have.members(stated);
+    const one = votes.filter(({ scrutin_id }) => scrutin_id === 'VAL1V4');
+    expect(one.map((each) => Number(each.for)).reduce((sum, each) => sum + each)).to.equal(58);
+  });
+
+  describe('for a spreadsheet', () => {
+    const hostile = [
+      '=1+1',
+      '+33 1',
+      '-2',
+      '@SUM(A1)',
+      '\t=1',
+      ' =1',
+      '\uff1d1',
+      'plain; "quoted"\nline',
+      "'mine",
+    ];
+    beforeEach(async () => {
+      const folder = join(demo.folder, 'hostile');
+      mkdirSync(folder);
+      const lines = hostile.map((text, n) => JSON.stringify({ id: `h${n}`, text, score: n + 0.5 }));
+      writeFileSync(join(folder, 'quotes.ndjson'), `${lines.join('\n')}\n`);
+      env.HEMICYCLE_DB = join(demo.folder, 'hostile.db');
+      await runProgram(['import', folder, '--quiet'], { env });
+    });
+
+    it('has no cell that can be taken for a formula', async () => {
+      const rows = await csv('quotes', '--spreadsheet-safe');
+      expect(rows.map(({ text }) => text)).to.deep.equal(
+        hostile.map((text, n) => (n < 7 ? `'${text}` : text)),
+      );
+      expect((await csv('quotes')).map(({ text }) => text)).to.deep.equal(hostile);
+    });
+
+    it('in French has a byte order mark, semicolons and decimal commas, and is safe', async () => {
+      const { stdout } = await run('quotes', '--excel-fr');
+      expect(stdout.startsWith('\ufeffid;')).to.equal(true);
+      const rows = parse(stdout, { columns: true, delimiter: ';', bom: true }) as Record<string, string>[];
+      expect(rows.map(({ score }) => score)).to.deep.equal(hostile.map((_, n) => `${n},5`));
+      expect(rows[0]!.text).to.equal("'=1+1");
+      expect((await run('quotes', '--excel-fr', '--no-header')).stdout.startsWith('\ufeffh0;')).to.equal(
+        true,
+      );
+      expect((await run('quotes', '--excel-fr', '--format', 'parquet')).exit).to.equal(2);
+    });
+
+    it('can cite the source in every row', async () => {
+      const rows = await csv('quotes', '--attribution-column');
+      expect(new Set(rows.map(({ attribution }) => attribution)).size).to.equal(1);
+      expect(rows[0]!.attribution)
+        .to.match(/^Source: /)
+        .and.include('ODbL');
+    });
+  });
+
+  it('to a terminal carries no orders for it, and to a pipe what the service said', async () => {
+    const folder = join(demo.folder, 'orders');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'quotes.ndjson'), '{"id":"q1","text":"a\\u001b[2Jb"}\n');
+    env.HEMICYCLE_DB = join(demo.folder, 'orders.db');
+    await runProgram(['import', folder, '--quiet'], { env });
+    const { stdout } = await runAtTerminal(['export', 'quotes', '--columns', 'text', '--no-header'], { env });
+    expect(stdout).to.include('a[2Jb\n').and.not.include('\u001b[2J');
+    expect((await run('quotes', '--columns', 'text', '--no-header')).stdout).to.equal('a\u001b[2Jb\n');
+  });
+
+  it('into a file takes its format and compression from its name, and has the same bytes every time', async () => {
+    const plain = (await run('parties')).stdout;
+    const gz = join(demo.folder, 'parties.csv.gz');
+    const zst = join(demo.folder, 'parties.csv.zst');
+    await exported('parties', '-o', gz);
+    await exported('parties', '-o', zst);
+    const bytes = readFileSync(gz);
+    expect(gunzipSync(bytes).toString()).to.equal(plain);
+    expect(zstdDecompressSync(readFileSync(zst)).toString()).to.equal(plain);
+    await exported('parties', '-o', gz);
+    expect(readFileSync(gz).equals(bytes)).to.equal(true);
+    const parquet = join(demo.folder, 'promises.parquet');
+    await exported('promises', '-o', parquet);
+    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    const reader = await connection.runAndReadAll(
+      `SELECT count(*)::INTEGER, count(DISTINCT politician)::INTEGER FROM '${parquet}'`,
+    );
+    const mirror = (await import('../../src/store/open.ts')).openMirror(demo.db);
+    expect(reader.getRows()[0]![0]).to.equal(countRows(mirror, kindOf('promise')));
+    mirror.close();
+    for (const wrong of [
+      ['-o', gz, '--format', 'ndjson'],
+      ['-o', join(demo.folder, 'x.parquet.gz')],
+    ])
+      expect((await run('parties', ...wrong)).exit, wrong.join(' ')).to.equal(2);
+  });
+
+  for (const argv of [
+    ['export', 'content'],
+    ['export', 'content', '--format', 'parquet'],
+    ['politicians'],
+    ['status'],
+  ])
+    it(`${argv.join(' ')} on a full disk ends with exit 10 and says so`, function () {
+      if (!existsSync('/dev/full')) this.skip();
+      const full = openSync('/dev/full', 'w');
+      const { status, stderr } = spawnSync(process.execPath, [program, ...argv, '--quiet'], {
+        env: { PATH: process.env.PATH, ...env },
+        stdio: ['ignore', full, 'pipe'],
+        encoding: 'utf8',
+      });
+      closeSync(full);
+      expect([status, stderr]).to.deep.equal([
+        10,
+        'Error: standard output: no space left on the device\nwhat stands there is not whole; make room for it, or write it elsewhere\n',
+      ]);
+    });
+
+  it('says on what terms each of its tables may be used, and to --quiet nothing that stands in files', async () => {
+    for (const target of [
+      ['-o', `${out}/`],
+      ['--sqlite', join(demo.folder, 'plain.db')],
+    ]) {
+      expect((await exported('parties', 'content', ...target)).match(/^Source: .*$/gm)).to.satisfy(
+        ([first, second]: string[]) => /ODbL/.test(first!) && /free for non-commercial use/.test(second!),
+      );
+      expect(await exported('parties', 'content', ...target, '--quiet')).to.equal('');
+    }
+    expect((await run('parties', '--quiet')).stderr).to.match(/^Source: .*ODbL.*\n$/);
+  });
+
+  it('never takes the place of the mirror', async () => {
+    for (const target of [
+      ['-o', demo.db],
+      ['--sqlite', demo.db],
+      ['-o', demo.db, '--format', 'parquet'],
+    ]) {
+      const { exit, stderr } = await run('parties', ...target);
+      expect(exit, stderr).to.be.oneOf([2, 10]);
+      if (target[0] === '--sqlite') expect(stderr).to.include('it is the mirror that would be exported');
+    }
+    expect((await run('parties')).exit).to.equal(0);
+  });
+
+  it('refuses a name that promises what would not be in the file, and takes capitals', async () => {
+    for (const name of ['p.xlsx', 'p.tsv', 'p.json', 'p.csv.bz2', 'p.db', 'p.gz']) {
+      const { exit, stderr } = await run('parties', '-o', join(demo.folder, name));
+      expect([exit, stderr], name).to.satisfy(
+        ([code, said]: [number, string]) => code === 2 && said.includes('would hold csv, which its name'),
+      );
+    }
+    expect((await run('parties', '-o', join(demo.folder, 'p.db'))).stderr).to.include('--sqlite');
+    await exported('parties', '-o', join(demo.folder, 'p.jsonl'), '--format', 'ndjson');
+    await exported('parties', '-o', join(demo.folder, 'P.CSV.GZ'));
+    expect(gunzipSync(readFileSync(join(demo.folder, 'P.CSV.GZ'))).toString()).to.match(/^slug,/);
+    await exported('parties', '-o', join(demo.folder, 'parties.2026'));
+  });
+
+  it('refuses names beside --all', async () => {
+    expect((await run('--all', 'partys', '-o', `${out}/`)).exit).to.equal(2);
+    expect((await run('--all', 'parties', '-o', `${out}/`)).stderr).to.include('--all is every dataset');
+  });
+
+  it('as Parquet of many rows goes through two threads', async () => {
+    const source = join(demo.folder, 'many');
+    mkdirSync(source);
+    const lines = Array.from({ length: 25_000 }, (_, n) =>
+      JSON.stringify({ id: `c${n}`, title: `Titre nº ${n}`, date: '2026-02-03' }),
+    );
+    writeFileSync(join(source, 'content.ndjson'), lines.join('\n'));
+    const db = join(demo.folder, 'many.db');
+    expect((await runProgram(['import', source, '--db', db], { env })).exit).to.equal(0);
+    const parquet = join(demo.folder, 'content.parquet');
+    await exported('content', '--db', db, '-o', parquet);
+    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    const reader = await connection.runAndReadAll(
+      `SELECT count(*)::INTEGER, count(DISTINCT title)::INTEGER, max(date)::TEXT FROM '${parquet}'`,
+    );
+    expect(reader.getRows()).to.deep.equal([[25_000, 25_000, '2026-02-03']]);
+  });
+
+  it('into a file leaves it alone with --if-changed, and refuses one that shrank', async () => {
+    const file = join(demo.folder, 'promises.csv');
+    await exported('promises', '-o', file);
+    const before = statSync(file).ino;
+    expect(await exported('promises', '-o', file, '--if-changed')).to.include('nothing changed');
+    expect((await run('promises', '--since', '2026-01-01', '-o', file)).exit).to.equal(12);
+    expect(statSync(file).ino).to.equal(before);
+    await exported('promises', '-o', file);
+    expect(statSync(file).ino).not.to.equal(before);
+  });
+
+  it('into a plain SQLite file has typed tables with keys, what they mean, and nothing of ours', async () => {
+    const file = join(demo.folder, 'plain.db');
+    await exported('--all', '--sqlite', file);
+    const bytes = readFileSync(file);
+    const database = new Database(file, { readonly: true });
+    const tables = database
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+      .pluck();
+    expect(tables.all()).to.deep.equal([
+      ...['about', 'audit', 'ballots', 'content', 'dictionary', 'parties', 'politicians', 'positions'],
+      ...['promises', 'quotes', 'sources', 'speeches', 'votes'],
+    ]);
+    const joined = database.prepare(
+      'SELECT count(*) FROM promises JOIN politicians ON politicians.slug = promises.politician',
+    );
+    expect(joined.pluck().get()).to.equal(66);
+    expect(database.pragma('foreign_key_list(promises)')).to.have.length.greaterThan(0);
+    expect(database.prepare('SELECT DISTINCT typeof("for") FROM votes').pluck().all()).to.include('integer');
+    expect(database.prepare("SELECT value FROM about WHERE key = 'licence'").pluck().get()).to.include(
+      'Open Database License',
+    );
+    expect(database.pragma('integrity_check', { simple: true })).to.equal('ok');
+    await exported('--all', '--sqlite', file);
+    expect(readFileSync(file).equals(bytes)).to.equal(true);
+    const about = database.prepare("SELECT value FROM about WHERE key = 'attribution'").pluck().get();
+    expect(about, 'a day would make other bytes of the same data').not.to.include('retrieved');
+    database.close();
+    const bad = await run('--all', '--sqlite', join(demo.folder, 'nowhere', 'plain.db'));
+    expect([bad.exit, readdirSync(demo.folder).filter((name) => name.endsWith('.tmp'))]).to.deep.equal([
+      10,
+      [],
+    ]);
+  });
+
+  it('into a plain SQLite file leaves it alone with --if-changed, and refuses one that shrank', async () => {
+    const file = join(demo.folder, 'plain.db');
+    await exported('promises', 'parties', '--sqlite', file);
+    const before = statSync(file).ino;
+    const same = await exported('promises', 'parties', '--sqlite', file, '--if-changed');
+    expect(same).to.include('nothing changed');
+    const without = await run('promises', '--sqlite', file);
+    expect(without.exit).to.equal(12);
+    expect(without.stderr).to.include('parties: not in this export');
+    expect(statSync(file).ino).to.equal(before);
+    await exported('promises', '--sqlite', file, '--accept-shrink');
+    const fewer = await run('promises', '--since', '2026-01-01', '--sqlite', file);
+    expect(fewer.exit).to.equal(12);
+    expect(fewer.stderr).to.match(/promises: \d+ rows, where the export before had 66/);
+    expect(readdirSync(demo.folder).filter((name) => name.endsWith('.tmp'))).to.deep.equal([]);
+    for (const wrong of [
+      ['--sqlite', '-'],
+      ['--sqlite', ''],
+      ['-o', ''],
+      ['--sqlite', file, '--excel-fr'],
+    ])
+      expect((await run('promises', ...wrong)).exit, wrong.join(' ')).to.equal(2);
+  });
+});
+
+describe('a schedule', () => {
+  const print = (...argv: string[]) =>
+    runProgram(['schedule', 'print', '--db', '/srv/a b/100%.db', '-o', '/srv/out', ...argv], {
+      env: { HEMICYCLE_BASE_URL: 'https://service.example' },
+    });
+
+  it('for cron is one line, with whole paths, in which no percent sign ends the command', async () => {
+    const { stdout, exit } = await print('--cron', '--at', '4:05');
+    expect(exit).to.equal(0);
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .filter((line) => !line.startsWith('#'));
+    expect(lines.length).to.equal(1);
+    expect(lines[0]).to.match(
+      /^5 4 \* \* \* \/\S+ \S+run\.js sync --quiet .* && \/\S+ \S+run\.js export --all --if-changed /,
+    );
+    expect(lines[0]).to.include("'/srv/a b/100\\%.db'").and.include('--from https://service.example/api/v1');
+  });
+
+  it('for systemd is a service and a timer, for launchd a property list', async () => {
+    const systemd = await print('--systemd');
+    expect(systemd.stdout).to.include('OnCalendar=*-*-* 03:17:00').and.include('"/srv/a b/100%%.db"');
+    const launchd = await print('--launchd');
+    expect(launchd.stdout).to.include('<integer>17</integer>').and.include(' &amp;&amp; ');
+  });
+
+  it('says what will not be known where it runs', async () => {
+    const argv = ['schedule', 'print', '--cron', '-o', '/srv/out'];
+    const bare = await runProgram(argv, { env: { HOME: '/nonexistent' } });
+    expect([bare.exit, bare.stderr]).to.satisfy(
+      ([exit, said]: [number, string]) => exit === 0 && said.startsWith('no address of the service is set'),
+    );
+    const env = {
+      HOME: '/nonexistent',
+      HEMICYCLE_BASE_URL: 'https://service.example',
+      HEMICYCLE_SITE_URL: 'https://service.example',
+      HEMICYCLE_RATE: '50',
+    };
+    expect((await runProgram(argv, { env })).stderr).to.match(
+      /^set in your environment, which will not be known there: site-url, rate; .*\n$/,
+    );
+    expect((await print('--cron')).stderr).to.equal('');
+  });
+
+  it('says what is missing', async () => {
+    expect((await print()).exit).to.equal(2);
+    expect((await print('--cron', '-o', '-')).exit).to.equal(2);
+    expect((await print('--cron', '--at', '25:00')).exit).to.equal(2);
+    expect((await print('--cron', '--systemd')).exit).to.equal(2);
+  });
+});
+
+/** Gives a mirror quotes that the service sent as CSV of some 200 MB. */
+function keepLargeDownload(db: string): void {
+  const mirror = openWritableMirror(db);
+  const piece = Buffer.alloc(partBytes, 'q1,La vie\n');
+  const pieces = Array.from({ length: 200 }, () => piece);
+  const digest = createHash('sha256');
+  for (const each of pieces) digest.update(each);
+  keepDownload(
+    mirror,
+    {
+      kind: 'quote',
+      format: 'csv',
+      delimiter: ',',
+      columns: ['id', 'text'],
+      rows: 1,
+      bytes: pieces.length * partBytes,
+      sha256: digest.digest('hex'),
+      retrievedAt: '2026-11-01T12:00:00.000Z',
+    },
+    pieces,
+  );
+  mirror.close();
+}

@@ -1,0 +1,154 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { dataPackage, type Resource } from '../../src/export/data-package.ts';
+import {
+  attributionText as allAttributions,
+  checksums,
+  fileMeta,
+  licenceText,
+} from '../../src/export/licence.ts';
+import { writeAtomically } from '../../src/format/atomic-file.ts';
+import { odbl } from '../../src/model/attribution.ts';
+import type { Column } from '../../src/model/kinds.ts';
+import { attribution, attributionText } from '../helpers/memory-sink.ts';
+
+const columns: Column[] = [
+  { name: 'slug', type: 'text', description: 'Identifier.' },
+  { name: 'date', type: 'date', description: 'Day.' },
+  { name: 'source_ids', type: 'json', description: 'Sources.' },
+];
+
+const parties: Resource = {
+  name: 'parties',
+  path: 'parties.csv',
+  format: 'csv',
+  bytes: 12,
+  sha256: 'ab12',
+  rows: 3,
+  columns,
+  licence: odbl,
+  description: 'Parties.',
+  references: [{ column: 'slug', table: 'groups', key: 'id' }],
+};
+
+const created = '2031-05-06T07:08:09Z';
+const packed = (resources: Resource[]) =>
+  JSON.parse(dataPackage({ title: 'Export', created, attribution, resources }));
+
+describe('a data package', () => {
+  it('describes its files after version 2 of the standard', () => {
+    expect(packed([parties])).to.deep.equal({
+      $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
+      name: 'hemicycle-export',
+      title: 'Export',
+      description: attributionText,
+      created,
+      licenses: [{ name: odbl.id, path: odbl.url }],
+      sources: [{ title: 'Vitrine', path: 'https://vitrine.example' }],
+      contributors: [{ title: 'Vitrine', path: 'https://vitrine.example', roles: ['publisher'] }],
+      resources: [
+        {
+          name: 'parties',
+          description: 'Parties.',
+          type: 'table',
+          path: 'parties.csv',
+          format: 'csv',
+          mediatype: 'text/csv',
+          encoding: 'utf-8',
+          bytes: 12,
+          hash: 'sha256:ab12',
+          rows: 3,
+          licenses: [{ name: odbl.id, path: odbl.url }],
+          schema: {
+            fields: [
+              { name: 'slug', type: 'string', description: 'Identifier.' },
+              { name: 'date', type: 'date', format: 'any', description: 'Day.' },
+              { name: 'source_ids', type: 'any', description: 'Sources.' },
+            ],
+            missingValues: [''],
+            foreignKeys: [{ fields: ['slug'], reference: { resource: 'groups', fields: ['id'] } }],
+          },
+        },
+      ],
+    });
+  });
+
+  it('gives no file a licence that is not its own', () => {
+    const text = packed([parties, { ...parties, name: 'ballots', path: 'ballots.csv', licence: null }]);
+    expect(text).to.not.have.property('licenses');
+    expect(text.resources.map((each: { licenses?: unknown }) => each.licenses !== undefined)).to.deep.equal([
+      true,
+      false,
+    ]);
+  });
+
+  it('says of a download when it was made, what separates it, and nothing of the types in it', () => {
+    const verbatim = { retrievedAt: '2031-05-05T00:00:00Z', sha256: 'ab12' };
+    const [resource] = packed([{ ...parties, verbatim, dialect: { delimiter: ';' } }]).resources;
+    expect(resource).to.include({ verbatim: true, retrieved_at: '2031-05-05T00:00:00Z' });
+    expect(resource.dialect).to.deep.equal({ delimiter: ';' });
+    expect(new Set(resource.schema.fields.map(({ type }: { type: string }) => type))).to.deep.equal(
+      new Set(['any']),
+    );
+    const [parquet] = packed([{ ...parties, verbatim, dialect: null }]).resources;
+    expect(parquet).to.not.have.property('dialect');
+  });
+});
+
+describe('the files beside an export', () => {
+  it('say what the ODbL covers and what it does not', () => {
+    const text = licenceText({ datasets: ['parties.csv'], others: ['ballots.csv'], attribution });
+    expect(text).to.match(
+      /^parties\.csv\n\nThis database is made available under the Open Database License:\n/,
+    );
+    expect(text).to.contain(odbl.url).and.contain('ballots.csv\n\nThese files are no whole-dataset exports');
+    expect(text.endsWith('cite Vitrine by its name and link to https://vitrine.example.\n')).to.equal(true);
+    const only = licenceText({ datasets: [], others: ['ballots.csv'], attribution });
+    expect(only).to.not.contain('This database is made available');
+  });
+
+  it('name each attribution once', () => {
+    expect(allAttributions([attribution, attribution])).to.equal(
+      `${attributionText}\n\nEvery reuse must name the service and link its site.\n`,
+    );
+  });
+
+  it('hold checksums that sha256sum itself finds right', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'hemicycle-'));
+    const files = [];
+    for (const path of ['b.csv', 'a b.csv']) {
+      const sink = await writeAtomically(join(folder, path), (file) => file.write(path));
+      files.push({ path, sha256: sink.sha256() });
+    }
+    await writeFile(join(folder, 'SHA256SUMS'), checksums(files));
+    const said = execFileSync('sha256sum', ['--check', 'SHA256SUMS'], {
+      cwd: folder,
+      env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' },
+    });
+    expect(said.toString()).to.equal('a b.csv: OK\nb.csv: OK\n');
+    await rm(folder, { recursive: true });
+  });
+
+  it('describe a file that is exported alone', () => {
+    const file = { path: 'parties.csv', created, rows: 3, bytes: 12, sha256: 'ab12' };
+    const said = {
+      name: 'parties',
+      description: 'A party.',
+      dialect: { delimiter: ';' },
+      attribution,
+      columns,
+    };
+    const part = { ...said, verbatim: null };
+    expect(JSON.parse(fileMeta({ part, ...file }))).to.deep.equal({ ...file, ...said });
+    const verbatim = { retrievedAt: '2031-05-05T00:00:00Z', sha256: 'ab12', delimiter: ',' };
+    expect(JSON.parse(fileMeta({ part: { ...part, verbatim }, ...file }))).to.deep.equal({
+      ...file,
+      ...said,
+      verbatim: true,
+      retrieved_at: '2031-05-05T00:00:00Z',
+    });
+  });
+});

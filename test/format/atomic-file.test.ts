@@ -1,0 +1,144 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { expect } from 'chai';
+import { BadTargetError } from '../../src/errors.ts';
+import { openAtomicFile, writeAtomically } from '../../src/format/atomic-file.ts';
+
+const source = new URL('../../src/format/', import.meta.url).href;
+
+async function failure(act: () => Promise<unknown>): Promise<Error> {
+  try {
+    await act();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('an atomic file', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hemicycle-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('is not there until it is whole, and then alone', async () => {
+    const path = join(folder, 'partis.csv');
+    const sink = await openAtomicFile(path);
+    await sink.write('slug\n');
+    expect(await readdir(folder))
+      .to.have.length(1)
+      .and.not.include('partis.csv');
+    await sink.write(new TextEncoder().encode('été\n'));
+    await sink.end();
+    expect(await readdir(folder)).to.deep.equal(['partis.csv']);
+    expect(await readFile(path, 'utf8')).to.equal('slug\nété\n');
+    expect((await stat(path)).mode & 0o7777 & ~0o022).to.equal(0o644);
+    expect(sink.closed).to.equal(true);
+  });
+
+  it('removes what a run that was killed left a day ago, and nothing else', async () => {
+    const left = (digit: string) => join(folder, `.hemicycle-${digit.repeat(16)}.tmp`);
+    const yesterday = new Date(Date.now() - 90_000_000);
+    for (const path of [left('a'), left('b'), join(folder, '.hemicycle-other.tmp')]) {
+      await writeFile(path, 'half');
+      if (path !== left('b')) await utimes(path, yesterday, yesterday);
+    }
+    await writeAtomically(join(folder, 'partis.csv'), (file) => file.write('slug\n'));
+    expect(await readdir(folder)).to.have.members([
+      basename(left('b')),
+      '.hemicycle-other.tmp',
+      'partis.csv',
+    ]);
+  });
+
+  it('counts its bytes and their SHA-256', async () => {
+    const sink = await writeAtomically(join(folder, 'a'), async (file) => file.write('é'.repeat(3)));
+    expect(sink.bytes).to.equal(6);
+    expect(sink.sha256()).to.equal(createHash('sha256').update('ééé').digest('hex'));
+    expect(sink.sha256()).to.equal(sink.sha256());
+  });
+
+  it('takes back what was written when it is rewound', async () => {
+    const path = join(folder, 'again.txt');
+    const sink = await writeAtomically(path, (file) => {
+      file.write('long and wrong');
+      file.rewind();
+      file.write('right');
+    });
+    expect(await readFile(path, 'utf8')).to.equal('right');
+    expect(sink.bytes).to.equal(5);
+    expect(sink.sha256()).to.equal(createHash('sha256').update('right').digest('hex'));
+  });
+
+  it('leaves the file of before, and nothing else, when the writing fails', async () => {
+    const path = join(folder, 'partis.csv');
+    await writeFile(path, 'before');
+    const error = await failure(() =>
+      writeAtomically(path, async (sink) => {
+        await sink.write('half');
+        throw new Error('the source broke');
+      }),
+    );
+    expect(error.message).to.equal('the source broke');
+    expect(await readdir(folder)).to.deep.equal(['partis.csv']);
+    expect(await readFile(path, 'utf8')).to.equal('before');
+  });
+
+  it('replaces what was there', async () => {
+    const path = join(folder, 'partis.csv');
+    await writeFile(path, 'much longer than what follows');
+    await writeAtomically(path, (sink) => sink.write('new'));
+    expect(await readFile(path, 'utf8')).to.equal('new');
+  });
+
+  it('takes a name as long as the file system does', async () => {
+    const path = join(folder, 'n'.repeat(255));
+    await writeAtomically(path, (sink) => sink.write('x'));
+    expect(await readFile(path, 'utf8')).to.equal('x');
+  });
+
+  const refused: [string, string, (folder: string) => Promise<unknown>][] = [
+    ['a folder', 'it is a folder', (at) => mkdir(join(at, 'target'))],
+    ['a symbolic link', 'it is a symbolic link', (at) => symlink(join(at, 'elsewhere'), join(at, 'target'))],
+  ];
+  for (const [what, reason, make] of refused) {
+    it(`refuses ${what}`, async () => {
+      await make(folder);
+      const error = await failure(() => openAtomicFile(join(folder, 'target')));
+      expect(error).to.be.instanceOf(BadTargetError);
+      expect(error.message).to.equal(`${join(folder, 'target')}: ${reason}`);
+    });
+  }
+
+  it('refuses a device, a folder that is not there, a folder that is a file, and a name that is too long', async () => {
+    await writeFile(join(folder, 'file'), '');
+    const messages = [];
+    for (const path of [
+      '/dev/null',
+      join(folder, 'no/a'),
+      join(folder, 'file/a'),
+      join(folder, 'n'.repeat(256)),
+    ])
+      messages.push((await failure(() => openAtomicFile(path))).message.replace(/^.*: /, ''));
+    expect(messages).to.deep.equal([
+      'it is not a regular file',
+      'the folder does not exist',
+      'its parent is not a folder',
+      'the name is too long',
+    ]);
+  });
+
+  it('says why when the system takes no more bytes, and leaves nothing behind', async () => {
+    const code = `
+      import { writeAtomically } from '${source}atomic-file.ts';
+      await writeAtomically('${folder}/big', async (sink) => { for (let n = 0; n < 64; n++) await sink.write('x'.repeat(65536)); });`;
+    const limited = `trap '' XFSZ; ulimit -f 256; exec "$0" --input-type=module -e "$1"`;
+    const { stderr } = spawnSync('bash', ['-c', limited, process.execPath, code]);
+    expect(stderr.toString()).to.contain('the file would be larger than the system allows');
+    expect(await readdir(folder)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,349 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { expect } from 'chai';
+import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, parquetSchema } from 'hyparquet';
+import { compressors } from 'hyparquet-compressors';
+import { writeAtomically } from '../../../src/format/atomic-file.ts';
+import { columnTypes, dayOf } from '../../../src/format/parquet/column-type.ts';
+import { writeParquet } from '../../../src/format/parquet/file.ts';
+import { readParquet } from '../../../src/format/read-parquet.ts';
+import type { Document } from '../../../src/model/document.ts';
+import type { ColumnType } from '../../../src/model/kinds.ts';
+import { memorySink } from '../../helpers/memory-sink.ts';
+
+const names = ['slug', 'seats', 'share', 'open', 'nested', 'mixed', 'nothing', 'late'];
+const columns = names.map((name) => ({ name }));
+const metadata = { licence: 'ODbL-1.0', attribution: 'Source: Vitrine' };
+
+const rows: Document[] = [
+  { slug: 'aube', seats: 12, share: 1, open: true, nested: [{ a: 1 }], mixed: 1, nothing: null, late: 1 },
+  { slug: 'crue', seats: null, share: 0.5, open: null, nested: null, mixed: 'un', late: 2 },
+  {
+    slug: '',
+    seats: 9007199254740991,
+    share: null,
+    open: false,
+    nested: { b: ['é'] },
+    mixed: null,
+    late: 'x',
+  },
+];
+
+describe('a Parquet file', () => {
+  let folder: string;
+  let path: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hemicycle-'));
+    path = join(folder, 'rows.parquet');
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  const write = (some: () => Iterable<Document>, named: { name: string; type?: ColumnType }[] = columns) =>
+    writeAtomically(path, async (sink) => {
+      await writeParquet({ rows: some }, { columns: named, metadata }, sink);
+    });
+  const read = async () => parquetReadObjects({ file: await asyncBufferFromFile(path), compressors });
+  const query = async (sql: string) => {
+    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    return (await connection.runAndReadAll(sql.replace('FILE', `'${path}'`))).getRowObjectsJson();
+  };
+
+  it('comes back as it was, through an independent reader', async () => {
+    await write(() => rows);
+    expect(await query('select * from FILE')).to.deep.equal([
+      {
+        slug: 'aube',
+        seats: '12',
+        share: 1,
+        open: true,
+        nested: '[{"a":1}]',
+        mixed: '1',
+        nothing: null,
+        late: '1',
+      },
+      {
+        slug: 'crue',
+        seats: null,
+        share: 0.5,
+        open: null,
+        nested: null,
+        mixed: '"un"',
+        nothing: null,
+        late: '2',
+      },
+      {
+        slug: '',
+        seats: '9007199254740991',
+        share: null,
+        open: false,
+        nested: '{"b":["é"]}',
+        mixed: null,
+        nothing: null,
+        late: '"x"',
+      },
+    ]);
+    const types = await query('select column_type from (describe select * from FILE)');
+    expect(types.map((row) => row.column_type)).to.deep.equal([
+      'VARCHAR',
+      'BIGINT',
+      'DOUBLE',
+      'BOOLEAN',
+      'JSON',
+      'JSON',
+      'VARCHAR',
+      'JSON',
+    ]);
+  });
+
+  for (const form of ['rows', 'lists'] as const)
+    it(`of large texts that come as ${form} has row groups of some 64 MB`, async function () {
+      this.timeout(30_000);
+      const large = { slug: 'x'.repeat(1 << 19), seats: 1 };
+      const many = Array.from({ length: 250 }, () => large);
+      // What is in no column is not in the group either.
+      const more = many.map((row) => ({ ...row, unasked: 'x'.repeat(1 << 19) }));
+      const lists = function* (size: number) {
+        for (let at = 0; at < more.length; at += size)
+          yield new TextEncoder().encode(JSON.stringify(more.slice(at, at + size)));
+      };
+      await writeAtomically(path, async (sink) => {
+        const source = { rows: () => many, ...(form === 'lists' ? { lists } : {}) };
+        expect(await writeParquet(source, { columns, metadata, isThreaded: true }, sink)).to.equal(250);
+      });
+      const { row_groups: groups } = await parquetMetadataAsync(await asyncBufferFromFile(path));
+      expect(groups.map(({ num_rows: count }) => Number(count))).to.deep.equal([200, 50]);
+      const [counted] = await query('select count(*)::int as n, sum(length(slug))::int as size from FILE');
+      expect(counted).to.deep.equal({ n: 250, size: 250 << 19 });
+    });
+
+  it('comes back as it was, through hyparquet', async () => {
+    await write(() => rows);
+    const wanted = rows.map((row) => ({
+      ...row,
+      nothing: null,
+      seats: row.seats === null ? null : BigInt(row.seats as number),
+    }));
+    expect(await read()).to.deep.equal(wanted);
+  });
+
+  it('carries licence and attribution, and names its maker', async () => {
+    await write(() => rows);
+    const file = await parquetMetadataAsync(await asyncBufferFromFile(path));
+    expect(file.created_by).to.equal('hemicycle');
+    expect(file.key_value_metadata).to.deep.equal([
+      { key: 'attribution', value: 'Source: Vitrine' },
+      { key: 'licence', value: 'ODbL-1.0' },
+    ]);
+    expect(
+      parquetSchema(file).children.every(({ element }) => element.repetition_type === 'OPTIONAL'),
+    ).to.equal(true);
+    expect(file.row_groups[0]!.columns[0]!.meta_data!.codec).to.equal('ZSTD');
+    expect(file.row_groups[0]!.columns[0]!.meta_data!.statistics!.min_value).to.equal('');
+  });
+
+  it('is the same bytes for the same rows', async () => {
+    const [first, second] = [await write(() => rows), await write(() => rows.values().toArray())];
+    expect(first.sha256()).to.equal(second.sha256());
+  });
+
+  it('holds hostile texts', async () => {
+    const texts = ['a\0b', '\x1b[31m', '\u202eא', '"\n', 'é'.repeat(500_000), '🎉', null];
+    await write(() => texts.map((text, id) => ({ id, text })), [{ name: 'id' }, { name: 'text' }]);
+    expect((await query('select text from FILE order by id')).map((row) => row.text)).to.deep.equal(texts);
+    await write(() => [{ text: 'lone \ud800' }, { text: '\udfff' }], [{ name: 'text' }]);
+    expect((await query('select text from FILE')).map((row) => row.text)).to.deep.equal([
+      'lone \ufffd',
+      '\ufffd',
+    ]);
+  });
+
+  it('holds days as days, which come back as they were written', async () => {
+    const days = ['2026-02-28', null, '1799-11-09', '1970-01-01'];
+    await write(() => days.map((date) => ({ date })), [{ name: 'date', type: 'date' }]);
+    expect((await query('describe select * from FILE'))[0]!.column_type).to.equal('DATE');
+    expect((await query('select date::text as date from FILE')).map(({ date }) => date)).to.deep.equal(days);
+    const read: unknown[] = [];
+    for await (const batch of readParquet(path)) read.push(...batch.map(({ document }) => document.date));
+    expect(read).to.deep.equal(days);
+  });
+
+  it('of no rows has its columns', async () => {
+    await write(() => []);
+    expect(await query('select count(*)::int as n from FILE')).to.deep.equal([{ n: 0 }]);
+    expect(await query('describe select * from FILE')).to.have.length(names.length);
+  });
+
+  it('goes out in row groups, one after the other', async () => {
+    const many = function* () {
+      for (let at = 0; at < 45_000; at++) yield { slug: `row-${at}`, n: at % 7 === 0 ? null : at };
+    };
+    await write(many, [{ name: 'slug' }, { name: 'n' }]);
+    const file = await parquetMetadataAsync(await asyncBufferFromFile(path));
+    expect(file.row_groups.map((group) => Number(group.num_rows))).to.deep.equal([
+      ...[10_000, 10_000, 10_000, 10_000],
+      5_000,
+    ]);
+    expect(await query('select count(n)::int as n, max(n)::int as top from FILE')).to.deep.equal([
+      { n: 45_000 - Math.ceil(45_000 / 7), top: 44_999 },
+    ]);
+  });
+
+  describe('of several row groups', () => {
+    const described = [
+      { name: 'slug' },
+      { name: 'day', type: 'date' as const },
+      { name: 'title' },
+      { name: 'tags' },
+    ];
+    const many = function* (): Generator<Document> {
+      for (let at = 0; at < 35_000; at++)
+        yield {
+          slug: `personne-${at % 300}`,
+          day: at % 5 === 0 ? null : `2026-02-${String(1 + (at % 28)).padStart(2, '0')}`,
+          title: `Titre nº ${at}, « à l’œuvre »`,
+          tags: [at % 3],
+        };
+    };
+    const lists = function* (size: number) {
+      const all = [...many()];
+      for (let at = 0; at < all.length; at += size)
+        yield new TextEncoder().encode(JSON.stringify(all.slice(at, at + size)));
+    };
+    const sumOf = async (
+      source: Parameters<typeof writeParquet>[0],
+      options: { isThreaded?: boolean; isStream?: boolean } = {},
+    ) => {
+      const { isThreaded = false, isStream = false } = options;
+      const file = await writeAtomically(path, async (sink) => {
+        const { rewind: _, ...stream } = { ...sink, closed: false };
+        const written = await writeParquet(
+          source,
+          { columns: described, metadata, isThreaded },
+          isStream ? stream : sink,
+        );
+        expect(written).to.equal(35_000);
+      });
+      return file.sha256();
+    };
+
+    it('is the same bytes from rows and from JSON, in one thread and in two, in a file and in a stream', async () => {
+      const sum = await sumOf({ rows: many });
+      expect(await sumOf({ rows: many, lists })).to.equal(sum);
+      expect(await sumOf({ rows: many, lists }, { isThreaded: true })).to.equal(sum);
+      expect(await sumOf({ rows: many, lists }, { isThreaded: true, isStream: true })).to.equal(sum);
+      expect(
+        await query(
+          'select count(*)::int as n, count(distinct title)::int as titles, max(day)::text as day from FILE',
+        ),
+      ).to.deep.equal([{ n: 35_000, titles: 35_000, day: '2026-02-28' }]);
+    });
+
+    it('is written once more where a late row has other types', async () => {
+      const late = function* (): Generator<Document> {
+        let at = 0;
+        for (const row of many()) yield ++at === 34_000 ? { ...row, day: 'vers 2026', slug: 7 } : row;
+      };
+      const lateLists = function* (size: number) {
+        const all = [...late()];
+        for (let at = 0; at < all.length; at += size)
+          yield new TextEncoder().encode(JSON.stringify(all.slice(at, at + size)));
+      };
+      const sum = await sumOf({ rows: late }, { isStream: true });
+      expect(await sumOf({ rows: late })).to.equal(sum);
+      expect(await sumOf({ rows: late, lists: lateLists }, { isThreaded: true })).to.equal(sum);
+      const types = await query('select column_type from (describe select * from FILE)');
+      expect(types.map((row) => row.column_type)).to.deep.equal(['JSON', 'VARCHAR', 'VARCHAR', 'JSON']);
+    });
+
+    it('fails as a whole when its thread does', async () => {
+      const broken = function* (size: number) {
+        let at = 0;
+        for (const list of lists(size)) yield ++at < 150 ? list : new TextEncoder().encode('[{');
+      };
+      const failure = await sumOf({ rows: many, lists: broken }, { isThreaded: true }).catch(
+        (error) => error,
+      );
+      expect(failure).to.be.instanceOf(SyntaxError);
+    });
+  });
+
+  it('stops reading when the sink closes', async () => {
+    let pulled = 0;
+    const many = function* () {
+      for (let at = 0; at < 100_000; at++) {
+        pulled++;
+        yield { n: at };
+      }
+    };
+    await writeParquet({ rows: many }, { columns: [{ name: 'n' }], metadata: {} }, memorySink(10));
+    expect(pulled).to.be.lessThan(100_000 + 50_000);
+  });
+});
+
+describe('the type of a column', () => {
+  const named = (...all: string[]) => all.map((name) => ({ name }));
+
+  it('is decided by every row', () => {
+    const types = columnTypes(rows, named(...names));
+    expect(types).to.deep.equal(['STRING', 'INT64', 'DOUBLE', 'BOOLEAN', 'JSON', 'JSON', 'STRING', 'JSON']);
+  });
+
+  it('is DATE where it is described so and every value is a day that there is', () => {
+    const of = (...days: (string | null)[]) =>
+      columnTypes(
+        days.map((date) => ({ date, note: date })),
+        [{ name: 'date', type: 'date' }, { name: 'note' }],
+      );
+    expect(of('2026-02-28', null, '1024-02-29')).to.deep.equal(['DATE', 'STRING']);
+    for (const other of ['2026-02-30', '2026-02', '2026', '2026-02-01T00:00:00Z', 'soon', ''])
+      expect(of('2026-02-28', other), other).to.deep.equal(['STRING', 'STRING']);
+  });
+
+  it('counts days from 1970 through all years of four digits', () => {
+    const wrong: string[] = [];
+    // All days of the month come by, and all months.
+    for (let day = -719_528; day <= 2_932_896; day += 13) {
+      const written = new Date(day * 86_400_000).toISOString().slice(0, 10);
+      if (dayOf(written) !== day) wrong.push(written);
+    }
+    expect(wrong).to.deep.equal([]);
+    const none = [
+      '2023-02-29',
+      '1900-02-29',
+      '2024-04-31',
+      '2024-13-01',
+      '2024-00-10',
+      '2024-01-00',
+      '20x4-01-01',
+      '2024-1-001',
+      '2024/01/01',
+    ];
+    for (const written of [...none, 20240101, null]) expect(dayOf(written), String(written)).to.equal(null);
+    expect(dayOf('2000-02-29')).to.equal(11_016);
+  });
+
+  it('is what its description says where no row has a value', () => {
+    const types = (['date', 'integer', 'boolean', 'text', 'json', 'datetime'] as const).map((type) => ({
+      name: type,
+      type,
+    }));
+    expect(columnTypes([{}, { date: null }], types)).to.deep.equal([
+      'DATE',
+      'INT64',
+      'BOOLEAN',
+      'STRING',
+      'STRING',
+      'STRING',
+    ]);
+  });
+
+  it('is DOUBLE beyond the integers that a number can hold', () => {
+    expect(columnTypes([{ n: 1 }, { n: 2 ** 60 }], named('n'))).to.deep.equal(['DOUBLE']);
+  });
+
+  it('never comes from a member that every object has', () => {
+    expect(columnTypes([{}], named('constructor', '__proto__'))).to.deep.equal(['STRING', 'STRING']);
+  });
+});

@@ -1,0 +1,155 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { exportFolder } from '../../src/export/folder.ts';
+import { partOf } from '../../src/export/part.ts';
+import type { ExportFormat } from '../../src/export/table.ts';
+import { allTables, exportTable } from '../../src/export/tables.ts';
+import { kindOf, kinds } from '../../src/model/kinds.ts';
+import { exportColumns, rows } from '../../src/store/rows.ts';
+import { readBallotRanges } from '../../src/sync/ballot-ranges.ts';
+import { findImportFiles, importFiles } from '../../src/sync/import.ts';
+import { createTemporaryMirror, hashesOf } from '../helpers/sync-run.ts';
+
+const fixtures = fileURLToPath(new URL('../../fixtures/demo', import.meta.url));
+const at = '2026-11-01T00:00:00.000Z';
+
+describe('an import', () => {
+  let own: ReturnType<typeof createTemporaryMirror>;
+  beforeEach(() => {
+    own = createTemporaryMirror();
+  });
+  afterEach(() => own.remove());
+
+  const write = (name: string, content: string | Uint8Array) => {
+    const folder = join(own.folder, 'in');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, name), content);
+    return folder;
+  };
+  const run = (folder: string) => importFiles(own.mirror, findImportFiles(folder), { at });
+
+  for (const format of ['csv', 'parquet', 'ndjson'] as ExportFormat[]) {
+    it(`of an export as ${format} gives the same records, hash for hash`, async () => {
+      const source = createTemporaryMirror();
+      await importFiles(source.mirror, findImportFiles(fixtures), { at });
+      const citation = { name: 'Test', siteUrl: null };
+      const tables = allTables.map((each) => exportTable(source.mirror, each, { citation, filter: {} }));
+      const out = join(own.folder, 'out');
+      const parts = tables.map((table) => partOf(table, { format, header: true }));
+      await exportFolder(parts, out, { created: at, ifChanged: false, maxShrink: 0.2 });
+      await run(out);
+      for (const { name } of kinds)
+        expect(hashesOf(own.mirror, name), name).to.deep.equal(hashesOf(source.mirror, name));
+      source.remove();
+    });
+  }
+
+  it('names a bad line by file and number, keeps all of that file out, and takes the others in', async () => {
+    const folder = write('quotes.ndjson', '{"id":"q1","text":"Un"}\n\n{"id":"q2","text":\n{"id":"q3"}\n');
+    write('promises.ndjson.gz', gzipSync('{"id":"p1","title":"Deux"}\n'));
+    const results = await run(folder);
+    const failed = results.find(({ error }) => error);
+    expect(failed?.error?.message).to.match(/quotes\.ndjson:3: not JSON/);
+    expect(failed?.error?.exit).to.equal(5);
+    expect(hashesOf(own.mirror, 'quote')).to.deep.equal({});
+    expect(Object.keys(hashesOf(own.mirror, 'promise'))).to.deep.equal(['p1']);
+  });
+
+  const broken: [string, string, string | Uint8Array, RegExp][] = [
+    ['a line that is a list', 'quotes.ndjson', '[1]\n', /quotes\.ndjson:1: not a record/],
+    [
+      'a gzip file that was cut',
+      'quotes.ndjson.gz',
+      gzipSync('{"id":"q1"}\n'.repeat(1000)).subarray(0, 40),
+      /quotes\.ndjson\.gz/,
+    ],
+    ['bytes that are not UTF-8', 'quotes.ndjson', Buffer.from([0x7b, 0x22, 0xff, 0x22]), /quotes\.ndjson:1/],
+    ['a row with a cell too many', 'quotes.csv', 'id,text\nq1,Un\nq2,Deux,Trois\n', /quotes\.csv:3: not CSV/],
+    ['an empty CSV file', 'quotes.csv', '', /quotes\.csv:1: holds no header/],
+    [
+      'a Parquet file that was cut',
+      'quotes.parquet',
+      'PAR1xxxx',
+      /quotes\.parquet: not a whole Parquet file/,
+    ],
+    [
+      'a moderation entry that names a person',
+      'audit.ndjson',
+      '{"id":"a","role":"editor","email":"x@valombre.example"}\n',
+      /must not identify a person \(email\)/,
+    ],
+  ];
+  for (const [what, name, content, message] of broken) {
+    it(`refuses ${what}`, async () => {
+      const [result] = await run(write(name, content));
+      expect(result?.error?.message).to.match(message);
+      expect(own.mirror.database.prepare('SELECT count(*) FROM record').pluck().get()).to.equal(0);
+    });
+  }
+
+  for (const [what, text] of [
+    ['commas', 'id,text,source_ids\nq1,"Un, deux","[""s1""]"\nq2,"",\n'],
+    ['semicolons, a BOM and CRLF', '\ufeffid;text;source_ids\r\nq1;Un, deux;"[""s1""]"\r\nq2;"";\r\n'],
+    ['tabs', 'id\ttext\tsource_ids\nq1\tUn, deux\t"[""s1""]"\nq2\t""\t\n'],
+  ] as const) {
+    it(`reads CSV with ${what}, an empty cell as null and a quoted empty one as empty text`, async () => {
+      await run(write('quotes.csv', text));
+      expect([...rows(own.mirror, kindOf('quote'))]).to.deep.equal([
+        { id: 'q1', text: 'Un, deux', source_ids: ['s1'] },
+        { id: 'q2', text: '', source_ids: null },
+      ]);
+    });
+  }
+
+  it('takes from CSV for a number only what a number writes, and for columns what the header means', async () => {
+    const header = 'slug,member_count,"a,""b""", c ';
+    await run(write('parties.csv', `${header}\none,12,x,y\nthree,-0,,\ntwo,007,x,y\n`));
+    const counts = [...rows(own.mirror, kindOf('party'))].map(({ member_count }) => member_count);
+    expect(counts).to.deep.equal([12, '-0', '007']);
+    expect(exportColumns(own.mirror, kindOf('party'))).to.deep.equal([
+      'slug',
+      'member_count',
+      'a,"b"',
+      ' c ',
+    ]);
+  });
+
+  it('keeps fields that nobody knows, in the order in which they came', async () => {
+    await run(write('promises.ndjson', '{"zeta":1,"id":"p1","title":"Un","alpha":{"b":[true]}}\n'));
+    expect(exportColumns(own.mirror, kindOf('promise'))).to.deep.equal(['zeta', 'id', 'title', 'alpha']);
+    const row = own.mirror.database.prepare('SELECT zeta, title, alpha FROM promises').get();
+    expect(row).to.deep.equal({ zeta: 1, title: 'Un', alpha: '{"b":[true]}' });
+  });
+
+  it('keeps a record without an id by its content, once', async () => {
+    await run(
+      write('audit.ndjson', '{"role":"editor","date":"2026-01-01"}\n{"date":"2026-01-01","role":"editor"}\n'),
+    );
+    expect(Object.keys(hashesOf(own.mirror, 'audit'))).to.have.length(1);
+  });
+});
+
+describe('ranges of ballots', () => {
+  const table: [string, string[]][] = [
+    ['AN:1-3', ['AN:1', 'AN:2', 'AN:3']],
+    ['Senat:2025-300', ['Senat:2025-300']],
+    ['Sénat:2025-1..2025-3', ['Senat:2025-1', 'Senat:2025-2', 'Senat:2025-3']],
+    ['AN:VAL1V9..VAL1V11', ['AN:VAL1V9', 'AN:VAL1V10', 'AN:VAL1V11']],
+    ['AN:VAL1V9..11, Senat:2026-4', ['AN:VAL1V9', 'AN:VAL1V10', 'AN:VAL1V11', 'Senat:2026-4']],
+    ['AN:50-1', ['AN:50-1']],
+  ];
+  for (const [text, expected] of table) {
+    it(`read ${text} as ${expected.length} ballots`, () => {
+      expect(readBallotRanges(text).map(({ chamber, scrutinId }) => `${chamber}:${scrutinId}`)).to.deep.equal(
+        expected,
+      );
+    });
+  }
+
+  for (const text of ['1-50', 'Lords:1-5', 'AN:1..99999999', 'AN:A1..B5', 'AN:']) {
+    it(`refuse ${text}`, () => expect(() => readBallotRanges(text)).to.throw());
+  }
+});

@@ -1,0 +1,315 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { ServiceAnswerError } from '../../src/errors.ts';
+import { readBallot } from '../../src/model/ballot.ts';
+import { kindOf } from '../../src/model/kinds.ts';
+import { createApp } from '../../src/server/app.ts';
+import { gaps } from '../../src/store/contents.ts';
+import { mirrorVersion } from '../../src/store/meta.ts';
+import { openMirror } from '../../src/store/open.ts';
+import { readRecord } from '../../src/store/record.ts';
+import { namedBallots } from '../../src/store/to-fetch.ts';
+import { findImportFiles, importFiles } from '../../src/sync/import.ts';
+import { planSync } from '../../src/sync/plan.ts';
+import { dialects } from '../helpers/dialects.ts';
+import { demoRecords, type FakeService, startFakeService } from '../helpers/fake-service.ts';
+import { createTemporaryMirror, hashesOf, syncOnce, wholeScope } from '../helpers/sync-run.ts';
+
+const fixtures = fileURLToPath(new URL('../../fixtures/demo', import.meta.url));
+const smallData = fileURLToPath(new URL('../../../shared/data/small', import.meta.url));
+const exported = ['politician', 'party', 'promise', 'position', 'quote', 'source'];
+
+describe('a sync', () => {
+  let own: ReturnType<typeof createTemporaryMirror>;
+  let service: FakeService;
+  beforeEach(async () => {
+    own = createTemporaryMirror();
+    service = await startFakeService(dialects[0]!);
+  });
+  afterEach(async () => {
+    own.remove();
+    await service.close();
+  });
+
+  for (const dialect of dialects) {
+    it(`reads the same records from a service that answers ${dialect.name}`, async () => {
+      const source = createTemporaryMirror();
+      await importFiles(source.mirror, findImportFiles(fixtures), { at: '2026-11-01T00:00:00.000Z' });
+      const other = await startFakeService(dialect);
+      const { report, error } = await syncOnce(own, other.baseUrl);
+      expect(error).to.equal(null);
+      expect(report.exit).to.equal(0);
+      for (const kind of [...exported, 'content', 'audit']) {
+        expect(hashesOf(own.mirror, kind), kind).to.deep.equal(hashesOf(source.mirror, kind));
+      }
+      expect(other.unexpected).to.deep.equal([]);
+      await other.close();
+      source.remove();
+    });
+
+    it(`reads the same counts of ballots from a service that answers ${dialect.name}`, async () => {
+      const other = await startFakeService(dialect);
+      await syncOnce(own, other.baseUrl, { scope: { ...wholeScope, only: ['position', 'ballot'] } });
+      const named = namedBallots(own.mirror).map(({ scrutinId }) => scrutinId);
+      expect(named.length).to.be.greaterThan(5);
+      for (const ballot of demoRecords('ballots').filter(({ scrutin_id }) =>
+        named.includes(String(scrutin_id)),
+      )) {
+        const held = readRecord(own.mirror, kindOf('ballot'), `${ballot.chamber}:${ballot.scrutin_id}`);
+        const votes = (document: typeof ballot) =>
+          readBallot(document).votes_by_party.map(
+            ({ party, for: inFavour, against, abstention, non_voting }) => ({
+              party,
+              inFavour,
+              against,
+              abstention,
+              non_voting,
+            }),
+          );
+        expect(held && votes(held)).to.deep.equal(votes(ballot));
+      }
+      await other.close();
+    });
+  }
+
+  it('asks at most 12 requests and changes nothing when nothing changed', async () => {
+    await syncOnce(own, service.baseUrl);
+    const version = mirrorVersion(own.mirror);
+    service.requests.length = 0;
+    const { report } = await syncOnce(own, service.baseUrl);
+    expect(service.requests.length).to.be.at.most(12);
+    expect(report.requests).to.equal(service.requests.length);
+    expect(mirrorVersion(own.mirror)).to.equal(version);
+    expect(own.mirror.database.prepare('SELECT count(*) FROM version').pluck().get()).to.equal(0);
+  });
+
+  it('keeps what was said before an edit, and makes no version of a moved updated_at', async () => {
+    await syncOnce(own, service.baseUrl);
+    const [first, second] = service.records.politicians!;
+    first!.current_role = 'Présidente du conseil des phares';
+    second!.updated_at = '2026-12-31';
+    const { report } = await syncOnce(own, service.baseUrl);
+    expect(report.records.politician).to.include({ edited: 1, touched: 1, withdrawn: 0 });
+    const versions = own.mirror.database
+      .prepare('SELECT json, ended_by FROM version WHERE part = ?')
+      .all('row') as { json: string; ended_by: string }[];
+    expect(versions.map(({ ended_by }) => ended_by)).to.deep.equal(['edited']);
+    expect(JSON.parse(versions[0]!.json).slug).to.equal(first!.slug);
+  });
+
+  it('asks again only for the profiles that changed', async () => {
+    await syncOnce(own, service.baseUrl);
+    service.records.politicians![3]!.bio = 'Une autre biographie.';
+    service.requests.length = 0;
+    await syncOnce(own, service.baseUrl);
+    const profiles = service.requests.filter(({ path }) => path.startsWith('/politicians/'));
+    expect(profiles.map(({ path }) => path)).to.deep.equal([
+      `/politicians/${service.records.politicians![3]!.slug}`,
+    ]);
+  });
+
+  it('withdraws what a complete dataset no longer lists, and takes it back when it returns', async () => {
+    await syncOnce(own, service.baseUrl);
+    const [gone] = service.records.promises!.splice(5, 1);
+    const first = await syncOnce(own, service.baseUrl);
+    expect(first.report.records.promise).to.include({ withdrawn: 1 });
+    expect(readRecord(own.mirror, kindOf('promise'), String(gone!.id))).to.equal(undefined);
+    service.records.promises!.push(gone!);
+    const second = await syncOnce(own, service.baseUrl);
+    expect(second.report.records.promise).to.include({ returned: 1 });
+    expect(readRecord(own.mirror, kindOf('promise'), String(gone!.id))).to.deep.equal(gone);
+  });
+
+  it('refuses a dataset that lost more than a fifth of its rows, keeps the last good one and goes on', async () => {
+    await syncOnce(own, service.baseUrl);
+    const before = hashesOf(own.mirror, 'quote');
+    service.records.quotes!.splice(0, 20);
+    service.records.promises![0]!.title = 'Autrement dit';
+    const { report, error } = await syncOnce(own, service.baseUrl);
+    expect(report.exit).to.equal(5);
+    expect((error as Error).message).to.match(/quotes lost 20 of 46 rows/);
+    expect(hashesOf(own.mirror, 'quote')).to.deep.equal(before);
+    expect(report.records.promise).to.include({ edited: 1 });
+    const accepted = await syncOnce(own, service.baseUrl, { maxShrink: 1 });
+    expect(accepted.report.records.quote).to.include({ withdrawn: 20 });
+  });
+
+  const nonsense: [string, string, string, RegExp][] = [
+    ['a web page', '<html><title>Maintenance</title></html>', 'text/html', /web page/],
+    ['nothing', '', 'application/json', /empty/],
+    ['half of a JSON document', '{"items":[{"id":"a"', 'application/json', /ends too early/],
+    ['text', 'bonjour', 'text/plain', /not JSON/],
+    ['a number', '7', 'application/json', /no list/],
+    ['a list of numbers', '[1,2]', 'application/json', /not a record/],
+  ];
+  for (const [what, body, type, reason] of nonsense) {
+    it(`ends the feed with exit 5 when it is answered ${what}, and saves the rest`, async () => {
+      service.faults.push({
+        path: /^\/feed/,
+        answer: (_request, response) => response.writeHead(200, { 'content-type': type }).end(body),
+      });
+      const { report, error } = await syncOnce(own, service.baseUrl);
+      expect(error).to.be.instanceOf(ServiceAnswerError);
+      expect((error as Error).message)
+        .to.include(`${service.baseUrl}/feed`)
+        .and.match(reason);
+      expect(report.exit).to.equal(5);
+      expect(Object.keys(hashesOf(own.mirror, 'audit')).length).to.equal(60);
+    });
+
+    it(`keeps the good dataset when both formats of it are answered with ${what}`, async () => {
+      await syncOnce(own, service.baseUrl);
+      const before = hashesOf(own.mirror, 'party');
+      service.faults.push({
+        path: /entity=parties/,
+        times: 2,
+        answer: (_request, response) => response.writeHead(200, { 'content-type': type }).end(body),
+      });
+      const { report } = await syncOnce(own, service.baseUrl);
+      expect(report.exit).to.equal(5);
+      expect(report.errors.map(({ stage }) => stage)).to.deep.equal(['datasets: parties']);
+      expect(hashesOf(own.mirror, 'party')).to.deep.equal(before);
+    });
+  }
+
+  it('goes on with a feed that broke off, and misses nothing that came meanwhile', async () => {
+    service.faults.push({
+      path: /^\/feed\?.*cursor=100/,
+      times: 9,
+      answer: (_request, response) => response.socket?.destroy(),
+    });
+    const broken = await syncOnce(own, service.baseUrl);
+    expect(broken.report.exit).to.equal(6);
+    expect(Object.keys(hashesOf(own.mirror, 'content')).length).to.equal(100);
+    service.faults.length = 0;
+    service.records.content!.push({ ...service.records.content![0]!, id: 'content-new', date: '2027-01-01' });
+    const { report } = await syncOnce(own, service.baseUrl);
+    expect(report.exit).to.equal(0);
+    expect(Object.keys(hashesOf(own.mirror, 'content')).length).to.equal(service.records.content!.length);
+  });
+
+  it('starts a walk anew when the service no longer takes its cursor', async () => {
+    service.faults.push({
+      path: /^\/feed\?.*cursor=100/,
+      times: 9,
+      answer: (_request, response) => response.socket?.destroy(),
+    });
+    await syncOnce(own, service.baseUrl);
+    service.faults.length = 0;
+    service.faults.push({
+      path: /^\/feed\?.*cursor=100/,
+      answer: (_request, response) => response.writeHead(422).end('{"detail":"cursor expired"}'),
+    });
+    const { report } = await syncOnce(own, service.baseUrl);
+    expect(report.exit).to.equal(0);
+    expect(Object.keys(hashesOf(own.mirror, 'content')).length).to.equal(service.records.content!.length);
+  });
+
+  it('records a gap when the log moved on by more than it shows, and none when the polls overlap', async () => {
+    const entry = (n: number) => ({
+      id: `a${n}`,
+      role: 'moderator',
+      entity_type: 'quote',
+      action: 'update',
+      date: new Date(Date.UTC(2026, 0, 1) + n * 60_000).toISOString(),
+    });
+    const entries = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, index) => entry(from + index));
+    service.records.audit = entries(0, 200);
+    await syncOnce(own, service.baseUrl);
+    service.records.audit = entries(0, 300);
+    const overlapping = await syncOnce(own, service.baseUrl);
+    expect(overlapping.report.gaps).to.equal(0);
+    service.records.audit = entries(0, 900);
+    const gapped = await syncOnce(own, service.baseUrl);
+    expect(gapped.report.gaps).to.equal(1);
+    expect(gaps(own.mirror).length).to.equal(1);
+    expect(Object.keys(hashesOf(own.mirror, 'audit')).length).to.equal(500);
+  });
+
+  it('refuses a log that names persons', async () => {
+    service.records.audit![0]!.moderator_email = 'someone@valombre.example';
+    const { report } = await syncOnce(own, service.baseUrl);
+    expect(report.exit).to.equal(5);
+    expect(hashesOf(own.mirror, 'audit')).to.deep.equal({});
+  });
+
+  it('asks once for a ballot that does not exist, and again for one that could not be answered', async () => {
+    const ballots = [
+      { chamber: 'AN', scrutinId: 'VAL1V900' },
+      { chamber: 'AN', scrutinId: 'VAL1V1' },
+    ] as const;
+    const scope = { ...wholeScope, only: ['ballot' as const], ballots: [...ballots] };
+    service.faults.push({
+      path: /^\/votes\/VAL1V1\b/,
+      answer: (_request, response) => response.writeHead(500).end('{}'),
+    });
+    const first = await syncOnce(own, service.baseUrl, { scope });
+    expect(first.report.exit).to.equal(5);
+    await syncOnce(own, service.baseUrl, { scope });
+    service.requests.length = 0;
+    const { report } = await syncOnce(own, service.baseUrl, { scope });
+    expect(report.requests).to.equal(0);
+    expect(Object.keys(hashesOf(own.mirror, 'ballot'))).to.deep.equal(['AN:VAL1V1']);
+  });
+
+  it('is planned before it runs, and the plan of a full mirror is what it then asks', async () => {
+    const empty = planSync(null, service.baseUrl, { scope: wholeScope, rate: 60 });
+    expect(empty.stages.map(({ stage, requests }) => [stage, requests])).to.deep.equal([
+      ['datasets', 6],
+      ['party details', 0],
+      ['politician details', 0],
+      ['feed', 1],
+      ['audit', 1],
+      ['ballots', 0],
+    ]);
+    expect(empty.atLeast).to.equal(true);
+    await syncOnce(own, service.baseUrl);
+    const plan = planSync(own.mirror, service.baseUrl, {
+      scope: { ...wholeScope, details: 'all' },
+      rate: 60,
+    });
+    service.requests.length = 0;
+    await syncOnce(own, service.baseUrl, { scope: { ...wholeScope, details: 'all' } });
+    expect(service.requests.length).to.equal(plan.requests);
+    expect(plan.minutes).to.equal(1);
+  });
+});
+
+describe('mirror → serve → mirror', () => {
+  for (const [name, folder] of [
+    ['the fictional records', fixtures],
+    ['the small cut of real records', smallData],
+  ] as const) {
+    it(`gives the same records from ${name}`, async function () {
+      if (!existsSync(folder)) {
+        console.log(`      (${folder} is not here: not run)`);
+        return this.skip();
+      }
+      const source = createTemporaryMirror();
+      const copy = createTemporaryMirror();
+      await importFiles(source.mirror, findImportFiles(folder), { at: '2026-11-01T00:00:00.000Z' });
+      const reader = openMirror(source.mirror.path);
+      const app = await createApp({
+        mirror: reader,
+        settings: { citation: { name: 'Test', siteUrl: null }, rateLimit: false, semantic: false },
+      });
+      const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+      const { report, error } = await syncOnce(copy, `${origin}/api/v1`);
+      await app.close();
+      reader.close();
+      expect(error).to.equal(null);
+      expect(report.exit).to.equal(0);
+      for (const kind of [...exported, 'content', 'audit']) {
+        expect(hashesOf(copy.mirror, kind), kind).to.deep.equal(hashesOf(source.mirror, kind));
+      }
+      const all = hashesOf(source.mirror, 'ballot');
+      const named = hashesOf(copy.mirror, 'ballot');
+      expect(Object.keys(named).length).to.be.greaterThan(0);
+      for (const [key, hash] of Object.entries(named)) expect(hash, key).to.equal(all[key]);
+      source.remove();
+      copy.remove();
+    });
+  }
+});

@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { shellLine } from '../../src/terminal/shell-line.ts';
+import { comparisonText, syncProgress } from '../../src/terminal/sync-text.ts';
+
+describe('the progress of a sync', () => {
+  const watch = (isTTY: boolean, rate = 60) => {
+    const clock = { ms: 1_000_000 };
+    const lines: string[] = [];
+    const say = (what: string) => (text: string) => void lines.push(`${what} ${text}`);
+    const progress = {
+      stage: say('stage'),
+      update: say('update'),
+      done: say('done'),
+      note: say('note'),
+      drawn: async () => {},
+      stop: () => {},
+    };
+    return { clock, lines, reporter: syncProgress(progress, { isTTY, rate, now: () => clock.ms }) };
+  };
+
+  it('at a terminal is one line a stage: count, rate, and the time that the budget needs', () => {
+    const { clock, lines, reporter } = watch(true);
+    reporter.stage('politician details', 1995);
+    clock.ms += 120_000;
+    reporter.advance(120, 'anne');
+    reporter.wait(41_000, 'the rate limit');
+    clock.ms += 60_000;
+    reporter.advance(1995, 'zoe');
+    reporter.stage('feed', null);
+    expect(lines).to.deep.equal([
+      'stage politician details: 1995, about 34 min left',
+      'update politician details: 120 of 1995, 60/min, about 32 min left  anne',
+      'update politician details: 120 of 1995, 60/min, about 32 min left, waiting 41 s for the rate limit',
+      'update politician details: 1995 of 1995, 665/min  zoe',
+      'done politician details  1995 in 3 min',
+      'stage feed',
+    ]);
+  });
+
+  it('tells no end that the budget does not allow, however fast the first minute was', () => {
+    const { clock, lines, reporter } = watch(true);
+    reporter.stage('politician details', 600);
+    clock.ms += 3000;
+    reporter.advance(60, '');
+    expect(lines.at(-1)).to.equal('update politician details: 60 of 600, 1200/min, about 9 min left  ');
+  });
+
+  it('elsewhere is a line a stage and one every half minute, none for waits of the budget', () => {
+    const { clock, lines, reporter } = watch(false);
+    reporter.stage('politician details', 1995);
+    for (let done = 1; done <= 70; done += 1) {
+      clock.ms += 1000;
+      reporter.advance(done, 'x');
+      reporter.wait(20_000, 'the rate limit');
+    }
+    reporter.wait(60_000, 'the service, which answered 503');
+    reporter.stage('ballots', 0);
+    expect(lines).to.deep.equal([
+      'stage politician details: 1995, about 34 min left',
+      'done politician details: 30 of 1995, 60/min, about 33 min left',
+      'done politician details: 60 of 1995, 60/min, about 33 min left',
+      'note politician details: waiting 60 s for the service, which answered 503',
+    ]);
+  });
+
+  it('draws the comparison with a fresh mirror as a line a kind', () => {
+    const same = { missing: 0, extra: 0, different: 0 };
+    expect(
+      comparisonText([
+        { kind: 'party', held: 8, fresh: 8, ...same, hash: 'a1b2c3d4e5f6a7b8c9', agrees: true },
+        { kind: 'promise', held: 66, fresh: 65, missing: 1, extra: 2, different: 3, hash: '', agrees: false },
+      ]),
+    ).to.equal(
+      [
+        'party              8 held        8 fresh  agrees  a1b2c3d4e5f6a7b8',
+        'promise           66 held       65 fresh  differs: 1 missing, 2 too many, 3 otherwise',
+        '',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('a line for a shell', () => {
+  it('gives the same words back', () => {
+    expect(
+      shellLine(['hemicycle', 'sync', '--from', 'https://a.example/api/v1', '--db', "l'été.db"]),
+    ).to.equal(`hemicycle sync --from https://a.example/api/v1 --db 'l'\\''été.db'`);
+  });
+});

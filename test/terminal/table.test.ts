@@ -1,0 +1,96 @@
+import { expect } from 'chai';
+import type { Document } from '../../src/model/document.ts';
+import { createTable, renderTable } from '../../src/terminal/table.ts';
+import { pipe, terminalOfWidth } from '../helpers/memory-sink.ts';
+
+const columns = ['slug', 'full_name', 'party', 'votes', 'tags'];
+const rows: Document[] = [
+  {
+    slug: 'ada-brume',
+    full_name: 'Ada Brume\nd’Ormesaye',
+    party: { slug: 'aube' },
+    votes: 0,
+    tags: ['eau', 'sel'],
+  },
+  {
+    slug: 'zoe-vatel',
+    full_name: 'Zoé Vatel',
+    party: null,
+    votes: null,
+    tags: [{ id: 1 }, { id: 2 }, { id: 3 }],
+  },
+];
+
+describe('a table', () => {
+  it('in a pipe is aligned and whole', async () => {
+    expect(await renderTable(rows, { columns, header: true, terminal: pipe })).to.equal(
+      'slug       full_name             party  votes  tags\n' +
+        'ada-brume  Ada Brume d’Ormesaye  aube   0      eau, sel\n' +
+        'zoe-vatel  Zoé Vatel                           3\n',
+    );
+  });
+
+  it('at a terminal is cut where it is widest, and no line is wider than the terminal', async () => {
+    expect(await renderTable(rows, { columns, header: true, terminal: terminalOfWidth(44) })).to.equal(
+      'slug       full_name  party  votes  tags\n' +
+        'ada-brume  Ada Brum…  aube   0      eau, sel\n' +
+        'zoe-vatel  Zoé Vatel                3\n',
+    );
+  });
+
+  it('sets its header off and links slugs where the terminal can', async () => {
+    const terminal = { isTTY: true, columns: 80, colour: true, hyperlinks: true };
+    const row = { slug: 'ada-brume', url: 'https://vitrine.example/ada?q=(é)+!', note: 'x' };
+    expect(await renderTable([row], { columns: ['slug', 'note'], header: true, terminal })).to.equal(
+      '\x1b[1mslug       note\x1b[22m\n' +
+        '\x1b]8;;https://vitrine.example/ada?q=(%C3%A9)+!\x1b\\ada-brume\x1b]8;;\x1b\\  x\n',
+    );
+  });
+
+  it('lets no cell speak to the terminal, in a pipe neither', async () => {
+    const row = { slug: '\x1b]0;pwned\x07a\u202eb', note: 'end\r\n\x1b[2J' };
+    for (const terminal of [pipe, terminalOfWidth(80)]) {
+      const text = await renderTable([row], { columns: ['slug', 'note'], header: false, terminal });
+      expect(text).to.equal(']0;pwnedab  end [2J\n');
+    }
+  });
+
+  it('in a pipe lets a huge cell stick out, whole', async () => {
+    const long = 'mot '.repeat(250_000).trim();
+    const some = [
+      { a: long, b: 'fin' },
+      { a: 'x', b: 'y' },
+    ];
+    const text = await renderTable(some, { columns: ['a', 'b'], header: false, terminal: pipe });
+    expect(text.length).to.be.lessThan(long.length + 500);
+    expect(text.startsWith(`${long}  fin\n`)).to.equal(true);
+  });
+
+  it('shows its header alone when there are no rows', async () => {
+    expect(await renderTable([], { columns: ['a', 'b'], header: true, terminal: pipe })).to.equal('a  b\n');
+  });
+
+  it('holds its columns from block to block, and shows the header once', async () => {
+    const table = createTable({ columns: ['a', 'b'], header: true, terminal: pipe });
+    expect(await table.render([{ a: 'long one', b: 1 }])).to.equal('a         b\nlong one  1\n');
+    expect(await table.render([{ a: 'x', b: 2 }])).to.equal('x         2\n');
+  });
+
+  it('aligns counts at the right when asked', async () => {
+    const some = [{ n: 7 }, { n: 1234 }];
+    const text = await renderTable(some, {
+      columns: ['n'],
+      header: true,
+      terminal: pipe,
+      rightAligned: ['n'],
+    });
+    expect(text).to.equal('   n\n   7\n1234\n');
+  });
+
+  it('never exceeds any terminal, down to one column a cell', async () => {
+    for (let width = 13; width < 60; width++) {
+      const text = await renderTable(rows, { columns, header: true, terminal: terminalOfWidth(width) });
+      for (const line of text.split('\n')) expect(line.length).to.be.at.most(width);
+    }
+  });
+});

@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { styleOf, webAddress } from '../../src/terminal/style.ts';
+import { terminalOf } from '../../src/terminal/terminal.ts';
+
+const screen = { isTTY: true, columns: 100 };
+
+describe('a terminal', () => {
+  const cases: [string, object, Record<string, string>, { colour?: boolean }, boolean][] = [
+    ['shows colour at a terminal', screen, {}, {}, true],
+    ['shows none in a pipe', {}, {}, {}, false],
+    ['honours NO_COLOR', screen, { NO_COLOR: '1' }, {}, false],
+    ['ignores an empty NO_COLOR', screen, { NO_COLOR: '' }, {}, true],
+    ['honours FORCE_COLOR in a pipe', {}, { FORCE_COLOR: '1' }, {}, true],
+    ['honours FORCE_COLOR=0', screen, { FORCE_COLOR: '0' }, {}, false],
+    ['honours CLICOLOR_FORCE in a pipe', {}, { CLICOLOR_FORCE: '1' }, {}, true],
+    ['ignores CLICOLOR_FORCE=0', {}, { CLICOLOR_FORCE: '0' }, {}, false],
+    ['honours CLICOLOR=0', screen, { CLICOLOR: '0' }, {}, false],
+    ['honours TERM=dumb', screen, { TERM: 'dumb' }, {}, false],
+    ['lets a refusal win over a demand', screen, { NO_COLOR: '1', FORCE_COLOR: '1' }, {}, false],
+    ['lets --no-color win over all', screen, { FORCE_COLOR: '1' }, { colour: false }, false],
+  ];
+  for (const [name, stream, environment, flags, colour] of cases)
+    it(name, () => expect(terminalOf(stream, environment, flags).colour).to.equal(colour));
+
+  it('is 80 columns wide if it does not say, and endless in a pipe', () => {
+    expect(terminalOf({ isTTY: true, columns: 0 }, {}).columns).to.equal(80);
+    expect(terminalOf({ columns: 40 }, {}).columns).to.equal(Number.POSITIVE_INFINITY);
+  });
+
+  it('shows hyperlinks only where they are known to work, never in a pipe', () => {
+    const known = { TERM_PROGRAM: 'WezTerm' };
+    expect(terminalOf(screen, known).hyperlinks).to.equal(true);
+    expect(terminalOf(screen, {}).hyperlinks).to.equal(false);
+    expect(terminalOf({}, { ...known, FORCE_COLOR: '1' }).hyperlinks).to.equal(false);
+    expect(terminalOf(screen, { ...known, NO_COLOR: '1' }).hyperlinks).to.equal(false);
+  });
+});
+
+describe('a style', () => {
+  it('gives the text back untouched where the terminal shows nothing', () => {
+    const style = styleOf(terminalOf({}, {}));
+    const texts = [
+      style.bold('a'),
+      style.dim('b'),
+      style.colour('red', 'c'),
+      style.link('d', 'https://e.example'),
+    ];
+    expect(texts).to.deep.equal(['a', 'b', 'c', 'd']);
+  });
+
+  it('writes escapes where it does', () => {
+    const style = styleOf({ isTTY: true, columns: 80, colour: true, hyperlinks: true });
+    expect(style.bold('a')).to.equal('\x1b[1ma\x1b[22m');
+    expect(style.link('d', 'https://e.example/\x1bé')).to.equal(
+      '\x1b]8;;https://e.example/%1B%C3%A9\x1b\\d\x1b]8;;\x1b\\',
+    );
+  });
+
+  it('links the web and nothing else', () => {
+    const addresses = ['https://e.example/', 'file:///etc/passwd', 'javascript:alert(1)', 'no address', null];
+    expect(addresses.map(webAddress)).to.deep.equal(['https://e.example/', null, null, null, null]);
+  });
+});
