@@ -1,6 +1,5 @@
 /** The library surface: what the commands are made of, for programs that want a mirror without a terminal. */
 
-export { connect } from './cli/connect.ts';
 export { HemicycleError } from './errors.ts';
 export { type Attribution, attributionOf } from './model/attribution.ts';
 export type { Document } from './model/document.ts';
@@ -11,6 +10,7 @@ export { partyProfile, politicianProfile } from './store/profile.ts';
 export { readBallotOf, readRecord } from './store/record.ts';
 export { rows } from './store/rows.ts';
 export { search } from './store/search.ts';
+export { connect } from './sync/connect.ts';
 export { findImportFiles, importFiles } from './sync/import.ts';
 export { planSync, type SyncScope } from './sync/plan.ts';
 export { runSync, type SyncReport } from './sync/sync.ts';

@@ -12,10 +12,10 @@ import type { Citation } from '../model/attribution.ts';
 import type { Client } from '../service/client.ts';
 import { readMeta } from '../store/meta.ts';
 import { asMirrorError, type Mirror, openMirror } from '../store/open.ts';
+import type { ConnectOptions } from '../sync/connect.ts';
 import type { OutputSinks } from '../terminal/answer.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
-import type { ConnectOptions } from './connect.ts';
 import { readSettings, type SettingKey, type Settings } from './settings.ts';
 
 /** The package's folder: the build cuts this file into a chunk beside the commands. */
@@ -159,7 +159,7 @@ export abstract class HemicycleCommand extends Command {
       maxFileBytes: settings.maxExportBytes,
       ...(attempts === undefined ? {} : { attempts }),
     };
-    const { connect } = await import('./connect.ts');
+    const { connect } = await import('../sync/connect.ts');
     return this.closing(
       await connect({
         baseUrl,

@@ -1,8 +1,60 @@
-import { cutToken } from './cut-token.ts';
-import { fold, stripInvisible } from './fold.ts';
-import { lexemes } from './lexeme.ts';
-import { numberAtom } from './number-atom.ts';
+import { cutToken, fold, stripInvisible } from './fold.ts';
 import { stem } from './stem.ts';
+
+/** What may be inside a word; signs that only look like part of one are sorted out after folding. */
+const inWord = String.raw`[^\s!-&(-/:-@\[-_{-~«»“”„…•·°º№\u2010-\u2015]`;
+const letter = '[A-Za-zÀ-ɏ]';
+const elided = "(?:[A-Za-z]|[Qq]u)['’]";
+const dash = String.raw`[-\u2010-\u2013]`;
+const thinSpace = String.raw`[ \u00a0\u2009\u202f]`;
+const number = String.raw`(?:\d{1,3}(?:${thinSpace}\d{3}(?!\d)){1,5}|\d+)`;
+
+/** Tried in this order where a word may begin. A repetition is bounded, or is of one sign: no text is slow. */
+const kinds = [
+  // nearly all words: nothing below begins with three letters
+  `${letter}{3}${inWord}*`,
+  // 49.3, 50 000, 1er, 20h30
+  `${number}(?:(?:[.,]|${dash})${number}){0,15}${inWord}*`,
+  // the n° of n° 12
+  '[Nn][°º]s?|№',
+  // the d' of d'1,5 milliard
+  String.raw`${elided}(?=\d)`,
+  // the L of L123-4, which others write L. 123-4
+  String.raw`(?:[LRDAlrda]|[Ll][Oo])(?=\d{3}|\d{1,2}${dash}\d)`,
+  // S.M.I.C., l'O.N.U.
+  `(?:${elided})?${letter}(?:\\.${letter}){1,15}(?!${letter})`,
+  `${inWord}+`,
+];
+const lexeme = new RegExp(kinds.join('|'), 'g');
+
+/** Returns the words, numbers and abbreviations of a text as they are written, elisions included, in order. */
+export function lexemes(text: string): string[] {
+  return text.match(lexeme) ?? [];
+}
+
+const atom = /^([0-9]+(?:[., -][0-9]+)*)(.*)$/s;
+const ordinal = /^(?:ers?|e?res?|e|es|i?emes?|nde?s?)$/;
+const groupedByPoints = /^[1-9][0-9]{0,2}(?:\.[0-9]{3})+$/;
+const years = /^((?:1[5-9]|20)[0-9]{2})-((?:1[5-9]|20)[0-9]{2})$/;
+
+/**
+ * Returns the tokens, joined by one space, of a folded number with whatever is glued to it: "49.3", "49-3" and
+ * "49,3" give "49_3", "1er" gives "1", "50 000" and "50.000" give "50000", "20h30" stays, and a span of years
+ * ("2017-2022") gives its two years.
+ */
+export function numberAtom(folded: string): string {
+  const [, written = '', rest = ''] = atom.exec(folded) ?? [];
+  const number = joinNumber(written.replace(/\s/g, ''));
+  if (rest === '' || ordinal.test(rest)) return number;
+  return `${number}${rest.replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')}`.trim();
+}
+
+function joinNumber(number: string): string {
+  const [, from, to] = years.exec(number) ?? [];
+  if (from !== undefined && to !== undefined && from < to) return `${from} ${to}`;
+  if (groupedByPoints.test(number)) return number.replaceAll('.', '');
+  return number.replace(/[^0-9]+/g, '_');
+}
 
 const maxLexemeLength = 256;
 const maxRemembered = 200_000;

@@ -1,4 +1,4 @@
-import { cutToken } from './cut-token.ts';
+import { cutToken } from './fold.ts';
 import { nameWords } from './name.ts';
 import { proseTokens } from './prose.ts';
 

@@ -1,5 +1,4 @@
-import { lexemes } from './lexeme.ts';
-import { analyseLexeme } from './prose.ts';
+import { analyseLexeme, lexemes } from './prose.ts';
 import type { QueryTerm } from './query.ts';
 
 const maxScanned = 20_000;

@@ -1,3 +1,6 @@
+/** The version of every rule in this folder, stored in the mirror: a mirror that holds another number is reindexed. */
+export const analyserVersion = 1;
+
 /** Words that the rules would take for another frequent word (la droite, le droit): folded, and in the singular. */
 const kept = [
   'armee entree duree maree musee arrete traite retraite bassine seine verse',

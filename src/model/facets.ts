@@ -1,4 +1,4 @@
-import { chamberOf } from './chamber.ts';
+import { chamberOf } from './ballot.ts';
 import { type Document, slugOf, textOf } from './document.ts';
 import type { Kind } from './kinds.ts';
 import { contentHash } from './normal-form.ts';

@@ -1,4 +1,4 @@
-import type { Chamber } from '../model/chamber.ts';
+import type { Chamber } from '../model/ballot.ts';
 import type { Document } from '../model/document.ts';
 import type { KindName } from '../model/kinds.ts';
 import type { AuditFilter } from '../store/audit.ts';

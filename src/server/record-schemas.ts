@@ -1,4 +1,4 @@
-import { chambers } from '../model/chamber.ts';
+import { chambers } from '../model/ballot.ts';
 import { type Column, type ColumnType, type Kind, kindOf, kinds } from '../model/kinds.ts';
 
 /** A JSON Schema that describes an answer; it is documentation, nothing is cut or converted by it. */

@@ -12,13 +12,10 @@ import {
 } from '../errors.ts';
 import type { Json } from '../model/document.ts';
 import { errorSentence, readJson } from './body.ts';
-import { concealing } from './conceal.ts';
-import { diskError, failureOf } from './failure.ts';
-import { defaultLimits, type Limits } from './limits.ts';
-import type { Pace } from './pace.ts';
-import { backoffMs, retryAfterMs } from './retry-after.ts';
+import { concealing, diskError, failureOf } from './failure.ts';
+import { backoffMs, retryAfterMs, type Validator, validatorOf } from './headers.ts';
+import { type ClientOptions, defaultLimits, type Limits, type Tally } from './options.ts';
 import { createTransport, type RawAnswer } from './transport.ts';
-import { type Validator, validatorOf } from './validator.ts';
 
 export type Query = Record<string, string | number | undefined>;
 
@@ -61,27 +58,6 @@ export type Client = {
   /** What was asked so far. */
   tally: Tally;
   close(): Promise<void>;
-};
-
-export type Tally = { requests: number; byStatus: Record<string, number>; bytes: number; waitedMs: number };
-
-export type ClientOptions = {
-  baseUrl: string;
-  token: string | null;
-  /** Header with {token} in it. */
-  authHeader: string;
-  userAgent: string;
-  pace: Pace;
-  now: () => number;
-  sleep: (ms: number) => Promise<unknown>;
-  random?: () => number;
-  /** Ends waits and lets no further request start; an answer that is on its way is still taken. */
-  signal?: AbortSignal;
-  /** Told of each request and answer; never of the token. */
-  trace?: (line: string) => void;
-  /** Told of a wait after a refusal or failure, and what is waited for. */
-  onWait?: (ms: number, awaited: string) => void;
-  limits?: Partial<Limits>;
 };
 
 /** A client of the service: paced, patient with refusals, and strict about what it takes for an answer. */

@@ -1,8 +1,8 @@
 import { RepeatedPageError, ServiceAnswerError } from '../errors.ts';
 import type { Document } from '../model/document.ts';
 import type { Client, JsonAnswer, Query } from './client.ts';
+import type { Validator } from './headers.ts';
 import { readList } from './shapes.ts';
-import type { Validator } from './validator.ts';
 
 /** One page of a walk; `next` continues it, null at the end. */
 export type ServicePage = {

@@ -1,6 +1,6 @@
 import { ServiceAnswerError } from '../errors.ts';
+import { isBallot } from '../model/ballot.ts';
 import { type Document, isDocument, type Json } from '../model/document.ts';
-import { isRecordOf } from '../model/is-record.ts';
 import type { Kind } from '../model/kinds.ts';
 
 /** One page as any known dialect answers it; `next` is a cursor or an address, null at the end. */
@@ -110,4 +110,13 @@ function totalOf(body: Json): number | null {
     if (typeof value === 'number' && Number.isInteger(value)) return value;
   }
   return null;
+}
+
+/** Fields of full profiles that no column holds. */
+const parts = ['name', 'positions', 'promises', 'quotes', 'members', 'sources'];
+
+/** True if a document states anything that a record of that kind has: an error answered with 200 does not. */
+export function isRecordOf(kind: Kind, document: Document): boolean {
+  if (kind.name === 'ballot') return isBallot(document);
+  return [...kind.columns.map(({ name }) => name), ...parts].some((field) => field in document);
 }

@@ -1,7 +1,7 @@
 import type { Document } from '../model/document.ts';
 import { titleOf } from '../model/facets.ts';
-import { type FieldChange, fieldChanges } from '../model/field-changes.ts';
 import type { Kind } from '../model/kinds.ts';
+import { type FieldChange, fieldChanges } from '../model/normal-form.ts';
 import type { Mirror } from './open.ts';
 import { allOf, type Sql } from './page.ts';
 import { kindOfRecord, recordRange } from './record-range.ts';

@@ -1,8 +1,8 @@
 import { NotFoundError } from '../errors.ts';
-import { chambers } from '../model/chamber.ts';
+import { chambers } from '../model/ballot.ts';
 import type { Document } from '../model/document.ts';
-import { type FieldChange, fieldChanges } from '../model/field-changes.ts';
 import type { Kind } from '../model/kinds.ts';
+import { type FieldChange, fieldChanges } from '../model/normal-form.ts';
 import { findSlug } from './name-lookup.ts';
 import type { Mirror } from './open.ts';
 import { splitReference } from './to-fetch.ts';

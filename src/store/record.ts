@@ -1,5 +1,4 @@
-import { type Ballot, readBallot } from '../model/ballot.ts';
-import type { Chamber } from '../model/chamber.ts';
+import { type Ballot, type Chamber, readBallot } from '../model/ballot.ts';
 import type { Document } from '../model/document.ts';
 import { type Kind, kindOf } from '../model/kinds.ts';
 import type { Mirror } from './open.ts';

@@ -1,6 +1,6 @@
-import { analyserVersion } from '../language/analyser-version.ts';
 import { analyseName } from '../language/name.ts';
 import { analyseProse } from '../language/prose.ts';
+import { analyserVersion } from '../language/stem.ts';
 import { type Document, slugOf } from '../model/document.ts';
 import { type Kind, kindOf, kinds } from '../model/kinds.ts';
 import { readMeta, saveMeta } from './meta.ts';

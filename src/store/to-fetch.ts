@@ -1,4 +1,4 @@
-import { type Chamber, chamberOf, chambers } from '../model/chamber.ts';
+import { type Chamber, chamberOf, chambers } from '../model/ballot.ts';
 import { type Document, isDocument, textOf } from '../model/document.ts';
 import { kinds } from '../model/kinds.ts';
 import { columnsSeen } from './kind-state.ts';

@@ -1,5 +1,5 @@
 import type { Document } from '../model/document.ts';
-import { type FieldChange, fieldChanges } from '../model/field-changes.ts';
+import { type FieldChange, fieldChanges } from '../model/normal-form.ts';
 import type { Mirror } from './open.ts';
 import { kindOfRecord } from './record-range.ts';
 

@@ -1,5 +1,5 @@
 import type { Query } from '../service/client.ts';
-import type { Validator } from '../service/validator.ts';
+import type { Validator } from '../service/headers.ts';
 import { type KnownAnswer, knownAnswer, noteUnchanged } from '../store/answer.ts';
 import type { SyncContext } from './context.ts';
 

@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts';
-import { type Chamber, chamberOf } from '../model/chamber.ts';
+import { type Chamber, chamberOf } from '../model/ballot.ts';
 import type { BallotReference } from '../store/to-fetch.ts';
 
 const mostPerRange = 10_000;

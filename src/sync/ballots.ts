@@ -1,10 +1,10 @@
 import { ServiceAnswerError } from '../errors.ts';
-import { type Chamber, chambers } from '../model/chamber.ts';
+import { type Chamber, chambers } from '../model/ballot.ts';
 import type { Document } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
 import type { Client, Query } from '../service/client.ts';
+import type { Validator } from '../service/headers.ts';
 import { readOne } from '../service/shapes.ts';
-import type { Validator } from '../service/validator.ts';
 import { keepAnswer, noteUnchanged } from '../store/answer.ts';
 import type { Mirror } from '../store/open.ts';
 import { createSaver, type Outcome } from '../store/save.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import type { Limits } from '../../src/service/limits.ts';
+import type { Limits } from '../../src/service/options.ts';
 
 /** One way in which a service or a network fails, and the exit code of a sync that meets it. */
 export type FaultRow = {

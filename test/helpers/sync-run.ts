@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '../../src/service/client.ts';
-import type { Limits } from '../../src/service/limits.ts';
+import type { Limits } from '../../src/service/options.ts';
 import { type Mirror, openWritableMirror } from '../../src/store/open.ts';
 import type { SyncScope } from '../../src/sync/plan.ts';
 import { steadyClock } from '../../src/sync/steady-clock.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { fieldChanges } from '../../src/model/field-changes.ts';
 import { kindOf } from '../../src/model/kinds.ts';
+import { fieldChanges } from '../../src/model/normal-form.ts';
 
 const promise = kindOf('promise');
 

@@ -1,11 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { AuthenticationError, NetworkError, RateLimitedError, ServiceAnswerError } from '../../src/errors.ts';
+import { retryAfterMs } from '../../src/service/headers.ts';
 import { pages } from '../../src/service/pages.ts';
-import { retryAfterMs } from '../../src/service/retry-after.ts';
 import { createImpatientClient } from '../helpers/sync-run.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;

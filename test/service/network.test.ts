@@ -9,7 +9,7 @@ import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect } from 'chai';
 import { BadTargetError, NetworkError } from '../../src/errors.ts';
 import { createClient } from '../../src/service/client.ts';
-import { exhaustedMs } from '../../src/service/rate-headers.ts';
+import { exhaustedMs } from '../../src/service/headers.ts';
 import { listeningServers } from '../helpers/listening.ts';
 import { runProgram } from '../helpers/program.ts';
 import { createImpatientClient } from '../helpers/sync-run.ts';

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { attributionOf } from '../../model/attribution.ts';
 import type { Document } from '../../model/document.ts';
-import { agoText } from '../../model/duration.ts';
+import { agoText } from '../../model/moment.ts';
 import { contents, gaps, lastFilled } from '../../store/contents.ts';
 import { isLocked } from '../../store/lock-state.ts';
 import { mirrorVersion } from '../../store/meta.ts';
@@ -73,7 +73,7 @@ async function budgetOf(settings: Settings | null): Promise<Document | null> {
   const { baseUrl, rate, stateFolder, token } = settings;
   const limit = { limit: rate, left: rate, blocked_until: null };
   if (!existsSync(join(stateFolder, 'budget.db'))) return limit;
-  const { openSharedBudget } = await import('../connect.ts');
+  const { openSharedBudget } = await import('../../sync/connect.ts');
   const budget = openSharedBudget({ stateFolder, rate, baseUrl, token });
   const { requests, blockedUntilMs } = budget.left(Date.now());
   budget.close();

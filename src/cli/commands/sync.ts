@@ -4,7 +4,7 @@ import { Flags } from '@oclif/core';
 import { ConfigurationError, HemicycleError, InterruptedError, UsageError } from '../../errors.ts';
 import { writeAtomically } from '../../format/atomic-file.ts';
 import { keepHeapSmall } from '../../format/small-heap.ts';
-import { durationMs } from '../../model/duration.ts';
+import { durationMs } from '../../model/moment.ts';
 import { takeLock } from '../../store/lock.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
 import { readBallotRanges } from '../../sync/ballot-ranges.ts';

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { type Chamber, chambers } from '../../model/chamber.ts';
+import { type Chamber, chambers } from '../../model/ballot.ts';
 import { splitReference } from '../../store/to-fetch.ts';
 import { writeRecord } from '../../terminal/record-view.ts';
 import { ReadingCommand } from '../reading-command.ts';

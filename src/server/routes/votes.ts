@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { chambers } from '../../model/chamber.ts';
+import { chambers } from '../../model/ballot.ts';
 import { similarBallots } from '../../store/name-lookup.ts';
 import { readBallotOf } from '../../store/record.ts';
 import { responsesOf } from '../answer-schemas.ts';

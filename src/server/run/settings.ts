@@ -3,7 +3,7 @@ import type { Settings } from '../../cli/settings.ts';
 import { viewerTokensPath } from '../../cli/token-command.ts';
 import { ConfigurationError, HemicycleError, UsageError } from '../../errors.ts';
 import { sanitiseText } from '../../format/sanitise.ts';
-import { durationMs } from '../../model/duration.ts';
+import { durationMs } from '../../model/moment.ts';
 import type { Mirror } from '../../store/open.ts';
 import type { ServerSettings } from '../serving.ts';
 

@@ -38,3 +38,34 @@ function waitOf(left: string, reset: string, nowMs: number | null): number {
   if (nowMs !== null && seconds > 1_000_000_000) return Math.max(0, seconds * 1000 - nowMs);
   return Math.max(0, seconds * 1000);
 }
+
+/** The wait that a `Retry-After` header asks for in milliseconds (seconds or an HTTP date), or null. */
+export function retryAfterMs(header: string | null, nowMs: number): number | null {
+  if (header === null) return null;
+  const text = header.trim();
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
+}
+
+/** The wait before attempt `attempt` (1, 2, …) after a failure that may pass: doubling from 1 s, with jitter. */
+export function backoffMs(attempt: number, random: () => number): number {
+  return Math.round(1000 * 2 ** (attempt - 1) * (0.75 + random() * 0.5));
+}
+
+/** What a service gives with an answer to ask later whether it changed (RFC 9110, section 8.8). */
+export type Validator = { etag: string | null; lastModified: string | null };
+
+/** The validator that came with an answer, or null if there was none. */
+export function validatorOf(headers: Headers): Validator | null {
+  const [etag, lastModified] = [headers.get('etag'), headers.get('last-modified')];
+  return etag === null && lastModified === null ? null : { etag, lastModified };
+}
+
+/** The headers that ask for an answer only if it changed. */
+export function conditionalHeaders(known: Validator | null): Record<string, string> {
+  return {
+    ...(known?.etag ? { 'if-none-match': known.etag } : {}),
+    ...(known?.lastModified ? { 'if-modified-since': known.lastModified } : {}),
+  };
+}

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleepFor } from 'node:timers/promises';
-import { type Client, type ClientOptions, createClient } from '../service/client.ts';
+import { type Client, createClient } from '../service/client.ts';
+import type { ClientOptions } from '../service/options.ts';
 import { createPace } from '../service/pace.ts';
 import { type Budget, openBudget } from '../store/budget.ts';
 
