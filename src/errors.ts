@@ -1,13 +1,126 @@
-import { exitCodes } from './exit-codes.ts';
+/** Exit codes of the program; frozen, see the README. */
+export const exitCodes = {
+  ok: 0,
+  unexpected: 1,
+  usage: 2,
+  notFound: 3,
+  authentication: 4,
+  service: 5,
+  network: 6,
+  rateLimited: 7,
+  stale: 8,
+  locked: 9,
+  configuration: 10,
+  ambiguous: 11,
+  verification: 12,
+  changesFound: 20,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
+/** An error as the program tells it: to scripts by code and exit status, to HTTP by a status of its own. */
+type Entry = {
+  code: string;
+  /** Exit status of a command; null for what only a server answers. */
+  exit: number | null;
+  /** HTTP status that a server answers with. */
+  status: number;
+  /** When it is met, as the README and the description of the API say it. */
+  when: string;
+};
+
+const entry = <const Code extends string>(
+  code: Code,
+  exit: number,
+  status: number,
+  when: string,
+): Entry & { code: Code; exit: number } => ({ code, exit, status, when });
+
+/** Every foreseen error: stable code, exit status, HTTP status, and when it is met (the README lists the same). */
+export const errorTable = {
+  usage: entry('USAGE', exitCodes.usage, 422, 'an argument or flag is missing, unknown or out of range'),
+  notFound: entry('NOT_FOUND', exitCodes.notFound, 404, 'no record has that slug, name or id'),
+  authentication: entry(
+    'AUTHENTICATION',
+    exitCodes.authentication,
+    502,
+    'the service refused the token (401 or 403)',
+  ),
+  serviceAnswer: entry(
+    'SERVICE_ANSWER',
+    exitCodes.service,
+    502,
+    'the service answered an error, or what cannot be understood',
+  ),
+  badInput: entry('BAD_INPUT', exitCodes.service, 500, 'a file to import cannot be read as records'),
+  network: entry('NETWORK', exitCodes.network, 502, 'the service cannot be reached, or takes too long'),
+  rateLimited: entry(
+    'RATE_LIMITED',
+    exitCodes.rateLimited,
+    503,
+    'the service still refused after the waits it asked for',
+  ),
+  stale: entry('STALE', exitCodes.stale, 422, 'the mirror is older than --max-age, or younger than --as-of'),
+  locked: entry('LOCKED', exitCodes.locked, 503, 'another run is writing to the mirror'),
+  configuration: entry(
+    'CONFIGURATION',
+    exitCodes.configuration,
+    500,
+    'a setting is missing or makes no sense',
+  ),
+  noMirror: entry('NO_MIRROR', exitCodes.configuration, 503, 'there is no mirror yet'),
+  noDownload: entry('NO_DOWNLOAD', exitCodes.configuration, 404, 'the mirror holds no download of a dataset'),
+  badMirror: entry(
+    'BAD_MIRROR',
+    exitCodes.configuration,
+    503,
+    'the mirror is damaged, foreign, newer than the program, or cannot be written',
+  ),
+  badTarget: entry('BAD_TARGET', exitCodes.configuration, 500, 'an output file or folder cannot be written'),
+  ambiguous: entry('AMBIGUOUS', exitCodes.ambiguous, 422, 'several records match a name'),
+  verification: entry(
+    'VERIFICATION',
+    exitCodes.verification,
+    500,
+    'what was checked is not what it should be',
+  ),
+  interrupted: entry(
+    'INTERRUPTED',
+    exitCodes.interrupted,
+    503,
+    'a signal ended the run (130 for SIGINT, 143 for SIGTERM)',
+  ),
+  unexpected: entry('UNEXPECTED', exitCodes.unexpected, 500, 'a fault of Hemicycle itself'),
+} as const;
+
+/** What only a server answers, by HTTP status; the sentences stand in the description of its API. */
+export const refusalTable = {
+  400: 'The path is not percent-encoded UTF-8.',
+  401: 'The token is not one of this server.',
+  404: 'No such record.',
+  405: 'The method is not GET, HEAD or OPTIONS.',
+  408: 'The request took too long to arrive.',
+  414: 'The address, or a part of its path, is too long.',
+  421: 'The server is not asked by the name of that host.',
+  422: 'A parameter is missing or bad.',
+  429: 'Over the limit; `Retry-After` says for how many seconds.',
+  431: 'The address and the headers are too long together.',
+  500: 'Something went wrong on the server.',
+  503: 'Not at the moment: the mirror cannot be read, or too much is asked of it; `Retry-After` says when to come again.',
+} as const;
+
+export type RefusalStatus = keyof typeof refusalTable;
 
 /** An error that Hemicycle foresees: what happened, to what, and what to do about it. */
 export class HemicycleError extends Error {
   readonly code: string;
   readonly exit: number;
+  /** HTTP status that a server answers with. */
+  readonly httpStatus: number;
   readonly hint: string | null;
 
   constructor(
-    entry: { code: string; exit: number },
+    entry: { code: string; exit: number; status: number },
     message: string,
     hint: string | null = null,
     cause?: unknown,
@@ -16,6 +129,7 @@ export class HemicycleError extends Error {
     this.name = new.target.name;
     this.code = entry.code;
     this.exit = entry.exit;
+    this.httpStatus = entry.status;
     this.hint = hint;
   }
 
@@ -25,79 +139,6 @@ export class HemicycleError extends Error {
     return this;
   }
 }
-
-/** Every foreseen error: stable code, exit status, and when it is met (the README lists the same). */
-export const errorTable = {
-  usage: {
-    code: 'USAGE',
-    exit: exitCodes.usage,
-    when: 'an argument or flag is missing, unknown or out of range',
-  },
-  notFound: { code: 'NOT_FOUND', exit: exitCodes.notFound, when: 'no record has that slug, name or id' },
-  authentication: {
-    code: 'AUTHENTICATION',
-    exit: exitCodes.authentication,
-    when: 'the service refused the token (401 or 403)',
-  },
-  serviceAnswer: {
-    code: 'SERVICE_ANSWER',
-    exit: exitCodes.service,
-    when: 'the service answered an error, or what cannot be understood',
-  },
-  badInput: {
-    code: 'BAD_INPUT',
-    exit: exitCodes.service,
-    when: 'a file to import cannot be read as records',
-  },
-  network: {
-    code: 'NETWORK',
-    exit: exitCodes.network,
-    when: 'the service cannot be reached, or takes too long',
-  },
-  rateLimited: {
-    code: 'RATE_LIMITED',
-    exit: exitCodes.rateLimited,
-    when: 'the service still refused after the waits it asked for',
-  },
-  stale: {
-    code: 'STALE',
-    exit: exitCodes.stale,
-    when: 'the mirror is older than --max-age, or younger than --as-of',
-  },
-  locked: { code: 'LOCKED', exit: exitCodes.locked, when: 'another run is writing to the mirror' },
-  configuration: {
-    code: 'CONFIGURATION',
-    exit: exitCodes.configuration,
-    when: 'a setting is missing or makes no sense',
-  },
-  noMirror: { code: 'NO_MIRROR', exit: exitCodes.configuration, when: 'there is no mirror yet' },
-  noDownload: {
-    code: 'NO_DOWNLOAD',
-    exit: exitCodes.configuration,
-    when: 'the mirror holds no download of a dataset',
-  },
-  badMirror: {
-    code: 'BAD_MIRROR',
-    exit: exitCodes.configuration,
-    when: 'the mirror is damaged, foreign, newer than the program, or cannot be written',
-  },
-  badTarget: {
-    code: 'BAD_TARGET',
-    exit: exitCodes.configuration,
-    when: 'an output file or folder cannot be written',
-  },
-  ambiguous: { code: 'AMBIGUOUS', exit: exitCodes.ambiguous, when: 'several records match a name' },
-  verification: {
-    code: 'VERIFICATION',
-    exit: exitCodes.verification,
-    when: 'what was checked is not what it should be',
-  },
-  interrupted: {
-    code: 'INTERRUPTED',
-    exit: exitCodes.interrupted,
-    when: 'a signal ended the run (130 for SIGINT, 143 for SIGTERM)',
-  },
-} as const;
 
 export class UsageError extends HemicycleError {
   constructor(message: string, hint: string | null = null) {
@@ -168,7 +209,15 @@ export class ServiceAnswerError extends HemicycleError {
     );
     this.status = status;
   }
+
+  /** True where the service says that there is no such record. */
+  get isAbsence(): boolean {
+    return this.status !== null && absentStatuses.includes(this.status);
+  }
 }
+
+/** Statuses by which services say that there is no such record: the interface names none. */
+const absentStatuses = [400, 404, 410, 422];
 
 /** A walk met a cursor or a page again: what was met before it cannot be trusted to be all there is. */
 export class RepeatedPageError extends ServiceAnswerError {}
@@ -279,7 +328,7 @@ export class BadTargetError extends HemicycleError {
 /** A signal ended the run; what came of it, and what to type to go on, differ from run to run. */
 export class InterruptedError extends HemicycleError {
   constructor(exit: 130 | 143, message: string, hint: string) {
-    super({ code: errorTable.interrupted.code, exit }, message, hint);
+    super({ ...errorTable.interrupted, exit }, message, hint);
   }
 }
 

@@ -1,36 +1,18 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
 import { Command, Config, Flags, type Interfaces } from '@oclif/core';
-import { ConfigurationError, HemicycleError, UsageError } from '../errors.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { errorJson } from '../format/envelope.ts';
+import { ConfigurationError, errorTable, exitCodes, HemicycleError, UsageError } from '../errors.ts';
+import { errorJson } from '../format/json.ts';
 import { sanitiseLine, sanitiseText } from '../format/sanitise.ts';
+import type { OutputSinks } from '../format/sink.ts';
 import { ownStreamSink, streamSink } from '../format/sink.ts';
-import type { Citation } from '../model/attribution.ts';
 import type { Client } from '../service/client.ts';
-import { readMeta } from '../store/meta.ts';
-import { asMirrorError, type Mirror, openMirror } from '../store/open.ts';
+import { asMirrorError, type Mirror } from '../store/mirror.ts';
+import { openMirror } from '../store/open.ts';
 import type { ConnectOptions } from '../sync/connect.ts';
-import type { OutputSinks } from '../terminal/answer.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
-import { readSettings, type SettingKey, type Settings } from './settings.ts';
-
-/** The package's folder: the build cuts this file into a chunk beside the commands. */
-const root = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../..' : '..', import.meta.url));
-
-const version: string = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
-
-/** Where the build puts the files that pages of `serve` load. */
-export const assetsFolder = join(root, 'dist/assets');
-
-/** The built program of the processes that search for `serve`. */
-export const searchProgram = join(root, 'dist/server/run/searcher.js');
-
-/** Name and version that every request carries. */
-export const userAgent = `hemicycle/${version} (+https://www.npmjs.com/package/hemicycle)`;
+import type { SettingKey } from './setting-table.ts';
+import { readSettings, type Settings } from './settings.ts';
 
 export type CommonFlags = {
   db?: string | undefined;
@@ -167,7 +149,7 @@ export abstract class HemicycleCommand extends Command {
         authHeader,
         rate,
         stateFolder,
-        userAgent,
+        userAgent: `hemicycle/${this.config.version} (+https://www.npmjs.com/package/hemicycle)`,
         ...trace,
         ...waiting,
         limits,
@@ -211,20 +193,13 @@ export function tellError(error: Error, argv: string[]): void {
     process.stderr.write(`${error.stack}\n`);
 }
 
-/** Who is to be cited for what a mirror holds: what the user stated, else what the last sync stated. */
-export function citationOf(settings: Settings, mirror: Mirror | null): Citation {
-  if (settings.isCitationStated || !mirror) return settings.citation;
-  const name = readMeta(mirror, 'service_name');
-  return name === null ? settings.citation : { name, siteUrl: readMeta(mirror, 'site_url') };
-}
-
 /** Errors of oclif (a flag that does not exist) are usage errors; anything else is unexpected. */
 function foreseen(error: Error & { oclif?: { exit?: number } }): HemicycleError {
   if (error instanceof HemicycleError) return error;
   if (error.oclif?.exit !== undefined)
     return new UsageError(error.message.split('\nSee more help')[0]!, 'see --help');
   return new HemicycleError(
-    { code: 'UNEXPECTED', exit: exitCodes.unexpected },
+    errorTable.unexpected,
     error.message,
     'this is a fault of Hemicycle; --debug shows where',
     error,

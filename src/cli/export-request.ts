@@ -3,7 +3,7 @@ import { BadTargetError, ConfigurationError, UsageError } from '../errors.ts';
 import type { ExportPart } from '../export/part.ts';
 import type { ExportFormat, TableFormat, TableShape } from '../export/table.ts';
 import { allTables, nameOfTable, type TableName, tableNamed } from '../export/tables.ts';
-import type { Compression } from '../format/compressed.ts';
+import type { Compression } from '../format/compression.ts';
 import { momentOf } from '../model/moment.ts';
 import type { RowFilter } from '../store/rows.ts';
 import type { ExportFlags } from './export-flags.ts';

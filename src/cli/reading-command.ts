@@ -8,12 +8,13 @@ import { autoSource } from '../questions/auto-source.ts';
 import { mirrorSource } from '../questions/mirror-source.ts';
 import type { Source } from '../questions/source.ts';
 import type { Client } from '../service/client.ts';
-import { lastFilled } from '../store/contents.ts';
+import { citationOf, lastFilled } from '../store/contents.ts';
 import { readMeta } from '../store/meta.ts';
-import { type Mirror, openWritableMirror } from '../store/open.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { openWritableMirror } from '../store/open.ts';
 import { openPast } from '../store/past.ts';
 import { type OutputFormat, type OutputOptions, outputFormats } from '../terminal/answer.ts';
-import { type CommonFlags, citationOf, HemicycleCommand } from './base-command.ts';
+import { type CommonFlags, HemicycleCommand } from './base-command.ts';
 import { allowedRate, type Settings } from './settings.ts';
 
 type ReadingFlags = CommonFlags & {

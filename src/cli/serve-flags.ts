@@ -1,5 +1,4 @@
-import { Flags, type Interfaces } from '@oclif/core';
-import type { CommonFlags } from './base-command.ts';
+import { Flags } from '@oclif/core';
 import { viewerTokensFlag } from './token-command.ts';
 
 /** What a person may state about a server. */
@@ -57,6 +56,3 @@ export const serveFlags = {
   }),
   'log-query': Flags.boolean({ description: 'log what was asked for, too', dependsOn: ['log'] }),
 };
-
-/** The flags of `serve` as they were typed, defaults filled in. */
-export type ServeFlags = Interfaces.InferredFlags<typeof serveFlags> & CommonFlags;

@@ -4,69 +4,10 @@ import { join } from 'node:path';
 import { ConfigurationError } from '../errors.ts';
 import type { Citation } from '../model/attribution.ts';
 import { byteSize } from '../model/byte-size.ts';
+import { type SettingKey, type SettingOrigin, settingKeys, settingTable } from './setting-table.ts';
 import { readUserConfig } from './user-config.ts';
 
 type Environment = Record<string, string | undefined>;
-
-/** Where a value came from: the first of these that states it wins. */
-export type SettingOrigin = 'flag' | 'environment' | 'user config' | 'default';
-
-export type SettingKey =
-  | 'base-url'
-  | 'site-url'
-  | 'service-name'
-  | 'token'
-  | 'token-file'
-  | 'auth-header'
-  | 'rate'
-  | 'db'
-  | 'max-answer'
-  | 'max-export'
-  | 'semantic-search';
-
-/** Every setting: its environment variable and what it is for. */
-export const settingTable: Record<SettingKey, { variable: string; description: string }> = {
-  'base-url': { variable: 'HEMICYCLE_BASE_URL', description: 'address of the service, ending in /api/v1' },
-  'site-url': {
-    variable: 'HEMICYCLE_SITE_URL',
-    description: 'public address of the service, linked by every attribution',
-  },
-  'service-name': {
-    variable: 'HEMICYCLE_SERVICE_NAME',
-    description: 'name of the service, cited by every attribution',
-  },
-  token: {
-    variable: 'HEMICYCLE_TOKEN',
-    description: 'viewer token; raises the budget from 60 to 600 requests a minute',
-  },
-  'token-file': {
-    variable: 'HEMICYCLE_TOKEN_FILE',
-    description: 'file that holds the token, for secrets that are mounted',
-  },
-  'auth-header': {
-    variable: 'HEMICYCLE_AUTH_HEADER',
-    description: 'header that carries the token, with {token} in its place',
-  },
-  rate: {
-    variable: 'HEMICYCLE_RATE',
-    description: 'requests a minute; more than the service allows only for a server of your own',
-  },
-  db: { variable: 'HEMICYCLE_DB', description: 'path of the mirror' },
-  'max-answer': {
-    variable: 'HEMICYCLE_MAX_ANSWER',
-    description: 'largest JSON answer that is taken, after decompression',
-  },
-  'max-export': {
-    variable: 'HEMICYCLE_MAX_EXPORT',
-    description: 'largest dataset that is taken, after decompression',
-  },
-  'semantic-search': {
-    variable: 'FEATURE_SEMANTIC_SEARCH',
-    description: 'on: `serve` and `search` answer semantic search themselves',
-  },
-};
-
-export const settingKeys = Object.keys(settingTable) as SettingKey[];
 
 /** All settings of a run; made once, read only. */
 export type Settings = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { ConfigurationError } from '../errors.ts';
-import type { SettingKey } from './settings.ts';
+import type { SettingKey } from './setting-table.ts';
 
 /** The user's file is plain JSON written by `conf`; reading it directly spares every start its import. */
 export function readUserConfig(path: string): Record<string, unknown> {

@@ -1,7 +1,7 @@
 import type { Attribution, Licence } from '../model/attribution.ts';
 import type { Column, ColumnType } from '../model/kinds.ts';
+import { downloadFacts } from './companions.ts';
 import { packageName } from './former.ts';
-import { downloadFacts } from './licence.ts';
 import type { Dialect, ExportPart } from './part.ts';
 import type { Reference } from './table.ts';
 

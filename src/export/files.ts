@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { openAtomicFile, writeAtomically } from '../format/atomic-file.ts';
+import { fileMeta } from './companions.ts';
 import { type FormerFile, formerFile, hashOfFile, refuseShrunken } from './former.ts';
-import { fileMeta } from './licence.ts';
 import type { ExportPart } from './part.ts';
 
 export type ExportOptions = {

@@ -2,12 +2,11 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BadTargetError } from '../errors.ts';
 import { writeAtomically } from '../format/atomic-file.ts';
+import { attributionText, checksums, dataDictionary, licenceText } from './companions.ts';
 import { dataPackage, type Resource } from './data-package.ts';
-import { dataDictionary } from './dictionary.ts';
 import type { ExportOptions, ExportOutcome } from './files.ts';
 import { stageFolder } from './folder-swap.ts';
 import { companionNames, formerFolder, hashOfFile, refuseShrunken, refuseVanished } from './former.ts';
-import { attributionText, checksums, licenceText } from './licence.ts';
 import type { ExportPart } from './part.ts';
 import { isOpenData, withoutDay } from './table.ts';
 

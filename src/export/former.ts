@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { VerificationError } from '../errors.ts';
+import { readJsonFile, resourcesOf } from '../format/package-description.ts';
 import { type Document, isDocument } from '../model/document.ts';
-import { readChecksums } from './licence.ts';
+import { readChecksums } from './companions.ts';
 
 /** A file that an earlier export wrote, by its own account. */
 export type FormerFile = {
@@ -35,7 +36,7 @@ export type FormerFolder = {
 /** Reads what an earlier export left in a folder. */
 export async function formerFolder(folder: string): Promise<FormerFolder> {
   const listed = await namesInSums(folder);
-  const description = await readJson(join(folder, 'datapackage.json'));
+  const description = await readJsonFile(join(folder, 'datapackage.json'));
   const resources = resourcesOf(description);
   const isOurs = description?.name === packageName || companionNames.every((name) => listed.includes(name));
   const described = resources.map(({ path }) => String(path));
@@ -46,32 +47,9 @@ export async function formerFolder(folder: string): Promise<FormerFolder> {
   };
 }
 
-/** The resources of `datapackage.json` of a folder; none where it cannot be read. */
-export async function packageResources(folder: string): Promise<Document[]> {
-  return resourcesOf(await readJson(join(folder, 'datapackage.json')));
-}
-
-function resourcesOf(description: Document | null): Document[] {
-  return Array.isArray(description?.resources) ? description.resources.filter(isDocument) : [];
-}
-
-/** The header that a resource gives its CSV file, which has none itself; null where the file has one. */
-export function headerIn({ dialect, schema }: Document): { columns: string[]; delimiter: string } | null {
-  if (!isDocument(dialect) || dialect.header !== false || !isDocument(schema)) return null;
-  const fields = Array.isArray(schema.fields) ? schema.fields.filter(isDocument) : [];
-  return { columns: fields.map(({ name }) => String(name)), delimiter: String(dialect.delimiter ?? ',') };
-}
-
-/** The same for a file, by the `datapackage.json` of its folder. */
-export async function headerBeside(path: string): Promise<ReturnType<typeof headerIn>> {
-  const resources = await packageResources(dirname(path));
-  const resource = resources.find((each) => each.path === basename(path));
-  return resource ? headerIn(resource) : null;
-}
-
 /** What `FILE.meta.json` says of its file, or null. */
 export async function formerFile(path: string): Promise<FormerFile | null> {
-  const description = await readJson(`${path}.meta.json`);
+  const description = await readJsonFile(`${path}.meta.json`);
   return description && fileOf(description, description.sha256);
 }
 
@@ -123,15 +101,6 @@ export function refuseShrunken(
     `${table.name}: ${table.rows} rows, where the export before had ${before}`,
     shrinkHint,
   );
-}
-
-async function readJson(path: string): Promise<Document | null> {
-  try {
-    const read: unknown = JSON.parse(await readFile(path, 'utf8'));
-    return isDocument(read) ? read : null;
-  } catch {
-    return null;
-  }
 }
 
 function fileOf({ path, rows, attribution }: Document, hash: unknown): FormerFile {

@@ -1,11 +1,182 @@
+import { statSync } from 'node:fs';
+import { BadTargetError } from '../errors.ts';
 import { makeAtomically } from '../format/atomic-file.ts';
-import type { ExportWatch } from '../terminal/export-progress.ts';
+import type { Document, Json } from '../model/document.ts';
+import type { Column, ColumnType } from '../model/kinds.ts';
+import { openNewDatabase, openPlainDatabase } from '../store/open.ts';
+import { quotedName } from '../store/schema.ts';
 import type { ExportOptions, ExportOutcome } from './files.ts';
 import { aboutTables } from './folder.ts';
 import { hashOfFile, refuseShrunken, refuseVanished } from './former.ts';
-import { type Interruption, interruptibleWatch, refuseInterrupted } from './interruptible.ts';
-import { makePlainFile, plainFileRows } from './sqlite-file.ts';
-import type { ExportTable } from './table.ts';
+import { type Interruption, interruptibleWatch, refuseInterrupted } from './part.ts';
+import type { ExportTable, ExportWatch } from './table.ts';
+
+/** One table of a plain SQLite file. */
+export type PlainTable = {
+  name: string;
+  description: string;
+  columns: Column[];
+  /** The column that names each record, or null. */
+  key: string | null;
+  references: { column: string; table: string; key: string }[];
+  rows: () => Iterable<Document>;
+  count: () => number | null;
+};
+
+type Content = {
+  tables: PlainTable[];
+  /** What the file says of itself. */
+  about: Record<string, string>;
+  /** The name that the file will have. */
+  target: string;
+  /** Told how many rows of a table are written; what it returns is awaited. */
+  watch?: (table: PlainTable, rows: number) => Promise<void> | undefined;
+};
+
+const affinities: Record<ColumnType, string> = {
+  text: 'TEXT',
+  integer: 'INTEGER',
+  boolean: 'INTEGER',
+  date: 'TEXT',
+  datetime: 'TEXT',
+  json: 'TEXT',
+};
+
+/**
+ * Makes an SQLite file of tables and nothing else, for whoever reads it with other programs: typed columns, foreign
+ * keys, and what stands in it (`about`, `dictionary`). Returns the rows by table.
+ */
+export async function makePlainFile(
+  path: string,
+  { tables, about, target, watch }: Content,
+): Promise<{ name: string; rows: number }[]> {
+  let database: ReturnType<typeof openNewDatabase> | null = null;
+  try {
+    database = openNewDatabase(path);
+    // Fewer pages of the file change hands; a file that is not finished is thrown away. (OFF is refused to this driver.)
+    for (const pragma of ['page_size = 4096', 'journal_mode = MEMORY', 'synchronous = OFF'])
+      database.pragma(pragma);
+    // Sources name politicians and parties that no dataset lists: those references stay as they are.
+    database.pragma('foreign_keys = OFF');
+    database.exec('BEGIN');
+    database.exec('CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL)');
+    const fact = database.prepare('INSERT INTO about VALUES (?, ?)');
+    for (const [key, value] of Object.entries(about)) fact.run(key, value);
+    database.exec('CREATE TABLE dictionary ("table" TEXT, "column" TEXT, type TEXT, description TEXT)');
+    const entry = database.prepare('INSERT INTO dictionary VALUES (?, ?, ?, ?)');
+    const written: { name: string; rows: number }[] = [];
+    for (const table of tables) {
+      database.exec(tableSql(table, new Set(tables.map(({ name }) => name))));
+      entry.run(table.name, null, 'table', table.description);
+      const names = distinctNames(table.columns);
+      for (const [at, { type, description }] of table.columns.entries())
+        entry.run(table.name, names[at], type, description);
+      const rows = await fill(database.prepare(insertSql(table)), table, watch);
+      written.push({ name: table.name, rows });
+    }
+    for (const { name, references } of tables)
+      for (const { column } of references)
+        database.exec(
+          `CREATE INDEX ${quotedName(`${name}_${column}`)} ON ${quotedName(name)} (${quotedName(column)})`,
+        );
+    database.exec('COMMIT');
+    return written;
+  } catch (error) {
+    const code = sqliteCode(error);
+    if (!/^SQLITE_(FULL|IOERR|CANTOPEN|READONLY)/.test(code)) throw error;
+    const isFull = code === 'SQLITE_FULL';
+    throw new BadTargetError(target, isFull ? 'no space left on the device' : (error as Error).message);
+  } finally {
+    database?.close();
+  }
+}
+
+/** The rows of each table in a file that `makePlainFile` made; empty for any other file, and where there is none. */
+export function plainFileRows(path: string): Map<string, { rows: number }> {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return new Map();
+  let database: ReturnType<typeof openPlainDatabase> | null = null;
+  try {
+    database = openPlainDatabase(path);
+    const names = database.prepare(`SELECT "table" FROM dictionary WHERE type = 'table'`).pluck().all();
+    const count = (name: string) =>
+      database!
+        .prepare(`SELECT count(*) FROM ${quotedName(name)}`)
+        .pluck()
+        .get() as number;
+    return new Map((names as string[]).map((name) => [name, { rows: count(name) }]));
+  } catch (error) {
+    if (sqliteCode(error).startsWith('SQLITE_')) return new Map();
+    throw error;
+  } finally {
+    database?.close();
+  }
+}
+
+function sqliteCode(error: unknown): string {
+  return String((error as { code?: unknown }).code);
+}
+
+function tableSql({ name, columns, key, references }: PlainTable, present: Set<string>): string {
+  const names = distinctNames(columns);
+  const lines = columns.map((column, at) => `${quotedName(names[at]!)} ${affinities[column.type]}`);
+  if (key !== null && columns.some((column) => column.name === key))
+    lines.push(`PRIMARY KEY (${quotedName(key)})`);
+  for (const each of references.filter(({ table }) => present.has(table)))
+    lines.push(
+      `FOREIGN KEY (${quotedName(each.column)}) REFERENCES ${quotedName(each.table)} (${quotedName(each.key)})`,
+    );
+  return `CREATE TABLE ${quotedName(name)} (\n  ${lines.join(',\n  ')}\n)`;
+}
+
+/**
+ * The names of columns as SQLite tells them apart, which does not look at case: `Text` beside `text` is `Text_2`.
+ * SQL cannot hold U+0000.
+ */
+function distinctNames(columns: Column[]): string[] {
+  const taken = new Set<string>();
+  return columns.map((column) => {
+    const name = column.name.replaceAll('\0', '\ufffd');
+    let distinct = name;
+    for (let n = 2; taken.has(folded(distinct)); n += 1) distinct = `${name}_${n}`;
+    taken.add(folded(distinct));
+    return distinct;
+  });
+}
+
+/** SQLite folds the case of ASCII letters only. */
+function folded(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+function insertSql({ name, columns }: PlainTable): string {
+  return `INSERT INTO ${quotedName(name)} VALUES (${columns.map(() => '?').join(', ')})`;
+}
+
+async function fill(
+  statement: { run(...values: unknown[]): unknown },
+  table: PlainTable,
+  watch: Content['watch'],
+): Promise<number> {
+  let count = 0;
+  await watch?.(table, count);
+  for (const row of table.rows()) {
+    statement.run(...table.columns.map(({ name }) => stored(Object.hasOwn(row, name) ? row[name] : null)));
+    count += 1;
+    if (watch && count % rowsBetween === 0) await watch(table, count);
+  }
+  return count;
+}
+
+/** So many rows take a few milliseconds. */
+const rowsBetween = 500;
+
+function stored(value: Json | undefined): string | number | bigint | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (typeof value === 'number' && !Number.isFinite(value)) return null;
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
+  return typeof value === 'object' ? JSON.stringify(value) : value;
+}
 
 type SqliteOptions = Pick<ExportOptions, 'ifChanged' | 'maxShrink'> & {
   watch: ExportWatch | undefined;

@@ -1,13 +1,21 @@
 import { UsageError } from '../errors.ts';
-import { type Compression, compressing } from '../format/compressed.ts';
+import { type Compression, compressing } from '../format/compression.ts';
 import { type CsvStyle, csvFormat } from '../format/csv.ts';
 import { ndjsonFormat } from '../format/ndjson.ts';
-import { writeRows } from '../format/row-format.ts';
+import { writeRows } from '../format/rows.ts';
 import { pacedSink, type Sink } from '../format/sink.ts';
 import { type Attribution, attributionOf, odbl } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
-import type { ExportWatch } from '../terminal/export-progress.ts';
+
+/** A table that is being written; `count` tells how many rows it has, null where only writing tells. */
+export type CountedTable = { name: string; count: () => number | null };
+
+/**
+ * Told again and again how many rows of a table are written. What it returns is awaited, so that whoever draws, or
+ * waits for a signal, gets a turn in a run that never waits for anything.
+ */
+export type ExportWatch = (table: CountedTable, rows: number) => Promise<void> | undefined;
 
 export const exportFormats = ['csv', 'parquet', 'ndjson'] as const;
 

@@ -4,8 +4,8 @@ import { readBallot } from '../model/ballot.ts';
 import type { Document } from '../model/document.ts';
 import { type Column, columnOf, findKind, type Kind, kindOf, kinds } from '../model/kinds.ts';
 import { lastFilled } from '../store/contents.ts';
+import type { Mirror } from '../store/mirror.ts';
 import { findFilterSlug } from '../store/name-lookup.ts';
-import type { Mirror } from '../store/open.ts';
 import { countRows, exportColumns, filterFields, type RowFilter, rowLists, rows } from '../store/rows.ts';
 import type { ExportTable, Reference } from './table.ts';
 

@@ -3,7 +3,7 @@ import { pour } from '../format/sink.ts';
 import { attributionOf, type Citation, odbl } from '../model/attribution.ts';
 import { columnOf, datasets, type Kind } from '../model/kinds.ts';
 import { downloadedBytes, type KeptDownload, keptDownload } from '../store/download.ts';
-import type { Mirror } from '../store/open.ts';
+import type { Mirror } from '../store/mirror.ts';
 import type { ExportPart } from './part.ts';
 import type { ExportFormat } from './table.ts';
 import { nameOfTable, referenceOf, type TableName } from './tables.ts';

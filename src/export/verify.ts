@@ -1,12 +1,13 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BadInputError, VerificationError } from '../errors.ts';
+import { headerIn, packageResources } from '../format/package-description.ts';
 import { type InputFile, inputFormats, readColumns, readRecords } from '../format/read-records.ts';
-import { codeOf, reasonOf } from '../format/reason.ts';
+import { codeOf, reasonOf } from '../format/sink.ts';
 import { type Document, isDocument } from '../model/document.ts';
 import { findKind, kindOf } from '../model/kinds.ts';
-import { companionNames, hashOfFile, headerIn, packageResources } from './former.ts';
-import { readChecksums } from './licence.ts';
+import { readChecksums } from './companions.ts';
+import { companionNames, hashOfFile } from './former.ts';
 
 /** What was looked at in one file of an export, and what is wrong with it (empty: nothing). */
 export type CheckedFile = { path: string; rows: number | null; faults: string[] };

@@ -3,8 +3,7 @@ import { ftruncateSync, writeSync } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { BadTargetError } from '../errors.ts';
-import { codeOf, reasonOf } from './reason.ts';
-import type { Sink } from './sink.ts';
+import { codeOf, reasonOf, type Sink } from './sink.ts';
 
 /** A sink into a file that knows how many bytes it took and their SHA-256, in hexadecimal. */
 export type FileSink = Sink & { readonly bytes: number; sha256(): string; rewind(): void };

@@ -1,5 +1,49 @@
-import { delimitedFormat } from './delimited.ts';
-import type { RowFormat } from './row-format.ts';
+import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
+import { pipeline, Readable } from 'node:stream';
+import { BadInputError } from '../errors.ts';
+import type { Document, Json } from '../model/document.ts';
+import { type ColumnType, columnOf, type Kind } from '../model/kinds.ts';
+import { batchSize, type InputBatches, type InputRecord } from './input-record.ts';
+import { cellReader, type RowFormat } from './rows.ts';
+import { sanitise } from './sanitise.ts';
+
+/** A format of lines and cells: `quote` gives a text the form in which it can stand in a cell. */
+export function delimitedFormat(
+  columns: string[],
+  {
+    separator,
+    quote,
+    fraction = String,
+  }: { separator: string; quote: (text: string) => string; fraction?: (value: number) => string },
+): RowFormat {
+  const read = cellReader(columns);
+  const width = columns.length;
+  return {
+    head: (names) => `${names.map(quote).join(separator)}\n`,
+    row: (document) => {
+      let line = '';
+      for (let at = 0; at < width; at++) {
+        const value = read(document, columns[at]!);
+        if (at > 0) line += separator;
+        if (typeof value === 'string') line += quote(value);
+        else if (value !== null && value !== undefined)
+          line += typeof value === 'number' ? number(value, fraction) : plain(value, quote);
+      }
+      return `${line}\n`;
+    },
+    foot: () => '',
+    harmless: sanitise,
+  };
+}
+
+/** JSON can write numbers that nothing here can hold (1e400); like in JSON they are null. */
+function number(value: number, fraction: (value: number) => string): string {
+  return Number.isFinite(value) ? fraction(value) : '';
+}
+
+function plain(value: Exclude<Json, string | null>, quote: (text: string) => string): string {
+  return typeof value === 'object' ? quote(JSON.stringify(value)) : String(value);
+}
 
 /** How CSV is written where it is not plain RFC 4180. */
 export type CsvStyle = {
@@ -37,4 +81,125 @@ function quoting(special: RegExp): (text: string) => string {
     if (text === '') return '""';
     return special.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
+}
+
+/** What a CSV file without a header is told by from beside it. */
+export type HeaderBeside = { columns: string[]; delimiter: string };
+
+/**
+ * The records of a CSV file with a header (or one that is given, where it stands beside the file): comma, semicolon or
+ * tab, BOM or not, LF or CRLF. An empty cell is null, a quoted empty one an empty string; cells are read by the types of
+ * the kind, JSON where it stands.
+ */
+export async function* readCsv(path: string, kind: Kind, beside: HeaderBeside | null = null): InputBatches {
+  const { parse } = await import('csv-parse');
+  const typed = (names: (string | null)[]) =>
+    names.map((name) => ({ name: name ?? '', type: columnOf(kind, name ?? '').type }));
+  let columns: { name: string; type: ColumnType }[] | null = beside && typed(beside.columns);
+  const parser = parse({
+    bom: true,
+    delimiter: beside?.delimiter ?? delimiterOf(path),
+    relax_quotes: false,
+    skip_empty_lines: true,
+    cast: (cell, { quoting }) => (cell === '' && !quoting ? null : cell),
+  });
+  // Whatever fails reaches the loop below through the parser.
+  pipeline(Readable.from(textOf(path)), parser, () => {});
+  let batch: InputRecord[] = [];
+  let row = beside ? 1 : 0;
+  try {
+    for await (const cells of parser as AsyncIterable<(string | null)[]>) {
+      if (columns === null) columns = typed(cells);
+      else batch.push(recordOf(columns, cells, row));
+      row += 1;
+      if (batch.length < batchSize) continue;
+      yield batch;
+      batch = [];
+    }
+  } catch (error) {
+    const line = (error as { lines?: number }).lines ?? row + 1;
+    if ((error as { code?: string }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      throw new BadInputError(`${path}:${line}`, 'is not UTF-8 text');
+    throw new BadInputError(`${path}:${line}`, `not CSV (${(error as Error).message})`);
+  }
+  if (row === 0) throw new BadInputError(`${path}:1`, 'holds no header line');
+  yield batch;
+}
+
+/** The file as text; anything that is not UTF-8 is an error and no question mark. */
+async function* textOf(path: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  for await (const chunk of createReadStream(path)) yield decoder.decode(chunk, { stream: true });
+  yield decoder.decode();
+}
+
+/** True if the last line of a file is ended: one that was cut off most often is not. */
+export function endsWithNewline(path: string): boolean {
+  const last = Buffer.alloc(1);
+  const file = openSync(path, 'r');
+  const { size } = fstatSync(file);
+  if (size > 0) readSync(file, last, 0, 1, size - 1);
+  closeSync(file);
+  return last[0] === 0x0a || last[0] === 0x0d;
+}
+
+/** The columns that the header names, in order; empty for an empty file. */
+export async function readCsvHeader(path: string): Promise<string[]> {
+  const { parse } = await import('csv-parse/sync');
+  try {
+    const [names = []] = parse(beginning(path), {
+      delimiter: delimiterOf(path),
+      skip_empty_lines: true,
+      to: 1,
+    }) as string[][];
+    return names;
+  } catch (error) {
+    throw new BadInputError(`${path}:1`, `not CSV (${(error as Error).message})`);
+  }
+}
+
+function recordOf(
+  columns: { name: string; type: ColumnType }[],
+  cells: (string | null)[],
+  row: number,
+): InputRecord {
+  const document: Document = {};
+  for (const [index, { name, type }] of columns.entries())
+    document[name] = cellValue(cells[index] ?? null, type);
+  return { document, text: JSON.stringify(document), place: `row ${row}` };
+}
+
+function cellValue(cell: string | null, type: ColumnType): Json {
+  if (cell === null) return null;
+  // A text such as 007 is none of the numbers that a number writes.
+  if (type === 'integer' && /^(0|-?[1-9]\d{0,14})$/.test(cell)) return Number(cell);
+  if (type === 'boolean' && /^(true|false)$/i.test(cell)) return cell.toLowerCase() === 'true';
+  if (cell.startsWith('[') || cell.startsWith('{')) {
+    try {
+      return JSON.parse(cell);
+    } catch {
+      return cell;
+    }
+  }
+  return cell;
+}
+
+/** The mark that separates the cells of a CSV file: comma, semicolon or tab, whichever its header has most of. */
+export function delimiterOf(path: string): string {
+  const header = firstLine(path).replace(/"[^"]*"/g, '');
+  const counts = [',', ';', '\t'].map((mark) => ({ mark, count: header.split(mark).length }));
+  return counts.reduce((best, each) => (each.count > best.count ? each : best)).mark;
+}
+
+function firstLine(path: string): string {
+  return beginning(path).split(/\r?\n/, 1)[0] ?? '';
+}
+
+/** The first 64 kB of a file, which hold its header. */
+function beginning(path: string): string {
+  const bytes = Buffer.alloc(65_536);
+  const file = openSync(path, 'r');
+  const length = readSync(file, bytes, 0, bytes.length, 0);
+  closeSync(file);
+  return bytes.toString('utf8', 0, length).replace(/^\ufeff/, '');
 }

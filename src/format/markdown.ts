@@ -1,5 +1,5 @@
 import type { Json } from '../model/document.ts';
-import { cellReader, type RowFormat } from './row-format.ts';
+import { cellReader, type RowFormat } from './rows.ts';
 import { sanitise } from './sanitise.ts';
 
 /** A table of GitHub-flavoured Markdown; cells are one line each, null is empty. */

@@ -1,4 +1,9 @@
-import { picked, type RowFormat } from './row-format.ts';
+import { createReadStream } from 'node:fs';
+import { createGunzip } from 'node:zlib';
+import { BadInputError } from '../errors.ts';
+import { isDocument } from '../model/document.ts';
+import type { InputBatches, InputRecord } from './input-record.ts';
+import { picked, type RowFormat } from './rows.ts';
 import { escapeHidden } from './sanitise.ts';
 
 /** One JSON object a line: whole records, or only `columns` where they are given. */
@@ -9,4 +14,52 @@ export function ndjsonFormat(columns?: string[]): RowFormat {
     foot: () => '',
     harmless: escapeHidden,
   };
+}
+
+/** The records of an NDJSON file, gzipped or not; throws a BadInputError that names the line. */
+export async function* readNdjson(path: string): InputBatches {
+  const file = createReadStream(path, { highWaterMark: 1 << 18 });
+  const bytes = path.endsWith('.gz') ? file.pipe(createGunzip()) : file;
+  file.on('error', (error) => bytes.destroy(error));
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let rest = '';
+  let line = 0;
+  try {
+    for await (const chunk of bytes) {
+      const lines = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      yield recordsOf(path, lines, line);
+      line += lines.length;
+    }
+    rest += decoder.decode();
+  } catch (error) {
+    if (error instanceof BadInputError) throw error;
+    throw new BadInputError(
+      `${path}:${line + 1}`,
+      `cannot be read on from here (${(error as Error).message})`,
+    );
+  }
+  yield recordsOf(path, [rest], line);
+}
+
+function recordsOf(path: string, lines: string[], before: number): InputRecord[] {
+  const records: InputRecord[] = [];
+  for (const [index, each] of lines.entries()) {
+    const text = each.trim();
+    if (text === '') continue;
+    records.push(recordOf(path, text, before + index + 1));
+  }
+  return records;
+}
+
+function recordOf(path: string, text: string, line: number): InputRecord {
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch (error) {
+    throw new BadInputError(`${path}:${line}`, `not JSON (${(error as Error).message})`);
+  }
+  if (!isDocument(document))
+    throw new BadInputError(`${path}:${line}`, 'not a record: a line must hold one JSON object');
+  return { document, text, place: `line ${line}` };
 }

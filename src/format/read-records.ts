@@ -1,8 +1,8 @@
 import type { Kind } from '../model/kinds.ts';
+import { type HeaderBeside, readCsv, readCsvHeader } from './csv.ts';
 import type { InputBatches } from './input-record.ts';
-import { type HeaderBeside, readCsv, readCsvHeader } from './read-csv.ts';
-import { readNdjson } from './read-ndjson.ts';
-import { readParquet, readParquetColumns } from './read-parquet.ts';
+import { readNdjson } from './ndjson.ts';
+import { readParquet, readParquetColumns } from './parquet/read.ts';
 
 /** File formats that hold records, by file ending; the first that is found of a kind is read. */
 export const inputFormats = ['ndjson', 'ndjson.gz', 'parquet', 'csv'] as const;

@@ -1,5 +1,31 @@
 import { BadTargetError } from '../errors.ts';
-import { reasonOf } from './reason.ts';
+
+const reasons: Record<string, string> = {
+  ENOSPC: 'no space left on the device',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file would be larger than the system allows',
+  EACCES: 'permission denied',
+  EPERM: 'operation not permitted',
+  EROFS: 'the file system is read-only',
+  ENOENT: 'the folder does not exist',
+  ENOTDIR: 'a part of the path is not a folder',
+  EISDIR: 'it is a folder',
+  ENAMETOOLONG: 'the name is too long',
+  ELOOP: 'too many symbolic links',
+  EIO: 'the device failed',
+};
+
+/** Why the system refused a file operation, in words; the error's own message where the code is unknown. */
+export function reasonOf(error: unknown): string {
+  const code = codeOf(error);
+  return (code && reasons[code]) ?? (error instanceof Error ? error.message : String(error));
+}
+
+/** The system's code of an error (`ENOSPC`), or null when it is not an error of the system. */
+export function codeOf(error: unknown): string | null {
+  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return null;
+  return typeof error.code === 'string' ? error.code : null;
+}
 
 /** Where bytes go; whoever writes stops pulling from its source once `closed` is true. */
 export type Sink = {
@@ -10,6 +36,9 @@ export type Sink = {
   rewind?(): void;
   readonly closed: boolean;
 };
+
+/** Where an answer goes: data to stdout, everything else line by line to stderr. */
+export type OutputSinks = { stdout: Sink; stderr: (line: string) => void };
 
 /** What a reader that went away looks like from this side; never a failure of ours. */
 const goneCodes = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_PREMATURE_CLOSE']);

@@ -1,5 +1,5 @@
-import { delimitedFormat } from './delimited.ts';
-import type { RowFormat } from './row-format.ts';
+import { delimitedFormat } from './csv.ts';
+import type { RowFormat } from './rows.ts';
 
 /** Tab-separated lines: tabs, line ends and backslashes in cells are written \t, \n, \r and \\; null is empty. */
 export function tsvFormat(columns: string[]): RowFormat {

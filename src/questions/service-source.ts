@@ -4,18 +4,18 @@ import type { Document } from '../model/document.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import type { Client, JsonAnswer, Query } from '../service/client.ts';
 import { getPage, pages, type ServicePage } from '../service/pages.ts';
-import { readList, readOne } from '../service/shapes.ts';
+import { getBallot, getProfile } from '../service/records.ts';
+import { readList } from '../service/shapes.ts';
+import { saveDetail } from '../store/detail.ts';
+import type { Mirror } from '../store/mirror.ts';
 import { findSlug, isSlug } from '../store/name-lookup.ts';
-import type { Mirror } from '../store/open.ts';
 import { forgetKnownGround } from '../store/progress.ts';
 import { readRecord } from '../store/record.ts';
-import { createSaver } from '../store/save.ts';
-import { saveDetail } from '../store/save-detail.ts';
+import { createSaver, saveBallot } from '../store/save.ts';
 import { saveFeedPage } from '../store/save-feed-page.ts';
+import { markAbsent, markIfNewer } from '../store/to-fetch.ts';
 import { atOnce } from '../store/transaction.ts';
-import { fetchBallot } from '../sync/ballots.ts';
-import { absentStatuses } from '../sync/details.ts';
-import { markIfNewer } from '../sync/updated.ts';
+import { keepAnswer } from '../store/validators.ts';
 import type { Found, Listing, SearchQuestion, Source } from './source.ts';
 
 /** Answers from the service, and keeps the records of its answers in the mirror (search hits are only shown). */
@@ -71,8 +71,18 @@ export function serviceSource(mirror: Mirror, client: Client): Source {
       };
     },
     async ballot(chamber, scrutinId) {
-      const outcome = await fetchBallot(context, { chamber, scrutinId });
-      const document = outcome && readRecord(mirror, kindOf('ballot'), `${chamber}:${scrutinId}`);
+      const got = await getBallot(client, { chamber, scrutinId });
+      if (got.state === 'came')
+        atOnce(mirror, () => {
+          saveBallot(mirror, got.document, { at: got.answer.at });
+          keepAnswer(mirror, got.answer);
+        });
+      else if (got.state === 'absent') {
+        const [key, at] = [`${chamber}:${scrutinId}`, new Date().toISOString()];
+        atOnce(mirror, () => markAbsent(mirror, { kind: 'ballot', key }, { status: got.status, at }));
+      }
+      const document =
+        got.state === 'came' && readRecord(mirror, kindOf('ballot'), `${chamber}:${scrutinId}`);
       if (!document)
         throw new NotFoundError(`the service has no ballot ${scrutinId} of the chamber ${chamber}`);
       return {
@@ -157,15 +167,11 @@ function listing({ items, total, next, at }: ServicePage): Listing {
 }
 
 async function profile({ mirror, client }: Context, kind: Kind, slug: string): Promise<Found> {
-  try {
-    const answer = await client.getJson(`/${kind.plural}/${encodeURIComponent(slug)}`);
-    const item = { ...readOne(answer, kind, [kind.name, 'profile']), slug };
-    atOnce(mirror, () => saveDetail(mirror, kind, item, { at: answer.at }));
-    return { item, origin: { from: 'service', as_of: answer.at } };
-  } catch (error) {
-    const isAbsent = error instanceof ServiceAnswerError && absentStatuses.includes(error.status ?? 0);
-    throw isAbsent ? new NotFoundError(`the service has no ${kind.name} "${slug}"`) : error;
-  }
+  const got = await getProfile(client, { kind, slug });
+  if (got.state !== 'came') throw new NotFoundError(`the service has no ${kind.name} "${slug}"`);
+  const { document: item, answer } = got;
+  atOnce(mirror, () => saveDetail(mirror, kind, item, { at: answer.at }));
+  return { item, origin: { from: 'service', as_of: answer.at } };
 }
 
 /** A list may state less of a record than its dataset row; such items do not replace it, but tell if it is old. */

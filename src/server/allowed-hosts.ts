@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
+import type { App } from './framework.ts';
 import { RefusedRequestError } from './problem.ts';
-import type { App } from './serving.ts';
 
 /** True for an address or name that only this machine itself can reach. */
 export function isLoopback(host: string): boolean {

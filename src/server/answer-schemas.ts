@@ -1,3 +1,4 @@
+import { type RefusalStatus, refusalTable } from '../errors.ts';
 import { feedTypes } from '../store/feed.ts';
 import { type DocumentedSchema, named } from './record-schemas.ts';
 
@@ -128,18 +129,6 @@ export function pageSchema(item: string): DocumentedSchema {
   };
 }
 
-const refusals: Record<number, string> = {
-  400: 'The path is not percent-encoded UTF-8.',
-  401: 'The token is not one of this server.',
-  404: 'No such record.',
-  414: 'The address, or a part of its path, is too long.',
-  421: 'The server is not asked by the name of that host.',
-  422: 'A parameter is missing or bad.',
-  429: 'Over the limit; `Retry-After` says for how many seconds.',
-  431: 'The address and the headers are too long together.',
-  503: 'Not at the moment: the mirror cannot be read, or too much is asked of it; `Retry-After` says when to come again.',
-};
-
 /** The answer to who has it already. */
 export const unchanged: DocumentedSchema = {
   type: 'null',
@@ -148,7 +137,7 @@ export const unchanged: DocumentedSchema = {
 
 /** The answers of an operation: what it answers when all is well, and the problems that it may answer. */
 export function responsesOf(ok: DocumentedSchema, ...more: (404 | 422)[]): Record<number, DocumentedSchema> {
-  const problems = [...more, 401, 429, 503].map((status) => [status, problemResponse(status)]);
+  const problems = ([...more, 401, 429, 503] as const).map((status) => [status, problemResponse(status)]);
   return {
     200: ok,
     304: unchanged,
@@ -158,15 +147,17 @@ export function responsesOf(ok: DocumentedSchema, ...more: (404 | 422)[]): Recor
 
 /** The problems that any request may be answered, before or beside its route; `isNamed` where hosts are checked. */
 export function commonResponses(path: string, { isNamed }: { isNamed: boolean }) {
-  const statuses = [414, 431, ...(path.includes(':') ? [400] : []), ...(isNamed ? [421] : [])];
+  const statuses: RefusalStatus[] = [414, 431];
+  if (path.includes(':')) statuses.push(400);
+  if (isNamed) statuses.push(421);
   return Object.fromEntries(statuses.map((status) => [status, problemResponse(status)]));
 }
 
 /** A documented problem of that status. */
-export function problemResponse(status: number): DocumentedSchema {
+export function problemResponse(status: RefusalStatus): DocumentedSchema {
   const retry = { 'Retry-After': { type: 'integer', description: 'Seconds to wait.' } };
   return {
-    description: refusals[status],
+    description: refusalTable[status],
     ...(status === 429 || status === 503 ? { headers: retry } : {}),
     content: { 'application/problem+json': { schema: named('Problem') } },
   };

@@ -1,5 +1,7 @@
-import type { Caller } from './callers.ts';
-import type { App } from './serving.ts';
+import type { App } from './framework.ts';
+
+/** Who asks: `key` is what their requests are counted under; `isRefused` marks credentials that are not ours. */
+export type Caller = { profile: 'anonymous' | 'viewer'; key: string; isRefused: boolean };
 
 /** A request and how it was answered. */
 export type Answered = {

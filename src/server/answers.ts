@@ -1,9 +1,13 @@
 import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Edition, readEdition } from '../store/edition.ts';
-import type { Mirror } from '../store/open.ts';
-import { inOneView } from '../store/snapshot.ts';
+import type { Citation } from '../model/attribution.ts';
+import { type Edition, readEdition } from '../store/contents.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { inOneView } from '../store/transaction.ts';
 import { BodyCache } from './body-cache.ts';
+import { isSame } from './edition-reader.ts';
+import { chooseEncoding, createEncoder, type Encoding } from './encodings.ts';
+import type { Front } from './front.ts';
 import {
   headersOfBody,
   isNotModified,
@@ -11,12 +15,8 @@ import {
   type Validators,
   validatorsOf,
   validatorsOfText,
-} from './conditional.ts';
-import { isSame } from './edition-reader.ts';
-import { chooseEncoding, createEncoder, type Encoding } from './encodings.ts';
-import type { Front } from './front.ts';
+} from './headers.ts';
 import type { MadeText } from './search-text.ts';
-import type { ServerSettings } from './serving.ts';
 
 /** How routes answer: with validators, and with nothing but these where the caller has the answer already. */
 export type Answers = {
@@ -53,7 +53,7 @@ const jsonType = 'application/json; charset=utf-8';
  */
 export function createAnswers(
   mirror: Mirror,
-  { citation, semantic }: ServerSettings,
+  { citation, semantic }: { citation: Citation; semantic: boolean },
   { cacheBytes, edition: currentEdition, front }: AnswerParts,
 ): Answers {
   const salt = JSON.stringify([citation, semantic]);

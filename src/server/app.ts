@@ -1,32 +1,32 @@
 import Fastify, { type FastifyInstance } from 'fastify';
-import type { Mirror } from '../store/open.ts';
+import type { Mirror } from '../store/mirror.ts';
 import { refuseOtherHosts } from './allowed-hosts.ts';
 import { type Answered, observeAnswers } from './answered.ts';
 import { createAnswers } from './answers.ts';
 import { type Bounds, defaultBounds } from './bounds.ts';
-import { answerClientError } from './client-error.ts';
 import { createEditionReader } from './edition-reader.ts';
+import type { App } from './framework.ts';
 import { Front } from './front.ts';
 import { createHeaders } from './headers.ts';
 import { limitCallers } from './limits.ts';
 import { refuseOtherMethods } from './methods.ts';
 import { describeApi } from './openapi.ts';
+import { homeRoutes } from './pages/home.ts';
+import { referenceRoutes } from './pages/reference.ts';
 import { longestName } from './parameter-schemas.ts';
 import { readParameters } from './parameters.ts';
-import { answerError, answerUnknownPath, refuseLongAddress } from './problem.ts';
+import { answerClientError, answerError, answerUnknownPath, refuseLongAddress } from './problem.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { exportRoutes } from './routes/export.ts';
 import { feedRoutes } from './routes/feed.ts';
 import { healthRoutes } from './routes/health.ts';
-import { homeRoutes } from './routes/home.ts';
 import { partyRoutes } from './routes/parties.ts';
 import { politicianRoutes } from './routes/politicians.ts';
-import { referenceRoutes } from './routes/reference.ts';
 import { searchRoutes } from './routes/search.ts';
 import { voteRoutes } from './routes/votes.ts';
 import { searchHere } from './search-text.ts';
 import { Searchers } from './searchers.ts';
-import type { App, ServerSettings, Serving } from './serving.ts';
+import type { ServerSettings, Serving } from './serving.ts';
 import { type AdmissionLog, SlidingLog } from './sliding-log.ts';
 
 export type AppOptions = {

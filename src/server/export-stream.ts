@@ -3,7 +3,7 @@ import { writeTable } from '../export/table.ts';
 import { streamSink } from '../format/sink.ts';
 import type { Attribution } from '../model/attribution.ts';
 import { columnOf, type Kind } from '../model/kinds.ts';
-import type { Mirror } from '../store/open.ts';
+import type { Mirror } from '../store/mirror.ts';
 import { exportColumns, rowLists, rows } from '../store/rows.ts';
 
 /** The formats of the interface, and their media types. */

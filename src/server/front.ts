@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Edition } from '../store/edition.ts';
+import type { Edition } from '../store/contents.ts';
 import { createHostCheck } from './allowed-hosts.ts';
 import type { Answered } from './answered.ts';
-import { headersOfBody, isNotModified, type Validators } from './conditional.ts';
+import { headersOfBody, isNotModified, type Validators } from './headers.ts';
 
 /** An answer as it went out, to be sent again as long as the mirror is at that edition. */
 export type Sent = {

@@ -1,10 +1,35 @@
-import rateLimit from '@fastify/rate-limit';
+import { isIP } from 'node:net';
+import rateLimit, { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Caller, createCallerReader, quotas } from './callers.ts';
+import type { Caller } from './answered.ts';
+import type { App } from './framework.ts';
 import { RefusedForNowError, RefusedRequestError } from './problem.ts';
-import type { App, Serving } from './serving.ts';
+import type { Serving } from './serving.ts';
 import type { AdmissionLog } from './sliding-log.ts';
-import { openViewerTokens } from './viewer-tokens.ts';
+import { openViewerTokens, type ViewerTokens } from './viewer-tokens.ts';
+
+/** Requests per minute of each profile, as in the service's interface. */
+export const quotas = { anonymous: 60, viewer: 600 } as const;
+
+/** Tells callers apart by viewer token, else by address (an IPv6 network of 64 bits counts as one). */
+export function createCallerReader(tokens: ViewerTokens | null): (request: FastifyRequest) => Caller {
+  return (request) => {
+    const { authorization } = request.headers;
+    const viewer = authorization === undefined ? null : viewerOf(authorization, tokens);
+    if (viewer !== null) return { profile: 'viewer', key: `viewer ${viewer}`, isRefused: false };
+    return { profile: 'anonymous', key: addressOf(request), isRefused: authorization !== undefined };
+  };
+}
+
+/** What a trusted proxy forwards is an address, or else the caller is the proxy itself. */
+function addressOf({ ip, socket }: FastifyRequest): string {
+  return normalizeIP(isIP(ip) ? ip : (socket.remoteAddress ?? ''));
+}
+
+function viewerOf(authorization: string, tokens: ViewerTokens | null): string | null {
+  const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+  return token === undefined ? null : (tokens?.hashOf(token) ?? null);
+}
 
 const windowMs = 60_000;
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from './framework.ts';
 import { answerUnknownPath, RefusedRequestError, sendProblem } from './problem.ts';
-import type { App } from './serving.ts';
 
 const allowed = 'GET, HEAD, OPTIONS';
 

@@ -1,6 +1,6 @@
 import { AmbiguousNameError, NotFoundError } from '../errors.ts';
+import type { Mirror } from '../store/mirror.ts';
 import { findSlug, type Named } from '../store/name-lookup.ts';
-import type { Mirror } from '../store/open.ts';
 
 /** Up to five records whose names a slug that does not exist may have meant. */
 export function nearSlugs(mirror: Mirror, kind: 'politician' | 'party', slug: string): Named[] {

@@ -10,9 +10,10 @@ import {
   unchanged,
 } from './answer-schemas.ts';
 import { type FixedAnswer, fixedAnswer } from './answers.ts';
-import { quotas } from './callers.ts';
+import type { App } from './framework.ts';
+import { quotas } from './limits.ts';
 import { profileSchemas, recordSchemas } from './record-schemas.ts';
-import type { App, ServerSettings, Serving } from './serving.ts';
+import type { ServerSettings, Serving } from './serving.ts';
 
 const schemas = [
   ...recordSchemas,

@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { HemicycleError } from '../errors.ts';
-import { validationErrors } from './validation.ts';
+import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
+import { HemicycleError, type RefusalStatus, refusalTable } from '../errors.ts';
 
 /** What a problem may say beside its sentence. */
 export type ProblemExtras = {
@@ -11,10 +12,10 @@ export type ProblemExtras = {
 
 /** The server refuses a request: HTTP status, a sentence for people, and details for programs. */
 export class RefusedRequestError extends Error {
-  readonly status: number;
+  readonly status: RefusalStatus;
   readonly extras: ProblemExtras;
 
-  constructor(status: number, detail: string, extras: ProblemExtras = {}) {
+  constructor(status: RefusalStatus, detail: string, extras: ProblemExtras = {}) {
     super(detail);
     this.name = 'RefusedRequestError';
     this.status = status;
@@ -81,22 +82,21 @@ export function answerError(
 
 function refusalOf(error: unknown): RefusedRequestError {
   if (error instanceof RefusedRequestError) return error;
-  if (error instanceof HemicycleError) {
-    return new RefusedRequestError(503, 'The mirror cannot be read at the moment; try again later.');
-  }
+  if (error instanceof HemicycleError) return refusalOfOurs(error);
   const { validation, validationContext, statusCode = 500 } = error as Partial<FastifyError>;
   if (validation) return badParameters(validationErrors(validation, validationContext));
-  const detail = frameworkDetails[statusCode];
-  if (detail) return new RefusedRequestError(statusCode, detail);
-  return new RefusedRequestError(500, 'Something went wrong on the server; it is not the request.');
+  const isRefusal = statusCode < 500 && statusCode in refusalTable;
+  const status = isRefusal ? (statusCode as RefusalStatus) : 500;
+  return new RefusedRequestError(status, refusalTable[status]);
 }
 
-/** What fastify itself may refuse. */
-const frameworkDetails: Record<number, string> = {
-  400: 'The address is not valid percent-encoded UTF-8.',
-  404: 'There is nothing at this address.',
-  414: 'A part of the address is too long.',
-};
+/** What the program foresees is told in its words; where the server is at fault these are of its inside. */
+function refusalOfOurs({ httpStatus, message }: HemicycleError): RefusedRequestError {
+  if (httpStatus >= 500)
+    return new RefusedRequestError(503, 'The mirror cannot be read at the moment; try again later.');
+  const sentence = `${message[0]!.toUpperCase()}${message.slice(1)}.`;
+  return new RefusedRequestError(httpStatus as RefusalStatus, sentence);
+}
 
 /** Answers 404 for a path that the service does not have. */
 export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -116,3 +116,49 @@ export async function refuseLongAddress(request: FastifyRequest): Promise<void> 
 function pathOf(url: string): string {
   return url.split('?', 1)[0]!.slice(0, 500);
 }
+
+/** What Node's parser refuses before there is a request, by its code; anything else is no HTTP (400). */
+const parserRefusals: Record<string, RefusalStatus> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** Answers what is not HTTP at all, or too long to be read, and closes the connection. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const status = parserRefusals[error.code ?? ''] ?? 400;
+  const text = problemText(status, status === 400 ? 'The request is not valid HTTP.' : refusalTable[status]);
+  if (socket.writable) {
+    socket.write(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/problem+json; charset=utf-8\r\n` +
+        `Content-Length: ${Buffer.byteLength(text)}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${text}`,
+    );
+  }
+  socket.destroySoon();
+}
+
+/** What is wrong with each parameter, in words, from what the schema validator found. */
+export function validationErrors(
+  found: FastifySchemaValidationError[],
+  where = 'querystring',
+): { parameter: string; message: string }[] {
+  const errors = new Map<string, string>();
+  for (const { keyword, instancePath, params } of found) {
+    const parameter = instancePath.split('/')[1] ?? String(params.missingProperty ?? where);
+    if (!errors.has(parameter)) errors.set(parameter, messages[keyword]?.(params) ?? 'is not valid');
+  }
+  return [...errors].map(([parameter, message]) => ({ parameter, message }));
+}
+
+type Params = FastifySchemaValidationError['params'];
+
+const messages: Record<string, (params: Params) => string> = {
+  required: () => 'is required',
+  type: ({ type }) => `must be ${type === 'integer' ? 'a whole number' : `of type ${type}`}`,
+  minimum: ({ limit }) => `must be at least ${limit}`,
+  maximum: ({ limit }) => `must be at most ${limit}`,
+  minLength: () => 'must not be empty',
+  pattern: () => 'must not be empty',
+  maxLength: ({ limit }) => `must be at most ${limit} characters long`,
+  enum: ({ allowedValues }) => `must be one of ${(allowedValues as string[]).join(', ')}`,
+};

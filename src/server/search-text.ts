@@ -1,7 +1,7 @@
-import { type Edition, readEdition } from '../store/edition.ts';
-import type { Mirror } from '../store/open.ts';
+import { type Edition, readEdition } from '../store/contents.ts';
+import type { Mirror } from '../store/mirror.ts';
 import { type SearchFilter, type SearchWay, searchBy } from '../store/search.ts';
-import { inOneView } from '../store/snapshot.ts';
+import { inOneView } from '../store/transaction.ts';
 
 /** What is to be searched, as plain data. */
 export type SearchQuestion = SearchFilter & { by: SearchWay };

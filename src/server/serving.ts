@@ -1,26 +1,9 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type {
-  FastifyBaseLogger,
-  FastifyInstance,
-  RawReplyDefaultExpression,
-  RawRequestDefaultExpression,
-  RawServerDefault,
-} from 'fastify';
 import type { Citation } from '../model/attribution.ts';
-import type { Mirror } from '../store/open.ts';
+import type { Mirror } from '../store/mirror.ts';
 import type { Answers } from './answers.ts';
 import type { Bounds } from './bounds.ts';
 import type { Searcher } from './search-text.ts';
 import type { AdmissionLog } from './sliding-log.ts';
-
-/** A part of the application whose parameters are typed by their schemas. */
-export type App = FastifyInstance<
-  RawServerDefault,
-  RawRequestDefaultExpression<RawServerDefault>,
-  RawReplyDefaultExpression<RawServerDefault>,
-  FastifyBaseLogger,
-  TypeBoxTypeProvider
->;
 
 /** What the operator decides about the server. */
 export type ServerSettings = {

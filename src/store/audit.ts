@@ -1,4 +1,4 @@
-import type { Mirror } from './open.ts';
+import type { Mirror } from './mirror.ts';
 import { allOf, countOf, type Page, type Sql } from './page.ts';
 
 export type AuditFilter = { entityType?: string | undefined; limit: number };
@@ -29,4 +29,22 @@ export function auditTypes(mirror: Mirror): string[] {
     )
     .pluck()
     .all() as string[];
+}
+
+/** Remembers that entries of a log may have been missed before that moment. */
+export function saveGap(
+  mirror: Mirror,
+  kind: string,
+  { after, before, at }: { after: string | null; before: string | null; at: string },
+): void {
+  mirror
+    .sql('INSERT INTO gap (kind, after_key, before_key, noticed_at) VALUES (?, ?, ?, ?)')
+    .run(kind, after, before, at);
+}
+
+/** The date of the newest entry of a kind that the mirror holds, or null. */
+export function newestDate(mirror: Mirror, kind: string): string | null {
+  return (
+    (mirror.sql('SELECT max(date) FROM record WHERE kind = ?').pluck().get(kind) as string | null) || null
+  );
 }

@@ -2,10 +2,10 @@ import type { Document } from '../model/document.ts';
 import { titleOf } from '../model/facets.ts';
 import type { Kind } from '../model/kinds.ts';
 import { type FieldChange, fieldChanges } from '../model/normal-form.ts';
-import type { Mirror } from './open.ts';
+import { editedFields, nextDocument, readVersion } from './history.ts';
+import type { Mirror } from './mirror.ts';
 import { allOf, type Sql } from './page.ts';
-import { kindOfRecord, recordRange } from './record-range.ts';
-import { editedFields, nextDocument, readVersion } from './version.ts';
+import { kindOfRecord, recordRange } from './record.ts';
 
 /** One change of one record, as this mirror saw it. */
 export type Change = {

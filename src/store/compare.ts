@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Kind } from '../model/kinds.ts';
-import type { Mirror } from './open.ts';
+import type { Mirror } from './mirror.ts';
 
 /** How the records of a kind in two mirrors compare, by key and content hash. */
 export type Comparison = {

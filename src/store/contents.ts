@@ -1,7 +1,8 @@
+import type { Citation } from '../model/attribution.ts';
 import { type Kind, kinds } from '../model/kinds.ts';
 import { kindState } from './kind-state.ts';
 import { readMeta } from './meta.ts';
-import type { Mirror } from './open.ts';
+import type { Mirror } from './mirror.ts';
 import { countRows } from './rows.ts';
 
 /** What the mirror holds of one kind; times ISO 8601. */
@@ -53,4 +54,30 @@ export function gaps(mirror: Mirror): { kind: string; noticed_at: string }[] {
     kind: string;
     noticed_at: string;
   }[];
+}
+
+/**
+ * Which state of which mirror is being read: `version` grows with every change of a record, `filledAt` is when the
+ * mirror was last filled, `firstSeen` when its first record came, which tells two mirrors of one version apart.
+ */
+export type Edition = { version: number; filledAt: string | null; firstSeen: string | null };
+
+const editionSql = `SELECT (SELECT value FROM meta WHERE key = 'version') AS version,
+  (SELECT value FROM meta WHERE key = 'synced_at') AS filledAt,
+  (SELECT first_seen FROM record ORDER BY id LIMIT 1) AS firstSeen`;
+
+/** The mirror's edition at this moment. */
+export function readEdition(mirror: Mirror): Edition {
+  const stored = mirror.sql(editionSql).get() as Record<keyof Edition, string | null>;
+  return { ...stored, version: Number(stored.version ?? 0) };
+}
+
+/** Who is to be cited for what a mirror holds: what the user stated, else what the last sync stated. */
+export function citationOf(
+  { citation, isCitationStated }: { citation: Citation; isCitationStated: boolean },
+  mirror: Mirror | null,
+): Citation {
+  if (isCitationStated || !mirror) return citation;
+  const name = readMeta(mirror, 'service_name');
+  return name === null ? citation : { name, siteUrl: readMeta(mirror, 'site_url') };
 }

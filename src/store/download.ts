@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { BadMirrorError } from '../errors.ts';
 import type { Kind, KindName } from '../model/kinds.ts';
-import type { Mirror } from './open.ts';
+import type { Mirror } from './mirror.ts';
 
 /** The formats in which the service sends datasets. */
 export type DatasetFormat = 'csv' | 'parquet';

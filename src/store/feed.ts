@@ -1,6 +1,5 @@
-import { decodeCursor, encodeCursor } from './cursor.ts';
-import type { Mirror } from './open.ts';
-import { allOf, countOf, liveCountSql, type Page, type Sql } from './page.ts';
+import type { Mirror } from './mirror.ts';
+import { allOf, countOf, decodeCursor, encodeCursor, liveCountSql, type Page, type Sql } from './page.ts';
 
 export type FeedType = 'content' | 'promise' | 'position';
 

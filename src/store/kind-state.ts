@@ -1,5 +1,5 @@
 import type { Kind, KindName } from '../model/kinds.ts';
-import type { Mirror } from './open.ts';
+import type { Mirror } from './mirror.ts';
 
 /** What the mirror knows of one kind as a whole; times ISO 8601, null where nothing happened yet. */
 export type KindState = {

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { LockedError } from '../errors.ts';
-import { asMirrorError, openLockDatabase } from './open.ts';
+import { asMirrorError } from './mirror.ts';
+import { openLockDatabase } from './open.ts';
 
 /** A look at the lock (`isLocked`) holds it for a moment and must not pass for a run. */
 const probeMs = 250;
@@ -22,5 +24,20 @@ export async function takeLock(
       }
       await sleep(250);
     }
+  }
+}
+
+/** True while a run holds the lock of the mirror. */
+export function isLocked(mirrorPath: string): boolean {
+  const path = `${mirrorPath}.lock`;
+  if (!existsSync(path)) return false;
+  const database = openLockDatabase(path, 0);
+  try {
+    database.prepare('SELECT count(*) FROM sqlite_master').get();
+    return false;
+  } catch {
+    return true;
+  } finally {
+    database.close();
   }
 }

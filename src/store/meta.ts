@@ -1,4 +1,4 @@
-import type { Mirror } from './open.ts';
+import type { Mirror } from './mirror.ts';
 
 export type MetaKey =
   | 'version'

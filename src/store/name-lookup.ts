@@ -1,7 +1,7 @@
 import { AmbiguousNameError, NotFoundError } from '../errors.ts';
 import { nearMisses } from '../language/near-miss.ts';
 import { resolveName } from '../language/resolve-name.ts';
-import type { Mirror } from './open.ts';
+import type { Mirror } from './mirror.ts';
 
 export type Named = { key: string; name: string };
 

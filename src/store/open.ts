@@ -1,7 +1,5 @@
 import {
-  accessSync,
   closeSync,
-  constants,
   existsSync,
   mkdirSync,
   openSync,
@@ -13,23 +11,10 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { BadMirrorError, diskFull, NoMirrorError } from '../errors.ts';
-import { createListIndexes } from './list-indexes.ts';
+import { BadMirrorError, NoMirrorError } from '../errors.ts';
 import { applicationId, migrations, newestVersion } from './migrations.ts';
-import { createViews } from './views.ts';
-
-type Handle = InstanceType<typeof Database>;
-type Statement = Database.Statement<unknown[]>;
-
-/** An open mirror: one SQLite file, with its statements prepared once each. */
-export type Mirror = {
-  path: string;
-  readonly: boolean;
-  database: Handle;
-  /** The statement of that SQL, prepared on first use. */
-  sql(text: string): Statement;
-  close(): void;
-};
+import { asMirrorError, type Handle, handleOf, type Mirror, unwritable } from './mirror.ts';
+import { createListIndexes, createViews } from './schema.ts';
 
 /** Opens the mirror for reading; takes no lock and writes nothing. */
 export function openMirror(path: string): Mirror {
@@ -86,24 +71,6 @@ function makeMirror(path: string): void {
       throw new BadMirrorError(path, unwritable(path) ?? error.message, null, error);
     throw asMirrorError(path, error);
   }
-}
-
-function handleOf(path: string, database: Handle, readonly: boolean): Mirror {
-  const statements = new Map<string, Statement>();
-  return {
-    path,
-    readonly,
-    database,
-    sql(text) {
-      let statement = statements.get(text);
-      if (!statement) {
-        statement = database.prepare<unknown[]>(text);
-        statements.set(text, statement);
-      }
-      return statement;
-    },
-    close: () => database.close(),
-  };
 }
 
 /** A database that is not a mirror (the budget, a lock); its folder is made if it is missing. */
@@ -169,17 +136,6 @@ function openReadable(path: string): Handle {
   }
 }
 
-/** Why no file can be written there, or null if it can. */
-function unwritable(path: string): string | null {
-  try {
-    accessSync(dirname(path), constants.W_OK);
-    if (existsSync(path)) accessSync(path, constants.W_OK);
-    return null;
-  } catch (error) {
-    return `cannot be written: it is read-only (${(error as { code?: string }).code})`;
-  }
-}
-
 function migrate(mirror: Mirror): void {
   const { database } = mirror;
   const current = database.pragma('user_version', { simple: true }) as number;
@@ -242,26 +198,3 @@ function guarded(mirror: Mirror, open: () => Mirror): Mirror {
     throw asMirrorError(mirror.path, error);
   }
 }
-
-/** SQLite's own error as one that names the mirror and what to do; other errors pass unchanged. */
-export function asMirrorError(path: string, error: unknown): unknown {
-  const code = (error as { code?: unknown }).code;
-  if (typeof code !== 'string' || !code.startsWith('SQLITE_')) return error;
-  const [, reason, hint = null] = reasons.find(([prefix]) => code.startsWith(prefix)) ?? [
-    code,
-    (error as Error).message,
-  ];
-  const refused = code.startsWith('SQLITE_CANTOPEN') ? unwritable(path) : null;
-  return new BadMirrorError(path, refused ?? `${reason} (${code})`, hint, error);
-}
-
-/** What SQLite's codes mean to the user, and what to do where it is not to choose another file. */
-const reasons: [code: string, reason: string, hint?: string][] = [
-  ['SQLITE_NOTADB', 'is not an SQLite file'],
-  ['SQLITE_CORRUPT', 'is damaged'],
-  ['SQLITE_READONLY', 'cannot be written: it is read-only'],
-  ['SQLITE_CANTOPEN', 'cannot be opened'],
-  ['SQLITE_FULL', diskFull.reason, diskFull.hint],
-  ['SQLITE_IOERR', 'the disk refused to read or write'],
-  ['SQLITE_BUSY', 'is being written by another program'],
-];

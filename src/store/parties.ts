@@ -1,4 +1,4 @@
-import type { Mirror } from './open.ts';
+import type { Mirror } from './mirror.ts';
 import type { Page } from './page.ts';
 
 /** All parties and groups, by name. */

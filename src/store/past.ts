@@ -4,9 +4,9 @@ import type { Document } from '../model/document.ts';
 import { facetsOf } from '../model/facets.ts';
 import type { Kind } from '../model/kinds.ts';
 import { historyBegins } from './changes.ts';
-import { facetColumns, facetValues } from './facet-values.ts';
-import { type Mirror, openMirror } from './open.ts';
-import { kindOfRecord } from './record-range.ts';
+import type { Mirror } from './mirror.ts';
+import { openMirror } from './open.ts';
+import { facetColumns, facetValues, kindOfRecord } from './record.ts';
 import { wasAskedFor } from './runs.ts';
 
 /**

@@ -1,9 +1,8 @@
 import { nameWords } from '../language/name.ts';
 import { kindOf } from '../model/kinds.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
-import type { Mirror } from './open.ts';
-import { allOf, countOf, type Page, type Sql } from './page.ts';
-import { recordRange } from './record-range.ts';
+import type { Mirror } from './mirror.ts';
+import { allOf, countOf, decodeCursor, encodeCursor, type Page, type Sql } from './page.ts';
+import { recordRange } from './record.ts';
 
 export type PoliticianSort = 'name' | 'freshness' | 'updated_at';
 

@@ -1,6 +1,6 @@
 import { type Document, isDocument, type Json } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
-import type { Mirror } from './open.ts';
+import type { Mirror } from './mirror.ts';
 import { readRecord } from './record.ts';
 
 /** The full profile of a politician: the record with its promises, positions, quotes and sources, or undefined. */

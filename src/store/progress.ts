@@ -1,5 +1,5 @@
 import type { Json } from '../model/document.ts';
-import type { Mirror } from './open.ts';
+import type { Mirror } from './mirror.ts';
 
 /** Where a stage of a sync from that origin stands, or undefined if it never began. */
 export function readProgress<State extends Json>(

@@ -1,8 +1,24 @@
+import { nameSortKey } from '../language/name.ts';
 import { type Ballot, type Chamber, readBallot } from '../model/ballot.ts';
-import type { Document } from '../model/document.ts';
-import { type Kind, kindOf } from '../model/kinds.ts';
-import type { Mirror } from './open.ts';
-import { documentOf } from './search-index.ts';
+import { type Document, textOf } from '../model/document.ts';
+import type { Facets } from '../model/facets.ts';
+import { type Kind, kindOf, kinds } from '../model/kinds.ts';
+import type { Mirror } from './mirror.ts';
+
+const span = 2 ** 40;
+
+/** First and last record id that a kind can have: rows of one kind stand together. */
+export function recordRange(kind: Kind): { first: number; last: number } {
+  return { first: kind.number * span + 1, last: (kind.number + 1) * span - 1 };
+}
+
+/** The kind of the record with that id. */
+export function kindOfRecord(id: number): Kind {
+  const number = Math.floor(id / span);
+  const kind = kinds.find((candidate) => candidate.number === number);
+  if (!kind) throw new RangeError(`record ${id} is of no known kind`);
+  return kind;
+}
 
 /** The fullest document of a record, or undefined if the mirror does not hold it. */
 export function readRecord(mirror: Mirror, kind: Kind, key: string): Document | undefined {
@@ -25,4 +41,54 @@ export function rowHash(mirror: Mirror, kind: Kind, key: string): string | null 
     .pluck()
     .get(kind.name, key);
   return typeof hash === 'string' ? hash : null;
+}
+
+type Stored = { row: string | null; detail: string | null };
+
+/** The fullest document of a record: its detail with the dataset's row laid over it where that says more. */
+export function documentOf({ row, detail }: Stored): Document {
+  const whole: Document = detail ? JSON.parse(detail) : {};
+  if (!row) return whole;
+  const stated: Document = JSON.parse(row);
+  if (!detail) return stated;
+  for (const [field, value] of Object.entries(stated)) {
+    if (whole[field] === undefined || whole[field] === null) whole[field] = value;
+  }
+  return whole;
+}
+
+/** The columns of `record` that a document gives, in the order of `facetColumns`. */
+export function facetValues(kind: Kind, document: Document, facets: Facets): (string | null)[] {
+  const name = kind.search.name.length > 0 ? textOf(document, kind.search.name[0]!) : null;
+  const sortName = name === null ? '' : sortNameOf(kind, document, name);
+  return [
+    name,
+    sortName,
+    facets.politician,
+    facets.party,
+    facets.group,
+    facets.topic,
+    facets.date,
+    facets.updatedAt,
+  ];
+}
+
+export const facetColumns = [
+  'name',
+  'sort_name',
+  'politician',
+  'party',
+  'group_slug',
+  'topic',
+  'date',
+  'updated_at',
+] as const;
+
+function sortNameOf(kind: Kind, document: Document, name: string): string {
+  if (kind.name !== 'politician') return nameSortKey(name, name, '');
+  return nameSortKey(
+    name,
+    textOf(document, 'last_name') ?? undefined,
+    textOf(document, 'first_name') ?? undefined,
+  );
 }

@@ -2,7 +2,7 @@ import type { Document } from '../model/document.ts';
 import { inBatches } from '../model/in-batches.ts';
 import type { Kind } from '../model/kinds.ts';
 import { columnsSeen } from './kind-state.ts';
-import type { Mirror } from './open.ts';
+import type { Mirror } from './mirror.ts';
 import { allOf, countOf, liveCountSql, type Sql } from './page.ts';
 import { isPast } from './past.ts';
 

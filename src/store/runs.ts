@@ -1,5 +1,5 @@
 import { readMeta, saveMeta } from './meta.ts';
-import type { Mirror } from './open.ts';
+import type { Mirror } from './mirror.ts';
 
 /** One run of a sync; `exit` is null while it runs, or if it was killed. */
 export type Run = {

@@ -2,11 +2,11 @@ import type { Document } from '../model/document.ts';
 import { keyOf } from '../model/facets.ts';
 import { findKind, type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import { contentHash } from '../model/normal-form.ts';
+import { saveDetail } from './detail.ts';
+import type { Mirror } from './mirror.ts';
 import type { NumberSet } from './number-set.ts';
-import type { Mirror } from './open.ts';
 import { rowHash } from './record.ts';
 import { createSaver, type Outcomes } from './save.ts';
-import { saveDetail } from './save-detail.ts';
 
 /** What a page of the feed brought, by kind. */
 export type FeedOutcomes = Map<KindName, Outcomes>;

@@ -1,15 +1,14 @@
 import type { Document } from '../model/document.ts';
 import { type Facets, facetsOf } from '../model/facets.ts';
-import type { Kind } from '../model/kinds.ts';
+import { type Kind, kindOf } from '../model/kinds.ts';
 import { contentHash } from '../model/normal-form.ts';
-import { facetColumns, facetValues } from './facet-values.ts';
 import { columnsSeen, saveKindState } from './kind-state.ts';
 import { bumpVersion } from './meta.ts';
+import type { Mirror } from './mirror.ts';
 import { createNumberSet, type NumberSet } from './number-set.ts';
-import type { Mirror } from './open.ts';
-import { recordRange } from './record-range.ts';
-import { addToIndex, documentOf, isIndexed, removeFromIndex } from './search-index.ts';
-import { createView } from './views.ts';
+import { documentOf, facetColumns, facetValues, recordRange } from './record.ts';
+import { createView } from './schema.ts';
+import { addToIndex, isIndexed, removeFromIndex } from './search-index.ts';
 
 /** What saving did: `touched` means other bytes with the same content, which makes no new version. */
 export type Outcome = 'added' | 'edited' | 'returned' | 'touched' | 'same';
@@ -204,4 +203,31 @@ function typedAs(held: Document, document: Document): Document {
     typed[field] = isWritten || (known === '' && value === null) ? known! : value;
   }
   return typed;
+}
+
+/**
+ * Marks as withdrawn every record of the kind that a complete enumeration did not list; returns how many.
+ * `seen` holds record numbers within the kind. To be used in the transaction that saved the enumeration.
+ */
+export function withdrawUnseen(mirror: Mirror, kind: Kind, seen: NumberSet, at: string): number {
+  const { first, last } = recordRange(kind);
+  const ids = mirror
+    .sql('SELECT id FROM record WHERE id BETWEEN ? AND ? AND withdrawn IS NULL')
+    .pluck()
+    .all(first, last) as number[];
+  const gone = ids.filter((id) => !seen.has(id - first));
+  for (const id of gone) {
+    mirror.sql('UPDATE record SET withdrawn = ? WHERE id = ?').run(at, id);
+    removeFromIndex(mirror, id);
+  }
+  if (gone.length > 0) bumpVersion(mirror);
+  return gone.length;
+}
+
+/** Saves one ballot that came by itself; to be used in a transaction. */
+export function saveBallot(mirror: Mirror, document: Document, { at }: { at: string }): Outcome {
+  const saver = createSaver(mirror, kindOf('ballot'), { at });
+  const outcome = saver.save(document);
+  saver.finish();
+  return outcome;
 }

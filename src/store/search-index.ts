@@ -4,8 +4,8 @@ import { analyserVersion } from '../language/stem.ts';
 import { type Document, slugOf } from '../model/document.ts';
 import { type Kind, kindOf, kinds } from '../model/kinds.ts';
 import { readMeta, saveMeta } from './meta.ts';
-import type { Mirror } from './open.ts';
-import { kindOfRecord } from './record-range.ts';
+import type { Mirror } from './mirror.ts';
+import { documentOf, kindOfRecord } from './record.ts';
 
 /** True if records of the kind stand in the full-text index. */
 export function isIndexed(kind: Kind): boolean {
@@ -59,18 +59,6 @@ export function refreshIndex(mirror: Mirror): void {
 }
 
 type Stored = { row: string | null; detail: string | null };
-
-/** The fullest document of a record: its detail with the dataset's row laid over it where that says more. */
-export function documentOf({ row, detail }: Stored): Document {
-  const whole: Document = detail ? JSON.parse(detail) : {};
-  if (!row) return whole;
-  const stated: Document = JSON.parse(row);
-  if (!detail) return stated;
-  for (const [field, value] of Object.entries(stated)) {
-    if (whole[field] === undefined || whole[field] === null) whole[field] = value;
-  }
-  return whole;
-}
 
 function analysed(document: Document, fields: string[], analyse: (text: string) => string): string {
   let words = '';

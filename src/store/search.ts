@@ -3,10 +3,10 @@ import { snippet } from '../language/snippet.ts';
 import { type Document, textOf } from '../model/document.ts';
 import { titleOf } from '../model/facets.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
+import type { Mirror } from './mirror.ts';
 import { similarNames } from './name-lookup.ts';
-import type { Mirror } from './open.ts';
-import { recordRange } from './record-range.ts';
-import { documentOf, searchedKinds } from './search-index.ts';
+import { documentOf, recordRange } from './record.ts';
+import { searchedKinds } from './search-index.ts';
 
 export type SearchFilter = {
   query: string;

@@ -2,7 +2,7 @@ import { type Chamber, chamberOf, chambers } from '../model/ballot.ts';
 import { type Document, isDocument, textOf } from '../model/document.ts';
 import { kinds } from '../model/kinds.ts';
 import { columnsSeen } from './kind-state.ts';
-import type { Mirror } from './open.ts';
+import type { Mirror } from './mirror.ts';
 
 /** A ballot that somebody named; the chamber is null where only the id is known. */
 export type BallotReference = { chamber: Chamber | null; scrutinId: string };
@@ -112,7 +112,7 @@ export function knownBallots(mirror: Mirror, { chamber, scrutinId }: BallotRefer
 }
 
 /** Marks a profile for being fetched again, because a list says when it was updated. */
-export function markDetailStale(
+function markDetailStale(
   mirror: Mirror,
   kind: string,
   { key, updatedAt }: { key: string; updatedAt: string },
@@ -137,7 +137,7 @@ export function holdsDetails(mirror: Mirror, kind: 'politician' | 'party'): bool
 }
 
 /** When a record was last updated by its own account, in its row and in its full document; null if not held. */
-export function heldUpdate(mirror: Mirror, kind: string, key: string): string | null {
+function heldUpdate(mirror: Mirror, kind: string, key: string): string | null {
   const held = mirror
     .sql(
       `SELECT max(updated_at, coalesce(json_extract(detail, '$.updated_at'), '')) AS updated FROM record
@@ -157,4 +157,18 @@ export function markAbsent(
   mirror
     .sql('INSERT OR REPLACE INTO absent (kind, key, status, asked_at) VALUES (?, ?, ?, ?)')
     .run(kind, key, status, at);
+}
+
+/**
+ * Marks the profile of a listed politician for being fetched again if the list states a later update. What no dataset
+ * listed, or lists no more, is left alone: the list says that it was updated, not that it is held.
+ */
+export function markIfNewer(mirror: Mirror, item: Document): boolean {
+  const slug = textOf(item, 'slug', 'id');
+  const updated = textOf(item, 'updated_at', 'updatedAt');
+  const held = slug === null ? null : heldUpdate(mirror, 'politician', slug);
+  if (slug === null || held === null || updated === null) return false;
+  if (Date.parse(updated) <= Date.parse(held)) return false;
+  markDetailStale(mirror, 'politician', { key: slug, updatedAt: updated });
+  return true;
 }

@@ -1,4 +1,5 @@
-import { asMirrorError, type Mirror } from './open.ts';
+import { asMirrorError, type Mirror } from './mirror.ts';
+import { openMirror } from './open.ts';
 
 /** Runs `work` in one transaction: all of it is saved, or none. Nothing inside may await. */
 export function atOnce<Result>(mirror: Mirror, work: () => Result): Result {
@@ -23,4 +24,27 @@ export async function wholeOrNothing<Result>(mirror: Mirror, work: () => Promise
     if (mirror.database.inTransaction) mirror.database.exec('ROLLBACK');
     throw asMirrorError(mirror.path, error);
   }
+}
+
+/** Runs `read` on one committed state of the mirror, whatever is saved meanwhile. Nothing inside may await. */
+export function inOneView<Result>(mirror: Mirror, read: () => Result): Result {
+  if (mirror.database.inTransaction) return read();
+  try {
+    mirror.sql('BEGIN').run();
+    return read();
+  } catch (error) {
+    throw asMirrorError(mirror.path, error);
+  } finally {
+    if (mirror.database.inTransaction) mirror.sql('COMMIT').run();
+  }
+}
+
+/** Opens a mirror that stays at its last committed state until it is closed, for reading that takes long. */
+export function openSnapshot(path: string): Mirror {
+  const snapshot = openMirror(path);
+  // What is read once from end to end gains nothing by more.
+  snapshot.database.pragma('cache_size = -4096');
+  snapshot.sql('BEGIN').run();
+  snapshot.sql('SELECT count(*) FROM meta').get();
+  return snapshot;
 }

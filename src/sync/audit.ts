@@ -5,15 +5,13 @@ import { identifyingFields } from '../model/identity-guard.ts';
 import { kindOf, kinds } from '../model/kinds.ts';
 import type { Query } from '../service/client.ts';
 import { getPageIfChanged, type ServicePage } from '../service/pages.ts';
-import { keepAnswer } from '../store/answer.ts';
-import { auditTypes } from '../store/audit.ts';
-import { newestDate, saveGap } from '../store/gap.ts';
+import { auditTypes, newestDate, saveGap } from '../store/audit.ts';
 import { saveKindState } from '../store/kind-state.ts';
 import { readProgress, saveProgress } from '../store/progress.ts';
 import { createSaver } from '../store/save.ts';
 import { atOnce } from '../store/transaction.ts';
-import { markUnchanged, validatorFor } from './ask.ts';
-import { addOutcomes, type SyncContext } from './context.ts';
+import { keepAnswer } from '../store/validators.ts';
+import { addOutcomes, markUnchanged, type SyncContext, validatorFor } from './context.ts';
 import { includes } from './plan.ts';
 
 /** The most that the service shows of its log. */

@@ -1,20 +1,12 @@
-import { ServiceAnswerError } from '../errors.ts';
-import { type Chamber, chambers } from '../model/ballot.ts';
-import type { Document } from '../model/document.ts';
-import { kindOf } from '../model/kinds.ts';
-import type { Client, Query } from '../service/client.ts';
-import type { Validator } from '../service/headers.ts';
-import { readOne } from '../service/shapes.ts';
-import { keepAnswer, noteUnchanged } from '../store/answer.ts';
-import type { Mirror } from '../store/open.ts';
-import { createSaver, type Outcome } from '../store/save.ts';
+import { UsageError } from '../errors.ts';
+import { type Chamber, chamberOf, chambers } from '../model/ballot.ts';
+import { ballotRequest, getBallot } from '../service/records.ts';
+import { type Outcome, saveBallot } from '../store/save.ts';
 import { type BallotReference, markAbsent } from '../store/to-fetch.ts';
 import { atOnce } from '../store/transaction.ts';
-import { validatorFor } from './ask.ts';
-import { type SyncContext, tallyOf } from './context.ts';
-import { absentStatuses } from './details.ts';
-import { eachOf } from './each.ts';
-import { ballotRequest, ballotsIn, includes } from './plan.ts';
+import { keepAnswer } from '../store/validators.ts';
+import { eachOf, markUnchanged, type SyncContext, tallyOf, validatorFor } from './context.ts';
+import { ballotsIn, includes } from './plan.ts';
 
 /** Fetches the ballots that records or the user name and the mirror does not hold. */
 export async function syncBallots(context: SyncContext): Promise<void> {
@@ -25,55 +17,82 @@ export async function syncBallots(context: SyncContext): Promise<void> {
     context,
     { stage: 'ballots', items: references, name: ({ scrutinId }) => scrutinId },
     async (reference) => {
-      const outcome = await fetchBallot(context, reference, (path, query) =>
-        validatorFor(context, path, query),
-      );
+      const outcome = await fetchBallot(context, reference);
       if (outcome) tallyOf(context, 'ballot')[outcome] += 1;
       else context.progress.note(`ballot ${reference.scrutinId}: the service has none`);
     },
   );
 }
 
-/**
- * Asks for one ballot and saves it, in either chamber where none is stated; null if there is none. `known` gives the
- * validator to ask with, for ballots that may be what they were.
- */
-export async function fetchBallot(
-  { mirror, client, now = Date.now }: { mirror: Mirror; client: Client; now?: () => number },
+/** Asks for one ballot and saves it, in either chamber where none is stated; null if there is none. */
+async function fetchBallot(
+  context: SyncContext,
   { chamber, scrutinId }: BallotReference,
-  known: (path: string, query: Query) => Validator | null = () => null,
 ): Promise<Outcome | null> {
+  const { mirror, client, now } = context;
   for (const each of chamber ? [chamber] : chambers) {
-    const { path, query } = ballotRequest(`${each}:${scrutinId}`);
-    const asked = { key: `${each}:${scrutinId}`, at: new Date(now()).toISOString() };
-    try {
-      const answer = await client.getJsonIfChanged(path, query, known(path, query));
-      if (answer === null) {
-        atOnce(mirror, () => noteUnchanged(mirror, client.address(path, query), asked.at));
-        return 'same';
-      }
-      const document = identified(
-        readOne(answer, kindOf('ballot'), ['ballot', 'vote', 'scrutin']),
-        each,
-        scrutinId,
-      );
+    const at = new Date(now()).toISOString();
+    const got = await getBallot(client, { chamber: each, scrutinId }, (path, query) =>
+      validatorFor(context, path, query),
+    );
+    if (got.state === 'came') {
       return atOnce(mirror, () => {
-        const saver = createSaver(mirror, kindOf('ballot'), { at: answer.at });
-        const outcome = saver.save(document);
-        saver.finish();
-        keepAnswer(mirror, answer);
-        return outcome;
+        keepAnswer(mirror, got.answer);
+        return saveBallot(mirror, got.document, { at: got.answer.at });
       });
-    } catch (error) {
-      const status = error instanceof ServiceAnswerError ? error.status : null;
-      if (status === null || !absentStatuses.includes(status)) throw error;
-      atOnce(mirror, () => markAbsent(mirror, { kind: 'ballot', key: asked.key }, { status, at: asked.at }));
     }
+    if (got.state === 'unchanged') {
+      const { path, query } = ballotRequest(each, scrutinId);
+      atOnce(mirror, () => markUnchanged(context, path, query));
+      return 'same';
+    }
+    const { status } = got;
+    atOnce(mirror, () => markAbsent(mirror, { kind: 'ballot', key: `${each}:${scrutinId}` }, { status, at }));
   }
   return null;
 }
 
-/** The key of a ballot is what was asked for: its answer need not repeat id or chamber. */
-function identified(document: Document, chamber: Chamber, scrutinId: string): Document {
-  return { ...document, scrutin_id: scrutinId, chamber };
+const mostPerRange = 10_000;
+
+/**
+ * The ballots that a list such as `AN:1-50,Senat:2025-300,AN:VTANR5L17V1..VTANR5L17V50` means. `A-B` counts up
+ * where both are numbers and A is not larger; in the Sénat `YEAR-NUMBER` is one id; `..` always counts up.
+ */
+export function readBallotRanges(text: string): BallotReference[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .flatMap(readRange);
+}
+
+function readRange(part: string): BallotReference[] {
+  const colon = part.indexOf(':');
+  const chamber = colon < 0 ? null : chamberOf(part.slice(0, colon));
+  if (!chamber) throw new UsageError(`"${part}" names no chamber`, 'write AN:1-50 or Senat:2025-300');
+  const range = part.slice(colon + 1);
+  if (range === '') throw new UsageError(`"${part}" names no ballot`, 'write AN:1-50 or Senat:2025-300');
+  const ends = endsOf(chamber, range);
+  if (!ends) return [{ chamber, scrutinId: range }];
+  const { prefix, from, to } = ends;
+  if (to < from || to - from >= mostPerRange)
+    throw new UsageError(`"${part}" is not a range of at most ${mostPerRange} ballots`);
+  return Array.from({ length: to - from + 1 }, (_, index) => ({
+    chamber,
+    scrutinId: `${prefix}${from + index}`,
+  }));
+}
+
+function endsOf(chamber: Chamber, range: string): { prefix: string; from: number; to: number } | null {
+  const dotted = /^(.*?)(\d+)\.\.(.*?)(\d+)$/.exec(range);
+  if (dotted) {
+    const [, prefix = '', from, lastPrefix = '', to] = dotted;
+    if (lastPrefix !== '' && lastPrefix !== prefix)
+      throw new UsageError(`"${range}" does not begin and end alike`);
+    return { prefix, from: Number(from), to: Number(to) };
+  }
+  const dashed = /^(\d+)-(\d+)$/.exec(range);
+  if (!dashed || (chamber === 'Senat' && /^(19|20)\d\d$/.test(dashed[1]!))) return null;
+  const [from, to] = [Number(dashed[1]), Number(dashed[2])];
+  return from <= to ? { prefix: '', from, to } : null;
 }

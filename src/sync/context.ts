@@ -1,9 +1,22 @@
-import type { HemicycleError } from '../errors.ts';
+import { type HemicycleError, ServiceAnswerError } from '../errors.ts';
 import type { KindName } from '../model/kinds.ts';
-import type { Client } from '../service/client.ts';
-import type { Mirror } from '../store/open.ts';
+import type { Client, Query } from '../service/client.ts';
+import type { Validator } from '../service/headers.ts';
+import type { Mirror } from '../store/mirror.ts';
 import type { Outcomes } from '../store/save.ts';
-import type { SyncScope } from './plan.ts';
+import type { BallotReference } from '../store/to-fetch.ts';
+import { type KnownAnswer, knownAnswer, noteUnchanged } from '../store/validators.ts';
+
+/** What a sync is to bring up to date. */
+export type SyncScope = {
+  /** Kinds to bring up to date; all by default. */
+  only: KindName[] | null;
+  /** True to ask for everything again. */
+  full: boolean;
+  details: 'changed' | 'all' | 'none';
+  /** Ballots that the user named. */
+  ballots: BallotReference[];
+};
 
 /** What every stage of a sync is given. */
 export type SyncContext = {
@@ -54,4 +67,55 @@ export function tallyOf(context: SyncContext, kind: KindName): KindTally {
 export function addOutcomes(context: SyncContext, kind: KindName, outcomes: Outcomes): void {
   const tally = tallyOf(context, kind);
   for (const outcome of Object.keys(outcomes) as (keyof Outcomes)[]) tally[outcome] += outcomes[outcome];
+}
+
+/** So many answers in a row that cannot be understood, and the service is out of order. */
+const mostInARow = 5;
+
+/**
+ * Asks for each item of a stage in turn. An answer that cannot be understood is noted, and does not keep the others
+ * from being asked for; several in a row end the stage.
+ */
+export async function eachOf<Item>(
+  context: SyncContext,
+  { stage, items, name }: { stage: string; items: Item[]; name: (item: Item) => string },
+  ask: (item: Item) => Promise<void>,
+): Promise<void> {
+  let failedInARow = 0;
+  for (const [index, item] of items.entries()) {
+    context.signal.throwIfAborted();
+    try {
+      await ask(item);
+      failedInARow = 0;
+    } catch (error) {
+      if (!(error instanceof ServiceAnswerError)) throw error;
+      failedInARow += 1;
+      if (failedInARow >= mostInARow) throw error;
+      context.tally.errors.push({ stage, error });
+      context.progress.note(error.message);
+    }
+    context.progress.advance(index + 1, name(item));
+  }
+}
+
+/** A body is asked for again after that time even if its validators never move: some never do. */
+const longestTrustMs = 7 * 86_400_000;
+
+type Asking = Pick<SyncContext, 'mirror' | 'client' | 'now'> & { scope: Pick<SyncContext['scope'], 'full'> };
+
+/** The validator to ask an address with, or null where its body has to come whole. */
+export function validatorFor(context: Asking, path: string, query: Query = {}): Validator | null {
+  const known = knownAnswer(context.mirror, context.client.address(path, query));
+  if (context.scope.full || !known || (known.etag === null && known.lastModified === null)) return null;
+  return isTrusted(known, context.now()) ? known : null;
+}
+
+function isTrusted({ readAt }: KnownAnswer, nowMs: number): boolean {
+  return nowMs - Date.parse(readAt) < longestTrustMs;
+}
+
+/** Notes that an address was asked and its answer has not changed. */
+export function markUnchanged(context: Asking, path: string, query: Query = {}): void {
+  const { mirror, client, now } = context;
+  noteUnchanged(mirror, client.address(path, query), new Date(now()).toISOString());
 }

@@ -5,8 +5,7 @@ import type { Kind } from '../model/kinds.ts';
 import type { Download } from '../service/client.ts';
 import { type DatasetFormat, keptDownload } from '../store/download.ts';
 import { atOnce } from '../store/transaction.ts';
-import { markUnchanged, validatorFor } from './ask.ts';
-import type { SyncContext } from './context.ts';
+import { markUnchanged, type SyncContext, validatorFor } from './context.ts';
 
 /** What came of a dataset: a file of a format, or null where the service has nothing new. */
 export type Arrived = { download: Download; format: DatasetFormat; columns: string[] } | null;

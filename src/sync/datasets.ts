@@ -1,24 +1,21 @@
-import { rmSync } from 'node:fs';
+import { closeSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BadInputError, type HemicycleError, RefusedDatasetError, ServiceAnswerError } from '../errors.ts';
+import { delimiterOf, endsWithNewline } from '../format/csv.ts';
 import type { InputBatches } from '../format/input-record.ts';
-import { delimiterOf, endsWithNewline } from '../format/read-csv.ts';
-import { readPieces } from '../format/read-pieces.ts';
 import { readRecords } from '../format/read-records.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { Download } from '../service/client.ts';
-import { forgetValidator, keepAnswer, knownAnswer } from '../store/answer.ts';
+import { markRelatedStale } from '../store/detail.ts';
 import { keepDownload, keptDownload, noteDownloadedAgain, partBytes } from '../store/download.ts';
 import { kindState, saveKindState } from '../store/kind-state.ts';
-import type { Mirror } from '../store/open.ts';
-import { markRelatedStale } from '../store/related.ts';
+import type { Mirror } from '../store/mirror.ts';
 import { countRows } from '../store/rows.ts';
-import { createSaver, type Saver } from '../store/save.ts';
+import { createSaver, type Saver, withdrawUnseen } from '../store/save.ts';
 import { atOnce, wholeOrNothing } from '../store/transaction.ts';
-import { withdrawUnseen } from '../store/withdraw.ts';
+import { forgetValidator, keepAnswer, knownAnswer } from '../store/validators.ts';
 import { addOutcomes, type SyncContext, tallyOf } from './context.ts';
 import { type Arrived, downloadDataset } from './dataset-download.ts';
-import { refuseLostColumns, refuseShrunken } from './dataset-gate.ts';
 import { datasetsIn } from './plan.ts';
 
 /** Brings the exported datasets up to date, each whole or not at all; one that fails leaves the others standing. */
@@ -182,4 +179,58 @@ function forgetOtherFormat({ mirror, client }: SyncContext, kind: Kind, { addres
 /** True for errors of one answer, after which the other stages can still go on. */
 export function isOfOneAnswer(error: unknown): error is HemicycleError {
   return error instanceof ServiceAnswerError;
+}
+
+const refusedSentence = 'and was refused; the last good one stays';
+const refusedHint = 'if the service means it, run again with --accept-shrink';
+
+/** Throws where a column went: that says that something broke, more often than that nobody needs it any more. */
+export function refuseLostColumns(
+  { mirror, maxShrink }: SyncContext,
+  kind: Kind,
+  { url, columns }: { url: string; columns: string[] },
+): void {
+  const held = kindState(mirror, kind).fileColumns ?? [];
+  const lost = held.filter((column) => !columns.includes(column));
+  if (lost.length === 0 || maxShrink >= 1) return;
+  const sentence = `the dataset of ${kind.plural} lost the column ${lost.map((each) => `"${each}"`).join(', ')}`;
+  // The other format may still have it.
+  throw new ServiceAnswerError(url, `${sentence} ${refusedSentence}`, { hint: refusedHint });
+}
+
+/**
+ * Throws where more than the allowed share of rows is gone, or the file was cut off. `isWhole` tells whether the last
+ * line of a CSV file ends; null for a file that tells its end itself.
+ */
+export function refuseShrunken(
+  { mirror, maxShrink }: SyncContext,
+  kind: Kind,
+  { url, before, gone, isWhole }: { url: string; before: number; gone: number; isWhole: boolean | null },
+): void {
+  if (maxShrink >= 1) return;
+  if (gone > before * maxShrink) refuse(url, `the dataset of ${kind.plural} lost ${gone} of ${before} rows`);
+  const endedBefore = kindState(mirror, kind).fileEndsLine;
+  // Where the last one ended its line, or rows are gone and nobody knows, a line without end was cut off.
+  const isCut = isWhole === false && (endedBefore ?? gone > 0);
+  if (isCut) refuse(url, `the dataset of ${kind.plural} ends within a line`);
+}
+
+function refuse(url: string, sentence: string): never {
+  throw new RefusedDatasetError(url, `${sentence} ${refusedSentence}`, { hint: refusedHint });
+}
+
+/** The bytes of a file in pieces of that size at most; a piece holds until the next one is asked for. */
+export function* readPieces(path: string, size: number): Generator<Uint8Array> {
+  // One buffer for all: buffers of their own would wait for a collection, many of them at once.
+  const buffer = Buffer.allocUnsafe(size);
+  const file = openSync(path, 'r');
+  try {
+    for (;;) {
+      const length = readSync(file, buffer, 0, size, null);
+      if (length === 0) return;
+      yield buffer.subarray(0, length);
+    }
+  } finally {
+    closeSync(file);
+  }
 }

@@ -1,17 +1,12 @@
 import { ServiceAnswerError } from '../errors.ts';
-import { kindOf } from '../model/kinds.ts';
-import { readOne } from '../service/shapes.ts';
-import { keepAnswer } from '../store/answer.ts';
-import { saveDetail } from '../store/save-detail.ts';
+import { type Kind, kindOf } from '../model/kinds.ts';
+import { getProfile, profilePath } from '../service/records.ts';
+import { saveDetail } from '../store/detail.ts';
 import { holdsDetails, markAbsent, markDetailFresh, slugsToFetch } from '../store/to-fetch.ts';
 import { atOnce } from '../store/transaction.ts';
-import { markUnchanged, validatorFor } from './ask.ts';
-import { type SyncContext, tallyOf } from './context.ts';
-import { eachOf } from './each.ts';
+import { keepAnswer } from '../store/validators.ts';
+import { eachOf, markUnchanged, type SyncContext, tallyOf, validatorFor } from './context.ts';
 import { includes } from './plan.ts';
-
-/** Statuses by which a service says that there is no such record. */
-export const absentStatuses = [400, 404, 410, 422];
 
 /** Fetches the full documents of parties or politicians that are new or changed, one request each. */
 export async function syncDetails(context: SyncContext, name: 'party' | 'politician'): Promise<void> {
@@ -63,32 +58,22 @@ const mostAbsent = 5;
 /** Fetches one full document; the status by which the service says that it has none, or null. */
 async function fetchDetail(
   context: SyncContext,
-  { kind, slug }: { kind: ReturnType<typeof kindOf>; slug: string },
+  { kind, slug }: { kind: Kind; slug: string },
 ): Promise<number | null> {
   const { mirror, client } = context;
-  const path = `/${kind.plural}/${encodeURIComponent(slug)}`;
-  try {
-    const answer = await client.getJsonIfChanged(path, {}, validatorFor(context, path));
-    if (answer === null) {
-      atOnce(mirror, () => {
-        markUnchanged(context, path);
-        markDetailFresh(mirror, kind.name, slug);
-      });
-      return null;
-    }
-    const document = readOne(answer, kind, [kind.name, 'profile']);
-    if (typeof document.slug === 'string' && document.slug !== slug) {
-      throw new ServiceAnswerError(answer.url, `the answer is about "${document.slug}"`);
-    }
+  const got = await getProfile(client, { kind, slug }, (path) => validatorFor(context, path));
+  if (got.state === 'absent') return got.status;
+  if (got.state === 'unchanged') {
     atOnce(mirror, () => {
-      saveDetail(mirror, kind, { ...document, slug }, { at: answer.at });
-      keepAnswer(mirror, answer);
+      markUnchanged(context, profilePath(kind, slug));
+      markDetailFresh(mirror, kind.name, slug);
     });
-    tallyOf(context, kind.name).details += 1;
     return null;
-  } catch (error) {
-    const status = error instanceof ServiceAnswerError ? error.status : null;
-    if (status === null || !absentStatuses.includes(status)) throw error;
-    return status;
   }
+  atOnce(mirror, () => {
+    saveDetail(mirror, kind, got.document, { at: got.answer.at });
+    keepAnswer(mirror, got.answer);
+  });
+  tallyOf(context, kind.name).details += 1;
+  return null;
 }

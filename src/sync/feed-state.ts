@@ -1,4 +1,4 @@
-import type { Mirror } from '../store/open.ts';
+import type { Mirror } from '../store/mirror.ts';
 import { readProgress } from '../store/progress.ts';
 
 /** A walk down the feed; `toEnd` marks one that has no known ground below it. */

@@ -1,16 +1,14 @@
 import { RepeatedPageError, ServiceAnswerError } from '../errors.ts';
 import { kindOf } from '../model/kinds.ts';
 import { getPageIfChanged, pages, type ServicePage } from '../service/pages.ts';
-import { keepAnswer } from '../store/answer.ts';
 import { createNumberSet, type NumberSet } from '../store/number-set.ts';
 import { saveProgress } from '../store/progress.ts';
 import { countRows } from '../store/rows.ts';
+import { withdrawUnseen } from '../store/save.ts';
 import { saveFeedPage } from '../store/save-feed-page.ts';
 import { atOnce } from '../store/transaction.ts';
-import { withdrawUnseen } from '../store/withdraw.ts';
-import { markUnchanged, validatorFor } from './ask.ts';
-import { addOutcomes, type SyncContext, tallyOf } from './context.ts';
-import { absentStatuses } from './details.ts';
+import { keepAnswer } from '../store/validators.ts';
+import { addOutcomes, markUnchanged, type SyncContext, tallyOf, validatorFor } from './context.ts';
 import { type FeedState, isWholeWalkDue, readFeedState, type Walk } from './feed-state.ts';
 import { includes } from './plan.ts';
 
@@ -190,5 +188,5 @@ function keepState({ mirror, client, now }: SyncContext, state: FeedState): void
 
 /** A cursor may grow too old for its service, which then answers that it is a bad parameter. */
 function isRefusedCursor(error: unknown): boolean {
-  return error instanceof ServiceAnswerError && absentStatuses.includes(error.status ?? 0);
+  return error instanceof ServiceAnswerError && error.isAbsence;
 }

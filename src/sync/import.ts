@@ -1,18 +1,18 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BadInputError, UsageError } from '../errors.ts';
-import { headerBeside } from '../export/former.ts';
+import { headerBeside } from '../format/package-description.ts';
 import { type InputFormat, inputFormats, readColumns, readRecords } from '../format/read-records.ts';
 import { identifyingFields } from '../model/identity-guard.ts';
 import { findKind, type Kind, kinds } from '../model/kinds.ts';
-import { forgetAnswers } from '../store/answer.ts';
 import { saveKindState } from '../store/kind-state.ts';
-import { createListIndexes, dropListIndexesIfEmpty } from '../store/list-indexes.ts';
 import { saveMeta } from '../store/meta.ts';
-import type { Mirror } from '../store/open.ts';
+import type { Mirror } from '../store/mirror.ts';
 import { createSaver, type Outcomes } from '../store/save.ts';
+import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
 import { mergeIndexAt, refreshIndex } from '../store/search-index.ts';
 import { wholeOrNothing } from '../store/transaction.ts';
+import { forgetAnswers } from '../store/validators.ts';
 
 /** One file that can be imported. */
 export type ImportFile = { kind: Kind; path: string; format: InputFormat };

@@ -1,7 +1,7 @@
 import { datasets, type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import { addressOf } from '../service/client.ts';
-import { knownAnswer } from '../store/answer.ts';
-import type { Mirror } from '../store/open.ts';
+import { ballotRequest } from '../service/records.ts';
+import type { Mirror } from '../store/mirror.ts';
 import { countRows } from '../store/rows.ts';
 import {
   absentForMs,
@@ -11,7 +11,10 @@ import {
   knownBallots,
   namedBallots,
   slugsToFetch,
+  splitReference,
 } from '../store/to-fetch.ts';
+import { knownAnswer } from '../store/validators.ts';
+import type { SyncScope } from './context.ts';
 import { isWholeWalkDue, readFeedState } from './feed-state.ts';
 
 export type StageName =
@@ -22,16 +25,6 @@ export type StageName =
   | 'feed'
   | 'audit'
   | 'ballots';
-
-export type SyncScope = {
-  /** Kinds to bring up to date; all by default. */
-  only: KindName[] | null;
-  /** True to ask for everything again. */
-  full: boolean;
-  details: 'changed' | 'all' | 'none';
-  /** Ballots that the user named. */
-  ballots: BallotReference[];
-};
 
 /** One stage of a plan; `atLeast` where the service alone knows how many requests it takes. */
 export type PlannedStage = { stage: StageName; requests: number; atLeast: boolean; what: string };
@@ -134,7 +127,8 @@ function isSettled(
   const held = known.find(({ date }) => date !== null);
   if (!held)
     return known.every(({ absentAt }) => absentAt !== null && nowMs - Date.parse(absentAt) < absentForMs);
-  const { path, query } = ballotRequest(held.key);
+  const { chamber, scrutinId } = splitReference(held.key)!;
+  const { path, query } = ballotRequest(chamber!, scrutinId);
   const answer = knownAnswer(mirror, addressOf(origin, path, query));
   // A ballot without a date is taken as it is.
   if (!held.date) return true;
@@ -142,15 +136,6 @@ function isSettled(
   // One that came by other means, or from another service, is asked for at once if it is young.
   const isRecent = answer !== null && nowMs - askedMs < youngAgainMs;
   return isRecent || askedMs - Date.parse(held.date) >= settledAfterMs;
-}
-
-/** Where a ballot is asked for, by its key `CHAMBER:SCRUTIN_ID`. */
-export function ballotRequest(key: string): { path: string; query: { chamber: string } } {
-  const colon = key.indexOf(':');
-  return {
-    path: `/votes/${encodeURIComponent(key.slice(colon + 1))}`,
-    query: { chamber: key.slice(0, colon) },
-  };
 }
 
 function datasetStage(scope: SyncScope): PlannedStage | null {

@@ -1,4 +1,4 @@
-import type { Mirror } from '../store/open.ts';
+import type { Mirror } from '../store/mirror.ts';
 import { newestMoment } from '../store/runs.ts';
 
 /**

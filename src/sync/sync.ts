@@ -1,20 +1,18 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { HemicycleError } from '../errors.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodes, HemicycleError } from '../errors.ts';
 import type { Citation } from '../model/attribution.ts';
-import { forgetAnswers } from '../store/answer.ts';
 import { readMeta, saveMeta } from '../store/meta.ts';
-import { asMirrorError } from '../store/open.ts';
-import { beginRun, endRun } from '../store/runs.ts';
+import { asMirrorError } from '../store/mirror.ts';
+import { beginRun, endRun, noteProgress } from '../store/runs.ts';
 import { mergeIndexAt, refreshIndex } from '../store/search-index.ts';
 import { atOnce } from '../store/transaction.ts';
+import { forgetAnswers } from '../store/validators.ts';
 import { syncAudit } from './audit.ts';
 import { syncBallots } from './ballots.ts';
-import type { SyncContext, SyncTally } from './context.ts';
+import type { SyncContext, SyncProgress, SyncTally } from './context.ts';
 import { isOfOneAnswer, syncDatasets } from './datasets.ts';
 import { syncDetails } from './details.ts';
 import { syncFeed } from './feed.ts';
-import { notedProgress } from './noted-progress.ts';
 import { syncUpdated } from './updated.ts';
 
 /** What one sync did; times ISO 8601, durations in seconds. */
@@ -161,5 +159,42 @@ function reportOf(
     gaps: tally.gaps,
     errors,
     exit,
+  };
+}
+
+/** How often it is written at most, in milliseconds. */
+const everyMs = 1000;
+
+/** Tells `progress`, and notes in the mirror how far run number `run` is, for those who read it meanwhile. */
+export function notedProgress(
+  { mirror, client, now, progress }: Pick<SyncContext, 'mirror' | 'client' | 'now' | 'progress'>,
+  run: number,
+): SyncProgress {
+  let at: { stage: string; done: number; total: number | null } | null = null;
+  let notedMs = Number.NEGATIVE_INFINITY;
+  const note = () => {
+    const nowMs = now();
+    if (at === null || nowMs - notedMs < everyMs) return;
+    notedMs = nowMs;
+    noteProgress(mirror, {
+      run,
+      ...at,
+      requests: client.tally.requests,
+      noted_at: new Date(nowMs).toISOString(),
+    });
+  };
+  return {
+    stage(name, total) {
+      progress.stage(name, total);
+      at = { stage: name, done: 0, total };
+      notedMs = Number.NEGATIVE_INFINITY;
+      note();
+    },
+    advance(done, detail) {
+      progress.advance(done, detail);
+      if (at) at.done = done;
+      note();
+    },
+    note: (line) => progress.note(line),
   };
 }

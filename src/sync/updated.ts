@@ -1,12 +1,10 @@
 import { type Document, textOf } from '../model/document.ts';
 import { getPageIfChanged, pages, type ServicePage } from '../service/pages.ts';
-import { keepAnswer } from '../store/answer.ts';
-import type { Mirror } from '../store/open.ts';
 import { endProgress, readProgress, saveProgress } from '../store/progress.ts';
-import { heldUpdate, markAllStale, markDetailStale } from '../store/to-fetch.ts';
+import { markAllStale, markIfNewer } from '../store/to-fetch.ts';
 import { atOnce } from '../store/transaction.ts';
-import { markUnchanged, validatorFor } from './ask.ts';
-import type { SyncContext } from './context.ts';
+import { keepAnswer } from '../store/validators.ts';
+import { markUnchanged, type SyncContext, validatorFor } from './context.ts';
 import { hasProfiles } from './plan.ts';
 
 const stage = 'updated profiles';
@@ -69,17 +67,6 @@ async function markNewer(context: SyncContext, first: ServicePage): Promise<void
     keepAnswer(mirror, first);
     endProgress(mirror, client.baseUrl, stage);
   });
-}
-
-/** What no dataset listed, or lists no more, is left alone: the list says that it was updated, not that it is held. */
-export function markIfNewer(mirror: Mirror, item: Document): boolean {
-  const slug = textOf(item, 'slug', 'id');
-  const updated = textOf(item, 'updated_at', 'updatedAt');
-  const held = slug === null ? null : heldUpdate(mirror, 'politician', slug);
-  if (slug === null || held === null || updated === null) return false;
-  if (Date.parse(updated) <= Date.parse(held)) return false;
-  markDetailStale(mirror, 'politician', { key: slug, updatedAt: updated });
-  return true;
 }
 
 /** Which end of a list of records is the newest, by their `updated_at`; null if that cannot be told. */

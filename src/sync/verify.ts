@@ -1,7 +1,7 @@
 import { VerificationError } from '../errors.ts';
 import { type KindName, kinds } from '../model/kinds.ts';
 import { type Comparison, compareKind } from '../store/compare.ts';
-import type { Mirror } from '../store/open.ts';
+import type { Mirror } from '../store/mirror.ts';
 import type { SyncContext } from './context.ts';
 import { includes } from './plan.ts';
 import { runSync, type SyncReport } from './sync.ts';

@@ -1,18 +1,16 @@
 import { UsageError } from '../errors.ts';
 import { csvFormat } from '../format/csv.ts';
-import { eachRow, peek, type Rows } from '../format/each-row.ts';
-import { type Origin, writeJsonList } from '../format/envelope.ts';
+import { type Origin, writeJsonList } from '../format/json.ts';
 import { markdownFormat } from '../format/markdown.ts';
 import { ndjsonFormat } from '../format/ndjson.ts';
-import { picked, type RowFormat, writeRows } from '../format/row-format.ts';
+import { eachRow, peek, picked, type RowFormat, type Rows, writeRows } from '../format/rows.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
-import type { Sink } from '../format/sink.ts';
+import type { OutputSinks } from '../format/sink.ts';
 import { tsvFormat } from '../format/tsv.ts';
 import type { Attribution } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
-import { styleOf } from './style.ts';
 import { createTable } from './table.ts';
-import type { Terminal } from './terminal.ts';
+import { styleOf, type Terminal } from './terminal.ts';
 
 export const outputFormats = ['table', 'json', 'ndjson', 'csv', 'tsv', 'markdown'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
@@ -26,9 +24,6 @@ export type OutputOptions = {
   terminal: Terminal;
   quiet?: boolean | undefined;
 };
-
-/** Where an answer goes: data to stdout, everything else line by line to stderr. */
-export type OutputSinks = { stdout: Sink; stderr: (line: string) => void };
 
 /** What a command found. */
 export type Answer = {

@@ -2,7 +2,7 @@ import { sanitiseLine, sanitiseText } from '../format/sanitise.ts';
 import { type Document, isDocument, type Json, slugOf, textOf } from '../model/document.ts';
 import { titleOf } from '../model/facets.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
-import { webAddress } from './style.ts';
+import { webAddress } from './terminal.ts';
 import type { Fact, View } from './view.ts';
 
 const longTexts = ['bio', 'description', 'text', 'context'];

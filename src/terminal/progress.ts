@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Ora } from 'ora';
+import type { ExportWatch } from '../export/table.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -101,5 +102,28 @@ function moving({ write, stream, terminal }: ProgressOptions): Progress {
       line(next);
       if (kept !== null) show(kept);
     },
+  };
+}
+
+/** An export that is done sooner is not worth a line. */
+const afterMs = 500;
+
+const everyMs = 100;
+
+/** Draws how far an export is: the table's name, rows written of rows in all. */
+export function exportProgress(progress: Progress, now: () => number): ExportWatch {
+  let dueMs = now() + afterMs;
+  const totals = new Map<string, number | null>();
+  return (table, rows) => {
+    const ms = now();
+    if (ms < dueMs) return;
+    dueMs = ms + everyMs;
+    const { name } = table;
+    if (!totals.has(name)) totals.set(name, table.count());
+    const total = totals.get(name) ?? null;
+    // Rows that are read a hundred at a time are counted so.
+    const done = Math.min(rows, total ?? rows);
+    progress.update(`${name}: ${done}${total === null ? '' : ` of ${total}`} rows`);
+    return progress.drawn();
   };
 }

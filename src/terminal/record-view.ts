@@ -1,21 +1,15 @@
-import { jsonRecord, type Origin } from '../format/envelope.ts';
-import { picked, writeRows } from '../format/row-format.ts';
+import { jsonRecord, type Origin } from '../format/json.ts';
+import { picked, writeRows } from '../format/rows.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
+import type { OutputSinks } from '../format/sink.ts';
 import type { Attribution } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
 import type { KindName } from '../model/kinds.ts';
-import {
-  attributionLine,
-  type OutputOptions,
-  type OutputSinks,
-  originLine,
-  refuseUnknown,
-  rowFormatOf,
-} from './answer.ts';
+import { attributionLine, type OutputOptions, originLine, refuseUnknown, rowFormatOf } from './answer.ts';
 import { ballotView } from './ballot-view.ts';
 import { profileView } from './profile-view.ts';
-import { styleOf } from './style.ts';
 import { renderTable } from './table.ts';
+import { styleOf } from './terminal.ts';
 import { renderView } from './view.ts';
 
 /** One record that a command found. */

@@ -1,10 +1,24 @@
-import { cellReader } from '../format/row-format.ts';
+import { cellReader } from '../format/rows.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
-import { type Document, textOf } from '../model/document.ts';
-import { cellText } from './cell-text.ts';
-import { type Style, styleOf, webAddress } from './style.ts';
-import type { Terminal } from './terminal.ts';
+import { type Document, isDocument, type Json, slugOf, textOf } from '../model/document.ts';
+import { type Style, styleOf, type Terminal, webAddress } from './terminal.ts';
 import { displayWidth, shorten } from './width.ts';
+
+const listLength = 40;
+
+/** A value as one line for people: an object by its slug or name, a list joined if short, else its count. */
+export function cellText(value: Json | undefined): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'string') return sanitiseLine(value);
+  if (Array.isArray(value)) return listText(value);
+  if (!isDocument(value)) return String(value);
+  return sanitiseLine(slugOf(value) ?? textOf(value, 'full_name', 'name', 'title') ?? JSON.stringify(value));
+}
+
+function listText(list: Json[]): string {
+  const joined = list.every((item) => typeof item !== 'object') ? sanitiseLine(list.join(', ')) : null;
+  return joined !== null && joined.length <= listLength ? joined : String(list.length);
+}
 
 export type TableOptions = {
   columns: string[];

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { settingTable } from '../../src/cli/settings.ts';
-import { errorTable } from '../../src/errors.ts';
-import { exitCodes } from '../../src/exit-codes.ts';
+import { settingTable } from '../../src/cli/setting-table.ts';
+import { errorTable, exitCodes } from '../../src/errors.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
 

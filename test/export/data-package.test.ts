@@ -3,13 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { dataPackage, type Resource } from '../../src/export/data-package.ts';
 import {
   attributionText as allAttributions,
   checksums,
   fileMeta,
   licenceText,
-} from '../../src/export/licence.ts';
+} from '../../src/export/companions.ts';
+import { dataPackage, type Resource } from '../../src/export/data-package.ts';
 import { writeAtomically } from '../../src/format/atomic-file.ts';
 import { odbl } from '../../src/model/attribution.ts';
 import type { Column } from '../../src/model/kinds.ts';

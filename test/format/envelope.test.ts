@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { NotFoundError } from '../../src/errors.ts';
-import { errorJson, jsonRecord, type ListMeta, writeJsonList } from '../../src/format/envelope.ts';
+import { errorJson, jsonRecord, type ListMeta, writeJsonList } from '../../src/format/json.ts';
 import type { Document } from '../../src/model/document.ts';
 import { attribution, memorySink } from '../helpers/memory-sink.ts';
 

@@ -1,7 +1,6 @@
-import type { Sink } from '../../src/format/sink.ts';
+import type { OutputSinks, Sink } from '../../src/format/sink.ts';
 import type { Attribution } from '../../src/model/attribution.ts';
 import { attributionOf, odbl } from '../../src/model/attribution.ts';
-import type { OutputSinks } from '../../src/terminal/answer.ts';
 import type { Terminal } from '../../src/terminal/terminal.ts';
 
 /** A sink that keeps its text; it closes itself once it holds `closeAfter` characters. */

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '../../src/service/client.ts';
 import type { Limits } from '../../src/service/options.ts';
-import { type Mirror, openWritableMirror } from '../../src/store/open.ts';
-import type { SyncScope } from '../../src/sync/plan.ts';
+import type { Mirror } from '../../src/store/mirror.ts';
+import { openWritableMirror } from '../../src/store/open.ts';
+import type { SyncScope } from '../../src/sync/context.ts';
 import { steadyClock } from '../../src/sync/steady-clock.ts';
 import { runSync, type SyncReport } from '../../src/sync/sync.ts';
 

@@ -13,7 +13,8 @@ import { createApp } from '../../src/server/app.ts';
 import type { Bounds } from '../../src/server/bounds.ts';
 import type { ServerSettings } from '../../src/server/serving.ts';
 import { saveMeta } from '../../src/store/meta.ts';
-import { type Mirror, openMirror, openWritableMirror } from '../../src/store/open.ts';
+import type { Mirror } from '../../src/store/mirror.ts';
+import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/save.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 

@@ -9,7 +9,7 @@ import type { ExportFormat } from '../../src/export/table.ts';
 import { allTables, exportTable } from '../../src/export/tables.ts';
 import { kindOf, kinds } from '../../src/model/kinds.ts';
 import { exportColumns, rows } from '../../src/store/rows.ts';
-import { readBallotRanges } from '../../src/sync/ballot-ranges.ts';
+import { readBallotRanges } from '../../src/sync/ballots.ts';
 import { findImportFiles, importFiles } from '../../src/sync/import.ts';
 import { createTemporaryMirror, hashesOf } from '../helpers/sync-run.ts';
 

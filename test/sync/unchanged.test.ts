@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
-import { forgetAnswers } from '../../src/store/answer.ts';
 import { changes } from '../../src/store/changes.ts';
 import { mirrorVersion } from '../../src/store/meta.ts';
 import { countRows } from '../../src/store/rows.ts';
+import { forgetAnswers } from '../../src/store/validators.ts';
 import { directionOf } from '../../src/sync/updated.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { type Dialect, type FakeService, startFakeService } from '../helpers/fake-service.ts';

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { changeBlock, differenceText } from '../../src/terminal/change-view.ts';
-import { wordDiff } from '../../src/terminal/word-diff.ts';
+import { changeBlock, differenceText, wordDiff } from '../../src/terminal/change-view.ts';
 
 const pipe = { isTTY: false, columns: 100, colour: false, hyperlinks: false };
 const terminal = { ...pipe, isTTY: true };

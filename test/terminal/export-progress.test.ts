@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { type ExportTable, writeTable } from '../../src/export/table.ts';
-import { exportProgress } from '../../src/terminal/export-progress.ts';
-import type { Progress } from '../../src/terminal/progress.ts';
+import { exportProgress, type Progress } from '../../src/terminal/progress.ts';
 import { attribution, memorySink } from '../helpers/memory-sink.ts';
 
 describe('the progress of an export', () => {

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { styleOf, webAddress } from '../../src/terminal/style.ts';
-import { terminalOf } from '../../src/terminal/terminal.ts';
+import { styleOf, terminalOf, webAddress } from '../../src/terminal/terminal.ts';
 
 const screen = { isTTY: true, columns: 100 };
 

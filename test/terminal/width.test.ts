@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { wrap } from '../../src/terminal/view.ts';
 import { displayWidth, padded, shorten } from '../../src/terminal/width.ts';
-import { wrap } from '../../src/terminal/wrap.ts';
 
 describe('the width of a text', () => {
   const cases: [string, number][] = [

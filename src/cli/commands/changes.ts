@@ -1,19 +1,17 @@
 import { Flags } from '@oclif/core';
-import { UsageError } from '../../errors.ts';
-import { exitCodes } from '../../exit-codes.ts';
+import { exitCodes, UsageError } from '../../errors.ts';
 import { attributionOf } from '../../model/attribution.ts';
 import type { Document } from '../../model/document.ts';
 import { type Kind, kinds } from '../../model/kinds.ts';
 import { momentOf } from '../../model/moment.ts';
 import { changes, historyBegins } from '../../store/changes.ts';
-import { lastFilled } from '../../store/contents.ts';
+import { citationOf, lastFilled } from '../../store/contents.ts';
+import type { Mirror } from '../../store/mirror.ts';
 import { findFilterSlug } from '../../store/name-lookup.ts';
-import type { Mirror } from '../../store/open.ts';
 import { lastFillBegan } from '../../store/runs.ts';
 import { kindNamed } from '../../sync/import.ts';
 import { writeAnswer } from '../../terminal/answer.ts';
 import { changeBlock } from '../../terminal/change-view.ts';
-import { citationOf } from '../base-command.ts';
 import { ReadingCommand, refuseAsOf, refuseStale } from '../reading-command.ts';
 
 export default class Changes extends ReadingCommand {

@@ -3,20 +3,27 @@ import { Args } from '@oclif/core';
 import { InterruptedError } from '../../errors.ts';
 import { exportFile, type WrittenFile } from '../../export/files.ts';
 import { exportFolder } from '../../export/folder.ts';
-import { type Interruption, interruptiblePart } from '../../export/interruptible.ts';
-import { downloadText, type ExportPart, partOf, retrievedAt } from '../../export/part.ts';
+import {
+  downloadText,
+  type ExportPart,
+  type Interruption,
+  interruptiblePart,
+  partOf,
+  retrievedAt,
+} from '../../export/part.ts';
 import { exportSqlite } from '../../export/sqlite.ts';
-import { type ExportTable, shapedTable } from '../../export/table.ts';
+import { type ExportTable, type ExportWatch, shapedTable } from '../../export/table.ts';
 import { allTables, chosenTables, kindOfTable } from '../../export/tables.ts';
 import { verbatimParts } from '../../export/verbatim.ts';
 import { keepHeapSmall } from '../../format/small-heap.ts';
+import { citationOf } from '../../store/contents.ts';
 import { openPast } from '../../store/past.ts';
-import { openSnapshot } from '../../store/snapshot.ts';
+import { openSnapshot } from '../../store/transaction.ts';
 import { attributionLine } from '../../terminal/answer.ts';
-import { type ExportWatch, exportProgress } from '../../terminal/export-progress.ts';
+import { exportProgress } from '../../terminal/progress.ts';
 import { shellLine } from '../../terminal/shell-line.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { citationOf, HemicycleCommand } from '../base-command.ts';
+import { HemicycleCommand } from '../base-command.ts';
 import { type ExportFlags, exportFlags } from '../export-flags.ts';
 import {
   type ExportTarget,

@@ -2,12 +2,11 @@ import { Args } from '@oclif/core';
 import { UsageError } from '../../errors.ts';
 import { attributionOf } from '../../model/attribution.ts';
 import type { Document } from '../../model/document.ts';
-import { lastFilled } from '../../store/contents.ts';
+import { citationOf, lastFilled } from '../../store/contents.ts';
 import { history } from '../../store/history.ts';
 import { kindNamed } from '../../sync/import.ts';
 import { writeAnswer } from '../../terminal/answer.ts';
 import { versionBlock } from '../../terminal/change-view.ts';
-import { citationOf } from '../base-command.ts';
 import { ReadingCommand, refuseAsOf } from '../reading-command.ts';
 
 export default class History extends ReadingCommand {

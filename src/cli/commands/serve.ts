@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { keepHeapSmall } from '../../format/small-heap.ts';
 import type { ServeRun } from '../../server/run/parts.ts';
 import { syncEvery } from '../../server/run/settings.ts';
 import { type CommonFlags, HemicycleCommand } from '../base-command.ts';
 import { serveFlags } from '../serve-flags.ts';
 import { leaveEndSignals, onEndSignal } from '../signals.ts';
+import { viewerTokensPath } from '../token-command.ts';
 
 export default class Serve extends HemicycleCommand {
   static override summary = 'run the whole service on this machine, from the mirror';
@@ -27,6 +29,9 @@ export default class Serve extends HemicycleCommand {
     const run: ServeRun = {
       flags,
       settings,
+      viewerTokenFile: viewerTokensPath(settings, flags['viewer-tokens']),
+      assetsFolder: join(this.config.root, 'dist/assets'),
+      searchProgram: join(this.config.root, 'dist/server/run/searcher.js'),
       everyMs: syncEvery(flags['sync-every'], settings),
       sinks: this.sinks(),
       socket: openedSocket(flags),
@@ -40,7 +45,7 @@ export default class Serve extends HemicycleCommand {
       process.exitCode = await serveAlone(run);
       return;
     }
-    const { isWorker, leaveFirst } = await import('../../server/run/workers.ts');
+    const { isWorker, leaveFirst } = await import('../../server/run/worker-pool.ts');
     const { serveAsWorker, serveWithWorkers } = await import('../../server/run/with-workers.ts');
     if (!isWorker) {
       process.exitCode = await serveWithWorkers(run);

@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import { attributionOf } from '../../model/attribution.ts';
 import type { Document } from '../../model/document.ts';
 import { agoText } from '../../model/moment.ts';
-import { contents, gaps, lastFilled } from '../../store/contents.ts';
-import { isLocked } from '../../store/lock-state.ts';
+import { citationOf, contents, gaps, lastFilled } from '../../store/contents.ts';
+import { isLocked } from '../../store/lock.ts';
 import { mirrorVersion } from '../../store/meta.ts';
-import type { Mirror } from '../../store/open.ts';
+import type { Mirror } from '../../store/mirror.ts';
 import { lastRun, progressOf } from '../../store/runs.ts';
 import { writeAnswer } from '../../terminal/answer.ts';
-import { citationOf } from '../base-command.ts';
 import { knownService, ReadingCommand, refuseAsOf, refuseStale } from '../reading-command.ts';
 import type { Settings } from '../settings.ts';
 

@@ -1,6 +1,6 @@
 import type { Document, Json } from '../../model/document.ts';
 import type { ColumnType } from '../../model/kinds.ts';
-import { cellReader } from '../row-format.ts';
+import { cellReader } from '../rows.ts';
 
 /** The Parquet type of a column. */
 export type PhysicalType = 'BOOLEAN' | 'INT64' | 'DOUBLE' | 'DATE' | 'STRING' | 'JSON';

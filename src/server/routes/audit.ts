@@ -1,8 +1,9 @@
 import { listAudit } from '../../store/audit.ts';
 import { pageSchema, responsesOf } from '../answer-schemas.ts';
+import type { App } from '../framework.ts';
 import { pageText } from '../page-text.ts';
 import { countParameter, filterParameter, querySchema } from '../parameter-schemas.ts';
-import type { App, Serving } from '../serving.ts';
+import type { Serving } from '../serving.ts';
 
 const schema = {
   tags: ['service'],

@@ -1,13 +1,14 @@
 import { Type } from 'typebox';
 import { attributionOf, odbl } from '../../model/attribution.ts';
 import { datasets } from '../../model/kinds.ts';
-import { readEdition } from '../../store/edition.ts';
-import { openSnapshot } from '../../store/snapshot.ts';
+import { readEdition } from '../../store/contents.ts';
+import { openSnapshot } from '../../store/transaction.ts';
 import { responsesOf } from '../answer-schemas.ts';
 import { exportMediaTypes, exportStream } from '../export-stream.ts';
+import type { App } from '../framework.ts';
 import { choiceParameter, querySchema } from '../parameter-schemas.ts';
 import { RefusedForNowError } from '../problem.ts';
-import type { App, Serving } from '../serving.ts';
+import type { Serving } from '../serving.ts';
 import { Slots } from '../slots.ts';
 
 /** An export that is refused because others are being sent is possible again soon. */

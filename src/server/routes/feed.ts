@@ -1,5 +1,6 @@
 import { feedTypes, listFeed } from '../../store/feed.ts';
 import { pageSchema, responsesOf } from '../answer-schemas.ts';
+import type { App } from '../framework.ts';
 import { pageText } from '../page-text.ts';
 import {
   countParameter,
@@ -8,7 +9,7 @@ import {
   listParameter,
   querySchema,
 } from '../parameter-schemas.ts';
-import type { App, Serving } from '../serving.ts';
+import type { Serving } from '../serving.ts';
 
 const schema = {
   tags: ['service'],

@@ -2,12 +2,13 @@ import { Type } from 'typebox';
 import { listParties } from '../../store/parties.ts';
 import { partyProfile } from '../../store/profile.ts';
 import { pageSchema, responsesOf } from '../answer-schemas.ts';
+import type { App } from '../framework.ts';
 import { nearSlugs } from '../near-slugs.ts';
 import { pageText } from '../page-text.ts';
 import { nameParameter } from '../parameter-schemas.ts';
 import { RefusedRequestError } from '../problem.ts';
 import { named } from '../record-schemas.ts';
-import type { App, Serving } from '../serving.ts';
+import type { Serving } from '../serving.ts';
 
 const listSchema = {
   tags: ['service'],

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { listPoliticians, type PoliticianSort } from '../../store/politicians.ts';
 import { politicianProfile } from '../../store/profile.ts';
 import { pageSchema, responsesOf } from '../answer-schemas.ts';
+import type { App } from '../framework.ts';
 import { nearSlugs } from '../near-slugs.ts';
 import { pageText } from '../page-text.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from '../parameter-schemas.ts';
 import { RefusedRequestError } from '../problem.ts';
 import { named } from '../record-schemas.ts';
-import type { App, Serving } from '../serving.ts';
+import type { Serving } from '../serving.ts';
 
 const sorts = ['name', 'freshness', 'updated_at'] as const satisfies PoliticianSort[];
 

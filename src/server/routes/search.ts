@@ -1,6 +1,7 @@
 import { kinds } from '../../model/kinds.ts';
 import { isIndexed } from '../../store/search-index.ts';
 import { responsesOf } from '../answer-schemas.ts';
+import type { App } from '../framework.ts';
 import {
   countParameter,
   filterParameter,
@@ -9,7 +10,7 @@ import {
   querySchema,
 } from '../parameter-schemas.ts';
 import { named } from '../record-schemas.ts';
-import type { App, Serving } from '../serving.ts';
+import type { Serving } from '../serving.ts';
 
 const types = [...kinds]
   .reverse()

@@ -3,10 +3,11 @@ import { chambers } from '../../model/ballot.ts';
 import { similarBallots } from '../../store/name-lookup.ts';
 import { readBallotOf } from '../../store/record.ts';
 import { responsesOf } from '../answer-schemas.ts';
+import type { App } from '../framework.ts';
 import { choiceParameter, nameParameter, querySchema } from '../parameter-schemas.ts';
 import { RefusedRequestError } from '../problem.ts';
 import { named } from '../record-schemas.ts';
-import type { App, Serving } from '../serving.ts';
+import type { Serving } from '../serving.ts';
 
 const schema = {
   tags: ['service'],

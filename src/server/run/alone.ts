@@ -1,4 +1,5 @@
-import { type Mirror, openWritableMirror } from '../../store/open.ts';
+import type { Mirror } from '../../store/mirror.ts';
+import { openWritableMirror } from '../../store/open.ts';
 import { closeGracefully } from '../closing.ts';
 import {
   announce,
@@ -43,7 +44,7 @@ async function openMetrics(
 ) {
   const port = run.flags['metrics-port'];
   if (port === undefined) return null;
-  const { countAnswers, gaugeMirror, pageOf } = await import('../metrics.ts');
+  const { countAnswers, gaugeMirror, pageOf } = await import('./metrics.ts');
   const counted = countAnswers();
   const page = pageOf([counted.text, gaugeMirror(mirror, Date.now)]);
   await showMetrics(run, page, { port, onFailure });

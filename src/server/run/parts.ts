@@ -1,20 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { assetsFolder, searchProgram } from '../../cli/base-command.ts';
-import type { ServeFlags } from '../../cli/serve-flags.ts';
-import type { Settings } from '../../cli/settings.ts';
 import { ConfigurationError } from '../../errors.ts';
+import type { OutputSinks } from '../../format/sink.ts';
 import { contents, lastFilled } from '../../store/contents.ts';
-import type { Mirror } from '../../store/open.ts';
-import type { OutputSinks } from '../../terminal/answer.ts';
+import type { Mirror } from '../../store/mirror.ts';
 import type { AppOptions } from '../app.ts';
-import type { RequestLog } from '../request-log.ts';
-import { failureText, serverSettings, serveWarnings } from './settings.ts';
+import type { RequestLog } from './request-log.ts';
+import {
+  failureText,
+  type ServeFlags,
+  serverSettings,
+  serveWarnings,
+  type UserSettings,
+} from './settings.ts';
 
 /** What a run of `serve` is given by its command. */
 export type ServeRun = {
   flags: ServeFlags;
-  settings: Settings;
+  settings: UserSettings;
+  viewerTokenFile: string;
+  /** The folder of the files that pages for people load. */
+  assetsFolder: string;
+  /** The program of the processes that search. */
+  searchProgram: string;
   /** How often to sync, in milliseconds, or null for never. */
   everyMs: number | null;
   sinks: OutputSinks;
@@ -40,9 +48,12 @@ export async function createServer(
   const { createApp } = await import('../app.ts');
   return createApp({
     ...parts,
-    settings: await serverSettings(run.flags, run.settings, parts.mirror),
-    assetsFolder,
-    searchProgram,
+    settings: await serverSettings(run.flags, run.settings, {
+      mirror: parts.mirror,
+      viewerTokenFile: run.viewerTokenFile,
+    }),
+    assetsFolder: run.assetsFolder,
+    searchProgram: run.searchProgram,
     ...(await openLimits(run, parts.onFailure)),
   });
 }
@@ -78,7 +89,7 @@ export async function openLog({
   closing,
 }: ServeRun): Promise<{ log: RequestLog | null; onFailure: (error: unknown) => void }> {
   if (flags.log === undefined) return { log: null, onFailure: (error) => sinks.stderr(failureText(error)) };
-  const { openRequestLog } = await import('../request-log.ts');
+  const { openRequestLog } = await import('./request-log.ts');
   const log = closing(await openRequestLog(flags.log, { withQuery: flags['log-query'] }));
   return { log, onFailure: log.failed };
 }
@@ -89,7 +100,7 @@ export async function showMetrics(
   page: () => Promise<string>,
   { port, onFailure }: { port: number; onFailure: (error: unknown) => void },
 ): Promise<void> {
-  const { createMetricsApp } = await import('./metrics-app.ts');
+  const { createMetricsApp } = await import('./metrics.ts');
   const { isLoopback } = await import('../allowed-hosts.ts');
   const host = run.flags['metrics-host'];
   const app = createMetricsApp(page, { onFailure, ...(isLoopback(host) ? { allowedHosts: [] } : {}) });
@@ -105,7 +116,7 @@ export async function keepFresh(
   const { flags, settings, everyMs, program } = run;
   if (everyMs === null) return null;
   const { scheduleSyncs } = await import('./sync-schedule.ts');
-  const { beginSyncChild } = await import('./sync-child.ts');
+  const { beginSyncChild } = await import('./sync-schedule.ts');
   const from = flags.from === undefined ? [] : ['--from', flags.from];
   const argv = ['--quiet', '--db', settings.db, ...from];
   return scheduleSyncs({
@@ -128,7 +139,7 @@ function remark({ flags, sinks }: ServeRun, text: string): void {
 async function openLimits({ flags, closing }: ServeRun, onFailure: (error: unknown) => void) {
   const url = flags['limit-store'];
   if (url === undefined || flags['rate-limit'] === 'off') return {};
-  const { openRedisLog, sharedStore } = await import('../redis-log.ts');
+  const { openRedisLog, sharedStore } = await import('./redis-log.ts');
   const { SlidingLog } = await import('../sliding-log.ts');
   const log = closing(await openRedisLog(url, onFailure));
   return {

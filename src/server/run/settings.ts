@@ -1,28 +1,46 @@
-import { citationOf } from '../../cli/base-command.ts';
-import type { Settings } from '../../cli/settings.ts';
-import { viewerTokensPath } from '../../cli/token-command.ts';
+import { isIP } from 'node:net';
 import { ConfigurationError, HemicycleError, UsageError } from '../../errors.ts';
 import { sanitiseText } from '../../format/sanitise.ts';
+import type { Citation } from '../../model/attribution.ts';
 import { durationMs } from '../../model/moment.ts';
-import type { Mirror } from '../../store/open.ts';
+import { citationOf } from '../../store/contents.ts';
+import type { Mirror } from '../../store/mirror.ts';
 import type { ServerSettings } from '../serving.ts';
 
-/** What decides how a server answers, as it was typed. */
-export type ServerFlags = {
+/** What a person may state about a server, as it was typed, defaults filled in. */
+export type ServeFlags = {
   host: string;
+  port: number;
   'rate-limit': string;
-  'viewer-tokens'?: string | undefined;
   'trust-proxy'?: string | undefined;
   'allow-host'?: string | undefined;
+  'limit-store'?: string | undefined;
+  'limit-store-down': string;
+  from?: string | undefined;
+  workers: number;
+  'metrics-port'?: number | undefined;
+  'metrics-host': string;
+  log?: string | undefined;
+  'log-query': boolean;
+  quiet?: boolean;
+};
+
+/** What a server takes from the settings of its user. */
+export type UserSettings = {
+  db: string;
+  baseUrl: string | null;
+  citation: Citation;
+  /** True where the user stated name and address, so that they win over what the mirror remembers. */
+  isCitationStated: boolean;
+  semanticSearch: boolean;
 };
 
 /** The settings of a server; throws a UsageError on what makes no sense. */
 export async function serverSettings(
-  flags: ServerFlags,
-  settings: Settings,
-  mirror: Mirror,
+  flags: ServeFlags,
+  settings: UserSettings,
+  { mirror, viewerTokenFile }: { mirror: Mirror; viewerTokenFile: string },
 ): Promise<ServerSettings> {
-  const { parseProxies } = await import('../trusted-proxies.ts');
   const { isLoopback } = await import('../allowed-hosts.ts');
   const named = flags['allow-host']?.split(',').map((name) => name.trim());
   const isGuarded = isLoopback(flags.host) || named !== undefined;
@@ -30,7 +48,7 @@ export async function serverSettings(
     citation: citationOf(settings, mirror),
     rateLimit: flags['rate-limit'] === 'on',
     semantic: settings.semanticSearch,
-    viewerTokenFile: viewerTokensPath(settings, flags['viewer-tokens']),
+    viewerTokenFile,
     trustedProxies: flags['trust-proxy'] === undefined ? [] : parseProxies(flags['trust-proxy']),
     ...(isGuarded ? { allowedHosts: named ?? [] } : {}),
   };
@@ -43,7 +61,10 @@ export function failureText(error: unknown): string {
 }
 
 /** What whoever opens a server to others should know. */
-export async function serveWarnings({ host, 'rate-limit': rateLimit }: ServerFlags): Promise<string[]> {
+export async function serveWarnings({
+  host,
+  'rate-limit': rateLimit,
+}: Pick<ServeFlags, 'host' | 'rate-limit'>): Promise<string[]> {
   const { isLoopback } = await import('../allowed-hosts.ts');
   if (isLoopback(host)) return [];
   const limit = rateLimit === 'on' ? 'within the limits' : 'without any limit (--rate-limit off)';
@@ -53,7 +74,10 @@ export async function serveWarnings({ host, 'rate-limit': rateLimit }: ServerFla
 }
 
 /** How often to sync, in milliseconds, or null; without an address to sync from there is nothing to do. */
-export function syncEvery(text: string | undefined, { baseUrl }: Settings): number | null {
+export function syncEvery(
+  text: string | undefined,
+  { baseUrl }: Pick<UserSettings, 'baseUrl'>,
+): number | null {
   if (text === undefined) return null;
   const ms = durationMs(text);
   if (ms === null || ms < 60_000) {
@@ -69,4 +93,21 @@ export function syncEvery(text: string | undefined, { baseUrl }: Settings): numb
     );
   }
   return ms;
+}
+
+/** Addresses and networks (CIDR) of proxies, from a list with commas; throws UsageError for what is neither. */
+export function parseProxies(list: string): string[] {
+  const proxies = list.split(',').map((proxy) => proxy.trim());
+  for (const proxy of proxies) {
+    const [address = '', bits, ...more] = proxy.split('/');
+    const family = isIP(address);
+    const isNetwork =
+      bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+    if (family !== 0 && isNetwork && more.length === 0) continue;
+    throw new UsageError(
+      `--trust-proxy: "${proxy}" is not an address or a network`,
+      'name the proxies that pass requests on, for example --trust-proxy 127.0.0.1,10.0.0.0/8',
+    );
+  }
+  return proxies;
 }

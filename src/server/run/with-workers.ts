@@ -11,7 +11,7 @@ import {
   showMetrics,
 } from './parts.ts';
 import { failureText } from './settings.ts';
-import { endOfWorker, logOfFirst, startWorkers, tellAddress } from './workers.ts';
+import { endOfWorker, logOfFirst, startWorkers, tellAddress } from './worker-pool.ts';
 
 /** Answers as one of several processes, counts in the first one, and returns when that wants it to end. */
 export async function serveAsWorker(run: ServeRun): Promise<void> {
@@ -44,7 +44,7 @@ export async function serveWithWorkers(run: ServeRun): Promise<number> {
   const ended = run.ended();
   const port = flags['metrics-port'];
   if (port !== undefined) {
-    const { gaugeMirror, pageOf, textOfWorkers } = await import('../metrics.ts');
+    const { gaugeMirror, pageOf, textOfWorkers } = await import('./metrics.ts');
     const page = pageOf([textOfWorkers(), gaugeMirror(mirror, Date.now)]);
     await showMetrics(run, page, { port, onFailure: (error) => sinks.stderr(failureText(error)) });
   }
@@ -56,7 +56,7 @@ export async function serveWithWorkers(run: ServeRun): Promise<number> {
 }
 
 async function countForFirst() {
-  const { countAnswers, tellFirst } = await import('../metrics.ts');
+  const { countAnswers, tellFirst } = await import('./metrics.ts');
   const counted = countAnswers();
   tellFirst(counted);
   return counted;

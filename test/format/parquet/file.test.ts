@@ -8,7 +8,7 @@ import { compressors } from 'hyparquet-compressors';
 import { writeAtomically } from '../../../src/format/atomic-file.ts';
 import { columnTypes, dayOf } from '../../../src/format/parquet/column-type.ts';
 import { writeParquet } from '../../../src/format/parquet/file.ts';
-import { readParquet } from '../../../src/format/read-parquet.ts';
+import { readParquet } from '../../../src/format/parquet/read.ts';
 import type { Document } from '../../../src/model/document.ts';
 import type { ColumnType } from '../../../src/model/kinds.ts';
 import { memorySink } from '../../helpers/memory-sink.ts';

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { shownValue } from '../../../terminal/setting-value.ts';
 import { HemicycleCommand } from '../../base-command.ts';
-import { type SettingKey, settingKeys } from '../../settings.ts';
+import { type SettingKey, settingKeys } from '../../setting-table.ts';
 
 export default class ConfigGet extends HemicycleCommand {
   static override summary = 'print one setting';

@@ -3,7 +3,7 @@ import type { Document } from '../../../model/document.ts';
 import { shownValue } from '../../../terminal/setting-value.ts';
 import { renderTable } from '../../../terminal/table.ts';
 import { HemicycleCommand } from '../../base-command.ts';
-import { settingKeys, settingTable } from '../../settings.ts';
+import { settingKeys, settingTable } from '../../setting-table.ts';
 
 export default class ConfigList extends HemicycleCommand {
   static override summary = 'print every setting';

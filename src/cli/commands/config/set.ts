@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { Args } from '@oclif/core';
 import { UsageError } from '../../../errors.ts';
 import { HemicycleCommand } from '../../base-command.ts';
-import { type SettingKey, settingKeys } from '../../settings.ts';
+import { type SettingKey, settingKeys } from '../../setting-table.ts';
 import { keepSetting } from '../../user-config.ts';
 
 export default class ConfigSet extends HemicycleCommand {

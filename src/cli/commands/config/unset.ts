@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { HemicycleCommand } from '../../base-command.ts';
-import { type SettingKey, settingKeys } from '../../settings.ts';
+import { type SettingKey, settingKeys } from '../../setting-table.ts';
 import { forgetSetting } from '../../user-config.ts';
 
 export default class ConfigUnset extends HemicycleCommand {

@@ -3,7 +3,7 @@ import { Flags } from '@oclif/core';
 import { UsageError } from '../../../errors.ts';
 import { type Scheduler, schedulers, scheduleText } from '../../../terminal/schedule-text.ts';
 import { HemicycleCommand } from '../../base-command.ts';
-import { settingKeys } from '../../settings.ts';
+import { settingKeys } from '../../setting-table.ts';
 
 export default class SchedulePrint extends HemicycleCommand {
   static override summary = 'print what cron, systemd or launchd takes to sync and export every night';

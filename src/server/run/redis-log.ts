@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type CommandParser, createClient, defineScript } from '@redis/client';
-import { ConfigurationError } from '../errors.ts';
-import type { AdmissionLog } from './sliding-log.ts';
+import { ConfigurationError } from '../../errors.ts';
+import type { AdmissionLog } from '../sliding-log.ts';
 
 /** A log of admissions that several processes share. */
 export type SharedLog = {

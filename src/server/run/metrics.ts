@@ -1,9 +1,14 @@
+import Fastify, { type FastifyInstance } from 'fastify';
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { contents, gaps, lastFilled } from '../store/contents.ts';
-import { isLocked } from '../store/lock-state.ts';
-import { mirrorVersion } from '../store/meta.ts';
-import type { Mirror } from '../store/open.ts';
-import type { Answered } from './answered.ts';
+import { contents, gaps, lastFilled } from '../../store/contents.ts';
+import { isLocked } from '../../store/lock.ts';
+import { mirrorVersion } from '../../store/meta.ts';
+import type { Mirror } from '../../store/mirror.ts';
+import { refuseOtherHosts } from '../allowed-hosts.ts';
+import type { Answered } from '../answered.ts';
+import type { App } from '../framework.ts';
+import { refuseOtherMethods } from '../methods.ts';
+import { answerError, answerUnknownPath } from '../problem.ts';
 
 /** What a process counts of its answers, and that in the text format of Prometheus. */
 export type Counted = { answered(answered: Answered): void; text(): Promise<string>; registry: Registry };
@@ -89,4 +94,21 @@ export function gaugeMirror(mirror: Mirror, clock: () => number): () => Promise<
     },
   });
   return () => registry.metrics();
+}
+
+/** An application of its own for `/metrics`, so that another port than the service's can show it. */
+export function createMetricsApp(
+  page: () => Promise<string>,
+  { allowedHosts, onFailure }: { allowedHosts?: string[]; onFailure: (error: unknown) => void },
+): FastifyInstance {
+  const app: App = Fastify({ logger: false, forceCloseConnections: true }).withTypeProvider();
+  if (allowedHosts) refuseOtherHosts(app, allowedHosts);
+  refuseOtherMethods(app);
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, onFailure));
+  app.setNotFoundHandler(answerUnknownPath);
+  app.get('/metrics', async (_request, reply) => {
+    reply.header('content-type', Registry.PROMETHEUS_CONTENT_TYPE).header('cache-control', 'no-store');
+    return page();
+  });
+  return app as unknown as FastifyInstance;
 }

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FixedAnswer, fixedAnswer } from '../answers.ts';
-import { htmlPage, pagePolicy } from '../pages/html.ts';
+import type { App } from '../framework.ts';
 import { answerUnknownPath } from '../problem.ts';
-import type { App, Serving } from '../serving.ts';
+import type { Serving } from '../serving.ts';
+import { htmlPage, pagePolicy } from './html.ts';
 
 const mediaTypes: Record<string, string> = {
   css: 'text/css; charset=utf-8',

@@ -1,4 +1,4 @@
-import type { Mirror } from './open.ts';
+import type { Mirror } from './mirror.ts';
 import { forgetKnownGround } from './progress.ts';
 
 /** The last answer to an address: its validators, when it was asked and when its body last came, ISO 8601. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { pino } from 'pino';
-import { BadTargetError } from '../errors.ts';
-import type { Answered } from './answered.ts';
+import { BadTargetError } from '../../errors.ts';
+import type { Answered } from '../answered.ts';
 
 /** A log of one JSON object a line. */
 export type RequestLog = {

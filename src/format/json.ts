@@ -1,7 +1,7 @@
 import type { HemicycleError } from '../errors.ts';
 import type { Attribution } from '../model/attribution.ts';
 import type { Document, Json } from '../model/document.ts';
-import { eachRow, type Rows } from './each-row.ts';
+import { eachRow, type Rows } from './rows.ts';
 import { escapeHidden } from './sanitise.ts';
 import type { Sink } from './sink.ts';
 

@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { type Document, isDocument } from '../model/document.ts';
+
+/** The resources of `datapackage.json` of a folder; none where it cannot be read. */
+export async function packageResources(folder: string): Promise<Document[]> {
+  return resourcesOf(await readJsonFile(join(folder, 'datapackage.json')));
+}
+
+/** The resources that a package's description lists. */
+export function resourcesOf(description: Document | null): Document[] {
+  return Array.isArray(description?.resources) ? description.resources.filter(isDocument) : [];
+}
+
+/** The header that a resource gives its CSV file, which has none itself; null where the file has one. */
+export function headerIn({ dialect, schema }: Document): { columns: string[]; delimiter: string } | null {
+  if (!isDocument(dialect) || dialect.header !== false || !isDocument(schema)) return null;
+  const fields = Array.isArray(schema.fields) ? schema.fields.filter(isDocument) : [];
+  return { columns: fields.map(({ name }) => String(name)), delimiter: String(dialect.delimiter ?? ',') };
+}
+
+/** The same for a file, by the `datapackage.json` of its folder. */
+export async function headerBeside(path: string): Promise<ReturnType<typeof headerIn>> {
+  const resources = await packageResources(dirname(path));
+  const resource = resources.find((each) => each.path === basename(path));
+  return resource ? headerIn(resource) : null;
+}
+
+/** The JSON object in a file; null where there is none. */
+export async function readJsonFile(path: string): Promise<Document | null> {
+  try {
+    const read: unknown = JSON.parse(await readFile(path, 'utf8'));
+    return isDocument(read) ? read : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,130 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+
+const src = fileURLToPath(new URL('../../src', import.meta.url));
+
+/** Rooms from the lowest rank to the highest; an import goes to a lower rank or stays in its room. */
+const ranks: string[][] = [
+  ['errors.ts', 'model', 'language', 'drawing'],
+  ['service', 'store', 'format'],
+  ['questions', 'sync', 'export'],
+  ['terminal', 'server'],
+  ['cli', 'index.ts'],
+];
+
+type File = { path: string; text: string; imports: string[] };
+
+/** Every import of a file of ours: of values and of types, at the top, in the middle, and passed on. */
+const importing = /(?:\bfrom|\bimport\(|^import)\s*'(\.[^']+)'/gm;
+
+const files: File[] = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => {
+    const text = readFileSync(join(src, path), 'utf8');
+    const imports = [...text.matchAll(importing)].map(([, target]) =>
+      normalize(join(dirname(path), target!)),
+    );
+    return { path, text, imports };
+  });
+
+const roomOf = (path: string) => path.split('/')[0]!;
+const rankOf = (path: string) => ranks.findIndex((rooms) => rooms.includes(roomOf(path)));
+
+/** Things that only some places may name, and the pattern that names them. */
+const confined: { what: string; pattern: RegExp; allowed: RegExp }[] = [
+  { what: 'undici', pattern: /['"]undici['"]/, allowed: /^service\// },
+  { what: 'fetch', pattern: /(?<![.\w])fetch\(/, allowed: /^service\// },
+  { what: 'new Database', pattern: /new Database\(/, allowed: /^store\/open\.ts$/ },
+  {
+    what: 'SQL',
+    pattern: /\b(SELECT [\s\S]{1,80}? FROM|INSERT (OR \w+ )?INTO|DELETE FROM|UPDATE \w+ SET)\b/,
+    // Other people's databases are written by `export`.
+    allowed: /^(store|export)\//,
+  },
+  {
+    what: 'process',
+    pattern: /\bprocess\.[a-z]/,
+    allowed: /^(cli\/.*|server\/run\/.*|terminal\/terminal\.ts)$/,
+  },
+];
+
+/** The files of one circle of imports, or null if there is none. */
+function circle(): string[] | null {
+  const imports = new Map(files.map(({ path, imports }) => [path, imports]));
+  const done = new Set<string>();
+  const walk = (path: string, above: string[]): string[] | null => {
+    if (above.includes(path)) return [...above.slice(above.indexOf(path)), path];
+    if (done.has(path)) return null;
+    for (const target of imports.get(path) ?? []) {
+      const found = walk(target, [...above, path]);
+      if (found) return found;
+    }
+    done.add(path);
+    return null;
+  };
+  for (const { path } of files) {
+    const found = walk(path, []);
+    if (found) return found;
+  }
+  return null;
+}
+
+describe('the rooms of src/', () => {
+  it('hold every file, and nothing stands loose beside them', () => {
+    expect(files.filter(({ path }) => rankOf(path) < 0).map(({ path }) => path)).to.deep.equal([]);
+  });
+
+  it('import only from a lower rank or from their own room, types included', () => {
+    const wrong = files.flatMap(({ path, imports }) =>
+      imports
+        .filter((target) => roomOf(target) !== roomOf(path) && rankOf(target) >= rankOf(path))
+        .map((target) => `${path} imports ${target}`),
+    );
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('hold no circle of files, types included', () => {
+    expect(circle()).to.equal(null);
+  });
+
+  it('import files that exist', () => {
+    const known = new Set(files.map(({ path }) => path));
+    const missing = files.flatMap(({ path, imports }) =>
+      imports
+        .filter((target) => target.endsWith('.ts') && !known.has(target))
+        .map((target) => `${path}: ${target}`),
+    );
+    expect(missing).to.deep.equal([]);
+  });
+
+  it('let no command import another', () => {
+    const wrong = files.filter(
+      ({ path, imports }) =>
+        path.startsWith('cli/commands/') && imports.some((target) => target.startsWith('cli/commands/')),
+    );
+    expect(wrong.map(({ path }) => path)).to.deep.equal([]);
+  });
+
+  for (const { what, pattern, allowed } of confined) {
+    it(`name ${what} only where it belongs`, () => {
+      expect(
+        files.filter(({ path, text }) => pattern.test(text) && !allowed.test(path)).map(({ path }) => path),
+      ).to.deep.equal([]);
+    });
+  }
+
+  it('hold no file whose name says nothing, or two things', () => {
+    const wrong = files.filter(({ path }) =>
+      /(utils?|helpers?|common|misc|manager|shared|types|-and-[a-z]+)\.ts$/.test(path),
+    );
+    expect(wrong.map(({ path }) => path)).to.deep.equal([]);
+  });
+
+  it('hold no file of more than 300 lines but the table of errors', () => {
+    const isLong = ({ path, text }: File) => path !== 'errors.ts' && text.split('\n').length > 300;
+    const long = files.filter(isLong).map(({ path }) => path);
+    expect(long).to.deep.equal([]);
+  });
+});
