@@ -118,6 +118,8 @@ export class HemicycleError extends Error {
   /** HTTP status that a server answers with. */
   readonly httpStatus: number;
   readonly hint: string | null;
+  /** The parameter at fault and what is wrong with it, for a caller who gave parameters; null for anything else. */
+  fault: { parameter: string; message: string } | null = null;
 
   constructor(
     entry: { code: string; exit: number; status: number },
@@ -131,6 +133,12 @@ export class HemicycleError extends Error {
     this.exit = entry.exit;
     this.httpStatus = entry.status;
     this.hint = hint;
+  }
+
+  /** The same error, blamed on a parameter. */
+  blaming(parameter: string, message: string): this {
+    this.fault = { parameter, message };
+    return this;
   }
 
   /** The same error, told in other words. */
@@ -154,7 +162,7 @@ export class NotFoundError extends HemicycleError {
     suggestions: { key: string; name: string }[] = [],
     hint: string | null = null,
   ) {
-    const near = suggestions.map(({ key, name }) => `${key} (${name})`).join(', ');
+    const near = suggestions.map(({ key, name }) => (key === name ? key : `${key} (${name})`)).join(', ');
     super(errorTable.notFound, message, near ? `did you mean: ${near}?` : hint);
     this.suggestions = suggestions;
   }

@@ -6,8 +6,8 @@ import { allTables, nameOfTable, type TableName, tableNamed } from '../export/ta
 import type { Compression } from '../format/compression.ts';
 import { momentOf } from '../model/moment.ts';
 import type { RowFilter } from '../store/rows.ts';
+import { asOfMoment } from './answerer.ts';
 import type { ExportFlags } from './export-flags.ts';
-import { asOfMoment } from './reading-command.ts';
 
 /** Where an export goes; `path` is `-` for stdout. */
 export type ExportTarget = { to: 'stdout' | 'file' | 'folder' | 'sqlite'; path: string };

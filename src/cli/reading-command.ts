@@ -1,29 +1,29 @@
 import { Flags, type Interfaces } from '@oclif/core';
-import { StaleError, UsageError } from '../errors.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import { type Attribution, attributionOf, type Licence } from '../model/attribution.ts';
-import { type KindName, kindOf } from '../model/kinds.ts';
-import { durationMs, momentOf } from '../model/moment.ts';
-import { autoSource } from '../questions/auto-source.ts';
-import { mirrorSource } from '../questions/mirror-source.ts';
-import type { Source } from '../questions/source.ts';
-import type { Client } from '../service/client.ts';
-import { citationOf, lastFilled } from '../store/contents.ts';
-import { readMeta } from '../store/meta.ts';
+import type { Document } from '../model/document.ts';
+import { type Answerer, wholeList } from '../questions/answering.ts';
+import {
+  badFlag,
+  flagName,
+  type Parameter,
+  type Parameters,
+  readValues,
+  type Values,
+} from '../questions/parameter.ts';
+import { integerReader } from '../questions/parameter-kinds.ts';
+import type { Listing, ListQuestion, Question, RecordQuestion } from '../questions/question.ts';
+import { citationOf } from '../store/contents.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { openWritableMirror } from '../store/open.ts';
-import { openPast } from '../store/past.ts';
-import { type OutputFormat, type OutputOptions, outputFormats } from '../terminal/answer.ts';
-import { type CommonFlags, HemicycleCommand } from './base-command.ts';
-import { allowedRate, type Settings } from './settings.ts';
+import { type OutputFormat, type OutputOptions, outputFormats, writeAnswer } from '../terminal/answer.ts';
+import { writeRecord } from '../terminal/record-view.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { isTold, openAnswerer, type SourceFlags } from './answerer.ts';
+import { HemicycleCommand } from './base-command.ts';
 
-type ReadingFlags = CommonFlags & {
-  format?: string;
+type ReadingFlags = SourceFlags & {
   columns?: string | undefined;
   header?: boolean;
-  source?: string;
-  'max-age'?: string | undefined;
-  'as-of'?: string | undefined;
 };
 
 /** A command that answers from the mirror or the service, in every format. */
@@ -86,112 +86,164 @@ export abstract class ReadingCommand extends HemicycleCommand {
     };
   }
 
-  /** The source that the flags name, for records of these kinds, and how its answers are to be attributed. */
-  protected async source(
+  /**
+   * Answers a question in the format asked for; the flags are its parameters and those of every reading command. Returns
+   * what was answered: how many items, or the record.
+   */
+  protected async answer<Ps extends Parameters>(
+    question: ListQuestion<Ps>,
+    values: Values<Ps>,
     flags: ReadingFlags,
-    reads: readonly KindName[] = [],
+    { block, isWhole = false }: ListView = {},
+  ): Promise<{ shown: number }> {
+    const { answerer, mirror, attribution } = await this.answerer(
+      question as Question,
+      values as Values<Parameters>,
+      flags,
+    );
+    const listing = isWhole
+      ? await wholeList(answerer, question, values)
+      : await answerer.list(question, values);
+    const count = { shown: 0 };
+    const { flat, columns, allColumns } = question;
+    const isFlat = flat && !['json', 'ndjson'].includes(this.format(flags));
+    await writeAnswer(
+      {
+        ...listing,
+        items: counted(listing.items, count, isFlat ? flat : null),
+        ...(isWhole ? { total: listing.total ?? (() => count.shown) } : {}),
+        columns,
+        allColumns,
+        notes: [...(flags.quiet ? [] : (question.notes?.(mirror, values) ?? [])), ...notesOf(listing)],
+        attribution: attribution(listing.origin.as_of),
+        block,
+      },
+      this.outputOptions(flags),
+      this.sinks(),
+    );
+    return count;
+  }
+
+  /** Shows the one record that answers a question. */
+  protected async show<Ps extends Parameters>(
+    question: RecordQuestion<Ps>,
+    values: Values<Ps>,
+    flags: ReadingFlags,
+  ): Promise<void> {
+    const { answerer, attribution } = await this.answerer(
+      question as Question,
+      values as Values<Parameters>,
+      flags,
+    );
+    const { item, origin } = await answerer.record(question, values);
+    await writeRecord(
+      { item, origin, kind: question.kind(values), attribution: attribution(origin.as_of) },
+      this.outputOptions(flags),
+      this.sinks(),
+    );
+  }
+
+  /** The values of a question's parameters, from arguments and flags; throws a UsageError on bad ones. */
+  protected valuesOf<Ps extends Parameters>(
+    { parameters }: { parameters: Ps },
+    given: Record<string, unknown>,
+  ): Values<Ps> {
+    const written = Object.entries(parameters).map(([name, parameter]) => {
+      const value = given[flagName(name, parameter)];
+      return [
+        name,
+        value === undefined ? undefined : meantBy(parameter, [value].flat().map(String)),
+      ] as const;
+    });
+    const { values, errors } = readValues(unbounded(parameters), Object.fromEntries(written));
+    if (errors.length > 0) throw badFlag(parameters, errors);
+    return values;
+  }
+
+  private format(flags: ReadingFlags): string {
+    return flags.json ? 'json' : (flags.format ?? 'table');
+  }
+
+  /** Who answers a question, by what the flags say, and how the answer is to be attributed. */
+  private async answerer(
+    question: Question,
+    values: Values<Parameters>,
+    flags: ReadingFlags,
   ): Promise<{
-    source: Source;
+    answerer: Answerer;
+    mirror: Mirror;
     attribution: (retrievedAt: string | null, licence?: Licence) => Attribution;
   }> {
     const settings = this.settingsWith(flags);
-    const { source, mirror } = await this.openSource(flags, settings, reads);
+    const { answerer, mirror } = await openAnswerer(question, values, {
+      flags,
+      settings,
+      closing: (opened) => this.closing(opened),
+      client: (chosen, attempts) => this.client(chosen, flags, { attempts, ...waiting(flags) }),
+      stderr: this.sinks().stderr,
+    });
     const citation = citationOf(settings, mirror);
     return {
-      source,
+      answerer,
+      mirror,
       attribution: (retrievedAt, licence) =>
         attributionOf(citation, { retrievedAt, licence: licence ?? null }),
     };
   }
+}
 
-  private async openSource(
-    flags: ReadingFlags,
-    settings: Settings,
-    reads: readonly KindName[],
-  ): Promise<{ source: Source; mirror: Mirror }> {
-    const searching = { searchesByMeaning: settings.semanticSearch };
-    if (flags['as-of'] !== undefined) {
-      if (flags.source === 'service')
-        throw new UsageError(
-          'the service does not say what it said before',
-          '--as-of answers from the mirror',
-        );
-      const past = openPast(settings.db, asOfMoment(flags['as-of']), reads.map(kindOf));
-      const mirror = this.closing(past);
-      refuseStale(mirror, flags['max-age']);
-      return { source: mirrorSource(mirror, searching), mirror };
-    }
-    if (flags.source === 'service') {
-      const client = await this.client(settings, flags, { attempts: 2, ...waiting(flags) });
-      const mirror = this.closing(openWritableMirror(settings.db));
-      return { source: await serviceOf(mirror, client), mirror };
-    }
-    const mirror = this.mirror(settings);
-    refuseStale(mirror, flags['max-age']);
-    const known = knownService(settings, mirror);
-    if (flags.source === 'mirror' || known === null)
-      return { source: mirrorSource(mirror, searching), mirror };
-    const ask = async (why: string) => {
-      if (isTold(flags)) process.stderr.write(`${sanitiseLine(why)}; asking the service\n`);
-      const client = await this.client(known, flags, { attempts: 1, ...waiting(flags) });
-      return serviceOf(this.closing(openWritableMirror(settings.db)), client);
-    };
-    return { source: autoSource(mirrorSource(mirror, searching), ask), mirror };
+/** How a list is shown beyond its columns. */
+type ListView = {
+  /** How people see one item, where a line of a table would cut what matters. */
+  block?: ((item: Document, terminal: Terminal) => string) | undefined;
+  /** True for the list to its end, whatever its pages hold. */
+  isWhole?: boolean;
+};
+
+/** What was written, in the words that the parameter takes. */
+function meantBy({ meant, isList }: Parameter, written: string[]): string[] {
+  if (!meant) return written;
+  const words = isList ? written.flatMap((text) => text.split(',')) : written;
+  return words.map((word) => meant(word.trim()));
+}
+
+/** A command line may ask for any number: who answers gives it page by page. */
+function unbounded<Ps extends Parameters>(parameters: Ps): Ps {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, parameter]) => [
+      name,
+      parameter.schema.type === 'integer' && parameter.schema.maximum !== undefined
+        ? { ...parameter, read: integerReader({ minimum: 1 }) }
+        : parameter,
+    ]),
+  ) as Ps;
+}
+
+/** The items as they are passed on, counted; as flat rows where `flat` makes them. */
+async function* counted(
+  items: Listing['items'],
+  count: { shown: number },
+  flat: ((item: Document) => Document) | null,
+): AsyncGenerator<Document> {
+  for await (const item of items) {
+    count.shown += 1;
+    yield flat ? flat(item) : item;
   }
 }
 
-/** With JSON an error is all that stderr holds; who answered stands there after the answer came. */
-function isTold({ quiet, json, format }: ReadingFlags): boolean {
-  return !quiet && !json && format !== 'json';
+function notesOf({ extra }: Listing): string[] {
+  const suggestions = (extra?.suggestions ?? []) as { slug: string; full_name: string }[];
+  return [
+    ...(extra?.fallback === true ? ['semantic search is not available here; full text answered'] : []),
+    ...(suggestions.length > 0
+      ? [`did you mean: ${suggestions.map(({ full_name, slug }) => `${full_name} (${slug})`).join(', ')}?`]
+      : []),
+  ];
 }
 
 /** A person waits: their request goes before those of a sync, and they are told how long it takes. */
-function waiting(flags: ReadingFlags) {
+function waiting(flags: SourceFlags) {
   const onWait = (ms: number, awaited: string) =>
     void process.stderr.write(`waiting ${Math.ceil(ms / 1000)} s for ${sanitiseLine(awaited)}\n`);
   return { isUrgent: true, ...(isTold(flags) ? { onWait } : {}) };
-}
-
-async function serviceOf(mirror: Mirror, client: Client): Promise<Source> {
-  const { serviceSource } = await import('../questions/service-source.ts');
-  return serviceSource(mirror, client);
-}
-
-/** The moment that `--as-of` names, ISO 8601; throws a UsageError on what is no date or not yet past. */
-export function asOfMoment(text: string): string {
-  const at = momentOf(text, Date.now(), 'end');
-  if (at === null)
-    throw new UsageError(`--as-of "${text}" is not a date`, 'write 2026-11-01, 2026-11-01T08:00:00Z, or 7d');
-  const now = new Date().toISOString();
-  if (at <= now) return at;
-  if (at.slice(0, 10) === now.slice(0, 10)) return now;
-  throw new UsageError(`--as-of "${text}" is still to come`);
-}
-
-/** Throws a UsageError where history cannot answer. */
-export function refuseAsOf(flags: ReadingFlags, why: string): void {
-  if (flags['as-of'] !== undefined)
-    throw new UsageError(why, '--as-of is for politicians, parties, feed, vote, audit and export');
-}
-
-/** Throws a StaleError if the mirror was last filled longer ago than the user allows. */
-export function refuseStale(mirror: Mirror, maxAge: string | undefined): void {
-  if (maxAge === undefined) return;
-  const allowed = durationMs(maxAge);
-  if (allowed === null)
-    throw new UsageError(`--max-age "${maxAge}" is not a duration`, 'write 90s, 30m, 12h or 7d');
-  const filled = lastFilled(mirror);
-  if (filled === null) throw new StaleError('the mirror was never filled to the end');
-  if (Date.now() - Date.parse(filled) > allowed)
-    throw new StaleError(`the mirror was last filled at ${filled}, longer ago than ${maxAge}`);
-}
-
-/**
- * The settings to ask the service with, or null where no address is known. An address that only the mirror
- * remembers gets no token: the file may come from anybody.
- */
-export function knownService(settings: Settings, mirror: Mirror): Settings | null {
-  if (settings.baseUrl !== null) return settings;
-  const baseUrl = readMeta(mirror, 'base_url');
-  return baseUrl === null ? null : { ...settings, baseUrl, token: null, rate: allowedRate(null) };
 }

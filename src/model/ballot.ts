@@ -186,3 +186,48 @@ function integerOf(value: Json | undefined): number | null {
   if (typeof value === 'number' && Number.isInteger(value)) return value;
   return typeof value === 'string' && /^\d{1,9}$/.test(value.trim()) ? Number(value) : null;
 }
+
+/** A motion of censure passes by an absolute majority of the seats: only the votes for it are counted. */
+export function isMotionOfCensure(ballot: Document): boolean {
+  return /motions? de censure/i.test(`${textOf(ballot, 'type') ?? ''} ${textOf(ballot, 'title') ?? ''}`);
+}
+
+/**
+ * By how many votes a ballot was decided: the distance of the votes for and against, or, for a motion of censure, of the
+ * votes for from those required. Null where a count is not published, or where another majority than the simple one
+ * was required.
+ */
+export function marginOf(ballot: Ballot): number | null {
+  const { totals, required } = ballot;
+  if (typeof totals?.for !== 'number') return null;
+  if (isMotionOfCensure(ballot)) return required === null ? null : Math.abs(required - totals.for);
+  if (typeof totals.against !== 'number') return null;
+  const simple = Math.floor((totals.for + totals.against) / 2) + 1;
+  return required !== null && required > simple ? null : Math.abs(totals.for - totals.against);
+}
+
+/**
+ * The share of a group's voters who voted otherwise than most of them, 0 to 1: voters are those for, against and
+ * abstaining. Null where none voted or a count is not published; one voter alone is 0 by construction.
+ */
+export function dissentOf({ for: votesFor, against, abstention }: Counts): number | null {
+  if (votesFor === null || against === null || abstention === null) return null;
+  const voters = votesFor + against + abstention;
+  return voters === 0 ? null : 1 - Math.max(votesFor, against, abstention) / voters;
+}
+
+/** True for those who sit in no group (`non inscrits`): whatever they do, they do not do it as a group. */
+export function isNonAttached({ party, party_name }: Pick<PartyVotes, 'party' | 'party_name'>): boolean {
+  return /^non[- ]inscrit/i.test(party_name ?? '') || /^(ni|non-inscrits)(-|$)/.test(party ?? '');
+}
+
+/** The positions of a group in a ballot, as the interface words them. */
+export const stances = ['for', 'against', 'abstention'] as const;
+
+export type Stance = (typeof stances)[number];
+
+/** The position that a source's word means (`pour`, `contre`, `for`), or null. */
+export function stanceOf(position: string | null): Stance | null {
+  const word = position?.trim().toLowerCase() ?? '';
+  return stances.find((stance) => spellings[stance].includes(word)) ?? null;
+}

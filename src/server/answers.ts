@@ -4,7 +4,7 @@ import type { Citation } from '../model/attribution.ts';
 import { type Edition, readEdition } from '../store/contents.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { inOneView } from '../store/transaction.ts';
-import { BodyCache } from './body-cache.ts';
+import type { MadeText } from './answer-text.ts';
 import { isSame } from './edition-reader.ts';
 import { chooseEncoding, createEncoder, type Encoding } from './encodings.ts';
 import type { Front } from './front.ts';
@@ -16,14 +16,19 @@ import {
   validatorsOf,
   validatorsOfText,
 } from './headers.ts';
-import type { MadeText } from './search-text.ts';
+import { ResponseCache } from './response-cache.ts';
 
 /** How routes answer: with validators, and with nothing but these where the caller has the answer already. */
 export type Answers = {
   /** Sends JSON text made in one view of the mirror; `make` is not called if the caller has it. */
   json(request: FastifyRequest, reply: FastifyReply, make: () => string): FastifyReply;
-  /** The same for JSON text that is made elsewhere. */
-  made(request: FastifyRequest, reply: FastifyReply, make: () => Promise<MadeText>): Promise<FastifyReply>;
+  /** The same for JSON text that is made elsewhere; `isMoving` where the same address asks something else later. */
+  made(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    make: () => Promise<MadeText>,
+    how?: { isMoving: boolean },
+  ): Promise<FastifyReply>;
   /** Sends what `open` reads from a snapshot of the mirror that is at `edition`. */
   stream(
     request: FastifyRequest,
@@ -35,8 +40,7 @@ export type Answers = {
 };
 
 export type AnswerParts = {
-  /** Rendered bodies that are kept, in all codings together. */
-  cacheBytes: number;
+  cache: ResponseCache;
   /** The edition of the mirror now, the same object as long as it is the same. */
   edition: () => Edition;
   front: Front | null;
@@ -54,33 +58,32 @@ const jsonType = 'application/json; charset=utf-8';
 export function createAnswers(
   mirror: Mirror,
   { citation, semantic }: { citation: Citation; semantic: boolean },
-  { cacheBytes, edition: currentEdition, front }: AnswerParts,
+  { cache, edition: currentEdition, front }: AnswerParts,
 ): Answers {
   const salt = JSON.stringify([citation, semantic]);
   const dated = createDating();
-  const cache = new BodyCache(cacheBytes);
-  const nothingKept = new BodyCache(0);
-  // Who asks for what is being made waits for it.
+  const nothingKept = new ResponseCache(0);
+  // Coalesce concurrent requests for the same body.
   const inMaking = new Map<string, Promise<MadeText>>();
-  // What does not come from the mirror outlives its changes.
-  const fixedCache = new BodyCache(cacheBytes / 2);
   const send = (exchange: Exchange, validators: Validators, text: () => string) => {
     const { request, reply, encoding, cache, edition } = exchange;
     const key = validators.etag;
-    const body = cache.get(key) ?? cache.put(key, text());
+    // What does not come from the mirror outlives its changes.
+    const body = cache.get(key) ?? cache.put(key, text(), { isFixed: edition === null });
     const tagged = tagFor(validators, encoding);
     if (isNotModified(request.headers, tagged)) return sendNotModified(reply, tagged);
     const encoded = cache.encoded(key, body, encoding);
     if (encoded) reply.header('content-encoding', encoding);
     const bytes = encoded ?? body.plain;
     validated(reply, tagged);
-    if (edition !== null && cache.has(key)) {
+    if (edition !== null && cache.has(key) && !exchange.isMoving) {
       front?.keep(request.raw, {
         edition,
         validators: tagged,
         headers: { ...reply.getHeaders(), 'content-length': bytes.length },
         route: request.routeOptions.url ?? null,
-        body: () => (cache.has(key) ? (cache.encoded(key, body, encoding) ?? body.plain) : undefined),
+        bodyKey: key,
+        encoding: encoded ? encoding : null,
       });
     }
     return reply.send(bytes);
@@ -118,8 +121,8 @@ export function createAnswers(
         inOneView(mirror, () => ({ edition: readEdition(mirror), text: make() })),
       );
     },
-    async made(request, reply, make) {
-      const exchange = opened(request, reply);
+    async made(request, reply, make, { isMoving } = { isMoving: false }) {
+      const exchange = { ...opened(request, reply), isMoving };
       const known = sendKnown(exchange);
       if (known) return known;
       const key = exchange.validators.etag;
@@ -143,7 +146,7 @@ export function createAnswers(
         request,
         reply: reply.header('content-type', contentType),
         encoding,
-        cache: fixedCache,
+        cache,
         edition: null,
       };
       return send(exchange, validators, () => text);
@@ -160,9 +163,11 @@ type Exchange = {
   request: FastifyRequest;
   reply: FastifyReply;
   encoding: Encoding | null;
-  cache: BodyCache;
+  cache: ResponseCache;
   /** The edition that the answer was made from; null if it does not come from the mirror. */
   edition: Edition | null;
+  /** True where the same address asks something else later. */
+  isMoving?: boolean;
 };
 
 type Opened = Exchange & { edition: Edition; asked: string; validators: Validators };
@@ -203,10 +208,10 @@ function createDating(): (edition: Edition, asked: string) => Validators {
 }
 
 /** The same text for every spelling of one question: parameters by name, defaults filled in, unknown ones gone. */
-function canonicalOf({ routeOptions, params, query }: FastifyRequest): string {
-  const parameters = query as Record<string, unknown>;
-  const named = Object.keys(parameters).sort();
-  return JSON.stringify([routeOptions.url, params, named.map((name) => [name, parameters[name]])]);
+function canonicalOf({ routeOptions, values }: FastifyRequest): string {
+  const read = values ?? {};
+  const names = Object.keys(read).sort();
+  return JSON.stringify([routeOptions.url, names.map((name) => [name, read[name]])]);
 }
 
 function validated(reply: FastifyReply, { etag, lastModified }: Validators): FastifyReply {

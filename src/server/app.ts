@@ -1,6 +1,8 @@
 import Fastify, { type FastifyInstance } from 'fastify';
+import { longestPlace } from '../questions/parameter-kinds.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { refuseOtherHosts } from './allowed-hosts.ts';
+import { readHere } from './answer-text.ts';
 import { type Answered, observeAnswers } from './answered.ts';
 import { createAnswers } from './answers.ts';
 import { type Bounds, defaultBounds } from './bounds.ts';
@@ -13,19 +15,12 @@ import { refuseOtherMethods } from './methods.ts';
 import { describeApi } from './openapi.ts';
 import { homeRoutes } from './pages/home.ts';
 import { referenceRoutes } from './pages/reference.ts';
-import { longestName } from './parameter-schemas.ts';
-import { readParameters } from './parameters.ts';
 import { answerClientError, answerError, answerUnknownPath, refuseLongAddress } from './problem.ts';
-import { auditRoutes } from './routes/audit.ts';
+import { questionRoutes, readParameters } from './question-routes.ts';
+import { ReaderPool } from './reader-pool.ts';
+import { ResponseCache } from './response-cache.ts';
 import { exportRoutes } from './routes/export.ts';
-import { feedRoutes } from './routes/feed.ts';
 import { healthRoutes } from './routes/health.ts';
-import { partyRoutes } from './routes/parties.ts';
-import { politicianRoutes } from './routes/politicians.ts';
-import { searchRoutes } from './routes/search.ts';
-import { voteRoutes } from './routes/votes.ts';
-import { searchHere } from './search-text.ts';
-import { Searchers } from './searchers.ts';
 import type { ServerSettings, Serving } from './serving.ts';
 import { type AdmissionLog, SlidingLog } from './sliding-log.ts';
 
@@ -42,21 +37,13 @@ export type AppOptions = {
   bounds?: Partial<Bounds>;
   /** Where requests are counted; in this process's memory where it is not stated. */
   admissions?: AdmissionLog;
-  /** The program of processes that search, so that a long search can be cut; without it they run in this process. */
-  searchProgram?: string;
+  /** The program of processes that read, so that what takes long can be cut; without it this process reads. */
+  readerProgram?: string;
   /** The folder of the files that pages for people load; without it there are none. */
   assetsFolder?: string;
 };
 
-const apiRoutes = [
-  politicianRoutes,
-  partyRoutes,
-  searchRoutes,
-  feedRoutes,
-  voteRoutes,
-  exportRoutes,
-  auditRoutes,
-];
+const apiRoutes = [questionRoutes, exportRoutes];
 
 /** The whole service over one mirror, ready to listen; it never listens itself. */
 export async function createApp({
@@ -67,7 +54,7 @@ export async function createApp({
   observers = [],
   bounds: stated = {},
   admissions = new SlidingLog(clock),
-  searchProgram,
+  readerProgram,
   assetsFolder,
 }: AppOptions): Promise<FastifyInstance> {
   const bounds = { ...defaultBounds, ...stated };
@@ -85,8 +72,7 @@ export async function createApp({
       connectionsCheckingInterval: Math.ceil(Math.min(headersMs, requestMs) / 4),
     },
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: longestName },
-    ajv: { customOptions: { allErrors: true, coerceTypes: true, keywords: ['style', 'explode'] } },
+    routerOptions: { maxParamLength: longestPlace },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
       reply.headers(headers);
@@ -96,6 +82,8 @@ export async function createApp({
   app.server.maxConnections = connections;
   // Answers are text when they reach fastify: schemas describe them and must never cut a field away.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  // What is described is read by `readParameters`, once.
+  app.setValidatorCompiler(() => () => true);
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(headers);
   });
@@ -103,29 +91,30 @@ export async function createApp({
   app.addHook('onRequest', refuseLongAddress);
   if (settings.allowedHosts) refuseOtherHosts(app, settings.allowedHosts);
   refuseOtherMethods(app);
-  app.addHook('preValidation', readParameters);
+  readParameters(app);
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, onFailure));
   app.setNotFoundHandler(answerUnknownPath);
 
   const edition = createEditionReader(mirror);
+  const cache = new ResponseCache(cacheBytes);
   // A caller whose requests are counted is told in every answer what is left.
   const front = settings.rateLimit
     ? null
-    : new Front({ edition, allowedHosts: settings.allowedHosts, observers });
+    : new Front({ cache, edition, allowedHosts: settings.allowedHosts, observers });
   front?.putBefore(app.server);
   app.addHook('preClose', async () => front?.close());
-  const answers = createAnswers(mirror, settings, { cacheBytes, edition, front });
-  const searcher =
-    searchProgram === undefined
-      ? searchHere(mirror)
-      : new Searchers({
-          program: searchProgram,
+  const answers = createAnswers(mirror, settings, { cache, edition, front });
+  const reader =
+    readerProgram === undefined
+      ? readHere(mirror)
+      : new ReaderPool({
+          program: readerProgram,
           mirrorPath: mirror.path,
-          most: bounds.searches,
-          limitMs: bounds.searchMs,
+          most: bounds.readers,
+          limitMs: bounds.readMs,
         });
-  app.addHook('onClose', () => searcher.close());
-  const serving: Serving = { mirror, settings, clock, onFailure, admissions, answers, bounds, searcher };
+  app.addHook('onClose', () => reader.close());
+  const serving: Serving = { mirror, settings, clock, onFailure, admissions, answers, bounds, reader };
   await describeApi(app, serving);
   homeRoutes(app, serving, { withPage: assetsFolder !== undefined });
   if (assetsFolder !== undefined) referenceRoutes(app, serving, assetsFolder);

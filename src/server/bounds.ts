@@ -10,14 +10,14 @@ export type Bounds = {
   requestMs: number;
   /** How long a connection may be silent while it is answered. */
   silenceMs: number;
-  /** How long a search may wait, and how long it may take. */
-  searchMs: number;
-  /** Searches at a time. */
-  searches: number;
+  /** How long a question that takes long may wait, and how long it may take. */
+  readMs: number;
+  /** Such questions that are answered at a time. */
+  readers: number;
   /** Exports that are sent at a time, to all callers and to one. */
   exports: number;
   exportsOfOne: number;
-  /** Rendered bodies that are kept, in all codings together. */
+  /** The response cache: bodies in all codings, and their headers. */
   cacheBytes: number;
 };
 
@@ -27,8 +27,8 @@ export const defaultBounds: Bounds = {
   headersMs: 10_000,
   requestMs: 30_000,
   silenceMs: 60_000,
-  searchMs: 5000,
-  searches: 2,
+  readMs: 5000,
+  readers: 2,
   exports: 8,
   exportsOfOne: 2,
   cacheBytes: 32 * 2 ** 20,

@@ -2,7 +2,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Edition } from '../store/contents.ts';
 import { createHostCheck } from './allowed-hosts.ts';
 import type { Answered } from './answered.ts';
+import type { Encoding } from './encodings.ts';
 import { headersOfBody, isNotModified, type Validators } from './headers.ts';
+import type { ResponseCache } from './response-cache.ts';
 
 /** An answer as it went out, to be sent again as long as the mirror is at that edition. */
 export type Sent = {
@@ -12,13 +14,12 @@ export type Sent = {
   headers: Record<string, number | string | string[] | undefined>;
   /** The path of its route. */
   route: string | null;
-  /** The bytes of the body, or undefined if they are kept no longer. */
-  body: () => Buffer | undefined;
+  /** Where its bytes are in the response cache. */
+  bodyKey: string;
+  encoding: Encoding | null;
 };
 
 type Kept = Omit<Sent, 'headers'> & { whole: string[]; notModified: string[] };
-
-const mostKept = 2000;
 
 const ofBody = new Set<string>(headersOfBody);
 
@@ -31,19 +32,22 @@ export class Front {
   readonly #edition: () => Edition;
   readonly #isAllowed: (host: string | undefined) => boolean;
   readonly #observers: ((answered: Answered) => void)[];
-  readonly #kept = new Map<string, Kept>();
+  readonly #cache: ResponseCache;
   #isOpen = true;
 
   constructor({
+    cache,
     edition,
     allowedHosts,
     observers,
   }: {
+    cache: ResponseCache;
     /** The edition of the mirror now, the same object as long as it is the same. */
     edition: () => Edition;
     allowedHosts?: string[] | undefined;
     observers: ((answered: Answered) => void)[];
   }) {
+    this.#cache = cache;
     this.#edition = edition;
     this.#isAllowed = allowedHosts ? createHostCheck(allowedHosts) : () => true;
     this.#observers = observers;
@@ -62,30 +66,28 @@ export class Front {
   /** Answers nothing more. */
   close(): void {
     this.#isOpen = false;
-    this.#kept.clear();
   }
 
   /** Keeps how a request was answered. */
   keep(request: IncomingMessage, { headers, ...sent }: Sent): void {
     if (!this.#isOpen || !isPlain(request) || sent.edition !== this.#edition()) return;
-    if (this.#kept.size >= mostKept) this.#kept.clear();
-    this.#kept.set(keyOf(request), {
-      ...sent,
-      whole: flat(headers, () => true),
-      notModified: flat(headers, (name) => !ofBody.has(name)),
-    });
+    const [whole, notModified] = [flat(headers, () => true), flat(headers, (name) => !ofBody.has(name))];
+    const key = keyOf(request);
+    this.#cache.remember(key, { ...sent, whole, notModified }, 2 * (key.length + whole.join('').length));
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): boolean {
-    const kept = this.#kept.get(keyOf(request));
-    if (kept === undefined || !isPlain(request)) return false;
+    if (!this.#isOpen || !isPlain(request)) return false;
+    const key = keyOf(request);
+    const kept = this.#cache.recall(key) as Kept | undefined;
+    if (kept === undefined) return false;
     if (kept.edition !== this.#edition()) {
-      this.#kept.clear();
+      this.#cache.forget(key);
       return false;
     }
     if (!this.#isAllowed(request.headers.host)) return false;
     const isKnown = isNotModified(request.headers, kept.validators);
-    const body = isKnown ? undefined : kept.body();
+    const body = isKnown ? undefined : this.#cache.bytesOf(kept.bodyKey, kept.encoding);
     if (!isKnown && body === undefined) return false;
     this.#observe(request, response, kept.route);
     response.writeHead(isKnown ? 304 : 200, isKnown ? kept.notModified : kept.whole);
@@ -116,7 +118,7 @@ function isPlain({ method, headers }: IncomingMessage): boolean {
 }
 
 function keyOf({ url, headers }: IncomingMessage): string {
-  return `${headers['accept-encoding'] ?? ''} ${url}`;
+  return `GET ${url} ${headers['accept-encoding'] ?? ''}`;
 }
 
 function flat(headers: Sent['headers'], isSent: (name: string) => boolean): string[] {

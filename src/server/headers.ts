@@ -8,6 +8,7 @@ const exposed = [
   'ETag',
   'Last-Modified',
   'Link',
+  'Memento-Datetime',
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',

@@ -12,12 +12,14 @@ import {
 import { type FixedAnswer, fixedAnswer } from './answers.ts';
 import type { App } from './framework.ts';
 import { quotas } from './limits.ts';
-import { profileSchemas, recordSchemas } from './record-schemas.ts';
+import { anyRecordSchema, profileSchemas, questionSchemas, recordSchemas } from './record-schemas.ts';
 import type { ServerSettings, Serving } from './serving.ts';
 
 const schemas = [
   ...recordSchemas,
   ...profileSchemas,
+  ...questionSchemas,
+  anyRecordSchema,
   feedItemSchema,
   hitSchema,
   searchAnswerSchema,
@@ -39,6 +41,10 @@ export async function describeApi(app: App, { settings, answers }: Serving): Pro
       servers: [{ url: '/', description: 'This server.' }],
       tags: [
         { name: 'service', description: 'The interface of the service.' },
+        {
+          name: 'hemicycle',
+          description: 'Beyond the interface of the service: only a Hemicycle answers these.',
+        },
         { name: 'server', description: 'About this server.' },
       ],
       security: [{}, { viewer: [] }],
@@ -83,7 +89,8 @@ function introduction({ citation, rateLimit }: ServerSettings): string {
     attributionOf(citation).text.replace(/;[^;]*$/, '.'),
     `Whole-dataset exports are under the Open Database License 1.0 (${odbl.url}); everything else is free for non-commercial use, with the citation above.`,
     limits,
-    'A parameter is given once; its numbers are written in decimal digits and its lists with commas, around which spaces mean nothing; none may hold the character U+0000. Parameters that are not described here are ignored.',
+    'A parameter is given once, a list also again and again; numbers are written in decimal digits and lists with commas, around which spaces mean nothing; none may hold the character U+0000. Parameters that are not described here are ignored.',
+    'Every endpoint that reads takes `as_of`: what this mirror had seen by then, with `Memento-Datetime` (RFC 7089) on the answer; a moment before its first record is refused.',
     'Records keep the fields of the service, those that are not described here too. Errors are `application/problem+json` (RFC 9457).',
   ].join('\n\n');
 }

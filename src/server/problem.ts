@@ -2,7 +2,13 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
-import { HemicycleError, type RefusalStatus, refusalTable } from '../errors.ts';
+import {
+  AmbiguousNameError,
+  HemicycleError,
+  NotFoundError,
+  type RefusalStatus,
+  refusalTable,
+} from '../errors.ts';
 
 /** What a problem may say beside its sentence. */
 export type ProblemExtras = {
@@ -80,7 +86,8 @@ export function answerError(
   return sendProblem(request, reply, refusal);
 }
 
-function refusalOf(error: unknown): RefusedRequestError {
+/** What an error is to a caller, without a word about the program's inside. */
+export function refusalOf(error: unknown): RefusedRequestError {
   if (error instanceof RefusedRequestError) return error;
   if (error instanceof HemicycleError) return refusalOfOurs(error);
   const { validation, validationContext, statusCode = 500 } = error as Partial<FastifyError>;
@@ -91,11 +98,25 @@ function refusalOf(error: unknown): RefusedRequestError {
 }
 
 /** What the program foresees is told in its words; where the server is at fault these are of its inside. */
-function refusalOfOurs({ httpStatus, message }: HemicycleError): RefusedRequestError {
+function refusalOfOurs(error: HemicycleError): RefusedRequestError {
+  const { httpStatus, message, fault } = error;
   if (httpStatus >= 500)
     return new RefusedRequestError(503, 'The mirror cannot be read at the moment; try again later.');
+  if (fault) {
+    const { extras, message: detail } = badParameters([fault]);
+    const near = nearIn(error).map(({ key, name }) => ({ parameter: fault.parameter, value: key, name }));
+    return new RefusedRequestError(422, detail, {
+      ...extras,
+      ...(near.length > 0 ? { suggestions: near } : {}),
+    });
+  }
   const sentence = `${message[0]!.toUpperCase()}${message.slice(1)}.`;
   return new RefusedRequestError(httpStatus as RefusalStatus, sentence);
+}
+
+function nearIn(error: HemicycleError): { key: string; name: string }[] {
+  if (error instanceof NotFoundError) return error.suggestions;
+  return error instanceof AmbiguousNameError ? error.candidates : [];
 }
 
 /** Answers 404 for a path that the service does not have. */

@@ -1,5 +1,6 @@
 import { chambers } from '../model/ballot.ts';
 import { type Column, type ColumnType, type Kind, kindOf, kinds } from '../model/kinds.ts';
+import { questions } from '../questions/table.ts';
 
 /** A JSON Schema that describes an answer; it is documentation, nothing is cut or converted by it. */
 export type DocumentedSchema = { [keyword: string]: unknown };
@@ -120,3 +121,26 @@ const ballotFields = [
 export const recordSchemas = kinds.map((kind) =>
   kind.name === 'ballot' ? { ...ballotSchema, required: ballotFields } : recordSchema(kind),
 );
+
+/** What one item of a question is that has columns of its own. */
+export const questionSchemas: DocumentedSchema[] = questions.flatMap((question) =>
+  question.answers === 'list' && question.fields
+    ? [
+        {
+          $id: question.schema,
+          type: 'object',
+          description: `One item of the answer to \`${question.path}\`.`,
+          properties: Object.fromEntries(question.fields.map((column) => [column.name, valueSchema(column)])),
+          additionalProperties: true,
+        },
+      ]
+    : [],
+);
+
+/** A record of any kind. */
+export const anyRecordSchema: DocumentedSchema = {
+  $id: 'Record',
+  type: 'object',
+  description: 'A record of the kind that was asked for, with every field that the mirror holds of it.',
+  additionalProperties: true,
+};

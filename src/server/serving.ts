@@ -1,8 +1,8 @@
 import type { Citation } from '../model/attribution.ts';
 import type { Mirror } from '../store/mirror.ts';
+import type { Reader } from './answer-text.ts';
 import type { Answers } from './answers.ts';
 import type { Bounds } from './bounds.ts';
-import type { Searcher } from './search-text.ts';
 import type { AdmissionLog } from './sliding-log.ts';
 
 /** What the operator decides about the server. */
@@ -24,7 +24,7 @@ export type Serving = {
   settings: ServerSettings;
   answers: Answers;
   bounds: Bounds;
-  searcher: Searcher;
+  reader: Reader;
   /** Milliseconds since 1970. */
   clock: () => number;
   /** Where requests are counted. */

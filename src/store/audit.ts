@@ -10,9 +10,8 @@ export function listAudit(mirror: Mirror, { entityType, limit }: AuditFilter): P
     conditions.push({ sql: `json_extract(row, '$.entity_type') = ?`, parameters: [entityType] });
   const where = allOf(conditions);
   const items = mirror
-    .sql(`SELECT row FROM record WHERE ${where.sql} ORDER BY date DESC, id DESC LIMIT ?`)
-    .pluck()
-    .all(...where.parameters, limit) as string[];
+    .column<string>(`SELECT row FROM record WHERE ${where.sql} ORDER BY date DESC, id DESC LIMIT ?`)
+    .all(...where.parameters, limit);
   const total = countOf(mirror, {
     sql: `SELECT count(*) FROM record WHERE ${where.sql}`,
     parameters: where.parameters,
@@ -23,12 +22,11 @@ export function listAudit(mirror: Mirror, { entityType, limit }: AuditFilter): P
 /** The types of record that entries of the log are about, as far as the mirror knows. */
 export function auditTypes(mirror: Mirror): string[] {
   return mirror
-    .sql(
+    .column<string>(
       `SELECT DISTINCT json_extract(row, '$.entity_type') AS type FROM record
        WHERE kind = 'audit' AND withdrawn IS NULL AND typeof(type) = 'text' ORDER BY type`,
     )
-    .pluck()
-    .all() as string[];
+    .all();
 }
 
 /** Remembers that entries of a log may have been missed before that moment. */
@@ -44,7 +42,5 @@ export function saveGap(
 
 /** The date of the newest entry of a kind that the mirror holds, or null. */
 export function newestDate(mirror: Mirror, kind: string): string | null {
-  return (
-    (mirror.sql('SELECT max(date) FROM record WHERE kind = ?').pluck().get(kind) as string | null) || null
-  );
+  return mirror.column<string | null>('SELECT max(date) FROM record WHERE kind = ?').get(kind) || null;
 }

@@ -4,7 +4,7 @@ import type { Kind } from '../model/kinds.ts';
 import { type FieldChange, fieldChanges } from '../model/normal-form.ts';
 import { editedFields, nextDocument, readVersion } from './history.ts';
 import type { Mirror } from './mirror.ts';
-import { allOf, type Sql } from './page.ts';
+import { allOf, decodeCursor, encodeCursor, type Page, type Sql } from './page.ts';
 import { kindOfRecord, recordRange } from './record.ts';
 
 /** One change of one record, as this mirror saw it. */
@@ -24,6 +24,8 @@ export type Change = {
 export type ChangeFilter = {
   /** Changes seen after that moment, ISO 8601. */
   since: string;
+  /** And not after that one; to the last where it is null. */
+  until?: string | null;
   kinds?: Kind[] | undefined;
   /** Slug: changes of that politician and of records about them. */
   politician?: string | undefined;
@@ -33,17 +35,66 @@ type Event = { change: Change['change']; at: string; record: number; version: nu
 
 /** What changed since a moment, the newest first. */
 export function* changes(mirror: Mirror, filter: ChangeFilter): Generator<Change> {
-  const { sql, parameters } = changesSql(filter);
+  for (const { change } of changeEvents(mirror, filter)) yield change;
+}
+
+/**
+ * A page of what changed; without a limit all of it, as it is read. Nobody has counted it: that would take as long as
+ * telling it.
+ */
+export function changesPage(
+  mirror: Mirror,
+  { limit, cursor, ...filter }: ChangeFilter & { limit: number; cursor?: string | undefined },
+): Omit<Page, 'items'> & { items: Iterable<string> } {
+  if (limit === Number.POSITIVE_INFINITY)
+    return { items: texts(changes(mirror, filter)), total: null, nextCursor: null };
+  const after = cursor === undefined ? null : decodeCursor('changes', cursor, 2);
+  const items: string[] = [];
+  let last: Event | null = null;
+  for (const { change, event } of changeEvents(mirror, filter, after)) {
+    if (items.length === limit && last)
+      return {
+        items,
+        total: null,
+        nextCursor: encodeCursor('changes', [last.at, last.record, last.version]),
+      };
+    items.push(JSON.stringify(change));
+    last = event;
+  }
+  return { items, total: cursor === undefined ? items.length : null, nextCursor: null };
+}
+
+function* texts(all: Iterable<Change>): Generator<string> {
+  for (const change of all) yield JSON.stringify(change);
+}
+
+function* changeEvents(
+  mirror: Mirror,
+  filter: ChangeFilter,
+  after: [at: string, record: number, version: number] | null = null,
+): Generator<{ change: Change; event: Event }> {
+  const { sql, parameters } = changesSql(filter, after);
   // A statement of its own: a cached one cannot be iterated twice at once.
-  for (const event of mirror.database.prepare(sql).iterate(...parameters) as IterableIterator<Event>) {
-    const change = changeOf(mirror, event);
-    if (change.change !== 'edited' || change.fields.length > 0) yield change;
+  for (const event of mirror.database.prepare<unknown[], Event>(sql).iterate(...parameters)) {
+    const change = changeOf(mirror, event, filter.until ?? null);
+    if (change.change !== 'edited' || change.fields.length > 0) yield { change, event };
   }
 }
 
-/** Every event as (change, moment, record, version), newest first. */
-export function changesSql({ since, kinds, politician }: ChangeFilter): Sql {
+/** Every event as (change, moment, record, version), newest first; those behind `after` where it is given. */
+export function changesSql(
+  { since, until = null, kinds, politician }: ChangeFilter,
+  after: [at: string, record: number, version: number] | null = null,
+): Sql {
   const conditions: Sql[] = [];
+  if (until !== null) conditions.push({ sql: 'at <= ?', parameters: [until] });
+  if (after) {
+    const [at, record, version] = after;
+    conditions.push({
+      sql: 'at < ? OR (at = ? AND (record > ? OR (record = ? AND version < ?)))',
+      parameters: [at, at, record, record, version],
+    });
+  }
   if (kinds) {
     const ranges = kinds.map(recordRange);
     conditions.push({
@@ -75,12 +126,14 @@ export function changesSql({ since, kinds, politician }: ChangeFilter): Sql {
 
 type Stored = { key: string; politician: string | null; json: string };
 
-function changeOf(mirror: Mirror, { change, at, record, version }: Event): Change {
+function changeOf(mirror: Mirror, { change, at, record, version }: Event, until: string | null): Change {
   const kind = kindOfRecord(record);
   const stored = mirror
-    .sql('SELECT key, politician, coalesce(row, detail) AS json FROM record WHERE id = ?')
-    .get(record) as Stored;
-  const document: Document = JSON.parse(stored.json);
+    .sql<Stored>('SELECT key, politician, coalesce(row, detail) AS json FROM record WHERE id = ?')
+    .get(record)!;
+  // Of the past it is told as it was called then.
+  const json = (until !== null && textAt(mirror, record, until)) || stored.json;
+  const document: Document = JSON.parse(json);
   return {
     seen_at: at,
     change,
@@ -90,6 +143,17 @@ function changeOf(mirror: Mirror, { change, at, record, version }: Event): Chang
     title: titleOf(kind, document),
     fields: version === 0 ? [] : fieldsOf(mirror, { change, kind, version }),
   };
+}
+
+/** What the record's row said last by that moment; null where it says the same still. */
+function textAt(mirror: Mirror, record: number, at: string): string | null {
+  return (
+    mirror
+      .column<string>(
+        "SELECT json FROM version WHERE record = ? AND part = 'row' AND seen_from <= ? AND seen_to > ? ORDER BY rowid LIMIT 1",
+      )
+      .get(record, at, at) ?? null
+  );
 }
 
 function fieldsOf(
@@ -104,9 +168,9 @@ function fieldsOf(
 
 /** When this mirror saw its first record of these kinds, ISO 8601, or null. */
 export function historyBegins(mirror: Mirror, kinds: readonly Kind[]): string | null {
-  const first = mirror
-    .sql('SELECT first_seen FROM record WHERE id BETWEEN ? AND ? ORDER BY first_seen LIMIT 1')
-    .pluck();
+  const first = mirror.column(
+    'SELECT first_seen FROM record WHERE id BETWEEN ? AND ? ORDER BY first_seen LIMIT 1',
+  );
   const moments = kinds.map((kind) => {
     const range = recordRange(kind);
     return first.get(range.first, range.last) as string | undefined;

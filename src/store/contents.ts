@@ -25,13 +25,13 @@ export function contents(mirror: Mirror): KindContents[] {
 function contentsOf(mirror: Mirror, kind: Kind): KindContents {
   const { name } = kind;
   const counts = mirror
-    .sql(
+    .sql<{ withdrawn: number; details: number }>(
       // The plus keeps the index of all records out: those that are withdrawn, or have a detail, are fewer.
       `SELECT (SELECT count(*) FROM record WHERE withdrawn IS NOT NULL AND +kind = ?) AS withdrawn,
        (SELECT count(*) FROM record
          WHERE detail_since IS NOT NULL AND withdrawn IS NULL AND +kind = ?) AS details`,
     )
-    .get(name, name) as { withdrawn: number; details: number };
+    .get(name, name)!;
   const state = kindState(mirror, kind);
   return {
     kind: name,
@@ -50,25 +50,27 @@ export function lastFilled(mirror: Mirror): string | null {
 
 /** Stretches of the moderation log that no poll saw. */
 export function gaps(mirror: Mirror): { kind: string; noticed_at: string }[] {
-  return mirror.sql('SELECT kind, after_key, before_key, noticed_at FROM gap ORDER BY noticed_at').all() as {
-    kind: string;
-    noticed_at: string;
-  }[];
+  return mirror
+    .sql<{ kind: string; noticed_at: string }>(
+      'SELECT kind, after_key, before_key, noticed_at FROM gap ORDER BY noticed_at',
+    )
+    .all();
 }
 
 /**
  * Which state of which mirror is being read: `version` grows with every change of a record, `filledAt` is when the
- * mirror was last filled, `firstSeen` when its first record came, which tells two mirrors of one version apart.
+ * mirror was last filled, `firstSeen` when its first record came, which tells two mirrors of one version apart. Of a
+ * mirror that is read as of the past it is that of now.
  */
 export type Edition = { version: number; filledAt: string | null; firstSeen: string | null };
 
-const editionSql = `SELECT (SELECT value FROM meta WHERE key = 'version') AS version,
-  (SELECT value FROM meta WHERE key = 'synced_at') AS filledAt,
-  (SELECT first_seen FROM record ORDER BY id LIMIT 1) AS firstSeen`;
+const editionSql = `SELECT (SELECT value FROM main.meta WHERE key = 'version') AS version,
+  (SELECT value FROM main.meta WHERE key = 'synced_at') AS filledAt,
+  (SELECT first_seen FROM main.record ORDER BY id LIMIT 1) AS firstSeen`;
 
 /** The mirror's edition at this moment. */
 export function readEdition(mirror: Mirror): Edition {
-  const stored = mirror.sql(editionSql).get() as Record<keyof Edition, string | null>;
+  const stored = mirror.sql<Record<keyof Edition, string | null>>(editionSql).get()!;
   return { ...stored, version: Number(stored.version ?? 0) };
 }
 

@@ -28,8 +28,8 @@ export function saveDetail(
 ): Outcome {
   const { key } = facetsOf(kind, document);
   const stored = mirror
-    .sql('SELECT id, row, detail, detail_hash, detail_since FROM record WHERE kind = ? AND key = ?')
-    .get(kind.name, key) as Stored | undefined;
+    .sql<Stored>('SELECT id, row, detail, detail_hash, detail_since FROM record WHERE kind = ? AND key = ?')
+    .get(kind.name, key);
   if (!stored) {
     const saver = createSaver(mirror, kind, { at, partial: true });
     saver.save(document, text);
@@ -49,7 +49,7 @@ export function saveDetail(
     removeFromIndex(mirror, stored.id);
     addToIndex(mirror, kind, stored.id, documentOf({ row: stored.row, detail: text }));
   }
-  bumpVersion(mirror);
+  bumpVersion(mirror, kind.name);
   return stored.detail === null ? 'added' : 'edited';
 }
 
@@ -70,12 +70,11 @@ export function markRelatedStale(mirror: Mirror, kind: Kind, at: string): void {
   const named = kind.name === 'politician' ? ['party', 'group_slug'] : ['politician'];
   const owner = kind.name === 'politician' ? 'party' : 'politician';
   const now = mirror
-    .sql(
+    .column<string>(
       `SELECT DISTINCT json_array(${named.join(', ')}) FROM record
        WHERE id BETWEEN ? AND ? AND (last_changed = ? OR withdrawn = ?)`,
     )
-    .pluck()
-    .all(first, last, at, at) as string[];
+    .all(first, last, at, at);
   const slugs = new Set([...now.flatMap((each) => JSON.parse(each)), ...namedBefore(mirror, kind, at)]);
   const mark = mirror.sql(
     'UPDATE record SET detail_stale = 1 WHERE kind = ? AND key = ? AND detail IS NOT NULL AND detail_stale = 0',
@@ -87,9 +86,8 @@ export function markRelatedStale(mirror: Mirror, kind: Kind, at: string): void {
 function namedBefore(mirror: Mirror, kind: Kind, at: string): (string | null)[] {
   const { first, last } = recordRange(kind);
   const former = mirror
-    .sql(`SELECT json FROM version WHERE seen_to = ? AND part = 'row' AND record BETWEEN ? AND ?`)
-    .pluck()
-    .all(at, first, last) as string[];
+    .column<string>(`SELECT json FROM version WHERE seen_to = ? AND part = 'row' AND record BETWEEN ? AND ?`)
+    .all(at, first, last);
   return former.flatMap((json) => {
     const { politician, party, group } = facetsOf(kind, JSON.parse(json));
     return kind.name === 'politician' ? [party, group] : [politician];

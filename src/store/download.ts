@@ -27,11 +27,11 @@ export const partBytes = 2 ** 20;
 /** What the mirror keeps of the last download of a dataset, without its bytes; null where it keeps none. */
 export function keptDownload(mirror: Mirror, kind: Kind): KeptDownload | null {
   const stored = mirror
-    .sql(
+    .sql<Omit<KeptDownload, 'columns'> & { columns: string }>(
       `SELECT kind, format, delimiter, columns, row_count AS rows, bytes, sha256, retrieved_at AS retrievedAt
        FROM download WHERE kind = ?`,
     )
-    .get(kind.name) as (Omit<KeptDownload, 'columns'> & { columns: string }) | undefined;
+    .get(kind.name);
   return stored ? { ...stored, columns: JSON.parse(stored.columns) } : null;
 }
 

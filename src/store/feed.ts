@@ -20,7 +20,7 @@ type Row = { id: number; kind: FeedType; date: string; json: string };
 /** A page of the feed, newest first; each item carries its `type`. */
 export function listFeed(mirror: Mirror, filter: FeedFilter): Page {
   const page = feedSql(filter);
-  const rows = mirror.sql(page.sql).all(...page.parameters) as Row[];
+  const rows = mirror.sql<Row>(page.sql).all(...page.parameters);
   const more = rows.length > filter.limit;
   if (more) rows.pop();
   const last = rows.at(-1);

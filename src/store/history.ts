@@ -21,19 +21,17 @@ export type Version = {
 
 /** A former version by its number. */
 export function readVersion(mirror: Mirror, rowid: number): Version {
-  return mirror.sql('SELECT rowid, * FROM version WHERE rowid = ?').get(rowid) as Version;
+  return mirror.sql<Version>('SELECT rowid, * FROM version WHERE rowid = ?').get(rowid)!;
 }
 
 /** What the part said after that version: the next version, or what it says now. */
 export function nextDocument(mirror: Mirror, { record, part, rowid }: Version): Document {
   const next =
     mirror
-      .sql('SELECT json FROM version WHERE record = ? AND part = ? AND rowid > ? ORDER BY rowid LIMIT 1')
-      .pluck()
+      .column('SELECT json FROM version WHERE record = ? AND part = ? AND rowid > ? ORDER BY rowid LIMIT 1')
       .get(record, part, rowid) ??
     mirror
-      .sql(`SELECT CASE ? WHEN 'row' THEN row ELSE detail END FROM record WHERE id = ?`)
-      .pluck()
+      .column(`SELECT CASE ? WHEN 'row' THEN row ELSE detail END FROM record WHERE id = ?`)
       .get(part, record);
   return JSON.parse(next as string);
 }
@@ -45,11 +43,11 @@ export function nextDocument(mirror: Mirror, { record, part, rowid }: Version): 
 export function editedFields(mirror: Mirror, version: Version): FieldChange[] {
   const changes = changesAfter(mirror, version);
   const others = mirror
-    .sql(
+    .sql<Version>(
       `SELECT rowid, * FROM version WHERE record = ? AND part <> ? AND ended_by = 'edited'
        AND seen_to >= ? AND rowid < ?`,
     )
-    .all(version.record, version.part, version.seen_from, version.rowid) as Version[];
+    .all(version.record, version.part, version.seen_from, version.rowid);
   const told = new Set(others.flatMap((other) => changesAfter(mirror, other)).map(textOfChange));
   return changes.filter((change) => !told.has(textOfChange(change)));
 }
@@ -85,12 +83,29 @@ type Stored = {
   withdrawn: string | null;
 };
 
-/** Every version of one record that this mirror has seen, the newest first; `key` may be a human name. */
-export function history(mirror: Mirror, kind: Kind, key: string): { key: string; versions: SeenVersion[] } {
+/**
+ * Every version of one record that this mirror has seen, the newest first; `key` may be a human name. Of a moment of the
+ * past (ISO 8601): those seen by then, and of their end only what was known.
+ */
+export function history(
+  mirror: Mirror,
+  kind: Kind,
+  key: string,
+  asOf: string | null = null,
+): { key: string; versions: SeenVersion[] } {
   const stored = find(mirror, kind, key);
-  const versions = (['row', 'detail'] as const).flatMap((part) => versionsOf(mirror, kind, { stored, part }));
+  const all = (['row', 'detail'] as const).flatMap((part) => versionsOf(mirror, kind, { stored, part }));
+  const versions = asOf === null ? all : all.flatMap((version) => seenBy(version, asOf));
+  if (versions.length === 0)
+    throw new NotFoundError(`this mirror had seen no ${kind.name} "${key}" at ${asOf}`);
   const newestFirst = versions.sort((a, b) => (a.seen_from < b.seen_from ? 1 : -1));
   return { key: stored.key, versions: newestFirst };
+}
+
+function seenBy(version: SeenVersion, at: string): SeenVersion[] {
+  if (version.seen_from > at) return [];
+  const hasEnded = version.seen_to !== null && version.seen_to <= at;
+  return [hasEnded ? version : { ...version, seen_to: null, ended_by: null }];
 }
 
 /** The record of that key, withdrawn or not; names are resolved among those that stand. */
@@ -114,8 +129,8 @@ function versionsOf(
   { stored, part }: { stored: Stored; part: 'row' | 'detail' },
 ): SeenVersion[] {
   const former = mirror
-    .sql('SELECT rowid, * FROM version WHERE record = ? AND part = ? ORDER BY rowid')
-    .all(stored.id, part) as Version[];
+    .sql<Version>('SELECT rowid, * FROM version WHERE record = ? AND part = ? ORDER BY rowid')
+    .all(stored.id, part);
   const current = part === 'row' ? stored.row : stored.detail;
   const seen: SeenVersion[] = former.map((version, index) => ({
     part,

@@ -33,7 +33,7 @@ type Stored = {
 
 /** The state of a kind; of one never met, all null. */
 export function kindState(mirror: Mirror, kind: Kind): KindState {
-  const stored = mirror.sql('SELECT * FROM kind_state WHERE kind = ?').get(kind.name) as Stored | undefined;
+  const stored = mirror.sql<Stored>('SELECT * FROM kind_state WHERE kind = ?').get(kind.name);
   return {
     kind: kind.name,
     columns: stored ? JSON.parse(stored.columns) : [],

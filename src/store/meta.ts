@@ -1,7 +1,10 @@
+import type { KindName } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
 
 export type MetaKey =
   | 'version'
+  | 'tracked_version'
+  | 'ballots_changed'
   | 'analyser'
   | 'service_name'
   | 'site_url'
@@ -11,7 +14,7 @@ export type MetaKey =
 
 /** A fact about the mirror as a whole, or null. */
 export function readMeta(mirror: Mirror, key: MetaKey): string | null {
-  const stored = mirror.sql('SELECT value FROM meta WHERE key = ?').get(key) as { value: string } | undefined;
+  const stored = mirror.sql<{ value: string }>('SELECT value FROM meta WHERE key = ?').get(key);
   return stored?.value ?? null;
 }
 
@@ -27,7 +30,29 @@ export function mirrorVersion(mirror: Mirror): number {
   return Number(readMeta(mirror, 'version') ?? 0);
 }
 
-/** Marks that the mirror's records changed; called inside the transaction that changed them. */
-export function bumpVersion(mirror: Mirror): void {
-  saveMeta(mirror, 'version', String(mirrorVersion(mirror) + 1));
+/**
+ * Marks that the mirror's records changed, of that kind if it is one alone; called inside the transaction that changed
+ * them. A program that knows nothing of `tracked_version` leaves a gap there: then nobody may rely on what is derived
+ * from records and kept beside them.
+ */
+export function bumpVersion(mirror: Mirror, kind: KindName | null = null): void {
+  const [before, tracked] = [readMeta(mirror, 'version'), readMeta(mirror, 'tracked_version')];
+  const next = String(Number(before ?? 0) + 1);
+  saveMeta(mirror, 'version', next);
+  if (before === tracked || before === null) saveMeta(mirror, 'tracked_version', next);
+  if (kind === 'ballot' || kind === null) saveMeta(mirror, 'ballots_changed', next);
+}
+
+/**
+ * The version at which ballots last changed, or null where that is not known because an older program wrote to the
+ * mirror.
+ */
+export function ballotsChanged(mirror: Mirror): number | null {
+  if (readMeta(mirror, 'tracked_version') !== readMeta(mirror, 'version')) return null;
+  return Number(readMeta(mirror, 'ballots_changed') ?? 0);
+}
+
+/** Says that from now on every change is tracked; called where what is derived was made anew. */
+export function trackFromNow(mirror: Mirror): void {
+  saveMeta(mirror, 'tracked_version', readMeta(mirror, 'version') ?? '0');
 }

@@ -4,33 +4,39 @@ import type Database from 'better-sqlite3';
 import { BadMirrorError, diskFull } from '../errors.ts';
 
 export type Handle = InstanceType<typeof Database>;
-type Statement = Database.Statement<unknown[]>;
+type Statement<Row> = Database.Statement<unknown[], Row>;
 
 /** An open mirror: one SQLite file, with its statements prepared once each. */
 export type Mirror = {
   path: string;
   readonly: boolean;
+  /** The moment that it is read as of, ISO 8601; null for now. */
+  pastOf: string | null;
   database: Handle;
-  /** The statement of that SQL, prepared on first use. */
-  sql(text: string): Statement;
+  /** The statement of that SQL, prepared on first use; `Row` is what one of its rows holds. */
+  sql<Row = unknown>(text: string): Statement<Row>;
+  /** A statement that gives the first column of its rows, prepared on first use. */
+  column<Value = unknown>(text: string): Statement<Value>;
   close(): void;
 };
 
 /** An open database as a mirror. */
 export function handleOf(path: string, database: Handle, readonly: boolean): Mirror {
-  const statements = new Map<string, Statement>();
+  const [rows, columns] = [new Map<string, unknown>(), new Map<string, unknown>()];
+  const once = <Prepared>(known: Map<string, unknown>, text: string, prepare: () => Prepared): Prepared => {
+    const statement = (known.get(text) as Prepared | undefined) ?? prepare();
+    known.set(text, statement);
+    return statement;
+  };
   return {
     path,
     readonly,
+    pastOf: null,
     database,
-    sql(text) {
-      let statement = statements.get(text);
-      if (!statement) {
-        statement = database.prepare<unknown[]>(text);
-        statements.set(text, statement);
-      }
-      return statement;
-    },
+    sql: <Row>(text: string) => once(rows, text, () => database.prepare<unknown[], Row>(text)),
+    // Statements of their own: a plucked one stays so for all who share it.
+    column: <Value>(text: string) =>
+      once(columns, text, () => database.prepare<unknown[], Value>(text).pluck()),
     close: () => database.close(),
   };
 }

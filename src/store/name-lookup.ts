@@ -1,18 +1,16 @@
 import { AmbiguousNameError, NotFoundError } from '../errors.ts';
-import { nearMisses } from '../language/near-miss.ts';
-import { resolveName } from '../language/resolve-name.ts';
+import { fold } from '../language/fold.ts';
+import { type Named, nearMisses } from '../language/near-miss.ts';
+import { bearersOf, type Candidate, type Resolution, resolveName } from '../language/resolve-name.ts';
 import type { Mirror } from './mirror.ts';
 
-export type Named = { key: string; name: string };
+export type { Named } from '../language/near-miss.ts';
+
+export type NamedKind = 'politician' | 'party';
 
 /** The slug that a slug or a human name means; throws NotFoundError with near misses, or AmbiguousNameError. */
-export function findSlug(mirror: Mirror, kind: 'politician' | 'party', input: string): string {
-  const exact = mirror
-    .sql('SELECT key FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL')
-    .pluck()
-    .get(kind, input);
-  if (typeof exact === 'string') return exact;
-  const found = resolveName(input, namesOf(mirror, kind));
+export function findSlug(mirror: Mirror, kind: NamedKind, input: string): string {
+  const found = resolveSlug(mirror, kind, input);
   if (found.match === 'one') return found.key;
   if (found.match === 'several') throw new AmbiguousNameError(input, found.candidates);
   throw new NotFoundError(
@@ -22,40 +20,101 @@ export function findSlug(mirror: Mirror, kind: 'politician' | 'party', input: st
   );
 }
 
+/** What a slug or a human name means among the records of a kind. */
+export function resolveSlug(mirror: Mirror, kind: NamedKind, input: string): Resolution {
+  const exact = mirror
+    .sql<{ key: string }>('SELECT key FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL')
+    .get(kind, input);
+  return exact ? { match: 'one', key: exact.key } : resolveName(input, candidatesOf(mirror, kind));
+}
+
 /** True for text in the form of a slug: lower case words with hyphens between. */
 export function isSlug(text: string): boolean {
   return /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text);
 }
 
 /** The slug that a filter means: a slug that any record names, or a human name as in findSlug. */
-export function findFilterSlug(mirror: Mirror, kind: 'politician' | 'party', input: string): string {
-  const named = mirror.sql(`SELECT 1 FROM record WHERE ${kind} = ? LIMIT 1`).get(input);
-  const asGroup =
-    kind === 'party' && mirror.sql('SELECT 1 FROM record WHERE group_slug = ? LIMIT 1').get(input);
-  return named || asGroup ? input : findSlug(mirror, kind, input);
+export function findFilterSlug(mirror: Mirror, kind: NamedKind, input: string): string {
+  return isNamedSlug(mirror, kind, input) ? input : findSlug(mirror, kind, input);
+}
+
+/** True if a record has that slug, or names it as its politician, party or group. */
+export function isNamedSlug(mirror: Mirror, kind: NamedKind, slug: string): boolean {
+  const columns = kind === 'party' ? ['party', 'group_slug'] : ['politician'];
+  const names = (column: string) =>
+    mirror.sql(`SELECT 1 FROM record WHERE ${column} = ? AND withdrawn IS NULL LIMIT 1`).get(slug) !==
+    undefined;
+  const isHeld = mirror
+    .sql('SELECT 1 FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL')
+    .get(kind, slug);
+  return isHeld !== undefined || columns.some(names);
+}
+
+/**
+ * The slugs of the groups that a person means in a question about ballots: a slug, every group that bore a short name
+ * (several legislatures have their RN), or the one party or group of a name.
+ */
+export function findGroups(mirror: Mirror, input: string): string[] {
+  const candidates = candidatesOf(mirror, 'party');
+  const exact = candidates.find(({ key }) => key === input.trim());
+  if (exact) return [exact.key];
+  const bearers = bearersOf(input, candidates);
+  return bearers.length > 0 ? bearers.map(({ key }) => key) : [findSlug(mirror, 'party', input)];
+}
+
+/** Records that a slug which does not exist may have meant, by their names; 5 at most. */
+export function nearSlugs(mirror: Mirror, kind: NamedKind, slug: string): Named[] {
+  const found = resolveSlug(mirror, kind, slug.slice(0, 100).replaceAll('-', ' '));
+  if (found.match === 'none') return found.suggestions;
+  if (found.match === 'several') return found.candidates.slice(0, 5);
+  const name = candidatesOf(mirror, kind).find(({ key }) => key === found.key)?.name ?? found.key;
+  return [{ key: found.key, name }];
 }
 
 /** Politicians whose names are one or two slips away from the query, best first. */
 export function similarNames(mirror: Mirror, query: string, limit: number): Named[] {
-  return nearMisses(query, namesOf(mirror, 'politician'), limit);
+  return nearMisses(query, candidatesOf(mirror, 'politician'), limit);
 }
 
-/** Ballots of the chamber whose ids begin or end like the one that was not found. */
-export function similarBallots(mirror: Mirror, chamber: string, scrutinId: string): Named[] {
-  const stem = scrutinId.replace(/\d+$/, '');
-  const prefix = `${chamber}:${stem === '' ? scrutinId : stem}`;
-  return mirror
-    .sql(
-      `SELECT key, coalesce(date, '') AS name FROM record
-       WHERE kind = 'ballot' AND key >= ? AND key < ? AND withdrawn IS NULL ORDER BY abs(length(key) - length(?)), key LIMIT 3`,
-    )
-    .all(prefix, `${prefix}\u{10ffff}`, `${chamber}:${scrutinId}`) as Named[];
+/**
+ * The one of some values that a person means, whatever its case and accents; throws a NotFoundError with near ones.
+ * `what` names the kind of value.
+ */
+export function findValue(values: string[], input: string, what: string): string {
+  const plain = (text: string) => fold(text).trim();
+  const found =
+    values.find((value) => value === input) ?? values.find((value) => plain(value) === plain(input));
+  if (found !== undefined) return found;
+  throw new NotFoundError(
+    `no ${what} is called "${input}" in the mirror`,
+    nearValues(values, input),
+    values.length === 0 ? null : `there ${values.length === 1 ? 'is' : 'are'} ${listed(values)}`,
+  );
 }
 
-function namesOf(mirror: Mirror, kind: 'politician' | 'party'): Named[] {
+/** The values that are nearly one that is not among them, 5 at most. */
+export function nearValues(values: string[], input: string): Named[] {
+  return nearMisses(
+    input,
+    values.map((value) => ({ key: value, name: value })),
+  );
+}
+
+function listed(values: string[]): string {
+  const shown = values.slice(0, 12).join(', ');
+  return values.length > 12 ? `${shown} and ${values.length - 12} more` : shown;
+}
+
+/** Parties go before groups, and those that last before those that ended, where several bear one short name. */
+const partyColumns = `json_extract(coalesce(row, detail), '$.short_name') AS shortName,
+  (json_extract(coalesce(row, detail), '$.end_date') IS NULL) * 2
+    + (json_extract(coalesce(row, detail), '$.chamber') IS NULL) AS preference`;
+
+function candidatesOf(mirror: Mirror, kind: NamedKind): Candidate[] {
   return mirror
-    .sql(
-      'SELECT key, name FROM record WHERE kind = ? AND withdrawn IS NULL AND name IS NOT NULL ORDER BY sort_name, id',
+    .sql<Candidate>(
+      `SELECT key, name${kind === 'party' ? `, ${partyColumns}` : ''} FROM record
+       WHERE kind = ? AND withdrawn IS NULL AND name IS NOT NULL ORDER BY sort_name, id`,
     )
-    .all(kind) as Named[];
+    .all(kind);
 }

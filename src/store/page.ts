@@ -42,10 +42,7 @@ export function countOf(mirror: Mirror, query: Sql): number {
   const name = JSON.stringify(query);
   let total = memory.totals.get(name);
   if (total === undefined) {
-    total = mirror
-      .sql(query.sql)
-      .pluck()
-      .get(...query.parameters) as number;
+    total = mirror.column<number>(query.sql).get(...query.parameters)!;
     memory.totals.set(name, total);
   }
   return total;
@@ -56,24 +53,27 @@ export function encodeCursor(order: string, position: (string | number)[]): stri
   return Buffer.from(JSON.stringify([order, ...position])).toString('base64url');
 }
 
-/** The position that a cursor names; throws a UsageError on one that is damaged or of another order. */
-export function decodeCursor(order: string, cursor: string): [string, number] {
+/**
+ * The position that a cursor names: a text and then numbers, `numbers` of them. Throws a UsageError on one that is damaged
+ * or of another order.
+ */
+export function decodeCursor<const Count extends 1 | 2 = 1>(
+  order: string,
+  cursor: string,
+  numbers: Count = 1 as Count,
+): Count extends 1 ? [string, number] : [string, number, number] {
   let decoded: unknown;
   try {
     decoded = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
   } catch {
     decoded = null;
   }
-  if (
-    Array.isArray(decoded) &&
-    decoded[0] === order &&
-    typeof decoded[1] === 'string' &&
-    Number.isSafeInteger(decoded[2])
-  ) {
-    return [decoded[1], decoded[2]];
-  }
+  const [own, text, ...rest]: unknown[] = Array.isArray(decoded) ? decoded : [];
+  const isOurs = own === order && typeof text === 'string' && rest.length >= numbers;
+  if (isOurs && rest.every((each) => Number.isSafeInteger(each)))
+    return [text, ...rest.slice(0, numbers)] as Count extends 1 ? [string, number] : [string, number, number];
   throw new UsageError(
     'the cursor is not one of this list',
     'take it from next_cursor, with the same sort, or leave it out',
-  );
+  ).blaming('cursor', 'is not a cursor of this list');
 }

@@ -1,13 +1,13 @@
 import { StaleError } from '../errors.ts';
-import { analyseName } from '../language/name.ts';
 import type { Document } from '../model/document.ts';
 import { facetsOf } from '../model/facets.ts';
 import type { Kind } from '../model/kinds.ts';
 import { historyBegins } from './changes.ts';
 import type { Mirror } from './mirror.ts';
 import { openMirror } from './open.ts';
-import { facetColumns, facetValues, kindOfRecord } from './record.ts';
+import { documentOf, facetColumns, facetValues, kindOfRecord } from './record.ts';
 import { wasAskedFor } from './runs.ts';
+import { addToIndex, isIndexed } from './search-index.ts';
 
 /**
  * The mirror as it stood at a moment (ISO 8601): what it had seen by then, and not yet what came after. Everything
@@ -26,20 +26,16 @@ export function openPast(path: string, at: string, kinds: readonly Kind[] = []):
     `);
     fill(mirror, at);
     mirror.database.exec(viewsSql(at));
-    indexNames(mirror);
-    return mirror;
+    indexChanged(mirror);
+    return { ...mirror, pastOf: at };
   } catch (error) {
     mirror.close();
     throw error;
   }
 }
 
-/** True for a mirror that `openPast` gave. */
-export function isPast(mirror: Mirror): boolean {
-  return mirror.sql("SELECT 1 FROM temp.sqlite_schema WHERE name = 'past'").get() !== undefined;
-}
-
-function refuseUnseen(mirror: Mirror, at: string): void {
+/** Throws a StaleError for a moment before the mirror's first record. */
+export function refuseUnseen(mirror: Mirror, at: string): void {
   const begin = mirror.database
     .prepare('SELECT first_seen FROM record ORDER BY first_seen LIMIT 1')
     .pluck()
@@ -48,7 +44,7 @@ function refuseUnseen(mirror: Mirror, at: string): void {
     throw new StaleError(
       `this mirror saw its first record at ${begin}; what the service said at ${at} it cannot know`,
       'name a later --as-of, or a mirror that is older with --db',
-    );
+    ).blaming('as_of', `is before ${begin}, when this mirror saw its first record`);
   }
 }
 
@@ -59,7 +55,7 @@ function refuseUnseenKind(mirror: Mirror, kind: Kind, at: string): void {
   throw new StaleError(
     `this mirror saw its first ${kind.name} at ${begin}; what the service had at ${at} it cannot know`,
     'name a later --as-of, or a mirror that is older with --db',
-  );
+  ).blaming('as_of', `is before ${begin}, when this mirror saw its first ${kind.name}`);
 }
 
 /** Keeps apart every record that changed since, as it was then. */
@@ -103,18 +99,16 @@ function partAt(
 ): string | null {
   const [text, since] = part === 'row' ? ['row', 'last_changed'] : ['detail', 'detail_since'];
   const current = mirror
-    .sql(
+    .column<string | null>(
       `SELECT ${text} FROM main.record WHERE id = ? AND ${since} <= ? AND (withdrawn IS NULL OR withdrawn > ?)`,
     )
-    .pluck()
-    .get(id, at, at) as string | null | undefined;
+    .get(id, at, at);
   if (current) return current;
   const former = mirror
-    .sql(
+    .column<string>(
       `SELECT json FROM version WHERE record = ? AND part = ? AND seen_from <= ? AND seen_to > ? ORDER BY rowid DESC LIMIT 1`,
     )
-    .pluck()
-    .get(id, part, at, at) as string | undefined;
+    .get(id, part, at, at);
   return former ?? null;
 }
 
@@ -131,14 +125,18 @@ function viewsSql(at: string): string {
   `;
 }
 
-/** Names are found among those of then. */
-function indexNames(mirror: Mirror): void {
+/** What changed since is found by what it said then; the rest stands in the index of now (see `indexParts`). */
+function indexChanged(mirror: Mirror): void {
   mirror.database.exec(
-    `CREATE VIRTUAL TABLE temp.search USING fts5(name, content = '', tokenize = "ascii tokenchars '_'")`,
+    `CREATE VIRTUAL TABLE temp.search USING fts5(name, title, body, about, content = '', tokenize = "ascii tokenchars '_'")`,
   );
-  const add = mirror.database.prepare('INSERT INTO temp.search (rowid, name) VALUES (?, ?)');
-  const named = mirror.database
-    .prepare(`SELECT id, name FROM record WHERE kind = 'politician' AND name IS NOT NULL`)
-    .all() as { id: number; name: string }[];
-  for (const { id, name } of named) add.run(id, analyseName(name));
+  const changed = mirror.database
+    .prepare<unknown[], { id: number; row: string | null; detail: string | null }>(
+      'SELECT id, row, detail FROM past',
+    )
+    .all();
+  for (const { id, ...stored } of changed) {
+    const kind = kindOfRecord(id);
+    if (isIndexed(kind)) addToIndex(mirror, kind, id, documentOf(stored));
+  }
 }

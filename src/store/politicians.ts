@@ -3,8 +3,10 @@ import { kindOf } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
 import { allOf, countOf, decodeCursor, encodeCursor, type Page, type Sql } from './page.ts';
 import { recordRange } from './record.ts';
+import { type IndexPart, indexOfNow, indexParts } from './search-index.ts';
 
-export type PoliticianSort = 'name' | 'freshness' | 'updated_at';
+export const politicianSorts = ['name', 'freshness', 'updated_at'] as const;
+export type PoliticianSort = (typeof politicianSorts)[number];
 
 export type PoliticianFilter = {
   /** Words of the name, each as a prefix. */
@@ -29,13 +31,10 @@ const orders: Record<PoliticianSort, { expression: string; direction: 'ASC' | 'D
 /** A page of politicians as the service lists them: names A to Z, or newest first. */
 export function listPoliticians(mirror: Mirror, filter: PoliticianFilter): Page {
   const sort = filter.sort ?? 'name';
-  const where = politiciansSql(filter);
-  const page = politiciansPageSql(filter);
-  const rows = mirror.sql(page.sql).all(...page.parameters) as {
-    id: number;
-    json: string;
-    position: string;
-  }[];
+  const parts = indexParts(mirror);
+  const where = politiciansSql(filter, parts);
+  const page = politiciansPageSql(filter, parts);
+  const rows = mirror.sql<{ id: number; json: string; position: string }>(page.sql).all(...page.parameters);
   const more = rows.length > filter.limit;
   if (more) rows.pop();
   const last = rows.at(-1);
@@ -50,29 +49,39 @@ export function listPoliticians(mirror: Mirror, filter: PoliticianFilter): Page 
 }
 
 /** The condition that a filter puts on records; words that no name can hold match nothing. */
-export function politiciansSql({ q, party }: Pick<PoliticianFilter, 'q' | 'party'>): Sql {
+export function politiciansSql(
+  { q, party }: Pick<PoliticianFilter, 'q' | 'party'>,
+  parts: readonly IndexPart[] = [indexOfNow],
+): Sql {
   const conditions: Sql[] = [{ sql: `kind = 'politician' AND withdrawn IS NULL`, parameters: [] }];
   if (party !== undefined)
     conditions.push({ sql: 'party = ? OR group_slug = ?', parameters: [party, party] });
-  if (q !== undefined && q.trim() !== '') conditions.push(nameSql(q));
+  if (q !== undefined && q.trim() !== '') conditions.push(nameSql(q, parts));
   return allOf(conditions);
 }
 
-function nameSql(q: string): Sql {
+function nameSql(q: string, parts: readonly IndexPart[]): Sql {
   const words = nameWords(q).slice(0, 16);
   if (words.length === 0) return { sql: '0', parameters: [] };
   const { first, last } = recordRange(kindOf('politician'));
   const match = `{name} : (${words.map((word) => `"${word}" *`).join(' AND ')})`;
+  const found = parts.map(
+    ({ table, isValid }) =>
+      `SELECT rowid FROM ${table} WHERE search MATCH ? AND rowid BETWEEN ? AND ?${isValid}`,
+  );
   return {
-    sql: 'id IN (SELECT rowid FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ?)',
-    parameters: [match, first, last],
+    sql: `id IN (${found.join(' UNION ALL ')})`,
+    parameters: parts.flatMap(() => [match, first, last]),
   };
 }
 
 /** The query of one page, one row longer than the page to tell whether there is another. */
-export function politiciansPageSql(filter: PoliticianFilter): Sql {
+export function politiciansPageSql(
+  filter: PoliticianFilter,
+  parts: readonly IndexPart[] = [indexOfNow],
+): Sql {
   const sort = filter.sort ?? 'name';
-  const where = politiciansSql(filter);
+  const where = politiciansSql(filter, parts);
   const { expression, direction } = orders[sort];
   const after = filter.cursor === undefined ? null : decodeCursor(sort, filter.cursor);
   const keyset = after ? ` WHERE (position, id) ${direction === 'ASC' ? '>' : '<'} (?, ?)` : '';

@@ -1,5 +1,6 @@
+import { readBallot } from '../model/ballot.ts';
 import { type Document, isDocument, type Json } from '../model/document.ts';
-import { kindOf } from '../model/kinds.ts';
+import { type Kind, kindOf } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
 import { readRecord } from './record.ts';
 
@@ -30,23 +31,22 @@ export function partyProfile(mirror: Mirror, slug: string): Document | undefined
 
 function factsAbout(mirror: Mirror, kind: 'position' | 'promise' | 'quote', slug: string): Json[] {
   const rows = mirror
-    .sql(
+    .column<string>(
       `SELECT coalesce(row, detail) FROM record WHERE politician = ? AND kind = ? AND withdrawn IS NULL
        ORDER BY date DESC, id`,
     )
-    .pluck()
-    .all(slug, kind) as string[];
+    .all(slug, kind);
   return rows.map((row) => JSON.parse(row));
 }
 
 function membersOf(mirror: Mirror, slug: string): Json[] {
   return mirror
-    .sql(
+    .sql<Json>(
       `SELECT key AS slug, name AS full_name, json_extract(coalesce(row, detail), '$.current_role') AS current_role
        FROM record WHERE kind = 'politician' AND withdrawn IS NULL AND (party = ? OR group_slug = ?)
        ORDER BY sort_name, id`,
     )
-    .all(slug, slug) as Json[];
+    .all(slug, slug);
 }
 
 /** Sources are listed in the order of `source_ids`; ids that the mirror does not hold stay ids only. */
@@ -58,4 +58,12 @@ function withSources(mirror: Mirror, document: Document): Document {
     .map((id) => readRecord(mirror, kindOf('source'), id))
     .filter((source) => isDocument(source));
   return { ...document, sources };
+}
+
+/** The record as a whole: a profile with its facts and sources, a ballot in the interface's shape; undefined if not held. */
+export function wholeRecord(mirror: Mirror, kind: Kind, key: string): Document | undefined {
+  if (kind.name === 'politician') return politicianProfile(mirror, key);
+  if (kind.name === 'party') return partyProfile(mirror, key);
+  const document = readRecord(mirror, kind, key);
+  return document && kind.name === 'ballot' ? readBallot(document) : document;
 }

@@ -7,10 +7,7 @@ export function readProgress<State extends Json>(
   origin: string,
   stage: string,
 ): State | undefined {
-  const state = mirror
-    .sql('SELECT state FROM progress WHERE origin = ? AND stage = ?')
-    .pluck()
-    .get(origin, stage);
+  const state = mirror.column('SELECT state FROM progress WHERE origin = ? AND stage = ?').get(origin, stage);
   return typeof state === 'string' ? (JSON.parse(state) as State) : undefined;
 }
 

@@ -23,8 +23,10 @@ export function kindOfRecord(id: number): Kind {
 /** The fullest document of a record, or undefined if the mirror does not hold it. */
 export function readRecord(mirror: Mirror, kind: Kind, key: string): Document | undefined {
   const stored = mirror
-    .sql('SELECT row, detail FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL')
-    .get(kind.name, key) as { row: string | null; detail: string | null } | undefined;
+    .sql<{ row: string | null; detail: string | null }>(
+      'SELECT row, detail FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL',
+    )
+    .get(kind.name, key);
   return stored && documentOf(stored);
 }
 
@@ -37,8 +39,7 @@ export function readBallotOf(mirror: Mirror, chamber: Chamber, scrutinId: string
 /** The content hash of a record's dataset row, or null if there is no such row. */
 export function rowHash(mirror: Mirror, kind: Kind, key: string): string | null {
   const hash = mirror
-    .sql('SELECT hash FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL')
-    .pluck()
+    .column('SELECT hash FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL')
     .get(kind.name, key);
   return typeof hash === 'string' ? hash : null;
 }

@@ -4,7 +4,6 @@ import type { Kind } from '../model/kinds.ts';
 import { columnsSeen } from './kind-state.ts';
 import type { Mirror } from './mirror.ts';
 import { allOf, countOf, liveCountSql, type Sql } from './page.ts';
-import { isPast } from './past.ts';
 
 /** Which records of a kind: about one politician or party (slugs), or dated (profiles: updated) since a day. */
 export type RowFilter = { politician?: string; party?: string; since?: string };
@@ -33,7 +32,7 @@ export function* rowLists(
   kind: Kind,
   { filter = {}, size }: { filter?: RowFilter; size: number },
 ): Generator<Uint8Array<ArrayBuffer>> {
-  const isWhole = Object.values(filter).every((part) => part === undefined) && !isPast(mirror);
+  const isWhole = Object.values(filter).every((part) => part === undefined) && mirror.pastOf === null;
   yield* isWhole ? listsOfKind(mirror, kind, size) : listsOf(rowTexts(mirror, kind, filter), size);
 }
 
@@ -46,7 +45,7 @@ function* listsOfKind(mirror: Mirror, kind: Kind, size: number): Generator<Uint8
   // No key is empty: a record without one is known by its content.
   let after = '';
   for (;;) {
-    const { list, last, rows } = mirror.sql(listSql).get(kind.name, after, size) as RowList;
+    const { list, last, rows } = mirror.sql<RowList>(listSql).get(kind.name, after, size)!;
     if (rows > 0) yield list;
     if (rows < size) return;
     after = last;

@@ -53,7 +53,7 @@ export function progressOf(mirror: Mirror, { id, ended_at: endedAt }: Run): Omit
 
 /** The last sync, or undefined. */
 export function lastRun(mirror: Mirror): Run | undefined {
-  return mirror.sql('SELECT * FROM run ORDER BY id DESC LIMIT 1').get() as Run | undefined;
+  return mirror.sql<Run>('SELECT * FROM run ORDER BY id DESC LIMIT 1').get();
 }
 
 /** True if a sync that ended well by that moment brought a kind up to date. */
@@ -83,12 +83,11 @@ export function lastFillBegan(mirror: Mirror): string | null {
 /** When the first sync began that came after the one before that ended well. */
 function firstSinceSuccess(mirror: Mirror, run: Run): string {
   return mirror
-    .sql(
+    .column<string>(
       `SELECT min(started_at) FROM run WHERE id <= ? AND id >
        coalesce((SELECT max(id) FROM run WHERE exit = 0 AND id < ?), 0)`,
     )
-    .pluck()
-    .get(run.id, run.id) as string;
+    .get(run.id, run.id)!;
 }
 
 function justBefore(moment: string): string {
@@ -98,12 +97,11 @@ function justBefore(moment: string): string {
 /** The newest moment that the mirror knows of, ISO 8601, or null. */
 export function newestMoment(mirror: Mirror): string | null {
   return mirror
-    .sql(
+    .column<string | null>(
       `SELECT max(moment) FROM (
          SELECT max(ended_at) AS moment FROM run UNION ALL SELECT max(started_at) FROM run
          UNION ALL SELECT max(first_seen) FROM record UNION ALL SELECT max(seen_to) FROM version
          UNION ALL SELECT value FROM meta WHERE key = 'synced_at')`,
     )
-    .pluck()
-    .get() as string | null;
+    .get()!;
 }

@@ -70,9 +70,8 @@ export function createSaver(
   const outcomes: Outcomes = { added: 0, edited: 0, returned: 0, touched: 0, same: 0 };
   let doubled = 0;
   const highest = mirror
-    .sql('SELECT max(id) FROM record WHERE id BETWEEN ? AND ?')
-    .pluck()
-    .get(first, last) as number | null;
+    .column<number | null>('SELECT max(id) FROM record WHERE id BETWEEN ? AND ?')
+    .get(first, last);
   let nextId = (highest ?? first - 1) + 1;
   const insert = mirror.sql(insertSql);
   const find = mirror.sql(findSql);
@@ -130,7 +129,8 @@ export function createSaver(
       return outcome;
     },
     finish() {
-      if (outcomes.added + outcomes.edited + outcomes.returned + outcomes.touched > 0) bumpVersion(mirror);
+      if (outcomes.added + outcomes.edited + outcomes.returned + outcomes.touched > 0)
+        bumpVersion(mirror, kind.name);
       if (columns.size === known.length) return;
       saveKindState(mirror, kind, { columns: [...columns] });
       createView(mirror, kind);
@@ -212,15 +212,14 @@ function typedAs(held: Document, document: Document): Document {
 export function withdrawUnseen(mirror: Mirror, kind: Kind, seen: NumberSet, at: string): number {
   const { first, last } = recordRange(kind);
   const ids = mirror
-    .sql('SELECT id FROM record WHERE id BETWEEN ? AND ? AND withdrawn IS NULL')
-    .pluck()
-    .all(first, last) as number[];
+    .column<number>('SELECT id FROM record WHERE id BETWEEN ? AND ? AND withdrawn IS NULL')
+    .all(first, last);
   const gone = ids.filter((id) => !seen.has(id - first));
   for (const id of gone) {
     mirror.sql('UPDATE record SET withdrawn = ? WHERE id = ?').run(at, id);
     removeFromIndex(mirror, id);
   }
-  if (gone.length > 0) bumpVersion(mirror);
+  if (gone.length > 0) bumpVersion(mirror, kind.name);
   return gone.length;
 }
 

@@ -5,7 +5,36 @@ import { type Document, slugOf } from '../model/document.ts';
 import { type Kind, kindOf, kinds } from '../model/kinds.ts';
 import { readMeta, saveMeta } from './meta.ts';
 import type { Mirror } from './mirror.ts';
-import { documentOf, kindOfRecord } from './record.ts';
+import { documentOf, kindOfRecord, recordRange } from './record.ts';
+
+/** A table of indexed words, and the condition under which an entry of it holds. */
+export type IndexPart = { table: string; isValid: string };
+
+export const indexOfNow: IndexPart = { table: 'search', isValid: '' };
+
+/**
+ * Where to look for words: in one table, or, for a moment of the past, in that of now for the records that have not
+ * changed since, and in one of what the others said then.
+ */
+export function indexParts({ pastOf }: Mirror): IndexPart[] {
+  if (pastOf === null) return [indexOfNow];
+  const isUnchanged = `rowid NOT IN (SELECT id FROM changed) AND EXISTS
+    (SELECT 1 FROM main.record AS held WHERE held.id = main.search.rowid AND first_seen <= '${pastOf}')`;
+  return [
+    { table: 'main.search', isValid: ` AND ${isUnchanged}` },
+    { table: 'temp.search', isValid: '' },
+  ];
+}
+
+/** The records of a kind that match an expression, by their numbers. */
+export function matchingRecords(mirror: Mirror, kind: Kind, match: string): number[] {
+  const { first, last } = recordRange(kind);
+  return indexParts(mirror).flatMap(({ table, isValid }) =>
+    mirror
+      .column<number>(`SELECT rowid FROM ${table} WHERE search MATCH ? AND rowid BETWEEN ? AND ?${isValid}`)
+      .all(match, first, last),
+  );
+}
 
 /** True if records of the kind stand in the full-text index. */
 export function isIndexed(kind: Kind): boolean {
@@ -48,11 +77,12 @@ export function refreshIndex(mirror: Mirror): void {
   mirror.sql('DELETE FROM search').run();
   const indexed = kinds.filter(isIndexed).map((kind) => `'${kind.name}'`);
   const ids = mirror
-    .sql(`SELECT id FROM record WHERE withdrawn IS NULL AND kind IN (${indexed.join(',')}) ORDER BY id`)
-    .pluck()
-    .all() as number[];
+    .column<number>(
+      `SELECT id FROM record WHERE withdrawn IS NULL AND kind IN (${indexed.join(',')}) ORDER BY id`,
+    )
+    .all();
   for (const id of ids) {
-    const stored = mirror.sql('SELECT row, detail FROM record WHERE id = ?').get(id) as Stored;
+    const stored = mirror.sql<Stored>('SELECT row, detail FROM record WHERE id = ?').get(id)!;
     addToIndex(mirror, kindOfRecord(id), id, documentOf(stored));
   }
   saveMeta(mirror, 'analyser', String(analyserVersion));

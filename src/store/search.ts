@@ -6,7 +6,7 @@ import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
 import { similarNames } from './name-lookup.ts';
 import { documentOf, recordRange } from './record.ts';
-import { searchedKinds } from './search-index.ts';
+import { type IndexPart, indexOfNow, indexParts, searchedKinds } from './search-index.ts';
 
 export type SearchFilter = {
   query: string;
@@ -111,44 +111,61 @@ function quoted(tokens: string[]): string {
 
 type Ranked = { id: number; relevance: number; kind: Kind };
 
-/** The entries of the index that match an expression, between two numbers, and perhaps only those on a topic. */
-export function matchingSql(isOnTopic: boolean): string {
+/**
+ * The entries of a part of the index that match an expression, between two numbers, and perhaps only those on a topic.
+ */
+export function matchingSql(isOnTopic: boolean, part: IndexPart = indexOfNow): string {
   // Without the plus SQLite looks up each record of the topic in the index by itself, with the whole query each time.
   const onTopic = isOnTopic ? ' AND +rowid IN (SELECT id FROM record WHERE topic = ?)' : '';
-  return `FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ?${onTopic}`;
+  return `FROM ${part.table} WHERE search MATCH ? AND rowid BETWEEN ? AND ?${onTopic}${part.isValid}`;
 }
 
 function hitsOf(
   mirror: Mirror,
   kind: Kind,
   match: string,
-  { topic, limit }: SearchFilter,
+  filter: SearchFilter,
+): { hits: Ranked[]; total: number | null } {
+  const parts = indexParts(mirror).map((part) => hitsIn(mirror, part, { kind, match, filter }));
+  return {
+    hits: parts.flatMap(({ hits }) => hits),
+    total: parts.some(({ total }) => total === null)
+      ? null
+      : parts.reduce((sum, { total }) => sum + total!, 0),
+  };
+}
+
+function hitsIn(
+  mirror: Mirror,
+  part: IndexPart,
+  { kind, match, filter }: { kind: Kind; match: string; filter: SearchFilter },
 ): { hits: Ranked[]; total: number | null } {
   const { first, last } = recordRange(kind);
-  const matching = matchingSql(topic !== undefined);
+  const { topic, limit } = filter;
+  const matching = matchingSql(topic !== undefined, part);
   const parameters = topic === undefined ? [] : [topic];
   const newest = mirror
-    .sql(
+    .sql<{ total: number; lowest: number | null }>(
       `SELECT count(*) AS total, min(rowid) AS lowest FROM (SELECT rowid ${matching} ORDER BY rowid DESC LIMIT ${countedAtMost + 1})`,
     )
-    .get(match, first, last, ...parameters) as { total: number; lowest: number | null };
+    .get(match, first, last, ...parameters)!;
   if (newest.total === 0) return { hits: [], total: 0 };
   const isCapped = newest.total > countedAtMost;
   const from = isCapped ? newest.lowest! : first;
   const hits = mirror
-    .sql(
+    .sql<{ id: number; relevance: number }>(
       `SELECT rowid AS id, bm25(search, ${weights}) AS relevance ${matching} ORDER BY relevance, rowid DESC LIMIT ?`,
     )
-    .all(match, from, last, ...parameters, limit) as { id: number; relevance: number }[];
+    .all(match, from, last, ...parameters, limit);
   return { hits: hits.map((hit) => ({ ...hit, kind })), total: isCapped ? null : newest.total };
 }
 
 function hitOf(mirror: Mirror, { id, relevance, kind }: Ranked, terms: QueryTerm[]): SearchHit {
-  const stored = mirror.sql('SELECT key, row, detail FROM record WHERE id = ?').get(id) as {
-    key: string;
-    row: string | null;
-    detail: string | null;
-  };
+  const stored = mirror
+    .sql<{ key: string; row: string | null; detail: string | null }>(
+      'SELECT key, row, detail FROM record WHERE id = ?',
+    )
+    .get(id)!;
   const document = documentOf(stored);
   return {
     type: kind.name,

@@ -20,13 +20,12 @@ export function slugsToFetch(
   { all, nowMs }: { all: boolean; nowMs: number },
 ): string[] {
   return mirror
-    .sql(
+    .column<string>(
       `SELECT key FROM record WHERE kind = ? AND withdrawn IS NULL AND (detail_stale = 1 OR ? OR EXISTS (
          SELECT 1 FROM absent WHERE absent.kind = record.kind AND absent.key = record.key AND asked_at < ?))
        ORDER BY key`,
     )
-    .pluck()
-    .all(kind, all ? 1 : 0, new Date(nowMs - absentForMs).toISOString()) as string[];
+    .all(kind, all ? 1 : 0, new Date(nowMs - absentForMs).toISOString());
 }
 
 /** Marks that a record's full document is the newest that the service has (or that it has none): not asked until its row changes. */
@@ -43,10 +42,10 @@ export function namedBallots(mirror: Mirror): BallotReference[] {
     const fields = columnsSeen(mirror, kind).filter((column) => namingFields.includes(column));
     for (const field of fields) {
       const rows = mirror
-        .sql(
+        .sql<{ named: unknown; chamber: unknown }>(
           `SELECT DISTINCT json_extract(row, ?) AS named, json_extract(row, '$.chamber') AS chamber FROM record WHERE kind = ? AND withdrawn IS NULL`,
         )
-        .all(`$.${field}`, kind.name) as { named: unknown; chamber: unknown }[];
+        .all(`$.${field}`, kind.name);
       for (const { named, chamber } of rows) {
         const reference = referenceOf(named, chamber);
         if (reference) found.set(`${reference.chamber}:${reference.scrutinId}`, reference);
@@ -75,10 +74,7 @@ export function splitReference(text: string): BallotReference | null {
 
 /** The ballots that the mirror holds, by chamber and id. */
 export function heldBallots(mirror: Mirror): BallotReference[] {
-  const keys = mirror
-    .sql("SELECT key FROM record WHERE kind = 'ballot' AND date <> ''")
-    .pluck()
-    .all() as string[];
+  const keys = mirror.column<string>("SELECT key FROM record WHERE kind = 'ballot' AND date <> ''").all();
   return keys.flatMap((key) => splitReference(key) ?? []);
 }
 
@@ -96,12 +92,11 @@ export function knownBallots(mirror: Mirror, { chamber, scrutinId }: BallotRefer
   return (chamber ? [chamber] : chambers).map((each) => {
     const key = `${each}:${scrutinId}`;
     const held = mirror
-      .sql(`SELECT date, last_seen AS seenAt FROM record WHERE kind = 'ballot' AND key = ?`)
-      .get(key) as { date: string; seenAt: string } | undefined;
-    const absentAt = mirror
-      .sql(`SELECT asked_at FROM absent WHERE kind = 'ballot' AND key = ?`)
-      .pluck()
+      .sql<{ date: string; seenAt: string }>(
+        `SELECT date, last_seen AS seenAt FROM record WHERE kind = 'ballot' AND key = ?`,
+      )
       .get(key);
+    const absentAt = mirror.column(`SELECT asked_at FROM absent WHERE kind = 'ballot' AND key = ?`).get(key);
     return {
       key,
       date: held?.date ?? null,
@@ -139,11 +134,10 @@ export function holdsDetails(mirror: Mirror, kind: 'politician' | 'party'): bool
 /** When a record was last updated by its own account, in its row and in its full document; null if not held. */
 function heldUpdate(mirror: Mirror, kind: string, key: string): string | null {
   const held = mirror
-    .sql(
+    .column(
       `SELECT max(updated_at, coalesce(json_extract(detail, '$.updated_at'), '')) AS updated FROM record
        WHERE kind = ? AND key = ? AND withdrawn IS NULL`,
     )
-    .pluck()
     .get(kind, key);
   return (held as string | undefined) ?? null;
 }

@@ -5,13 +5,14 @@ import { headerBeside } from '../format/package-description.ts';
 import { type InputFormat, inputFormats, readColumns, readRecords } from '../format/read-records.ts';
 import { identifyingFields } from '../model/identity-guard.ts';
 import { findKind, type Kind, kinds } from '../model/kinds.ts';
+import { refreshBallotIndex } from '../store/ballot-index.ts';
 import { saveKindState } from '../store/kind-state.ts';
 import { saveMeta } from '../store/meta.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { createSaver, type Outcomes } from '../store/save.ts';
 import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
 import { mergeIndexAt, refreshIndex } from '../store/search-index.ts';
-import { wholeOrNothing } from '../store/transaction.ts';
+import { atOnce, wholeOrNothing } from '../store/transaction.ts';
 import { forgetAnswers } from '../store/validators.ts';
 
 /** One file that can be imported. */
@@ -68,6 +69,7 @@ export async function importFiles(
     }
   }
   createListIndexes(mirror);
+  atOnce(mirror, () => refreshBallotIndex(mirror));
   mergeIndexAt(mirror, 4);
   mirror.database.pragma('wal_checkpoint(TRUNCATE)');
   mirror.database.pragma('wal_autocheckpoint = 1000');

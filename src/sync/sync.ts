@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { exitCodes, HemicycleError } from '../errors.ts';
 import type { Citation } from '../model/attribution.ts';
+import { refreshBallotIndex } from '../store/ballot-index.ts';
 import { readMeta, saveMeta } from '../store/meta.ts';
 import { asMirrorError } from '../store/mirror.ts';
 import { beginRun, endRun, noteProgress } from '../store/runs.ts';
@@ -95,6 +96,7 @@ async function runStages(context: SyncContext): Promise<unknown> {
 
 function finishRun({ mirror, scope }: SyncContext, run: number, report: SyncReport): void {
   atOnce(mirror, () => {
+    refreshBallotIndex(mirror);
     mergeIndexAt(mirror, 4);
     // A run of some kinds, or one that missed a part, leaves the age of the mirror as it was.
     if (report.exit === 0 && scope.only === null) saveMeta(mirror, 'synced_at', report.ended_at);

@@ -1,6 +1,6 @@
 import { sanitiseLine } from '../format/sanitise.ts';
-import { type Ballot, type Counts, type PartyVotes, readBallot } from '../model/ballot.ts';
-import { type Document, isDocument, textOf } from '../model/document.ts';
+import { type Ballot, type Counts, isMotionOfCensure, type PartyVotes, readBallot } from '../model/ballot.ts';
+import { type Document, isDocument } from '../model/document.ts';
 import { profileView } from './profile-view.ts';
 import { renderTable } from './table.ts';
 import { type Style, styleOf, type Terminal } from './terminal.ts';
@@ -22,11 +22,6 @@ export async function ballotView(document: Document, terminal: Terminal): Promis
     ballot.votes_by_party.length > 0 || ballot.totals ? await votesTable(ballot, terminal, style) : '',
   ];
   return blocks.filter((block) => block !== '').join('\n');
-}
-
-/** A motion of censure passes by an absolute majority of the seats: only the votes for it are counted. */
-export function isMotionOfCensure(ballot: Document): boolean {
-  return /motions? de censure/i.test(`${textOf(ballot, 'type') ?? ''} ${textOf(ballot, 'title') ?? ''}`);
 }
 
 function factsOf({ totals: _totals, votes_by_party: _votes, ...facts }: Ballot): View {

@@ -1,12 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { settingTable } from '../../src/cli/setting-table.ts';
 import { errorTable, exitCodes } from '../../src/errors.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
+import { generatedBlocks } from './generated-blocks.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const blocks = Object.entries(generatedBlocks(root));
+if (process.env.UPDATE_GOLDEN === '1') rewriteBlocks();
 const readme = readFileSync(`${root}README.md`, 'utf8');
 const manifest = JSON.parse(readFileSync(`${root}oclif.manifest.json`, 'utf8')) as {
   commands: Record<
@@ -16,7 +19,27 @@ const manifest = JSON.parse(readFileSync(`${root}oclif.manifest.json`, 'utf8')) 
 };
 const commands = Object.entries(manifest.commands);
 
+/** Where a block stands between its marks. */
+function blockExpression(name: string): RegExp {
+  return new RegExp(`(<!-- ${name} -->\\n)([\\s\\S]*?)(\\n<!-- /${name} -->)`);
+}
+
+function rewriteBlocks(): void {
+  const written = blocks.reduce(
+    (text, [name, block]) =>
+      text.replace(blockExpression(name), (_, open, _old, close) => open + block + close),
+    readFileSync(`${root}README.md`, 'utf8'),
+  );
+  writeFileSync(`${root}README.md`, written);
+}
+
 describe('the README', () => {
+  for (const [name, block] of blocks) {
+    it(`shows the ${name} as the program has it`, () => {
+      expect(blockExpression(name).exec(readme)?.[2]).to.equal(block);
+    });
+  }
+
   for (const [id, { flags }] of commands) {
     it(`names the command ${id}`, () => {
       expect(readme).to.match(new RegExp(`\`${id.replace(':', ' ')}[ \`]`));

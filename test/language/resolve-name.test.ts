@@ -29,7 +29,8 @@ const ones = [
 
 const severals = [
   ['Anne Vatel', ['anne-vatel', 'anne-vatel-2']],
-  ['vatel', ['anne-vatel', 'anne-vatel-2', 'anne-lise-vatelot']],
+  ['vatel', ['anne-vatel', 'anne-vatel-2']],
+  ['vate', ['anne-vatel', 'anne-vatel-2', 'anne-lise-vatelot']],
   ['leroc', ['zoe-le-roc', 'zoe-leroc-brun']],
 ] as const;
 

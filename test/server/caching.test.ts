@@ -1,8 +1,8 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
-import { BodyCache } from '../../src/server/body-cache.ts';
 import { chooseEncoding } from '../../src/server/encodings.ts';
+import { ResponseCache } from '../../src/server/response-cache.ts';
 import { askPlainly, type DemoServer, demoRecords, saveAll, startDemoServer } from './demo-server.ts';
 
 const decoders = { br: brotliDecompressSync, zstd: zstdDecompressSync, gzip: gunzipSync };
@@ -101,11 +101,11 @@ describe('the choice of a coding', () => {
   }
 });
 
-describe('BodyCache', () => {
+describe('ResponseCache', () => {
   const text = (letter: string, length = 2000) => letter.repeat(length);
 
   it('forgets the longest unused first and never holds more than it may', () => {
-    const cache = new BodyCache(40_000);
+    const cache = new ResponseCache(40_000);
     for (let n = 0; n < 100; n += 1) {
       const body = cache.put(`k${n}`, text('a'));
       cache.encoded(`k${n}`, body, 'gzip');
@@ -118,20 +118,20 @@ describe('BodyCache', () => {
   });
 
   it('compresses once', () => {
-    const cache = new BodyCache(1_000_000);
+    const cache = new ResponseCache(1_000_000);
     const body = cache.put('k', text('a'));
     expect(cache.encoded('k', body, 'br')).to.equal(cache.encoded('k', cache.get('k')!, 'br'));
   });
 
   it('keeps nothing that is larger than a quarter of it', () => {
-    const cache = new BodyCache(7000);
+    const cache = new ResponseCache(7000);
     expect(cache.put('k', text('a')).plain).to.have.length(2000);
     expect(cache.get('k')).to.equal(undefined);
     expect(cache.bytes).to.equal(0);
   });
 
   it('forgets everything when the edition is another one', () => {
-    const cache = new BodyCache(1_000_000);
+    const cache = new ResponseCache(1_000_000);
     cache.turnTo('1');
     cache.put('k', text('a'));
     cache.turnTo('1');

@@ -18,6 +18,7 @@ type Answer = { description: string; content?: Record<string, { schema: object }
 /** An operation of the document, and how it is asked for. */
 export type Operation = {
   path: string;
+  tags: string[];
   parameters: Parameter[];
   responses: Record<string, Answer>;
 };

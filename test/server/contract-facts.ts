@@ -3,7 +3,7 @@ import type { Operation, Promises } from './contract-document.ts';
 import { addressOf, type Facts, listOf, plainQuestion } from './contract-question.ts';
 
 type Item = Record<string, unknown>;
-type Page = { items: Item[]; total: number; next_cursor: string | null };
+type Page = { items: Item[]; total: number | null; next_cursor: string | null };
 
 /** Words that any name, title or text may hold. */
 const words = ['port', 'loi', 'les ports et la mer', 'a*', '"projet de loi"', 'de'];
@@ -21,7 +21,15 @@ export async function readFacts(
       ['/api/v1/votes/{scrutin_id}', new Set(keysOf('ballot'))],
     ]),
     cursors: new Map(),
-    values: { q: words, entity: ['parties'] },
+    values: {
+      q: words,
+      entity: ['parties'],
+      as_of: ['2026-11-01', '2026-11-01T06:00:00Z', '2020-01-01'],
+      since: ['2026-01-01', 'last'],
+      until: ['2026-03-01'],
+      voted: ['ADR:for', 'parti-du-verger:against'],
+      dissent: ['0.2', '30%'],
+    },
   };
   for (const operation of operations.filter(isList)) {
     const sorts = operation.parameters.find(({ name }) => name === 'sort')?.schema.enum ?? [null];
@@ -42,7 +50,7 @@ export function isList({ parameters }: Operation): boolean {
 }
 
 function collect({ values }: Facts, name: string, items: Item[]): void {
-  if (name === 'q' || name === 'entity') return;
+  if (name in values && !['topic', 'politician', 'party'].includes(name)) return;
   const found = items.map((item) => item[name]).filter((value) => typeof value === 'string' && value !== '');
   values[name] = [...new Set([...(values[name] ?? []), ...(found as string[])])];
 }
@@ -52,16 +60,16 @@ export async function walk(
   asker: Asker,
   operation: Operation,
   given: Record<string, string[]>,
-): Promise<{ items: string[]; total: number; longest: number }> {
+): Promise<{ items: string[]; total: number | null; longest: number }> {
   const items: string[] = [];
-  let total: number | null = null;
+  let total: number | null | undefined;
   let longest = 0;
   for (let cursor: string | null = null; ; ) {
     const at: Record<string, string[]> = cursor === null ? {} : { cursor: [encodeURIComponent(cursor)] };
     const { bytes } = await asker.ask(addressOf({ operation, given: { ...given, ...at } }));
     const page: Page = JSON.parse(bytes.toString());
     items.push(...page.items.map((item) => JSON.stringify(item)));
-    total ??= page.total;
+    if (total === undefined) total = page.total;
     longest = Math.max(longest, page.items.length);
     cursor = page.next_cursor;
     if (cursor === null) return { items, total, longest };

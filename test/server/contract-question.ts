@@ -16,7 +16,7 @@ export type Facts = {
 };
 
 /** How a question must be answered: one of these statuses, and with 422 which parameters are at fault. */
-export type Expected = { statuses: number[]; faults: string[] };
+export type Expected = { statuses: number[]; faults: string[] | null };
 
 /** The address of a question. */
 export function addressOf({ operation, given }: Question): string {
@@ -33,26 +33,44 @@ const longestAddress = 8192;
 export function expected(question: Question, promises: Promises, facts: Facts): Expected {
   const { operation } = question;
   if (addressOf(question).length > longestAddress) return { statuses: [414, 431], faults: [] };
-  const inPath = operation.parameters.find((parameter) => parameter.in === 'path');
-  if (inPath) {
-    const raw = question.given[inPath.name]![0]!;
+  const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
+  for (const each of inPath) {
+    const raw = question.given[each.name]![0]!;
     if (!isDecodable(raw)) return { statuses: [400], faults: [] };
     if (raw.includes('/')) return { statuses: [404], faults: [] };
-    if (decodeURIComponent(raw).length > inPath.schema.maxLength!) return { statuses: [414], faults: [] };
+    if (decodeURIComponent(raw).length > (each.schema.maxLength ?? 500))
+      return { statuses: [414], faults: [] };
   }
   const faults = operation.parameters
-    .filter((parameter) => parameter.in === 'query' && !isGood(parameter, question, promises, facts))
+    .filter((parameter) => parameter.in === 'query' && !isOpen(parameter, question))
+    .filter((parameter) => !isGood(parameter, question, promises, facts))
     .map(({ name }) => name);
-  if (faults.length > 0) return { statuses: [422], faults };
-  const isFound = !inPath || facts.keys.get(operation.path)!.has(keyOf(question, inPath));
+  const isGuess = operation.parameters.some((parameter) => isOpen(parameter, question));
+  if (faults.length > 0) return { statuses: [422], faults: isGuess ? null : faults };
+  if (isGuess || isBeyond(operation)) return { statuses: [200, 404, 422], faults: null };
+  const [key] = inPath;
+  const isFound = !key || facts.keys.get(operation.path)!.has(keyOf(question, key));
   return { statuses: [isFound ? 200 : 404], faults: [] };
+}
+
+/** Beyond the interface names are looked up, and what they mean the document does not say. */
+export function isBeyond({ tags }: Operation): boolean {
+  return tags.includes('hemicycle');
+}
+
+/** Given, and read by more than its schema: moments, shares, the positions of groups, and names beyond the interface. */
+function isOpen({ name }: Parameter, { operation, given }: Question): boolean {
+  const open = ['as_of', 'since', 'until', 'voted', 'dissent'];
+  const names = isBeyond(operation) ? ['politician', 'topic', 'type', 'result'] : [];
+  return given[name] !== undefined && [...open, ...names].includes(name);
 }
 
 function isGood(parameter: Parameter, question: Question, promises: Promises, facts: Facts): boolean {
   const values = question.given[parameter.name] ?? [];
   if (values.length === 0) return !parameter.required;
-  const text = decoded(values[0]!);
-  if (values.length > 1 || text.includes('\0')) return false;
+  const isList = parameter.schema.type === 'array';
+  const text = values.map(decoded).join(',');
+  if ((values.length > 1 && !isList) || text.includes('\0')) return false;
   if (promises.faultOfParameter(parameter, meantBy(parameter, text)) !== null) return false;
   return parameter.name !== 'cursor' || (facts.cursors.get(listOf(question)) ?? []).includes(text);
 }
@@ -65,7 +83,7 @@ function meantBy({ schema }: Parameter, text: string): unknown {
 
 /** The most items that an answer may hold: what its only number says, or that number's default. */
 export function mostItems({ operation, given }: Question): number {
-  const count = operation.parameters.find(({ schema }) => schema.type === 'integer');
+  const count = operation.parameters.find(({ name }) => name === 'limit' || name === 'k');
   return count ? Number(given[count.name]?.[0] ?? count.schema.default) : Infinity;
 }
 
@@ -99,10 +117,13 @@ function isDecodable(raw: string): boolean {
 /** Values that are good for a parameter, as far as the facts tell. */
 function goodValues(parameter: Parameter, { keys, values }: Facts, operation: Operation): string[] {
   const { schema, name } = parameter;
-  if (parameter.in === 'path') return [...keys.get(operation.path)!].map((key) => key.replace(/^\w+:/, ''));
   if (schema.enum) return schema.enum;
-  if (schema.items) return [...schema.items.enum!, schema.items.enum!.join(',')];
-  if (schema.type === 'integer') return [schema.minimum!, 7, schema.maximum!].map(String);
+  if (parameter.in === 'path')
+    return [...(keys.get(operation.path) ?? keys.get('/api/v1/politicians/{slug}')!)].map((key) =>
+      key.replace(/^\w+:/, ''),
+    );
+  if (schema.items?.enum) return [...schema.items.enum, schema.items.enum.join(',')];
+  if (schema.type === 'integer') return [schema.minimum!, 7, schema.maximum ?? 99].map(String);
   return values[name] ?? [];
 }
 

@@ -134,13 +134,13 @@ const notNumbers =
 
 /** What a parameter is asked with beside the texts: from its schema, at its bounds, beyond them, and of other types. */
 export function valuesFor({ schema }: Parameter): string[] {
-  const { type, enum: words, items, minimum = 0, maximum = 0, minLength = 0, maxLength } = schema;
+  const { type, enum: words, items, minimum = 0, maximum = 100, minLength = 0, maxLength } = schema;
   if (type === 'integer') {
     const numbers = [minimum, minimum + 1, maximum - 1, maximum, minimum - 1, maximum + 1, -maximum, 2 ** 31];
     return [...numbers, 2 ** 53].map(String).concat(notNumbers, `00${maximum}`);
   }
   if (type === 'array') {
-    const all = items?.enum ?? [];
+    const all = items?.enum ?? ['ADR:for', 'nobody:for', 'ADR', ':'];
     const lists = [
       ...all,
       all.join(','),

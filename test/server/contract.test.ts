@@ -8,6 +8,7 @@ import {
   everyQuestion,
   expected,
   type Facts,
+  isBeyond,
   plainQuestion,
   type Question,
   questionByChance,
@@ -55,7 +56,8 @@ describe(`the interface against its own document (CONTRACT_SEED=${seed})`, () =>
     try {
       const answer = await asker.ask(address, { headers });
       checkAnswer(promises, question, { answer, wanted: expected(question, promises, facts) });
-      if (isAskedAgain) await checkAgain(asker, address, { answer, headers });
+      // What is a moment ago was another one a moment ago.
+      if (isAskedAgain && !question.given.as_of) await checkAgain(asker, address, { answer, headers });
     } catch (error) {
       (error as Error).message = `${address.slice(0, 300)} (${coding}): ${(error as Error).message}`;
       throw error;
@@ -101,8 +103,10 @@ describe(`the interface against its own document (CONTRACT_SEED=${seed})`, () =>
         for (const limit of [1 + random.integer(9), 10 + random.integer(41)]) {
           const walked = await walk(asker, operation, { ...given, limit: [String(limit)] });
           expect(walked.longest).to.be.at.most(limit);
-          expect(walked.items, JSON.stringify(given)).to.have.length(walked.total);
-          expect(new Set(walked.items).size).to.equal(walked.total);
+          // Nobody counts what changed before it is told.
+          const total = walked.total ?? walked.items.length;
+          expect(walked.items, JSON.stringify(given)).to.have.length(total);
+          expect(new Set(walked.items).size).to.equal(total);
           walks.push(walked.items);
         }
         expect(walks[0], JSON.stringify(given)).to.deep.equal(walks[1]);
@@ -111,9 +115,11 @@ describe(`the interface against its own document (CONTRACT_SEED=${seed})`, () =>
   });
 
   function goodQuestion(operation: Operation, random: Random): Question {
+    if (isBeyond(operation)) return plainQuestion(operation, facts);
     for (;;) {
       const question = questionByChance([operation], facts, random);
       delete question.given.cursor;
+      delete question.given.as_of;
       if (expected(question, promises, facts).statuses[0] === 200) return question;
     }
   }

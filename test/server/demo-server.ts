@@ -59,7 +59,7 @@ export async function startDemoServer(
     empty?: boolean;
     bounds?: Partial<Bounds>;
     /** The program of processes that search; none searches in this one. */
-    searchProgram?: string;
+    readerProgram?: string;
     observers?: ((answered: Answered) => void)[];
     /** Adds to the application before it listens. */
     extend?: (app: FastifyInstance) => void;
@@ -84,7 +84,7 @@ export async function startDemoServer(
     },
     ...(options.clock ? { clock: options.clock } : {}),
     ...(options.bounds ? { bounds: options.bounds } : {}),
-    ...(options.searchProgram ? { searchProgram: options.searchProgram } : {}),
+    ...(options.readerProgram ? { readerProgram: options.readerProgram } : {}),
     ...(options.observers ? { observers: options.observers } : {}),
     onFailure: (error) => failures.push(error),
     assetsFolder: fileURLToPath(new URL('../../dist/assets', import.meta.url)),

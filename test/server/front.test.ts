@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
 import type { Answered } from '../../src/server/answered.ts';
 import { Front } from '../../src/server/front.ts';
+import { ResponseCache } from '../../src/server/response-cache.ts';
 import { listeningServers } from '../helpers/listening.ts';
 import {
   askPlainly,
@@ -94,7 +95,9 @@ describe('the front', () => {
   it('asks the framework once for what is asked again and again, and always once it is closed', async () => {
     let current = edition;
     let asked = 0;
-    const front = new Front({ edition: () => current, observers: [] });
+    const cache = new ResponseCache(100_000);
+    cache.put('body', 'same');
+    const front = new Front({ cache, edition: () => current, observers: [] });
     const server = createServer((request, response) => {
       asked += 1;
       const body = Buffer.from('same');
@@ -104,7 +107,8 @@ describe('the front', () => {
         validators: { etag: '"a"', lastModified: null },
         headers: response.getHeaders() as Record<string, string>,
         route: '/',
-        body: () => body,
+        bodyKey: 'body',
+        encoding: null,
       });
       response.end(body);
     });

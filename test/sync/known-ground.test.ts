@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
-import { serviceSource } from '../../src/questions/service-source.ts';
+import { feed } from '../../src/questions/feed.ts';
+import { readValues } from '../../src/questions/parameter.ts';
 import { gaps } from '../../src/store/contents.ts';
 import { countRows } from '../../src/store/rows.ts';
 import { lastFillBegan } from '../../src/store/runs.ts';
@@ -110,7 +111,7 @@ describe('what a sync takes for known', () => {
           date: new Date(noon + n * 60_000).toISOString(),
         });
       const client = await createImpatientClient(service.baseUrl);
-      await serviceSource(own.mirror, client).feed({ limit: 50, all: false });
+      await feed.ask!({ mirror: own.mirror, client }, readValues(feed.parameters, { limit: '50' }).values);
       await client.close();
       expect(held('content').length).to.equal(service.records.content!.length - 40);
       await syncOnce(own, service.baseUrl);

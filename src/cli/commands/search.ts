@@ -1,72 +1,37 @@
-import { Args, Flags } from '@oclif/core';
+import { Args, Flags, type Interfaces } from '@oclif/core';
 import { UsageError } from '../../errors.ts';
-import type { Listing } from '../../questions/source.ts';
-import { kindNamed } from '../../sync/import.ts';
-import { writeAnswer } from '../../terminal/answer.ts';
-import { ReadingCommand, refuseAsOf } from '../reading-command.ts';
+import { search, searchSemantic } from '../../questions/search.ts';
+import { examplesOf, flagsOf } from '../question-flags.ts';
+import { ReadingCommand } from '../reading-command.ts';
+
+const { type, limit, topic } = flagsOf(search);
+const { k } = flagsOf(searchSemantic);
 
 export default class Search extends ReadingCommand {
   static override summary = 'search politicians, parties, content and speeches';
   static override description =
     `Accents, hyphens, apostrophes and endings do not matter; "quoted words" must stand together; word* finds what begins so.`;
-  static override examples = [
-    { description: 'All words, anywhere', command: '<%= config.bin %> search retraites des gardiens' },
-    {
-      description: 'Only speeches and promises',
-      command: '<%= config.bin %> search "nuit en train" --type speech,promise',
-    },
-    { description: 'The next program gets JSON', command: '<%= config.bin %> search 49.3 --json' },
-  ];
+  static override examples = examplesOf(search, searchSemantic);
   static override strict = false;
   static override args = {
     query: Args.string({ ignoreStdin: true, description: 'what to look for', required: true }),
   };
-  static override flags = {
-    type: Flags.string({ description: 'kinds to search, with commas between', helpValue: 'KIND,…' }),
-    limit: Flags.integer({ description: 'how many', min: 1, default: 20 }),
+  static override flags: Interfaces.FlagInput = {
+    type: type!,
+    limit: limit!,
     semantic: Flags.boolean({
       description: 'search by meaning where the source can, else full text, said so',
     }),
-    topic: Flags.string({ description: 'only records of this topic' }),
-    k: Flags.integer({ char: 'k', description: 'how many, for --semantic', min: 1, max: 50 }),
+    topic: topic!,
+    k: { ...k!, default: undefined },
   };
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Search);
-    refuseAsOf(flags, 'search knows the records of now');
-    const query = argv.join(' ');
-    if (query.trim() === '') throw new UsageError('there is nothing to search for', 'name a word or a name');
-    const types = flags.type?.split(',').map((word) => kindNamed(word.trim()).name);
-    const { source, attribution } = await this.source(flags);
-    const listing = await source.search({
-      query,
-      types,
-      limit: flags.k ?? flags.limit,
-      semantic: flags.semantic === true,
-      topic: flags.topic,
-    });
-    const columns = ['type', 'slug', 'title', 'snippet', 'politician', 'date'];
-    const allColumns = ['type', 'slug', 'id', 'title', 'snippet', 'score', 'politician', 'date'];
-    await writeAnswer(
-      {
-        ...listing,
-        columns,
-        allColumns,
-        notes: notesOf(listing),
-        attribution: attribution(listing.origin.as_of),
-      },
-      this.outputOptions(flags),
-      this.sinks(),
-    );
+    const q = argv.join(' ');
+    if (q.trim() === '') throw new UsageError('there is nothing to search for', 'name a word or a name');
+    const given = { ...flags, q, limit: flags.k ?? flags.limit, k: flags.k ?? flags.limit };
+    if (!flags.semantic) return void (await this.answer(search, this.valuesOf(search, given), flags));
+    await this.answer(searchSemantic, this.valuesOf(searchSemantic, given), flags);
   }
-}
-
-function notesOf({ extra }: Listing): string[] {
-  const suggestions = (extra?.suggestions ?? []) as { slug: string; full_name: string }[];
-  return [
-    ...(extra?.fallback === true ? ['semantic search is not available here; full text answered'] : []),
-    ...(suggestions.length > 0
-      ? [`did you mean: ${suggestions.map(({ full_name, slug }) => `${full_name} (${slug})`).join(', ')}?`]
-      : []),
-  ];
 }

@@ -31,7 +31,7 @@ export default class Serve extends HemicycleCommand {
       settings,
       viewerTokenFile: viewerTokensPath(settings, flags['viewer-tokens']),
       assetsFolder: join(this.config.root, 'dist/assets'),
-      searchProgram: join(this.config.root, 'dist/server/run/searcher.js'),
+      readerProgram: join(this.config.root, 'dist/server/run/reader.js'),
       everyMs: syncEvery(flags['sync-every'], settings),
       sinks: this.sinks(),
       socket: openedSocket(flags),

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { UsageError } from '../../errors.ts';
 import { attributionOf } from '../../model/attribution.ts';
 import type { Document } from '../../model/document.ts';
 import { agoText } from '../../model/moment.ts';
@@ -9,7 +10,8 @@ import { mirrorVersion } from '../../store/meta.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { lastRun, progressOf } from '../../store/runs.ts';
 import { writeAnswer } from '../../terminal/answer.ts';
-import { knownService, ReadingCommand, refuseAsOf, refuseStale } from '../reading-command.ts';
+import { knownService, refuseStale } from '../answerer.ts';
+import { ReadingCommand } from '../reading-command.ts';
 import type { Settings } from '../settings.ts';
 
 export default class Status extends ReadingCommand {
@@ -24,7 +26,8 @@ export default class Status extends ReadingCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Status);
-    refuseAsOf(flags, 'the state of the mirror is that of now');
+    if (flags['as-of'] !== undefined)
+      throw new UsageError('the state of the mirror is that of now', 'leave --as-of out');
     const settings = this.settingsWith(flags);
     const mirror = this.mirror(settings);
     refuseStale(mirror, flags['max-age']);

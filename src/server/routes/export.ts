@@ -1,12 +1,13 @@
-import { Type } from 'typebox';
 import { attributionOf, odbl } from '../../model/attribution.ts';
 import { datasets } from '../../model/kinds.ts';
+import type { Values } from '../../questions/parameter.ts';
+import { choice } from '../../questions/parameter-kinds.ts';
 import { readEdition } from '../../store/contents.ts';
 import { openSnapshot } from '../../store/transaction.ts';
 import { responsesOf } from '../answer-schemas.ts';
 import { exportMediaTypes, exportStream } from '../export-stream.ts';
 import type { App } from '../framework.ts';
-import { choiceParameter, querySchema } from '../parameter-schemas.ts';
+import { schemaOf } from '../operations.ts';
 import { RefusedForNowError } from '../problem.ts';
 import type { Serving } from '../serving.ts';
 import { Slots } from '../slots.ts';
@@ -15,6 +16,19 @@ import { Slots } from '../slots.ts';
 const retrySeconds = 10;
 
 const formats = ['csv', 'parquet'] as const;
+
+const parameters = {
+  entity: {
+    ...choice(
+      datasets.map(({ plural }) => plural),
+      'the dataset',
+      { fallback: undefined },
+    ),
+    isRequired: true,
+  },
+  format: choice(formats, 'format of the file', { fallback: 'csv' }),
+};
+
 const file = {
   description: 'The file.',
   content: {
@@ -27,22 +41,15 @@ const schema = {
   tags: ['service'],
   operationId: 'exportDataset',
   summary: 'A whole dataset as a file, under the Open Database License 1.0.',
-  querystring: querySchema({
-    entity: choiceParameter(
-      datasets.map(({ plural }) => plural),
-      'The dataset.',
-    ),
-    format: Type.Optional({ ...choiceParameter(formats, 'Format of the file.'), default: 'csv' }),
-  }),
+  querystring: schemaOf(Object.entries(parameters)),
   response: responsesOf(file, 422),
 };
 
 /** Serves whole datasets; each is read from one state of the mirror, however long the caller takes. */
 export function exportRoutes(api: App, { mirror, settings, answers, bounds }: Serving): void {
   const slots = new Slots({ most: bounds.exports, mostOfOne: bounds.exportsOfOne });
-  api.get('/export/dataset', { schema }, (request, reply) => {
-    const { entity } = request.query;
-    const format = request.query.format!;
+  api.get('/export/dataset', { schema, config: { parameters } }, (request, reply) => {
+    const { entity, format } = request.values as Values<typeof parameters>;
     const kind = datasets.find(({ plural }) => plural === entity)!;
     const giveBack = slots.take(request.caller!.key);
     if (giveBack === null) {

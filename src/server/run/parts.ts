@@ -22,7 +22,7 @@ export type ServeRun = {
   /** The folder of the files that pages for people load. */
   assetsFolder: string;
   /** The program of the processes that search. */
-  searchProgram: string;
+  readerProgram: string;
   /** How often to sync, in milliseconds, or null for never. */
   everyMs: number | null;
   sinks: OutputSinks;
@@ -53,7 +53,7 @@ export async function createServer(
       viewerTokenFile: run.viewerTokenFile,
     }),
     assetsFolder: run.assetsFolder,
-    searchProgram: run.searchProgram,
+    readerProgram: run.readerProgram,
     ...(await openLimits(run, parts.onFailure)),
   });
 }

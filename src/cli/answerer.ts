@@ -1,0 +1,123 @@
+import { StaleError, UsageError } from '../errors.ts';
+import { sanitiseLine } from '../format/sanitise.ts';
+import { kindOf } from '../model/kinds.ts';
+import { durationMs, momentOf } from '../model/moment.ts';
+import { type Answerer, autoAnswers, mirrorAnswers, serviceAnswers } from '../questions/answering.ts';
+import type { Parameters, Values } from '../questions/parameter.ts';
+import type { Question } from '../questions/question.ts';
+import type { Client } from '../service/client.ts';
+import { lastFilled } from '../store/contents.ts';
+import { readMeta } from '../store/meta.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { openMirror, openWritableMirror } from '../store/open.ts';
+import { openPast, refuseUnseen } from '../store/past.ts';
+import type { CommonFlags } from './base-command.ts';
+import { allowedRate, type Settings } from './settings.ts';
+
+/** Flags that say who answers, and from when. */
+export type SourceFlags = CommonFlags & {
+  format?: string;
+  source?: string;
+  'max-age'?: string | undefined;
+  'as-of'?: string | undefined;
+};
+
+/** What an answerer is opened with: everything opened is handed to `closing`. */
+export type Opening = {
+  flags: SourceFlags;
+  settings: Settings;
+  closing<Opened extends { close(): void | Promise<void> }>(opened: Opened): Opened;
+  /** A client of the service that these settings name; a person waits for it. */
+  client(settings: Settings, attempts: number): Promise<Client>;
+  stderr(line: string): void;
+};
+
+/** Who answers a question, by what the flags say; and the mirror that it is answered from, or kept in. */
+export async function openAnswerer(
+  question: Question,
+  values: Values<Parameters>,
+  opening: Opening,
+): Promise<{ answerer: Answerer; mirror: Mirror }> {
+  const { flags, settings, closing } = opening;
+  const isOfService = flags.source === 'service';
+  if (isOfService) refuseService(question, flags);
+  if (flags['as-of'] !== undefined) return openPastAnswerer(question, values, opening);
+  if (isOfService) {
+    const client = await opening.client(settings, 2);
+    const mirror = closing(openWritableMirror(settings.db));
+    return { answerer: serviceAnswers({ mirror, client }), mirror };
+  }
+  const mirror = closing(openMirror(settings.db));
+  refuseStale(mirror, flags['max-age']);
+  const known = question.ask ? knownService(settings, mirror) : null;
+  const answerer = mirrorAnswers(mirror, { searchesByMeaning: settings.semanticSearch, asOf: null });
+  if (flags.source === 'mirror' || known === null) return { answerer, mirror };
+  const askService = async (why: string) => {
+    if (isTold(flags)) opening.stderr(`${sanitiseLine(why)}; asking the service`);
+    const client = await opening.client(known, 1);
+    return serviceAnswers({ mirror: closing(openWritableMirror(settings.db)), client });
+  };
+  return { answerer: autoAnswers(answerer, askService), mirror };
+}
+
+function openPastAnswerer(
+  question: Question,
+  values: Values<Parameters>,
+  { flags, settings, closing }: Opening,
+): { answerer: Answerer; mirror: Mirror } {
+  const asOf = asOfMoment(flags['as-of']!);
+  const mirror = question.looksBack
+    ? closing(openMirror(settings.db))
+    : closing(openPast(settings.db, asOf, question.reads(values).map(kindOf)));
+  if (question.looksBack) refuseUnseen(mirror, asOf);
+  refuseStale(mirror, flags['max-age']);
+  return { answerer: mirrorAnswers(mirror, { searchesByMeaning: settings.semanticSearch, asOf }), mirror };
+}
+
+function refuseService(question: Question, flags: SourceFlags): void {
+  if (!question.ask)
+    throw new UsageError(
+      `the service cannot be asked for ${question.name}`,
+      'the mirror answers that: leave --source out',
+    );
+  if (flags['as-of'] !== undefined)
+    throw new UsageError('the service does not say what it said before', '--as-of answers from the mirror');
+}
+
+/** With JSON an error is all that stderr holds; who answered stands there after the answer came. */
+export function isTold({ quiet, json, format }: SourceFlags): boolean {
+  return !quiet && !json && format !== 'json';
+}
+
+/** The moment that `--as-of` names, ISO 8601; throws a UsageError on what is no date or not yet past. */
+export function asOfMoment(text: string): string {
+  const at = momentOf(text, Date.now(), 'end');
+  if (at === null)
+    throw new UsageError(`--as-of "${text}" is not a date`, 'write 2026-11-01, 2026-11-01T08:00:00Z, or 7d');
+  const now = new Date().toISOString();
+  if (at <= now) return at;
+  if (at.slice(0, 10) === now.slice(0, 10)) return now;
+  throw new UsageError(`--as-of "${text}" is still to come`);
+}
+
+/** Throws a StaleError if the mirror was last filled longer ago than the user allows. */
+export function refuseStale(mirror: Mirror, maxAge: string | undefined): void {
+  if (maxAge === undefined) return;
+  const allowed = durationMs(maxAge);
+  if (allowed === null)
+    throw new UsageError(`--max-age "${maxAge}" is not a duration`, 'write 90s, 30m, 12h or 7d');
+  const filled = lastFilled(mirror);
+  if (filled === null) throw new StaleError('the mirror was never filled to the end');
+  if (Date.now() - Date.parse(filled) > allowed)
+    throw new StaleError(`the mirror was last filled at ${filled}, longer ago than ${maxAge}`);
+}
+
+/**
+ * The settings to ask the service with, or null where no address is known. An address that only the mirror
+ * remembers gets no token: the file may come from anybody.
+ */
+export function knownService(settings: Settings, mirror: Mirror): Settings | null {
+  if (settings.baseUrl !== null) return settings;
+  const baseUrl = readMeta(mirror, 'base_url');
+  return baseUrl === null ? null : { ...settings, baseUrl, token: null, rate: allowedRate(null) };
+}

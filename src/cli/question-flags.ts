@@ -1,0 +1,62 @@
+import { Args, Flags, type Interfaces } from '@oclif/core';
+import { flagName, type Parameter, type Parameters } from '../questions/parameter.ts';
+import type { Question } from '../questions/question.ts';
+
+/** The flags of a question: those parameters that name no record. */
+export function flagsOf({ parameters }: { parameters: Parameters }): Interfaces.FlagInput {
+  const flags = Object.entries(parameters).filter(
+    ([, { isPlace, surface }]) => !isPlace && surface !== 'http',
+  );
+  return Object.fromEntries(flags.map(([name, parameter]) => [flagName(name, parameter), flagOf(parameter)]));
+}
+
+function flagOf({ description, schema, names, isList, flag }: Parameter) {
+  const words = isList && hasWords(schema.items) ? ` (${schema.items.enum.join(', ')})` : '';
+  const common = {
+    description: `${typed(description, names)}${words}`,
+    ...(flag.char === undefined ? {} : { char: flag.char as 'q' }),
+    ...(flag.helpValue === undefined ? {} : { helpValue: flag.helpValue }),
+  };
+  if (isList) return Flags.string({ ...common, multiple: true, multipleNonGreedy: true });
+  return Flags.string({
+    ...common,
+    ...(schema.default === undefined ? {} : { default: String(schema.default) }),
+    ...(Array.isArray(schema.enum) ? { options: schema.enum as string[] } : {}),
+  });
+}
+
+/** A person may type a name where a program names a slug. */
+function typed(description: string, names: Parameter['names']): string {
+  return names === 'politician' || names === 'party'
+    ? description.replace(/^slug of/, 'slug or name of')
+    : description;
+}
+
+/** The arguments of a question: those parameters that name a record, in their order. */
+export function argsOf(
+  { parameters }: { parameters: Parameters },
+  { isRequired = true } = {},
+): Interfaces.ArgInput {
+  const places = Object.entries(parameters).filter(([, { isPlace }]) => isPlace);
+  return Object.fromEntries(
+    places.map(([name, { description, names }]) => [
+      name,
+      Args.string({
+        ignoreStdin: true,
+        description: typed(description, names),
+        required: isRequired,
+      }),
+    ]),
+  );
+}
+
+/** The examples of questions, as help shows them. */
+export function examplesOf(...questions: Pick<Question, 'examples'>[]) {
+  return questions.flatMap(({ examples }) =>
+    examples.map(({ description, command }) => ({ description, command: `<%= config.bin %> ${command}` })),
+  );
+}
+
+function hasWords(items: unknown): items is { enum: string[] } {
+  return Array.isArray((items as { enum?: unknown } | undefined)?.enum);
+}

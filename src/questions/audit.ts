@@ -1,0 +1,37 @@
+import { kindOf } from '../model/kinds.ts';
+import { getPage } from '../service/pages.ts';
+import { listAudit } from '../store/audit.ts';
+import { keepList, listingOf } from './from-service.ts';
+import { count, filter } from './parameter-kinds.ts';
+import { listQuestion } from './question.ts';
+
+/** The log of moderation actions. */
+export const audit = listQuestion({
+  name: 'audit',
+  operationId: 'listAudit',
+  summary: 'the newest entries of the public, anonymised log of moderation actions',
+  path: '/audit',
+  isInterface: true,
+  examples: [
+    { description: 'The newest entries', command: 'audit' },
+    {
+      description: 'What was done to promises, as CSV',
+      command: 'audit --entity-type promise --limit 200 --format csv',
+    },
+  ],
+  parameters: {
+    entity_type: filter('kind of record that was touched', { example: 'politician', names: 'entity type' }),
+    limit: count(200, 'number of entries'),
+  },
+  reads: () => ['audit'],
+  schema: 'Audit',
+  columns: kindOf('audit').listColumns,
+  read: (mirror, { entity_type: entityType, limit }) => listAudit(mirror, { entityType, limit }),
+  async ask(service, { entity_type, limit }) {
+    const query = { entity_type, limit: Math.min(limit, 200) };
+    const names = ['audit', 'entries', 'log'];
+    const page = await getPage(service.client, { path: '/audit', query, names });
+    keepList(service, kindOf('audit'), page);
+    return listingOf(page);
+  },
+});

@@ -1,0 +1,133 @@
+import { type Counts, chamberOf, chambers, stanceOf, stances } from '../model/ballot.ts';
+import { type Document, isDocument } from '../model/document.ts';
+import { type Column, kindOf } from '../model/kinds.ts';
+import { ballotSorts, listBallots } from '../store/ballots.ts';
+import { findGroups } from '../store/name-lookup.ts';
+import { naming } from './names.ts';
+import { BadValueError } from './parameter.ts';
+import { choice, count, cursor, day, filter, integer, several, share, words } from './parameter-kinds.ts';
+import { listQuestion } from './question.ts';
+
+const counts: Record<keyof Counts, string> = {
+  for: 'votes_for',
+  against: 'votes_against',
+  abstention: 'votes_abstention',
+  non_voting: 'votes_non_voting',
+};
+
+const margin: Column = {
+  name: 'margin',
+  type: 'integer',
+  description:
+    'Votes by which it was decided: the distance of for and against, or of a motion of censure from the votes required; null where a count is not published or another majority was required.',
+};
+
+const voted: Column = {
+  name: 'voted',
+  type: 'json',
+  description: 'Counts and position of each group that was asked about; absent where none was.',
+};
+
+/** Ballots, found by what they were about and how groups voted. */
+export const ballots = listQuestion({
+  name: 'ballots',
+  operationId: 'listBallots',
+  summary: 'public ballots, newest first; filters combine',
+  description:
+    'The position of a group is what the source states. Those who sit in no group (non-inscrits) count for no dissent.',
+  path: '/ballots',
+  isInterface: false,
+  examples: [
+    { description: 'The newest ballots', command: 'ballots' },
+    {
+      description: 'Two groups for, a third against',
+      command: 'ballots --voted ADR:for --voted PDV:for --voted UDC:against',
+    },
+    { description: 'Decided by five votes at most', command: 'ballots --margin 5 --sort margin' },
+  ],
+  parameters: {
+    q: words('words in the title or the legislative file', {
+      example: 'retraites',
+      flag: { name: 'query', char: 'q' },
+    }),
+    chamber: choice(chambers, 'AN for the Assemblée nationale, Senat for the Sénat', {
+      fallback: undefined,
+      meant: (word) => chamberOf(word) ?? word,
+    }),
+    since: day('start', 'held that day or later'),
+    until: day('end', 'held that day or earlier'),
+    result: filter('result as the chamber announced it', { example: 'adopté', names: 'ballot result' }),
+    type: filter('kind of ballot as the chamber words it', {
+      example: 'scrutin public ordinaire',
+      names: 'ballot type',
+    }),
+    topic: filter('topic, where the service files ballots under one', { names: 'topic' }),
+    voted: several('GROUP:for, GROUP:against or GROUP:abstention; repeatable, all must hold', {
+      pattern: '^.+:.+$',
+      example: 'ADR:for',
+      flag: { helpValue: 'GROUP:STANCE' },
+      read(text) {
+        const colon = text.lastIndexOf(':');
+        const stance = stanceOf(text.slice(colon + 1));
+        if (colon < 1 || stance === null)
+          throw new BadValueError(`must be GROUP:POSITION, a position being one of ${stances.join(', ')}`);
+        return { asked: text.slice(0, colon), stance };
+      },
+    }),
+    margin: integer('decided by so many votes at most', { minimum: 0 }),
+    dissent: share('some group of which at least that share voted otherwise than most of it (0.2 or 20%)'),
+    sort: choice(ballotSorts, 'order: newest first, or closest first', { fallback: 'date' }),
+    limit: count(100, 'number of ballots'),
+    cursor,
+  },
+  reads: () => ['ballot'],
+  schema: 'BallotSummary',
+  fields: [...kindOf('ballot').columns.filter(({ name }) => name !== 'votes_by_party'), margin, voted],
+  columns: [
+    'date',
+    'chamber',
+    'scrutin_id',
+    'result',
+    'votes_for',
+    'votes_against',
+    'votes_abstention',
+    'margin',
+    'voted',
+    'title',
+  ],
+  allColumns: [
+    'date',
+    'chamber',
+    'scrutin_id',
+    'number',
+    'legislature',
+    'session',
+    'type',
+    'result',
+    'required',
+    ...Object.values(counts),
+    'margin',
+    'voted',
+    'title',
+    'dossier',
+    'url',
+  ],
+  flat({ totals, voted: groups, ...ballot }: Document): Document {
+    const stated = isDocument(totals) ? totals : {};
+    const named = Object.entries(counts).map(([field, column]) => [column, stated[field] ?? null]);
+    const positions = Array.isArray(groups) ? groups.filter(isDocument) : [];
+    return {
+      ...ballot,
+      ...Object.fromEntries(named),
+      voted: positions.map(({ party, position }) => `${party}: ${position ?? ''}`).join(', ') || null,
+    };
+  },
+  read: (mirror, { voted, ...values }) =>
+    listBallots(mirror, {
+      ...values,
+      voted: voted.map((each) => ({
+        ...each,
+        groups: naming('voted', () => findGroups(mirror, each.asked)),
+      })),
+    }),
+});

@@ -1,0 +1,100 @@
+import { UsageError } from '../errors.ts';
+import { findKind, type Kind, kindOf, kinds } from '../model/kinds.ts';
+import { changesPage, historyBegins } from '../store/changes.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { lastFillBegan } from '../store/runs.ts';
+import { choices, count, cursor, filter, moment } from './parameter-kinds.ts';
+import { listQuestion } from './question.ts';
+
+const kindNames = kinds.map(({ name }) => name).reverse();
+
+const since = moment('start', '7d, a date (its beginning, UTC), a moment, or last: the last sync or import', {
+  flag: { helpValue: '7d|DATE|last' },
+});
+
+/** What changed. */
+export const changes = listQuestion({
+  name: 'changes',
+  operationId: 'listChanges',
+  summary: 'what was added, edited, withdrawn or returned, as this mirror saw it',
+  description:
+    'The moments are those at which this mirror saw a change; when it happened at the service is not known.',
+  path: '/changes',
+  isInterface: false,
+  looksBack: true,
+  isLong: true,
+  examples: [
+    { description: 'What the last sync or import brought', command: 'changes --since last' },
+    {
+      description: 'A week of one politician, edits word by word',
+      command: 'changes --since 7d --politician oceane-bruyevre',
+    },
+    {
+      description: 'For a script: exit 20 if a promise changed since yesterday',
+      command: 'changes --since 1d --kind promise --exit-status --format ndjson',
+    },
+  ],
+  parameters: {
+    since: {
+      ...since,
+      schema: { ...since.schema, default: 'last' },
+      read: (texts: string[]) => (texts[0] === 'last' ? 'last' : since.read(texts)!),
+      fallback: 'last',
+    },
+    kind: choices(kindNames, 'only these kinds of record', {
+      meant: (word) => findKind(word)?.name ?? word,
+      flag: { helpValue: 'KIND,…' },
+    }),
+    politician: filter('slug of a politician: only what concerns them', {
+      example: 'oceane-bruyevre',
+      names: 'politician',
+    }),
+    limit: count(100, 'number of changes', { surface: 'http' }),
+    cursor: { ...cursor, surface: 'http' },
+  },
+  reads: () => [],
+  schema: 'Change',
+  fields: [
+    { name: 'seen_at', type: 'datetime', description: 'When this mirror saw the change, ISO 8601.' },
+    { name: 'change', type: 'text', description: 'added, edited, withdrawn or returned.' },
+    { name: 'kind', type: 'text', description: 'Kind of the record.' },
+    { name: 'key', type: 'text', description: 'Key of the record: slug, id, or CHAMBER:ID of a ballot.' },
+    {
+      name: 'politician',
+      type: 'text',
+      description: 'Slug of the politician whom the record is about; null where it is about none.',
+    },
+    { name: 'title', type: 'text', description: 'Title of the record, as published.' },
+    { name: 'fields', type: 'json', description: 'What an edit changed: field, old and new value of each.' },
+  ],
+  columns: ['seen_at', 'change', 'kind', 'key', 'title', 'fields'],
+  allColumns: ['seen_at', 'change', 'kind', 'key', 'politician', 'title', 'fields'],
+  read(mirror, { since: asked, kind, politician, limit, cursor }, { asOf }) {
+    const since = sinceOf(mirror, asked);
+    const page = changesPage(mirror, {
+      since,
+      until: asOf,
+      kinds: kind?.map(kindOf),
+      politician,
+      limit,
+      cursor,
+    });
+    return { ...page, extra: { since } };
+  },
+  notes(mirror, { since: asked, kind }) {
+    const since = sinceOf(mirror, asked);
+    const begins = historyBegins(mirror, kind?.map(kindOf) ?? (kinds as Kind[]));
+    const isBefore = begins !== null && since < begins;
+    return [
+      `seen by this mirror since ${since}`,
+      ...(isBefore ? [`its history begins at ${begins}: what is older was added then`] : []),
+    ];
+  },
+});
+
+/** The moment that was asked for, ISO 8601. */
+function sinceOf(mirror: Mirror, asked: string): string {
+  const since = asked === 'last' ? lastFillBegan(mirror) : asked;
+  if (since === null) throw new UsageError('this mirror was never filled', 'name a moment with --since');
+  return since;
+}

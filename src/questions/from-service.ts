@@ -1,0 +1,80 @@
+import { AmbiguousNameError, NotFoundError } from '../errors.ts';
+import { type Kind, kindOf } from '../model/kinds.ts';
+import { getPage, type ServicePage } from '../service/pages.ts';
+import { getProfile } from '../service/records.ts';
+import { saveDetail } from '../store/detail.ts';
+import { findSlug, isSlug, type NamedKind, resolveSlug } from '../store/name-lookup.ts';
+import { forgetKnownGround } from '../store/progress.ts';
+import { createSaver } from '../store/save.ts';
+import { saveFeedPage } from '../store/save-feed-page.ts';
+import { markIfNewer } from '../store/to-fetch.ts';
+import { atOnce } from '../store/transaction.ts';
+import type { Found, Listing, Service } from './question.ts';
+
+/** A page of the service as the answer to a list question. */
+export function listingOf({ items, total, next, at }: ServicePage): Listing {
+  return { items, total, nextCursor: next, origin: { from: 'service', as_of: at } };
+}
+
+/** A list may state less of a record than its dataset row; such items do not replace it, but tell if it is old. */
+export function keepList({ mirror }: Service, kind: Kind, { items, at }: ServicePage): void {
+  atOnce(mirror, () => {
+    const saver = createSaver(mirror, kind, { at, partial: true });
+    for (const item of items) saver.save(item);
+    saver.finish();
+    if (kind.name === 'politician') for (const item of items) markIfNewer(mirror, item);
+  });
+}
+
+/** Keeps a page of the feed. */
+export function keepFeed({ mirror }: Service, { items, at }: ServicePage): void {
+  atOnce(mirror, () => {
+    const outcomes = saveFeedPage(mirror, items, { at });
+    // Items of somewhere in the feed: a sync that meets them has not reached what it knows.
+    if ((outcomes.get('content')?.added ?? 0) > 0) forgetKnownGround(mirror);
+  });
+}
+
+/** The slug that a filter means: one is asked as it is; a human name is looked for in the mirror, then in the list. */
+export async function slugOf(
+  service: Service,
+  name: NamedKind,
+  written: string | undefined,
+): Promise<string | undefined> {
+  if (written === undefined || isSlug(written)) return written;
+  const known = meantBy(service, name, written);
+  if (known !== null) return known;
+  const kind = kindOf(name);
+  const query = name === 'politician' ? { q: written, limit: 100 } : {};
+  const page = await getPage(service.client, { path: `/${kind.plural}`, query, names: [kind.plural] });
+  keepList(service, kind, page);
+  return findSlug(service.mirror, name, written);
+}
+
+/** A profile by slug or name; what looks like a slug and is none may be a name of one word. */
+export async function profileOf(service: Service, name: NamedKind, written: string): Promise<Found> {
+  const slug = (await slugOf(service, name, written))!;
+  try {
+    return await profile(service, kindOf(name), slug);
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    const meant = meantBy(service, name, written);
+    if (meant === null || meant === slug) throw error;
+    return profile(service, kindOf(name), meant);
+  }
+}
+
+/** The slug of the one record of the mirror that bears a name, or null; throws an AmbiguousNameError for several. */
+function meantBy({ mirror }: Service, name: NamedKind, written: string): string | null {
+  const found = resolveSlug(mirror, name, written);
+  if (found.match === 'several') throw new AmbiguousNameError(written, found.candidates);
+  return found.match === 'one' ? found.key : null;
+}
+
+async function profile({ mirror, client }: Service, kind: Kind, slug: string): Promise<Found> {
+  const got = await getProfile(client, { kind, slug });
+  if (got.state !== 'came') throw new NotFoundError(`the service has no ${kind.name} "${slug}"`);
+  const { document: item, answer } = got;
+  atOnce(mirror, () => saveDetail(mirror, kind, item, { at: answer.at }));
+  return { item, origin: { from: 'service', as_of: answer.at } };
+}

@@ -1,0 +1,98 @@
+import { AmbiguousNameError, NotFoundError } from '../errors.ts';
+import { auditTypes } from '../store/audit.ts';
+import { ballotWords } from '../store/ballots.ts';
+import type { Mirror } from '../store/mirror.ts';
+import {
+  findFilterSlug,
+  findSlug,
+  findValue,
+  isNamedSlug,
+  type NamedKind,
+  type Named as NearName,
+  nearSlugs,
+  nearValues,
+} from '../store/name-lookup.ts';
+import { topicNames } from '../store/topics.ts';
+import type { Named, Parameters, Values } from './parameter.ts';
+import type { Absent } from './question.ts';
+
+/** The values that exist of what is no record. */
+const valuesOf: Record<Exclude<Named, NamedKind>, (mirror: Mirror) => string[]> = {
+  topic: topicNames,
+  'ballot type': (mirror) => ballotWords(mirror, 'type'),
+  'ballot result': (mirror) => ballotWords(mirror, 'result'),
+  'entity type': auditTypes,
+};
+
+/**
+ * The values with every name in the place of which a slug, or the word of the service, belongs. Throws a NotFoundError
+ * with near misses for a name of nothing, and an AmbiguousNameError for one of several.
+ */
+export function resolveNames<Ps extends Parameters>(
+  mirror: Mirror,
+  parameters: Ps,
+  values: Values<Ps>,
+): Values<Ps> {
+  const resolved: Record<string, unknown> = { ...values };
+  for (const [name, written] of namedValues(parameters, values)) {
+    const { names, isPlace } = parameters[name]!;
+    resolved[name] = naming(name, () => resolve(mirror, names!, written, isPlace));
+  }
+  return resolved as Values<Ps>;
+}
+
+function resolve(mirror: Mirror, names: Named, written: string, isPlace: boolean): string {
+  if (!isRecordName(names)) return findValue(valuesOf[names](mirror), written, names);
+  return isPlace ? findSlug(mirror, names, written) : findFilterSlug(mirror, names, written);
+}
+
+/** What the filters that name nothing may have meant, by parameter; empty where each names something. */
+export function unknownNames(
+  mirror: Mirror,
+  parameters: Parameters,
+  values: Record<string, unknown>,
+): { parameter: string; near: NearName[] }[] {
+  return namedValues(parameters, values as Values<Parameters>).flatMap(([parameter, written]) => {
+    const names = parameters[parameter]!.names!;
+    if (isRecordName(names)) {
+      if (isNamedSlug(mirror, names, written)) return [];
+      return [{ parameter, near: nearSlugs(mirror, names, written) }];
+    }
+    const known = valuesOf[names](mirror);
+    return known.includes(written) ? [] : [{ parameter, near: nearValues(known, written) }];
+  });
+}
+
+/** Looks a name up; where it names nothing, or several records, the error blames the parameter. */
+export function naming<Result>(parameter: string, look: () => Result): Result {
+  try {
+    return look();
+  } catch (error) {
+    if (error instanceof NotFoundError) throw error.blaming(parameter, 'names nothing');
+    if (error instanceof AmbiguousNameError) throw error.blaming(parameter, 'names several records');
+    throw error;
+  }
+}
+
+/** What is told of a profile that is not there. */
+export function noProfile(mirror: Mirror, kind: NamedKind, slug: string): Absent {
+  const nameField = kind === 'politician' ? 'full_name' : 'name';
+  return {
+    message: `${slug} is not in the mirror`,
+    hint: null,
+    detail: `No ${kind} has that slug.`,
+    near: nearSlugs(mirror, kind, slug),
+    suggestion: ({ key, name }) => ({ slug: key, [nameField]: name }),
+  };
+}
+
+function namedValues<Ps extends Parameters>(parameters: Ps, values: Values<Ps>): [string, string][] {
+  return Object.entries(parameters).flatMap(([name, { names }]) => {
+    const written = (values as Record<string, unknown>)[name];
+    return names === null || typeof written !== 'string' ? [] : [[name, written] as [string, string]];
+  });
+}
+
+function isRecordName(names: Named): names is NamedKind {
+  return names === 'politician' || names === 'party';
+}

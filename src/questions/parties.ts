@@ -1,0 +1,54 @@
+import { kindOf } from '../model/kinds.ts';
+import { getPage } from '../service/pages.ts';
+import { isSlug } from '../store/name-lookup.ts';
+import { listParties } from '../store/parties.ts';
+import { partyProfile } from '../store/profile.ts';
+import { keepList, listingOf, profileOf } from './from-service.ts';
+import { noProfile } from './names.ts';
+import { place } from './parameter-kinds.ts';
+import { listQuestion, recordQuestion } from './question.ts';
+
+/** All parties and groups. */
+export const parties = listQuestion({
+  name: 'parties',
+  operationId: 'listParties',
+  summary: 'all parties and parliamentary groups, by name',
+  path: '/parties',
+  isInterface: true,
+  examples: [{ description: 'All parties and groups', command: 'parties' }],
+  parameters: {},
+  reads: () => ['party'],
+  schema: 'Party',
+  columns: kindOf('party').listColumns,
+  read: (mirror) => listParties(mirror),
+  async ask(service) {
+    const page = await getPage(service.client, { path: '/parties', query: {}, names: ['parties'] });
+    keepList(service, kindOf('party'), page);
+    return listingOf(page);
+  },
+});
+
+/** One party or group. */
+export const party = recordQuestion({
+  name: 'party',
+  operationId: 'getParty',
+  summary: 'a party or group: description, members, sources',
+  path: '/parties/{slug}',
+  isInterface: true,
+  examples: [
+    {
+      description: 'One party with its members, as JSON',
+      command: 'parties alliance-des-rivages --json',
+    },
+  ],
+  parameters: {
+    slug: place('slug of the party', { example: 'alliance-des-rivages', names: 'party' }),
+  },
+  reads: () => ['party'],
+  schema: 'PartyProfile',
+  kind: () => 'party',
+  read: (mirror, { slug }) => partyProfile(mirror, slug),
+  ask: (service, { slug }) => profileOf(service, 'party', slug),
+  absent: (mirror, { slug }) => noProfile(mirror, 'party', slug),
+  unknown: ({ slug }) => (isSlug(slug) ? slug : null),
+});

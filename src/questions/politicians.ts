@@ -1,0 +1,74 @@
+import { kindOf } from '../model/kinds.ts';
+import { getPage } from '../service/pages.ts';
+import { isSlug } from '../store/name-lookup.ts';
+import { listPoliticians, politicianSorts } from '../store/politicians.ts';
+import { politicianProfile } from '../store/profile.ts';
+import { keepList, listingOf, profileOf, slugOf } from './from-service.ts';
+import { noProfile } from './names.ts';
+import { choice, count, cursor, filter, place, words } from './parameter-kinds.ts';
+import { listQuestion, recordQuestion } from './question.ts';
+
+/** Politicians, by name or the newest first. */
+export const politicians = listQuestion({
+  name: 'politicians',
+  operationId: 'listPoliticians',
+  summary: 'politicians; filters combine',
+  path: '/politicians',
+  isInterface: true,
+  examples: [
+    { description: 'The members of a party, by name', command: 'politicians --party alliance-des-rivages' },
+    {
+      description: 'The hundred that were updated last, as CSV',
+      command: 'politicians --sort updated_at --limit 100 --format csv',
+    },
+  ],
+  parameters: {
+    q: words('words that the name must hold, each from its beginning', {
+      example: 'bruy',
+      flag: { name: 'query', char: 'q' },
+    }),
+    party: filter('slug of a party or parliamentary group', {
+      example: 'alliance-des-rivages',
+      names: 'party',
+    }),
+    sort: choice(politicianSorts, 'order: by name, by newest fact, or by last change', { fallback: 'name' }),
+    limit: count(100, 'number of politicians'),
+    cursor,
+  },
+  reads: () => ['politician'],
+  schema: 'Politician',
+  columns: kindOf('politician').listColumns,
+  read: (mirror, values) => listPoliticians(mirror, values),
+  async ask(service, { q, party, sort, limit, cursor }) {
+    const query = {
+      q,
+      party: await slugOf(service, 'party', party),
+      sort,
+      limit: Math.min(limit, 100),
+      cursor,
+    };
+    const page = await getPage(service.client, { path: '/politicians', query, names: ['politicians'] });
+    keepList(service, kindOf('politician'), page);
+    return listingOf(page);
+  },
+});
+
+/** One politician. */
+export const politician = recordQuestion({
+  name: 'politician',
+  operationId: 'getPolitician',
+  summary: 'the full profile of a politician: bio, positions, quotes, affiliations, sources',
+  path: '/politicians/{slug}',
+  isInterface: true,
+  examples: [{ description: 'One profile, by slug or by name', command: 'politicians "Océane Bruyèvre"' }],
+  parameters: {
+    slug: place('slug of the politician', { example: 'oceane-bruyevre', names: 'politician' }),
+  },
+  reads: () => ['politician'],
+  schema: 'PoliticianProfile',
+  kind: () => 'politician',
+  read: (mirror, { slug }) => politicianProfile(mirror, slug),
+  ask: (service, { slug }) => profileOf(service, 'politician', slug),
+  absent: (mirror, { slug }) => noProfile(mirror, 'politician', slug),
+  unknown: ({ slug }) => (isSlug(slug) ? slug : null),
+});

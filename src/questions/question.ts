@@ -1,0 +1,121 @@
+import type { Document } from '../model/document.ts';
+import type { Column, KindName } from '../model/kinds.ts';
+import type { Client } from '../service/client.ts';
+import type { Mirror } from '../store/mirror.ts';
+import type { Page as StoredPage } from '../store/page.ts';
+import type { Parameters, Values } from './parameter.ts';
+
+/** Where an answer came from, and how old it is (ISO 8601). */
+export type Origin = { from: 'mirror' | 'service'; as_of: string | null };
+
+/** A page of a list, and what only some answers say: beside the items, and before them where it is sent over HTTP. */
+export type Page = Omit<StoredPage, 'items'> & {
+  items: Iterable<string>;
+  extra?: Document;
+  lead?: Document;
+};
+
+/** A list as the service answers it. */
+export type Listing = {
+  items: Iterable<Document> | AsyncIterable<Document>;
+  total: number | null;
+  nextCursor: string | null;
+  origin: Origin;
+  extra?: Document;
+};
+
+/** One record as somebody answers it. */
+export type Found = { item: Document; origin: Origin };
+
+/** What a question is answered with beside the mirror. */
+export type Reading = {
+  /** True where this program searches by meaning itself (`FEATURE_SEMANTIC_SEARCH`). */
+  searchesByMeaning: boolean;
+  /** The moment to look back at, ISO 8601; null for now. Most questions are given a mirror of that moment. */
+  asOf: string | null;
+};
+
+/** The service, and the mirror in which the records of its answers are kept. */
+export type Service = { client: Client; mirror: Mirror };
+
+type Described<Ps extends Parameters> = {
+  /** Its name; with `List` or `Get` in front it is the operation's. */
+  name: string;
+  operationId: string;
+  /** A phrase without its full stop, for help, the description of the API and pages. */
+  summary: string;
+  description?: string;
+  examples: { description: string; command: string }[];
+  /** Below /api/v1, parts that name a record in braces. */
+  path: string;
+  /** True for an endpoint of the service's interface; the others are beyond it. */
+  isInterface: boolean;
+  parameters: Ps;
+  /** The kinds that it reads: of the past, they must have been seen by then. */
+  reads: (values: Values<Ps>) => readonly KindName[];
+  /** True where it looks back by itself: its moments are those of the mirror of now. */
+  looksBack?: true;
+  /** True where it may take long: a server asks another process, which can be ended. */
+  isLong?: true;
+};
+
+/** A question whose answer is a list. */
+export type ListQuestion<Ps extends Parameters = Parameters> = Described<Ps> & {
+  answers: 'list';
+  /** The name of what one item is, in the description of the API; `SearchAnswer` for one that is more than a page. */
+  schema: string;
+  /** Its own columns, where an item is no record of a kind. */
+  fields?: Column[];
+  /** Columns of a table, and those of a file where they are not those of the records. */
+  columns: string[];
+  allColumns?: string[];
+  /** An item as one flat row of a table or file, where that is not the item itself. */
+  flat?(item: Document): Document;
+  read(mirror: Mirror, values: Values<Ps>, reading: Reading): Page;
+  ask?(service: Service, values: Values<Ps>): Promise<Listing>;
+  /** Sentences for people about an answer. */
+  notes?(mirror: Mirror, values: Values<Ps>): string[];
+};
+
+/** A question whose answer is one record. */
+export type RecordQuestion<Ps extends Parameters = Parameters> = Described<Ps> & {
+  answers: 'record';
+  schema: string;
+  /** The kind of the record, which says how people see it. */
+  kind: (values: Values<Ps>) => KindName;
+  /** The record, or undefined where the mirror holds none. */
+  read(mirror: Mirror, values: Values<Ps>, reading: Reading): Document | undefined;
+  ask?(service: Service, values: Values<Ps>): Promise<Found>;
+  /** What is told of a record that is not there, and which ones may have been meant. */
+  absent(mirror: Mirror, values: Values<Ps>): Absent;
+  /** What the service may be asked for where the mirror never held it, in words; null where it is not to be asked. */
+  unknown?(values: Values<Ps>): string | null;
+};
+
+export type Absent = {
+  /** For people at a terminal. */
+  message: string;
+  hint: string | null;
+  /** For a caller over HTTP, a sentence. */
+  detail: string;
+  /** Records with near names or ids. */
+  near: { key: string; name: string }[];
+  /** One of them as the API suggests it. */
+  suggestion(near: { key: string; name: string }): Record<string, string | null>;
+};
+
+export type Question<Ps extends Parameters = Parameters> = ListQuestion<Ps> | RecordQuestion<Ps>;
+
+/** A list question, its values typed by its parameters. */
+export function listQuestion<Ps extends Parameters>(
+  question: Omit<ListQuestion<Ps>, 'answers'>,
+): ListQuestion<Ps> {
+  return { ...question, answers: 'list' };
+}
+
+/** A record question, its values typed by its parameters. */
+export function recordQuestion<Ps extends Parameters>(
+  question: Omit<RecordQuestion<Ps>, 'answers'>,
+): RecordQuestion<Ps> {
+  return { ...question, answers: 'record' };
+}

@@ -1,0 +1,45 @@
+import { findKind, type KindName, kindOf, kinds } from '../model/kinds.ts';
+import { wholeRecord } from '../store/profile.ts';
+import { nearRecords } from '../store/reference.ts';
+import { choice, place } from './parameter-kinds.ts';
+import { recordQuestion } from './question.ts';
+
+const kindNames = kinds.map(({ name }) => name).reverse() as [KindName, ...KindName[]];
+
+/** A part of a path that names a kind of record, in the singular or the plural. */
+export const kindPlace = {
+  ...choice(kindNames, 'kind of record', {
+    fallback: kindNames[0],
+    meant: (word) => findKind(word)?.name ?? word,
+  }),
+  isPlace: true,
+  isRequired: true,
+};
+
+/** Any one record. */
+export const record = recordQuestion({
+  name: 'record',
+  operationId: 'getRecord',
+  summary: 'any one record of any kind, whole',
+  path: '/records/{kind}/{key}',
+  isInterface: false,
+  examples: [
+    { description: 'A source', command: 'show source src-0001' },
+    { description: 'A ballot by its chamber and id', command: 'show AN:VAL1V4' },
+  ],
+  parameters: {
+    kind: kindPlace,
+    key: place('slug, id, or CHAMBER:ID of a ballot', { example: 'oceane-bruyevre' }),
+  },
+  reads: ({ kind }) => [kind],
+  schema: 'Record',
+  kind: ({ kind }) => kind,
+  read: (mirror, { kind, key }) => wholeRecord(mirror, kindOf(kind), key),
+  absent: (mirror, { kind, key }) => ({
+    message: `no ${kind} has the key "${key}" in the mirror`,
+    hint: `\`hemicycle history ${kind} ${key}\` also finds what was withdrawn`,
+    detail: `No ${kind} has that key.`,
+    near: nearRecords(mirror, kindOf(kind), key),
+    suggestion: ({ key, name }) => ({ kind, key, title: name }),
+  }),
+});

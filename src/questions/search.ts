@@ -1,0 +1,126 @@
+import { ServiceAnswerError } from '../errors.ts';
+import type { Document } from '../model/document.ts';
+import { findKind, kinds } from '../model/kinds.ts';
+import type { JsonAnswer } from '../service/client.ts';
+import { readList } from '../service/shapes.ts';
+import { searchBy } from '../store/search.ts';
+import { isIndexed, searchedKinds } from '../store/search-index.ts';
+import { choices, count, filter, query } from './parameter-kinds.ts';
+import { type Listing, listQuestion, type Page, type Service } from './question.ts';
+
+const types = kinds
+  .filter(isIndexed)
+  .map(({ name }) => name)
+  .reverse();
+
+const columns = ['type', 'slug', 'title', 'snippet', 'politician', 'date'];
+const allColumns = ['type', 'slug', 'id', 'title', 'snippet', 'score', 'politician', 'date'];
+
+/** Full-text search. */
+export const search = listQuestion({
+  name: 'search',
+  operationId: 'search',
+  summary: 'full-text search across politicians, parties, content and speeches',
+  path: '/search',
+  isInterface: true,
+  isLong: true,
+  examples: [
+    { description: 'All words, anywhere', command: 'search retraites des gardiens' },
+    {
+      description: 'Only speeches and promises',
+      command: 'search "nuit en train" --type speech,promise',
+    },
+    { description: 'The next program gets JSON', command: 'search 49.3 --json' },
+  ],
+  parameters: {
+    q: query('words, all of which must be found; "a phrase" in quotes; a beginning*', {
+      example: '"gardiens de phare" retrait*',
+    }),
+    type: choices(types, 'kinds to search, separated by commas; those of the service by default', {
+      meant: (word) => findKind(word)?.name ?? word,
+      flag: { helpValue: 'KIND,…' },
+    }),
+    limit: count(100, 'number of hits'),
+    topic: filter('only records of this topic', { names: 'topic', surface: 'cli' }),
+  },
+  reads: ({ type }) => type ?? searchedKinds.map(({ name }) => name),
+  schema: 'SearchAnswer',
+  columns,
+  allColumns,
+  read: (mirror, { q, type, limit, topic }) =>
+    pageOf(q, searchBy(mirror, 'fulltext', { query: q, types: type, limit, topic })),
+  async ask({ client }, { q, type, limit }) {
+    const more = { type: type?.join(','), limit };
+    // The interface knows no kinds and no number for a search: a service that refuses them is asked without.
+    const answer = await client.getJson('/search', { q, ...more }).catch((error) => {
+      const isRefused = error instanceof ServiceAnswerError && [400, 422].includes(error.status ?? 0);
+      if (!isRefused) throw error;
+      return client.getJson('/search', { q });
+    });
+    return hitsIn(answer, { types: type, limit, isSemantic: false });
+  },
+});
+
+/** Search by meaning, or by full text in its place. */
+export const searchSemantic = listQuestion({
+  name: 'search-semantic',
+  operationId: 'searchSemantic',
+  summary: 'search by meaning, or by full text where that is not enabled (`fallback` is true then)',
+  path: '/search/semantic',
+  isInterface: true,
+  isLong: true,
+  examples: [
+    { description: 'By meaning', command: 'search --semantic "Qui veut des trains de nuit ?" -k 5' },
+  ],
+  parameters: {
+    q: query('a question or statement in natural language', { example: 'Qui veut des trains de nuit ?' }),
+    topic: filter('topic', { example: 'retraites', names: 'topic' }),
+    k: count(50, 'number of hits', { flag: { char: 'k' } }),
+  },
+  reads: () => searchedKinds.map(({ name }) => name),
+  schema: 'SearchAnswer',
+  columns,
+  allColumns,
+  read: (mirror, { q, topic, k }, { searchesByMeaning }) =>
+    pageOf(q, searchBy(mirror, searchesByMeaning ? 'semantic' : 'fallback', { query: q, topic, limit: k })),
+  async ask({ client }: Service, { q, topic, k }) {
+    const answer = await client.getJson('/search/semantic', { q, topic, k: Math.min(k, 50) });
+    return hitsIn(answer, { types: undefined, limit: k, isSemantic: true });
+  },
+});
+
+function pageOf(
+  query: string,
+  { items, total, mode, fallback, ...found }: ReturnType<typeof searchBy>,
+): Page {
+  return {
+    items: items.map((hit) => JSON.stringify(hit)),
+    total,
+    nextCursor: null,
+    lead: { query, mode, fallback },
+    extra: { mode, fallback, ...found },
+  };
+}
+
+/** The hits that were asked for, whatever a service answers, and how many there are where that is known. */
+function hitsIn(
+  answer: JsonAnswer,
+  { types, limit, isSemantic }: { types: string[] | undefined; limit: number; isSemantic: boolean },
+): Listing {
+  const { items, total, next } = readList(answer, ['hits', 'search']);
+  const asked = items.filter(({ type }) => !types || typeof type !== 'string' || types.includes(type));
+  const known = asked.length === items.length ? total : null;
+  const said = answer.body as Document;
+  const mode = said.mode === 'semantic' ? 'semantic' : 'fulltext';
+  return {
+    items: asked.slice(0, limit),
+    total: known ?? (next === null ? asked.length : null),
+    nextCursor: null,
+    origin: { from: 'service', as_of: answer.at },
+    extra: {
+      mode,
+      fallback: typeof said.fallback === 'boolean' ? said.fallback : isSemantic && mode === 'fulltext',
+      suggestions: Array.isArray(said.suggestions) ? said.suggestions : [],
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { audit } from './audit.ts';
+import { ballots } from './ballots.ts';
+import { changes } from './changes.ts';
+import { feed } from './feed.ts';
+import { history } from './history.ts';
+import { parties, party } from './parties.ts';
+import { politician, politicians } from './politicians.ts';
+import type { Question } from './question.ts';
+import { record } from './record.ts';
+import { search, searchSemantic } from './search.ts';
+import { topics } from './topics.ts';
+import { vote } from './vote.ts';
+
+/** Every question, those of the service's interface first: routes, their description and the README follow it. */
+export const questions = [
+  politicians,
+  politician,
+  parties,
+  party,
+  search,
+  searchSemantic,
+  feed,
+  vote,
+  audit,
+  ballots,
+  topics,
+  record,
+  changes,
+  history,
+] as unknown as readonly Question[];

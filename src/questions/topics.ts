@@ -1,0 +1,50 @@
+import { type Column, kinds } from '../model/kinds.ts';
+import { listTopics } from '../store/topics.ts';
+import { listQuestion } from './question.ts';
+
+const kindNames = kinds.map(({ name }) => name).reverse();
+
+const fields: Column[] = [
+  {
+    name: 'topic',
+    type: 'text',
+    description: 'The topic, as the service spells it and every filter takes it.',
+  },
+  {
+    name: 'records',
+    type: 'integer',
+    description: 'Number of records of all kinds that are filed under it.',
+  },
+  { name: 'kinds', type: 'json', description: 'The same for each kind of record that has any.' },
+];
+
+/** Every topic, so that nobody has to guess. */
+export const topics = listQuestion({
+  name: 'topics',
+  operationId: 'listTopics',
+  summary: 'every topic with its number of records for each kind, the most used first',
+  path: '/topics',
+  isInterface: false,
+  examples: [
+    { description: 'Every topic', command: 'topics' },
+    {
+      description: 'What a filter takes, one a line',
+      command: 'topics --columns topic --no-header --format csv',
+    },
+  ],
+  parameters: {},
+  reads: () => [],
+  schema: 'Topic',
+  fields,
+  columns: [
+    'topic',
+    'records',
+    ...kindNames.filter((name) => ['promise', 'position', 'content', 'speech'].includes(name)),
+  ],
+  allColumns: ['topic', 'records', ...kindNames],
+  flat: ({ kinds, ...topic }) => ({ ...topic, ...(kinds as object) }),
+  read(mirror) {
+    const found = listTopics(mirror);
+    return { items: found.map((topic) => JSON.stringify(topic)), total: found.length, nextCursor: null };
+  },
+});

@@ -1,0 +1,64 @@
+import { NotFoundError } from '../errors.ts';
+import { chambers, readBallot } from '../model/ballot.ts';
+import { kindOf } from '../model/kinds.ts';
+import { getBallot } from '../service/records.ts';
+import { readBallotOf, readRecord } from '../store/record.ts';
+import { similarBallots } from '../store/reference.ts';
+import { saveBallot } from '../store/save.ts';
+import { markAbsent } from '../store/to-fetch.ts';
+import { atOnce } from '../store/transaction.ts';
+import { keepAnswer } from '../store/validators.ts';
+import { choice, place } from './parameter-kinds.ts';
+import { recordQuestion } from './question.ts';
+
+/** One ballot. */
+export const vote = recordQuestion({
+  name: 'vote',
+  operationId: 'getBallot',
+  summary: 'a ballot of the lower house or the senate, with votes by party',
+  description:
+    'The result is what the chamber announced; a count that it does not publish is shown empty, never as 0.',
+  path: '/votes/{scrutin_id}',
+  isInterface: true,
+  examples: [
+    { description: 'A ballot of the Assemblée nationale', command: 'vote VAL1V4' },
+    { description: 'A ballot of the Sénat', command: 'vote 2026-6 --chamber Senat' },
+  ],
+  parameters: {
+    scrutin_id: place('identifier of the ballot in its chamber', { example: 'VAL1V4' }),
+    chamber: choice(chambers, 'AN for the Assemblée nationale, Senat for the Sénat', { fallback: 'AN' }),
+  },
+  reads: () => ['ballot'],
+  schema: 'Ballot',
+  kind: () => 'ballot',
+  read: (mirror, { scrutin_id, chamber }) => readBallotOf(mirror, chamber, scrutin_id),
+  async ask({ mirror, client }, { scrutin_id: scrutinId, chamber }) {
+    const key = `${chamber}:${scrutinId}`;
+    const got = await getBallot(client, { chamber, scrutinId });
+    if (got.state !== 'came') {
+      const status = got.state === 'absent' ? got.status : 304;
+      atOnce(mirror, () =>
+        markAbsent(mirror, { kind: 'ballot', key }, { status, at: new Date().toISOString() }),
+      );
+      throw new NotFoundError(`the service has no ballot ${scrutinId} of the chamber ${chamber}`);
+    }
+    const { document, answer } = got;
+    atOnce(mirror, () => {
+      saveBallot(mirror, document, { at: answer.at });
+      keepAnswer(mirror, answer);
+    });
+    const held = readRecord(mirror, kindOf('ballot'), key) ?? document;
+    return {
+      item: readBallot(held, { chamber, scrutinId }),
+      origin: { from: 'service', as_of: answer.at },
+    };
+  },
+  absent: (mirror, { scrutin_id: scrutinId, chamber }) => ({
+    message: `no ballot ${scrutinId} of the chamber ${chamber} is in the mirror`,
+    hint: 'the other chamber is asked with --chamber; `hemicycle sync --ballots` fetches ballots by id',
+    detail: `No ballot of the chamber ${chamber} has that identifier.`,
+    near: similarBallots(mirror, chamber, scrutinId),
+    suggestion: ({ key, name }) => ({ scrutin_id: key.slice(chamber.length + 1), chamber, date: name }),
+  }),
+  unknown: ({ scrutin_id }) => `ballot ${scrutin_id}`,
+});

@@ -1,0 +1,51 @@
+import type { Parameters } from '../questions/parameter.ts';
+import type { Question } from '../questions/question.ts';
+import { pageSchema, responsesOf } from './answer-schemas.ts';
+import { type DocumentedSchema, named } from './record-schemas.ts';
+
+/** How the description of the API tells of a question: parameters, answers, and whether the interface has it. */
+export function operationOf(question: Question, parameters: Parameters) {
+  const all = Object.entries(parameters);
+  const [places, queries] = [true, false].map((isPlace) =>
+    all.filter(([, each]) => each.isPlace === isPlace),
+  );
+  return {
+    tags: [question.isInterface ? 'service' : 'hemicycle'],
+    operationId: question.operationId,
+    summary: sentence(question.summary),
+    ...(question.description === undefined ? {} : { description: question.description }),
+    ...(question.isInterface ? {} : { 'x-beyond-interface': true }),
+    ...(places!.length > 0 ? { params: schemaOf(places!) } : {}),
+    // Lists are written with commas.
+    querystring: { ...schemaOf(queries!), style: 'form', explode: false },
+    response: responsesOf(
+      answerOf(question),
+      ...(question.answers === 'record' || places!.length > 0 ? [404 as const] : []),
+      422,
+    ),
+  };
+}
+
+/** The schema of parameters, for the description only: `readValues` reads them. */
+export function schemaOf(parameters: [name: string, parameter: Parameters[string]][]): DocumentedSchema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      parameters.map(([name, { schema, description }]) => [
+        name,
+        { ...schema, description: sentence(description) },
+      ]),
+    ),
+    required: parameters.filter(([, { isRequired }]) => isRequired).map(([name]) => name),
+  };
+}
+
+function answerOf(question: Question): DocumentedSchema {
+  if (question.answers === 'record' || question.schema === 'SearchAnswer') return named(question.schema);
+  return pageSchema(question.schema);
+}
+
+/** A phrase as a sentence. */
+export function sentence(phrase: string): string {
+  return `${phrase[0]!.toUpperCase()}${phrase.slice(1)}${/[.?!]$/.test(phrase) ? '' : '.'}`;
+}

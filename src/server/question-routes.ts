@@ -1,0 +1,84 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { UsageError } from '../errors.ts';
+import { durationMs } from '../model/moment.ts';
+import { type Parameters, readValues } from '../questions/parameter.ts';
+import { moment } from '../questions/parameter-kinds.ts';
+import type { Question } from '../questions/question.ts';
+import { questions } from '../questions/table.ts';
+import { answerText } from './answer-text.ts';
+import type { App } from './framework.ts';
+import { operationOf } from './operations.ts';
+import { badParameters } from './problem.ts';
+import type { Serving } from './serving.ts';
+
+/** On every endpoint that reads: what a caller believes to be of then must never be of today. */
+const asOf = moment('end', 'as this mirror had seen it by then: a day (its end, UTC), a moment, or 7d ago');
+
+/** Serves every question at its path. */
+export function questionRoutes(api: App, serving: Serving): void {
+  for (const question of questions) {
+    const own = Object.entries(question.parameters).filter(([, { surface }]) => surface !== 'cli');
+    const parameters = { ...Object.fromEntries(own), as_of: asOf };
+    const path = question.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    api.get(path, { schema: operationOf(question, parameters), config: { parameters } }, (request, reply) =>
+      answer(question, request, reply, serving),
+    );
+  }
+}
+
+function answer(
+  question: Question,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { mirror, settings, answers, reader, clock }: Serving,
+): FastifyReply | Promise<FastifyReply> {
+  const { as_of, ...values } = request.values!;
+  const asOf = pastMoment(as_of as string | undefined, clock());
+  const reading = { searchesByMeaning: settings.semantic, asOf };
+  // https://www.rfc-editor.org/rfc/rfc7089
+  if (asOf !== null) reply.header('memento-datetime', new Date(asOf).toUTCString());
+  if (asOf === null && !question.isLong)
+    return answers.json(request, reply, () => answerText(mirror, question, { values, reading }));
+  const isMoving = asOf !== null || Object.values(request.query as object).some(isRelative);
+  return answers.made(request, reply, () => reader.read({ question: question.name, values, reading }), {
+    isMoving,
+  });
+}
+
+/** True for what means another moment later: `7d`. */
+function isRelative(written: unknown): boolean {
+  return typeof written === 'string' && durationMs(written) !== null;
+}
+
+/** A moment that is past; the rest of today is now. */
+function pastMoment(at: string | undefined, nowMs: number): string | null {
+  if (at === undefined) return null;
+  const now = new Date(nowMs).toISOString();
+  if (at <= now) return at;
+  if (at.slice(0, 10) === now.slice(0, 10)) return now;
+  throw new UsageError('that moment is still to come').blaming('as_of', 'is still to come');
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the route reads of its path and query; other parameters are left alone. */
+    parameters?: Parameters;
+  }
+  interface FastifyRequest {
+    /** The values of the route's parameters, defaults filled in; null where it has none. */
+    values: Record<string, unknown> | null;
+  }
+}
+
+/** Reads the parameters of every route that has some, and refuses what is wrong with them (422). */
+export function readParameters(app: App): void {
+  app.decorateRequest('values', null);
+  app.addHook('preValidation', async (request) => {
+    const { parameters } = request.routeOptions.config;
+    if (parameters === undefined) return;
+    const given = { ...(request.query as object), ...(request.params as object) };
+    const { values, errors } = readValues(parameters, given);
+    if (errors.length > 0) throw badParameters(errors);
+    request.values = values;
+  });
+}

@@ -1,0 +1,24 @@
+import process from 'node:process';
+import { HemicycleError } from '../../errors.ts';
+import { openMirror } from '../../store/open.ts';
+import { type Asked, createTextReader } from '../answer-text.ts';
+import { RefusedRequestError, refusalOf } from '../problem.ts';
+import type { Told } from '../reader-pool.ts';
+
+// The program of a process that reads one mirror for a server, until that has no more use for it.
+const reader = createTextReader(openMirror(process.argv[2]!));
+
+process.on('message', (asked: Asked) => process.send!(answerTo(asked)));
+process.on('disconnect', () => process.exit(0));
+
+function answerTo(asked: Asked): Told {
+  try {
+    return reader.read(asked);
+  } catch (error) {
+    const isForeseen = error instanceof RefusedRequestError || error instanceof HemicycleError;
+    if (!isForeseen)
+      return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    const { status, message: detail, extras } = refusalOf(error);
+    return { refusal: { status, detail, extras } };
+  }
+}

@@ -1,0 +1,64 @@
+import { chamberOf } from '../model/ballot.ts';
+import { titleOf } from '../model/facets.ts';
+import { findKind, type Kind, kinds } from '../model/kinds.ts';
+import type { Mirror } from './mirror.ts';
+import { type Named, nearSlugs } from './name-lookup.ts';
+
+/** A record by its kind and key. */
+export type Reference = { kind: Kind; key: string };
+
+/**
+ * The records that a reference may mean: `KIND:KEY`, a ballot's `CHAMBER:ID`, or a key alone, which several kinds may have.
+ */
+export function findReferences(mirror: Mirror, text: string): Reference[] {
+  const colon = text.indexOf(':');
+  const [head, rest] = colon < 0 ? ['', text] : [text.slice(0, colon), text.slice(colon + 1)];
+  const kind = findKind(head);
+  if (kind) return [{ kind, key: rest }];
+  const chamber = chamberOf(head);
+  const key = chamber && rest !== '' ? `${chamber}:${rest}` : text;
+  return kinds.filter((each) => holds(mirror, each, key)).map((each) => ({ kind: each, key }));
+}
+
+function holds(mirror: Mirror, kind: Kind, key: string): boolean {
+  return (
+    mirror
+      .sql('SELECT 1 FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL')
+      .get(kind.name, key) !== undefined
+  );
+}
+
+/** Ballots of the chamber whose ids begin or end like the one that was not found. */
+export function similarBallots(mirror: Mirror, chamber: string, scrutinId: string): Named[] {
+  const stem = scrutinId.replace(/\d+$/, '');
+  return startingWith(mirror, 'ballot', {
+    stem: `${chamber}:${stem || scrutinId}`,
+    key: `${chamber}:${scrutinId}`,
+  });
+}
+
+/** Records of a kind that a key which does not exist may have meant: by their names, or by keys that begin alike. */
+export function nearRecords(mirror: Mirror, kind: Kind, key: string): Named[] {
+  if (kind.name === 'politician' || kind.name === 'party') return nearSlugs(mirror, kind.name, key);
+  const found = startingWith(mirror, kind.name, {
+    stem: key.replace(/[^-:]+$/, '') || key.slice(0, -1) || key,
+    key,
+  });
+  return found.map((near) => ({ ...near, name: titleIn(mirror, kind, near.key) }));
+}
+
+function startingWith(mirror: Mirror, kind: string, { stem, key }: { stem: string; key: string }): Named[] {
+  return mirror
+    .sql<Named>(
+      `SELECT key, coalesce(date, '') AS name FROM record
+       WHERE kind = ? AND key >= ? AND key < ? AND withdrawn IS NULL ORDER BY abs(length(key) - length(?)), key LIMIT 3`,
+    )
+    .all(kind, stem, `${stem}\u{10ffff}`, key);
+}
+
+function titleIn(mirror: Mirror, kind: Kind, key: string): string {
+  const json = mirror
+    .column<string>('SELECT coalesce(row, detail) FROM record WHERE kind = ? AND key = ?')
+    .get(kind.name, key);
+  return json === undefined ? key : titleOf(kind, JSON.parse(json));
+}

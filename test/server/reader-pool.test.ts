@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { type DemoServer, saveAll, startDemoServer } from './demo-server.ts';
+
+const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const real = pathOf('../../src/server/run/reader.ts');
+const stuck = pathOf('./stuck-reader.ts');
+const search = (q: string) => `/api/v1/search?q=${encodeURIComponent(q)}`;
+
+/** The processes of ours that read now. */
+function reading(): string[] {
+  const own = execFileSync('ps', ['--ppid', String(process.pid), '-o', 'args=']).toString();
+  return own.split('\n').filter((line) => line.includes('reader.ts'));
+}
+
+describe('questions that take long, answered in processes of their own', () => {
+  let server: DemoServer;
+  afterEach(() => server.close());
+
+  it('give what a search in the server gives, byte by byte', async () => {
+    const here = await startDemoServer();
+    server = await startDemoServer({ readerProgram: real });
+    for (const path of [
+      search('train'),
+      search('trains de nuit'),
+      search('nothing-at-all'),
+      `${search('mer*')}&type=promise,politician&limit=2`,
+      '/api/v1/search/semantic?q=des+trains+de+nuit+partout&k=3',
+    ]) {
+      const [one, other] = [await here.get(path), await server.get(path)];
+      expect(other.status, path).to.equal(200);
+      expect(await other.text(), path).to.equal(await one.text());
+      expect(other.headers.get('etag'), path).to.match(/^"/);
+    }
+    await here.close();
+  });
+
+  it('show what was saved since, and 304 while nothing was', async () => {
+    server = await startDemoServer({ readerProgram: real });
+    const before = await server.get(search('zygomatique'));
+    expect(await before.json()).to.deep.include({ items: [] });
+    const known = { headers: { 'if-none-match': before.headers.get('etag')! } };
+    expect((await server.get(search('zygomatique'), known)).status).to.equal(304);
+    saveAll(server.writer, 'content', [{ id: 'new-1', title: 'Zygomatique', date: '2026-01-01' }]);
+    const after = await server.get(search('zygomatique'), known);
+    expect(after.status).to.equal(200);
+    expect(await after.json()).to.nested.include({ 'items[0].id': 'new-1' });
+  });
+
+  it('are cut when they take too long, and hold up nobody meanwhile', async () => {
+    server = await startDemoServer({ readerProgram: stuck, bounds: { readMs: 700, readers: 2 } });
+    const long = server.get(search('endless'));
+    expect((await server.get('/api/v1/politicians')).status).to.equal(200);
+    expect((await server.get(search('train'))).status).to.equal(200);
+    const answer = await long;
+    expect(answer.status).to.equal(503);
+    expect(answer.headers.get('retry-after')).to.equal('1');
+    expect(answer.headers.get('cache-control')).to.equal('no-store');
+    expect(await answer.json())
+      .to.have.property('detail')
+      .that.match(/longer than 0\.7 s/);
+    expect(server.failures, 'a search that is cut is no fault of the server').to.deep.equal([]);
+  });
+
+  it('wait for each other, and are refused when they wait too long', async () => {
+    server = await startDemoServer({ readerProgram: stuck, bounds: { readMs: 700, readers: 1 } });
+    const many = await Promise.all(['a', 'b', 'c', 'd'].map((q) => server.get(search(q))));
+    expect(many.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
+    const all = await Promise.all(
+      ['endless', 'endless', 'endless', 'endless'].map((q, n) => server.get(`${search(q)}&limit=${n + 1}`)),
+    );
+    expect(all.map(({ status }) => status)).to.deep.equal([503, 503, 503, 503]);
+    expect((await server.get(search('train'))).status).to.equal(200);
+  });
+
+  it('are made once for all who ask the same at one time', async () => {
+    server = await startDemoServer({ readerProgram: stuck, bounds: { readMs: 700, readers: 1 } });
+    // One after another these would wait longer than a search may.
+    const all = await Promise.all(Array.from({ length: 10 }, () => server.get(search('endless'))));
+    const details = await Promise.all(
+      all.map(async (answer) => ((await answer.json()) as { detail: string }).detail),
+    );
+    expect(new Set(details).size).to.equal(1);
+    expect(details[0]).to.match(/was cut/);
+  });
+
+  it('are an error of the server when their process falls, and the next one starts another', async () => {
+    server = await startDemoServer({ readerProgram: stuck });
+    const answer = await server.get(search('fatal'));
+    expect(answer.status).to.equal(500);
+    expect(String(server.failures[0])).to.match(/ended \(exit 9\)/);
+    expect((await server.get(search('train'))).status).to.equal(200);
+  });
+
+  it('leave no process behind when the server ends', async () => {
+    server = await startDemoServer({ readerProgram: real });
+    await server.get(search('train'));
+    expect(reading()).to.have.length(1);
+    await server.app.close();
+    expect(reading()).to.deep.equal([]);
+  });
+});

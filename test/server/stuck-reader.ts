@@ -1,0 +1,12 @@
+import { type Asked, createTextReader } from '../../src/server/answer-text.ts';
+import { openMirror } from '../../src/store/open.ts';
+
+// Reads as the program does, but for two questions: one never ends, at the other it falls.
+const reader = createTextReader(openMirror(process.argv[2]!));
+
+process.on('message', (asked: Asked) => {
+  while (asked.values.q === 'endless');
+  if (asked.values.q === 'fatal') process.exit(9);
+  process.send!(reader.read(asked));
+});
+process.on('disconnect', () => process.exit(0));

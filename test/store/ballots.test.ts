@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import type { Document } from '../../src/model/document.ts';
+import { kindOf } from '../../src/model/kinds.ts';
+import { refreshBallotIndex } from '../../src/store/ballot-index.ts';
+import { type BallotFilter, listBallots } from '../../src/store/ballots.ts';
+import { saveMeta } from '../../src/store/meta.ts';
+import type { Mirror } from '../../src/store/mirror.ts';
+import { createSaver } from '../../src/store/save.ts';
+import { atOnce } from '../../src/store/transaction.ts';
+import { createTemporaryMirror } from '../helpers/sync-run.ts';
+
+const at = '2026-03-01T06:00:00.000Z';
+const all: BallotFilter = { voted: [], sort: 'date', limit: 100 };
+
+function save(mirror: Mirror, ballots: Document[]): void {
+  atOnce(mirror, () => {
+    const saver = createSaver(mirror, kindOf('ballot'), { at });
+    for (const ballot of ballots) saver.save(ballot);
+    saver.finish();
+  });
+}
+
+function ids(mirror: Mirror, filter: Partial<BallotFilter> = {}): unknown[] {
+  return listBallots(mirror, { ...all, ...filter }).items.map((text) => JSON.parse(text).scrutin_id);
+}
+
+const ballot = (id: string, more: Document = {}): Document => ({
+  scrutin_id: id,
+  chamber: 'AN',
+  date: '2026-01-01',
+  title: `Ballot ${id}`,
+  ...more,
+});
+
+describe('ballots', () => {
+  let own: ReturnType<typeof createTemporaryMirror>;
+  beforeEach(() => {
+    own = createTemporaryMirror();
+  });
+  afterEach(() => own.remove());
+
+  it('are those of the moment, whether their index was kept or not', () => {
+    save(own.mirror, [ballot('1'), ballot('2', { date: '2026-01-02' })]);
+    expect(ids(own.mirror)).to.deep.equal(['2', '1']);
+    atOnce(own.mirror, () => refreshBallotIndex(own.mirror));
+    expect(ids(own.mirror)).to.deep.equal(['2', '1']);
+    save(own.mirror, [ballot('3', { date: '2026-01-03' })]);
+    expect(ids(own.mirror)).to.deep.equal(['3', '2', '1']);
+    atOnce(own.mirror, () => refreshBallotIndex(own.mirror));
+    expect(ids(own.mirror)).to.deep.equal(['3', '2', '1']);
+  });
+
+  it('are read anew where an older program wrote to the mirror, which keeps no index', () => {
+    save(own.mirror, [ballot('1')]);
+    atOnce(own.mirror, () => refreshBallotIndex(own.mirror));
+    // As a program does that knows of no index: a record, and the version alone.
+    atOnce(own.mirror, () => {
+      own.mirror
+        .sql("UPDATE record SET row = json_set(row, '$.date', '2026-05-05', '$.result', 'adopté')")
+        .run();
+      saveMeta(own.mirror, 'version', '99');
+    });
+    expect(ids(own.mirror, { result: 'adopté' })).to.deep.equal(['1']);
+    atOnce(own.mirror, () => refreshBallotIndex(own.mirror));
+    expect(ids(own.mirror, { result: 'adopté', since: '2026-05-01' })).to.deep.equal(['1']);
+  });
+
+  it('of any dialect are asked by the positions that their source states, never by counts', () => {
+    save(own.mirror, [
+      ballot('words', {
+        votes_by_party: [{ party: 'rivages', position: 'pour', for: 1, against: 9, abstention: 0 }],
+      }),
+      ballot('foreign', { votes: { rivages: { pour: 3, contre: 1, abstention: 0, position: 'for' } } }),
+      ballot('unsaid', {
+        votes_by_party: [{ party: 'rivages', position: null, for: 9, against: 0, abstention: 0 }],
+      }),
+    ]);
+    const voted = [{ asked: 'rivages', groups: ['rivages'], stance: 'for' as const }];
+    expect(ids(own.mirror, { voted })).to.have.members(['words', 'foreign']);
+  });
+
+  it('have no margin where another majority than the simple one was required', () => {
+    save(own.mirror, [
+      ballot('simple', { required: 6, totals: { for: 6, against: 5, abstention: 0 } }),
+      ballot('qualified', { required: 9, totals: { for: 8, against: 7, abstention: 0 } }),
+      ballot('censure', { type: 'motion de censure', required: 289, totals: { for: 271, against: 0 } }),
+      ballot('unpublished', { totals: { for: null, against: 5 } }),
+    ]);
+    expect(ids(own.mirror, { sort: 'margin' })).to.deep.equal(['simple', 'censure']);
+    expect(ids(own.mirror, { margin: 5 })).to.deep.equal(['simple']);
+  });
+
+  it('count no dissent of those who sit in no group', () => {
+    const counts = { for: 5, against: 5, abstention: 0, non_voting: 0, position: null };
+    save(own.mirror, [
+      ballot('group', { votes_by_party: [{ party: 'rivages', ...counts }] }),
+      ballot('non-attached', {
+        votes_by_party: [{ party: 'ni-an17', party_name: 'Non inscrit', ...counts }],
+      }),
+      ballot('nobody', { votes_by_party: [{ party: 'rivages', for: 0, against: 0, abstention: 0 }] }),
+    ]);
+    expect(ids(own.mirror, { dissent: 0.5 })).to.deep.equal(['group']);
+    expect(ids(own.mirror, { dissent: 0.51 })).to.deep.equal([]);
+  });
+
+  it('go on behind a cursor whose ballot was withdrawn or moved meanwhile', () => {
+    save(
+      own.mirror,
+      ['1', '2', '3', '4'].map((id) => ballot(id, { date: `2026-01-0${id}` })),
+    );
+    const first = listBallots(own.mirror, { ...all, limit: 2 });
+    own.mirror.sql("UPDATE record SET withdrawn = ? WHERE key = 'AN:3'").run(at);
+    saveMeta(own.mirror, 'version', '99');
+    expect(ids(own.mirror, { cursor: first.nextCursor! })).to.deep.equal(['2', '1']);
+  });
+});
