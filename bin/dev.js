@@ -7,6 +7,9 @@ import { execute } from '../src/cli/execute.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 void execute(process.argv.slice(2), {
   root,
-  pjson: { ...pjson, oclif: { ...pjson.oclif, commands: './src/cli/commands' } },
+  pjson: {
+    ...pjson,
+    oclif: { ...pjson.oclif, commands: './src/cli/commands', helpClass: './src/cli/help.ts' },
+  },
   ignoreManifest: true,
 });

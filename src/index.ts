@@ -1,18 +1,39 @@
-/** The library surface: what the commands are made of, for programs that want a mirror without a terminal. */
-
-export { HemicycleError } from './errors.ts';
-export { type Attribution, attributionOf } from './model/attribution.ts';
+/**
+ * The library surface, for a program of one's own: open a mirror, ask it the questions that the commands ask, fill it
+ * from files or from the service, write tables of it, serve it. An example stands in `src/README.md`, and a test runs it.
+ */
+export { AmbiguousNameError, HemicycleError, NotFoundError } from './errors.ts';
+export { type ExportTable, writeTable } from './export/table.ts';
+export { chosenTables, tableNamed } from './export/tables.ts';
+export { writeAtomically } from './format/atomic-file.ts';
+export type { Sink } from './format/sink.ts';
+export { streamSink } from './format/sink.ts';
+export { type Attribution, attributionOf, type Citation } from './model/attribution.ts';
 export type { Document } from './model/document.ts';
-export { type Kind, kinds } from './model/kinds.ts';
+export { findKind, type Kind, kinds } from './model/kinds.ts';
+export { type Answerer, mirrorAnswers, wholeList } from './questions/answering.ts';
+export { ask, itemsOf } from './questions/ask.ts';
+export { audit } from './questions/audit.ts';
+export { ballots } from './questions/ballots.ts';
+export { changes } from './questions/changes.ts';
+export { feed } from './questions/feed.ts';
+export { history } from './questions/history.ts';
+export { type Parameters, readValues, type Values } from './questions/parameter.ts';
+export { parties, party } from './questions/parties.ts';
+export { politician, politicians } from './questions/politicians.ts';
+export type { Found, Listing, ListQuestion, Question, RecordQuestion } from './questions/question.ts';
+export { record } from './questions/record.ts';
+export { search, searchSemantic } from './questions/search.ts';
+export { questions } from './questions/table.ts';
+export { topics } from './questions/topics.ts';
+export { vote } from './questions/vote.ts';
 export { createApp } from './server/app.ts';
 export type { Mirror } from './store/mirror.ts';
 export { openMirror, openWritableMirror } from './store/open.ts';
-export { partyProfile, politicianProfile } from './store/profile.ts';
-export { readBallotOf, readRecord } from './store/record.ts';
+export { openPast } from './store/past.ts';
 export { rows } from './store/rows.ts';
-export { search } from './store/search.ts';
 export { connect } from './sync/connect.ts';
-export type { SyncScope } from './sync/context.ts';
+export type { SyncContext, SyncScope } from './sync/context.ts';
 export { findImportFiles, importFiles } from './sync/import.ts';
-export { planSync } from './sync/plan.ts';
+export { planSync } from './sync/stages.ts';
 export { runSync, type SyncReport } from './sync/sync.ts';

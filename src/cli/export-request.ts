@@ -1,9 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { BadTargetError, ConfigurationError, UsageError } from '../errors.ts';
 import type { ExportPart } from '../export/part.ts';
-import type { ExportFormat, TableFormat, TableShape } from '../export/table.ts';
+import type { TableFormat, TableShape } from '../export/table.ts';
 import { allTables, nameOfTable, type TableName, tableNamed } from '../export/tables.ts';
 import type { Compression } from '../format/compression.ts';
+import type { FormatName } from '../format/formats.ts';
 import { momentOf } from '../model/moment.ts';
 import type { RowFilter } from '../store/rows.ts';
 import { asOfMoment } from './answerer.ts';
@@ -24,7 +25,7 @@ export type ExportRequest = {
   target: ExportTarget;
   format: TableFormat;
   /** The format that was asked for in words or by the name of the file; null where none was. */
-  askedFormat: ExportFormat | null;
+  askedFormat: FormatName | null;
   shape: TableShape;
 };
 
@@ -104,7 +105,7 @@ function isFolder(target: string): boolean {
 function formatOf(flags: ExportFlags): Pick<ExportRequest, 'format' | 'askedFormat'> {
   const [, ending, compression = null] =
     /\.(csv|parquet|ndjson)(?:\.(gz|zst))?$/.exec(flags.output.toLowerCase()) ?? [];
-  const asked = (flags.json ? 'ndjson' : (flags.format ?? ending ?? null)) as ExportFormat | null;
+  const asked = (flags.json ? 'ndjson' : (flags.format ?? ending ?? null)) as FormatName | null;
   const format = asked ?? 'csv';
   const isFrench = flags['excel-fr'];
   const isSafe = isFrench || flags['spreadsheet-safe'];
@@ -139,7 +140,7 @@ const foreignEnding = new RegExp(`\\.(${foreignFormats}|${compressions})$`);
 const compressedEnding = new RegExp(`\\.(${compressions})$`);
 
 /** Throws a UsageError where the name of a file, which has none of our endings, promises what would not be in it. */
-function refuseForeignEnding(output: string, asked: ExportFormat | null): void {
+function refuseForeignEnding(output: string, asked: FormatName | null): void {
   const [ending] = (asked === null ? foreignEnding : compressedEnding).exec(output.toLowerCase()) ?? [];
   if (ending === undefined || isFolder(output)) return;
   throw new UsageError(

@@ -1,4 +1,5 @@
 import { Flags, type Interfaces } from '@oclif/core';
+import { formats } from '../format/formats.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import { type Attribution, attributionOf, type Licence } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
@@ -15,7 +16,7 @@ import { integerReader } from '../questions/parameter-kinds.ts';
 import type { Listing, ListQuestion, Question, RecordQuestion } from '../questions/question.ts';
 import { citationOf } from '../store/contents.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { type OutputFormat, type OutputOptions, outputFormats, writeAnswer } from '../terminal/answer.ts';
+import { type OutputFormat, type OutputOptions, outputFormats, writeAnswer } from '../terminal/list.ts';
 import { writeRecord } from '../terminal/record-view.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { isTold, openAnswerer, type SourceFlags } from './answerer.ts';
@@ -87,7 +88,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
   }
 
   /**
-   * Answers a question in the format asked for; the flags are its parameters and those of every reading command. Returns
+   * Responses a question in the format asked for; the flags are its parameters and those of every reading command. Returns
    * what was answered: how many items, or the record.
    */
   protected async answer<Ps extends Parameters>(
@@ -106,7 +107,9 @@ export abstract class ReadingCommand extends HemicycleCommand {
       : await answerer.list(question, values);
     const count = { shown: 0 };
     const { flat, columns, allColumns } = question;
-    const isFlat = flat && !['json', 'ndjson'].includes(this.format(flags));
+    const format = this.format(flags);
+    const isFlat =
+      flat && (format === 'table' || formats.some(({ name, isWhole }) => name === format && !isWhole));
     await writeAnswer(
       {
         ...listing,

@@ -57,3 +57,8 @@ export const settingTable: Record<SettingKey, { variable: string; description: s
 };
 
 export const settingKeys = Object.keys(settingTable) as SettingKey[];
+
+/** A setting's value as it may be shown: the token never is. */
+export function shownValue(key: string, value: string | null): string | null {
+  return key === 'token' && value !== null ? '(set, not shown)' : value;
+}

@@ -1,11 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import ipaddr from 'ipaddr.js';
 import { ConfigurationError } from '../errors.ts';
 import type { Citation } from '../model/attribution.ts';
-import { byteSize } from '../model/byte-size.ts';
 import { type SettingKey, type SettingOrigin, settingKeys, settingTable } from './setting-table.ts';
 import { readUserConfig } from './user-config.ts';
+
+const units: Record<string, number> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
+
+/** A size such as `500`, `64MB` or `2 GiB` in bytes (units of 1024), or null if it is none. */
+export function byteSize(text: string): number | null {
+  const found = /^(\d{1,12})\s*(?:([kmg]?)i?b?)$/i.exec(text.trim());
+  if (!found) return null;
+  const bytes = Number(found[1]) * units[(found[2] ?? '').toLowerCase()]!;
+  return bytes > 0 ? bytes : null;
+}
 
 type Environment = Record<string, string | undefined>;
 
@@ -226,8 +236,9 @@ function rateOf(
   return rate;
 }
 
+/** True for this machine, an address of a private network, and names that only such a network resolves. */
 function isOwnMachine(host: string): boolean {
-  return /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[::1\]|\[f[cd])|\.(localhost|local|internal)$/.test(
-    host,
-  );
+  const address = host.replace(/^\[(.*)\]$/, '$1');
+  if (!ipaddr.isValid(address)) return /(^|\.)localhost$|\.(local|internal)$/.test(host);
+  return ['loopback', 'private', 'uniqueLocal'].includes(ipaddr.process(address).range());
 }

@@ -1,3 +1,4 @@
+import { type FormatName, formatNamed } from '../format/formats.ts';
 import type { Attribution, Licence } from '../model/attribution.ts';
 import type { Column, ColumnType } from '../model/kinds.ts';
 import { downloadFacts } from './companions.ts';
@@ -24,13 +25,6 @@ export type Resource = {
 };
 
 export type DataPackage = { title: string; created: string; attribution: Attribution; resources: Resource[] };
-
-const mediaTypes: Record<string, string> = {
-  csv: 'text/csv',
-  tsv: 'text/tab-separated-values',
-  ndjson: 'application/x-ndjson',
-  parquet: 'application/vnd.apache.parquet',
-};
 
 /** Days and lists stand as the source wrote them, which the strict types of the standard would refuse. */
 const fieldTypes: Record<ColumnType, { type: string; format?: string }> = {
@@ -79,7 +73,7 @@ function resourceOf(resource: Resource) {
     type: 'table',
     path,
     format,
-    mediatype: mediaTypes[format] ?? 'application/octet-stream',
+    mediatype: formatNamed(format as FormatName).mediaType.split(';')[0]!,
     ...(format === 'parquet' ? {} : { encoding: 'utf-8' }),
     bytes,
     hash: `sha256:${sha256}`,

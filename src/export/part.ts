@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { separatorOf } from '../format/csv.ts';
+import type { FormatName } from '../format/formats.ts';
 import { pacedSink, type Sink } from '../format/sink.ts';
 import type { ExportWatch } from './table.ts';
-import { type ExportFormat, type ExportTable, type TableFormat, writeTable } from './table.ts';
+import { type ExportTable, type TableFormat, writeTable } from './table.ts';
 
 /** A dialect of CSV, after https://datapackage.org/standard/table-dialect/. */
 export type Dialect = {
@@ -18,7 +19,7 @@ export type ExportPart = Pick<
   ExportTable,
   'name' | 'description' | 'columns' | 'references' | 'attribution'
 > & {
-  format: ExportFormat;
+  format: FormatName;
   /** How the cells of CSV are told apart, as far as it is known; null for other formats. */
   dialect: Dialect | null;
   /** The download that the file is, byte for byte; null for one that we write ourselves. */

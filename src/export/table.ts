@@ -1,7 +1,7 @@
 import { UsageError } from '../errors.ts';
 import { type Compression, compressing } from '../format/compression.ts';
-import { type CsvStyle, csvFormat } from '../format/csv.ts';
-import { ndjsonFormat } from '../format/ndjson.ts';
+import type { TextStyle } from '../format/format.ts';
+import { type FormatName, formatNamed } from '../format/formats.ts';
 import { writeRows } from '../format/rows.ts';
 import { pacedSink, type Sink } from '../format/sink.ts';
 import { type Attribution, attributionOf, odbl } from '../model/attribution.ts';
@@ -16,10 +16,6 @@ export type CountedTable = { name: string; count: () => number | null };
  * waits for a signal, gets a turn in a run that never waits for anything.
  */
 export type ExportWatch = (table: CountedTable, rows: number) => Promise<void> | undefined;
-
-export const exportFormats = ['csv', 'parquet', 'ndjson'] as const;
-
-export type ExportFormat = (typeof exportFormats)[number];
 
 /** One table that can be exported; `rows` may be called more than once and gives the same rows each time. */
 export type ExportTable = {
@@ -50,9 +46,9 @@ export type TableContent = Pick<
 export type Reference = { column: string; table: string; key: string };
 
 export type TableFormat = {
-  format: ExportFormat;
+  format: FormatName;
   header: boolean;
-  style?: CsvStyle;
+  style?: TextStyle;
   compression?: Compression | null;
   /** Given where the text goes to a terminal, which must take no orders from it. */
   terminal?: { isTTY: boolean };
@@ -113,13 +109,13 @@ async function writePlain(
 ): Promise<number> {
   const columns = table.columns.map(({ name }) => name);
   const options = { columns, header, ...(terminal ? { terminal } : {}) };
-  if (format === 'csv') return writeRows(table.rows(), csvFormat(columns, style), sink, options);
-  if (format === 'ndjson')
-    return writeRows(table.rows(), ndjsonFormat(table.isPicked ? columns : undefined), sink, options);
-  // Its encoder is heavy, and other formats do without.
-  const { writeParquet } = await import('../format/parquet/file.ts');
+  const { rowFormat, writeTable } = formatNamed(format);
+  if (rowFormat) {
+    const rows = rowFormat(columns, { isPicked: table.isPicked ?? false, ...(style ? { style } : {}) });
+    return writeRows(table.rows(), rows, sink, options);
+  }
   const metadata = fileMetadata(table.attribution);
-  return writeParquet(table, { columns: table.columns, metadata, isThreaded }, sink);
+  return writeTable!(table, { columns: table.columns, metadata, isThreaded }, sink);
 }
 
 /**

@@ -1,11 +1,11 @@
 import { NoDownloadError, UsageError } from '../errors.ts';
+import type { FormatName } from '../format/formats.ts';
 import { pour } from '../format/sink.ts';
 import { attributionOf, type Citation, odbl } from '../model/attribution.ts';
 import { columnOf, datasets, type Kind } from '../model/kinds.ts';
 import { downloadedBytes, type KeptDownload, keptDownload } from '../store/download.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { ExportPart } from './part.ts';
-import type { ExportFormat } from './table.ts';
 import { nameOfTable, referenceOf, type TableName } from './tables.ts';
 
 type Asked = {
@@ -13,7 +13,7 @@ type Asked = {
   /** True to leave out what the service has no dataset of, instead of refusing it. */
   isAll: boolean;
   /** The format that was asked for, or null for the one that was downloaded. */
-  format: ExportFormat | null;
+  format: FormatName | null;
 };
 
 /**
@@ -41,7 +41,7 @@ export function verbatimParts(
   });
 }
 
-function refuseOtherFormat({ plural }: Kind, download: KeptDownload, asked: ExportFormat | null): void {
+function refuseOtherFormat({ plural }: Kind, download: KeptDownload, asked: FormatName | null): void {
   if (asked === null || asked === download.format) return;
   throw new UsageError(
     `${plural} were downloaded as ${download.format}: verbatim, they cannot be had as ${asked}`,

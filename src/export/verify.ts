@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BadInputError, VerificationError } from '../errors.ts';
+import { type InputFile, inputEndings, readColumns, readRecords } from '../format/formats.ts';
 import { headerIn, packageResources } from '../format/package-description.ts';
-import { type InputFile, inputFormats, readColumns, readRecords } from '../format/read-records.ts';
 import { codeOf, reasonOf } from '../format/sink.ts';
 import { type Document, isDocument } from '../model/document.ts';
 import { findKind, kindOf } from '../model/kinds.ts';
@@ -77,7 +77,7 @@ async function checkTable(
   path: string,
   resource: Document,
 ): Promise<{ rows: number | null; fault: string | null }> {
-  const format = inputFormats.find((each) => path.endsWith(`.${each}`));
+  const format = inputEndings.find((each) => path.endsWith(`.${each}`));
   if (!format) return { rows: null, fault: 'is of a format that cannot be read here' };
   try {
     const input = { path: file, format, beside: headerIn(resource) };

@@ -3,7 +3,14 @@ import { pipeline, Readable } from 'node:stream';
 import { BadInputError } from '../errors.ts';
 import type { Document, Json } from '../model/document.ts';
 import { type ColumnType, columnOf, type Kind } from '../model/kinds.ts';
-import { batchSize, type InputBatches, type InputRecord } from './input-record.ts';
+import {
+  batchSize,
+  type Format,
+  type HeaderBeside,
+  type InputBatches,
+  type InputRecord,
+  type TextStyle,
+} from './format.ts';
 import { cellReader, type RowFormat } from './rows.ts';
 import { sanitise } from './sanitise.ts';
 
@@ -45,19 +52,14 @@ function plain(value: Exclude<Json, string | null>, quote: (text: string) => str
   return typeof value === 'object' ? quote(JSON.stringify(value)) : String(value);
 }
 
-/** How CSV is written where it is not plain RFC 4180. */
-export type CsvStyle = {
-  /** As a French spreadsheet takes it: a byte order mark, `;` between cells, a comma in fractions. */
-  isFrench?: boolean;
-  /** No cell that a spreadsheet would take for a formula: a text that begins like one gets an apostrophe. */
-  isSafe?: boolean;
-};
-
 /**
  * CSV of RFC 4180 with LF line ends: null is an empty cell and an empty text is `""`, objects and lists are
  * compact JSON.
  */
-export function csvFormat(columns: string[], { isFrench = false, isSafe = false }: CsvStyle = {}): RowFormat {
+export function csvFormat(
+  columns: string[],
+  { isFrench = false, isSafe = false }: TextStyle = {},
+): RowFormat {
   // A mark that begins a file would be taken for the file's own.
   const quote = quoting(isFrench ? /[";\r\n]|^\ufeff/ : /[",\r\n]|^\ufeff/);
   const format = delimitedFormat(columns, {
@@ -69,7 +71,7 @@ export function csvFormat(columns: string[], { isFrench = false, isSafe = false 
 }
 
 /** What stands between two cells. */
-export function separatorOf({ isFrench }: CsvStyle): string {
+export function separatorOf({ isFrench }: TextStyle): string {
   return isFrench ? ';' : ',';
 }
 
@@ -82,9 +84,6 @@ function quoting(special: RegExp): (text: string) => string {
     return special.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
 }
-
-/** What a CSV file without a header is told by from beside it. */
-export type HeaderBeside = { columns: string[]; delimiter: string };
 
 /**
  * The records of a CSV file with a header (or one that is given, where it stands beside the file): comma, semicolon or
@@ -203,3 +202,16 @@ function beginning(path: string): string {
   closeSync(file);
   return bytes.toString('utf8', 0, length).replace(/^\ufeff/, '');
 }
+
+/** Comma-separated values, RFC 4180. */
+export const csv = {
+  name: 'csv',
+  mediaType: 'text/csv; charset=utf-8; header=present',
+  isWhole: false,
+  isText: true,
+  isExported: true,
+  isOfInterface: true,
+  rowFormat: (columns, { style }) => csvFormat(columns, style),
+  writeTable: null,
+  reading: { compressions: [], rank: 3, records: readCsv, columns: readCsvHeader },
+} as const satisfies Format;

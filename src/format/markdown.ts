@@ -1,4 +1,5 @@
 import type { Json } from '../model/document.ts';
+import type { Format } from './format.ts';
 import { cellReader, type RowFormat } from './rows.ts';
 import { sanitise } from './sanitise.ts';
 
@@ -28,3 +29,16 @@ function escaped(text: string): string {
     .replaceAll('|', '\\|')
     .replaceAll('<', '&lt;');
 }
+
+/** A table of GitHub-flavoured Markdown. */
+export const markdown = {
+  name: 'markdown',
+  mediaType: 'text/markdown; charset=utf-8',
+  isWhole: false,
+  isText: true,
+  isExported: false,
+  isOfInterface: false,
+  rowFormat: (columns) => markdownFormat(columns),
+  writeTable: null,
+  reading: null,
+} as const satisfies Format;

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { BadInputError } from '../errors.ts';
 import { isDocument } from '../model/document.ts';
-import type { InputBatches, InputRecord } from './input-record.ts';
+import type { Format, InputBatches, InputRecord } from './format.ts';
 import { picked, type RowFormat } from './rows.ts';
 import { escapeHidden } from './sanitise.ts';
 
@@ -63,3 +63,16 @@ function recordOf(path: string, text: string, line: number): InputRecord {
     throw new BadInputError(`${path}:${line}`, 'not a record: a line must hold one JSON object');
   return { document, text, place: `line ${line}` };
 }
+
+/** One JSON object a line. */
+export const ndjson = {
+  name: 'ndjson',
+  mediaType: 'application/x-ndjson',
+  isWhole: true,
+  isText: true,
+  isExported: true,
+  isOfInterface: false,
+  rowFormat: (columns, { isPicked }) => ndjsonFormat(isPicked ? columns : undefined),
+  writeTable: null,
+  reading: { compressions: ['gz'], rank: 1, records: readNdjson, columns: async () => null },
+} as const satisfies Format;

@@ -1,4 +1,4 @@
-import type { Column, Kind, SearchFields } from './kind.ts';
+import type { Column, KindDescription, SearchFields } from './kind.ts';
 
 const text = (name: string, description: string): Column => ({ name, type: 'text', description });
 const json = (name: string, description: string): Column => ({ name, type: 'json', description });
@@ -20,8 +20,12 @@ const url = text('url', 'Web address of the original.');
 
 const fact: SearchFields = { name: [], title: ['title'], body: ['text', 'context'], about: ['politician'] };
 
-export const kinds: readonly Kind[] = [
-  {
+/** A description whose name is known to the compiler. */
+const described = <const Name extends string>(kind: KindDescription & { name: Name }) => kind;
+
+/** Every kind of record: the only place where one is described. */
+const table = [
+  described({
     name: 'audit',
     plural: 'audit',
     number: 1,
@@ -40,8 +44,8 @@ export const kinds: readonly Kind[] = [
       { name: 'date', type: 'datetime', description: 'Moment of the action, ISO 8601.' },
     ],
     listColumns: ['date', 'role', 'entity_type', 'action'],
-  },
-  {
+  }),
+  described({
     name: 'source',
     plural: 'sources',
     number: 2,
@@ -62,8 +66,8 @@ export const kinds: readonly Kind[] = [
       text('licence', 'Licence that the publisher states.'),
     ],
     listColumns: ['id', 'publisher', 'title', 'date', 'url'],
-  },
-  {
+  }),
+  described({
     name: 'ballot',
     plural: 'ballots',
     number: 3,
@@ -101,8 +105,8 @@ export const kinds: readonly Kind[] = [
       sourceIds,
     ],
     listColumns: ['chamber', 'scrutin_id', 'date', 'result', 'title'],
-  },
-  {
+  }),
+  described({
     name: 'quote',
     plural: 'quotes',
     number: 4,
@@ -115,8 +119,8 @@ export const kinds: readonly Kind[] = [
     sets: ['source_ids'],
     columns: [id, politician, body, text('context', 'Where and when the words were said.'), day, sourceIds],
     listColumns: ['date', 'politician', 'text', 'context'],
-  },
-  {
+  }),
+  described({
     name: 'position',
     plural: 'positions',
     number: 5,
@@ -140,8 +144,8 @@ export const kinds: readonly Kind[] = [
       sourceIds,
     ],
     listColumns: ['date', 'politician', 'party', 'topic', 'stance', 'title'],
-  },
-  {
+  }),
+  described({
     name: 'promise',
     plural: 'promises',
     number: 6,
@@ -165,8 +169,8 @@ export const kinds: readonly Kind[] = [
       sourceIds,
     ],
     listColumns: ['date', 'politician', 'topic', 'title'],
-  },
-  {
+  }),
+  described({
     name: 'speech',
     plural: 'speeches',
     number: 7,
@@ -190,8 +194,8 @@ export const kinds: readonly Kind[] = [
       sourceIds,
     ],
     listColumns: ['date', 'politician', 'title'],
-  },
-  {
+  }),
+  described({
     name: 'content',
     plural: 'content',
     number: 8,
@@ -217,8 +221,8 @@ export const kinds: readonly Kind[] = [
       sourceIds,
     ],
     listColumns: ['date', 'politician', 'party', 'title'],
-  },
-  {
+  }),
+  described({
     name: 'party',
     plural: 'parties',
     number: 9,
@@ -242,8 +246,8 @@ export const kinds: readonly Kind[] = [
       sourceIds,
     ],
     listColumns: ['slug', 'name', 'short_name', 'kind', 'chamber', 'member_count'],
-  },
-  {
+  }),
+  described({
     name: 'politician',
     plural: 'politicians',
     number: 10,
@@ -265,5 +269,12 @@ export const kinds: readonly Kind[] = [
       text('updated_at', 'When the service last touched the record, ISO 8601.'),
     ],
     listColumns: ['slug', 'full_name', 'current_role', 'party', 'updated_at'],
-  },
+  }),
 ];
+
+export type KindName = (typeof table)[number]['name'];
+
+/** One kind of record. */
+export type Kind = KindDescription & { name: KindName };
+
+export const kinds: readonly Kind[] = table;

@@ -4,18 +4,6 @@ export type ColumnType = 'text' | 'integer' | 'boolean' | 'date' | 'datetime' | 
 /** One field of a kind: the service's spelling, its type, and the sentence people read about it. */
 export type Column = { name: string; type: ColumnType; description: string };
 
-export type KindName =
-  | 'politician'
-  | 'party'
-  | 'promise'
-  | 'position'
-  | 'quote'
-  | 'source'
-  | 'content'
-  | 'speech'
-  | 'ballot'
-  | 'audit';
-
 /** The fields of a record that full-text search reads, each analysed in its own way. */
 export type SearchFields = { name: string[]; title: string[]; body: string[]; about: string[] };
 
@@ -23,8 +11,8 @@ export type SearchFields = { name: string[]; title: string[]; body: string[]; ab
  * All that Hemicycle knows of one kind of record; tables, views, search fields, file headers, schemas and
  * the data dictionary are derived from it.
  */
-export type Kind = {
-  name: KindName;
+export type KindDescription = {
+  name: string;
   /** File, view, dataset and path name. */
   plural: string;
   /** Number that never changes: rows of one kind stand together in the mirror (`number * 2^40 + n`). */

@@ -1,8 +1,8 @@
-import type { Column, Kind, KindName } from './kind.ts';
-import { kinds } from './kind-table.ts';
+import type { Column } from './kind.ts';
+import { type Kind, type KindName, kinds } from './kind-table.ts';
 
-export type { Column, ColumnType, Kind, KindName, SearchFields } from './kind.ts';
-export { kinds } from './kind-table.ts';
+export type { Column, ColumnType, SearchFields } from './kind.ts';
+export { type Kind, type KindName, kinds } from './kind-table.ts';
 
 const byName = new Map<string, Kind>(kinds.map((kind) => [kind.name, kind]));
 const byWord = new Map<string, Kind>(
@@ -25,14 +25,7 @@ export function findKind(word: string): Kind | undefined {
 }
 
 /** The six kinds that the service exports as whole datasets. */
-export const datasets: readonly Kind[] = [
-  'politician',
-  'party',
-  'promise',
-  'position',
-  'quote',
-  'source',
-].map((name) => kindOf(name as KindName));
+export const datasets: readonly Kind[] = kinds.filter(({ dataset }) => dataset).reverse();
 
 /** The type and description of a field of a kind; fields that the service added are text or JSON unknown to us. */
 export function columnOf(kind: Kind, name: string): Column {

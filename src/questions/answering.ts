@@ -1,19 +1,11 @@
 import { NetworkError, NotFoundError, RepeatedPageError, UsageError } from '../errors.ts';
+import type { Origin } from '../format/json.ts';
 import type { Document } from '../model/document.ts';
 import { lastFilled } from '../store/contents.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { resolveNames } from './names.ts';
 import type { Parameters, Values } from './parameter.ts';
-import type {
-  Absent,
-  Found,
-  Listing,
-  ListQuestion,
-  Origin,
-  Reading,
-  RecordQuestion,
-  Service,
-} from './question.ts';
+import type { Absent, Found, Listing, ListQuestion, Reading, RecordQuestion, Service } from './question.ts';
 
 /** Whoever can answer questions: a mirror, the service, or one after the other. */
 export type Answerer = {
@@ -21,7 +13,7 @@ export type Answerer = {
   record<Ps extends Parameters>(question: RecordQuestion<Ps>, values: Values<Ps>): Promise<Found>;
 };
 
-/** Answers from a mirror; makes no network call, ever. */
+/** Responses from a mirror; makes no network call, ever. */
 export function mirrorAnswers(mirror: Mirror, reading: Reading): Answerer {
   const origin: Origin = { from: 'mirror', as_of: reading.asOf ?? lastFilled(mirror) };
   return {
@@ -39,7 +31,7 @@ export function mirrorAnswers(mirror: Mirror, reading: Reading): Answerer {
   };
 }
 
-/** Answers from the service, and keeps the records of its answers in the mirror (search hits are only shown). */
+/** Responses from the service, and keeps the records of its answers in the mirror (search hits are only shown). */
 export function serviceAnswers(service: Service): Answerer {
   return {
     list: async (question, values) => asking(question)(service, values),
@@ -56,7 +48,7 @@ function asking<Ask>(question: { ask?: Ask; name: string }): Ask {
 }
 
 /**
- * Answers from the mirror, and asks the service only for a ballot or a slug that the mirror has never held; `askService`
+ * Responses from the mirror, and asks the service only for a ballot or a slug that the mirror has never held; `askService`
  * opens it, told why.
  */
 export function autoAnswers(mirror: Answerer, askService: (why: string) => Promise<Answerer>): Answerer {

@@ -1,12 +1,10 @@
+import type { Origin } from '../format/json.ts';
 import type { Document } from '../model/document.ts';
 import type { Column, KindName } from '../model/kinds.ts';
 import type { Client } from '../service/client.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { Page as StoredPage } from '../store/page.ts';
 import type { Parameters, Values } from './parameter.ts';
-
-/** Where an answer came from, and how old it is (ISO 8601). */
-export type Origin = { from: 'mirror' | 'service'; as_of: string | null };
 
 /** A page of a list, and what only some answers say: beside the items, and before them where it is sent over HTTP. */
 export type Page = Omit<StoredPage, 'items'> & {

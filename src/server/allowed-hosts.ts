@@ -1,11 +1,14 @@
-import { isIPv4 } from 'node:net';
-import type { App } from './framework.ts';
+import { isIP } from 'node:net';
+import type { FastifyInstance as App } from 'fastify';
+import ipaddr from 'ipaddr.js';
 import { RefusedRequestError } from './problem.ts';
 
 /** True for an address or name that only this machine itself can reach. */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
-  return name === '::1' || /(^|\.)localhost$/.test(name) || (isIPv4(name) && name.startsWith('127.'));
+  // Other spellings of an address (127.1, 0x7f.1) are names here, as they are to a browser.
+  if (isIP(name) === 0) return /(^|\.)localhost$/.test(name);
+  return ipaddr.process(name).range() === 'loopback';
 }
 
 /**

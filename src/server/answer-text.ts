@@ -15,7 +15,7 @@ export type Asked = { question: string; values: Record<string, unknown>; reading
 /** The text of an answer, and the edition of the mirror that it was made from. */
 export type MadeText = { edition: Edition; text: string };
 
-/** Answers questions: in this process, or in another one. */
+/** Responses questions: in this process, or in another one. */
 export type Reader = {
   /** Throws a RefusedRequestError: 404, 422, or 503 for what takes too long. */
   read(asked: Asked): Promise<MadeText>;

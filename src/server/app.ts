@@ -1,17 +1,18 @@
+import type { FastifyInstance as App } from 'fastify';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { longestPlace } from '../questions/parameter-kinds.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { refuseOtherHosts } from './allowed-hosts.ts';
 import { readHere } from './answer-text.ts';
-import { type Answered, observeAnswers } from './answered.ts';
-import { createAnswers } from './answers.ts';
 import { type Bounds, defaultBounds } from './bounds.ts';
 import { createEditionReader } from './edition-reader.ts';
-import type { App } from './framework.ts';
+import { exportRoutes } from './export-route.ts';
 import { Front } from './front.ts';
 import { createHeaders } from './headers.ts';
+import { healthRoutes } from './health.ts';
 import { limitCallers } from './limits.ts';
 import { refuseOtherMethods } from './methods.ts';
+import { type Observed, observeResponses } from './observed.ts';
 import { describeApi } from './openapi.ts';
 import { homeRoutes } from './pages/home.ts';
 import { referenceRoutes } from './pages/reference.ts';
@@ -19,8 +20,7 @@ import { answerClientError, answerError, answerUnknownPath, refuseLongAddress } 
 import { questionRoutes, readParameters } from './question-routes.ts';
 import { ReaderPool } from './reader-pool.ts';
 import { ResponseCache } from './response-cache.ts';
-import { exportRoutes } from './routes/export.ts';
-import { healthRoutes } from './routes/health.ts';
+import { createResponses } from './responses.ts';
 import type { ServerSettings, Serving } from './serving.ts';
 import { type AdmissionLog, SlidingLog } from './sliding-log.ts';
 
@@ -33,7 +33,7 @@ export type AppOptions = {
   /** Is told of every error that a caller sees only as 500 or 503. */
   onFailure?: (error: unknown) => void;
   /** Are told of every answer. */
-  observers?: ((answered: Answered) => void)[];
+  observers?: ((answered: Observed) => void)[];
   bounds?: Partial<Bounds>;
   /** Where requests are counted; in this process's memory where it is not stated. */
   admissions?: AdmissionLog;
@@ -80,14 +80,14 @@ export async function createApp({
     },
   }).withTypeProvider();
   app.server.maxConnections = connections;
-  // Answers are text when they reach fastify: schemas describe them and must never cut a field away.
+  // Responses are text when they reach fastify: schemas describe them and must never cut a field away.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   // What is described is read by `readParameters`, once.
   app.setValidatorCompiler(() => () => true);
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(headers);
   });
-  observeAnswers(app, observers);
+  observeResponses(app, observers);
   app.addHook('onRequest', refuseLongAddress);
   if (settings.allowedHosts) refuseOtherHosts(app, settings.allowedHosts);
   refuseOtherMethods(app);
@@ -103,7 +103,7 @@ export async function createApp({
     : new Front({ cache, edition, allowedHosts: settings.allowedHosts, observers });
   front?.putBefore(app.server);
   app.addHook('preClose', async () => front?.close());
-  const answers = createAnswers(mirror, settings, { cache, edition, front });
+  const answers = createResponses(mirror, settings, { cache, edition, front });
   const reader =
     readerProgram === undefined
       ? readHere(mirror)
@@ -121,7 +121,7 @@ export async function createApp({
   healthRoutes(app, serving);
   await app.register(
     async (api: App) => {
-      await limitCallers(api, serving);
+      limitCallers(api, serving);
       api.setNotFoundHandler(answerUnknownPath);
       for (const routes of apiRoutes) routes(api, serving);
     },

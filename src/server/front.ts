@@ -1,9 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Edition } from '../store/contents.ts';
 import { createHostCheck } from './allowed-hosts.ts';
-import type { Answered } from './answered.ts';
 import type { Encoding } from './encodings.ts';
 import { headersOfBody, isNotModified, type Validators } from './headers.ts';
+import type { Observed } from './observed.ts';
 import type { ResponseCache } from './response-cache.ts';
 
 /** An answer as it went out, to be sent again as long as the mirror is at that edition. */
@@ -31,7 +31,7 @@ const ofBody = new Set<string>(headersOfBody);
 export class Front {
   readonly #edition: () => Edition;
   readonly #isAllowed: (host: string | undefined) => boolean;
-  readonly #observers: ((answered: Answered) => void)[];
+  readonly #observers: ((answered: Observed) => void)[];
   readonly #cache: ResponseCache;
   #isOpen = true;
 
@@ -45,7 +45,7 @@ export class Front {
     /** The edition of the mirror now, the same object as long as it is the same. */
     edition: () => Edition;
     allowedHosts?: string[] | undefined;
-    observers: ((answered: Answered) => void)[];
+    observers: ((answered: Observed) => void)[];
   }) {
     this.#cache = cache;
     this.#edition = edition;
@@ -63,7 +63,7 @@ export class Front {
     });
   }
 
-  /** Answers nothing more. */
+  /** Responses nothing more. */
   close(): void {
     this.#isOpen = false;
   }
@@ -100,7 +100,7 @@ export class Front {
     const begunMs = performance.now();
     response.once('finish', () => {
       const ms = performance.now() - begunMs;
-      const answered: Answered = {
+      const answered: Observed = {
         method: 'GET',
         route,
         url,

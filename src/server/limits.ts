@@ -1,11 +1,10 @@
 import { isIP } from 'node:net';
-import rateLimit, { normalizeIP } from '@fastify/rate-limit';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from './answered.ts';
-import type { App } from './framework.ts';
+import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
+import ipaddr from 'ipaddr.js';
+import type { Caller } from './observed.ts';
 import { RefusedForNowError, RefusedRequestError } from './problem.ts';
 import type { Serving } from './serving.ts';
-import type { AdmissionLog } from './sliding-log.ts';
+import type { Admission, AdmissionLog } from './sliding-log.ts';
 import { openViewerTokens, type ViewerTokens } from './viewer-tokens.ts';
 
 /** Requests per minute of each profile, as in the service's interface. */
@@ -23,7 +22,16 @@ export function createCallerReader(tokens: ViewerTokens | null): (request: Fasti
 
 /** What a trusted proxy forwards is an address, or else the caller is the proxy itself. */
 function addressOf({ ip, socket }: FastifyRequest): string {
-  return normalizeIP(isIP(ip) ? ip : (socket.remoteAddress ?? ''));
+  return networkOf(isIP(ip) ? ip : (socket.remoteAddress ?? ''));
+}
+
+/** An IPv4 address as it is, of IPv6 the network of 64 bits: nobody has fewer of these. */
+function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  return parsed.kind() === 'ipv6'
+    ? `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`)}/64`
+    : parsed.toString();
 }
 
 function viewerOf(authorization: string, tokens: ViewerTokens | null): string | null {
@@ -46,11 +54,11 @@ declare module 'fastify' {
  * Counts every request to `api`, unknown paths included, and refuses those over the caller's quota (429) and
  * those with a token that is not ours (401), which cost an anonymous caller's budget.
  */
-export async function limitCallers(api: App, { settings, admissions, onFailure }: Serving): Promise<void> {
+export function limitCallers(api: App, { settings, admissions, onFailure }: Serving): void {
   const { viewerTokenFile } = settings;
   const tokens = viewerTokenFile === undefined ? null : openViewerTokens(viewerTokenFile, onFailure);
   const readCaller = createCallerReader(tokens);
-  const count = settings.rateLimit ? await createCounter(api, admissions) : null;
+  const count = settings.rateLimit ? createCounter(admissions) : null;
   api.decorateRequest('caller', null);
   api.addHook('onRequest', async (request, reply) => {
     request.caller = readCaller(request);
@@ -65,38 +73,26 @@ export async function limitCallers(api: App, { settings, admissions, onFailure }
   });
 }
 
-async function createCounter(api: App, admissions: AdmissionLog) {
-  /** The plugin makes its store itself: this one hands on to ours, for all routes. */
-  class Store implements AdmissionLog {
-    incr(...request: Parameters<AdmissionLog['incr']>): void {
-      admissions.incr(...request);
-    }
-
-    child(): Store {
-      return this;
-    }
-  }
-  await api.register(rateLimit, {
-    global: false,
-    timeWindow: windowMs,
-    max: (request) => quotas[request.caller!.profile],
-    keyGenerator: (request) => request.caller!.key,
-    store: Store,
-  });
-  const check = api.createRateLimit();
+function createCounter(admissions: AdmissionLog) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const state = await check(request).catch(() => {
-      const detail = 'Requests cannot be counted at the moment; try again later.';
-      throw new RefusedForNowError(503, detail, storeRetrySeconds);
-    });
-    if (state.isAllowed) return;
-    const { profile } = request.caller!;
-    const seconds = Math.ceil(state.ttl / 1000);
+    const { profile, key } = request.caller!;
+    const max = quotas[profile];
+    const { current, ttl } = await admitted(admissions, key, max);
+    const seconds = Math.ceil(ttl / 1000);
     // https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
-    reply.header('ratelimit-policy', `"${profile}";q=${state.max};w=${windowMs / 1000}`);
-    reply.header('ratelimit', `"${profile}";r=${state.remaining};t=${seconds}`);
-    if (!state.isExceeded) return;
-    const detail = `More than ${state.max} requests in a minute; the next one is possible in ${seconds} s.`;
+    reply.header('ratelimit-policy', `"${profile}";q=${max};w=${windowMs / 1000}`);
+    reply.header('ratelimit', `"${profile}";r=${Math.max(0, max - current)};t=${seconds}`);
+    if (current <= max) return;
+    const detail = `More than ${max} requests in a minute; the next one is possible in ${seconds} s.`;
     throw new RefusedForNowError(429, detail, seconds);
   };
+}
+
+async function admitted(admissions: AdmissionLog, key: string, max: number): Promise<Admission> {
+  try {
+    return await admissions.admit(key, windowMs, max);
+  } catch {
+    const detail = 'Requests cannot be counted at the moment; try again later.';
+    throw new RefusedForNowError(503, detail, storeRetrySeconds);
+  }
 }

@@ -1,11 +1,10 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { App } from './framework.ts';
+import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
 import { answerUnknownPath, RefusedRequestError, sendProblem } from './problem.ts';
 
 const allowed = 'GET, HEAD, OPTIONS';
 
 /**
- * Answers OPTIONS with 204 and every other method that is not GET or HEAD with 405, on every path that a later
+ * Responses OPTIONS with 204 and every other method that is not GET or HEAD with 405, on every path that a later
  * route of `app` serves. It does so before a body is looked at.
  */
 export function refuseOtherMethods(app: App): void {

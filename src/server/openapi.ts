@@ -1,4 +1,5 @@
 import swagger from '@fastify/swagger';
+import type { FastifyInstance as App } from 'fastify';
 import { attributionOf, odbl } from '../model/attribution.ts';
 import {
   commonResponses,
@@ -9,10 +10,9 @@ import {
   searchAnswerSchema,
   unchanged,
 } from './answer-schemas.ts';
-import { type FixedAnswer, fixedAnswer } from './answers.ts';
-import type { App } from './framework.ts';
 import { quotas } from './limits.ts';
 import { anyRecordSchema, profileSchemas, questionSchemas, recordSchemas } from './record-schemas.ts';
+import { type FixedResponse, fixedResponse } from './responses.ts';
 import type { ServerSettings, Serving } from './serving.ts';
 
 const schemas = [
@@ -61,7 +61,7 @@ export async function describeApi(app: App, { settings, answers }: Serving): Pro
     },
     refResolver: { buildLocalReference: (json) => String(json.$id) },
   });
-  let answer: FixedAnswer | null = null;
+  let answer: FixedResponse | null = null;
   app.get(
     '/openapi.json',
     {
@@ -73,7 +73,7 @@ export async function describeApi(app: App, { settings, answers }: Serving): Pro
       },
     },
     (request, reply) => {
-      answer ??= fixedAnswer(JSON.stringify(app.swagger()));
+      answer ??= fixedResponse(JSON.stringify(app.swagger()));
       return answers.fixed(request, reply, answer);
     },
   );

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 import {
   AmbiguousNameError,
   HemicycleError,
@@ -9,6 +8,7 @@ import {
   type RefusalStatus,
   refusalTable,
 } from '../errors.ts';
+import { sanitiseLine } from '../format/sanitise.ts';
 
 /** What a problem may say beside its sentence. */
 export type ProblemExtras = {
@@ -74,7 +74,7 @@ export function sendProblem(
     .send(text);
 }
 
-/** Answers any error as a problem, without a word about the program's inside; `onFailure` gets what was left out. */
+/** Responses any error as a problem, without a word about the program's inside; `onFailure` gets what was left out. */
 export function answerError(
   error: unknown,
   request: FastifyRequest,
@@ -90,8 +90,7 @@ export function answerError(
 export function refusalOf(error: unknown): RefusedRequestError {
   if (error instanceof RefusedRequestError) return error;
   if (error instanceof HemicycleError) return refusalOfOurs(error);
-  const { validation, validationContext, statusCode = 500 } = error as Partial<FastifyError>;
-  if (validation) return badParameters(validationErrors(validation, validationContext));
+  const { statusCode = 500 } = error as Partial<FastifyError>;
   const isRefusal = statusCode < 500 && statusCode in refusalTable;
   const status = isRefusal ? (statusCode as RefusalStatus) : 500;
   return new RefusedRequestError(status, refusalTable[status]);
@@ -110,7 +109,8 @@ function refusalOfOurs(error: HemicycleError): RefusedRequestError {
       ...(near.length > 0 ? { suggestions: near } : {}),
     });
   }
-  const sentence = `${message[0]!.toUpperCase()}${message.slice(1)}.`;
+  const line = sanitiseLine(message);
+  const sentence = `${line[0]!.toUpperCase()}${line.slice(1)}.`;
   return new RefusedRequestError(httpStatus as RefusalStatus, sentence);
 }
 
@@ -119,7 +119,7 @@ function nearIn(error: HemicycleError): { key: string; name: string }[] {
   return error instanceof AmbiguousNameError ? error.candidates : [];
 }
 
-/** Answers 404 for a path that the service does not have. */
+/** Responses 404 for a path that the service does not have. */
 export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const detail = 'There is nothing at this address; /openapi.json lists what there is.';
   return sendProblem(request, reply, new RefusedRequestError(404, detail));
@@ -144,7 +144,7 @@ const parserRefusals: Record<string, RefusalStatus> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Answers what is not HTTP at all, or too long to be read, and closes the connection. */
+/** Responses what is not HTTP at all, or too long to be read, and closes the connection. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const status = parserRefusals[error.code ?? ''] ?? 400;
@@ -157,29 +157,3 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   }
   socket.destroySoon();
 }
-
-/** What is wrong with each parameter, in words, from what the schema validator found. */
-export function validationErrors(
-  found: FastifySchemaValidationError[],
-  where = 'querystring',
-): { parameter: string; message: string }[] {
-  const errors = new Map<string, string>();
-  for (const { keyword, instancePath, params } of found) {
-    const parameter = instancePath.split('/')[1] ?? String(params.missingProperty ?? where);
-    if (!errors.has(parameter)) errors.set(parameter, messages[keyword]?.(params) ?? 'is not valid');
-  }
-  return [...errors].map(([parameter, message]) => ({ parameter, message }));
-}
-
-type Params = FastifySchemaValidationError['params'];
-
-const messages: Record<string, (params: Params) => string> = {
-  required: () => 'is required',
-  type: ({ type }) => `must be ${type === 'integer' ? 'a whole number' : `of type ${type}`}`,
-  minimum: ({ limit }) => `must be at least ${limit}`,
-  maximum: ({ limit }) => `must be at most ${limit}`,
-  minLength: () => 'must not be empty',
-  pattern: () => 'must not be empty',
-  maxLength: ({ limit }) => `must be at most ${limit} characters long`,
-  enum: ({ allowedValues }) => `must be one of ${(allowedValues as string[]).join(', ')}`,
-};

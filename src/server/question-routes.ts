@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
 import { UsageError } from '../errors.ts';
 import { durationMs } from '../model/moment.ts';
 import { type Parameters, readValues } from '../questions/parameter.ts';
@@ -6,7 +6,6 @@ import { moment } from '../questions/parameter-kinds.ts';
 import type { Question } from '../questions/question.ts';
 import { questions } from '../questions/table.ts';
 import { answerText } from './answer-text.ts';
-import type { App } from './framework.ts';
 import { operationOf } from './operations.ts';
 import { badParameters } from './problem.ts';
 import type { Serving } from './serving.ts';

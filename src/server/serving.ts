@@ -1,8 +1,8 @@
 import type { Citation } from '../model/attribution.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { Reader } from './answer-text.ts';
-import type { Answers } from './answers.ts';
 import type { Bounds } from './bounds.ts';
+import type { Responses } from './responses.ts';
 import type { AdmissionLog } from './sliding-log.ts';
 
 /** What the operator decides about the server. */
@@ -22,7 +22,7 @@ export type ServerSettings = {
 export type Serving = {
   mirror: Mirror;
   settings: ServerSettings;
-  answers: Answers;
+  answers: Responses;
   bounds: Bounds;
   reader: Reader;
   /** Milliseconds since 1970. */

@@ -1,7 +1,10 @@
-type Answer = (error: Error | null, result?: { current: number; ttl: number }) => void;
+/** A request that was counted: admitted where `current` is at most the maximum; `ttl` is the wait in ms for one more. */
+export type Admission = { current: number; ttl: number };
 
-/** Where @fastify/rate-limit counts: admits a request (`current` up to `max`) or not, with the wait in ms (`ttl`). */
-export type AdmissionLog = { incr(key: string, answer: Answer, timeWindow: number, max: number): void };
+/** Where requests are counted: by key, over a window of that many milliseconds. Rejects where it cannot be done. */
+export type AdmissionLog = {
+  admit(key: string, windowMs: number, max: number): Admission | Promise<Admission>;
+};
 
 /** The admissions of one caller, oldest first, from `start` on. */
 type Log = { times: number[]; start: number };
@@ -9,7 +12,7 @@ type Log = { times: number[]; start: number };
 const mostCallers = 100_000;
 
 /**
- * A store for @fastify/rate-limit that remembers when each request was admitted, so that no window of that length,
+ * Remembers when each request was admitted, so that no window of that length,
  * wherever it begins, holds more than `max`. A refused request costs nothing. Memory is bounded: beyond 100,000
  * callers within one window the one who was quiet longest is forgotten.
  */
@@ -28,20 +31,20 @@ export class SlidingLog implements AdmissionLog {
   }
 
   /** Admits a request, or answers more than `max`; `ttl` is the time in ms until one more is possible. */
-  incr(key: string, answer: Answer, timeWindow: number, max: number): void {
+  admit(key: string, windowMs: number, max: number): Admission {
     const now = this.#clock();
     const log = this.#logs.get(key) ?? { times: [], start: 0 };
-    forget(log, now - timeWindow);
+    forget(log, now - windowMs);
     const used = log.times.length - log.start;
     const isAdmitted = used < max;
     if (isAdmitted) {
       log.times.push(now);
       this.#logs.delete(key);
       this.#logs.set(key, log);
-      this.#sweep(now - timeWindow);
+      this.#sweep(now - windowMs);
     }
     const oldest = log.times[log.start] ?? now;
-    answer(null, { current: isAdmitted ? used + 1 : max + 1, ttl: oldest + timeWindow - now + 1 });
+    return { current: isAdmitted ? used + 1 : max + 1, ttl: oldest + windowMs - now + 1 };
   }
 
   #sweep(before: number): void {

@@ -1,5 +1,4 @@
-import type { Document } from '../model/document.ts';
-import { inBatches } from '../model/in-batches.ts';
+import { type Document, inBatches } from '../model/document.ts';
 import type { Kind } from '../model/kinds.ts';
 import { columnsSeen } from './kind-state.ts';
 import type { Mirror } from './mirror.ts';

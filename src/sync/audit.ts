@@ -11,8 +11,8 @@ import { readProgress, saveProgress } from '../store/progress.ts';
 import { createSaver } from '../store/save.ts';
 import { atOnce } from '../store/transaction.ts';
 import { keepAnswer } from '../store/validators.ts';
-import { addOutcomes, markUnchanged, type SyncContext, validatorFor } from './context.ts';
-import { includes } from './plan.ts';
+import { addOutcomes, markUnchanged, type Stage, type SyncContext, validatorFor } from './context.ts';
+import { includes } from './scope.ts';
 
 /** The most that the service shows of its log. */
 const windowSize = 200;
@@ -20,12 +20,20 @@ const windowSize = 200;
 /** The date of the newest entry of the last sync: whatever is older was within reach then. */
 type AuditState = { reached: string | null };
 
+/** The moderation log. */
+export const auditStage: Stage = {
+  name: 'audit',
+  plan: ({ scope }) =>
+    includes(scope, 'audit') ? { requests: 1, atLeast: false, what: 'the newest 200 entries' } : null,
+  run: syncAudit,
+};
+
 /**
  * Adds the newest moderation entries. Where they do not reach back to those of the last sync, the log is asked once
  * for each type of record, which shows more of it; what is still out of reach is recorded as a gap. How far a sync
  * reached is kept at its end, with the gap, so that one that broke off is made good by the next.
  */
-export async function syncAudit(context: SyncContext): Promise<void> {
+async function syncAudit(context: SyncContext): Promise<void> {
   const { mirror, client } = context;
   if (!includes(context.scope, 'audit')) return;
   const state = readProgress<AuditState>(mirror, client.baseUrl, 'audit');

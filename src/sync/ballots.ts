@@ -5,11 +5,25 @@ import { type Outcome, saveBallot } from '../store/save.ts';
 import { type BallotReference, markAbsent } from '../store/to-fetch.ts';
 import { atOnce } from '../store/transaction.ts';
 import { keepAnswer } from '../store/validators.ts';
-import { eachOf, markUnchanged, type SyncContext, tallyOf, validatorFor } from './context.ts';
-import { ballotsIn, includes } from './plan.ts';
+import { eachOf, markUnchanged, type Stage, type SyncContext, tallyOf, validatorFor } from './context.ts';
+import { ballotsIn, includes } from './scope.ts';
+
+/** The ballots that records or the user name. */
+export const ballotStage: Stage = {
+  name: 'ballots',
+  plan({ mirror, origin, scope, now }) {
+    if (!includes(scope, 'ballot')) return null;
+    return {
+      requests: ballotsIn(mirror, origin, { scope, now }).length,
+      atLeast: true,
+      what: 'named by you or by records, not yet held or settled',
+    };
+  },
+  run: syncBallots,
+};
 
 /** Fetches the ballots that records or the user name and the mirror does not hold. */
-export async function syncBallots(context: SyncContext): Promise<void> {
+async function syncBallots(context: SyncContext): Promise<void> {
   if (!includes(context.scope, 'ballot')) return;
   const references = ballotsIn(context.mirror, context.client.baseUrl, context);
   context.progress.stage('ballots', references.length);

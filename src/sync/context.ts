@@ -3,6 +3,7 @@ import type { KindName } from '../model/kinds.ts';
 import type { Client, Query } from '../service/client.ts';
 import type { Validator } from '../service/headers.ts';
 import type { Mirror } from '../store/mirror.ts';
+import { newestMoment } from '../store/runs.ts';
 import type { Outcomes } from '../store/save.ts';
 import type { BallotReference } from '../store/to-fetch.ts';
 import { type KnownAnswer, knownAnswer, noteUnchanged } from '../store/validators.ts';
@@ -118,4 +119,29 @@ function isTrusted({ readAt }: KnownAnswer, nowMs: number): boolean {
 export function markUnchanged(context: Asking, path: string, query: Query = {}): void {
   const { mirror, client, now } = context;
   noteUnchanged(mirror, client.address(path, query), new Date(now()).toISOString());
+}
+
+/** What a plan is made from: the mirror as it is (null where there is none yet), and the service's address. */
+export type Planning = { mirror: Mirror | null; origin: string; scope: SyncScope; now: () => number };
+
+/** What a stage would ask; `atLeast` where the service alone knows how many requests it takes. */
+export type PlannedStage = { stage: string; requests: number; atLeast: boolean; what: string };
+
+/** One stage of a sync: what it would ask (null for nothing), and how it is run. */
+export type Stage = {
+  name: string;
+  plan(planning: Planning): Omit<PlannedStage, 'stage'> | null;
+  run(context: SyncContext): Promise<void>;
+};
+
+/**
+ * A clock that never shows a moment before the newest that the mirror holds: versions follow one another even if the
+ * clock of this machine was set back. `behindMs` is by how much it is behind, 0 if it is not.
+ */
+export function steadyClock(
+  mirror: Mirror,
+  now: () => number = Date.now,
+): { now: () => number; behindMs: number } {
+  const newestMs = Date.parse(newestMoment(mirror) ?? '') || 0;
+  return { now: () => Math.max(now(), newestMs), behindMs: Math.max(0, newestMs - now()) };
 }

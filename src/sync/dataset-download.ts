@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { ServiceAnswerError } from '../errors.ts';
-import { readColumns } from '../format/read-records.ts';
+import { readColumns } from '../format/formats.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { Download } from '../service/client.ts';
 import { type DatasetFormat, keptDownload } from '../store/download.ts';

@@ -2,8 +2,8 @@ import { closeSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BadInputError, type HemicycleError, RefusedDatasetError, ServiceAnswerError } from '../errors.ts';
 import { delimiterOf, endsWithNewline } from '../format/csv.ts';
-import type { InputBatches } from '../format/input-record.ts';
-import { readRecords } from '../format/read-records.ts';
+import type { InputBatches } from '../format/format.ts';
+import { formats, readRecords } from '../format/formats.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { Download } from '../service/client.ts';
 import { markRelatedStale } from '../store/detail.ts';
@@ -14,12 +14,23 @@ import { countRows } from '../store/rows.ts';
 import { createSaver, type Saver, withdrawUnseen } from '../store/save.ts';
 import { atOnce, wholeOrNothing } from '../store/transaction.ts';
 import { forgetValidator, keepAnswer, knownAnswer } from '../store/validators.ts';
-import { addOutcomes, type SyncContext, tallyOf } from './context.ts';
+import { addOutcomes, type Stage, type SyncContext, tallyOf } from './context.ts';
 import { type Arrived, downloadDataset } from './dataset-download.ts';
-import { datasetsIn } from './plan.ts';
+import { datasetsIn } from './scope.ts';
+
+/** The whole datasets. */
+export const datasetStage: Stage = {
+  name: 'datasets',
+  plan({ scope }) {
+    const kinds = datasetsIn(scope);
+    if (kinds.length === 0) return null;
+    return { requests: kinds.length, atLeast: false, what: kinds.map(({ plural }) => plural).join(', ') };
+  },
+  run: syncDatasets,
+};
 
 /** Brings the exported datasets up to date, each whole or not at all; one that fails leaves the others standing. */
-export async function syncDatasets(context: SyncContext): Promise<void> {
+async function syncDatasets(context: SyncContext): Promise<void> {
   const kinds = datasetsIn(context.scope);
   context.progress.stage('datasets', kinds.length);
   for (const [index, kind] of kinds.entries()) {
@@ -34,14 +45,18 @@ export async function syncDatasets(context: SyncContext): Promise<void> {
   }
 }
 
-const formats = ['parquet', 'csv'];
+/** What datasets are asked for in, the typed one first. */
+const asked = formats
+  .filter(({ isOfInterface }) => isOfInterface)
+  .sort((a, b) => Number(a.isText) - Number(b.isText))
+  .map(({ name }) => name);
 
 /**
  * Parquet keeps types and costs fewer bytes; CSV is asked for where Parquet cannot be read or taken, and first where
  * it was so before.
  */
 async function syncDataset(context: SyncContext, kind: Kind): Promise<void> {
-  const [first, second] = lastFormat(context, kind) === 'csv' ? [...formats].reverse() : formats;
+  const [first, second] = lastFormat(context, kind) === 'csv' ? [...asked].reverse() : asked;
   try {
     await syncAs(context, kind, first!);
   } catch (error) {
@@ -118,7 +133,7 @@ async function applyDataset(
     // Rows that are new do not make up for those that are gone.
     const gone = before - (rowCount - saver.outcomes.added - saver.outcomes.returned);
     const isWhole = format === 'csv' ? endsWithNewline(file) : null;
-    refuseShrunken(context, kind, { url: download.url, before, gone, isWhole });
+    refuseShrunkenDataset(context, kind, { url: download.url, before, gone, isWhole });
     if (saver.doubled() > 0)
       context.progress.note(`${kind.plural}: ${saver.doubled()} rows repeat a key; the first of each counts`);
     const withdrawn = withdrawUnseen(mirror, kind, saver.seen, download.at);
@@ -170,7 +185,7 @@ function keepBytes(
 
 /** The other format's last answer says no more what is held. */
 function forgetOtherFormat({ mirror, client }: SyncContext, kind: Kind, { address }: Download): void {
-  for (const format of formats) {
+  for (const format of asked) {
     const other = client.address('/export/dataset', { entity: kind.plural, format });
     if (other !== address) forgetValidator(mirror, other);
   }
@@ -202,7 +217,7 @@ export function refuseLostColumns(
  * Throws where more than the allowed share of rows is gone, or the file was cut off. `isWhole` tells whether the last
  * line of a CSV file ends; null for a file that tells its end itself.
  */
-export function refuseShrunken(
+export function refuseShrunkenDataset(
   { mirror, maxShrink }: SyncContext,
   kind: Kind,
   { url, before, gone, isWhole }: { url: string; before: number; gone: number; isWhole: boolean | null },

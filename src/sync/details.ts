@@ -2,14 +2,37 @@ import { ServiceAnswerError } from '../errors.ts';
 import { type Kind, kindOf } from '../model/kinds.ts';
 import { getProfile, profilePath } from '../service/records.ts';
 import { saveDetail } from '../store/detail.ts';
+import { countRows } from '../store/rows.ts';
 import { holdsDetails, markAbsent, markDetailFresh, slugsToFetch } from '../store/to-fetch.ts';
 import { atOnce } from '../store/transaction.ts';
 import { keepAnswer } from '../store/validators.ts';
-import { eachOf, markUnchanged, type SyncContext, tallyOf, validatorFor } from './context.ts';
-import { includes } from './plan.ts';
+import { eachOf, markUnchanged, type Stage, type SyncContext, tallyOf, validatorFor } from './context.ts';
+import { includes } from './scope.ts';
+
+/** The full documents of parties, or of politicians. */
+export function detailStage(name: 'party' | 'politician'): Stage {
+  return {
+    name: `${name} details`,
+    plan({ mirror, scope, now }) {
+      if (scope.details === 'none' || !includes(scope, name)) return null;
+      if (!mirror || countRows(mirror, kindOf(name)) === 0)
+        return { requests: 0, atLeast: true, what: `one for each ${name} that the dataset lists` };
+      const all = scope.full || scope.details === 'all';
+      return {
+        requests: slugsToFetch(mirror, name, { all, nowMs: now() }).length,
+        atLeast: false,
+        what:
+          scope.details === 'all'
+            ? 'all'
+            : 'new or changed since the last time, and what the datasets change',
+      };
+    },
+    run: (context) => syncDetails(context, name),
+  };
+}
 
 /** Fetches the full documents of parties or politicians that are new or changed, one request each. */
-export async function syncDetails(context: SyncContext, name: 'party' | 'politician'): Promise<void> {
+async function syncDetails(context: SyncContext, name: 'party' | 'politician'): Promise<void> {
   const { mirror, scope } = context;
   if (scope.details === 'none' || !includes(scope, name)) return;
   const kind = kindOf(name);

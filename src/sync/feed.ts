@@ -8,9 +8,16 @@ import { withdrawUnseen } from '../store/save.ts';
 import { saveFeedPage } from '../store/save-feed-page.ts';
 import { atOnce } from '../store/transaction.ts';
 import { keepAnswer } from '../store/validators.ts';
-import { addOutcomes, markUnchanged, type SyncContext, tallyOf, validatorFor } from './context.ts';
+import {
+  addOutcomes,
+  markUnchanged,
+  type Stage,
+  type SyncContext,
+  tallyOf,
+  validatorFor,
+} from './context.ts';
 import { type FeedState, isWholeWalkDue, readFeedState, type Walk } from './feed-state.ts';
-import { includes } from './plan.ts';
+import { includes } from './scope.ts';
 
 /**
  * One walk of this run: what it met, if it began at the top, for then it sees everything; and the date that its last
@@ -25,12 +32,25 @@ const names = ['feed'];
 const path = '/feed';
 const query = { types: 'content', limit: 50 };
 
+/** The feed of content. */
+export const feedStage: Stage = {
+  name: 'feed',
+  plan({ mirror, origin, scope, now }) {
+    if (!includes(scope, 'content')) return null;
+    const known = mirror ? readFeedState(mirror, origin) : undefined;
+    const isWhole = scope.full || isWholeWalkDue(known, now());
+    const what = isWhole ? 'content, to the end of the feed' : 'content, until known ground';
+    return { requests: 1, atLeast: true, what };
+  },
+  run: syncFeed,
+};
+
 /**
  * Brings the content feed up to date: from its top until known ground, then on with every walk that an earlier
  * run left unfinished. A page and the cursor behind it are saved together. Where the service counts more or fewer
  * records than the mirror holds then, something changed below known ground, and the feed is walked to its end.
  */
-export async function syncFeed(context: SyncContext): Promise<void> {
+async function syncFeed(context: SyncContext): Promise<void> {
   const { mirror, client, scope } = context;
   if (!includes(scope, 'content')) return;
   const known = readFeedState(mirror, client.baseUrl);

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BadInputError, UsageError } from '../errors.ts';
+import { inputEndings, readColumns, readRecords } from '../format/formats.ts';
 import { headerBeside } from '../format/package-description.ts';
-import { type InputFormat, inputFormats, readColumns, readRecords } from '../format/read-records.ts';
 import { identifyingFields } from '../model/identity-guard.ts';
 import { findKind, type Kind, kinds } from '../model/kinds.ts';
 import { refreshBallotIndex } from '../store/ballot-index.ts';
@@ -16,7 +16,7 @@ import { atOnce, wholeOrNothing } from '../store/transaction.ts';
 import { forgetAnswers } from '../store/validators.ts';
 
 /** One file that can be imported. */
-export type ImportFile = { kind: Kind; path: string; format: InputFormat };
+export type ImportFile = { kind: Kind; path: string; format: string };
 
 export type ImportOptions = {
   /** Moment that the records are counted from, ISO 8601. */
@@ -39,13 +39,13 @@ export function findImportFiles(path: string): ImportFile[] {
   const folder = isFolder ? path : dirname(path);
   const names = isFolder ? readdirSync(path) : [basename(path)];
   const files = kinds.flatMap((kind) => {
-    const format = inputFormats.find((each) => names.includes(`${kind.plural}.${each}`));
+    const format = inputEndings.find((each) => names.includes(`${kind.plural}.${each}`));
     return format ? [{ kind, format, path: join(folder, `${kind.plural}.${format}`) }] : [];
   });
   if (files.length > 0) return files.reverse();
   throw new UsageError(
     `${path} holds nothing to import`,
-    `files are named after the kinds: ${kinds.map(({ plural }) => plural).join(', ')}; with the ending ${inputFormats.join(', ')}`,
+    `files are named after the kinds: ${kinds.map(({ plural }) => plural).join(', ')}; with the ending ${inputEndings.join(', ')}`,
   );
 }
 

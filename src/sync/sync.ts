@@ -8,13 +8,9 @@ import { beginRun, endRun, noteProgress } from '../store/runs.ts';
 import { mergeIndexAt, refreshIndex } from '../store/search-index.ts';
 import { atOnce } from '../store/transaction.ts';
 import { forgetAnswers } from '../store/validators.ts';
-import { syncAudit } from './audit.ts';
-import { syncBallots } from './ballots.ts';
-import type { SyncContext, SyncProgress, SyncTally } from './context.ts';
-import { isOfOneAnswer, syncDatasets } from './datasets.ts';
-import { syncDetails } from './details.ts';
-import { syncFeed } from './feed.ts';
-import { syncUpdated } from './updated.ts';
+import type { Stage, SyncContext, SyncProgress, SyncTally } from './context.ts';
+import { isOfOneAnswer } from './datasets.ts';
+import { stages } from './stages.ts';
 
 /** What one sync did; times ISO 8601, durations in seconds. */
 export type SyncReport = {
@@ -31,17 +27,6 @@ export type SyncReport = {
   errors: { stage: string; code: string; message: string }[];
   exit: number;
 };
-
-/** The stages in the order in which later ones need earlier ones. */
-const stages: { name: string; run: (context: SyncContext) => Promise<void> }[] = [
-  { name: 'datasets', run: syncDatasets },
-  { name: 'party details', run: (context) => syncDetails(context, 'party') },
-  { name: 'updated profiles', run: syncUpdated },
-  { name: 'politician details', run: (context) => syncDetails(context, 'politician') },
-  { name: 'feed', run: syncFeed },
-  { name: 'audit', run: syncAudit },
-  { name: 'ballots', run: syncBallots },
-];
 
 /**
  * Brings the mirror up to date from the service. An answer that cannot be understood ends its stage only; a
@@ -105,7 +90,7 @@ function finishRun({ mirror, scope }: SyncContext, run: number, report: SyncRepo
   mirror.database.pragma('wal_checkpoint(TRUNCATE)');
 }
 
-async function runStage(context: SyncContext, { name, run }: (typeof stages)[number]): Promise<void> {
+async function runStage(context: SyncContext, { name, run }: Stage): Promise<void> {
   try {
     context.signal.throwIfAborted();
     await run(context);

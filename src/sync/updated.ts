@@ -4,8 +4,8 @@ import { endProgress, readProgress, saveProgress } from '../store/progress.ts';
 import { markAllStale, markIfNewer } from '../store/to-fetch.ts';
 import { atOnce } from '../store/transaction.ts';
 import { keepAnswer } from '../store/validators.ts';
-import { markUnchanged, type SyncContext, validatorFor } from './context.ts';
-import { hasProfiles } from './plan.ts';
+import { markUnchanged, type Stage, type SyncContext, validatorFor } from './context.ts';
+import { hasProfiles } from './scope.ts';
 
 const stage = 'updated profiles';
 
@@ -15,12 +15,22 @@ const request = {
   names: ['politicians'],
 };
 
+/** The list of politicians by `updated_at`, which tells whose profile is old. */
+export const updatedStage: Stage = {
+  name: stage,
+  plan: ({ mirror, scope }) =>
+    mirror && hasProfiles(mirror, scope)
+      ? { requests: 1, atLeast: true, what: 'the list by updated_at, until known ground' }
+      : null,
+  run: syncUpdated,
+};
+
 /**
  * Finds the profiles that were updated since they were fetched, from the service's list by `updated_at`: datasets may
  * be older than profiles, or lack that field. Which end of the list is the newest is seen from its dates, since the
  * interface does not say.
  */
-export async function syncUpdated(context: SyncContext): Promise<void> {
+async function syncUpdated(context: SyncContext): Promise<void> {
   const { mirror, client, scope } = context;
   if (!hasProfiles(mirror, scope)) return;
   context.progress.stage(stage, 1);

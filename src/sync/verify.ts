@@ -3,7 +3,7 @@ import { type KindName, kinds } from '../model/kinds.ts';
 import { type Comparison, compareKind } from '../store/compare.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { SyncContext } from './context.ts';
-import { includes } from './plan.ts';
+import { includes } from './scope.ts';
 import { runSync, type SyncReport } from './sync.ts';
 
 /** Kinds of which the mirror keeps what the service shows no longer, or what somebody named once. */

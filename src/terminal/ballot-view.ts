@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { sanitiseLine } from '../format/sanitise.ts';
 import { type Ballot, type Counts, isMotionOfCensure, type PartyVotes, readBallot } from '../model/ballot.ts';
 import { type Document, isDocument } from '../model/document.ts';
@@ -66,8 +67,7 @@ function nameOf(votes: PartyVotes): string {
   return sanitiseLine(votes.party_name ?? votes.party ?? '');
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes take no room on the line
-const plainWidth = (line: string) => displayWidth(line.replace(/\x1b\[\d+m/g, ''));
+const plainWidth = (line: string) => displayWidth(stripVTControlCharacters(line));
 
 const classes = ['for', 'against', 'abstention'] as const;
 

@@ -1,4 +1,9 @@
-import { shellLine } from './shell-line.ts';
+/** Words as one line that a POSIX shell reads as the same words. */
+export function shellLine(words: string[]): string {
+  return words
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
+    .join(' ');
+}
 
 /** What runs every day, and when: words of a sync and of an export, hour and minute of the day. */
 export type Schedule = { program: string[]; sync: string[]; export: string[]; hour: number; minute: number };

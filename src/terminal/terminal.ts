@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { styleText } from 'node:util';
 
 /** What the reader's end can show; in a pipe `columns` is Infinity, so that nothing is ever cut. */
 export type Terminal = { isTTY: boolean; columns: number; colour: boolean; hyperlinks: boolean };
@@ -58,16 +59,15 @@ export type Style = {
   link(text: string, url: string | null | undefined): string;
 };
 
-const codes: Record<Colour, number> = { red: 31, green: 32, yellow: 33, blue: 34, cyan: 36 };
-
 /** The styles that a terminal can show; the texts given to them must be sanitised already. */
 export function styleOf(terminal: Terminal): Style {
-  const sgr = (on: number, off: number, text: string) =>
-    terminal.colour && text !== '' ? `\x1b[${on}m${text}\x1b[${off}m` : text;
+  // Whether there is colour was decided for this terminal, not for the stream of this process.
+  const styled = (format: Colour | 'bold' | 'dim', text: string) =>
+    terminal.colour && text !== '' ? styleText(format, text, { validateStream: false }) : text;
   return {
-    bold: (text) => sgr(1, 22, text),
-    dim: (text) => sgr(2, 22, text),
-    colour: (name, text) => sgr(codes[name], 39, text),
+    bold: (text) => styled('bold', text),
+    dim: (text) => styled('dim', text),
+    colour: styled,
     link: (text, url) => {
       const address = terminal.hyperlinks ? webAddress(url) : null;
       return address ? `\x1b]8;;${address}\x1b\\${text}\x1b]8;;\x1b\\` : text;

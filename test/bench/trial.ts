@@ -12,12 +12,15 @@ export type Row = {
   mostRssMb?: number;
 };
 
-export type Trial = { name: string; run: (place: Place) => Promise<Row[]> };
+/** `isOfReal` where what its rows must be was set for the real records: on others they are shown and not judged. */
+export type Trial = { name: string; isOfReal?: boolean; run: (place: Place) => Promise<Row[]> };
 
 /** Where trials keep their files, and the million records that several of them share. */
 export type Place = {
   folder: string;
   root: string;
+  /** The records of trials on real ones; the fictional ones where these are not there. */
+  data: { folder: string; name: string; isReal: boolean };
   million: () => Promise<{ folder: string; mirror: string }>;
 };
 

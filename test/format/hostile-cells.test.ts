@@ -8,9 +8,9 @@ import { parse } from 'csv-parse/sync';
 import { exportFolder } from '../../src/export/folder.ts';
 import { partOf } from '../../src/export/part.ts';
 import { makePlainFile } from '../../src/export/sqlite.ts';
-import type { ExportFormat } from '../../src/export/table.ts';
 import { exportTable } from '../../src/export/tables.ts';
-import type { CsvStyle } from '../../src/format/csv.ts';
+import type { TextStyle } from '../../src/format/format.ts';
+import type { FormatName } from '../../src/format/formats.ts';
 import type { Document, Json } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
@@ -40,7 +40,7 @@ function mirrorOf(folder: string, name: string, records: (Document | string)[]):
   return mirror;
 }
 
-async function exported(mirror: Mirror, folder: string, format: ExportFormat, style: CsvStyle = {}) {
+async function exported(mirror: Mirror, folder: string, format: FormatName, style: TextStyle = {}) {
   const table = exportTable(mirror, kind, { citation: { name: 'Vitrine', siteUrl: null }, filter: {} });
   const out = join(folder, `${format}${JSON.stringify(style).length}`);
   const part = partOf(table, { format, style, header: true });

@@ -5,8 +5,7 @@ import { type Client, createClient } from '../../src/service/client.ts';
 import type { Limits } from '../../src/service/options.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
-import type { SyncScope } from '../../src/sync/context.ts';
-import { steadyClock } from '../../src/sync/steady-clock.ts';
+import { type SyncScope, steadyClock } from '../../src/sync/context.ts';
 import { runSync, type SyncReport } from '../../src/sync/sync.ts';
 
 export const wholeScope: SyncScope = { only: null, full: false, details: 'changed', ballots: [] };

@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Document } from '../../src/model/document.ts';
 import { type Kind, type KindName, kindOf, kinds } from '../../src/model/kinds.ts';
-import type { Answered } from '../../src/server/answered.ts';
 import { createApp } from '../../src/server/app.ts';
 import type { Bounds } from '../../src/server/bounds.ts';
+import type { Observed } from '../../src/server/observed.ts';
 import type { ServerSettings } from '../../src/server/serving.ts';
 import { saveMeta } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
@@ -60,7 +60,7 @@ export async function startDemoServer(
     bounds?: Partial<Bounds>;
     /** The program of processes that search; none searches in this one. */
     readerProgram?: string;
-    observers?: ((answered: Answered) => void)[];
+    observers?: ((answered: Observed) => void)[];
     /** Adds to the application before it listens. */
     extend?: (app: FastifyInstance) => void;
   } = {},

@@ -9,7 +9,7 @@ import { compressors } from 'hyparquet-compressors';
 import { writeTable } from '../../src/export/table.ts';
 import { exportTable } from '../../src/export/tables.ts';
 import { datasets, kindOf } from '../../src/model/kinds.ts';
-import { Slots } from '../../src/server/slots.ts';
+import { Slots } from '../../src/server/export-route.ts';
 import { type DemoServer, demoRecords, saveAll, startDemoServer } from './demo-server.ts';
 
 describe('exports', () => {

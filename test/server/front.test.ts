@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
-import type { Answered } from '../../src/server/answered.ts';
 import { Front } from '../../src/server/front.ts';
+import type { Observed } from '../../src/server/observed.ts';
 import { ResponseCache } from '../../src/server/response-cache.ts';
 import { listeningServers } from '../helpers/listening.ts';
 import {
@@ -22,7 +22,7 @@ function withoutDate({ headers: { date: _date, ...headers }, ...answer }: PlainA
 
 describe('an answer that is given again', () => {
   let server: DemoServer;
-  const answered: Answered[] = [];
+  const answered: Observed[] = [];
   beforeEach(async () => {
     answered.length = 0;
     server = await startDemoServer({

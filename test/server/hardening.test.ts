@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { closeGracefully } from '../../src/server/closing.ts';
+import { closeGracefully } from '../../src/server/run/parts.ts';
 import { type DemoServer, startDemoServer } from './demo-server.ts';
 
 describe('a server that is asked by name', () => {

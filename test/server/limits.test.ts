@@ -124,11 +124,7 @@ describe('limits', () => {
 });
 
 describe('SlidingLog', () => {
-  const ask = (log: SlidingLog, key: string, max = 60) => {
-    let admitted = false;
-    log.incr(key, (_error, result) => (admitted = result!.current <= max), 60_000, max);
-    return admitted;
-  };
+  const ask = (log: SlidingLog, key: string, max = 60) => log.admit(key, 60_000, max).current <= max;
 
   it('never admits more than 60 in any window of a minute, however the requests come', () => {
     let now = 0;

@@ -36,6 +36,11 @@ const rankOf = (path: string) => ranks.findIndex((rooms) => rooms.includes(roomO
 const confined: { what: string; pattern: RegExp; allowed: RegExp }[] = [
   { what: 'undici', pattern: /['"]undici['"]/, allowed: /^service\// },
   { what: 'fetch', pattern: /(?<![.\w])fetch\(/, allowed: /^service\// },
+  {
+    what: 'hyparquet-writer',
+    pattern: /['"]hyparquet-writer/,
+    allowed: /^format\/parquet\/library\.ts$/,
+  },
   { what: 'new Database', pattern: /new Database\(/, allowed: /^store\/open\.ts$/ },
   {
     what: 'SQL',

@@ -14,10 +14,11 @@ import { analyseProse } from '../../src/language/prose.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { type FakeService, startFakeService } from '../helpers/fake-service.ts';
 import { runProgram } from '../helpers/program.ts';
+import { isLong, seedOf } from '../helpers/random.ts';
 
 const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
-const seed = Number(process.env.CRASH_SEED ?? 20261101);
-const killsWanted = Number(process.env.CRASH_KILLS ?? 200);
+const seed = seedOf('CRASH_SEED');
+const killsWanted = Number(process.env.CRASH_KILLS ?? (isLong ? 200 : 12));
 const words = ['retraite', 'phare', 'ballon', 'logement', 'énergie', 'école', 'budget'];
 
 describe('a sync that is killed', () => {

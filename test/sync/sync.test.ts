@@ -11,7 +11,7 @@ import { openMirror } from '../../src/store/open.ts';
 import { readRecord } from '../../src/store/record.ts';
 import { namedBallots } from '../../src/store/to-fetch.ts';
 import { findImportFiles, importFiles } from '../../src/sync/import.ts';
-import { planSync } from '../../src/sync/plan.ts';
+import { planSync } from '../../src/sync/stages.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { demoRecords, type FakeService, startFakeService } from '../helpers/fake-service.ts';
 import { createTemporaryMirror, hashesOf, syncOnce, wholeScope } from '../helpers/sync-run.ts';

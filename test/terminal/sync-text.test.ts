@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { shellLine } from '../../src/terminal/shell-line.ts';
+import { shellLine } from '../../src/terminal/schedule-text.ts';
 import { comparisonText, syncProgress } from '../../src/terminal/sync-text.ts';
 
 describe('the progress of a sync', () => {

@@ -15,13 +15,12 @@ import { exportSqlite } from '../../export/sqlite.ts';
 import { type ExportTable, type ExportWatch, shapedTable } from '../../export/table.ts';
 import { allTables, chosenTables, kindOfTable } from '../../export/tables.ts';
 import { verbatimParts } from '../../export/verbatim.ts';
-import { keepHeapSmall } from '../../format/small-heap.ts';
 import { citationOf } from '../../store/contents.ts';
 import { openPast } from '../../store/past.ts';
 import { openSnapshot } from '../../store/transaction.ts';
-import { attributionLine } from '../../terminal/answer.ts';
+import { attributionLine } from '../../terminal/list.ts';
 import { exportProgress } from '../../terminal/progress.ts';
-import { shellLine } from '../../terminal/shell-line.ts';
+import { shellLine } from '../../terminal/schedule-text.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { type ExportFlags, exportFlags } from '../export-flags.ts';
@@ -33,7 +32,7 @@ import {
   refuseTerminal,
   statedMoment,
 } from '../export-request.ts';
-import { onEndSignal } from '../signals.ts';
+import { keepHeapSmall, onEndSignal } from '../process.ts';
 
 export default class Export extends HemicycleCommand {
   static override summary = 'write whole datasets as CSV, Parquet or NDJSON';

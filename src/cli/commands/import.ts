@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Args } from '@oclif/core';
 import { takeLock } from '../../store/lock.ts';
 import { openWritableMirror } from '../../store/open.ts';
+import { steadyClock } from '../../sync/context.ts';
 import { findImportFiles, importFiles } from '../../sync/import.ts';
-import { steadyClock } from '../../sync/steady-clock.ts';
 import { HemicycleCommand } from '../base-command.ts';
 
 export default class Import extends HemicycleCommand {

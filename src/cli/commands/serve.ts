@@ -1,10 +1,9 @@
 import { join } from 'node:path';
-import { keepHeapSmall } from '../../format/small-heap.ts';
 import type { ServeRun } from '../../server/run/parts.ts';
 import { syncEvery } from '../../server/run/settings.ts';
 import { type CommonFlags, HemicycleCommand } from '../base-command.ts';
+import { keepHeapSmall, leaveEndSignals, onEndSignal } from '../process.ts';
 import { serveFlags } from '../serve-flags.ts';
-import { leaveEndSignals, onEndSignal } from '../signals.ts';
 import { viewerTokensPath } from '../token-command.ts';
 
 export default class Serve extends HemicycleCommand {

@@ -9,7 +9,7 @@ import { isLocked } from '../../store/lock.ts';
 import { mirrorVersion } from '../../store/meta.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { lastRun, progressOf } from '../../store/runs.ts';
-import { writeAnswer } from '../../terminal/answer.ts';
+import { writeAnswer } from '../../terminal/list.ts';
 import { knownService, refuseStale } from '../answerer.ts';
 import { ReadingCommand } from '../reading-command.ts';
 import type { Settings } from '../settings.ts';

@@ -3,22 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Flags } from '@oclif/core';
 import { ConfigurationError, HemicycleError, InterruptedError, UsageError } from '../../errors.ts';
 import { writeAtomically } from '../../format/atomic-file.ts';
-import { keepHeapSmall } from '../../format/small-heap.ts';
 import { durationMs } from '../../model/moment.ts';
 import { takeLock } from '../../store/lock.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
 import { readBallotRanges } from '../../sync/ballots.ts';
-import type { SyncContext, SyncScope } from '../../sync/context.ts';
+import { type SyncContext, type SyncScope, steadyClock } from '../../sync/context.ts';
 import { kindNamed } from '../../sync/import.ts';
-import { planSync } from '../../sync/plan.ts';
-import { steadyClock } from '../../sync/steady-clock.ts';
+import { planSync } from '../../sync/stages.ts';
 import { runSync, type SyncReport } from '../../sync/sync.ts';
 import { verifyMirror } from '../../sync/verify.ts';
-import { shellLine } from '../../terminal/shell-line.ts';
+import { shellLine } from '../../terminal/schedule-text.ts';
 import { comparisonText, planText, reportText, syncProgress } from '../../terminal/sync-text.ts';
 import { HemicycleCommand } from '../base-command.ts';
+import { keepHeapSmall, onEndSignal } from '../process.ts';
 import type { Settings } from '../settings.ts';
-import { onEndSignal } from '../signals.ts';
 
 export default class Sync extends HemicycleCommand {
   static override summary = 'bring the mirror up to date from the service, within its rate limit';

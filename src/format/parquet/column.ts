@@ -1,8 +1,6 @@
 import { zstdCompressSync } from 'node:zlib';
-import type { SchemaElement } from 'hyparquet';
-import type { ParquetWriter, Writer } from 'hyparquet-writer';
-import type { writeColumn } from 'hyparquet-writer/src/column.js';
 import type { Document, Json } from '../../model/document.ts';
+import type { ParquetWriter, SchemaElement, Writer, writeColumn } from './library.ts';
 
 /** Bytes of values in one page, but for a value that is larger alone. */
 export const pageSize = 1 << 20;

@@ -1,10 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import { ByteWriter, ParquetWriter, type Writer } from 'hyparquet-writer';
-import type { Document } from '../../model/document.ts';
-import { inBatches } from '../../model/in-batches.ts';
-import type { ColumnType } from '../../model/kinds.ts';
+import { type Document, inBatches } from '../../model/document.ts';
+import type { RowSource, TableOptions } from '../format.ts';
 import type { Sink } from '../sink.ts';
 import { columnTypes } from './column-type.ts';
+import { ByteWriter, ParquetWriter, type Writer } from './library.ts';
 import {
   type Batch,
   createGroupEncoder,
@@ -17,22 +16,7 @@ import {
 } from './row-group.ts';
 import { type GroupThread, startGroupThread } from './row-group-thread.ts';
 
-/** Rows that can be read more than once and are the same each time. */
-export type RowSource = {
-  rows: () => Iterable<Document>;
-  /** The same rows as the bytes of JSON lists, so many in each but the last; whoever asks for them owns them. */
-  lists?: (size: number) => Iterable<Uint8Array<ArrayBuffer>>;
-};
-
-/** What a Parquet file holds: its columns in order, and the texts that it carries about itself. */
-export type ParquetOptions = {
-  columns: { name: string; type?: ColumnType }[];
-  metadata: Record<string, string>;
-  /** True to encode in a thread beside this one too, where the rows are at hand as JSON. */
-  isThreaded?: boolean;
-};
-
-type TypedOptions = Omit<ParquetOptions, 'columns'> & { columns: TypedColumn[] };
+type TypedOptions = Omit<TableOptions, 'columns'> & { columns: TypedColumn[] };
 
 /** Rows that are read in one go: few enough to be gone before the next are there. */
 const batchSize = 100;
@@ -49,7 +33,7 @@ const mostUnderWay = 3;
  */
 export async function writeParquet(
   source: RowSource,
-  { columns, ...options }: ParquetOptions,
+  { columns, ...options }: TableOptions,
   sink: Sink,
 ): Promise<number> {
   const typed = (rows: Iterable<Document>) => {

@@ -1,9 +1,15 @@
-import type { ColumnMetaData, Encoding, PageHeader, Statistics } from 'hyparquet';
-import type { PageEncodingStats } from 'hyparquet/src/types.js';
-import { ByteWriter, type Writer } from 'hyparquet-writer';
-import { writePageHeader } from 'hyparquet-writer/src/datapage.js';
-import { writeRleBitPackedHybrid } from 'hyparquet-writer/src/encoding.js';
 import { type ColumnEncoder, type ColumnPart, codec, compressed } from './column.ts';
+import {
+  ByteWriter,
+  type ColumnMetaData,
+  type Encoding,
+  type PageEncodingStats,
+  type PageHeader,
+  type Statistics,
+  type Writer,
+  writePageHeader,
+  writeRleBitPackedHybrid,
+} from './library.ts';
 
 /** Writes texts as a page; the size of the page with its header, were it not compressed. */
 export function writeTextPage(writer: Writer, texts: Uint8Array, definitionLevels: number[]): number {

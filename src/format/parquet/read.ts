@@ -1,7 +1,7 @@
 import { zstdDecompressSync } from 'node:zlib';
 import { BadInputError } from '../../errors.ts';
 import type { Document, Json } from '../../model/document.ts';
-import { batchSize, type InputBatches } from '../input-record.ts';
+import { batchSize, type InputBatches } from '../format.ts';
 
 /** The records of a Parquet file, a row group at a time; dates become ISO 8601 text, big integers numbers. */
 export async function* readParquet(path: string): InputBatches {

@@ -1,11 +1,15 @@
-import type { RowGroup, SchemaElement } from 'hyparquet';
-import { ByteWriter, schemaFromColumnData } from 'hyparquet-writer';
-import { writeColumn } from 'hyparquet-writer/src/column.js';
 import type { Document, Json } from '../../model/document.ts';
 import { cellReader } from '../rows.ts';
 import { type CellOf, type Cells, type ColumnEncoder, type ColumnPart, columnEncoder } from './column.ts';
 import type { PhysicalType } from './column-type.ts';
 import { dayOf } from './column-type.ts';
+import {
+  ByteWriter,
+  type RowGroup,
+  type SchemaElement,
+  schemaFromColumnData,
+  writeColumn,
+} from './library.ts';
 import { textCells } from './texts.ts';
 
 export type TypedColumn = { name: string; type: PhysicalType };

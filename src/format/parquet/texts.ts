@@ -1,8 +1,6 @@
-import type { OffsetIndex } from 'hyparquet';
-import { ByteWriter, type Writer } from 'hyparquet-writer';
-import { writeDataPageV2 } from 'hyparquet-writer/src/datapage.js';
 import type { Json } from '../../model/document.ts';
 import { type CellOf, type Cells, type ColumnEncoder, type ColumnPart, pageSize } from './column.ts';
+import { ByteWriter, type OffsetIndex, type Writer, writeDataPageV2 } from './library.ts';
 import { columnPart, missing, writeDictionaryPage, writeTextPage } from './pages.ts';
 import { createTexts } from './values.ts';
 

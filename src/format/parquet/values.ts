@@ -1,5 +1,5 @@
-import type { Statistics } from 'hyparquet';
 import type { ColumnEncoder } from './column.ts';
+import type { Statistics } from './library.ts';
 
 /** Most texts differ within so many, and calling for a comparison takes longer than making it. */
 const fewBytes = 32;

@@ -1,9 +1,9 @@
+import type { FastifyInstance as App } from 'fastify';
 import { attributionOf } from '../../model/attribution.ts';
 import { contents, lastFilled, readEdition } from '../../store/contents.ts';
 import { inOneView } from '../../store/transaction.ts';
 import { objectSchema, unchanged } from '../answer-schemas.ts';
-import { type FixedAnswer, fixedAnswer } from '../answers.ts';
-import type { App } from '../framework.ts';
+import { type FixedResponse, fixedResponse } from '../responses.ts';
 import type { Serving } from '../serving.ts';
 import { escapeHtml, htmlPage, pagePolicy } from './html.ts';
 
@@ -74,8 +74,8 @@ const schema = {
 /** Serves the front page: what this is, whose data, how old, and where to go. To a browser it is a page to read. */
 export function homeRoutes(app: App, serving: Serving, { withPage }: { withPage: boolean }): void {
   const { answers } = serving;
-  const describe = onceAnEdition(serving, () => fixedAnswer(description(serving)));
-  const page = onceAnEdition(serving, () => fixedAnswer(startPage(serving), 'text/html; charset=utf-8'));
+  const describe = onceAnEdition(serving, () => fixedResponse(description(serving)));
+  const page = onceAnEdition(serving, () => fixedResponse(startPage(serving), 'text/html; charset=utf-8'));
   app.get('/', { schema }, (request, reply) => {
     reply.header('vary', 'Accept, Accept-Encoding, Authorization');
     const isBrowser = withPage && /\btext\/html\b/.test(request.headers.accept ?? '');
@@ -85,8 +85,8 @@ export function homeRoutes(app: App, serving: Serving, { withPage }: { withPage:
 }
 
 /** Makes an answer anew only when the mirror is another: counting all records takes time, and nobody's limit. */
-function onceAnEdition({ mirror }: Serving, make: () => FixedAnswer): () => FixedAnswer {
-  let made: { edition: string; answer: FixedAnswer } | null = null;
+function onceAnEdition({ mirror }: Serving, make: () => FixedResponse): () => FixedResponse {
+  let made: { edition: string; answer: FixedResponse } | null = null;
   return () =>
     inOneView(mirror, () => {
       const edition = JSON.stringify(readEdition(mirror));

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type FixedAnswer, fixedAnswer } from '../answers.ts';
-import type { App } from '../framework.ts';
+import type { FastifyInstance as App } from 'fastify';
 import { answerUnknownPath } from '../problem.ts';
+import { type FixedResponse, fixedResponse } from '../responses.ts';
 import type { Serving } from '../serving.ts';
 import { htmlPage, pagePolicy } from './html.ts';
 
@@ -55,19 +55,22 @@ const pages = [
 /** Serves the reference for people, `/docs` and `/redoc`, with every file they load from `assetsFolder`. */
 export function referenceRoutes(app: App, { answers, settings }: Serving, assetsFolder: string): void {
   for (const { path, policy, head, body } of pages) {
-    const page = fixedAnswer(htmlPage({ title: `Interface of ${settings.citation.name}`, head, body }), html);
+    const page = fixedResponse(
+      htmlPage({ title: `Interface of ${settings.citation.name}`, head, body }),
+      html,
+    );
     app.get(path, { schema: { hide: true } }, (request, reply) =>
       answers.fixed(request, reply.header('content-security-policy', policy), page),
     );
   }
-  const read = new Map<string, FixedAnswer>();
+  const read = new Map<string, FixedResponse>();
   app.get<{ Params: { file: string } }>('/assets/:file', { schema: { hide: true } }, (request, reply) => {
     const { file } = request.params;
     if (!assets.includes(file)) return answerUnknownPath(request, reply);
     let answer = read.get(file);
     if (!answer) {
       const text = readFileSync(join(assetsFolder, file), 'utf8');
-      answer = fixedAnswer(text, mediaTypes[file.split('.').at(-1)!]!);
+      answer = fixedResponse(text, mediaTypes[file.split('.').at(-1)!]!);
       read.set(file, answer);
     }
     return answers.fixed(request, reply, answer);

@@ -1,8 +1,8 @@
 import type { Mirror } from '../../store/mirror.ts';
 import { openWritableMirror } from '../../store/open.ts';
-import { closeGracefully } from '../closing.ts';
 import {
   announce,
+  closeGracefully,
   createServer,
   graceMs,
   keepFresh,

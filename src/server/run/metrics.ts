@@ -1,3 +1,4 @@
+import type { FastifyInstance as App } from 'fastify';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { contents, gaps, lastFilled } from '../../store/contents.ts';
@@ -5,13 +6,12 @@ import { isLocked } from '../../store/lock.ts';
 import { mirrorVersion } from '../../store/meta.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { refuseOtherHosts } from '../allowed-hosts.ts';
-import type { Answered } from '../answered.ts';
-import type { App } from '../framework.ts';
 import { refuseOtherMethods } from '../methods.ts';
+import type { Observed } from '../observed.ts';
 import { answerError, answerUnknownPath } from '../problem.ts';
 
 /** What a process counts of its answers, and that in the text format of Prometheus. */
-export type Counted = { answered(answered: Answered): void; text(): Promise<string>; registry: Registry };
+export type Counted = { answered(answered: Observed): void; text(): Promise<string>; registry: Registry };
 
 const methods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -22,7 +22,7 @@ export function countAnswers(): Counted {
   collectDefaultMetrics({ register: registry });
   const answers = new Counter({
     name: 'hemicycle_http_answers_total',
-    help: 'Answers by route, method and status.',
+    help: 'Responses by route, method and status.',
     labelNames: ['route', 'method', 'status'],
     registers,
   });

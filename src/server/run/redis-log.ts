@@ -90,18 +90,11 @@ function unusable(url: string, { code, message }: Error & { code?: string }): Co
   );
 }
 
-/**
- * A store for @fastify/rate-limit over a shared log. Where that does not answer, each process counts by itself
- * (`alone`), or the request fails.
- */
+/** The shared log, in whose place each process counts by itself while that does not answer; null: the request fails. */
 export function sharedStore(log: SharedLog, alone: AdmissionLog | null): AdmissionLog {
+  if (!alone) return log;
   return {
-    incr(key, answer, timeWindow, max) {
-      log.admit(key, timeWindow, max).then(
-        (result) => answer(null, result),
-        (error) => (alone ? alone.incr(key, answer, timeWindow, max) : answer(error)),
-      );
-    },
+    admit: (...request) => log.admit(...request).catch(() => alone.admit(...request)),
   };
 }
 

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { pino } from 'pino';
 import { BadTargetError } from '../../errors.ts';
-import type { Answered } from '../answered.ts';
+import type { Observed } from '../observed.ts';
 
 /** A log of one JSON object a line. */
 export type RequestLog = {
-  answered(answered: Answered): void;
+  answered(answered: Observed): void;
   /** Notes an error that callers do not see, with its stack. */
   failed(error: unknown): void;
   note(text: string, fields?: Record<string, unknown>): void;

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { ConfigurationError, HemicycleError, UsageError } from '../../errors.ts';
 import { sanitiseText } from '../../format/sanitise.ts';
 import type { Citation } from '../../model/attribution.ts';
@@ -99,11 +100,10 @@ export function syncEvery(
 export function parseProxies(list: string): string[] {
   const proxies = list.split(',').map((proxy) => proxy.trim());
   for (const proxy of proxies) {
-    const [address = '', bits, ...more] = proxy.split('/');
-    const family = isIP(address);
-    const isNetwork =
-      bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
-    if (family !== 0 && isNetwork && more.length === 0) continue;
+    const isKnown = proxy.includes('/')
+      ? ipaddr.isValidCIDR(proxy) && !/\/0+$/.test(proxy)
+      : isIP(proxy) !== 0;
+    if (isKnown) continue;
     throw new UsageError(
       `--trust-proxy: "${proxy}" is not an address or a network`,
       'name the proxies that pass requests on, for example --trust-proxy 127.0.0.1,10.0.0.0/8',

@@ -1,7 +1,7 @@
-import { closeGracefully } from '../closing.ts';
 import { openServedMirror } from './alone.ts';
 import {
   announce,
+  closeGracefully,
   createServer,
   graceMs,
   keepFresh,
@@ -13,7 +13,7 @@ import {
 import { failureText } from './settings.ts';
 import { endOfWorker, logOfFirst, startWorkers, tellAddress } from './worker-pool.ts';
 
-/** Answers as one of several processes, counts in the first one, and returns when that wants it to end. */
+/** Responses as one of several processes, counts in the first one, and returns when that wants it to end. */
 export async function serveAsWorker(run: ServeRun): Promise<void> {
   const mirror = run.openMirror();
   const { log, onFailure } = await openLog(run);

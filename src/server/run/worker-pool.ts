@@ -1,11 +1,11 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
-import { type AdmissionLog, SlidingLog } from '../sliding-log.ts';
+import { type Admission, type AdmissionLog, SlidingLog } from '../sliding-log.ts';
 
 /** What a worker and the first process tell each other. */
 type Told =
   | { type: 'listening'; address: string }
-  | { type: 'admit'; id: number; key: string; timeWindow: number; max: number }
+  | { type: 'admit'; id: number; key: string; windowMs: number; max: number }
   | { type: 'admitted'; id: number; current: number; ttl: number }
   | { type: 'end' };
 
@@ -17,18 +17,19 @@ export const isWorker = cluster.isWorker;
 
 /** Counts requests in the first process, so that all workers hold one limit; for a worker. */
 export function logOfFirst(): AdmissionLog {
-  const waiting = new Map<number, Parameters<AdmissionLog['incr']>[1]>();
+  const waiting = new Map<number, (admission: Admission) => void>();
   let next = 0;
   cluster.worker!.on('message', (told: Told) => {
     if (told.type !== 'admitted') return;
-    waiting.get(told.id)?.(null, { current: told.current, ttl: told.ttl });
+    waiting.get(told.id)?.({ current: told.current, ttl: told.ttl });
     waiting.delete(told.id);
   });
   return {
-    incr(key, answer, timeWindow, max) {
+    admit(key, windowMs, max) {
       next += 1;
-      waiting.set(next, answer);
-      tell({ type: 'admit', id: next, key, timeWindow, max });
+      const id = next;
+      tell({ type: 'admit', id, key, windowMs, max });
+      return new Promise((resolve) => waiting.set(id, resolve));
     },
   };
 }
@@ -106,11 +107,8 @@ export async function startWorkers(
 }
 
 function admit(log: SlidingLog, worker: Worker, told: Extract<Told, { type: 'admit' }>): void {
-  const answer = (_error: Error | null, result?: { current: number; ttl: number }) => {
-    const admitted: Told = { type: 'admitted', id: told.id, current: 0, ttl: 0, ...result };
-    if (worker.isConnected()) worker.send(admitted);
-  };
-  log.incr(told.key, answer, told.timeWindow, told.max);
+  const admission = log.admit(told.key, told.windowMs, told.max);
+  if (worker.isConnected()) worker.send({ type: 'admitted', id: told.id, ...admission } satisfies Told);
 }
 
 /** Where a worker listens, or its exit code if it ends before. */

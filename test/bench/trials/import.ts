@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChildRun, runChild } from '../child.ts';
 import { median, type Place, type Row, type Trial } from '../trial.ts';
@@ -6,10 +6,9 @@ import { median, type Place, type Row, type Trial } from '../trial.ts';
 /** Import of the real records (the fictional ones where they are not there) against raw inserts of the same. */
 export const importReal: Trial = {
   name: 'import-real',
+  isOfReal: true,
   async run(place) {
-    const real = join(place.root, '../shared/data/real');
-    const folder = existsSync(real) ? real : join(place.root, 'fixtures/demo');
-    return [await compared(place, { folder, times: 5, mostRssMb: 400 })];
+    return [await compared(place, { folder: place.data.folder, times: 5, mostRssMb: 400 })];
   },
 };
 

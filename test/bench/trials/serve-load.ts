@@ -13,6 +13,7 @@ const mostStartMs = 400;
 /** The program under load for a minute, while syncs write to the mirror that it serves; and how soon it answers. */
 export const serveLoad: Trial = {
   name: 'serve-load',
+  isOfReal: true,
   async run(place) {
     const program = [join(place.root, 'bin/run.js')];
     const upstream = await serveOn(place, program, await importedMirror(place, 'upstream.db'));

@@ -11,6 +11,7 @@ const longList = '/api/v1/politicians?limit=100';
 /** Requests a second of our server against node:http: over the same queries, and with the same bytes from memory. */
 export const serve: Trial = {
   name: 'serve',
+  isOfReal: true,
   async run(place) {
     const mirror = await importedMirror(place);
     const uncached = await startServer('server-ours', mirror, 'uncached');

@@ -6,6 +6,7 @@ import { median, type Row, type Trial } from '../trial.ts';
 /** Whole processes against a Node that does nothing. */
 export const startUp: Trial = {
   name: 'start-up',
+  isOfReal: true,
   async run(place) {
     const { folder, root } = place;
     const mirror = await importedMirror(place);

@@ -12,6 +12,7 @@ type Synced = { report: SyncReport; seconds: number; rssMb: number };
 /** Syncs of the real data (the fictional where they are not here) from our own server, whose limit is off. */
 export const sync: Trial = {
   name: 'sync',
+  isOfReal: true,
   run: (place) =>
     withService(place, async (origin) => {
       const rows: Row[] = [];
@@ -60,6 +61,7 @@ export const sync: Trial = {
  */
 export const syncBudget: Trial = {
   name: 'sync-budget',
+  isOfReal: true,
   run: (place) =>
     withService(place, async (origin) => {
       const more = ['--only', 'politician'];

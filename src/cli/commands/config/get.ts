@@ -1,7 +1,6 @@
 import { Args } from '@oclif/core';
-import { shownValue } from '../../../terminal/setting-value.ts';
 import { HemicycleCommand } from '../../base-command.ts';
-import { type SettingKey, settingKeys } from '../../setting-table.ts';
+import { type SettingKey, settingKeys, shownValue } from '../../setting-table.ts';
 
 export default class ConfigGet extends HemicycleCommand {
   static override summary = 'print one setting';

@@ -1,9 +1,8 @@
 import { Flags } from '@oclif/core';
 import type { Document } from '../../../model/document.ts';
-import { shownValue } from '../../../terminal/setting-value.ts';
 import { renderTable } from '../../../terminal/table.ts';
 import { HemicycleCommand } from '../../base-command.ts';
-import { settingKeys, settingTable } from '../../setting-table.ts';
+import { settingKeys, settingTable, shownValue } from '../../setting-table.ts';
 
 export default class ConfigList extends HemicycleCommand {
   static override summary = 'print every setting';

@@ -19,7 +19,7 @@ import {
 import { ResponseCache } from './response-cache.ts';
 
 /** How routes answer: with validators, and with nothing but these where the caller has the answer already. */
-export type Answers = {
+export type Responses = {
   /** Sends JSON text made in one view of the mirror; `make` is not called if the caller has it. */
   json(request: FastifyRequest, reply: FastifyReply, make: () => string): FastifyReply;
   /** The same for JSON text that is made elsewhere; `isMoving` where the same address asks something else later. */
@@ -36,10 +36,10 @@ export type Answers = {
     { edition, open }: { edition: Edition; open: () => Readable },
   ): FastifyReply;
   /** Sends a text that is known already. */
-  fixed(request: FastifyRequest, reply: FastifyReply, answer: FixedAnswer): FastifyReply;
+  fixed(request: FastifyRequest, reply: FastifyReply, answer: FixedResponse): FastifyReply;
 };
 
-export type AnswerParts = {
+export type ResponseParts = {
   cache: ResponseCache;
   /** The edition of the mirror now, the same object as long as it is the same. */
   edition: () => Edition;
@@ -47,19 +47,19 @@ export type AnswerParts = {
 };
 
 /** A text that is sent as it is, with the validators that follow from it. */
-export type FixedAnswer = { text: string; contentType: string; validators: Validators };
+export type FixedResponse = { text: string; contentType: string; validators: Validators };
 
 const jsonType = 'application/json; charset=utf-8';
 
 /**
- * Answers over one mirror; `settings` are part of what an answer depends on, and `front` is given what it may send
+ * Responses over one mirror; `settings` are part of what an answer depends on, and `front` is given what it may send
  * again by itself.
  */
-export function createAnswers(
+export function createResponses(
   mirror: Mirror,
   { citation, semantic }: { citation: Citation; semantic: boolean },
-  { cache, edition: currentEdition, front }: AnswerParts,
-): Answers {
+  { cache, edition: currentEdition, front }: ResponseParts,
+): Responses {
   const salt = JSON.stringify([citation, semantic]);
   const dated = createDating();
   const nothingKept = new ResponseCache(0);
@@ -155,7 +155,7 @@ export function createAnswers(
 }
 
 /** A text to be sent again and again; JSON where nothing else is said. */
-export function fixedAnswer(text: string, contentType = jsonType): FixedAnswer {
+export function fixedResponse(text: string, contentType = jsonType): FixedResponse {
   return { text, contentType, validators: validatorsOfText(`${contentType}\n${text}`) };
 }
 

@@ -1,10 +1,10 @@
-import type { App } from './framework.ts';
+import type { FastifyInstance as App } from 'fastify';
 
 /** Who asks: `key` is what their requests are counted under; `isRefused` marks credentials that are not ours. */
 export type Caller = { profile: 'anonymous' | 'viewer'; key: string; isRefused: boolean };
 
 /** A request and how it was answered. */
-export type Answered = {
+export type Observed = {
   method: string;
   /** The path of the route, such as `/api/v1/parties/:slug`; null where there is none. */
   route: string | null;
@@ -16,10 +16,10 @@ export type Answered = {
 };
 
 /** Tells of every answer once it is sent. */
-export function observeAnswers(app: App, observers: ((answered: Answered) => void)[]): void {
+export function observeResponses(app: App, observers: ((answered: Observed) => void)[]): void {
   if (observers.length === 0) return;
   app.addHook('onResponse', async (request, reply) => {
-    const answered: Answered = {
+    const answered: Observed = {
       method: request.method,
       route: request.routeOptions.url ?? null,
       url: request.url,

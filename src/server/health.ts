@@ -1,14 +1,13 @@
-import type { FastifyReply } from 'fastify';
-import { kinds } from '../../model/kinds.ts';
-import { contents, gaps, lastFilled } from '../../store/contents.ts';
-import { isLocked } from '../../store/lock.ts';
-import { mirrorVersion } from '../../store/meta.ts';
-import { countRows } from '../../store/rows.ts';
-import { lastRun, progressOf } from '../../store/runs.ts';
-import { objectSchema, problemResponse } from '../answer-schemas.ts';
-import type { App } from '../framework.ts';
-import { RefusedRequestError } from '../problem.ts';
-import type { Serving } from '../serving.ts';
+import type { FastifyInstance as App, FastifyReply } from 'fastify';
+import { kinds } from '../model/kinds.ts';
+import { contents, gaps, lastFilled } from '../store/contents.ts';
+import { isLocked } from '../store/lock.ts';
+import { mirrorVersion } from '../store/meta.ts';
+import { countRows } from '../store/rows.ts';
+import { lastRun, progressOf } from '../store/runs.ts';
+import { objectSchema, problemResponse } from './answer-schemas.ts';
+import { RefusedRequestError } from './problem.ts';
+import type { Serving } from './serving.ts';
 
 const about = (operationId: string, summary: string) => ({
   tags: ['server'],

@@ -1,18 +1,16 @@
 import { UsageError } from '../errors.ts';
-import { csvFormat } from '../format/csv.ts';
+import { type FormatName, formatNamed, rowFormats } from '../format/formats.ts';
 import { type Origin, writeJsonList } from '../format/json.ts';
-import { markdownFormat } from '../format/markdown.ts';
-import { ndjsonFormat } from '../format/ndjson.ts';
 import { eachRow, peek, picked, type RowFormat, type Rows, writeRows } from '../format/rows.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import type { OutputSinks } from '../format/sink.ts';
-import { tsvFormat } from '../format/tsv.ts';
 import type { Attribution } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
 import { createTable } from './table.ts';
 import { styleOf, type Terminal } from './terminal.ts';
 
-export const outputFormats = ['table', 'json', 'ndjson', 'csv', 'tsv', 'markdown'] as const;
+/** A table, a JSON list, or rows in a format of files. */
+export const outputFormats = ['table', 'json', ...rowFormats] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
 /** How an answer is to be shown. */
@@ -56,7 +54,7 @@ export async function writeAnswer(answer: Answer, options: OutputOptions, sinks:
     for (const note of answer.notes ?? []) sinks.stderr(sanitiseLine(note));
     const found: Found = { ...answer, items: rows, isEmpty: first === null, known };
     if (!options.quiet) sinks.stderr(originLine(answer.origin));
-    await writers[options.format](found, options, sinks);
+    await (writers[options.format] ?? writeFormat)(found, options, sinks);
   } finally {
     await close();
   }
@@ -65,14 +63,7 @@ export async function writeAnswer(answer: Answer, options: OutputOptions, sinks:
 type Found = Answer & { isEmpty: boolean; known: string[] };
 type Writer = (found: Found, options: OutputOptions, sinks: OutputSinks) => Promise<void>;
 
-const writers: Record<OutputFormat, Writer> = {
-  table: writeTable,
-  json: writeJson,
-  ndjson: writeFormat,
-  csv: writeFormat,
-  tsv: writeFormat,
-  markdown: writeFormat,
-};
+const writers: Partial<Record<OutputFormat, Writer>> = { table: writeTable, json: writeJson };
 
 /** Throws a UsageError that names the known columns if one of those asked for is not among them. */
 export function refuseUnknown(columns: string[] | undefined, known: string[]): void {
@@ -134,15 +125,12 @@ async function writeFormat(found: Found, options: OutputOptions, { stdout, stder
   await stdout.write(`\n${attributionLine(found.attribution)}\n`);
 }
 
-/** The format that writes rows for these options; NDJSON holds whole records unless columns were named. */
+/** The format that writes rows for these options; whole records stay whole unless columns were named. */
 export function rowFormatOf(
   { format, columns }: Pick<OutputOptions, 'format' | 'columns'>,
   all: string[],
 ): RowFormat {
-  if (format === 'csv') return csvFormat(all);
-  if (format === 'tsv') return tsvFormat(all);
-  if (format === 'markdown') return markdownFormat(all);
-  return ndjsonFormat(columns);
+  return formatNamed(format as FormatName).rowFormat!(all, { isPicked: columns !== undefined });
 }
 
 /** The attribution as one line for people. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { UsageError } from '../../src/errors.ts';
-import { type Answer, type OutputFormat, writeAnswer } from '../../src/terminal/answer.ts';
+import { type Answer, type OutputFormat, writeAnswer } from '../../src/terminal/list.ts';
 import { attribution, attributionText, memorySinks, pipe, terminalOfWidth } from '../helpers/memory-sink.ts';
 
 const rows = [

@@ -1,0 +1,69 @@
+import type { Document } from '../model/document.ts';
+import type { Column, Kind } from '../model/kinds.ts';
+import type { RowFormat } from './rows.ts';
+import type { Sink } from './sink.ts';
+
+/** A record read from a file: the document, its JSON text, and where it stands (`line 12`, `row 3`). */
+export type InputRecord = { document: Document; text: string; place: string };
+
+/** Records of one file in batches, so that a million of them do not cost a million awaits. */
+export type InputBatches = AsyncGenerator<InputRecord[]>;
+
+export const batchSize = 1000;
+
+/** The header of a file that has none itself, by the description beside it. */
+export type HeaderBeside = { columns: string[]; delimiter: string };
+
+/** How text is written where it is not plain. */
+export type TextStyle = {
+  /** As a French spreadsheet takes it: a byte order mark, `;` between cells, a comma in fractions. */
+  isFrench?: boolean;
+  /** No cell that a spreadsheet would take for a formula: a text that begins like one gets an apostrophe. */
+  isSafe?: boolean;
+};
+
+/** Rows that can be read more than once and are the same each time. */
+export type RowSource = {
+  rows: () => Iterable<Document>;
+  /** The same rows as the bytes of JSON lists, so many in each but the last; whoever asks for them owns them. */
+  lists?: (size: number) => Iterable<Uint8Array<ArrayBuffer>>;
+};
+
+/** What a table's file needs to know beside its rows: columns in order, and what it carries about itself. */
+export type TableOptions = {
+  columns: (Pick<Column, 'name'> & Partial<Pick<Column, 'type'>>)[];
+  metadata: Record<string, string>;
+  /** True to work in a thread beside this one too. */
+  isThreaded?: boolean;
+};
+
+/**
+ * All that Hemicycle knows of one format of files and answers: what it is called, how it is written, how it is read. A
+ * format is one file that ends in such a description, and a line in `formats.ts`.
+ */
+export type Format = {
+  name: string;
+  mediaType: string;
+  /** True where rows stand as they are, with every field of their own; false where they are cut to columns. */
+  isWhole: boolean;
+  /** True for what a person may read, and a compression makes smaller. */
+  isText: boolean;
+  /** True for a format that `export` writes. */
+  isExported: boolean;
+  /** True for a format that the interface exports datasets in. */
+  isOfInterface: boolean;
+  /** Rows as text, one by one; null where only a whole table can be written. */
+  rowFormat: ((columns: string[], options: { isPicked: boolean; style?: TextStyle }) => RowFormat) | null;
+  /** A whole table; null where it is its rows one by one. */
+  writeTable: ((source: RowSource, options: TableOptions, sink: Sink) => Promise<number>) | null;
+  /** How files are read; null where they are not. */
+  reading: {
+    /** Compressions of whole files that are read too, as endings. */
+    compressions: string[];
+    /** Of several files of one kind the one with the lowest rank is read. */
+    rank: number;
+    records(path: string, kind: Kind, beside: HeaderBeside | null): InputBatches;
+    /** The columns that a file declares, in order; null where the format declares none. */
+    columns(path: string): Promise<string[] | null>;
+  } | null;
+};

@@ -1,0 +1,66 @@
+import type { Kind } from '../model/kinds.ts';
+import { csv } from './csv.ts';
+import type { Format, HeaderBeside, InputBatches } from './format.ts';
+import { markdown } from './markdown.ts';
+import { ndjson } from './ndjson.ts';
+import { parquet } from './parquet/parquet.ts';
+import { tsv } from './tsv.ts';
+
+/** Every format of files and answers: what each can do follows from its own description. */
+const table = [ndjson, csv, tsv, markdown, parquet] as const;
+
+export const formats: readonly Format[] = table;
+
+export type FormatName = (typeof table)[number]['name'];
+
+/** The format of that name; throws a TypeError on a name that is in no table. */
+export function formatNamed(name: FormatName): Format {
+  const format = formats.find((each) => each.name === name);
+  if (!format) throw new TypeError(`no format is named ${name}`);
+  return format;
+}
+
+const namesOf = (chosen: readonly Format[]) => chosen.map(({ name }) => name as FormatName);
+
+/** The formats that `export` writes, those of the interface first. */
+export const exportFormats = namesOf(
+  formats
+    .filter(({ isExported }) => isExported)
+    .sort((a, b) => Number(b.isOfInterface) - Number(a.isOfInterface)),
+);
+
+/** The formats of rows that answers are written in. */
+export const rowFormats = namesOf(formats.filter(({ rowFormat }) => rowFormat !== null));
+
+/** The endings of files that are read, the first that is found of a kind being read. */
+export const inputEndings: readonly string[] = formats
+  .flatMap(({ name, reading }) =>
+    reading
+      ? [name, ...reading.compressions.map((each) => `${name}.${each}`)].map((ending) => ({
+          ending,
+          rank: reading.rank,
+        }))
+      : [],
+  )
+  .sort((a, b) => a.rank - b.rank)
+  .map(({ ending }) => ending);
+
+/** A file that holds records, by the ending of its name; `beside` is the header of one that has none itself. */
+export type InputFile = { path: string; format: string; beside?: HeaderBeside | null };
+
+/** The records of a file in its format. */
+export function readRecords({ path, format, beside = null }: InputFile, kind: Kind): InputBatches {
+  return readingOf(format).records(path, kind, beside);
+}
+
+/** The columns that a file declares, in order; null for formats that declare none. */
+export async function readColumns({ path, format, beside }: InputFile): Promise<string[] | null> {
+  return beside?.columns ?? readingOf(format).columns(path);
+}
+
+function readingOf(ending: string): NonNullable<Format['reading']> {
+  const [name] = ending.split('.');
+  const { reading } = formatNamed(name as FormatName);
+  if (!reading) throw new TypeError(`files of ${ending} are not read`);
+  return reading;
+}

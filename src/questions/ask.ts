@@ -1,0 +1,43 @@
+import type { Document } from '../model/document.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { mirrorAnswers } from './answering.ts';
+import { badFlag, type Parameters, readValues } from './parameter.ts';
+import type { Found, Listing, Question } from './question.ts';
+
+/**
+ * Responses a question from a mirror: `ask(mirror, ballots, { voted: ['RN:for'], limit: 5 })`. Parameters are written as on
+ * the command line and named as over HTTP; what is left out has its default. Throws a UsageError on a bad one, a
+ * NotFoundError (with near misses) or an AmbiguousNameError on a name that means nothing or not one thing.
+ */
+export async function ask(
+  mirror: Mirror,
+  question: { answers: 'list'; parameters: Parameters },
+  given?: Record<string, unknown>,
+): Promise<Listing>;
+export async function ask(
+  mirror: Mirror,
+  question: { answers: 'record'; parameters: Parameters },
+  given?: Record<string, unknown>,
+): Promise<Found>;
+export async function ask(
+  mirror: Mirror,
+  question: { answers: 'list' | 'record'; parameters: Parameters },
+  given: Record<string, unknown> = {},
+): Promise<Listing | Found> {
+  const asked = question as unknown as Question;
+  const written = Object.entries(given).map(([name, value]) => [
+    name,
+    value === undefined ? undefined : [value].flat().map(String),
+  ]);
+  const { values, errors } = readValues(asked.parameters, Object.fromEntries(written));
+  if (errors.length > 0) throw badFlag(asked.parameters, errors);
+  const answerer = mirrorAnswers(mirror, { searchesByMeaning: false, asOf: mirror.pastOf });
+  return asked.answers === 'list' ? answerer.list(asked, values) : answerer.record(asked, values);
+}
+
+/** The items of a list, whole, for programs that have room for them. */
+export async function itemsOf({ items }: Pick<Listing, 'items'>): Promise<Document[]> {
+  const all: Document[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}

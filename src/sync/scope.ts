@@ -1,0 +1,84 @@
+import { datasets, type Kind, type KindName } from '../model/kinds.ts';
+import { addressOf } from '../service/client.ts';
+import { ballotRequest } from '../service/records.ts';
+import type { Mirror } from '../store/mirror.ts';
+import {
+  absentForMs,
+  type BallotReference,
+  heldBallots,
+  holdsDetails,
+  knownBallots,
+  namedBallots,
+  splitReference,
+} from '../store/to-fetch.ts';
+import { knownAnswer } from '../store/validators.ts';
+import type { SyncScope } from './context.ts';
+
+/** True if a sync of that scope covers the kind. */
+export function includes(scope: SyncScope, kind: KindName): boolean {
+  return scope.only === null || scope.only.includes(kind);
+}
+
+/** The datasets that a scope covers. */
+export function datasetsIn(scope: SyncScope): Kind[] {
+  return datasets.filter((kind) => includes(scope, kind.name));
+}
+
+/** True if the mirror holds profiles that a sync of that scope has to look after. */
+export function hasProfiles(mirror: Mirror, scope: SyncScope): boolean {
+  return (
+    scope.details === 'changed' &&
+    !scope.full &&
+    includes(scope, 'politician') &&
+    holdsDetails(mirror, 'politician')
+  );
+}
+
+const dayMs = 86_400_000;
+
+/** How old a ballot is when nobody corrects it any more, by how late corrections of votes are published. */
+const settledAfterMs = 14 * dayMs;
+
+/** When a young ballot is asked for again: once a day, by a sync that starts at about the same time each day. */
+const youngAgainMs = 20 * 3_600_000;
+
+/**
+ * The ballots that a scope asks for: named by the user or by records and not yet settled. A ballot is settled once it
+ * was asked for at two weeks of age; until then it is asked for again once a day.
+ */
+export function ballotsIn(
+  mirror: Mirror | null,
+  origin: string,
+  { scope, now }: { scope: SyncScope; now: () => number },
+): BallotReference[] {
+  if (!includes(scope, 'ballot')) return [];
+  const named = mirror ? [...namedBallots(mirror), ...heldBallots(mirror)] : [];
+  const asked = [...named, ...scope.ballots].map(
+    (each) => [`${each.chamber}:${each.scrutinId}`, each] as const,
+  );
+  // A record may name by its id alone a ballot that is named elsewhere with its chamber.
+  const placed = new Set(asked.flatMap(([, each]) => (each.chamber === null ? [] : each.scrutinId)));
+  const wanted = [...new Map(asked).values()].filter((each) => each.chamber || !placed.has(each.scrutinId));
+  if (!mirror || scope.full) return wanted;
+  return wanted.filter((each) => !isSettled(mirror, each, { origin, nowMs: now() }));
+}
+
+function isSettled(
+  mirror: Mirror,
+  reference: BallotReference,
+  { origin, nowMs }: { origin: string; nowMs: number },
+): boolean {
+  const known = knownBallots(mirror, reference);
+  const held = known.find(({ date }) => date !== null);
+  if (!held)
+    return known.every(({ absentAt }) => absentAt !== null && nowMs - Date.parse(absentAt) < absentForMs);
+  const { chamber, scrutinId } = splitReference(held.key)!;
+  const { path, query } = ballotRequest(chamber!, scrutinId);
+  const answer = knownAnswer(mirror, addressOf(origin, path, query));
+  // A ballot without a date is taken as it is.
+  if (!held.date) return true;
+  const askedMs = Date.parse(answer?.askedAt ?? held.seenAt!);
+  // One that came by other means, or from another service, is asked for at once if it is young.
+  const isRecent = answer !== null && nowMs - askedMs < youngAgainMs;
+  return isRecent || askedMs - Date.parse(held.date) >= settledAfterMs;
+}

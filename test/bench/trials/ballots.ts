@@ -1,0 +1,62 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runChild } from '../child.ts';
+import type { Row, Trial } from '../trial.ts';
+
+const count = 100_000;
+const limitMs = 20;
+
+/** Questions about 100,000 generated ballots of twelve groups: common, rare, closest first, by words. */
+export const ballots: Trial = {
+  name: 'ballots',
+  async run({ folder }) {
+    const source = join(folder, 'ballots');
+    mkdirSync(source);
+    writeFileSync(join(source, 'ballots.ndjson'), generated());
+    const mirror = join(folder, 'ballots.db');
+    await runChild('import-ours', [source, mirror]);
+    const { figures, rssMb } = await runChild('ballots-latency', [mirror]);
+    return Object.entries(figures).map(
+      ([name, ms]): Row => ({
+        name: `ballots, ${name}, of ${count}`,
+        ours: `p95 ${ms.toFixed(2)} ms`,
+        peer: `limit ${limitMs} ms`,
+        ratio: ms / limitMs,
+        must: { most: 1 },
+        rssMb,
+      }),
+    );
+  },
+};
+
+function generated(): string {
+  const lines = Array.from({ length: count }, (_, n) => {
+    const groups = Array.from({ length: 12 }, (_, group) => {
+      const mark = (n * 7919 + group * 104_729) % 10;
+      return {
+        party: `group-${group}`,
+        party_name: `Group ${group}`,
+        members: 40,
+        position: mark < 5 ? 'pour' : mark < 9 ? 'contre' : 'abstention',
+        for: mark < 5 ? 30 : 3,
+        against: mark < 5 ? 3 : 30,
+        abstention: 0,
+        non_voting: 4,
+      };
+    });
+    const votesFor = groups.reduce((sum, group) => sum + group.for, 0);
+    const against = groups.reduce((sum, group) => sum + group.against, 0);
+    return JSON.stringify({
+      scrutin_id: `G${n}`,
+      chamber: n % 9 === 0 ? 'Senat' : 'AN',
+      date: new Date(Date.UTC(1990, 0, 1) + (n % 13_000) * 86_400_000).toISOString().slice(0, 10),
+      title: n % 500 === 0 ? 'A ballot on lighthouses' : `A ballot on article ${n % 97}`,
+      type: 'scrutin public',
+      result: votesFor > against ? 'adopté' : 'rejeté',
+      required: Math.floor((votesFor + against) / 2) + 1,
+      totals: { for: votesFor, against, abstention: 0, non_voting: 48 },
+      votes_by_party: groups,
+    });
+  });
+  return `${lines.join('\n')}\n`;
+}
