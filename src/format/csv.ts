@@ -1,5 +1,4 @@
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
-import { pipeline, Readable } from 'node:stream';
 import { BadInputError } from '../errors.ts';
 import type { Document, Json } from '../model/document.ts';
 import { type ColumnType, columnOf, type Kind } from '../model/kinds.ts';
@@ -92,6 +91,7 @@ function quoting(special: RegExp): (text: string) => string {
  */
 export async function* readCsv(path: string, kind: Kind, beside: HeaderBeside | null = null): InputBatches {
   const { parse } = await import('csv-parse');
+  const { pipeline, Readable } = await import('node:stream');
   const typed = (names: (string | null)[]) =>
     names.map((name) => ({ name: name ?? '', type: columnOf(kind, name ?? '').type }));
   let columns: { name: string; type: ColumnType }[] | null = beside && typed(beside.columns);

@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { createGunzip } from 'node:zlib';
 import { BadInputError } from '../errors.ts';
 import { isDocument } from '../model/document.ts';
 import type { Format, InputBatches, InputRecord } from './format.ts';
@@ -19,7 +18,7 @@ export function ndjsonFormat(columns?: string[]): RowFormat {
 /** The records of an NDJSON file, gzipped or not; throws a BadInputError that names the line. */
 export async function* readNdjson(path: string): InputBatches {
   const file = createReadStream(path, { highWaterMark: 1 << 18 });
-  const bytes = path.endsWith('.gz') ? file.pipe(createGunzip()) : file;
+  const bytes = path.endsWith('.gz') ? file.pipe((await import('node:zlib')).createGunzip()) : file;
   file.on('error', (error) => bytes.destroy(error));
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest = '';

@@ -66,12 +66,40 @@ const kept = new Set(['id', 'uid', 'sort']);
 
 /** The ballot that a document of any known dialect describes; counts that are not stated stay null. */
 export function readBallot(document: Document, asked?: { scrutinId?: string; chamber?: Chamber }): Ballot {
-  const { ballot, ...beside } = document;
-  const source = isDocument(ballot) ? { ...beside, ...ballot } : document;
+  const source = sourceOf(document);
   const votesField = votesFieldOf(source);
-  const read = (field: keyof typeof aliases) => textOf(source, ...aliases[field]);
   return {
     ...withoutRead(source, votesField),
+    ...headOf(source, votesField, asked),
+    votes_by_party: votesField ? groupsIn(source[votesField]).map(partyVotesOf) : [],
+  };
+}
+
+/** What is asked of a ballot in any dialect, without what else its source says: a fifth of the work of reading it all. */
+export function readBallotFacts(document: Document): Ballot {
+  const source = sourceOf(document);
+  const votesField = votesFieldOf(source);
+  return {
+    ...headOf(source, votesField),
+    type: textOf(source, 'type'),
+    votes_by_party: votesField ? groupsIn(source[votesField]).map(statedVotesOf) : [],
+  };
+}
+
+function sourceOf(document: Document): Document {
+  const { ballot, ...beside } = document;
+  return isDocument(ballot) ? { ...beside, ...ballot } : document;
+}
+
+type Head = Pick<Ballot, 'scrutin_id' | 'chamber' | 'title' | 'date' | 'result' | 'required' | 'totals'>;
+
+function headOf(
+  source: Document,
+  votesField: string | undefined,
+  asked?: { scrutinId?: string; chamber?: Chamber },
+): Head {
+  const read = (field: keyof typeof aliases) => textOf(source, ...aliases[field]);
+  return {
     scrutin_id: read('scrutin_id') ?? asked?.scrutinId ?? '',
     chamber: chamberOf(source.chamber ?? source.chambre) ?? asked?.chamber ?? 'AN',
     title: read('title'),
@@ -79,7 +107,6 @@ export function readBallot(document: Document, asked?: { scrutinId?: string; cha
     result: read('result'),
     required: integerOf(source.required ?? source.majorite_requise),
     totals: totalsOf(source, votesField),
-    votes_by_party: votesField ? partiesOf(source[votesField]) : [],
   };
 }
 
@@ -92,9 +119,11 @@ export function isBallot(document: Document): boolean {
 /** The field that holds the votes by party: ours, or one with counts, for a list may also be of persons. */
 function votesFieldOf(source: Document): string | undefined {
   const [ours] = listFields;
-  if (partiesOf(source[ours!]).length > 0) return ours;
-  const present = listFields.filter((field) => partiesOf(source[field]).length > 0);
-  return present.find((field) => partiesOf(source[field]).some(hasCounts)) ?? present[0];
+  if (groupsIn(source[ours!]).length > 0) return ours;
+  const present = listFields.filter((field) => groupsIn(source[field]).length > 0);
+  return (
+    present.find((field) => groupsIn(source[field]).some((group) => hasCounts(countsIn(group)))) ?? present[0]
+  );
 }
 
 /** What is left of a ballot once its fields were read: keeping both spellings would state each of them twice. */
@@ -121,20 +150,38 @@ function totalsOf(source: Document, votesField: string | undefined): Counts | nu
     : countsOf(totals);
 }
 
-function partiesOf(votes: Json | undefined): PartyVotes[] {
-  if (Array.isArray(votes)) return votes.filter(isDocument).map((group) => partyVotesOf(group));
+/** Each group's part of the votes, as the source has it: a list, or an object by party. */
+function groupsIn(votes: Json | undefined): Document[] {
+  if (Array.isArray(votes)) return votes.filter(isDocument);
   if (!isDocument(votes)) return [];
-  return Object.entries(votes).flatMap(([party, group]) =>
-    isDocument(group) ? [partyVotesOf({ party, ...group })] : [],
-  );
+  return Object.entries(votes).flatMap(([party, group]) => (isDocument(group) ? [{ party, ...group }] : []));
+}
+
+const partyFields = ['party', 'group', 'groupe', 'slug'];
+const nameFields = ['party_name', 'partyName', 'name', 'nom'];
+const nestedFields = ['votes', 'counts'];
+
+function statedVotesOf(group: Document): PartyVotes {
+  const partyField = partyFields.find((field) => (group[field] ?? null) !== null);
+  const reference = partyField ? group[partyField]! : null;
+  return {
+    party: slugOf(reference),
+    party_name: textOf(group, ...nameFields) ?? nameIn(reference),
+    ...countsOf(countsIn(group)),
+    position: textOf(group, 'position', 'stance'),
+  };
+}
+
+/** Where the counts of a group stand: in itself, or nested, its own before those. */
+function countsIn(group: Document): Document {
+  const nested = nestedFields.find((field) => isDocument(group[field]));
+  return nested ? { ...(group[nested] as Document), ...group } : group;
 }
 
 function partyVotesOf(group: Document): PartyVotes {
-  const countsField = ['votes', 'counts'].find((field) => isDocument(group[field]));
-  const nested = countsField ? (group[countsField] as Document) : {};
-  const partyField = ['party', 'group', 'groupe', 'slug'].find((field) => (group[field] ?? null) !== null);
-  const reference = partyField ? group[partyField]! : null;
-  const nameField = ['party_name', 'partyName', 'name', 'nom'].find((field) => textOf(group, field) !== null);
+  const countsField = nestedFields.find((field) => isDocument(group[field]));
+  const partyField = partyFields.find((field) => (group[field] ?? null) !== null);
+  const nameField = nameFields.find((field) => textOf(group, field) !== null);
   const dropped = new Set([
     'party',
     'party_name',
@@ -144,13 +191,8 @@ function partyVotesOf(group: Document): PartyVotes {
     nameField === 'nom' ? 'nom' : undefined,
   ]);
   const rest = Object.fromEntries(Object.entries(group).filter(([field]) => !dropped.has(field)));
-  return {
-    party: slugOf(reference),
-    party_name: nameField ? textOf(group, nameField) : nameIn(reference),
-    ...countsOf({ ...nested, ...group }),
-    position: textOf(group, 'position', 'stance'),
-    ...withoutForeignCounts({ ...nested, ...rest }),
-  };
+  const nested = countsField ? (group[countsField] as Document) : {};
+  return { ...statedVotesOf(group), ...withoutForeignCounts({ ...nested, ...rest }) };
 }
 
 function nameIn(reference: Json): string | null {
@@ -175,10 +217,11 @@ function countsOf(source: Document): Counts {
 }
 
 /** Without the counts in any spelling; what stands under a name that is not ours and is no count stays. */
+const countNames = new Set(Object.values(spellings).flat());
+
 function withoutForeignCounts(source: Document): Document {
-  const names = new Set(Object.values(spellings).flat());
   const isCount = (field: string, value: Json) =>
-    names.has(field) && (field in spellings || value === null || integerOf(value) !== null);
+    countNames.has(field) && (field in spellings || value === null || integerOf(value) !== null);
   return Object.fromEntries(Object.entries(source).filter(([field, value]) => !isCount(field, value)));
 }
 

@@ -3,7 +3,7 @@ import {
   dissentOf,
   isNonAttached,
   marginOf,
-  readBallot,
+  readBallotFacts,
   type Stance,
   stanceOf,
 } from '../model/ballot.ts';
@@ -64,6 +64,29 @@ export function ballotIndex(mirror: Mirror): BallotIndex {
   return index;
 }
 
+/** What ballots say that came into a mirror since it was opened: an import need not read again what it has just saved. */
+const noted = new WeakMap<Mirror, BallotFacts[]>();
+
+/** Notes what a new ballot says, for the index that is kept at the end of the run. */
+export function noteBallot(mirror: Mirror, id: number, document: Document, topic: string | null): void {
+  const facts = noted.get(mirror) ?? [];
+  facts.push(factsOf(document, { number: id - recordRange(kindOf('ballot')).first, topic }));
+  noted.set(mirror, facts);
+}
+
+/** The ballots of the mirror, from what was noted of them where that is all of them, as they came. */
+function factsToKeep(mirror: Mirror): BallotFacts[] {
+  const facts = noted.get(mirror);
+  noted.delete(mirror);
+  const { held, versions } = mirror
+    .sql<{ held: number; versions: number }>(
+      `SELECT count(*) AS held, count(detail_since) + count(withdrawn) + sum(first_seen <> last_changed) AS versions
+       FROM record WHERE kind = 'ballot'`,
+    )
+    .get()!;
+  return facts?.length === held && !versions ? facts : factsOfBallots(mirror);
+}
+
 /** Keeps the index in the mirror's file if ballots changed since it was kept; called at the end of a run that wrote. */
 export function refreshBallotIndex(mirror: Mirror): void {
   const changed = ballotsChanged(mirror);
@@ -71,7 +94,7 @@ export function refreshBallotIndex(mirror: Mirror): void {
   mirror.database.exec('CREATE TABLE IF NOT EXISTS ballot_index (name TEXT PRIMARY KEY, data BLOB) STRICT');
   mirror.sql('DELETE FROM ballot_index').run();
   trackFromNow(mirror);
-  const facts = factsOfBallots(mirror);
+  const facts = factsToKeep(mirror);
   const save = mirror.sql('INSERT INTO ballot_index (name, data) VALUES (?, ?)');
   for (const [name, data] of columnsOf(facts)) save.run(name, data);
   save.run('version', Buffer.from(String(mirrorVersion(mirror))));
@@ -178,7 +201,7 @@ function factsOf(
   document: Document,
   { number, topic }: { number: number; topic: string | null },
 ): BallotFacts {
-  const ballot = readBallot(document);
+  const ballot = readBallotFacts(document);
   const groups = ballot.votes_by_party.filter((votes) => !isNonAttached(votes));
   const dissents = groups.map(dissentOf).filter((dissent) => dissent !== null);
   return {

@@ -39,24 +39,78 @@ export type BallotFilter = {
 /** A page of ballots, newest first or closest first; each without its votes by party but for the groups asked about. */
 export function listBallots(mirror: Mirror, filter: BallotFilter): Page {
   const index = ballotIndex(mirror);
-  const matching = matchingPlaces(mirror, index, filter);
-  const positionOf = (place: number): [number, number] => [
-    filter.sort === 'margin' ? index.margins[place]! : index.days[place]!,
-    index.numbers[place]!,
-  ];
-  const ordered = filter.sort === 'margin' ? matching.sort(byMargin(index)) : matching.reverse();
-  const from = filter.cursor === undefined ? 0 : placeAfter(ordered, positionOf, filter);
-  const shown = ordered.slice(from, from + filter.limit);
+  const { sort, limit, voted } = filter;
+  const { compare, behind } = orders[sort](index);
+  const isBehind =
+    filter.cursor === undefined ? () => true : behind(decodeCursor(`ballots ${sort}`, filter.cursor));
+  const tests = testsOf(mirror, index, filter);
+  const page: number[] = [];
+  let total = 0;
+  // The newest first: in that order a page is full before most of the index is looked at.
+  for (let place = index.size - 1; place >= 0; place--) {
+    if (!passes(tests, place)) continue;
+    total += 1;
+    if (isBehind(place)) insert(page, place, { compare, most: limit + 1 });
+  }
+  const hasMore = page.length > limit;
+  const shown = page.slice(0, limit);
   const last = shown.at(-1);
-  const hasMore = from + shown.length < ordered.length;
   return {
-    items: shown.map((place) => itemOf(mirror, index.numbers[place]!, filter.voted)),
-    total: ordered.length,
-    nextCursor:
-      hasMore && last !== undefined
-        ? encodeCursor(`ballots ${filter.sort}`, position(positionOf(last)))
-        : null,
+    items: shown.map((place) => itemOf(mirror, index.numbers[place]!, voted)),
+    total,
+    nextCursor: hasMore && last !== undefined ? cursorAt(index, sort, last) : null,
   };
+}
+
+function passes(tests: Test[], place: number): boolean {
+  for (let at = 0; at < tests.length; at++) if (!tests[at]!(place)) return false;
+  return true;
+}
+
+/** Keeps the first `most` places in order. */
+function insert(page: number[], place: number, { compare, most }: { compare: Compare; most: number }): void {
+  if (page.length === most && compare(place, page[most - 1]!) >= 0) return;
+  let at = page.length;
+  while (at > 0 && compare(place, page[at - 1]!) < 0) at -= 1;
+  page.splice(at, 0, place);
+  if (page.length > most) page.pop();
+}
+
+type Compare = (one: number, other: number) => number;
+
+/** Where a page ended: the value that it is ordered by, and the number of the record. */
+type Position = [value: string, number: number];
+
+/** The orders of lists; places of the index are in the order of days, the oldest first. */
+const orders: Record<
+  BallotSort,
+  (index: BallotIndex) => { compare: Compare; behind: (position: Position) => Test }
+> = {
+  date: ({ days, numbers }) => ({
+    compare: (one, other) => other - one,
+    behind: ([value, number]) => {
+      const day = Number(value);
+      return (place) => days[place]! < day || (days[place] === day && numbers[place]! < number);
+    },
+  }),
+  margin: ({ margins, numbers }) => {
+    const compare: Compare = (one, other) => margins[one]! - margins[other]! || other - one;
+    return {
+      compare,
+      behind: ([value, number]) => {
+        const margin = Number(value);
+        const last = numbers.indexOf(number);
+        // One that is gone had a place among those of its margin that nobody knows: all of these are told again.
+        if (last < 0 || margins[last] !== margin) return (place) => margins[place]! >= margin;
+        return (place) => compare(place, last) > 0;
+      },
+    };
+  },
+};
+
+function cursorAt({ days, margins, numbers }: BallotIndex, sort: BallotSort, place: number): string {
+  const value = sort === 'margin' ? margins[place]! : days[place]!;
+  return encodeCursor(`ballots ${sort}`, [String(value), numbers[place]!]);
 }
 
 /** The values that ballots have there, each once, in the order of words. */
@@ -65,16 +119,6 @@ export function ballotWords(mirror: Mirror, name: Coded): string[] {
     .coded(name)
     .words.filter((word) => word !== '')
     .sort();
-}
-
-/** The places of the ballots that a filter admits, oldest first. */
-function matchingPlaces(mirror: Mirror, index: BallotIndex, filter: BallotFilter): number[] {
-  const tests = testsOf(mirror, index, filter);
-  const places: number[] = [];
-  for (let place = 0; place < index.size; place++) {
-    if (tests.every((test) => test(place))) places.push(place);
-  }
-  return places;
 }
 
 type Test = (place: number) => boolean;
@@ -122,33 +166,6 @@ function wordsTest(mirror: Mirror, index: BallotIndex, q: string | undefined): T
   const { first } = recordRange(kind);
   const found = new Set(matchingRecords(mirror, kind, match).map((id) => id - first));
   return (place) => found.has(index.numbers[place]!);
-}
-
-function byMargin({ margins, days, numbers }: BallotIndex): (one: number, other: number) => number {
-  return (one, other) =>
-    margins[one]! - margins[other]! || days[other]! - days[one]! || numbers[other]! - numbers[one]!;
-}
-
-/** Where a list goes on behind its cursor: behind the ballot that it names, or behind where that would stand. */
-function placeAfter(
-  ordered: number[],
-  positionOf: (place: number) => [number, number],
-  { sort, cursor }: BallotFilter,
-): number {
-  const [value, number] = decodeCursor(`ballots ${sort}`, cursor!);
-  const named = ordered.findIndex((place) => positionOf(place)[1] === number);
-  if (named >= 0) return named + 1;
-  const isBehind = (place: number) => {
-    const [own, ownNumber] = positionOf(place);
-    if (own !== Number(value)) return sort === 'margin' ? own > Number(value) : own < Number(value);
-    return ownNumber < number;
-  };
-  const next = ordered.findIndex(isBehind);
-  return next < 0 ? ordered.length : next;
-}
-
-function position([value, number]: [number, number]): (string | number)[] {
-  return [String(value), number];
 }
 
 function itemOf(mirror: Mirror, number: number, voted: Voted[]): string {

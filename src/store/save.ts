@@ -2,6 +2,7 @@ import type { Document } from '../model/document.ts';
 import { type Facets, facetsOf } from '../model/facets.ts';
 import { type Kind, kindOf } from '../model/kinds.ts';
 import { contentHash } from '../model/normal-form.ts';
+import { noteBallot } from './ballot-index.ts';
 import { columnsSeen, saveKindState } from './kind-state.ts';
 import { bumpVersion } from './meta.ts';
 import type { Mirror } from './mirror.ts';
@@ -94,6 +95,7 @@ export function createSaver(
     if (added.changes === 1) {
       for (const field of Object.keys(document)) if (!columns.has(field)) columns.add(field);
       if (indexed) addToIndex(mirror, kind, nextId, document);
+      if (kind.name === 'ballot') noteBallot(mirror, nextId, document, facets.topic);
       seen.add(nextId - first);
       nextId += 1;
       return 'added';

@@ -1,11 +1,17 @@
-import stringWidth from 'string-width';
+import { createRequire } from 'node:module';
 
 /** Latin letters, and the punctuation of French and English: a column each, without asking what a grapheme is. */
 const plain = /^[ -~\u00a0-\u02ff\u2010-\u2027\u2030-\u205e]*$/;
 
+let measure: ((text: string) => number) | null = null;
+
 /** Columns that a text takes at a terminal. */
 export function displayWidth(text: string): number {
-  return plain.test(text) ? text.length : stringWidth(text);
+  if (plain.test(text)) return text.length;
+  // Loading it wakes ICU, which a start without such a text is spared. Under that name, because oclif and cli-table3 are
+  // bundled with an older one of their own.
+  measure ??= createRequire(import.meta.url)('string-width-9').default as (text: string) => number;
+  return measure(text);
 }
 
 let graphemes: Intl.Segmenter | null = null;

@@ -1,7 +1,6 @@
 import type { Format } from '../format.ts';
-import { readParquet, readParquetColumns } from './read.ts';
 
-/** Apache Parquet. Its encoder is heavy, and other formats do without. */
+/** Apache Parquet. Its reader and its writer are heavy, and other formats do without. */
 export const parquet = {
   name: 'parquet',
   mediaType: 'application/vnd.apache.parquet',
@@ -12,5 +11,12 @@ export const parquet = {
   rowFormat: null,
   writeTable: async (source, options, sink) =>
     (await import('./file.ts')).writeParquet(source, options, sink),
-  reading: { compressions: [], rank: 2, records: readParquet, columns: readParquetColumns },
+  reading: {
+    compressions: [],
+    rank: 2,
+    async *records(path) {
+      yield* (await import('./read.ts')).readParquet(path);
+    },
+    columns: async (path) => (await import('./read.ts')).readParquetColumns(path),
+  },
 } as const satisfies Format;
