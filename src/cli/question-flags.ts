@@ -10,7 +10,7 @@ export function flagsOf({ parameters }: { parameters: Parameters }): Interfaces.
   return Object.fromEntries(flags.map(([name, parameter]) => [flagName(name, parameter), flagOf(parameter)]));
 }
 
-function flagOf({ description, schema, names, isList, flag }: Parameter) {
+function flagOf({ description, schema, names, isList, flag, meant }: Parameter) {
   const words = isList && hasWords(schema.items) ? ` (${schema.items.enum.join(', ')})` : '';
   const common = {
     description: `${typed(description, names)}${words}`,
@@ -21,7 +21,8 @@ function flagOf({ description, schema, names, isList, flag }: Parameter) {
   return Flags.string({
     ...common,
     ...(schema.default === undefined ? {} : { default: String(schema.default) }),
-    ...(Array.isArray(schema.enum) ? { options: schema.enum as string[] } : {}),
+    // What is understood in other spellings is checked once it was understood.
+    ...(Array.isArray(schema.enum) && !meant ? { options: schema.enum as string[] } : {}),
   });
 }
 

@@ -108,12 +108,13 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const count = { shown: 0 };
     const { flat, columns, allColumns } = question;
     const format = this.format(flags);
+    const isBlock = block !== undefined && flags.columns === undefined;
     const isFlat =
-      flat && (format === 'table' || formats.some(({ name, isWhole }) => name === format && !isWhole));
+      format === 'table' ? !isBlock : formats.some(({ name, isWhole }) => name === format && !isWhole);
     await writeAnswer(
       {
         ...listing,
-        items: counted(listing.items, count, isFlat ? flat : null),
+        items: counted(listing.items, count, isFlat && flat ? flat : null),
         ...(isWhole ? { total: listing.total ?? (() => count.shown) } : {}),
         columns,
         allColumns,

@@ -1,7 +1,7 @@
 import { type Counts, chamberOf, chambers, stanceOf, stances } from '../model/ballot.ts';
 import { type Document, isDocument } from '../model/document.ts';
 import { type Column, kindOf } from '../model/kinds.ts';
-import { ballotSorts, listBallots } from '../store/ballots.ts';
+import { ballotSorts, listBallots, votingGroups } from '../store/ballots.ts';
 import { findGroups } from '../store/name-lookup.ts';
 import { naming } from './names.ts';
 import { BadValueError } from './parameter.ts';
@@ -122,12 +122,14 @@ export const ballots = listQuestion({
       voted: positions.map(({ party, position }) => `${party}: ${position ?? ''}`).join(', ') || null,
     };
   },
-  read: (mirror, { voted, ...values }) =>
-    listBallots(mirror, {
+  read(mirror, { voted, ...values }) {
+    const voting = voted.length > 0 ? votingGroups(mirror) : new Set<string>();
+    return listBallots(mirror, {
       ...values,
       voted: voted.map((each) => ({
         ...each,
-        groups: naming('voted', () => findGroups(mirror, each.asked)),
+        groups: naming('voted', () => findGroups(mirror, each.asked, voting)),
       })),
-    }),
+    });
+  },
 });

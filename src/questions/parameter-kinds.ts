@@ -141,11 +141,7 @@ export function share(description: string, more: More = {}): Parameter<number | 
 export function choice<const Words extends readonly string[], Fallback extends Words[number] | undefined>(
   options: Words,
   description: string,
-  {
-    fallback,
-    meant = (word) => word,
-    ...more
-  }: More & { fallback: Fallback; meant?: (word: string) => string },
+  { fallback, ...more }: More & { fallback: Fallback },
 ): Parameter<Words[number] | Fallback> {
   return parameter<Words[number] | Fallback>(
     description,

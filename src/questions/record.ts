@@ -1,6 +1,8 @@
+import { AmbiguousNameError } from '../errors.ts';
 import { findKind, type KindName, kindOf, kinds } from '../model/kinds.ts';
+import { resolveSlug } from '../store/name-lookup.ts';
 import { wholeRecord } from '../store/profile.ts';
-import { nearRecords } from '../store/reference.ts';
+import { heldKey, nearRecords } from '../store/reference.ts';
 import { choice, place } from './parameter-kinds.ts';
 import { recordQuestion } from './question.ts';
 
@@ -34,7 +36,15 @@ export const record = recordQuestion({
   reads: ({ kind }) => [kind],
   schema: 'Record',
   kind: ({ kind }) => kind,
-  read: (mirror, { kind, key }) => wholeRecord(mirror, kindOf(kind), key),
+  read(mirror, { kind: name, key }) {
+    const kind = kindOf(name);
+    const held = heldKey(mirror, kind, key);
+    if (held !== null) return wholeRecord(mirror, kind, held);
+    if (name !== 'politician' && name !== 'party') return undefined;
+    const meant = resolveSlug(mirror, name, key);
+    if (meant.match === 'several') throw new AmbiguousNameError(key, meant.candidates);
+    return meant.match === 'one' ? wholeRecord(mirror, kind, meant.key) : undefined;
+  },
   absent: (mirror, { kind, key }) => ({
     message: `no ${kind} has the key "${key}" in the mirror`,
     hint: `\`hemicycle history ${kind} ${key}\` also finds what was withdrawn`,

@@ -1,4 +1,4 @@
-import { ServiceAnswerError } from '../errors.ts';
+import { ServiceAnswerError, UsageError } from '../errors.ts';
 import type { Document } from '../model/document.ts';
 import { findKind, kinds } from '../model/kinds.ts';
 import type { JsonAnswer } from '../service/client.ts';
@@ -49,7 +49,9 @@ export const search = listQuestion({
   allColumns,
   read: (mirror, { q, type, limit, topic }) =>
     pageOf(q, searchBy(mirror, 'fulltext', { query: q, types: type, limit, topic })),
-  async ask({ client }, { q, type, limit }) {
+  async ask({ client }, { q, type, limit, topic }) {
+    if (topic !== undefined)
+      throw new UsageError('the service takes a topic only by meaning', 'add --semantic, or ask the mirror');
     const more = { type: type?.join(','), limit };
     // The interface knows no kinds and no number for a search: a service that refuses them is asked without.
     const answer = await client.getJson('/search', { q, ...more }).catch((error) => {

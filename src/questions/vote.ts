@@ -1,5 +1,5 @@
 import { NotFoundError } from '../errors.ts';
-import { chambers, readBallot } from '../model/ballot.ts';
+import { chamberOf, chambers, readBallot } from '../model/ballot.ts';
 import { kindOf } from '../model/kinds.ts';
 import { getBallot } from '../service/records.ts';
 import { readBallotOf, readRecord } from '../store/record.ts';
@@ -26,7 +26,10 @@ export const vote = recordQuestion({
   ],
   parameters: {
     scrutin_id: place('identifier of the ballot in its chamber', { example: 'VAL1V4' }),
-    chamber: choice(chambers, 'AN for the Assemblée nationale, Senat for the Sénat', { fallback: 'AN' }),
+    chamber: choice(chambers, 'AN for the Assemblée nationale, Senat for the Sénat', {
+      fallback: 'AN',
+      meant: (word) => chamberOf(word) ?? word,
+    }),
   },
   reads: () => ['ballot'],
   schema: 'Ballot',

@@ -27,16 +27,23 @@ const byName = new Map(questions.map((question) => [question.name, question]));
 /** Mirrors of the past that are kept open between questions. */
 const mostPast = 2;
 
+/** How long: each holds a state of the file, behind which its log cannot be cut short. */
+const pastIdleMs = 10_000;
+
 /** The JSON texts that answer questions, from one view of the mirror each; of the past, from a mirror of that moment. */
 export function createTextReader(mirror: Mirror): { read(asked: Asked): MadeText; close(): void } {
   const past = new Map<string, Mirror>();
+  let idle: NodeJS.Timeout | undefined;
   const close = () => {
+    clearTimeout(idle);
     for (const each of past.values()) each.close();
     past.clear();
   };
   const open = (at: string, question: Question, asked: Asked): Mirror => {
     const kinds = question.reads(asked.values as Values<typeof question.parameters>);
     const state = JSON.stringify([readEdition(mirror), at, kinds]);
+    clearTimeout(idle);
+    idle = setTimeout(close, pastIdleMs).unref();
     const known = past.get(state);
     if (known) return known;
     if (past.size >= mostPast) close();

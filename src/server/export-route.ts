@@ -9,11 +9,14 @@ import type { Values } from '../questions/parameter.ts';
 import { choice } from '../questions/parameter-kinds.ts';
 import { readEdition } from '../store/contents.ts';
 import type { Mirror } from '../store/mirror.ts';
+import { openPast } from '../store/past.ts';
 import { exportColumns, rowLists, rows } from '../store/rows.ts';
 import { openSnapshot } from '../store/transaction.ts';
 import { responsesOf } from './answer-schemas.ts';
+import { licenceLink } from './headers.ts';
 import { schemaOf } from './operations.ts';
 import { RefusedForNowError } from './problem.ts';
+import { asOf, pastMoment } from './question-routes.ts';
 import type { Serving } from './serving.ts';
 
 /** Lets so many things happen at a time, and so many of them for one caller. */
@@ -89,6 +92,7 @@ const parameters = {
     'format of the file',
     { fallback: 'csv' },
   ),
+  as_of: asOf,
 };
 
 const file = {
@@ -110,22 +114,28 @@ const schema = {
 };
 
 /** Serves whole datasets; each is read from one state of the mirror, however long the caller takes. */
-export function exportRoutes(api: App, { mirror, settings, answers, bounds }: Serving): void {
+export function exportRoutes(api: App, { mirror, settings, answers, bounds, clock }: Serving): void {
   const slots = new Slots({ most: bounds.exports, mostOfOne: bounds.exportsOfOne });
   api.get('/export/dataset', { schema, config: { parameters } }, (request, reply) => {
-    const { entity, format } = request.values as Values<typeof parameters>;
+    const { entity, format, as_of } = request.values as Values<typeof parameters>;
+    const at = pastMoment(as_of, clock());
     const kind = datasets.find(({ plural }) => plural === entity)!;
     const giveBack = slots.take(request.caller!.key);
     if (giveBack === null) {
       throw new RefusedForNowError(503, 'Too many exports are being sent; try again later.', retrySeconds);
     }
     reply.raw.once('close', giveBack);
-    const snapshot = openSnapshot(mirror.path);
+    const snapshot = at === null ? openSnapshot(mirror.path) : openPast(mirror.path, at, [kind]);
     let isTaken = false;
     try {
       const edition = readEdition(snapshot);
-      const attribution = attributionOf(settings.citation, { licence: odbl, retrievedAt: edition.filledAt });
+      const attribution = attributionOf(settings.citation, {
+        licence: odbl,
+        retrievedAt: at ?? edition.filledAt,
+      });
+      if (at !== null) reply.header('memento-datetime', new Date(at).toUTCString());
       reply
+        .header('link', [licenceLink, reply.getHeader('link')].filter(Boolean).join(', '))
         .header('content-type', formatNamed(format).mediaType)
         .header('content-disposition', `attachment; filename="${entity}.${format}"`);
       return answers.stream(request, reply, {

@@ -14,11 +14,13 @@ const exposed = [
   'Retry-After',
 ];
 
-/** The headers of every answer, errors included: licence and origin of the data, and who may read it. */
+/** The licence of dataset exports, the only one that the service states. */
+export const licenceLink = `<${odbl.url}>; rel="license"`;
+
+/** The headers of every answer, errors included: origin of the data, and who may read it. */
 export function createHeaders({ siteUrl }: Citation): Record<string, string> {
-  const origin = siteUrl === null ? '' : `, <${encodeURI(siteUrl)}>; rel="via"`;
   return {
-    link: `<${odbl.url}>; rel="license"${origin}`,
+    ...(siteUrl === null ? {} : { link: `<${encodeURI(siteUrl)}>; rel="via"` }),
     vary: 'Accept-Encoding, Authorization',
     'cache-control': 'no-store',
     'access-control-allow-origin': '*',

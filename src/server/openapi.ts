@@ -36,7 +36,6 @@ export async function describeApi(app: App, { settings, answers }: Serving): Pro
         title: `${settings.citation.name}, served by Hemicycle`,
         version: 'v1',
         description: introduction(settings),
-        license: { name: odbl.id, url: odbl.url },
       },
       servers: [{ url: '/', description: 'This server.' }],
       tags: [

@@ -67,6 +67,7 @@ export function sendProblem(
     .code(status)
     .removeHeader('etag')
     .removeHeader('last-modified')
+    .removeHeader('memento-datetime')
     .removeHeader('content-disposition')
     .removeHeader('content-encoding')
     .header('cache-control', 'no-store')
@@ -111,7 +112,12 @@ function refusalOfOurs(error: HemicycleError): RefusedRequestError {
   }
   const line = sanitiseLine(message);
   const sentence = `${line[0]!.toUpperCase()}${line.slice(1)}.`;
-  return new RefusedRequestError(httpStatus as RefusalStatus, sentence);
+  const near = nearIn(error).map(({ key, name }) => ({ key, name }));
+  return new RefusedRequestError(
+    httpStatus as RefusalStatus,
+    sentence,
+    near.length > 0 ? { suggestions: near } : {},
+  );
 }
 
 function nearIn(error: HemicycleError): { key: string; name: string }[] {

@@ -11,7 +11,10 @@ import { badParameters } from './problem.ts';
 import type { Serving } from './serving.ts';
 
 /** On every endpoint that reads: what a caller believes to be of then must never be of today. */
-const asOf = moment('end', 'as this mirror had seen it by then: a day (its end, UTC), a moment, or 7d ago');
+export const asOf = moment(
+  'end',
+  'as this mirror had seen it by then: a day (its end, UTC), a moment, or 7d ago',
+);
 
 /** Serves every question at its path. */
 export function questionRoutes(api: App, serving: Serving): void {
@@ -36,9 +39,11 @@ function answer(
   const reading = { searchesByMeaning: settings.semantic, asOf };
   // https://www.rfc-editor.org/rfc/rfc7089
   if (asOf !== null) reply.header('memento-datetime', new Date(asOf).toUTCString());
-  if (asOf === null && !question.isLong)
-    return answers.json(request, reply, () => answerText(mirror, question, { values, reading }));
   const isMoving = asOf !== null || Object.values(request.query as object).some(isRelative);
+  if (asOf === null && !question.isLong)
+    return answers.json(request, reply, () => answerText(mirror, question, { values, reading }), {
+      isMoving,
+    });
   return answers.made(request, reply, () => reader.read({ question: question.name, values, reading }), {
     isMoving,
   });
@@ -50,7 +55,7 @@ function isRelative(written: unknown): boolean {
 }
 
 /** A moment that is past; the rest of today is now. */
-function pastMoment(at: string | undefined, nowMs: number): string | null {
+export function pastMoment(at: string | undefined, nowMs: number): string | null {
   if (at === undefined) return null;
   const now = new Date(nowMs).toISOString();
   if (at <= now) return at;

@@ -20,9 +20,17 @@ import { ResponseCache } from './response-cache.ts';
 
 /** How routes answer: with validators, and with nothing but these where the caller has the answer already. */
 export type Responses = {
-  /** Sends JSON text made in one view of the mirror; `make` is not called if the caller has it. */
-  json(request: FastifyRequest, reply: FastifyReply, make: () => string): FastifyReply;
-  /** The same for JSON text that is made elsewhere; `isMoving` where the same address asks something else later. */
+  /**
+   * Sends JSON text made in one view of the mirror; `make` is not called if the caller has it. `isMoving` where the same
+   * address asks something else later.
+   */
+  json(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    make: () => string,
+    how?: { isMoving: boolean },
+  ): FastifyReply;
+  /** The same for JSON text that is made elsewhere. */
   made(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -112,8 +120,8 @@ export function createResponses(
     );
   };
   return {
-    json(request, reply, make) {
-      const exchange = opened(request, reply);
+    json(request, reply, make, { isMoving } = { isMoving: false }) {
+      const exchange = { ...opened(request, reply), isMoving };
       const known = sendKnown(exchange);
       if (known) return known;
       return sendMade(

@@ -44,6 +44,8 @@ export type BallotIndex = {
   dissents: Float32Array;
   /** For each ballot the place of its word in `words`, 0 where nothing is stated. */
   coded(name: Coded): { codes: Uint16Array; words: string[] };
+  /** The parties and groups of which any ballot states a position. */
+  parties(): string[];
   /** One byte for each ballot: 1 where that group took that position. */
   stance(party: string, stance: Stance): Uint8Array;
 };
@@ -130,7 +132,7 @@ function openIndex(read: (name: string) => Buffer | undefined): BallotIndex {
     lazy(() => new Int32Array(bytes('day'))),
     lazy(() => new Int32Array(bytes('margin'))),
     lazy(() => new Float32Array(bytes('dissent'))),
-    lazy(() => JSON.parse(String(read('words') ?? '{}')) as Record<Coded, string[]>),
+    lazy(() => JSON.parse(String(read('words') ?? '{}')) as Partial<Record<Coded | 'parties', string[]>>),
   ];
   return {
     size: numbers.length,
@@ -144,6 +146,7 @@ function openIndex(read: (name: string) => Buffer | undefined): BallotIndex {
     get dissents() {
       return dissents();
     },
+    parties: () => words().parties ?? [],
     coded: (name) => ({ codes: new Uint16Array(bytes(name)), words: words()[name] ?? [''] }),
     stance: (party, stance) => {
       const column = read(`${stance} ${party}`);
@@ -170,6 +173,7 @@ function* columnsOf(facts: BallotFacts[]): Generator<[string, Buffer]> {
     words[name] = [...codes.keys()].map((word) => word ?? '');
     yield [name, bytes(column)];
   }
+  words.parties = [...new Set(facts.flatMap(({ stances }) => stances.map(([party]) => party)))];
   yield ['words', Buffer.from(JSON.stringify(words))];
   const stances = new Map<string, Uint8Array>();
   for (const [at, { stances: taken }] of facts.entries()) {

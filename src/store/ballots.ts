@@ -4,7 +4,7 @@ import type { Document } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
 import { type BallotIndex, ballotIndex, type Coded, dayNumber } from './ballot-index.ts';
 import type { Mirror } from './mirror.ts';
-import { decodeCursor, encodeCursor, type Page } from './page.ts';
+import { badCursor, decodeCursor, encodeCursor, type Page } from './page.ts';
 import { documentOf, recordRange } from './record.ts';
 import { matchExpression } from './search.ts';
 import { matchingRecords } from './search-index.ts';
@@ -41,8 +41,7 @@ export function listBallots(mirror: Mirror, filter: BallotFilter): Page {
   const index = ballotIndex(mirror);
   const { sort, limit, voted } = filter;
   const { compare, behind } = orders[sort](index);
-  const isBehind =
-    filter.cursor === undefined ? () => true : behind(decodeCursor(`ballots ${sort}`, filter.cursor));
+  const isBehind = filter.cursor === undefined ? () => true : behind(positionIn(filter.cursor, sort));
   const tests = testsOf(mirror, index, filter);
   const page: number[] = [];
   let total = 0;
@@ -60,6 +59,12 @@ export function listBallots(mirror: Mirror, filter: BallotFilter): Page {
     total,
     nextCursor: hasMore && last !== undefined ? cursorAt(index, sort, last) : null,
   };
+}
+
+function positionIn(cursor: string, sort: BallotSort): Position {
+  const position = decodeCursor(`ballots ${sort}`, cursor);
+  if (!/^\d+$/.test(position[0])) throw badCursor();
+  return position;
 }
 
 function passes(tests: Test[], place: number): boolean {
@@ -111,6 +116,11 @@ const orders: Record<
 function cursorAt({ days, margins, numbers }: BallotIndex, sort: BallotSort, place: number): string {
   const value = sort === 'margin' ? margins[place]! : days[place]!;
   return encodeCursor(`ballots ${sort}`, [String(value), numbers[place]!]);
+}
+
+/** The parties and groups of which any ballot states a position. */
+export function votingGroups(mirror: Mirror): Set<string> {
+  return new Set(ballotIndex(mirror).parties());
 }
 
 /** The values that ballots have there, each once, in the order of words. */

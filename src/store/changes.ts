@@ -4,7 +4,7 @@ import type { Kind } from '../model/kinds.ts';
 import { type FieldChange, fieldChanges } from '../model/normal-form.ts';
 import { editedFields, nextDocument, readVersion } from './history.ts';
 import type { Mirror } from './mirror.ts';
-import { allOf, decodeCursor, encodeCursor, type Page, type Sql } from './page.ts';
+import { allOf, badCursor, decodeCursor, encodeCursor, type Page, type Sql } from './page.ts';
 import { kindOfRecord, recordRange } from './record.ts';
 
 /** One change of one record, as this mirror saw it. */
@@ -49,6 +49,7 @@ export function changesPage(
   if (limit === Number.POSITIVE_INFINITY)
     return { items: texts(changes(mirror, filter)), total: null, nextCursor: null };
   const after = cursor === undefined ? null : decodeCursor('changes', cursor, 2);
+  if (after && Number.isNaN(Date.parse(after[0]))) throw badCursor();
   const items: string[] = [];
   let last: Event | null = null;
   for (const { change, event } of changeEvents(mirror, filter, after)) {

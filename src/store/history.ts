@@ -114,13 +114,18 @@ function find(mirror: Mirror, kind: Kind, key: string): Stored {
     'SELECT id, key, row, detail, last_changed, detail_since, withdrawn FROM record WHERE kind = ? AND key = ?',
   );
   const isNamed = kind.name === 'politician' || kind.name === 'party';
-  const keys =
-    kind.name === 'ballot' && !splitReference(key) ? chambers.map((each) => `${each}:${key}`) : [key];
+  const keys = kind.name === 'ballot' ? ballotKeys(key) : [key];
   const found = keys.map((each) => read.get(kind.name, each) as Stored | undefined).find((each) => each);
   if (found) return found;
   if (isNamed)
     return read.get(kind.name, findSlug(mirror, kind.name as 'politician' | 'party', key)) as Stored;
   throw new NotFoundError(`this mirror has never seen a ${kind.name} "${key}"`);
+}
+
+/** The keys that a ballot may have, whose chamber may be written in any way, or not at all. */
+function ballotKeys(key: string): string[] {
+  const named = splitReference(key);
+  return named ? [`${named.chamber}:${named.scrutinId}`] : chambers.map((each) => `${each}:${key}`);
 }
 
 function versionsOf(

@@ -51,15 +51,22 @@ export function isNamedSlug(mirror: Mirror, kind: NamedKind, slug: string): bool
 }
 
 /**
- * The slugs of the groups that a person means in a question about ballots: a slug, every group that bore a short name
- * (several legislatures have their RN), or the one party or group of a name.
+ * The slugs of the groups that a person means in a question about ballots, of those that voted in any: a slug, every group
+ * that bore a short name (several legislatures have their RN), or the one of a name. Throws as findSlug does, and a
+ * NotFoundError for a party or group that is known and voted in none.
  */
-export function findGroups(mirror: Mirror, input: string): string[] {
-  const candidates = candidatesOf(mirror, 'party');
-  const exact = candidates.find(({ key }) => key === input.trim());
-  if (exact) return [exact.key];
-  const bearers = bearersOf(input, candidates);
-  return bearers.length > 0 ? bearers.map(({ key }) => key) : [findSlug(mirror, 'party', input)];
+export function findGroups(mirror: Mirror, input: string, voting: ReadonlySet<string>): string[] {
+  const asked = input.trim();
+  if (voting.has(asked)) return [asked];
+  const candidates = candidatesOf(mirror, 'party').filter(({ key }) => voting.has(key));
+  const bearers = bearersOf(asked, candidates);
+  if (bearers.length > 0) return bearers.map(({ key }) => key);
+  const found = resolveName(asked, candidates);
+  if (found.match === 'one') return [found.key];
+  if (found.match === 'several') throw new AmbiguousNameError(input, found.candidates);
+  // A name of nothing is told as elsewhere; one of something else than a voting group as that.
+  const slug = findSlug(mirror, 'party', input);
+  throw new NotFoundError(`${slug} has voted in no ballot of this mirror`, found.suggestions);
 }
 
 /** Records that a slug which does not exist may have meant, by their names; 5 at most. */
@@ -108,7 +115,8 @@ function listed(values: string[]): string {
 /** Parties go before groups, and those that last before those that ended, where several bear one short name. */
 const partyColumns = `json_extract(coalesce(row, detail), '$.short_name') AS shortName,
   (json_extract(coalesce(row, detail), '$.end_date') IS NULL) * 2
-    + (json_extract(coalesce(row, detail), '$.chamber') IS NULL) AS preference`;
+    + (json_extract(coalesce(row, detail), '$.chamber') IS NULL
+       AND json_extract(coalesce(row, detail), '$.end_date') IS NULL) AS preference`;
 
 function candidatesOf(mirror: Mirror, kind: NamedKind): Candidate[] {
   return mirror

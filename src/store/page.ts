@@ -72,7 +72,12 @@ export function decodeCursor<const Count extends 1 | 2 = 1>(
   const isOurs = own === order && typeof text === 'string' && rest.length >= numbers;
   if (isOurs && rest.every((each) => Number.isSafeInteger(each)))
     return [text, ...rest.slice(0, numbers)] as Count extends 1 ? [string, number] : [string, number, number];
-  throw new UsageError(
+  throw badCursor();
+}
+
+/** What is told of a cursor that is damaged, or of another list. */
+export function badCursor(): UsageError {
+  return new UsageError(
     'the cursor is not one of this list',
     'take it from next_cursor, with the same sort, or leave it out',
   ).blaming('cursor', 'is not a cursor of this list');

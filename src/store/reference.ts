@@ -1,6 +1,6 @@
-import { chamberOf } from '../model/ballot.ts';
+import { chamberOf, chambers } from '../model/ballot.ts';
 import { titleOf } from '../model/facets.ts';
-import { findKind, type Kind, kinds } from '../model/kinds.ts';
+import { findKind, type Kind, type KindName, kindOf, kinds } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
 import { type Named, nearSlugs } from './name-lookup.ts';
 
@@ -8,16 +8,44 @@ import { type Named, nearSlugs } from './name-lookup.ts';
 export type Reference = { kind: Kind; key: string };
 
 /**
- * The records that a reference may mean: `KIND:KEY`, a ballot's `CHAMBER:ID`, or a key alone, which several kinds may have.
+ * The records that a reference may mean: `KIND:KEY`, a ballot's `CHAMBER:ID`, a record's own address, or a key alone, which
+ * several kinds may have.
  */
 export function findReferences(mirror: Mirror, text: string): Reference[] {
   const colon = text.indexOf(':');
   const [head, rest] = colon < 0 ? ['', text] : [text.slice(0, colon), text.slice(colon + 1)];
+  if (/^https?:\/\//.test(text)) return byAddress(mirror, text);
   const kind = findKind(head);
   if (kind) return [{ kind, key: rest }];
-  const chamber = chamberOf(head);
-  const key = chamber && rest !== '' ? `${chamber}:${rest}` : text;
-  return kinds.filter((each) => holds(mirror, each, key)).map((each) => ({ kind: each, key }));
+  return kinds.flatMap((each) => {
+    const key = heldKey(mirror, each, text);
+    return key === null ? [] : [{ kind: each, key }];
+  });
+}
+
+/**
+ * The key that the mirror has a record under, or null: of a ballot its chamber may be written in any way, or be left out
+ * where one chamber alone has that id.
+ */
+export function heldKey(mirror: Mirror, kind: Kind, text: string): string | null {
+  if (holds(mirror, kind, text)) return text;
+  if (kind.name !== 'ballot') return null;
+  const colon = text.indexOf(':');
+  const chamber = colon > 0 ? chamberOf(text.slice(0, colon)) : null;
+  const keys = chamber ? [`${chamber}:${text.slice(colon + 1)}`] : chambers.map((each) => `${each}:${text}`);
+  const held = keys.filter((key) => holds(mirror, kind, key));
+  return held.length === 1 ? held[0]! : null;
+}
+
+/** The records whose own address that is. */
+function byAddress(mirror: Mirror, url: string): Reference[] {
+  return mirror
+    .sql<{ kind: KindName; key: string }>(
+      `SELECT kind, key FROM record
+       WHERE withdrawn IS NULL AND json_extract(coalesce(row, detail), '$.url') = ? LIMIT 20`,
+    )
+    .all(url)
+    .map(({ kind, key }) => ({ kind: kindOf(kind), key }));
 }
 
 function holds(mirror: Mirror, kind: Kind, key: string): boolean {

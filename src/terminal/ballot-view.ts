@@ -5,7 +5,7 @@ import { type Document, isDocument } from '../model/document.ts';
 import { profileView } from './profile-view.ts';
 import { renderTable } from './table.ts';
 import { type Style, styleOf, type Terminal } from './terminal.ts';
-import { renderView, type View } from './view.ts';
+import { renderView, type View, wrap } from './view.ts';
 import { displayWidth } from './width.ts';
 
 const countColumns = ['for', 'against', 'abstention', 'non_voting'];
@@ -123,4 +123,32 @@ function shares(counts: Counts, length: number): number[] {
     give(largest, -1);
   }
   return parts;
+}
+
+/** One ballot of a list for people: day, id, result, counts and margin; the positions asked about; what it was on. */
+export function ballotBlock(ballot: Document, terminal: Terminal): string {
+  const style = styleOf(terminal);
+  const totals = isDocument(ballot.totals) ? ballot.totals : {};
+  const counts = ['for', 'against', 'abstention']
+    .filter((name) => typeof totals[name] === 'number')
+    .map((name) => `${name} ${totals[name]}`);
+  const head = [
+    sanitiseLine(String(ballot.date ?? '')),
+    style.bold(sanitiseLine(`${ballot.chamber}:${ballot.scrutin_id}`)),
+    sanitiseLine(String(ballot.result ?? '')),
+    counts.length > 0 ? counts.join(', ') : 'no counts published',
+    typeof ballot.margin === 'number' ? `margin ${ballot.margin}` : '',
+  ].filter((part) => part !== '');
+  const voted = Array.isArray(ballot.voted) ? ballot.voted.filter(isDocument) : [];
+  const positions = voted.map(
+    ({ party, party_name, position }) => `${party_name ?? party} ${position ?? '(none)'}`,
+  );
+  const lines = [
+    head.join('  '),
+    ...(positions.length > 0 ? [`  ${style.dim(sanitiseLine(positions.join(' · ')))}`] : []),
+    ...wrap(sanitiseLine(String(ballot.title ?? '')), Math.max(20, terminal.columns - 2)).map(
+      (line) => `  ${line}`,
+    ),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
 }

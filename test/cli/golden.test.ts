@@ -73,6 +73,13 @@ const commands: Record<string, string[]> = {
   'show-source': ['show', 'src-an-amendements'],
   'show-ballot-json': ['show', 'AN:VAL1V7', '--json'],
   'show-unknown': ['show', 'src-nowhere'],
+  'show-by-address': [
+    'show',
+    'https://valombre.example/an/scrutins/VAL1V7',
+    '--columns',
+    'scrutin_id,result',
+  ],
+  'vote-chamber-in-words': ['vote', '2026-1', '--chamber', 'Sénat', '--columns', 'chamber,date'],
   'parties-short-name': ['parties', 'ADR', '--format', 'csv'],
   audit: ['audit', '--limit', '4'],
   'audit-tsv': ['audit', '--entity-type', 'promise', '--limit', '3', '--format', 'tsv'],

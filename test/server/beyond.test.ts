@@ -103,6 +103,12 @@ describe('questions beyond the interface', () => {
       expect(result.suggestions![0]).to.include({ value: 'adopté' });
       expect((await problem('/ballots?voted=ADR')).errors[0]).to.include({ parameter: 'voted' });
       expect((await problem('/ballots?dissent=2')).errors[0]).to.include({ parameter: 'dissent' });
+      // A party that is known and voted in no ballot is told so, not answered with an empty list.
+      expect((await problem('/ballots?voted=oeuvre-commune:for')).errors[0]).to.include({
+        parameter: 'voted',
+      });
+      const damaged = Buffer.from('["ballots date","abc",1]').toString('base64url');
+      expect((await problem(`/ballots?cursor=${damaged}`)).errors[0]).to.include({ parameter: 'cursor' });
     });
   });
 
@@ -135,10 +141,14 @@ describe('questions beyond the interface', () => {
       expect(await found.json()).to.deep.equal(source);
       const ballot = await (await server.get('/api/v1/records/ballot/AN:VAL1V4')).json();
       expect(ballot).to.deep.equal(await (await server.get('/api/v1/votes/VAL1V4')).json());
-      const missing = await problem('/records/politician/oceane-bruyevr');
+      const missing = await problem('/records/politician/oceane-bruyevra');
       expect(missing).to.include({ status: 404 });
       expect(missing.suggestions![0]).to.include({ kind: 'politician', key: 'oceane-bruyevre' });
       expect((await problem('/records/ministry/x')).errors[0]).to.include({ parameter: 'kind' });
+      const byName = await (await server.get('/api/v1/records/party/ADR')).json();
+      expect(byName).to.include({ slug: 'alliance-des-rivages' });
+      const lower = await (await server.get('/api/v1/records/ballot/an:VAL1V4')).json();
+      expect(lower).to.deep.equal(ballot);
     });
   });
 });
@@ -215,6 +225,16 @@ describe('the past over HTTP', () => {
         expect(body.errors[0]!.parameter).to.equal('as_of');
       }
     expect((await server.get('/api/v1/parties?as_of=yesterday')).status).to.equal(422);
+  });
+
+  it('is what a dataset export holds, too', async () => {
+    const exported = async (query: string) =>
+      (await server.get(`/api/v1/export/dataset?entity=parties${query}`)).text();
+    expect(await exported('')).to.include('Parti des Vergers réunis');
+    expect(await exported(`&as_of=${then}`))
+      .to.include('Parti du Verger')
+      .and.not.include('réunis');
+    expect((await server.get(`/api/v1/export/dataset?entity=parties&as_of=${longAgo}`)).status).to.equal(422);
   });
 
   it('is answered 304 to who has it', async () => {

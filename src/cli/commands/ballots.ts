@@ -1,4 +1,18 @@
 import { ballots } from '../../questions/ballots.ts';
-import { questionCommand } from '../question-command.ts';
+import { ballotBlock } from '../../terminal/ballot-view.ts';
+import { examplesOf, flagsOf } from '../question-flags.ts';
+import { ReadingCommand } from '../reading-command.ts';
 
-export default questionCommand(ballots);
+export default class Ballots extends ReadingCommand {
+  static override summary = 'list ballots, or find those on which groups voted in certain ways';
+  static override description = ballots.description;
+  static override examples = examplesOf(ballots);
+  static override flags = flagsOf(ballots);
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Ballots);
+    // Ten columns do not fit a terminal without a cut in what has to be typed again.
+    const block = this.terminal(flags).isTTY ? ballotBlock : undefined;
+    await this.answer(ballots, this.valuesOf(ballots, flags), flags, { block });
+  }
+}
