@@ -1,8 +1,14 @@
 import { StaleError, UsageError } from '../errors.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import { kindOf } from '../model/kinds.ts';
-import { durationMs, momentOf } from '../model/moment.ts';
-import { type Answerer, autoAnswers, mirrorAnswers, serviceAnswers } from '../questions/answering.ts';
+import { durationMs, momentOf, pastMoment } from '../model/moment.ts';
+import {
+  type Answerer,
+  autoAnswers,
+  mirrorAnswers,
+  notOfService,
+  serviceAnswers,
+} from '../questions/answering.ts';
 import type { Parameters, Values } from '../questions/parameter.ts';
 import type { Question } from '../questions/question.ts';
 import type { Client } from '../service/client.ts';
@@ -75,11 +81,7 @@ function openPastAnswerer(
 }
 
 function refuseService(question: Question, flags: SourceFlags): void {
-  if (!question.ask)
-    throw new UsageError(
-      `the service cannot be asked for ${question.name}`,
-      'the mirror answers that: leave --source out',
-    );
+  if (!question.ask) throw notOfService(question);
   if (flags['as-of'] !== undefined)
     throw new UsageError('the service does not say what it said before', '--as-of answers from the mirror');
 }
@@ -94,10 +96,9 @@ export function asOfMoment(text: string): string {
   const at = momentOf(text, Date.now(), 'end');
   if (at === null)
     throw new UsageError(`--as-of "${text}" is not a date`, 'write 2026-11-01, 2026-11-01T08:00:00Z, or 7d');
-  const now = new Date().toISOString();
-  if (at <= now) return at;
-  if (at.slice(0, 10) === now.slice(0, 10)) return now;
-  throw new UsageError(`--as-of "${text}" is still to come`);
+  const past = pastMoment(at, Date.now());
+  if (past === null) throw new UsageError(`--as-of "${text}" is still to come`);
+  return past;
 }
 
 /** Throws a StaleError if the mirror was last filled longer ago than the user allows. */

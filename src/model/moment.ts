@@ -43,3 +43,10 @@ export function momentOf(text: string, nowMs: number, edge: 'start' | 'end'): st
 function isCalendarDay(day: string): boolean {
   return new Date(Date.parse(day)).toISOString().startsWith(day);
 }
+
+/** A moment that is past, ISO 8601: the rest of today is now, and null is what is still to come. */
+export function pastMoment(at: string, nowMs: number): string | null {
+  const now = new Date(nowMs).toISOString();
+  if (at <= now) return at;
+  return at.slice(0, 10) === now.slice(0, 10) ? now : null;
+}

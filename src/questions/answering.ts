@@ -41,8 +41,13 @@ export function serviceAnswers(service: Service): Answerer {
 
 function asking<Ask>(question: { ask?: Ask; name: string }): Ask {
   if (question.ask) return question.ask;
-  throw new UsageError(
-    `the service cannot be asked for ${question.name}`,
+  throw notOfService(question);
+}
+
+/** What is told of a question that the service does not have. */
+export function notOfService({ name }: { name: string }): UsageError {
+  return new UsageError(
+    `the service cannot be asked for ${name}`,
     'the mirror answers that: leave --source out',
   );
 }

@@ -1,11 +1,22 @@
-import { type Counts, chamberOf, chambers, stanceOf, stances } from '../model/ballot.ts';
+import { type Counts, stanceOf, stances } from '../model/ballot.ts';
 import { type Document, isDocument } from '../model/document.ts';
 import { type Column, kindOf } from '../model/kinds.ts';
 import { ballotSorts, listBallots, votingGroups } from '../store/ballots.ts';
 import { findGroups } from '../store/name-lookup.ts';
 import { naming } from './names.ts';
 import { BadValueError } from './parameter.ts';
-import { choice, count, cursor, day, filter, integer, several, share, words } from './parameter-kinds.ts';
+import {
+  chamberChoice,
+  choice,
+  count,
+  cursor,
+  day,
+  filter,
+  integer,
+  several,
+  share,
+  words,
+} from './parameter-kinds.ts';
 import { listQuestion } from './question.ts';
 
 const counts: Record<keyof Counts, string> = {
@@ -50,10 +61,7 @@ export const ballots = listQuestion({
       example: 'retraites',
       flag: { name: 'query', char: 'q' },
     }),
-    chamber: choice(chambers, 'AN for the Assemblée nationale, Senat for the Sénat', {
-      fallback: undefined,
-      meant: (word) => chamberOf(word) ?? word,
-    }),
+    chamber: chamberChoice(undefined),
     since: day('start', 'held that day or later'),
     until: day('end', 'held that day or earlier'),
     result: filter('result as the chamber announced it', { example: 'adopté', names: 'ballot result' }),

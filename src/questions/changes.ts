@@ -1,9 +1,9 @@
 import { UsageError } from '../errors.ts';
-import { findKind, type Kind, kindOf, kinds } from '../model/kinds.ts';
+import { type Kind, kindOf, kinds } from '../model/kinds.ts';
 import { changesPage, historyBegins } from '../store/changes.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { lastFillBegan } from '../store/runs.ts';
-import { choices, count, cursor, filter, moment } from './parameter-kinds.ts';
+import { choices, count, cursor, filter, kindWord, moment } from './parameter-kinds.ts';
 import { listQuestion } from './question.ts';
 
 const kindNames = kinds.map(({ name }) => name).reverse();
@@ -42,7 +42,7 @@ export const changes = listQuestion({
       fallback: 'last',
     },
     kind: choices(kindNames, 'only these kinds of record', {
-      meant: (word) => findKind(word)?.name ?? word,
+      meant: kindWord,
       flag: { helpValue: 'KIND,…' },
     }),
     politician: filter('slug of a politician: only what concerns them', {

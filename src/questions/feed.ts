@@ -1,8 +1,7 @@
-import { findKind } from '../model/kinds.ts';
 import { getPage } from '../service/pages.ts';
 import { feedTypes, listFeed } from '../store/feed.ts';
 import { keepFeed, listingOf, slugOf } from './from-service.ts';
-import { choices, count, cursor, filter } from './parameter-kinds.ts';
+import { choices, count, cursor, filter, kindWord } from './parameter-kinds.ts';
 import { listQuestion } from './question.ts';
 
 /** The feed of sourced facts. */
@@ -22,7 +21,7 @@ export const feed = listQuestion({
   ],
   parameters: {
     types: choices(feedTypes, 'types of facts, separated by commas; all of these by default', {
-      meant: (word) => findKind(word)?.name ?? word,
+      meant: kindWord,
       flag: { helpValue: 'TYPE,…' },
     }),
     topic: filter('topic', { example: 'retraites', names: 'topic' }),

@@ -1,9 +1,9 @@
-import { AmbiguousNameError, NotFoundError } from '../errors.ts';
+import { NotFoundError } from '../errors.ts';
 import { type Kind, kindOf } from '../model/kinds.ts';
 import { getPage, type ServicePage } from '../service/pages.ts';
 import { getProfile } from '../service/records.ts';
 import { saveDetail } from '../store/detail.ts';
-import { findSlug, isSlug, type NamedKind, resolveSlug } from '../store/name-lookup.ts';
+import { findSlug, isSlug, type NamedKind, slugMeant } from '../store/name-lookup.ts';
 import { forgetKnownGround } from '../store/progress.ts';
 import { createSaver } from '../store/save.ts';
 import { saveFeedPage } from '../store/save-feed-page.ts';
@@ -42,7 +42,7 @@ export async function slugOf(
   written: string | undefined,
 ): Promise<string | undefined> {
   if (written === undefined || isSlug(written)) return written;
-  const known = meantBy(service, name, written);
+  const known = slugMeant(service.mirror, name, written);
   if (known !== null) return known;
   const kind = kindOf(name);
   const query = name === 'politician' ? { q: written, limit: 100 } : {};
@@ -58,17 +58,10 @@ export async function profileOf(service: Service, name: NamedKind, written: stri
     return await profile(service, kindOf(name), slug);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    const meant = meantBy(service, name, written);
+    const meant = slugMeant(service.mirror, name, written);
     if (meant === null || meant === slug) throw error;
     return profile(service, kindOf(name), meant);
   }
-}
-
-/** The slug of the one record of the mirror that bears a name, or null; throws an AmbiguousNameError for several. */
-function meantBy({ mirror }: Service, name: NamedKind, written: string): string | null {
-  const found = resolveSlug(mirror, name, written);
-  if (found.match === 'several') throw new AmbiguousNameError(written, found.candidates);
-  return found.match === 'one' ? found.key : null;
 }
 
 async function profile({ mirror, client }: Service, kind: Kind, slug: string): Promise<Found> {

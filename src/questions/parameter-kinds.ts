@@ -1,3 +1,5 @@
+import { type Chamber, chamberOf, chambers } from '../model/ballot.ts';
+import { findKind } from '../model/kinds.ts';
 import { momentOf } from '../model/moment.ts';
 import { BadValueError, type Parameter, type Schema } from './parameter.ts';
 
@@ -168,6 +170,19 @@ export function choices<const Words extends readonly string[]>(
     },
     more,
   );
+}
+
+/** A chamber, in any way that it is written. */
+export function chamberChoice<Fallback extends Chamber | undefined>(fallback: Fallback) {
+  return choice(chambers, 'AN for the Assemblée nationale, Senat for the Sénat', {
+    fallback,
+    meant: (word) => chamberOf(word) ?? word,
+  });
+}
+
+/** The name of the kind of record that a word means, in the singular or the plural; the word where it means none. */
+export function kindWord(word: string): string {
+  return findKind(word)?.name ?? word;
 }
 
 /** Several values, each read by `read`; with commas between or given again and again. */

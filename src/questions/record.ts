@@ -1,9 +1,8 @@
-import { AmbiguousNameError } from '../errors.ts';
-import { findKind, type KindName, kindOf, kinds } from '../model/kinds.ts';
-import { resolveSlug } from '../store/name-lookup.ts';
+import { type KindName, kindOf, kinds } from '../model/kinds.ts';
+import { slugMeant } from '../store/name-lookup.ts';
 import { wholeRecord } from '../store/profile.ts';
 import { heldKey, nearRecords } from '../store/reference.ts';
-import { choice, place } from './parameter-kinds.ts';
+import { choice, kindWord, place } from './parameter-kinds.ts';
 import { recordQuestion } from './question.ts';
 
 const kindNames = kinds.map(({ name }) => name).reverse() as [KindName, ...KindName[]];
@@ -12,7 +11,7 @@ const kindNames = kinds.map(({ name }) => name).reverse() as [KindName, ...KindN
 export const kindPlace = {
   ...choice(kindNames, 'kind of record', {
     fallback: kindNames[0],
-    meant: (word) => findKind(word)?.name ?? word,
+    meant: kindWord,
   }),
   isPlace: true,
   isRequired: true,
@@ -41,9 +40,8 @@ export const record = recordQuestion({
     const held = heldKey(mirror, kind, key);
     if (held !== null) return wholeRecord(mirror, kind, held);
     if (name !== 'politician' && name !== 'party') return undefined;
-    const meant = resolveSlug(mirror, name, key);
-    if (meant.match === 'several') throw new AmbiguousNameError(key, meant.candidates);
-    return meant.match === 'one' ? wholeRecord(mirror, kind, meant.key) : undefined;
+    const meant = slugMeant(mirror, name, key);
+    return meant === null ? undefined : wholeRecord(mirror, kind, meant);
   },
   absent: (mirror, { kind, key }) => ({
     message: `no ${kind} has the key "${key}" in the mirror`,

@@ -1,11 +1,11 @@
 import { ServiceAnswerError, UsageError } from '../errors.ts';
 import type { Document } from '../model/document.ts';
-import { findKind, kinds } from '../model/kinds.ts';
+import { kinds } from '../model/kinds.ts';
 import type { JsonAnswer } from '../service/client.ts';
 import { readList } from '../service/shapes.ts';
 import { searchBy } from '../store/search.ts';
 import { isIndexed, searchedKinds } from '../store/search-index.ts';
-import { choices, count, filter, query } from './parameter-kinds.ts';
+import { choices, count, filter, kindWord, query } from './parameter-kinds.ts';
 import { type Listing, listQuestion, type Page, type Service } from './question.ts';
 
 const types = kinds
@@ -37,7 +37,7 @@ export const search = listQuestion({
       example: '"gardiens de phare" retrait*',
     }),
     type: choices(types, 'kinds to search, separated by commas; those of the service by default', {
-      meant: (word) => findKind(word)?.name ?? word,
+      meant: kindWord,
       flag: { helpValue: 'KIND,…' },
     }),
     limit: count(100, 'number of hits'),

@@ -1,5 +1,5 @@
 import { NotFoundError } from '../errors.ts';
-import { chamberOf, chambers, readBallot } from '../model/ballot.ts';
+import { readBallot } from '../model/ballot.ts';
 import { kindOf } from '../model/kinds.ts';
 import { getBallot } from '../service/records.ts';
 import { readBallotOf, readRecord } from '../store/record.ts';
@@ -8,7 +8,7 @@ import { saveBallot } from '../store/save.ts';
 import { markAbsent } from '../store/to-fetch.ts';
 import { atOnce } from '../store/transaction.ts';
 import { keepAnswer } from '../store/validators.ts';
-import { choice, place } from './parameter-kinds.ts';
+import { chamberChoice, place } from './parameter-kinds.ts';
 import { recordQuestion } from './question.ts';
 
 /** One ballot. */
@@ -26,10 +26,7 @@ export const vote = recordQuestion({
   ],
   parameters: {
     scrutin_id: place('identifier of the ballot in its chamber', { example: 'VAL1V4' }),
-    chamber: choice(chambers, 'AN for the Assemblée nationale, Senat for the Sénat', {
-      fallback: 'AN',
-      meant: (word) => chamberOf(word) ?? word,
-    }),
+    chamber: chamberChoice('AN'),
   },
   reads: () => ['ballot'],
   schema: 'Ballot',

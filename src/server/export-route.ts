@@ -16,7 +16,7 @@ import { responsesOf } from './answer-schemas.ts';
 import { licenceLink } from './headers.ts';
 import { schemaOf } from './operations.ts';
 import { RefusedForNowError } from './problem.ts';
-import { asOf, pastMoment } from './question-routes.ts';
+import { askedMoment, asOf } from './question-routes.ts';
 import type { Serving } from './serving.ts';
 
 /** Lets so many things happen at a time, and so many of them for one caller. */
@@ -118,7 +118,7 @@ export function exportRoutes(api: App, { mirror, settings, answers, bounds, cloc
   const slots = new Slots({ most: bounds.exports, mostOfOne: bounds.exportsOfOne });
   api.get('/export/dataset', { schema, config: { parameters } }, (request, reply) => {
     const { entity, format, as_of } = request.values as Values<typeof parameters>;
-    const at = pastMoment(as_of, clock());
+    const at = askedMoment(as_of, clock());
     const kind = datasets.find(({ plural }) => plural === entity)!;
     const giveBack = slots.take(request.caller!.key);
     if (giveBack === null) {

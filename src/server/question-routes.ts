@@ -1,6 +1,6 @@
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
 import { UsageError } from '../errors.ts';
-import { durationMs } from '../model/moment.ts';
+import { durationMs, pastMoment } from '../model/moment.ts';
 import { type Parameters, readValues } from '../questions/parameter.ts';
 import { moment } from '../questions/parameter-kinds.ts';
 import type { Question } from '../questions/question.ts';
@@ -35,7 +35,7 @@ function answer(
   { mirror, settings, answers, reader, clock }: Serving,
 ): FastifyReply | Promise<FastifyReply> {
   const { as_of, ...values } = request.values!;
-  const asOf = pastMoment(as_of as string | undefined, clock());
+  const asOf = askedMoment(as_of as string | undefined, clock());
   const reading = { searchesByMeaning: settings.semantic, asOf };
   // https://www.rfc-editor.org/rfc/rfc7089
   if (asOf !== null) reply.header('memento-datetime', new Date(asOf).toUTCString());
@@ -54,13 +54,13 @@ function isRelative(written: unknown): boolean {
   return typeof written === 'string' && durationMs(written) !== null;
 }
 
-/** A moment that is past; the rest of today is now. */
-export function pastMoment(at: string | undefined, nowMs: number): string | null {
+/** The past moment that a request is about, or null for now; throws a UsageError for one that is still to come. */
+export function askedMoment(at: string | undefined, nowMs: number): string | null {
   if (at === undefined) return null;
-  const now = new Date(nowMs).toISOString();
-  if (at <= now) return at;
-  if (at.slice(0, 10) === now.slice(0, 10)) return now;
-  throw new UsageError('that moment is still to come').blaming('as_of', 'is still to come');
+  const past = pastMoment(at, nowMs);
+  if (past === null)
+    throw new UsageError('that moment is still to come').blaming('as_of', 'is still to come');
+  return past;
 }
 
 declare module 'fastify' {

@@ -3,6 +3,7 @@ import { fold } from '../language/fold.ts';
 import { type Named, nearMisses } from '../language/near-miss.ts';
 import { bearersOf, type Candidate, type Resolution, resolveName } from '../language/resolve-name.ts';
 import type { Mirror } from './mirror.ts';
+import { holds } from './record.ts';
 
 export type { Named } from '../language/near-miss.ts';
 
@@ -22,10 +23,16 @@ export function findSlug(mirror: Mirror, kind: NamedKind, input: string): string
 
 /** What a slug or a human name means among the records of a kind. */
 export function resolveSlug(mirror: Mirror, kind: NamedKind, input: string): Resolution {
-  const exact = mirror
-    .sql<{ key: string }>('SELECT key FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL')
-    .get(kind, input);
-  return exact ? { match: 'one', key: exact.key } : resolveName(input, candidatesOf(mirror, kind));
+  return holds(mirror, kind, input)
+    ? { match: 'one', key: input }
+    : resolveName(input, candidatesOf(mirror, kind));
+}
+
+/** The slug of the one record that a slug or a human name means, or null; throws an AmbiguousNameError for several. */
+export function slugMeant(mirror: Mirror, kind: NamedKind, input: string): string | null {
+  const found = resolveSlug(mirror, kind, input);
+  if (found.match === 'several') throw new AmbiguousNameError(input, found.candidates);
+  return found.match === 'one' ? found.key : null;
 }
 
 /** True for text in the form of a slug: lower case words with hyphens between. */
@@ -44,10 +51,7 @@ export function isNamedSlug(mirror: Mirror, kind: NamedKind, slug: string): bool
   const names = (column: string) =>
     mirror.sql(`SELECT 1 FROM record WHERE ${column} = ? AND withdrawn IS NULL LIMIT 1`).get(slug) !==
     undefined;
-  const isHeld = mirror
-    .sql('SELECT 1 FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL')
-    .get(kind, slug);
-  return isHeld !== undefined || columns.some(names);
+  return holds(mirror, kind, slug) || columns.some(names);
 }
 
 /**
@@ -114,9 +118,8 @@ function listed(values: string[]): string {
 
 /** Parties go before groups, and those that last before those that ended, where several bear one short name. */
 const partyColumns = `json_extract(coalesce(row, detail), '$.short_name') AS shortName,
-  (json_extract(coalesce(row, detail), '$.end_date') IS NULL) * 2
-    + (json_extract(coalesce(row, detail), '$.chamber') IS NULL
-       AND json_extract(coalesce(row, detail), '$.end_date') IS NULL) AS preference`;
+  (json_extract(coalesce(row, detail), '$.end_date') IS NULL)
+    * (2 + (json_extract(coalesce(row, detail), '$.chamber') IS NULL)) AS preference`;
 
 function candidatesOf(mirror: Mirror, kind: NamedKind): Candidate[] {
   return mirror

@@ -2,7 +2,7 @@ import { nameSortKey } from '../language/name.ts';
 import { type Ballot, type Chamber, readBallot } from '../model/ballot.ts';
 import { type Document, textOf } from '../model/document.ts';
 import type { Facets } from '../model/facets.ts';
-import { type Kind, kindOf, kinds } from '../model/kinds.ts';
+import { type Kind, type KindName, kindOf, kinds } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
 
 const span = 2 ** 40;
@@ -28,6 +28,14 @@ export function readRecord(mirror: Mirror, kind: Kind, key: string): Document | 
     )
     .get(kind.name, key);
   return stored && documentOf(stored);
+}
+
+/** True if the mirror has a record of that kind under that key, and it is not withdrawn. */
+export function holds(mirror: Mirror, kind: KindName, key: string): boolean {
+  return (
+    mirror.sql('SELECT 1 FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL').get(kind, key) !==
+    undefined
+  );
 }
 
 /** A ballot in the shape of `/votes/{id}`, or undefined. */

@@ -3,6 +3,7 @@ import { titleOf } from '../model/facets.ts';
 import { findKind, type Kind, type KindName, kindOf, kinds } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
 import { type Named, nearSlugs } from './name-lookup.ts';
+import { holds } from './record.ts';
 
 /** A record by its kind and key. */
 export type Reference = { kind: Kind; key: string };
@@ -12,9 +13,9 @@ export type Reference = { kind: Kind; key: string };
  * several kinds may have.
  */
 export function findReferences(mirror: Mirror, text: string): Reference[] {
+  if (/^https?:\/\//.test(text)) return byAddress(mirror, text);
   const colon = text.indexOf(':');
   const [head, rest] = colon < 0 ? ['', text] : [text.slice(0, colon), text.slice(colon + 1)];
-  if (/^https?:\/\//.test(text)) return byAddress(mirror, text);
   const kind = findKind(head);
   if (kind) return [{ kind, key: rest }];
   return kinds.flatMap((each) => {
@@ -28,12 +29,12 @@ export function findReferences(mirror: Mirror, text: string): Reference[] {
  * where one chamber alone has that id.
  */
 export function heldKey(mirror: Mirror, kind: Kind, text: string): string | null {
-  if (holds(mirror, kind, text)) return text;
+  if (holds(mirror, kind.name, text)) return text;
   if (kind.name !== 'ballot') return null;
   const colon = text.indexOf(':');
   const chamber = colon > 0 ? chamberOf(text.slice(0, colon)) : null;
   const keys = chamber ? [`${chamber}:${text.slice(colon + 1)}`] : chambers.map((each) => `${each}:${text}`);
-  const held = keys.filter((key) => holds(mirror, kind, key));
+  const held = keys.filter((key) => holds(mirror, kind.name, key));
   return held.length === 1 ? held[0]! : null;
 }
 
@@ -46,14 +47,6 @@ function byAddress(mirror: Mirror, url: string): Reference[] {
     )
     .all(url)
     .map(({ kind, key }) => ({ kind: kindOf(kind), key }));
-}
-
-function holds(mirror: Mirror, kind: Kind, key: string): boolean {
-  return (
-    mirror
-      .sql('SELECT 1 FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL')
-      .get(kind.name, key) !== undefined
-  );
 }
 
 /** Ballots of the chamber whose ids begin or end like the one that was not found. */

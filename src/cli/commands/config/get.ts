@@ -1,6 +1,6 @@
-import { Args } from '@oclif/core';
 import { HemicycleCommand } from '../../base-command.ts';
-import { type SettingKey, settingKeys, shownValue } from '../../setting-table.ts';
+import { settingArg } from '../../setting-arg.ts';
+import { type SettingKey, shownValue } from '../../setting-table.ts';
 
 export default class ConfigGet extends HemicycleCommand {
   static override summary = 'print one setting';
@@ -8,12 +8,7 @@ export default class ConfigGet extends HemicycleCommand {
     { description: 'The address in use', command: '<%= config.bin %> config get base-url' },
   ];
   static override args = {
-    key: Args.string({
-      ignoreStdin: true,
-      description: 'name of the setting',
-      options: settingKeys,
-      required: true,
-    }),
+    key: settingArg(),
   };
 
   async run(): Promise<void> {

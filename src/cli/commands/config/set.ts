@@ -2,7 +2,8 @@ import { text } from 'node:stream/consumers';
 import { Args } from '@oclif/core';
 import { UsageError } from '../../../errors.ts';
 import { HemicycleCommand } from '../../base-command.ts';
-import { type SettingKey, settingKeys } from '../../setting-table.ts';
+import { settingArg } from '../../setting-arg.ts';
+import type { SettingKey } from '../../setting-table.ts';
 import { keepSetting } from '../../user-config.ts';
 
 export default class ConfigSet extends HemicycleCommand {
@@ -17,12 +18,7 @@ export default class ConfigSet extends HemicycleCommand {
     { description: 'The token', command: '<%= config.bin %> config set token < token.txt' },
   ];
   static override args = {
-    key: Args.string({
-      ignoreStdin: true,
-      description: 'name of the setting',
-      options: settingKeys,
-      required: true,
-    }),
+    key: settingArg(),
     value: Args.string({ ignoreStdin: true, description: 'its value (not for the token)', required: false }),
   };
 

@@ -1,6 +1,6 @@
-import { Args } from '@oclif/core';
 import { HemicycleCommand } from '../../base-command.ts';
-import { type SettingKey, settingKeys } from '../../setting-table.ts';
+import { settingArg } from '../../setting-arg.ts';
+import type { SettingKey } from '../../setting-table.ts';
 import { forgetSetting } from '../../user-config.ts';
 
 export default class ConfigUnset extends HemicycleCommand {
@@ -9,12 +9,7 @@ export default class ConfigUnset extends HemicycleCommand {
     { description: 'Back to the default', command: '<%= config.bin %> config unset rate' },
   ];
   static override args = {
-    key: Args.string({
-      ignoreStdin: true,
-      description: 'name of the setting',
-      options: settingKeys,
-      required: true,
-    }),
+    key: settingArg(),
   };
 
   async run(): Promise<void> {
