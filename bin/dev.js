@@ -9,7 +9,12 @@ void execute(process.argv.slice(2), {
   root,
   pjson: {
     ...pjson,
-    oclif: { ...pjson.oclif, commands: './src/cli/commands', helpClass: './src/cli/help.ts' },
+    oclif: {
+      ...pjson.oclif,
+      commands: './src/cli/commands',
+      helpClass: './src/cli/help.ts',
+      hooks: { command_not_found: './src/cli/unknown-command.ts' },
+    },
   },
   ignoreManifest: true,
 });

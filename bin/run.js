@@ -1,39 +1,128 @@
 #!/usr/bin/env node
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { constants, homedir } from 'node:os';
-import { join } from 'node:path';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, readlinkSync } from 'node:fs';
+import { constants, userInfo } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [major, minor] = process.versions.node.split('.').map(Number);
 
-if (process.argv[2] === '--version') {
+keepIgnoringHangup();
+nameHome();
+try {
+  if (process.argv[2] === '--version' || process.argv[2] === '-v') showVersion();
+  else if (major > 22 || (major === 22 && minor >= 19)) await start();
+  else runOnPinnedNode();
+} catch (error) {
+  tellStart(error);
+}
+
+function showVersion() {
   const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   console.log(`${name}/${version} ${process.platform}-${process.arch} node-${process.version}`);
-} else if (major > 22 || (major === 22 && minor >= 19)) {
-  await start();
-} else {
-  runOnPinnedNode();
 }
 
 async function start() {
-  const { enableCompileCache } = await import('node:module');
-  enableCompileCache(
-    join(process.env.XDG_CACHE_HOME || join(process.env.HOME || homedir(), '.cache'), 'hemicycle', 'code'),
-  );
+  refuseFewFiles();
+  const folder = cacheFolder();
+  if (folder) {
+    const { enableCompileCache } = await import('node:module');
+    enableCompileCache(folder);
+  }
   process.env.OCLIF_DISABLE_ENGINE_WARNING = '1';
+  // oclif would ask for the shell of the account, and not every user has one.
+  process.env.SHELL ??= '';
   const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  // The help plugin only adds the command `help`: other starts are spared its import.
-  const wantsHelp = process.argv.length <= 2 || process.argv[2] === 'help' || process.argv[2] === '--help';
-  if (!wantsHelp) pjson.oclif.plugins = [];
   const { execute } = await import('../dist/cli/execute.js');
   // Awaiting here would end `hemicycle … | head` with exit 13, because the pipe closes first.
-  void execute(process.argv.slice(2), { root, pjson });
+  execute(process.argv.slice(2), { root, pjson, userPlugins: false, devPlugins: false }).catch(tellStart);
+}
+
+/** States the home of the account where none is stated that can be used; the root for none, as containers have it. */
+function nameHome() {
+  if (isAbsolute(process.env.HOME ?? '')) return;
+  process.env.HOME = '/';
+  try {
+    const { homedir } = userInfo();
+    if (isAbsolute(homedir)) process.env.HOME = homedir;
+  } catch {
+    // The user has no account.
+  }
+}
+
+/** The folder of compiled code, made if it is missing; null where there can be none. */
+function cacheFolder() {
+  try {
+    const { HOME, XDG_CACHE_HOME = '' } = process.env;
+    const cache = isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : join(HOME, '.cache');
+    const folder = join(cache, 'hemicycle', 'code');
+    // One by one: Node never comes back from /proc, where it takes a folder for missing that cannot be made.
+    const missing = [];
+    for (let at = folder; !existsSync(at); at = dirname(at)) missing.unshift(at);
+    for (const each of missing) mkdirSync(each);
+    return folder;
+  } catch {
+    return null;
+  }
+}
+
+/** What a start takes beyond Node's own: where that is not to be had, its parts would fail one after the other. */
+function refuseFewFiles() {
+  const opened = [];
+  try {
+    while (opened.length < 8) opened.push(openSync(fileURLToPath(import.meta.url)));
+  } finally {
+    for (const each of opened) closeSync(each);
+  }
+}
+
+/** Tells why the program could not start: of its own parts there may be none to tell it. */
+function tellStart(error) {
+  const isLack = /\bE[MN]FILE\b/.test(error.message);
+  const isLoss =
+    ['ERR_MODULE_NOT_FOUND', 'ENOENT', 'EACCES'].includes(error.code) || error instanceof SyntaxError;
+  if (!isLack && !isLoss) throw error;
+  const lost = /Cannot find (?:module|package) '([^']+)'/.exec(error.message)?.[1] ?? error.path;
+  const message = isLack
+    ? 'the limit of open files is reached'
+    : `Hemicycle is not whole: ${lost ? `${lost} is missing` : error.message}`;
+  const hint = isLack
+    ? 'raise it, for example with `ulimit -n 1024`'
+    : 'install it again, with its packages (`npm ci` in a clone)';
+  const told = { error: { code: 'CONFIGURATION', message, hint, exit: 10 } };
+  console.error(process.argv.includes('--json') ? JSON.stringify(told) : `Error: ${message}; ${hint}`);
+  process.exitCode = 10;
+}
+
+/** What was started to outlive its terminal (`nohup`) does: Node makes the signal deadly again that was ignored. */
+function keepIgnoringHangup() {
+  if (!wasHangupIgnored()) return;
+  process.on('SIGHUP', () => {});
+  process.env.HEMICYCLE_HANGUP = 'ignored';
+}
+
+/** Node keeps nothing of it (it resets every signal before it runs a script): told by who started the program, and how. */
+function wasHangupIgnored() {
+  const { _: command = '', HEMICYCLE_HANGUP: said } = process.env;
+  // Shells name the command that they run; a program of ours tells those that it starts.
+  if (said === 'ignored' || /(^|\/)nohup$/.test(command)) return true;
+  if (process.platform !== 'linux') return false;
+  try {
+    // A shell that ignores it hands that down: the last bit of the mask is SIGHUP.
+    const mask = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${process.ppid}/status`, 'utf8'))?.[1];
+    if (mask && Number.parseInt(mask.slice(-1), 16) % 2 === 1) return true;
+    // GNU nohup gives in the place of a terminal a /dev/null that cannot be read.
+    if (readlinkSync('/proc/self/fd/0') !== '/dev/null') return false;
+    return /^flags:\s*\d*1$/m.test(readFileSync('/proc/self/fdinfo/0', 'utf8'));
+  } catch {
+    return false;
+  }
 }
 
 /** An older Node dies in SQLite's binding with a segmentation fault, so that nothing may be imported on it. */
 function runOnPinnedNode() {
+  refuseFewFiles();
   const binary = join('node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   const places = [join(root, 'node_modules', binary), join(root, '..', binary)];
   const node = places.find((place) => existsSync(place));

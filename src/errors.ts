@@ -14,6 +14,7 @@ export const exitCodes = {
   ambiguous: 11,
   verification: 12,
   changesFound: 20,
+  hungUp: 129,
   interrupted: 130,
   terminated: 143,
 } as const;
@@ -60,7 +61,12 @@ export const errorTable = {
     503,
     'the service still refused after the waits it asked for',
   ),
-  stale: entry('STALE', exitCodes.stale, 422, 'the mirror is older than --max-age, or younger than --as-of'),
+  stale: entry(
+    'STALE',
+    exitCodes.stale,
+    422,
+    'the mirror, or a table of an export, is older than --max-age, or younger than --as-of',
+  ),
   locked: entry('LOCKED', exitCodes.locked, 503, 'another run is writing to the mirror'),
   configuration: entry(
     'CONFIGURATION',
@@ -74,7 +80,7 @@ export const errorTable = {
     'BAD_MIRROR',
     exitCodes.configuration,
     503,
-    'the mirror is damaged, foreign, newer than the program, or cannot be written',
+    'the mirror is damaged, foreign, newer than the program, or cannot be read or written',
   ),
   badTarget: entry('BAD_TARGET', exitCodes.configuration, 500, 'an output file or folder cannot be written'),
   ambiguous: entry('AMBIGUOUS', exitCodes.ambiguous, 422, 'several records match a name'),
@@ -88,18 +94,19 @@ export const errorTable = {
     'INTERRUPTED',
     exitCodes.interrupted,
     503,
-    'a signal ended the run (130 for SIGINT, 143 for SIGTERM)',
+    'a signal ended the run (129 for SIGHUP, 130 for SIGINT, 143 for SIGTERM)',
   ),
   unexpected: entry('UNEXPECTED', exitCodes.unexpected, 500, 'a fault of Hemicycle itself'),
 } as const;
 
 /** What only a server answers, by HTTP status; the sentences stand in the description of its API. */
 export const refusalTable = {
-  400: 'The path is not percent-encoded UTF-8.',
+  400: 'The address is not percent-encoded UTF-8, or the request is not valid HTTP.',
   401: 'The token is not one of this server.',
   404: 'No such record.',
   405: 'The method is not GET, HEAD or OPTIONS.',
   408: 'The request took too long to arrive.',
+  409: 'This mirror never was in the state that is named.',
   414: 'The address, or a part of its path, is too long.',
   421: 'The server is not asked by the name of that host.',
   422: 'A parameter is missing or bad.',
@@ -117,7 +124,7 @@ export class HemicycleError extends Error {
   readonly exit: number;
   /** HTTP status that a server answers with. */
   readonly httpStatus: number;
-  readonly hint: string | null;
+  hint: string | null;
   /** The parameter at fault and what is wrong with it, for a caller who gave parameters; null for anything else. */
   fault: { parameter: string; message: string } | null = null;
 
@@ -141,11 +148,22 @@ export class HemicycleError extends Error {
     return this;
   }
 
+  /** The same error, with one more thing to know before what to do. */
+  knowing(remark: string): this {
+    this.hint = [remark, this.hint].filter((part) => part !== null).join('\n');
+    return this;
+  }
+
   /** The same error, told in other words. */
   retold(inOtherWords: (text: string) => string): this {
     this.message = inOtherWords(this.message);
     return this;
   }
+}
+
+/** What may have been meant, as a hint; null where nothing is near. */
+export function meantHint(near: readonly string[]): string | null {
+  return near.length > 0 ? `did you mean: ${near.join(', ')}?` : null;
 }
 
 export class UsageError extends HemicycleError {
@@ -162,18 +180,9 @@ export class NotFoundError extends HemicycleError {
     suggestions: { key: string; name: string }[] = [],
     hint: string | null = null,
   ) {
-    const near = suggestions.map(({ key, name }) => (key === name ? key : `${key} (${name})`)).join(', ');
-    super(errorTable.notFound, message, near ? `did you mean: ${near}?` : hint);
+    const near = suggestions.map(({ key, name }) => (key === name ? key : `${key} (${name})`));
+    super(errorTable.notFound, message, meantHint(near) ?? hint);
     this.suggestions = suggestions;
-  }
-
-  /** The same error, with one more thing to know. */
-  withHint(remark: string): NotFoundError {
-    return new NotFoundError(
-      this.message,
-      [],
-      [this.hint, remark].filter((part) => part !== null).join('\n'),
-    );
   }
 }
 
@@ -285,6 +294,16 @@ export class ConfigurationError extends HemicycleError {
   }
 }
 
+/** What all processes of a user write down together has no place where this one may write. */
+export class NoStateError extends ConfigurationError {
+  constructor(path: string, reason: string) {
+    super(
+      `${path}, where requests to the service are counted, cannot be written (${reason})`,
+      'set XDG_STATE_HOME to a folder that this user may write to; the service was not asked',
+    );
+  }
+}
+
 export class NoMirrorError extends HemicycleError {
   constructor(path: string) {
     super(
@@ -323,6 +342,12 @@ export const diskFull = {
   hint: 'make room and run the same command again: it goes on from there',
 };
 
+/** More files than the system, or the user's limit, allows to be open. */
+export const tooManyFiles = {
+  reason: 'the limit of open files is reached',
+  hint: 'raise it, for example with `ulimit -n 1024`, and run the same command again',
+};
+
 export class BadTargetError extends HemicycleError {
   constructor(
     path: string,
@@ -333,9 +358,17 @@ export class BadTargetError extends HemicycleError {
   }
 }
 
+/** A part of the program itself is missing or damaged. */
+export class BrokenInstallError extends ConfigurationError {
+  constructor(what: string, cause?: unknown) {
+    super(`Hemicycle is not whole: ${what}`, 'install it again, with its packages (`npm ci` in a clone)');
+    this.cause = cause;
+  }
+}
+
 /** A signal ended the run; what came of it, and what to type to go on, differ from run to run. */
 export class InterruptedError extends HemicycleError {
-  constructor(exit: 130 | 143, message: string, hint: string) {
+  constructor(exit: 129 | 130 | 143, message: string, hint: string) {
     super({ ...errorTable.interrupted, exit }, message, hint);
   }
 }
@@ -343,5 +376,15 @@ export class InterruptedError extends HemicycleError {
 export class VerificationError extends HemicycleError {
   constructor(message: string, hint: string | null = null) {
     super(errorTable.verification, message, hint);
+  }
+}
+
+/** A table that lost more since the export before than is likely to be meant. */
+export class RefusedTableError extends VerificationError {
+  readonly table: string;
+
+  constructor(table: string, reason: string, hint: string) {
+    super(`${table}: ${reason}`, hint);
+    this.table = table;
   }
 }

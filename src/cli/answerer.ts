@@ -1,4 +1,4 @@
-import { StaleError, UsageError } from '../errors.ts';
+import { BadMirrorError, StaleError, UsageError } from '../errors.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import { kindOf } from '../model/kinds.ts';
 import { durationMs, momentOf, pastMoment } from '../model/moment.ts';
@@ -14,8 +14,9 @@ import type { Question } from '../questions/question.ts';
 import type { Client } from '../service/client.ts';
 import { lastFilled } from '../store/contents.ts';
 import { readMeta } from '../store/meta.ts';
-import type { Mirror } from '../store/mirror.ts';
-import { openMirror, openWritableMirror } from '../store/open.ts';
+import { type Mirror, unwritable } from '../store/mirror.ts';
+import { isOlder } from '../store/mirror-file.ts';
+import { openMirror, openScratchMirror, openWritableMirror } from '../store/open.ts';
 import { openPast, refuseUnseen } from '../store/past.ts';
 import type { CommonFlags } from './base-command.ts';
 import { allowedRate, type Settings } from './settings.ts';
@@ -50,7 +51,7 @@ export async function openAnswerer(
   if (flags['as-of'] !== undefined) return openPastAnswerer(question, values, opening);
   if (isOfService) {
     const client = await opening.client(settings, 2);
-    const mirror = closing(openWritableMirror(settings.db));
+    const mirror = openToKeep(opening);
     return { answerer: serviceAnswers({ mirror, client }), mirror };
   }
   const mirror = closing(openMirror(settings.db));
@@ -61,9 +62,26 @@ export async function openAnswerer(
   const askService = async (why: string) => {
     if (isTold(flags)) opening.stderr(`${sanitiseLine(why)}; asking the service`);
     const client = await opening.client(known, 1);
-    return serviceAnswers({ mirror: closing(openWritableMirror(settings.db)), client });
+    return serviceAnswers({ mirror: openToKeep(opening), client });
   };
   return { answerer: autoAnswers(answerer, askService), mirror };
+}
+
+/**
+ * The mirror that the service's answers are kept in; a copy that goes with the command where this user may not write it,
+ * or where it would be brought up to date, which is not for a command that reads.
+ */
+function openToKeep({ flags, settings, closing, stderr }: Opening): Mirror {
+  const { db } = settings;
+  let reason = 'was written by an older Hemicycle';
+  try {
+    if (!isOlder(db)) return closing(openWritableMirror(db));
+  } catch (error) {
+    if (!(error instanceof BadMirrorError) || unwritable(db) === null) throw error;
+    reason = 'cannot be written';
+  }
+  if (isTold(flags)) stderr(`${sanitiseLine(db)} ${reason}: what is answered is not kept`);
+  return closing(openScratchMirror(db));
 }
 
 function openPastAnswerer(
@@ -101,12 +119,17 @@ export function asOfMoment(text: string): string {
   return past;
 }
 
+/** The milliseconds that `--max-age` allows; throws a UsageError on what is no duration. */
+export function maxAgeMs(text: string): number {
+  const ms = durationMs(text);
+  if (ms === null) throw new UsageError(`--max-age "${text}" is not a duration`, 'write 90s, 30m, 12h or 7d');
+  return ms;
+}
+
 /** Throws a StaleError if the mirror was last filled longer ago than the user allows. */
 export function refuseStale(mirror: Mirror, maxAge: string | undefined): void {
   if (maxAge === undefined) return;
-  const allowed = durationMs(maxAge);
-  if (allowed === null)
-    throw new UsageError(`--max-age "${maxAge}" is not a duration`, 'write 90s, 30m, 12h or 7d');
+  const allowed = maxAgeMs(maxAge);
   const filled = lastFilled(mirror);
   if (filled === null) throw new StaleError('the mirror was never filled to the end');
   if (Date.now() - Date.parse(filled) > allowed)

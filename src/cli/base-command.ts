@@ -1,8 +1,7 @@
 import process from 'node:process';
 import { Command, Config, Flags, type Interfaces } from '@oclif/core';
-import { ConfigurationError, errorTable, exitCodes, HemicycleError, UsageError } from '../errors.ts';
-import { errorJson } from '../format/json.ts';
-import { sanitiseLine, sanitiseText } from '../format/sanitise.ts';
+import { ConfigurationError, UsageError } from '../errors.ts';
+import { sanitiseLine } from '../format/sanitise.ts';
 import type { OutputSinks } from '../format/sink.ts';
 import { ownStreamSink, streamSink } from '../format/sink.ts';
 import type { Client } from '../service/client.ts';
@@ -13,6 +12,8 @@ import { createProgress, type Progress } from '../terminal/progress.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
 import type { SettingKey } from './setting-table.ts';
 import { readSettings, type Settings } from './settings.ts';
+import { tellError } from './tell-error.ts';
+import { usageErrorOf } from './usage-error.ts';
 
 export type CommonFlags = {
   db?: string | undefined;
@@ -56,13 +57,33 @@ export abstract class HemicycleCommand extends Command {
   }
 
   /** The mirror that this run works on, for errors that SQLite raises in the middle of it. */
-  private mirrorPath = 'the mirror';
+  protected mirrorPath = 'the mirror';
 
   /** The line that moves on stderr while a long run lasts; whatever else is said there takes it away first. */
   private moving: Progress | null = null;
 
   /** Closed in this order when the command ends. */
   private readonly closers: (() => void | Promise<void>)[] = [];
+
+  /** What `--json` is short for. */
+  protected readonly jsonFormat: string = 'json';
+
+  /** Flags and arguments as they were typed; throws a UsageError where two of them ask for two formats. */
+  protected override async parse<
+    F extends Record<string, unknown>,
+    B extends Record<string, unknown>,
+    A extends Record<string, unknown>,
+  >(options?: Interfaces.Input<F, B, A>, argv?: string[]): Promise<Interfaces.ParserOutput<F, B, A>> {
+    const parsed = await super.parse(options, argv);
+    const { format, json } = parsed.flags as { format?: string; json?: boolean };
+    const isTyped = format !== undefined && !parsed.metadata.flags.format?.setFromDefault;
+    if (json && isTyped && format !== this.jsonFormat)
+      throw new UsageError(
+        `--json asks for ${this.jsonFormat}, and --format for ${format}`,
+        'leave out one or the other',
+      );
+    return parsed;
+  }
 
   /** The settings of this run, with the flags that override them. */
   protected settingsWith(
@@ -74,6 +95,12 @@ export abstract class HemicycleCommand extends Command {
     const settings = readSettings(process.env, given as Partial<Record<SettingKey, string>>);
     this.mirrorPath = settings.db;
     return settings;
+  }
+
+  /** Keeps the report of a run as JSON, whole or not at all. */
+  protected async keepReport(path: string, report: object): Promise<void> {
+    const { writeAtomically } = await import('../format/atomic-file.ts');
+    await writeAtomically(path, (sink) => sink.write(`${JSON.stringify(report, null, 2)}\n`));
   }
 
   /** From here on this process reads its environment with these variables; one that is undefined is not set. */
@@ -169,46 +196,12 @@ export abstract class HemicycleCommand extends Command {
     // An ExitError is how oclif itself ends, for example after --help.
     if (error.code === 'EEXIT') throw error;
     this.moving?.stop();
-    tellError(asMirrorError(this.mirrorPath, error) as Error, this.argv);
+    const told = usageErrorOf(error, this.ctor) ?? (asMirrorError(this.mirrorPath, error) as Error);
+    tellError(told, this.argv);
   }
 
   override async finally(error: Error | undefined): Promise<void> {
     for (const close of this.closers) await close();
     await super.finally(error);
   }
-}
-
-/** Tells an error on stderr, as one JSON object to whoever typed `--json`, and ends the program with its exit code. */
-export function tellError(error: Error, argv: string[]): void {
-  const known = foreseen(error);
-  process.exitCode = known.exit;
-  if (argv.includes('--json') || /^--format=?json$/.test(formatIn(argv))) {
-    process.stderr.write(`${errorJson(known).trimEnd()}\n`);
-    return;
-  }
-  process.stderr.write(
-    `Error: ${sanitiseText(known.message)}\n${known.hint ? `${sanitiseText(known.hint)}\n` : ''}`,
-  );
-  if (argv.includes('--debug') && known.exit === exitCodes.unexpected)
-    process.stderr.write(`${error.stack}\n`);
-}
-
-/** Errors of oclif (a flag that does not exist) are usage errors; anything else is unexpected. */
-function foreseen(error: Error & { oclif?: { exit?: number } }): HemicycleError {
-  if (error instanceof HemicycleError) return error;
-  if (error.oclif?.exit !== undefined)
-    return new UsageError(error.message.split('\nSee more help')[0]!, 'see --help');
-  return new HemicycleError(
-    errorTable.unexpected,
-    error.message,
-    'this is a fault of Hemicycle; --debug shows where',
-    error,
-  );
-}
-
-function formatIn(argv: string[]): string {
-  const at = argv.indexOf('--format');
-  return at >= 0
-    ? `--format=${argv[at + 1]}`
-    : (argv.find((argument) => argument.startsWith('--format=')) ?? '');
 }

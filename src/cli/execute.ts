@@ -11,7 +11,7 @@ export async function execute(argv: string[], loadOptions: Interfaces.LoadOption
   } catch (error) {
     // An ExitError is how oclif itself ends, for example after --help.
     if ((error as { code?: string }).code === 'EEXIT') return handle(error as Error);
-    const { tellError } = await import('./base-command.ts');
+    const { tellError } = await import('./tell-error.ts');
     tellError(error as Error, argv);
   }
 }

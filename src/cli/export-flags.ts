@@ -47,6 +47,17 @@ const shapeFlags = {
 };
 
 const nightFlags = {
+  'max-age': Flags.string({
+    description: 'refuse each table that last came longer ago (30m, 36h, 7d), and write the others',
+    helpValue: 'DURATION',
+    exclusive: ['as-of'],
+    helpGroup: 'EVERY NIGHT',
+  }),
+  report: Flags.string({
+    description: 'write a report as JSON: each table that was written, unchanged or refused, and why',
+    helpValue: 'FILE',
+    helpGroup: 'EVERY NIGHT',
+  }),
   'if-changed': Flags.boolean({
     description: 'leave files alone whose data is what it was',
     helpGroup: 'EVERY NIGHT',

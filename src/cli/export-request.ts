@@ -1,13 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
 import { BadTargetError, ConfigurationError, UsageError } from '../errors.ts';
 import type { ExportPart } from '../export/part.ts';
+import type { MaxAge } from '../export/stale.ts';
 import type { TableFormat, TableShape } from '../export/table.ts';
 import { allTables, nameOfTable, type TableName, tableNamed } from '../export/tables.ts';
 import type { Compression } from '../format/compression.ts';
 import type { FormatName } from '../format/formats.ts';
 import { momentOf } from '../model/moment.ts';
 import type { RowFilter } from '../store/rows.ts';
-import { asOfMoment } from './answerer.ts';
+import { asOfMoment, maxAgeMs } from './answerer.ts';
 import type { ExportFlags } from './export-flags.ts';
 
 /** Where an export goes; `path` is `-` for stdout. */
@@ -22,6 +23,8 @@ export type ExportRequest = {
   filter: RowFilter;
   /** The moment to look back at, ISO 8601; null for what the mirror holds now. */
   asOf: string | null;
+  /** How old a table may be; null for any age. */
+  maxAge: MaxAge | null;
   target: ExportTarget;
   format: TableFormat;
   /** The format that was asked for in words or by the name of the file; null where none was. */
@@ -45,7 +48,8 @@ export function readExportRequest(words: string[], flags: ExportFlags): ExportRe
     isAll: flags.all,
     filter: filterOf(flags),
     asOf: flags['as-of'] === undefined ? null : asOfMoment(flags['as-of']),
-    target: targetOf(flags),
+    maxAge: flags['max-age'] === undefined ? null : maxAgeOf(flags['max-age']),
+    target: targetOf(flags, named),
     ...formatOf(flags),
     shape: { columns: flags.columns?.split(',') ?? null, citesSource: flags['attribution-column'] },
   };
@@ -84,7 +88,11 @@ export function statedMoment(epoch: string | undefined): string | null {
   return new Date(Number(epoch) * 1000).toISOString();
 }
 
-function targetOf({ sqlite, output }: ExportFlags): ExportTarget {
+function maxAgeOf(text: string): MaxAge {
+  return { text, ms: maxAgeMs(text) };
+}
+
+function targetOf({ sqlite, output }: ExportFlags, named: TableName[]): ExportTarget {
   for (const [flag, path] of [
     ['--sqlite', sqlite],
     ['--output', output],
@@ -94,8 +102,17 @@ function targetOf({ sqlite, output }: ExportFlags): ExportTarget {
     throw new UsageError('an SQLite file cannot be written to stdout', 'name a file: --sqlite facts.db');
   if (sqlite !== undefined) return { to: 'sqlite', path: sqlite };
   if (output === '-') return { to: 'stdout', path: output };
-  return { to: isFolder(output) ? 'folder' : 'file', path: output };
+  const isNewFolder = named.length > 1 && !existsSync(output) && !namesFile(output);
+  return { to: isNewFolder || isFolder(output) ? 'folder' : 'file', path: output };
 }
+
+/** True where the ending of a name, which nothing has yet, says that it is one file. */
+export function namesFile(output: string): boolean {
+  return ownEnding.test(output.toLowerCase()) || foreignEnding.test(output.toLowerCase());
+}
+
+/** The endings of the files that an export writes. */
+const ownEnding = /\.(csv|parquet|ndjson)(?:\.(gz|zst))?$/;
 
 function isFolder(target: string): boolean {
   return target.endsWith('/') || target === '.' || (existsSync(target) && statSync(target).isDirectory());
@@ -103,8 +120,7 @@ function isFolder(target: string): boolean {
 
 /** What the flags say, else what the name of the file says. */
 function formatOf(flags: ExportFlags): Pick<ExportRequest, 'format' | 'askedFormat'> {
-  const [, ending, compression = null] =
-    /\.(csv|parquet|ndjson)(?:\.(gz|zst))?$/.exec(flags.output.toLowerCase()) ?? [];
+  const [, ending, compression = null] = ownEnding.exec(flags.output.toLowerCase()) ?? [];
   const asked = (flags.json ? 'ndjson' : (flags.format ?? ending ?? null)) as FormatName | null;
   const format = asked ?? 'csv';
   const isFrench = flags['excel-fr'];

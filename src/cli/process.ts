@@ -1,9 +1,15 @@
+import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 
 const ends = [
+  ['SIGHUP', 129],
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const;
+
+/** `bin/run.js` listens before anything else where hangups were ignored (`nohup`), and they stay so. */
+const ignoresHangup = process.listenerCount('SIGHUP') > 0;
+const endSignals = ends.filter(([signal]) => signal !== 'SIGHUP' || !ignoresHangup);
 
 /** The exit code of a signal that asks a program to end. */
 export type SignalExit = (typeof ends)[number][1];
@@ -17,7 +23,7 @@ const echoMs = 300;
 /** Calls `end` at the first signal that asks the program to end; the second ends it at once. */
 export function onEndSignal(end: (exit: SignalExit) => void): void {
   let askedMs: number | null = null;
-  for (const [signal, exit] of ends)
+  for (const [signal, exit] of endSignals)
     process.on(signal, () => {
       const ms = performance.now();
       if (askedMs === null) {

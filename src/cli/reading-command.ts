@@ -1,20 +1,22 @@
 import { Flags, type Interfaces } from '@oclif/core';
 import { formats } from '../format/formats.ts';
+import type { Origin } from '../format/json.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
-import { type Attribution, attributionOf, type Licence } from '../model/attribution.ts';
+import { type Attribution, attributionOf } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
-import { type Answerer, wholeList } from '../questions/answering.ts';
+import { type Answerer, countBehind, wholeList } from '../questions/answering.ts';
 import {
   badFlag,
   flagName,
-  type Parameter,
+  meantBy,
   type Parameters,
   readValues,
   type Values,
 } from '../questions/parameter.ts';
 import { integerReader } from '../questions/parameter-kinds.ts';
 import type { Listing, ListQuestion, Question, RecordQuestion } from '../questions/question.ts';
-import { citationOf } from '../store/contents.ts';
+import { citationOf } from '../store/citation.ts';
+import { lastFilled } from '../store/contents.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { type OutputFormat, type OutputOptions, outputFormats, writeAnswer } from '../terminal/list.ts';
 import { writeRecord } from '../terminal/record-view.ts';
@@ -95,7 +97,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     question: ListQuestion<Ps>,
     values: Values<Ps>,
     flags: ReadingFlags,
-    { block, isWhole = false }: ListView = {},
+    { block, isWhole = false, isCounted = false }: ListView = {},
   ): Promise<{ shown: number }> {
     const { answerer, mirror, attribution } = await this.answerer(
       question as Question,
@@ -105,6 +107,8 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const listing = isWhole
       ? await wholeList(answerer, question, values)
       : await answerer.list(question, values);
+    const cursor = isCounted && !('cursor' in values && values.cursor) ? listing.nextCursor : null;
+    const behind = cursor === null ? 0 : await countBehind(answerer, question, { ...values, cursor });
     const count = { shown: 0 };
     const { flat, columns, allColumns } = question;
     const format = this.format(flags);
@@ -115,11 +119,11 @@ export abstract class ReadingCommand extends HemicycleCommand {
       {
         ...listing,
         items: counted(listing.items, count, isFlat && flat ? flat : null),
-        ...(isWhole ? { total: listing.total ?? (() => count.shown) } : {}),
+        ...(isWhole || cursor !== null ? { total: listing.total ?? (() => count.shown + behind) } : {}),
         columns,
         allColumns,
         notes: [...(flags.quiet ? [] : (question.notes?.(mirror, values) ?? [])), ...notesOf(listing)],
-        attribution: attribution(listing.origin.as_of),
+        attribution: attribution(listing.origin),
         block,
       },
       this.outputOptions(flags),
@@ -141,7 +145,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     );
     const { item, origin } = await answerer.record(question, values);
     await writeRecord(
-      { item, origin, kind: question.kind(values), attribution: attribution(origin.as_of) },
+      { item, origin, kind: question.kind(values), attribution: attribution(origin) },
       this.outputOptions(flags),
       this.sinks(),
     );
@@ -176,7 +180,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
   ): Promise<{
     answerer: Answerer;
     mirror: Mirror;
-    attribution: (retrievedAt: string | null, licence?: Licence) => Attribution;
+    attribution: (origin: Origin) => Attribution;
   }> {
     const settings = this.settingsWith(flags);
     const { answerer, mirror } = await openAnswerer(question, values, {
@@ -186,12 +190,14 @@ export abstract class ReadingCommand extends HemicycleCommand {
       client: (chosen, attempts) => this.client(chosen, flags, { attempts, ...waiting(flags) }),
       stderr: this.sinks().stderr,
     });
-    const citation = citationOf(settings, mirror);
     return {
       answerer,
       mirror,
-      attribution: (retrievedAt, licence) =>
-        attributionOf(citation, { retrievedAt, licence: licence ?? null }),
+      attribution: ({ from, as_of }) =>
+        attributionOf(citationOf(settings, mirror, from), {
+          retrievedAt: mirror.pastOf === null ? as_of : lastFilled(mirror),
+          asOf: mirror.pastOf,
+        }),
     };
   }
 }
@@ -202,14 +208,9 @@ type ListView = {
   block?: ((item: Document, terminal: Terminal) => string) | undefined;
   /** True for the list to its end, whatever its pages hold. */
   isWhole?: boolean;
+  /** True where who answers counts no more than a page, and all that is behind the first one is to be counted. */
+  isCounted?: boolean;
 };
-
-/** What was written, in the words that the parameter takes. */
-function meantBy({ meant, isList }: Parameter, written: string[]): string[] {
-  if (!meant) return written;
-  const words = isList ? written.flatMap((text) => text.split(',')) : written;
-  return words.map((word) => meant(word.trim()));
-}
 
 /** A command line may ask for any number: who answers gives it page by page. */
 function unbounded<Ps extends Parameters>(parameters: Ps): Ps {

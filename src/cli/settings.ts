@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { ConfigurationError } from '../errors.ts';
-import type { Citation } from '../model/attribution.ts';
+import { defaultServiceName, type StatedCitation, webAddress } from '../model/attribution.ts';
 import { type SettingKey, type SettingOrigin, settingKeys, settingTable } from './setting-table.ts';
 import { readUserConfig } from './user-config.ts';
 
@@ -22,9 +22,8 @@ type Environment = Record<string, string | undefined>;
 /** All settings of a run; made once, read only. */
 export type Settings = {
   baseUrl: string | null;
-  citation: Citation;
-  /** True where the user stated name and address, so that they win over what the mirror remembers. */
-  isCitationStated: boolean;
+  /** How the user wants the service cited; it wins over what a mirror remembers. */
+  citation: StatedCitation;
   token: string | null;
   /** What keeps the stated token from being used; to be thrown where the service is asked. */
   tokenTrouble: ConfigurationError | null;
@@ -42,9 +41,6 @@ export type Settings = {
   /** The stated text of each setting and where it came from. */
   stated: Record<SettingKey, { value: string | null; origin: SettingOrigin }>;
 };
-
-/** Name by which the service is cited while no other is set: the title of its own document. */
-const defaultServiceName = 'Public Political Information Service';
 
 /** The settings of a run: flags over environment over user config over defaults. */
 export function readSettings(env: Environment, flags: Partial<Record<SettingKey, string>> = {}): Settings {
@@ -73,10 +69,12 @@ export function readSettings(env: Environment, flags: Partial<Record<SettingKey,
   return Object.freeze({
     baseUrl,
     citation: {
-      name: stated['service-name'].value ?? defaultServiceName,
-      siteUrl: siteUrlOf(stated['site-url'].value),
+      name: stated['service-name'].origin === 'default' ? null : stated['service-name'].value,
+      siteUrl:
+        stated['site-url'].value === null
+          ? null
+          : statedAddress(stated['site-url'].value, 'HEMICYCLE_SITE_URL'),
     },
-    isCitationStated: stated['service-name'].origin !== 'default' || stated['site-url'].origin !== 'default',
     token,
     tokenTrouble,
     tokenNote,
@@ -95,8 +93,10 @@ export function readSettings(env: Environment, flags: Partial<Record<SettingKey,
 /** The folders of the XDG base directory specification. */
 function foldersOf(env: Environment): { data: string; state: string; configPath: string } {
   const home = env.HOME || homedir();
+  // A path that is not absolute is to be ignored: https://specifications.freedesktop.org/basedir-spec/latest/
+  const stated = (variable: string) => (isAbsolute(env[variable] ?? '') ? env[variable] : undefined);
   const folder = (variable: string, fallback: string) =>
-    join(env[variable] || join(home, fallback), 'hemicycle');
+    join(stated(variable) ?? join(home, fallback), 'hemicycle');
   return {
     data: folder('XDG_DATA_HOME', '.local/share'),
     state: folder('XDG_STATE_HOME', '.local/state'),
@@ -184,18 +184,14 @@ function bytesOf(key: SettingKey, text: string | null): number {
 
 /** The service's base address without a trailing slash; a bare host gets the interface's /api/v1. */
 export function baseUrlOf(text: string): string {
-  const url = urlOf(text, 'HEMICYCLE_BASE_URL or --from');
+  const url = new URL(statedAddress(text, 'HEMICYCLE_BASE_URL or --from'));
   const path = url.pathname.replace(/\/+$/, '');
   return `${url.origin}${path === '' ? '/api/v1' : path}`;
 }
 
-function siteUrlOf(text: string | null): string | null {
-  return text === null ? null : urlOf(text, 'HEMICYCLE_SITE_URL').href.replace(/\/$/, '');
-}
-
-function urlOf(text: string, name: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url;
+function statedAddress(text: string, name: string): string {
+  const address = webAddress(text);
+  if (address !== null) return address;
   throw new ConfigurationError(
     // What stands before an @ is a user and a password, and not to be shown.
     `${name}: "${text.slice(text.lastIndexOf('@') + 1)}" is not a web address`,

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Args, Flags, type Interfaces } from '@oclif/core';
 import { UsageError } from '../errors.ts';
 import { readViewerTokens, type ViewerToken } from '../server/viewer-tokens.ts';
+import { makeFolder } from '../store/folder.ts';
 import { takeLock } from '../store/lock.ts';
 import { type CommonFlags, HemicycleCommand } from './base-command.ts';
 import type { Settings } from './settings.ts';
@@ -41,6 +42,7 @@ export abstract class TokenCommand extends HemicycleCommand {
 
   /** The file of tokens, to be changed by nobody else until the command ends. */
   protected async lockedTokens(path: string) {
+    makeFolder(dirname(path));
     const lock = await takeLock(path, { waitMs: 10_000, sleep });
     this.closing({ close: () => lock.release() });
     const kept = readViewerTokens(path);

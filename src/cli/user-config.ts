@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { ConfigurationError } from '../errors.ts';
+import { makeFolder } from '../store/folder.ts';
 import type { SettingKey } from './setting-table.ts';
 
 /** The user's file is plain JSON written by `conf`; reading it directly spares every start its import. */
@@ -33,6 +34,8 @@ export async function forgetSetting(configPath: string, key: SettingKey): Promis
 
 /** A JSON object in a file that only the user can read; every change replaces the file whole. */
 export async function privateFile<Value>(path: string) {
+  // What `conf` makes itself, it makes so that it may never come back.
+  makeFolder(dirname(path));
   const { default: Conf } = await import('conf');
   return new Conf<Record<string, Value>>({
     cwd: dirname(path),

@@ -2,6 +2,7 @@ import { markdownFormat } from '../format/markdown.ts';
 import { type Attribution, odbl } from '../model/attribution.ts';
 import type { Column } from '../model/kinds.ts';
 import type { ExportPart } from './part.ts';
+import { isOpenData } from './table.ts';
 
 /** A table of an export, as its dictionary tells of it. */
 export type DictionaryTable = {
@@ -33,31 +34,53 @@ export function dataDictionary(title: string, tables: DictionaryTable[]): string
   return `${[`# ${title}`, isVerbatim ? verbatimNotes : notes, ...parts].join('\n\n')}\n`;
 }
 
-/** The text of LICENSE.txt: which files the ODbL covers, and on what terms the others may be used. */
-export function licenceText({
-  datasets,
-  others,
-  attribution,
-}: {
-  datasets: string[];
-  others: string[];
-  attribution: Attribution;
-}): string {
-  const open = `${datasets.join(', ')}
+/** A table as the terms name it: `name` is that of its dataset, `path` where it stands here. */
+export type LicensedTable = Pick<ExportPart, 'name' | 'attribution'> & {
+  path: string;
+  columns: Pick<Column, 'name'>[];
+};
+
+/**
+ * The text of LICENSE.txt: what the service states of these tables, and no more. Its licence is one for databases; what
+ * stands in them is of many sources, and nobody licensed that as a whole.
+ */
+export function licenceText(tables: LicensedTable[]): string {
+  const [datasets, others] = [true, false].map((isOpen) =>
+    tables.filter((table) => isOpenData(table) === isOpen).map(({ path }) => path),
+  );
+  const open = `${datasets!.join(', ')}
 
 This database is made available under the Open Database License:
 ${odbl.url}
-Any rights in individual contents of the database are licensed under the Database
-Contents License: https://opendatacommons.org/licenses/dbcl/1-0/
-
-You are free to share, create from and adapt the database, as long as you attribute
-it, offer adapted databases under the same licence, and keep them open.`;
-  const free = `${others.join(', ')}
+So the service states of its whole-dataset exports; what is chosen from one stays under it.`;
+  const free = `${others!.join(', ')}
 
 These files are no whole-dataset exports of the service, and the Open Database License
-does not cover them. They are free for non-commercial use, with citation.`;
-  const parts = [datasets.length > 0 ? open : '', others.length > 0 ? free : '', citation(attribution)];
-  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+does not cover them. The service states no licence for them: it is free for non-commercial use.`;
+  const parts = [
+    ...(datasets!.length > 0 ? [open] : []),
+    ...(others!.length > 0 ? [free] : []),
+    contentsText(tables),
+    citation(tables[0]!.attribution),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+/** Whose terms hold for what stands in the tables, and where the data states them. */
+function contentsText(tables: LicensedTable[]): string {
+  const has = (table: LicensedTable, column: string) => table.columns.some(({ name }) => name === column);
+  const names = tables.some((table) => has(table, 'source_ids'))
+    ? 'Records name their sources in `source_ids`. '
+    : '';
+  const sources = tables.find(({ name }) => name === 'sources');
+  const where = !sources
+    ? 'The dataset `sources` says what licence is known of each source.'
+    : has(sources, 'licence')
+      ? `The column \`licence\` of ${sources.path} says what licence is known of each source.`
+      : `${sources.path} lists them.`;
+  return `What stands in these files, texts above all, may be under the licence of its source. The Open
+Database License does not cover it (section 2.4), and nothing here grants any right in it.
+${names}${where}`;
 }
 
 /** The text of ATTRIBUTION.txt: one attribution a line, as every reuse must show it. */
@@ -92,15 +115,10 @@ export function fileMeta(file: {
 }): string {
   const { part, path, created, rows, bytes, sha256 } = file;
   const { name, description, columns, dialect, attribution, verbatim } = part;
-  const download = verbatim ? downloadFacts(verbatim) : {};
+  const download = verbatim ? { verbatim: true, retrieved_at: verbatim.retrievedAt } : {};
   const written = { rows, bytes, sha256, ...download, ...(dialect ? { dialect } : {}) };
   const meta = { path, name, description, created, ...written, columns, attribution };
   return `${JSON.stringify(meta, null, 2)}\n`;
-}
-
-/** What a description says of a file that is a download of the service, byte for byte. */
-export function downloadFacts({ retrievedAt }: NonNullable<ExportPart['verbatim']>) {
-  return { verbatim: true, retrieved_at: retrievedAt };
 }
 
 function citation({ name, url }: Attribution): string {

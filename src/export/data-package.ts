@@ -1,7 +1,6 @@
 import { type FormatName, formatNamed } from '../format/formats.ts';
-import type { Attribution, Licence } from '../model/attribution.ts';
+import { type Attribution, attributionOf, type Licence, sourceText } from '../model/attribution.ts';
 import type { Column, ColumnType } from '../model/kinds.ts';
-import { downloadFacts } from './companions.ts';
 import { packageName } from './former.ts';
 import type { Dialect, ExportPart } from './part.ts';
 import type { Reference } from './table.ts';
@@ -15,7 +14,7 @@ export type Resource = {
   sha256: string;
   rows: number;
   columns: Column[];
-  licence: Licence | null;
+  attribution: Attribution;
   description: string;
   /** References to tables of the same package. */
   references: Reference[];
@@ -24,7 +23,7 @@ export type Resource = {
   verbatim?: ExportPart['verbatim'];
 };
 
-export type DataPackage = { title: string; created: string; attribution: Attribution; resources: Resource[] };
+export type DataPackage = { created: string; resources: Resource[] };
 
 /** Days and lists stand as the source wrote them, which the strict types of the standard would refuse. */
 const fieldTypes: Record<ColumnType, { type: string; format?: string }> = {
@@ -36,15 +35,23 @@ const fieldTypes: Record<ColumnType, { type: string; format?: string }> = {
   json: { type: 'any' },
 };
 
+/** The type of a column that a package describes as of that type. */
+export function columnTypeOf(type: string): ColumnType {
+  const types = Object.entries(fieldTypes) as [ColumnType, { type: string }][];
+  return types.find(([, described]) => described.type === type)?.[0] ?? 'json';
+}
+
 /** The text of `datapackage.json`, after https://datapackage.org/standard/data-package/ version 2. */
-export function dataPackage({ title, created, attribution, resources }: DataPackage): string {
-  const source = { title: attribution.name, ...(attribution.url ? { path: attribution.url } : {}) };
+export function dataPackage({ created, resources }: DataPackage): string {
+  const { name, url } = resources[0]!.attribution;
+  const source = { title: name, ...(url ? { path: url } : {}) };
   const text = {
     $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
     name: packageName,
-    title,
-    description: attribution.text,
+    title: titleOf(resources),
+    description: citationOfAll(resources),
     created,
+    ...(resources[0]!.attribution.as_of ? { as_of: resources[0]!.attribution.as_of } : {}),
     ...sharedLicences(resources),
     sources: [source],
     contributors: [{ ...source, roles: ['publisher'] }],
@@ -53,11 +60,31 @@ export function dataPackage({ title, created, attribution, resources }: DataPack
   return `${JSON.stringify(text, null, 2)}\n`;
 }
 
+/** What an export of these tables is called. */
+export function titleOf([first]: Pick<Resource, 'attribution'>[]): string {
+  return `Export of ${first!.attribution.name}`;
+}
+
+/** Whom to cite for all files, with the day and the terms only where they hold for every one. */
+function citationOfAll(resources: Resource[]): string {
+  const { name, url, as_of } = resources[0]!.attribution;
+  const retrievedAt = shared(resources, ({ retrieved_at }) => retrieved_at) ?? null;
+  const licence = shared(resources, ({ licence }) => licence);
+  if (licence !== undefined)
+    return attributionOf({ name, siteUrl: url }, { licence, retrievedAt, asOf: as_of ?? null }).text;
+  return `${sourceText({ name, url, retrieved_at: retrievedAt, ...(as_of ? { as_of } : {}) })}; each file has terms of its own`;
+}
+
 /** Resources inherit the licences of their package: it states them only if they hold for every one. */
 function sharedLicences(resources: Resource[]) {
-  const licences = new Map(resources.map(({ licence }) => [licence?.id ?? null, licence]));
-  const [only] = licences.values();
-  return licences.size === 1 && only ? { licenses: [licenceOf(only)] } : {};
+  const licence = shared(resources, (attribution) => attribution.licence);
+  return licence ? { licenses: [licenceOf(licence)] } : {};
+}
+
+/** What every file says alike, or undefined. */
+function shared<Said>(resources: Resource[], say: (attribution: Attribution) => Said): Said | undefined {
+  const [first, ...others] = resources.map(({ attribution }) => say(attribution));
+  return others.every((each) => JSON.stringify(each) === JSON.stringify(first)) ? first : undefined;
 }
 
 function licenceOf({ id, url }: Licence) {
@@ -65,8 +92,9 @@ function licenceOf({ id, url }: Licence) {
 }
 
 function resourceOf(resource: Resource) {
-  const { name, path, format, bytes, sha256, rows, licence, description, references, verbatim, dialect } =
+  const { name, path, format, bytes, sha256, rows, attribution, description, references, verbatim, dialect } =
     resource;
+  const retrievedAt = verbatim?.retrievedAt ?? attribution.retrieved_at;
   return {
     name,
     description,
@@ -78,9 +106,11 @@ function resourceOf(resource: Resource) {
     bytes,
     hash: `sha256:${sha256}`,
     rows,
-    ...(verbatim ? downloadFacts(verbatim) : {}),
+    ...(verbatim ? { verbatim: true } : {}),
+    ...(retrievedAt ? { retrieved_at: retrievedAt } : {}),
     ...(dialect ? { dialect } : {}),
-    ...(licence ? { licenses: [licenceOf(licence)] } : {}),
+    ...(attribution.licence ? { licenses: [licenceOf(attribution.licence)] } : {}),
+    attribution,
     schema: {
       fields: resource.columns.map(({ name: field, type, description: meaning }) => ({
         name: field,

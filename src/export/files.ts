@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { openAtomicFile, writeAtomically } from '../format/atomic-file.ts';
+import { type FileSink, openAtomicFile, writeAtomically } from '../format/atomic-file.ts';
 import { fileMeta } from './companions.ts';
 import { type FormerFile, formerFile, hashOfFile, refuseShrunken } from './former.ts';
 import type { ExportPart } from './part.ts';
@@ -11,22 +11,28 @@ export type ExportOptions = {
   ifChanged: boolean;
   /** Share of rows (0 to 1) that a table may lose against the export before; 1 takes anything. */
   maxShrink: number;
-  /** Told of each file when it is complete. */
-  done?: (file: WrittenFile) => void;
 };
 
-/** A file of an export; `rows` and `bytes` as it now stands. */
-export type WrittenFile = { part: ExportPart; path: string; rows: number; bytes: number };
+/** A table of an export as it now stands: `unchanged` if that is what it was before, byte for byte. */
+export type ExportedTable = {
+  name: string;
+  outcome: 'written' | 'unchanged';
+  path: string;
+  rows: number;
+  /** Null for a table within a file. */
+  bytes: number | null;
+  sha256: string | null;
+};
 
 /** What an export came to: `unchanged` where it left everything as it was. */
-export type ExportOutcome = 'written' | 'unchanged';
+export type ExportResult = { outcome: ExportedTable['outcome']; tables: ExportedTable[] };
 
 /** Writes one file, and `FILE.meta.json` beside it. */
 export async function exportFile(
   part: ExportPart,
   path: string,
-  { created, ifChanged, maxShrink, done }: ExportOptions,
-): Promise<ExportOutcome> {
+  { created, ifChanged, maxShrink }: ExportOptions,
+): Promise<ExportResult> {
   const former = await formerFile(path);
   const file = await openAtomicFile(path);
   let rows = 0;
@@ -38,7 +44,7 @@ export async function exportFile(
       former && isOnSameTerms(part, former) && file.sha256() === (await hashOfFile(path));
     if (ifChanged && (await isSame())) {
       await file.abort();
-      return 'unchanged';
+      return { outcome: 'unchanged', tables: [exportedTable(part.name, path, { file, rows, former })] };
     }
     await file.end();
   } catch (error) {
@@ -48,14 +54,24 @@ export async function exportFile(
   const [bytes, sha256] = [file.bytes, file.sha256()];
   const meta = fileMeta({ part, path: basename(path), created, rows, bytes, sha256 });
   await writeAtomically(`${path}.meta.json`, (sink) => sink.write(meta));
-  done?.({ part, path, rows, bytes });
-  return 'written';
+  return { outcome: 'written', tables: [exportedTable(part.name, path, { file, rows, former })] };
 }
 
-/** True if an earlier export named the same service, address and licence. */
+function exportedTable(
+  name: string,
+  path: string,
+  { file, rows, former }: { file: FileSink; rows: number; former: FormerFile | null },
+): ExportedTable {
+  const [bytes, sha256] = [file.bytes, file.sha256()];
+  const outcome = former?.sha256 === sha256 ? 'unchanged' : 'written';
+  return { name, outcome, path, rows, bytes, sha256 };
+}
+
+/** True if an earlier export named the same service, address and licence, and the same moment of the past, if any. */
 function isOnSameTerms({ attribution }: ExportPart, former: FormerFile): boolean {
-  const { name, url, licence } = former.attribution ?? {};
+  const { name, url, licence, as_of } = former.attribution ?? {};
   return (
+    as_of === attribution.as_of &&
     name === attribution.name &&
     url === attribution.url &&
     JSON.stringify(licence) === JSON.stringify(attribution.licence)

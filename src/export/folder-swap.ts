@@ -3,6 +3,7 @@ import { chmod, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises
 import { basename, dirname, join, resolve } from 'node:path';
 import { BadTargetError } from '../errors.ts';
 import { aimed, removeAbandoned, settle } from '../format/atomic-file.ts';
+import { makeFolder } from '../store/folder.ts';
 
 /** A folder in the making beside the one whose place it will take. */
 export type StagedFolder = {
@@ -20,7 +21,7 @@ export type StagedFolder = {
 export async function stageFolder(target: string): Promise<StagedFolder> {
   const place = resolve(target);
   await refuseNoFolder(target, place);
-  await aimed(target, () => mkdir(dirname(place), { recursive: true }));
+  await aimed(target, async () => makeFolder(dirname(place)));
   await aimed(target, () => mend(place));
   const path = siblingOf(place, 'new');
   await aimed(target, () => mkdir(path));

@@ -2,15 +2,32 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BadTargetError } from '../errors.ts';
 import { writeAtomically } from '../format/atomic-file.ts';
-import { attributionText, checksums, dataDictionary, licenceText } from './companions.ts';
-import { dataPackage, type Resource } from './data-package.ts';
-import type { ExportOptions, ExportOutcome } from './files.ts';
+import { pour } from '../format/sink.ts';
+import { attributionText, checksums, dataDictionary, type LicensedTable, licenceText } from './companions.ts';
+import { dataPackage, type Resource, titleOf } from './data-package.ts';
+import type { ExportedTable, ExportOptions, ExportResult } from './files.ts';
 import { stageFolder } from './folder-swap.ts';
-import { companionNames, formerFolder, hashOfFile, refuseShrunken, refuseVanished } from './former.ts';
+import {
+  companionNames,
+  type FormerFolder,
+  formerFolder,
+  hashOfFile,
+  refuseShrunken,
+  refuseVanished,
+} from './former.ts';
+import { keptBytes, keptResources } from './kept.ts';
 import type { ExportPart } from './part.ts';
-import { isOpenData, withoutDay } from './table.ts';
+import { pastFacts, withoutDay } from './table.ts';
 
 const sums = 'SHA256SUMS';
+
+type FolderOptions = ExportOptions & {
+  /** Tables that are not among the parts, whose files of the export before stay as they are. */
+  kept?: string[];
+  /** The names of all tables in the order in which the package describes them. */
+  order?: string[];
+  told?: (remark: string) => void;
+};
 
 /**
  * Writes files into a folder as a data package: the files, their description, dictionary, licence, attribution and
@@ -19,44 +36,62 @@ const sums = 'SHA256SUMS';
 export async function exportFolder(
   parts: ExportPart[],
   folder: string,
-  options: ExportOptions & { told?: (remark: string) => void },
-): Promise<ExportOutcome> {
+  options: FolderOptions,
+): Promise<ExportResult> {
   const staged = await stageFolder(folder);
   try {
     // A folder that a killed run had put aside is back by now.
     const former = await formerFolder(folder);
     await refuseOthers(folder, { ours: former.owned, parts });
-    const tables = parts.map(({ name }) => name);
-    refuseVanished(former.files, tables, options.maxShrink);
-    const resources: Resource[] = [];
-    for (const part of parts) {
-      const resource = await writeResource(part, { staged: staged.path, folder }, parts);
-      refuseShrunken(resource, former.files.get(part.name), options.maxShrink);
-      resources.push(resource);
-    }
-    const names = await describe(
-      parts,
-      { staged: staged.path, folder },
-      { resources, created: options.created },
-    );
+    const place = { staged: staged.path, folder };
+    const resources = await writeResources(parts, place, { former, options });
+    const { attribution } = parts[0]!;
+    const names = await describe(resources, place, options.created);
+    const tables = resources.map(({ name, path, rows, bytes, sha256 }): ExportedTable => {
+      const outcome = former.files.get(name)?.sha256 === sha256 ? 'unchanged' : 'written';
+      return { name, outcome, path: join(folder, path), rows, bytes, sha256 };
+    });
     if (
       options.ifChanged &&
+      former.asOf === (attribution.as_of ?? null) &&
       (await isSame(folder, { listed: former.listed, staged: staged.path, resources, names }))
     ) {
       await staged.abort();
-      return 'unchanged';
+      return { outcome: 'unchanged', tables };
     }
     const owned = new Set([...former.owned, ...names]);
     const isSwapped = await staged.commit({ owned, last: sums });
     if (!isSwapped)
       options.told?.(`${folder} also holds files of others: ours were replaced one by one, ${sums} last`);
-    for (const [at, { path, rows, bytes }] of resources.entries())
-      options.done?.({ part: parts[at]!, path: join(folder, path), rows, bytes });
-    return 'written';
+    return { outcome: 'written', tables };
   } catch (error) {
     await staged.abort();
     throw error;
   }
+}
+
+/** Writes the file of each part, and those that stay, beside one another; what is described of each, in order. */
+async function writeResources(
+  parts: ExportPart[],
+  place: Place,
+  { former, options }: { former: FormerFolder; options: FolderOptions },
+): Promise<Resource[]> {
+  const { kept = [], order = [], maxShrink } = options;
+  const stays = await keptResources(place.folder, former, { names: kept, source: parts[0]!.attribution });
+  const names = [...parts, ...stays].map(({ name }) => name);
+  refuseVanished(former.files, names, maxShrink);
+  const resources: Resource[] = [];
+  for (const part of parts) {
+    const resource = await writeResource(part, place, names);
+    refuseShrunken(resource, former.files.get(part.name), maxShrink);
+    resources.push(resource);
+  }
+  for (const resource of stays) {
+    await writeIn(place, resource.path, (sink) => pour(keptBytes(place.folder, resource), sink));
+    const references = resource.references.filter(({ table }) => names.includes(table));
+    resources.push({ ...resource, references });
+  }
+  return resources.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
 }
 
 /** Throws a BadTargetError where a file of somebody else has a name that one of this export would take. */
@@ -83,15 +118,14 @@ type Place = { staged: string; folder: string };
 const writeIn = ({ staged, folder }: Place, path: string, write: Parameters<typeof writeAtomically>[1]) =>
   writeAtomically(join(staged, path), write, join(folder, path));
 
-async function writeResource(part: ExportPart, place: Place, parts: ExportPart[]): Promise<Resource> {
+async function writeResource(part: ExportPart, place: Place, names: string[]): Promise<Resource> {
   const { name, description, columns, attribution, format, verbatim, dialect } = part;
   const path = pathOf(part);
   let rows = 0;
   const file = await writeIn(place, path, async (sink) => {
     rows = await part.write(sink);
   });
-  const inPackage = new Set(parts.map((each) => each.name));
-  const references = part.references.filter((each) => inPackage.has(each.table));
+  const references = part.references.filter(({ table }) => names.includes(table));
   const [bytes, sha256] = [file.bytes, file.sha256()];
   return {
     name,
@@ -100,7 +134,7 @@ async function writeResource(part: ExportPart, place: Place, parts: ExportPart[]
     description,
     columns,
     references,
-    licence: attribution.licence,
+    attribution,
     verbatim,
     dialect,
     rows,
@@ -110,13 +144,9 @@ async function writeResource(part: ExportPart, place: Place, parts: ExportPart[]
 }
 
 /** Writes what stands beside the files; the names of all that the folder then holds. */
-async function describe(
-  parts: ExportPart[],
-  place: Place,
-  { resources, created }: { resources: Resource[]; created: string },
-): Promise<string[]> {
+async function describe(resources: Resource[], place: Place, created: string): Promise<string[]> {
   const hashes = resources.map(({ path, sha256 }) => ({ path, sha256 }));
-  for (const [path, text] of Object.entries(companions(parts, { resources, created }))) {
+  for (const [path, text] of Object.entries(companions(resources, created))) {
     const file = await writeIn(place, path, (sink) => sink.write(text));
     hashes.push({ path, sha256: file.sha256() });
   }
@@ -150,46 +180,31 @@ async function isSame(
   return true;
 }
 
-function companions(
-  parts: ExportPart[],
-  { resources, created }: { resources: Resource[]; created: string },
-): Record<string, string> {
-  const paths = new Map(resources.map(({ name, path }) => [name, path]));
-  const { attributions, general, licence } = terms(parts, ({ name }) => paths.get(name) ?? name);
-  const title = `Export of ${general.name}`;
+function companions(resources: Resource[], created: string): Record<string, string> {
   return {
-    'datapackage.json': dataPackage({ title, created, attribution: general, resources }),
-    'DICTIONARY.md': dataDictionary(title, resources),
-    'LICENSE.txt': licence,
-    'ATTRIBUTION.txt': attributionText(attributions),
+    'datapackage.json': dataPackage({ created, resources }),
+    'DICTIONARY.md': dataDictionary(titleOf(resources), resources),
+    'LICENSE.txt': licenceText(resources),
+    'ATTRIBUTION.txt': attributionText(resources.map(({ attribution }) => attribution)),
   };
-}
-
-type Attributed = Pick<ExportPart, 'name' | 'attribution'>;
-
-/** On what terms tables may be used, each by the name that it has here. */
-function terms(tables: Attributed[], nameOf: (table: Attributed) => string) {
-  const attributions = tables.map(({ attribution }) => attribution);
-  const general = attributions.find(({ licence }) => licence === null) ?? attributions[0]!;
-  const licence = licenceText({
-    datasets: tables.filter(isOpenData).map(nameOf),
-    others: tables.filter((table) => !isOpenData(table)).map(nameOf),
-    attribution: general,
-  });
-  return { attributions, general, licence };
 }
 
 /**
  * What a file that holds several tables says about itself: source, attribution and licence, without the day, so that the
  * same data has the same bytes whenever it was retrieved.
  */
-export function aboutTables(tables: Attributed[]): Record<string, string> {
-  const always = tables.map((table) => ({ ...table, attribution: withoutDay(table.attribution) }));
-  const { attributions, general, licence } = terms(always, ({ name }) => name);
+export function aboutTables(tables: Omit<LicensedTable, 'path'>[]): Record<string, string> {
+  const always = tables.map((table) => ({
+    ...table,
+    path: table.name,
+    attribution: withoutDay(table.attribution),
+  }));
+  const { name, url } = always[0]!.attribution;
   return {
-    source: general.name,
-    ...(general.url ? { source_url: general.url } : {}),
-    attribution: attributionText(attributions).trim(),
-    licence: licence.trim(),
+    source: name,
+    ...(url ? { source_url: url } : {}),
+    ...pastFacts(always[0]!.attribution),
+    attribution: attributionText(always.map(({ attribution }) => attribution)).trim(),
+    licence: licenceText(always).trim(),
   };
 }

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { VerificationError } from '../errors.ts';
+import { RefusedTableError } from '../errors.ts';
 import { readJsonFile, resourcesOf } from '../format/package-description.ts';
 import { type Document, isDocument } from '../model/document.ts';
 import { readChecksums } from './companions.ts';
@@ -15,6 +15,8 @@ export type FormerFile = {
   sha256: string | null;
   /** Whom to cite for it, where its description says so. */
   attribution: Document | null;
+  /** All that its description says. */
+  description: Document;
 };
 
 /** How many rows a table had in an earlier export; null where that is not known. */
@@ -24,6 +26,10 @@ export type FormerRows = Pick<FormerFile, 'rows'>;
 export type FormerFolder = {
   /** What `datapackage.json` says of its files, by table. */
   files: Map<string, FormerFile>;
+  /** The moment of the past that it shows, ISO 8601; null for one that shows what was the newest then. */
+  asOf: string | null;
+  /** The moment that it stood for, ISO 8601; null where it does not say. */
+  created: string | null;
   /** The names in `SHA256SUMS`. */
   listed: string[];
   /**
@@ -42,6 +48,8 @@ export async function formerFolder(folder: string): Promise<FormerFolder> {
   const described = resources.map(({ path }) => String(path));
   return {
     files: new Map(resources.map((resource) => [String(resource.name), fileOf(resource, resource.hash)])),
+    asOf: momentIn(description, 'as_of'),
+    created: momentIn(description, 'created'),
     listed,
     owned: isOurs ? [...new Set([...listed, ...described, ...companionNames, 'SHA256SUMS'])] : [],
   };
@@ -76,20 +84,21 @@ export async function hashOfFile(path: string): Promise<string | null> {
   }
 }
 
-/** Throws a VerificationError where a table of the former export is not among those of this one, and was not empty. */
+/** Throws a RefusedTableError where a table of the former export is not among those of this one, and was not empty. */
 export function refuseVanished(former: Map<string, FormerRows>, names: string[], maxShrink: number): void {
   if (maxShrink >= 1) return;
   const gone = [...former].find(([name, { rows }]) => rows !== null && rows > 0 && !names.includes(name));
   if (!gone) return;
-  throw new VerificationError(
-    `${gone[0]}: not in this export, where the export before had ${gone[1].rows} rows of it`,
+  throw new RefusedTableError(
+    gone[0],
+    `not in this export, where the export before had ${gone[1].rows} rows of it`,
     shrinkHint,
   );
 }
 
 const shrinkHint = 'the last good export stays; if this is meant, run again with --accept-shrink';
 
-/** Throws a VerificationError where a table lost more than that share (0 to 1) of the rows of its former export. */
+/** Throws a RefusedTableError where a table lost more than that share (0 to 1) of the rows of its former export. */
 export function refuseShrunken(
   table: { name: string; rows: number },
   former: FormerRows | null | undefined,
@@ -97,14 +106,22 @@ export function refuseShrunken(
 ): void {
   const before = former?.rows ?? null;
   if (before === null || before - table.rows <= before * maxShrink) return;
-  throw new VerificationError(
-    `${table.name}: ${table.rows} rows, where the export before had ${before}`,
+  throw new RefusedTableError(
+    table.name,
+    `${table.rows} rows, where the export before had ${before}`,
     shrinkHint,
   );
 }
 
-function fileOf({ path, rows, attribution }: Document, hash: unknown): FormerFile {
+function momentIn(description: Document | null, field: string): string | null {
+  const moment = description?.[field];
+  return typeof moment === 'string' ? moment : null;
+}
+
+function fileOf(description: Document, hash: unknown): FormerFile {
+  const { path, rows, attribution } = description;
   return {
+    description,
     attribution: isDocument(attribution) ? attribution : null,
     path: String(path),
     rows: typeof rows === 'number' ? rows : null,

@@ -17,7 +17,7 @@ export type Dialect = {
 /** One file of an export: what it holds, and how its bytes are written. */
 export type ExportPart = Pick<
   ExportTable,
-  'name' | 'description' | 'columns' | 'references' | 'attribution'
+  'name' | 'description' | 'columns' | 'references' | 'freshAt' | 'attribution'
 > & {
   format: FormatName;
   /** How the cells of CSV are told apart, as far as it is known; null for other formats. */
@@ -30,12 +30,13 @@ export type ExportPart = Pick<
 
 /** A table as a file of that format. */
 export function partOf(table: ExportTable, format: TableFormat): ExportPart {
-  const { name, description, columns, references, attribution } = table;
+  const { name, description, columns, references, freshAt, attribution } = table;
   return {
     name,
     description,
     columns,
     references,
+    freshAt,
     attribution,
     format: format.format,
     dialect: format.format === 'csv' ? dialectOf(format) : null,

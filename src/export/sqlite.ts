@@ -1,27 +1,15 @@
-import { statSync } from 'node:fs';
 import { BadTargetError } from '../errors.ts';
 import { makeAtomically } from '../format/atomic-file.ts';
-import type { Document, Json } from '../model/document.ts';
+import type { Json } from '../model/document.ts';
 import type { Column, ColumnType } from '../model/kinds.ts';
 import { openNewDatabase, openPlainDatabase } from '../store/open.ts';
 import { quotedName } from '../store/schema.ts';
-import type { ExportOptions, ExportOutcome } from './files.ts';
+import type { ExportedTable, ExportOptions, ExportResult } from './files.ts';
 import { aboutTables } from './folder.ts';
 import { hashOfFile, refuseShrunken, refuseVanished } from './former.ts';
 import { type Interruption, interruptibleWatch, refuseInterrupted } from './part.ts';
+import { keptTable, type PlainTable, plainFileRows, showsPast, sqliteCode } from './plain-file.ts';
 import type { ExportTable, ExportWatch } from './table.ts';
-
-/** One table of a plain SQLite file. */
-export type PlainTable = {
-  name: string;
-  description: string;
-  columns: Column[];
-  /** The column that names each record, or null. */
-  key: string | null;
-  references: { column: string; table: string; key: string }[];
-  rows: () => Iterable<Document>;
-  count: () => number | null;
-};
 
 type Content = {
   tables: PlainTable[];
@@ -91,31 +79,6 @@ export async function makePlainFile(
   }
 }
 
-/** The rows of each table in a file that `makePlainFile` made; empty for any other file, and where there is none. */
-export function plainFileRows(path: string): Map<string, { rows: number }> {
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return new Map();
-  let database: ReturnType<typeof openPlainDatabase> | null = null;
-  try {
-    database = openPlainDatabase(path);
-    const names = database.prepare(`SELECT "table" FROM dictionary WHERE type = 'table'`).pluck().all();
-    const count = (name: string) =>
-      database!
-        .prepare(`SELECT count(*) FROM ${quotedName(name)}`)
-        .pluck()
-        .get() as number;
-    return new Map((names as string[]).map((name) => [name, { rows: count(name) }]));
-  } catch (error) {
-    if (sqliteCode(error).startsWith('SQLITE_')) return new Map();
-    throw error;
-  } finally {
-    database?.close();
-  }
-}
-
-function sqliteCode(error: unknown): string {
-  return String((error as { code?: unknown }).code);
-}
-
 function tableSql({ name, columns, key, references }: PlainTable, present: Set<string>): string {
   const names = distinctNames(columns);
   const lines = columns.map((column, at) => `${quotedName(names[at]!)} ${affinities[column.type]}`);
@@ -179,33 +142,45 @@ function stored(value: Json | undefined): string | number | bigint | null {
 }
 
 type SqliteOptions = Pick<ExportOptions, 'ifChanged' | 'maxShrink'> & {
+  /** Names of tables that stay as they are in the file before, and are left out where it has none of them. */
+  kept?: string[];
   watch: ExportWatch | undefined;
   interruption: Interruption;
-  /** Told of each table when the file is complete. */
-  done: (table: { name: string; rows: number }) => void;
 };
 
 /** Writes tables into one plain SQLite file, which takes the place of the one before as a whole. */
 export async function exportSqlite(
   tables: ExportTable[],
   path: string,
-  { watch, interruption, ifChanged, maxShrink, done }: SqliteOptions,
-): Promise<ExportOutcome> {
+  { watch, interruption, ifChanged, maxShrink, kept = [] }: SqliteOptions,
+): Promise<ExportResult> {
   const former = plainFileRows(path);
-  const names = tables.map(({ name }) => name);
-  refuseVanished(former, names, maxShrink);
-  const content = {
-    tables,
-    about: aboutTables(tables),
-    target: path,
-    watch: interruptibleWatch(watch, interruption, Date.now),
-  };
-  const made = await makeAtomically(path, async (file) => {
-    const written = await makePlainFile(file, content);
-    for (const table of written) refuseShrunken(table, former.get(table.name), maxShrink);
-    await refuseInterrupted(interruption);
-    return ifChanged && (await hashOfFile(file)) === (await hashOfFile(path)) ? null : written;
-  });
-  for (const table of made ?? []) done(table);
-  return made ? 'written' : 'unchanged';
+  const before = kept.some((name) => former.has(name)) ? openPlainDatabase(path) : null;
+  try {
+    const stays = (name: string) => kept.includes(name) && before !== null && !showsPast(before);
+    const present = tables.filter(({ name }) => !kept.includes(name) || (stays(name) && former.has(name)));
+    const names = present.map(({ name }) => name);
+    refuseVanished(former, names, maxShrink);
+    const content = {
+      tables: present.map((table) => (stays(table.name) ? keptTable(before!, table.name) : table)),
+      about: aboutTables(present),
+      target: path,
+      watch: interruptibleWatch(watch, interruption, Date.now),
+    };
+    let written: { name: string; rows: number }[] = [];
+    const made = await makeAtomically(path, async (file) => {
+      written = await makePlainFile(file, content);
+      for (const table of written) refuseShrunken(table, former.get(table.name), maxShrink);
+      await refuseInterrupted(interruption);
+      return ifChanged && (await hashOfFile(file)) === (await hashOfFile(path)) ? null : written;
+    });
+    const outcome = made ? 'written' : 'unchanged';
+    const toldOf = ({ name, rows }: { name: string; rows: number }): ExportedTable => ({
+      ...{ name, path, rows, bytes: null, sha256: null },
+      outcome: stays(name) ? 'unchanged' : outcome,
+    });
+    return { outcome, tables: written.map(toldOf) };
+  } finally {
+    before?.close();
+  }
 }

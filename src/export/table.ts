@@ -33,6 +33,8 @@ export type ExportTable = {
   lists?: (size: number) => Iterable<Uint8Array<ArrayBuffer>>;
   /** How many those are; null where only reading them tells. */
   count: () => number | null;
+  /** When all of it was last brought up to date, ISO 8601; null where it never was. */
+  freshAt: string | null;
   attribution: Attribution;
 };
 
@@ -120,12 +122,13 @@ async function writePlain(
 
 /**
  * What a Parquet file says about itself: attribution and licence, without the day, so that the same data has the same
- * bytes whenever it was retrieved.
+ * bytes whenever it was retrieved. The past has been retrieved: there the day stands.
  */
 export function fileMetadata(attribution: Attribution): Record<string, string> {
   const { name, url, licence } = attribution;
   return {
     attribution: withoutDay(attribution).text,
+    ...pastFacts(attribution),
     source: name,
     ...(url ? { source_url: url } : {}),
     licence: licence ? licence.id : 'free for non-commercial use',
@@ -133,9 +136,15 @@ export function fileMetadata(attribution: Attribution): Record<string, string> {
   };
 }
 
-/** The attribution as it holds on every day. */
-export function withoutDay({ name, url, licence }: Attribution): Attribution {
-  return attributionOf({ name, siteUrl: url }, { licence });
+/** The attribution as it holds on every day; that of the past as it is. */
+export function withoutDay(attribution: Attribution): Attribution {
+  const { name, url, licence } = attribution;
+  return attribution.as_of ? attribution : attributionOf({ name, siteUrl: url }, { licence });
+}
+
+/** What descriptions say of records of the past beside whom to cite; nothing of those of now. */
+export function pastFacts({ as_of, retrieved_at }: Attribution): Record<string, string> {
+  return as_of ? { as_of, ...(retrieved_at ? { retrieved_at } : {}) } : {};
 }
 
 /** True for tables under the Open Database License. */

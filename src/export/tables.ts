@@ -1,12 +1,15 @@
-import { UsageError } from '../errors.ts';
+import { meantHint, UsageError } from '../errors.ts';
+import { nearWords } from '../language/near-miss.ts';
 import { attributionOf, type Citation, odbl } from '../model/attribution.ts';
 import { readBallot } from '../model/ballot.ts';
 import type { Document } from '../model/document.ts';
 import { type Column, columnOf, findKind, type Kind, kindOf, kinds } from '../model/kinds.ts';
+import { exportColumns } from '../store/columns.ts';
 import { lastFilled } from '../store/contents.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { findFilterSlug } from '../store/name-lookup.ts';
-import { countRows, exportColumns, filterFields, type RowFilter, rowLists, rows } from '../store/rows.ts';
+import { retrievedAt } from '../store/retrievals.ts';
+import { countRows, filterFields, type RowFilter, rowLists, rows } from '../store/rows.ts';
 import type { ExportTable, Reference } from './table.ts';
 
 /** What an export is asked for: kinds by name, and the votes of ballots as a table of their own. */
@@ -20,10 +23,14 @@ export const nameOfTable = (table: TableName): string => (table === 'votes' ? ta
 
 /** The table that a person means by a word; throws a UsageError on one that there is not. */
 export function tableNamed(word: string): TableName {
-  const kind = word === 'votes' ? word : findKind(word);
+  if (/^votes?$/i.test(word)) return 'votes';
+  const kind = findKind(word);
   if (kind) return kind;
-  const known = allTables.map(nameOfTable).join(', ');
-  throw new UsageError(`there is no dataset called "${word}"`, `name one of ${known}`);
+  const known = allTables.map(nameOfTable);
+  throw new UsageError(
+    `there is no dataset called "${word}"`,
+    meantHint(nearWords(word, known)) ?? `name one of ${known.join(', ')}`,
+  );
 }
 
 /** The kind whose records a table is made of. */
@@ -92,11 +99,13 @@ export function exportTable(
   { citation, filter }: { citation: Citation; filter: RowFilter },
 ): ExportTable {
   const kind = kindOfTable(table);
+  const freshAt = retrievedAt(mirror, kind);
   const attribution = attributionOf(citation, {
     licence: kind.dataset ? odbl : null,
-    retrievedAt: lastFilled(mirror),
+    retrievedAt: freshAt ?? lastFilled(mirror),
+    asOf: mirror.pastOf,
   });
-  if (table === 'votes') return votesTable(mirror, { attribution, filter });
+  if (table === 'votes') return votesTable(mirror, { freshAt, attribution, filter });
   const columns = exportColumns(mirror, kind).map((name) => columnOf(kind, name));
   return {
     name: kind.plural,
@@ -107,6 +116,7 @@ export function exportTable(
     rows: () => rows(mirror, kind, filter),
     lists: (size) => rowLists(mirror, kind, { filter, size }),
     count: () => countRows(mirror, kind, filter),
+    freshAt,
     attribution,
   };
 }
@@ -146,9 +156,9 @@ const votesColumns: Column[] = [
 function votesTable(
   mirror: Mirror,
   {
-    attribution,
     filter: { party, ...filter },
-  }: { attribution: ExportTable['attribution']; filter: RowFilter },
+    ...moments
+  }: Pick<ExportTable, 'freshAt' | 'attribution'> & { filter: RowFilter },
 ): ExportTable {
   function* votes(): Generator<Document> {
     for (const document of rows(mirror, kindOf('ballot'), filter)) {
@@ -170,6 +180,6 @@ function votesTable(
     references: [{ column: 'party', table: 'parties', key: 'slug' }],
     rows: votes,
     count: () => null,
-    attribution,
+    ...moments,
   };
 }

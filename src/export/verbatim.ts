@@ -61,6 +61,7 @@ function verbatimPart(
     description: kind.description,
     columns,
     references: columns.flatMap((column) => referenceOf(kind, column)),
+    freshAt: retrievedAt,
     attribution: attributionOf(citation, { licence: odbl, retrievedAt }),
     format,
     dialect: delimiter === null ? null : { delimiter },

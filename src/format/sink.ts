@@ -1,4 +1,4 @@
-import { BadTargetError } from '../errors.ts';
+import { BadTargetError, tooManyFiles } from '../errors.ts';
 
 const reasons: Record<string, string> = {
   ENOSPC: 'no space left on the device',
@@ -13,6 +13,9 @@ const reasons: Record<string, string> = {
   ENAMETOOLONG: 'the name is too long',
   ELOOP: 'too many symbolic links',
   EIO: 'the device failed',
+  EEXIST: 'something else is there already',
+  EMFILE: tooManyFiles.reason,
+  ENFILE: tooManyFiles.reason,
 };
 
 /** Why the system refused a file operation, in words; the error's own message where the code is unknown. */
@@ -106,7 +109,7 @@ async function writeTo(stream: NodeJS.WritableStream, state: StreamState, chunk:
     // A stream that is destroyed may never call back: its `close` event lets the writer go.
     state.release = resolve;
     stream.write(chunk, (error) => {
-      if (error) note(state, error);
+      if (error) note(state, error, stream);
       resolve();
     });
   });
@@ -118,7 +121,7 @@ function stateOf(stream: NodeJS.WritableStream): StreamState {
   if (known) return known;
   const state: StreamState = { closed: !stream.writable, failure: null, release: null };
   states.set(stream, state);
-  stream.on('error', (error) => note(state, error));
+  stream.on('error', (error) => note(state, error, stream));
   stream.on('close', () => {
     state.closed = true;
     state.release?.();
@@ -128,9 +131,11 @@ function stateOf(stream: NodeJS.WritableStream): StreamState {
 
 const goOn = 'what stands there is not whole; make room for it, or write it elsewhere';
 
-function note(state: StreamState, error: Error) {
+function note(state: StreamState, error: Error, stream: NodeJS.WritableStream) {
   state.closed = true;
   const code = (error as NodeJS.ErrnoException).code ?? '';
-  if (!goneCodes.has(code)) state.failure ??= new BadTargetError('standard output', reasonOf(error), goOn);
+  // A terminal that was closed fails like a broken device.
+  const isGone = goneCodes.has(code) || (code === 'EIO' && 'isTTY' in stream && stream.isTTY === true);
+  if (!isGone) state.failure ??= new BadTargetError('standard output', reasonOf(error), goOn);
   state.release?.();
 }

@@ -1,3 +1,4 @@
+import { fold } from './fold.ts';
 import { nameWords } from './name.ts';
 
 /**
@@ -66,6 +67,27 @@ export function nearMisses(query: string, candidates: Iterable<Named>, limit = 5
     .sort((a, b) => a.distance - b.distance || byName(a.candidate, b.candidate))
     .slice(0, limit)
     .map(({ candidate: { key, name } }) => ({ key, name }));
+}
+
+/**
+ * Returns those of a few words that somebody may have meant, the nearest first and then in their order, 3 at most: words
+ * that are few are told apart by less, so that a mistake is forgiven from 3 letters and two from 6, and a word may be
+ * left unfinished.
+ */
+export function nearWords(written: string, words: readonly string[]): string[] {
+  const asked = fold(written).trim();
+  const max = asked.length < 3 ? 0 : asked.length < 6 ? 1 : 2;
+  const distanceTo = (word: string) => {
+    const distance = editDistance(asked, fold(word), max);
+    const isBegun = distance > max && asked.length >= 2 && fold(word).startsWith(asked);
+    return isBegun ? max : distance;
+  };
+  return [...new Set(words)]
+    .map((word) => ({ word, distance: distanceTo(word) }))
+    .filter(({ distance }) => distance <= max)
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, 3)
+    .map(({ word }) => word);
 }
 
 /** Orders by folded name and then by key, by code unit. */

@@ -1,5 +1,22 @@
-/** The service as it must be cited: its name and public address (null where none is set). */
+/** The service as it must be cited: its name and public address (null where none is known). */
 export type Citation = { name: string; siteUrl: string | null };
+
+/** What is stated of that; null for what is not. */
+export type StatedCitation = { name: string | null; siteUrl: string | null };
+
+/** Name by which the service is cited while no other is stated: the title of its own document. */
+export const defaultServiceName = 'Public Political Information Service';
+
+/** What to tell, once, where attribution can link nothing. */
+export const unlinkedText =
+  'no address of the service is known, so attribution links none: hemicycle config set site-url URL';
+
+/** An address of the web as it was written, percent-encoded once; null for a text that is none. */
+export function webAddress(text: string): string | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username || url.password) return null;
+  return url.href === `${url.origin}/` && !text.endsWith('/') ? url.origin : url.href;
+}
 
 export type Licence = { id: string; url: string };
 
@@ -10,24 +27,39 @@ export type Attribution = {
   url: string | null;
   licence: Licence | null;
   retrieved_at: string | null;
+  /** Given for records of the past: the moment that they are shown as of, ISO 8601. */
+  as_of?: string;
 };
 
 /** Licence of whole-dataset exports. */
 export const odbl: Licence = { id: 'ODbL-1.0', url: 'https://opendatacommons.org/licenses/odbl/1-0/' };
 
-/** The attribution of an answer; `retrievedAt` is when the data left the service, ISO 8601. */
+/**
+ * The attribution of an answer; `retrievedAt` is when the data left the service, `asOf` the moment of the past that it
+ * is shown as of (null for now); ISO 8601.
+ */
 export function attributionOf(
   citation: Citation,
-  { licence = null, retrievedAt = null }: { licence?: Licence | null; retrievedAt?: string | null } = {},
+  {
+    licence = null,
+    retrievedAt = null,
+    asOf = null,
+  }: { licence?: Licence | null; retrievedAt?: string | null; asOf?: string | null } = {},
 ): Attribution {
-  const address = citation.siteUrl ?? 'address not set: hemicycle config set site-url URL';
   const terms = licence ? `Open Database License (ODbL) 1.0, ${licence.url}` : 'free for non-commercial use';
-  const seen = retrievedAt ? `, retrieved ${retrievedAt.slice(0, 10)}` : '';
-  return {
-    text: `Source: ${citation.name} (${address})${seen}; ${terms}`,
-    name: citation.name,
-    url: citation.siteUrl,
-    licence,
-    retrieved_at: retrievedAt,
-  };
+  const [name, url, retrieved_at] = [citation.name, citation.siteUrl, retrievedAt];
+  const past = asOf ? { as_of: asOf } : {};
+  const text = `${sourceText({ name, url, retrieved_at, ...past })}; ${terms}`;
+  return { text, name, url, licence, retrieved_at, ...past };
+}
+
+/** The attribution without its terms, for what holds data on several. */
+export function sourceText({
+  name,
+  url,
+  retrieved_at: at,
+  as_of: asOf,
+}: Pick<Attribution, 'name' | 'url' | 'retrieved_at' | 'as_of'>): string {
+  const past = asOf ? `, a past state as of ${asOf}` : '';
+  return `Source: ${name}${url ? ` (${url})` : ''}${past}${at ? `, retrieved ${at.slice(0, 10)}` : ''}`;
 }

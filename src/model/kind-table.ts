@@ -1,22 +1,21 @@
-import type { Column, KindDescription, SearchFields } from './kind.ts';
+import {
+  affiliations,
+  ballotColumns,
+  body,
+  column,
+  day,
+  id,
+  party,
+  personal,
+  politician,
+  sourceIds,
+  title,
+  topic,
+  url,
+} from './columns.ts';
+import type { KindDescription, SearchFields } from './kind.ts';
 
-const text = (name: string, description: string): Column => ({ name, type: 'text', description });
-const json = (name: string, description: string): Column => ({ name, type: 'json', description });
-const date = (name: string, description: string): Column => ({ name, type: 'date', description });
-const count = (name: string, description: string): Column => ({ name, type: 'integer', description });
-
-const sourceIds = json('source_ids', 'Ids of the sources that support the record, as a list.');
-const politician = text('politician', 'Slug of the politician whom the record is about.');
-const party = text(
-  'party',
-  'Slug of the party or parliamentary group, as the source names it for that date.',
-);
-const topic = text('topic', 'Topic that the service files the record under.');
-const day = date('date', 'Day of the fact, ISO 8601.');
-const id = text('id', 'Identifier that the service gives to the record.');
-const title = text('title', 'Title or short statement, as published.');
-const body = text('text', 'Full text, as published.');
-const url = text('url', 'Web address of the original.');
+const { text, date, datetime, integer } = column;
 
 const fact: SearchFields = { name: [], title: ['title'], body: ['text', 'context'], about: ['politician'] };
 
@@ -41,7 +40,7 @@ const table = [
       text('role', 'Role of whoever acted; never a person.'),
       text('entity_type', 'Kind of record that the action touched.'),
       text('action', 'What was done.'),
-      { name: 'date', type: 'datetime', description: 'Moment of the action, ISO 8601.' },
+      datetime('date', 'Moment of the action, ISO 8601.'),
     ],
     listColumns: ['date', 'role', 'entity_type', 'action'],
   }),
@@ -63,7 +62,10 @@ const table = [
       text('publisher', 'Who published the document.'),
       text('type', 'Kind of document.'),
       date('date', 'Day of publication, ISO 8601.'),
-      text('licence', 'Licence that the publisher states.'),
+      text(
+        'licence',
+        'Licence of the document, in the words of the service; what records take from it may stand under it.',
+      ),
     ],
     listColumns: ['id', 'publisher', 'title', 'date', 'url'],
   }),
@@ -78,32 +80,7 @@ const table = [
     searched: false,
     search: { name: [], title: ['title'], body: ['dossier'], about: [] },
     sets: ['votes_by_party', 'source_ids'],
-    columns: [
-      text('scrutin_id', 'Identifier of the ballot within its chamber.'),
-      text('chamber', 'AN for the Assemblée nationale, Senat for the Sénat.'),
-      text('number', 'Number of the ballot in its session.'),
-      text('legislature', 'Legislature of the Assemblée nationale.'),
-      text('session', 'Parliamentary session.'),
-      day,
-      text('title', 'What was voted on, as the chamber words it.'),
-      text('type', 'Kind of ballot, as the chamber words it.'),
-      text('result', 'Result that the chamber announced; never derived from the counts.'),
-      count(
-        'required',
-        'Votes needed for adoption, where the chamber states them (a motion of censure: the absolute majority).',
-      ),
-      json(
-        'totals',
-        'Counts of the whole chamber: for, against, abstention, non_voting; null where not published.',
-      ),
-      json(
-        'votes_by_party',
-        'Counts and majority position of each party or group; empty where not published.',
-      ),
-      text('dossier', 'Legislative file that the ballot belongs to.'),
-      url,
-      sourceIds,
-    ],
+    columns: ballotColumns,
     listColumns: ['chamber', 'scrutin_id', 'date', 'result', 'title'],
   }),
   described({
@@ -234,7 +211,7 @@ const table = [
     search: { name: ['name', 'short_name'], title: [], body: ['description'], about: [] },
     sets: ['members', 'sources', 'source_ids'],
     columns: [
-      text('slug', 'Identifier of the party in addresses.'),
+      text('slug', 'Identifier of the party in addresses.', { isStated: true }),
       text('name', 'Name of the party.'),
       text('short_name', 'Usual abbreviation.'),
       text('kind', 'Party or parliamentary group.'),
@@ -242,9 +219,10 @@ const table = [
       text('description', 'What the service says about the party.'),
       date('start_date', 'First day, ISO 8601.'),
       date('end_date', 'Last day, ISO 8601; null while it lasts.'),
-      count('member_count', 'Number of members that the service counts.'),
+      integer('member_count', 'Number of members that the service counts.'),
       sourceIds,
     ],
+    added: [text('color', 'Colour of the party in charts, as the source writes it.')],
     listColumns: ['slug', 'name', 'short_name', 'kind', 'chamber', 'member_count'],
   }),
   described({
@@ -259,15 +237,16 @@ const table = [
     search: { name: ['full_name'], title: ['current_role'], body: ['bio'], about: [] },
     sets: ['positions', 'promises', 'quotes', 'affiliations', 'sources', 'source_ids'],
     columns: [
-      text('slug', 'Identifier of the politician in addresses.'),
+      text('slug', 'Identifier of the politician in addresses.', { isStated: true }),
       text('full_name', 'Usual full name.'),
       text('current_role', 'Present office or mandate.'),
-      text('party', 'Slug of the present party.'),
+      text('party', 'Slug of the present party.', { isReference: true }),
       text('bio', 'Short biography.'),
-      json('affiliations', 'Parties and groups over time: party, role, start, end.'),
+      affiliations,
       sourceIds,
       text('updated_at', 'When the service last touched the record, ISO 8601.'),
     ],
+    added: personal,
     listColumns: ['slug', 'full_name', 'current_role', 'party', 'updated_at'],
   }),
 ];

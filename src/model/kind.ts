@@ -1,8 +1,25 @@
 /** How a value of a column is read, typed in files and described to people. */
 export type ColumnType = 'text' | 'integer' | 'boolean' | 'date' | 'datetime' | 'json';
 
+/** What a field of JSON holds: a list of ids or of parts with fields of their own, or one such part. */
+export type Inside = { list: 'ids' | Column[] } | { fields: Column[] };
+
 /** One field of a kind: the service's spelling, its type, and the sentence people read about it. */
-export type Column = { name: string; type: ColumnType; description: string };
+export type Column = {
+  name: string;
+  type: ColumnType;
+  description: string;
+  /** What is inside where the type is json; any JSON where nothing is said. */
+  inside?: Inside;
+  /** The only values, where it is this program that writes them. */
+  words?: readonly string[];
+  /** True for a slug or name in whose place a service may write an object that has it. */
+  isReference?: true;
+  /** True where no answer leaves it out, though it may be null. */
+  isPresent?: true;
+  /** True where no answer leaves it out, and it is never null. */
+  isStated?: true;
+};
 
 /** The fields of a record that full-text search reads, each analysed in its own way. */
 export type SearchFields = { name: string[]; title: string[]; body: string[]; about: string[] };
@@ -31,6 +48,8 @@ export type KindDescription = {
   /** Fields that hold a set: their order carries no meaning. */
   sets: string[];
   columns: Column[];
+  /** Fields that services are known to add: described where they occur, columns of nothing that has none. */
+  added?: Column[];
   /** Columns that a list shows at a terminal. */
   listColumns: string[];
 };

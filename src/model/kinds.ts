@@ -19,18 +19,32 @@ export function kindOf(name: KindName): Kind {
   return kind;
 }
 
-/** The kind that a person means by a singular or plural name, or undefined. */
+/** The kind that a person means by a singular or plural name in any case, or undefined; any of them may end in an s. */
 export function findKind(word: string): Kind | undefined {
-  return byWord.get(word.toLowerCase());
+  const plain = word.trim().toLowerCase();
+  return byWord.get(plain) ?? byWord.get(plain.replace(/s$/, ''));
 }
+
+/** The words that a person may write for the kinds, singular and plural. */
+export const kindWords: readonly string[] = [...byWord.keys()];
 
 /** The six kinds that the service exports as whole datasets. */
 export const datasets: readonly Kind[] = kinds.filter(({ dataset }) => dataset).reverse();
 
-/** The type and description of a field of a kind; fields that the service added are text or JSON unknown to us. */
+/** The name of what one record of a kind is in descriptions for programs: none that a language has already (`Promise`). */
+export function schemaNameOf(name: KindName): string {
+  return `${name[0]!.toUpperCase()}${name.slice(1)}Record`;
+}
+
+/** Every field of a kind that is described: its columns, and what services are known to add. */
+export function describedFields({ columns, added = [] }: Kind): Column[] {
+  return [...columns, ...added];
+}
+
+/** The type and description of a field of a kind; fields that nobody described are text or JSON unknown to us. */
 export function columnOf(kind: Kind, name: string): Column {
   return (
-    kind.columns.find((column) => column.name === name) ?? {
+    describedFields(kind).find((column) => column.name === name) ?? {
       name,
       type: 'text',
       description: 'A field of the service that Hemicycle passes on as it came.',

@@ -1,4 +1,4 @@
-import { NetworkError, NotFoundError, RepeatedPageError, UsageError } from '../errors.ts';
+import { NetworkError, NoStateError, NotFoundError, RepeatedPageError, UsageError } from '../errors.ts';
 import type { Origin } from '../format/json.ts';
 import type { Document } from '../model/document.ts';
 import { lastFilled } from '../store/contents.ts';
@@ -6,6 +6,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { resolveNames } from './names.ts';
 import type { Parameters, Values } from './parameter.ts';
 import type { Absent, Found, Listing, ListQuestion, Reading, RecordQuestion, Service } from './question.ts';
+import { namesAnew } from './unanswered-names.ts';
 
 /** Whoever can answer questions: a mirror, the service, or one after the other. */
 export type Answerer = {
@@ -34,7 +35,14 @@ export function mirrorAnswers(mirror: Mirror, reading: Reading): Answerer {
 /** Responses from the service, and keeps the records of its answers in the mirror (search hits are only shown). */
 export function serviceAnswers(service: Service): Answerer {
   return {
-    list: async (question, values) => asking(question)(service, values),
+    async list(question, values) {
+      const ask = asking(question);
+      const listing = await ask(service, values);
+      const isContinued = 'cursor' in values && values.cursor !== undefined;
+      if (isContinued || !Array.isArray(listing.items) || listing.items.length > 0) return listing;
+      const anew = await namesAnew(service, question.parameters, values);
+      return anew === null ? listing : ask(service, anew);
+    },
     record: async (question, values) => asking(question)(service, values),
   };
 }
@@ -65,12 +73,15 @@ export function autoAnswers(mirror: Answerer, askService: (why: string) => Promi
         return await mirror.record(question, values);
       } catch (error) {
         if (unknown === null || !(error instanceof NotFoundError)) throw error;
-        const service = await askService(`${unknown} is not in the mirror`);
-        return await service.record(question, values).catch((failure) => {
-          if (failure instanceof NetworkError)
-            throw error.withHint('the service could not be reached to ask it');
+        try {
+          const service = await askService(`${unknown} is not in the mirror`);
+          return await service.record(question, values);
+        } catch (failure) {
+          // Nobody has said that there is no such record.
+          if (failure instanceof NetworkError || failure instanceof NoStateError)
+            throw failure.knowing([error.message, error.hint].filter(Boolean).join('; '));
           throw failure instanceof NotFoundError ? error : failure;
-        });
+        }
       }
     },
   };
@@ -106,6 +117,18 @@ export async function wholeList<Ps extends Parameters>(
       page = await answerer.list(question, { ...values, cursor });
     }
   }
+}
+
+/** How many items of a list stand behind one of its pages; all of them are read for it. */
+export async function countBehind<Ps extends Parameters>(
+  answerer: Answerer,
+  question: ListQuestion<Ps>,
+  values: Values<Ps> & { cursor: string },
+): Promise<number> {
+  const { items } = await wholeList(answerer, question, { ...values, limit: Number.POSITIVE_INFINITY });
+  let count = 0;
+  for await (const _ of items) count += 1;
+  return count;
 }
 
 /** The error that a record which is not there is to a person. */

@@ -1,7 +1,7 @@
 import type { Document } from '../model/document.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { mirrorAnswers } from './answering.ts';
-import { badFlag, type Parameters, readValues } from './parameter.ts';
+import { badFlag, meantBy, type Parameters, readValues } from './parameter.ts';
 import type { Found, Listing, Question } from './question.ts';
 
 /**
@@ -25,10 +25,11 @@ export async function ask(
   given: Record<string, unknown> = {},
 ): Promise<Listing | Found> {
   const asked = question as unknown as Question;
-  const written = Object.entries(given).map(([name, value]) => [
-    name,
-    value === undefined ? undefined : [value].flat().map(String),
-  ]);
+  const written = Object.entries(given).map(([name, value]) => {
+    const texts = value === undefined ? undefined : [value].flat().map(String);
+    const parameter = asked.parameters[name];
+    return [name, texts && parameter ? meantBy(parameter, texts) : texts];
+  });
   const { values, errors } = readValues(asked.parameters, Object.fromEntries(written));
   if (errors.length > 0) throw badFlag(asked.parameters, errors);
   const answerer = mirrorAnswers(mirror, { searchesByMeaning: false, asOf: mirror.pastOf });

@@ -1,4 +1,4 @@
-import { kindOf } from '../model/kinds.ts';
+import { kindOf, schemaNameOf } from '../model/kinds.ts';
 import { getPage } from '../service/pages.ts';
 import { listAudit } from '../store/audit.ts';
 import { keepList, listingOf } from './from-service.ts';
@@ -24,7 +24,7 @@ export const audit = listQuestion({
     limit: count(200, 'number of entries'),
   },
   reads: () => ['audit'],
-  schema: 'Audit',
+  schema: schemaNameOf('audit'),
   columns: kindOf('audit').listColumns,
   read: (mirror, { entity_type: entityType, limit }) => listAudit(mirror, { entityType, limit }),
   async ask(service, { entity_type, limit }) {

@@ -1,6 +1,7 @@
 import { type Counts, stanceOf, stances } from '../model/ballot.ts';
+import { column, partyVotes } from '../model/columns.ts';
 import { type Document, isDocument } from '../model/document.ts';
-import { type Column, kindOf } from '../model/kinds.ts';
+import { kindOf } from '../model/kinds.ts';
 import { ballotSorts, listBallots, votingGroups } from '../store/ballots.ts';
 import { findGroups } from '../store/name-lookup.ts';
 import { naming } from './names.ts';
@@ -26,18 +27,19 @@ const counts: Record<keyof Counts, string> = {
   non_voting: 'votes_non_voting',
 };
 
-const margin: Column = {
-  name: 'margin',
-  type: 'integer',
-  description:
-    'Votes by which it was decided: the distance of for and against, or of a motion of censure from the votes required; null where a count is not published or another majority was required.',
-};
+const margin = column.integer(
+  'margin',
+  'Votes by which it was decided: the distance of for and against, or of a motion of censure from the votes required; null where a count is not published or another majority was required.',
+  { isPresent: true },
+);
 
-const voted: Column = {
-  name: 'voted',
-  type: 'json',
-  description: 'Counts and position of each group that was asked about; absent where none was.',
-};
+const voted = column.json(
+  'voted',
+  'Counts and position of each group that was asked about; absent where none was.',
+  {
+    inside: { list: partyVotes },
+  },
+);
 
 /** Ballots, found by what they were about and how groups voted. */
 export const ballots = listQuestion({

@@ -1,12 +1,14 @@
 import { UsageError } from '../errors.ts';
+import { changedFields, column } from '../model/columns.ts';
 import { type Kind, kindOf, kinds } from '../model/kinds.ts';
 import { changesPage, historyBegins } from '../store/changes.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { lastFillBegan } from '../store/runs.ts';
 import { choices, count, cursor, filter, kindWord, moment } from './parameter-kinds.ts';
 import { listQuestion } from './question.ts';
+import { kindNames } from './record.ts';
 
-const kindNames = kinds.map(({ name }) => name).reverse();
+const { text, datetime } = column;
 
 const since = moment('start', '7d, a date (its beginning, UTC), a moment, or last: the last sync or import', {
   flag: { helpValue: '7d|DATE|last' },
@@ -49,24 +51,26 @@ export const changes = listQuestion({
       example: 'oceane-bruyevre',
       names: 'politician',
     }),
-    limit: count(100, 'number of changes', { surface: 'http' }),
-    cursor: { ...cursor, surface: 'http' },
+    limit: count(100, 'number of changes'),
+    cursor,
   },
   reads: () => [],
   schema: 'Change',
   fields: [
-    { name: 'seen_at', type: 'datetime', description: 'When this mirror saw the change, ISO 8601.' },
-    { name: 'change', type: 'text', description: 'added, edited, withdrawn or returned.' },
-    { name: 'kind', type: 'text', description: 'Kind of the record.' },
-    { name: 'key', type: 'text', description: 'Key of the record: slug, id, or CHAMBER:ID of a ballot.' },
-    {
-      name: 'politician',
-      type: 'text',
-      description: 'Slug of the politician whom the record is about; null where it is about none.',
-    },
-    { name: 'title', type: 'text', description: 'Title of the record, as published.' },
-    { name: 'fields', type: 'json', description: 'What an edit changed: field, old and new value of each.' },
+    datetime('seen_at', 'When this mirror saw the change, ISO 8601.', { isStated: true }),
+    text('change', 'added, edited, withdrawn or returned.', {
+      isStated: true,
+      words: ['added', 'edited', 'withdrawn', 'returned'],
+    }),
+    text('kind', 'Kind of the record.', { isStated: true, words: kindNames }),
+    text('key', 'Key of the record: slug, id, or CHAMBER:ID of a ballot.', { isStated: true }),
+    text('politician', 'Slug of the politician whom the record is about; null where it is about none.', {
+      isPresent: true,
+    }),
+    text('title', 'Title of the record, as published.', { isStated: true }),
+    changedFields('fields', 'What an edit changed: field, old and new value of each.'),
   ],
+  beside: [datetime('since', 'The moment since which, ISO 8601.', { isStated: true })],
   columns: ['seen_at', 'change', 'kind', 'key', 'title', 'fields'],
   allColumns: ['seen_at', 'change', 'kind', 'key', 'politician', 'title', 'fields'],
   read(mirror, { since: asked, kind, politician, limit, cursor }, { asOf }) {

@@ -1,8 +1,11 @@
+import { changedFields, column } from '../model/columns.ts';
 import { kindOf } from '../model/kinds.ts';
 import { history as historyOf } from '../store/history.ts';
 import { place } from './parameter-kinds.ts';
 import { listQuestion } from './question.ts';
-import { kindPlace } from './record.ts';
+import { kindNames, kindPlace } from './record.ts';
+
+const { text, datetime, json } = column;
 
 /** Every version of one record. */
 export const history = listQuestion({
@@ -29,24 +32,22 @@ export const history = listQuestion({
   reads: () => [],
   schema: 'Version',
   fields: [
-    {
-      name: 'part',
-      type: 'text',
-      description: 'row for what its dataset says of the record, detail for its full document.',
-    },
-    { name: 'seen_from', type: 'datetime', description: 'When this mirror first saw it say so, ISO 8601.' },
-    {
-      name: 'seen_to',
-      type: 'datetime',
-      description: 'When this mirror saw it end, ISO 8601; null while it stands.',
-    },
-    { name: 'ended_by', type: 'text', description: 'edited or withdrawn; null while it stands.' },
-    {
-      name: 'changes',
-      type: 'json',
-      description: 'How it differs from the version before: field, old and new value of each.',
-    },
-    { name: 'document', type: 'json', description: 'All that the record said.' },
+    text('part', 'row for what its dataset says of the record, detail for its full document.', {
+      isStated: true,
+      words: ['row', 'detail'],
+    }),
+    datetime('seen_from', 'When this mirror first saw it say so, ISO 8601.', { isStated: true }),
+    datetime('seen_to', 'When this mirror saw it end, ISO 8601; null while it stands.', { isPresent: true }),
+    text('ended_by', 'edited or withdrawn; null while it stands.', {
+      isPresent: true,
+      words: ['edited', 'withdrawn'],
+    }),
+    changedFields('changes', 'How it differs from the version before: field, old and new value of each.'),
+    json('document', 'All that the record said.', { isStated: true, inside: { fields: [] } }),
+  ],
+  beside: [
+    text('kind', 'Kind of the record.', { isStated: true, words: kindNames }),
+    text('key', 'Key of the record, where a name was asked for.', { isStated: true }),
   ],
   columns: ['seen_from', 'seen_to', 'ended_by', 'part', 'changes'],
   allColumns: ['seen_from', 'seen_to', 'ended_by', 'part', 'changes', 'document'],

@@ -1,4 +1,5 @@
 import { AmbiguousNameError, NotFoundError } from '../errors.ts';
+import { findKind } from '../model/kinds.ts';
 import { auditTypes } from '../store/audit.ts';
 import { ballotWords } from '../store/ballots.ts';
 import type { Mirror } from '../store/mirror.ts';
@@ -17,11 +18,16 @@ import type { Named, Parameters, Values } from './parameter.ts';
 import type { Absent } from './question.ts';
 
 /** The values that exist of what is no record. */
-const valuesOf: Record<Exclude<Named, NamedKind>, (mirror: Mirror) => string[]> = {
+export const valuesOf: Record<Exclude<Named, NamedKind>, (mirror: Mirror) => string[]> = {
   topic: topicNames,
   'ballot type': (mirror) => ballotWords(mirror, 'type'),
   'ballot result': (mirror) => ballotWords(mirror, 'result'),
   'entity type': auditTypes,
+};
+
+/** The words that a person writes for a value beside its own, in a form in which they are equal. */
+const sameWord: { [name in Named]?: (text: string) => string | undefined } = {
+  'entity type': (text) => findKind(text)?.name,
 };
 
 /**
@@ -42,8 +48,15 @@ export function resolveNames<Ps extends Parameters>(
 }
 
 function resolve(mirror: Mirror, names: Named, written: string, isPlace: boolean): string {
-  if (!isRecordName(names)) return findValue(valuesOf[names](mirror), written, names);
+  if (!isRecordName(names))
+    return findValue(valuesOf[names](mirror), written, { what: names, sameWord: sameWord[names] });
   return isPlace ? findSlug(mirror, names, written) : findFilterSlug(mirror, names, written);
+}
+
+/** The value that a person means among those that the mirror holds; null where it holds none that could tell. */
+export function valueMeant(mirror: Mirror, names: Exclude<Named, NamedKind>, written: string): string | null {
+  const known = valuesOf[names](mirror);
+  return known.length === 0 ? null : findValue(known, written, { what: names, sameWord: sameWord[names] });
 }
 
 /** What the filters that name nothing may have meant, by parameter; empty where each names something. */
@@ -93,6 +106,7 @@ function namedValues<Ps extends Parameters>(parameters: Ps, values: Values<Ps>):
   });
 }
 
-function isRecordName(names: Named): names is NamedKind {
+/** True for what is a record: a politician or a party. */
+export function isRecordName(names: Named): names is NamedKind {
   return names === 'politician' || names === 'party';
 }

@@ -1,3 +1,4 @@
+import { nearWords } from '../language/near-miss.ts';
 import { type Chamber, chamberOf, chambers } from '../model/ballot.ts';
 import { findKind } from '../model/kinds.ts';
 import { momentOf } from '../model/moment.ts';
@@ -153,6 +154,16 @@ export function choice<const Words extends readonly string[], Fallback extends W
   );
 }
 
+/** True or false; false where it is not given. */
+export function truth(description: string, more: More = {}): Parameter<boolean> {
+  return parameter<boolean>(
+    description,
+    { type: 'boolean', default: false },
+    { read: ([first]) => oneOf(['true', 'false'], first!) === 'true', fallback: false },
+    more,
+  );
+}
+
 /** Some of a few words, with commas between or given again and again. */
 export function choices<const Words extends readonly string[]>(
   options: Words,
@@ -248,7 +259,8 @@ export function day(
 
 function oneOf<const Words extends readonly string[]>(options: Words, word: string): Words[number] {
   const found = options.find((option) => option === word);
-  if (found === undefined) throw new BadValueError(`must be one of ${options.join(', ')}`);
+  if (found === undefined)
+    throw new BadValueError(`must be one of ${options.join(', ')}`, nearWords(word, options));
   return found;
 }
 

@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.ts';
+import { meantHint, UsageError } from '../errors.ts';
 
 /** A JSON Schema; it documents what `read` takes. */
 export type Schema = { [keyword: string]: unknown };
@@ -37,10 +37,18 @@ export type Parameters = Record<string, Parameter>;
 export type Values<Ps> = { [Name in keyof Ps]: Ps[Name] extends Parameter<infer Value> ? Value : never };
 
 /** What is wrong with a value: `must be at most 100`. */
-export class BadValueError extends Error {}
+export class BadValueError extends Error {
+  /** Values that may have been meant. */
+  readonly near: string[];
+
+  constructor(message: string, near: string[] = []) {
+    super(message);
+    this.near = near;
+  }
+}
 
 /** A bad value by the name of its parameter. */
-export type BadParameter = { parameter: string; message: string };
+export type BadParameter = { parameter: string; message: string; near?: string[] };
 
 /** Reads what was given for some parameters, and all that is wrong with it. */
 export function readValues<Ps extends Parameters>(
@@ -60,19 +68,27 @@ export function readValues<Ps extends Parameters>(
       return [name, each.read([written].flat())] as const;
     } catch (error) {
       if (!(error instanceof BadValueError)) throw error;
-      errors.push({ parameter: name, message: error.message });
+      errors.push({ parameter: name, message: error.message, near: error.near });
       return [name, each.fallback] as const;
     }
   });
   return { values: Object.fromEntries(entries) as Values<Ps>, errors };
 }
 
+/** What was written, in the words that the parameter takes. */
+export function meantBy({ meant, isList }: Parameter, written: string[]): string[] {
+  if (!meant) return written;
+  const words = isList ? written.flatMap((text) => text.split(',')) : written;
+  return words.map((word) => meant(word.trim()));
+}
+
 /** A UsageError that says what is wrong with the first bad flag or argument. */
 export function badFlag(parameters: Parameters, [first]: BadParameter[]): UsageError {
-  const { parameter: name, message } = first!;
+  const { parameter: name, message, near = [] } = first!;
   const { isPlace } = parameters[name]!;
   return new UsageError(
     `${isPlace ? flagName(name, parameters[name]!) : `--${flagName(name, parameters[name]!)}`} ${message}`,
+    meantHint(near),
   );
 }
 

@@ -1,4 +1,4 @@
-import { kindOf } from '../model/kinds.ts';
+import { kindOf, schemaNameOf } from '../model/kinds.ts';
 import { getPage } from '../service/pages.ts';
 import { isSlug } from '../store/name-lookup.ts';
 import { listParties } from '../store/parties.ts';
@@ -18,7 +18,7 @@ export const parties = listQuestion({
   examples: [{ description: 'All parties and groups', command: 'parties' }],
   parameters: {},
   reads: () => ['party'],
-  schema: 'Party',
+  schema: schemaNameOf('party'),
   columns: kindOf('party').listColumns,
   read: (mirror) => listParties(mirror),
   async ask(service) {

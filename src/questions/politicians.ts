@@ -1,4 +1,4 @@
-import { kindOf } from '../model/kinds.ts';
+import { kindOf, schemaNameOf } from '../model/kinds.ts';
 import { getPage } from '../service/pages.ts';
 import { isSlug } from '../store/name-lookup.ts';
 import { listPoliticians, politicianSorts } from '../store/politicians.ts';
@@ -36,7 +36,7 @@ export const politicians = listQuestion({
     cursor,
   },
   reads: () => ['politician'],
-  schema: 'Politician',
+  schema: schemaNameOf('politician'),
   columns: kindOf('politician').listColumns,
   read: (mirror, values) => listPoliticians(mirror, values),
   async ask(service, { q, party, sort, limit, cursor }) {

@@ -64,6 +64,8 @@ export type ListQuestion<Ps extends Parameters = Parameters> = Described<Ps> & {
   schema: string;
   /** Its own columns, where an item is no record of a kind. */
   fields?: Column[];
+  /** What its answers say beside the items: `extra` of a page. */
+  beside?: Column[];
   /** Columns of a table, and those of a file where they are not those of the records. */
   columns: string[];
   allColumns?: string[];

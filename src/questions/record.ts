@@ -5,7 +5,8 @@ import { heldKey, nearRecords } from '../store/reference.ts';
 import { choice, kindWord, place } from './parameter-kinds.ts';
 import { recordQuestion } from './question.ts';
 
-const kindNames = kinds.map(({ name }) => name).reverse() as [KindName, ...KindName[]];
+/** The kinds of records, as people ask for them. */
+export const kindNames = kinds.map(({ name }) => name).reverse() as [KindName, ...KindName[]];
 
 /** A part of a path that names a kind of record, in the singular or the plural. */
 export const kindPlace = {
@@ -33,7 +34,7 @@ export const record = recordQuestion({
     key: place('slug, id, or CHAMBER:ID of a ballot', { example: 'oceane-bruyevre' }),
   },
   reads: ({ kind }) => [kind],
-  schema: 'Record',
+  schema: 'AnyRecord',
   kind: ({ kind }) => kind,
   read(mirror, { kind: name, key }) {
     const kind = kindOf(name);

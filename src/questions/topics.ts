@@ -1,21 +1,20 @@
-import { type Column, kinds } from '../model/kinds.ts';
+import { column } from '../model/columns.ts';
+import { kinds } from '../model/kinds.ts';
 import { listTopics } from '../store/topics.ts';
 import { listQuestion } from './question.ts';
+import { kindNames } from './record.ts';
 
-const kindNames = kinds.map(({ name }) => name).reverse();
+const { text, integer, json } = column;
 
-const fields: Column[] = [
-  {
-    name: 'topic',
-    type: 'text',
-    description: 'The topic, as the service spells it and every filter takes it.',
-  },
-  {
-    name: 'records',
-    type: 'integer',
-    description: 'Number of records of all kinds that are filed under it.',
-  },
-  { name: 'kinds', type: 'json', description: 'The same for each kind of record that has any.' },
+const fields = [
+  text('topic', 'The topic, as the service spells it and every filter takes it.', { isStated: true }),
+  integer('records', 'Number of records of all kinds that are filed under it.', { isStated: true }),
+  json('kinds', 'The same for each kind of record that has any.', {
+    isStated: true,
+    inside: {
+      fields: kinds.map(({ name, plural }) => integer(name, `Number of ${plural}.`)).reverse(),
+    },
+  }),
 ];
 
 /** Every topic, so that nobody has to guess. */

@@ -1,6 +1,6 @@
 import { NotFoundError } from '../errors.ts';
 import { readBallot } from '../model/ballot.ts';
-import { kindOf } from '../model/kinds.ts';
+import { kindOf, schemaNameOf } from '../model/kinds.ts';
 import { getBallot } from '../service/records.ts';
 import { readBallotOf, readRecord } from '../store/record.ts';
 import { similarBallots } from '../store/reference.ts';
@@ -29,7 +29,7 @@ export const vote = recordQuestion({
     chamber: chamberChoice('AN'),
   },
   reads: () => ['ballot'],
-  schema: 'Ballot',
+  schema: schemaNameOf('ballot'),
   kind: () => 'ballot',
   read: (mirror, { scrutin_id, chamber }) => readBallotOf(mirror, chamber, scrutin_id),
   async ask({ mirror, client }, { scrutin_id: scrutinId, chamber }) {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { FastifyInstance as App } from 'fastify';
 import ipaddr from 'ipaddr.js';
@@ -9,6 +10,26 @@ export function isLoopback(host: string): boolean {
   // Other spellings of an address (127.1, 0x7f.1) are names here, as they are to a browser.
   if (isIP(name) === 0) return /(^|\.)localhost$/.test(name);
   return ipaddr.process(name).range() === 'loopback';
+}
+
+/** True for a request that names one host; one of HTTP/1.0 need not. */
+export function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
+}
+
+/**
+ * Refuses requests (400) that name several hosts, or none: a proxy in front may go by another one than this server
+ * (RFC 9112, section 3.2).
+ */
+export function refuseManyHosts(app: App): void {
+  app.addHook('onRequest', async ({ raw }) => {
+    if (!namesOneHost(raw)) throw new RefusedRequestError(400, 'The request must have one Host header.');
+  });
 }
 
 /**

@@ -1,6 +1,9 @@
 import { type RefusalStatus, refusalTable } from '../errors.ts';
-import { feedTypes } from '../store/feed.ts';
-import { type DocumentedSchema, named } from './record-schemas.ts';
+import { kinds } from '../model/kinds.ts';
+import type { ListQuestion } from '../questions/question.ts';
+import { questions } from '../questions/table.ts';
+import { isIndexed } from '../store/search-index.ts';
+import { type DocumentedSchema, fieldsSchema, named } from './record-schemas.ts';
 
 const text = (description: string): DocumentedSchema => ({ type: 'string', description });
 const maybeText = (description: string): DocumentedSchema => ({ type: ['string', 'null'], description });
@@ -28,8 +31,8 @@ export const problemSchema: DocumentedSchema = {
     },
     suggestions: {
       type: 'array',
-      description: 'Records that may have been meant (404).',
-      items: { type: 'object', additionalProperties: true },
+      description: 'What may have been meant (404, 422): each says how it is asked for.',
+      items: { type: 'object', additionalProperties: { type: ['string', 'null'] } },
     },
   },
   required: ['type', 'title', 'status', 'detail'],
@@ -45,22 +48,24 @@ export const problemSchema: DocumentedSchema = {
   ],
 };
 
-/** One item of the feed: a record with its type in front. */
-export const feedItemSchema: DocumentedSchema = {
-  $id: 'FeedItem',
-  type: 'object',
-  description: 'A sourced fact; the other fields are those of its type.',
-  properties: { type: { type: 'string', enum: [...feedTypes], description: 'Kind of the fact.' } },
-  required: ['type'],
-  additionalProperties: true,
+/** What a filter that names nothing may have meant. */
+const meant = {
+  parameter: text('Name of the parameter.'),
+  value: text('A value that names something.'),
+  name: text('What it names.'),
 };
 
 /** One hit of a search. */
 export const hitSchema: DocumentedSchema = {
   $id: 'SearchHit',
   type: 'object',
+  description: 'A record that was found, and where.',
   properties: {
-    type: text('Kind of the record.'),
+    type: {
+      type: 'string',
+      enum: kinds.filter(isIndexed).map(({ name }) => name),
+      description: 'Kind of the record.',
+    },
     slug: text('Slug of a politician or party.'),
     id: text('Id of any other record.'),
     title: text('Name, title or short statement.'),
@@ -76,6 +81,7 @@ export const hitSchema: DocumentedSchema = {
 export const searchAnswerSchema: DocumentedSchema = {
   $id: 'SearchAnswer',
   type: 'object',
+  description: 'What was found, and how it was searched.',
   properties: {
     query: text('What was searched for.'),
     mode: { type: 'string', enum: ['fulltext', 'semantic'], description: 'How it was searched.' },
@@ -84,11 +90,15 @@ export const searchAnswerSchema: DocumentedSchema = {
     total: maybeCount('Number of matches; null where there are more than are counted.'),
     suggestions: {
       type: 'array',
-      description: 'Politicians with a name like the query, where nothing matches.',
+      description:
+        'Where nothing matches: politicians with a name like the query (slug, full_name), or what a filter may have meant (parameter, value, name).',
       items: {
         type: 'object',
-        properties: { slug: text('Slug.'), full_name: text('Full name.') },
-        required: ['slug', 'full_name'],
+        properties: {
+          slug: text('Slug of a politician.'),
+          full_name: text('Full name of that politician.'),
+          ...meant,
+        },
       },
     },
   },
@@ -115,19 +125,41 @@ export const searchAnswerSchema: DocumentedSchema = {
   ],
 };
 
-/** A page of a list of named items. */
-export function pageSchema(item: string): DocumentedSchema {
+/** The name of what a list is answered with: both searches say more than a page does. */
+export function pageName({ name, schema }: ListQuestion): string {
+  return schema === 'SearchAnswer' ? schema : `${name[0]!.toUpperCase()}${name.slice(1)}Page`;
+}
+
+/** A page of the items of a question, and what stands beside them. */
+function pageSchema(question: ListQuestion): DocumentedSchema {
+  const { schema, parameters, isInterface, beside = [] } = question;
+  const isNaming = isInterface && Object.values(parameters).some(({ names }) => names !== null);
+  const besides = fieldsSchema(beside);
   return {
+    $id: pageName(question),
     type: 'object',
-    description: 'A page of the list.',
+    description: `A page of the answer to \`${question.path}\`.`,
     properties: {
-      items: { type: 'array', items: named(item) },
-      total: maybeCount('Number of all matches.'),
+      items: { type: 'array', items: named(schema), description: 'The items of this page.' },
+      total: maybeCount('Number of all matches; null where nobody counted them.'),
       next_cursor: maybeText('Continues the list; null at its end.'),
+      ...besides.properties,
+      ...(isNaming ? { suggestions } : {}),
     },
-    required: ['items', 'total', 'next_cursor'],
+    required: ['items', 'total', 'next_cursor', ...besides.required],
   };
 }
+
+const suggestions: DocumentedSchema = {
+  type: 'array',
+  description: 'Only beside an empty list whose filter names nothing: what it may have meant.',
+  items: { type: 'object', properties: meant, required: Object.keys(meant) },
+};
+
+/** The pages of every list. */
+export const pageSchemas: DocumentedSchema[] = questions.flatMap((question) =>
+  question.answers === 'list' && question.schema !== 'SearchAnswer' ? [pageSchema(question)] : [],
+);
 
 /** The answer to who has it already. */
 export const unchanged: DocumentedSchema = {
@@ -136,7 +168,10 @@ export const unchanged: DocumentedSchema = {
 };
 
 /** The answers of an operation: what it answers when all is well, and the problems that it may answer. */
-export function responsesOf(ok: DocumentedSchema, ...more: (404 | 422)[]): Record<number, DocumentedSchema> {
+export function responsesOf(
+  ok: DocumentedSchema,
+  ...more: (404 | 409 | 422)[]
+): Record<number, DocumentedSchema> {
   const problems = ([...more, 401, 429, 503] as const).map((status) => [status, problemResponse(status)]);
   return {
     200: ok,
@@ -146,19 +181,16 @@ export function responsesOf(ok: DocumentedSchema, ...more: (404 | 422)[]): Recor
 }
 
 /** The problems that any request may be answered, before or beside its route; `isNamed` where hosts are checked. */
-export function commonResponses(path: string, { isNamed }: { isNamed: boolean }) {
-  const statuses: RefusalStatus[] = [414, 431];
-  if (path.includes(':')) statuses.push(400);
+export function commonResponses({ isNamed }: { isNamed: boolean }) {
+  const statuses: RefusalStatus[] = [400, 414, 431];
   if (isNamed) statuses.push(421);
   return Object.fromEntries(statuses.map((status) => [status, problemResponse(status)]));
 }
 
 /** A documented problem of that status. */
 export function problemResponse(status: RefusalStatus): DocumentedSchema {
-  const retry = { 'Retry-After': { type: 'integer', description: 'Seconds to wait.' } };
   return {
     description: refusalTable[status],
-    ...(status === 429 || status === 503 ? { headers: retry } : {}),
     content: { 'application/problem+json': { schema: named('Problem') } },
   };
 }

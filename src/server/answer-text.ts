@@ -4,6 +4,7 @@ import type { Values } from '../questions/parameter.ts';
 import type { ListQuestion, Question, Reading, RecordQuestion } from '../questions/question.ts';
 import { questions } from '../questions/table.ts';
 import { type Edition, readEdition } from '../store/contents.ts';
+import type { FollowedMirror } from '../store/followed-mirror.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { openPast, refuseUnseen } from '../store/past.ts';
 import { inOneView } from '../store/transaction.ts';
@@ -31,7 +32,7 @@ const mostPast = 2;
 const pastIdleMs = 10_000;
 
 /** The JSON texts that answer questions, from one view of the mirror each; of the past, from a mirror of that moment. */
-export function createTextReader(mirror: Mirror): { read(asked: Asked): MadeText; close(): void } {
+export function createTextReader(followed: FollowedMirror): { read(asked: Asked): MadeText; close(): void } {
   const past = new Map<string, Mirror>();
   let idle: NodeJS.Timeout | undefined;
   const close = () => {
@@ -39,7 +40,11 @@ export function createTextReader(mirror: Mirror): { read(asked: Asked): MadeText
     for (const each of past.values()) each.close();
     past.clear();
   };
-  const open = (at: string, question: Question, asked: Asked): Mirror => {
+  const open = (
+    mirror: Mirror,
+    at: string,
+    { question, asked }: { question: Question; asked: Asked },
+  ): Mirror => {
     const kinds = question.reads(asked.values as Values<typeof question.parameters>);
     const state = JSON.stringify([readEdition(mirror), at, kinds]);
     clearTimeout(idle);
@@ -47,7 +52,7 @@ export function createTextReader(mirror: Mirror): { read(asked: Asked): MadeText
     const known = past.get(state);
     if (known) return known;
     if (past.size >= mostPast) close();
-    const opened = openPast(mirror.path, at, kinds.map(kindOf));
+    const opened = followed.beside((path) => openPast(path, at, kinds.map(kindOf)), close);
     past.set(state, opened);
     return opened;
   };
@@ -56,8 +61,9 @@ export function createTextReader(mirror: Mirror): { read(asked: Asked): MadeText
     read(asked) {
       const question = byName.get(asked.question)!;
       const { asOf } = asked.reading;
+      const mirror = followed.current();
       const isPast = asOf !== null && !question.looksBack;
-      const source = isPast ? open(asOf, question, asked) : mirror;
+      const source = isPast ? open(mirror, asOf, { question, asked }) : mirror;
       return inOneView(source, () => ({
         edition: readEdition(source),
         text: answerText(source, question, asked),
@@ -67,7 +73,7 @@ export function createTextReader(mirror: Mirror): { read(asked: Asked): MadeText
 }
 
 /** Reads in this process, which does nothing else meanwhile and cannot cut what takes long. */
-export function readHere(mirror: Mirror): Reader {
+export function readHere(mirror: FollowedMirror): Reader {
   const reader = createTextReader(mirror);
   return { read: async (asked) => reader.read(asked), close: async () => reader.close() };
 }

@@ -1,17 +1,19 @@
-import type { FastifyInstance as App } from 'fastify';
+import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { longestPlace } from '../questions/parameter-kinds.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { refuseOtherHosts } from './allowed-hosts.ts';
-import { readHere } from './answer-text.ts';
+import { refuseManyHosts, refuseOtherHosts } from './allowed-hosts.ts';
+import { type Reader, readHere } from './answer-text.ts';
 import { type Bounds, defaultBounds } from './bounds.ts';
+import { boundConnections } from './connections.ts';
 import { createEditionReader } from './edition-reader.ts';
 import { exportRoutes } from './export-route.ts';
 import { Front } from './front.ts';
-import { createHeaders } from './headers.ts';
+import { createHeaders, crossOriginHeaders, isForPages } from './headers.ts';
 import { healthRoutes } from './health.ts';
 import { limitCallers } from './limits.ts';
 import { refuseOtherMethods } from './methods.ts';
+import { mirrorRoutes } from './mirror-route.ts';
 import { type Observed, observeResponses } from './observed.ts';
 import { describeApi } from './openapi.ts';
 import { homeRoutes } from './pages/home.ts';
@@ -21,11 +23,12 @@ import { questionRoutes, readParameters } from './question-routes.ts';
 import { ReaderPool } from './reader-pool.ts';
 import { ResponseCache } from './response-cache.ts';
 import { createResponses } from './responses.ts';
+import { type ServedMirror, serveMirror } from './served-mirror.ts';
 import type { ServerSettings, Serving } from './serving.ts';
 import { type AdmissionLog, SlidingLog } from './sliding-log.ts';
 
 export type AppOptions = {
-  /** An open mirror; whoever opened it closes it, after the application. */
+  /** An open mirror, and what stands at its path later; whoever opened it closes it, after the application. */
   mirror: Mirror;
   settings: ServerSettings;
   /** Milliseconds since 1970. */
@@ -43,11 +46,11 @@ export type AppOptions = {
   assetsFolder?: string;
 };
 
-const apiRoutes = [questionRoutes, exportRoutes];
+const apiRoutes = [questionRoutes, exportRoutes, mirrorRoutes];
 
 /** The whole service over one mirror, ready to listen; it never listens itself. */
 export async function createApp({
-  mirror,
+  mirror: first,
   settings,
   clock = Date.now,
   onFailure = () => {},
@@ -58,45 +61,26 @@ export async function createApp({
   assetsFolder,
 }: AppOptions): Promise<FastifyInstance> {
   const bounds = { ...defaultBounds, ...stated };
-  const { connections, headerBytes, headersMs, requestMs, silenceMs, cacheBytes } = bounds;
-  const headers = createHeaders(settings.citation);
-  const app: App = Fastify({
-    logger: false,
-    bodyLimit: 1024,
-    trustProxy: settings.trustedProxies ?? false,
-    connectionTimeout: silenceMs,
-    requestTimeout: requestMs,
-    http: {
-      maxHeaderSize: headerBytes,
-      headersTimeout: headersMs,
-      connectionsCheckingInterval: Math.ceil(Math.min(headersMs, requestMs) / 4),
-    },
-    forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: longestPlace },
-    clientErrorHandler: answerClientError,
-    frameworkErrors: (error, request, reply) => {
-      reply.headers(headers);
-      return answerError(error, request, reply);
-    },
-  }).withTypeProvider();
-  app.server.maxConnections = connections;
-  // Responses are text when they reach fastify: schemas describe them and must never cut a field away.
-  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
-  // What is described is read by `readParameters`, once.
-  app.setValidatorCompiler(() => () => true);
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.headers(headers);
+  const mirror = serveMirror(first, settings, onFailure);
+  const headers = () => createHeaders(mirror.citation());
+  const app = createBounded(bounds, { settings, headers });
+  app.addHook('onClose', () => mirror.close());
+  boundConnections(app.server, bounds, { ...settings, onFailure });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(headers());
+    if (isForPages(request)) reply.headers(crossOriginHeaders);
   });
   observeResponses(app, observers);
   app.addHook('onRequest', refuseLongAddress);
+  refuseManyHosts(app);
   if (settings.allowedHosts) refuseOtherHosts(app, settings.allowedHosts);
   refuseOtherMethods(app);
   readParameters(app);
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, onFailure));
-  app.setNotFoundHandler(answerUnknownPath);
+  app.setNotFoundHandler(redirectSlash);
 
-  const edition = createEditionReader(mirror);
-  const cache = new ResponseCache(cacheBytes);
+  const edition = createEditionReader(mirror.current);
+  const cache = new ResponseCache(bounds.cacheBytes);
   // A caller whose requests are counted is told in every answer what is left.
   const front = settings.rateLimit
     ? null
@@ -104,15 +88,7 @@ export async function createApp({
   front?.putBefore(app.server);
   app.addHook('preClose', async () => front?.close());
   const answers = createResponses(mirror, settings, { cache, edition, front });
-  const reader =
-    readerProgram === undefined
-      ? readHere(mirror)
-      : new ReaderPool({
-          program: readerProgram,
-          mirrorPath: mirror.path,
-          most: bounds.readers,
-          limitMs: bounds.readMs,
-        });
+  const reader = createReader(mirror, bounds, readerProgram);
   app.addHook('onClose', () => reader.close());
   const serving: Serving = { mirror, settings, clock, onFailure, admissions, answers, bounds, reader };
   await describeApi(app, serving);
@@ -128,4 +104,56 @@ export async function createApp({
     { prefix: '/api/v1' },
   );
   return app as unknown as FastifyInstance;
+}
+
+/** Sends whoever writes a slash behind the path of a page to that page; nothing else is at a path that is not known. */
+function redirectSlash(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const [, path = '', query = ''] = /^([^?]*?)\/+(\?.*)?$/.exec(request.url) ?? [];
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (path === '' || !isRead || !request.server.hasRoute({ method: 'GET', url: path }))
+    return answerUnknownPath(request, reply);
+  return reply.redirect(`${path}${query}`, 308);
+}
+
+/** An application that takes so much and so long of each connection, and says so in our own words. */
+function createBounded(
+  { headerBytes, headersMs, requestMs, silenceMs }: Bounds,
+  { settings, headers }: { settings: ServerSettings; headers: () => Record<string, string> },
+): App {
+  // Of what is refused before its path is known.
+  const early = () => ({ ...headers(), ...crossOriginHeaders });
+  const app: App = Fastify({
+    logger: false,
+    bodyLimit: 1024,
+    trustProxy: settings.trustedProxies ?? false,
+    connectionTimeout: silenceMs,
+    requestTimeout: requestMs,
+    http: {
+      maxHeaderSize: headerBytes,
+      // `refuseManyHosts` says it in our own words.
+      requireHostHeader: false,
+      headersTimeout: headersMs,
+      connectionsCheckingInterval: Math.ceil(Math.min(headersMs, requestMs) / 4),
+    },
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: longestPlace },
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, early()),
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(early());
+      return answerError(error, request, reply);
+    },
+  }).withTypeProvider();
+  // Responses are text when they reach fastify: schemas describe them and must never cut a field away.
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  // What is described is read by `readParameters`, once.
+  app.setValidatorCompiler(() => () => true);
+  return app;
+}
+
+/** What reads for routes that take long: processes that can be killed where there is a program for them. */
+function createReader(mirror: ServedMirror, { readers, readMs }: Bounds, program?: string): Reader {
+  if (program === undefined) return readHere(mirror);
+  const pool = new ReaderPool({ program, mirrorPath: mirror.path, most: readers, limitMs: readMs });
+  mirror.onReplaced(() => pool.renew());
+  return pool;
 }

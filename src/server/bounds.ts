@@ -2,6 +2,8 @@
 export type Bounds = {
   /** Connections at a time; more are closed at once. */
   connections: number;
+  /** Of these by one address, or one IPv6 network of 64 bits; trusted proxies hold as many as all. */
+  connectionsOfOne: number;
   /** Address and headers together. */
   headerBytes: number;
   /** How long the headers of a request may take to arrive. */
@@ -23,6 +25,7 @@ export type Bounds = {
 
 export const defaultBounds: Bounds = {
   connections: 2048,
+  connectionsOfOne: 256,
   headerBytes: 16_384,
   headersMs: 10_000,
   requestMs: 30_000,

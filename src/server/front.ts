@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Edition } from '../store/contents.ts';
-import { createHostCheck } from './allowed-hosts.ts';
+import { createHostCheck, namesOneHost } from './allowed-hosts.ts';
 import type { Encoding } from './encodings.ts';
 import { headersOfBody, isNotModified, type Validators } from './headers.ts';
 import type { Observed } from './observed.ts';
@@ -70,7 +70,7 @@ export class Front {
 
   /** Keeps how a request was answered. */
   keep(request: IncomingMessage, { headers, ...sent }: Sent): void {
-    if (!this.#isOpen || !isPlain(request) || sent.edition !== this.#edition()) return;
+    if (!this.#isOpen || !isPlain(request) || !this.#isOf(sent.edition)) return;
     const [whole, notModified] = [flat(headers, () => true), flat(headers, (name) => !ofBody.has(name))];
     const key = keyOf(request);
     this.#cache.remember(key, { ...sent, whole, notModified }, 2 * (key.length + whole.join('').length));
@@ -81,11 +81,11 @@ export class Front {
     const key = keyOf(request);
     const kept = this.#cache.recall(key) as Kept | undefined;
     if (kept === undefined) return false;
-    if (kept.edition !== this.#edition()) {
+    if (!this.#isOf(kept.edition)) {
       this.#cache.forget(key);
       return false;
     }
-    if (!this.#isAllowed(request.headers.host)) return false;
+    if (!namesOneHost(request) || !this.#isAllowed(request.headers.host)) return false;
     const isKnown = isNotModified(request.headers, kept.validators);
     const body = isKnown ? undefined : this.#cache.bytesOf(kept.bodyKey, kept.encoding);
     if (!isKnown && body === undefined) return false;
@@ -93,6 +93,15 @@ export class Front {
     response.writeHead(isKnown ? 304 : 200, isKnown ? kept.notModified : kept.whole);
     response.end(body);
     return true;
+  }
+
+  /** True if the mirror is at that edition now; not where there is none, which those who listened before say. */
+  #isOf(edition: Edition): boolean {
+    try {
+      return this.#edition() === edition;
+    } catch {
+      return false;
+    }
   }
 
   #observe({ url = '' }: IncomingMessage, response: ServerResponse, route: string | null): void {

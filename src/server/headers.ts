@@ -1,36 +1,43 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Citation, odbl } from '../model/attribution.ts';
+import type { FastifyRequest } from 'fastify';
+import { type Citation, odbl, webAddress } from '../model/attribution.ts';
 import type { Edition } from '../store/contents.ts';
-
-const exposed = [
-  'Content-Disposition',
-  'ETag',
-  'Last-Modified',
-  'Link',
-  'Memento-Datetime',
-  'RateLimit',
-  'RateLimit-Policy',
-  'Retry-After',
-];
+import { exposedHeaders } from './described-headers.ts';
 
 /** The licence of dataset exports, the only one that the service states. */
 export const licenceLink = `<${odbl.url}>; rel="license"`;
 
-/** The headers of every answer, errors included: origin of the data, and who may read it. */
+/** The headers of every answer, errors included: origin of the data, and how it may be kept. */
 export function createHeaders({ siteUrl }: Citation): Record<string, string> {
+  const address = webAddress(siteUrl ?? '');
   return {
-    ...(siteUrl === null ? {} : { link: `<${encodeURI(siteUrl)}>; rel="via"` }),
+    ...(address === null ? {} : { link: `<${address}>; rel="via"` }),
     vary: 'Accept-Encoding, Authorization',
     'cache-control': 'no-store',
-    'access-control-allow-origin': '*',
-    'access-control-expose-headers': exposed.join(', '),
     'x-content-type-options': 'nosniff',
   };
 }
 
-/** What tells one state of an answer from another (RFC 9110, section 8.8). */
-export type Validators = { etag: string; lastModified: string | null };
+/** The headers that let the page of any origin read an answer (https://fetch.spec.whatwg.org/#http-cors-protocol). */
+export const crossOriginHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': exposedHeaders.join(', '),
+};
+
+/** What tells of the machine rather than of the data: its operator's business, and no page's. */
+const operatorPaths = new Set(['/statusz', '/metrics']);
+
+/** True for what pages of other origins may read; however a path was spelled, its route decides. */
+export function isForPages({ routeOptions, url }: FastifyRequest): boolean {
+  return !operatorPaths.has(routeOptions.url ?? url.split('?', 1)[0]!);
+}
+
+/**
+ * What tells one state of an answer from another (RFC 9110, section 8.8). Where `isReplaced` another mirror was served
+ * before, which may have been filled later: a later date does not tell then who has this answer.
+ */
+export type Validators = { etag: string; lastModified: string | null; isReplaced?: boolean };
 
 /** The headers that only an answer with a body has. */
 export const headersOfBody = [
@@ -42,10 +49,11 @@ export const headersOfBody = [
 
 /** The validators of an answer that depends on the edition of the mirror and on what was asked. */
 export function validatorsOf(edition: Edition, asked: string): Validators {
-  const state = `${edition.version} ${edition.firstSeen} ${asked}`;
+  const state = `${edition.version} ${edition.state ?? edition.firstSeen} ${asked}`;
   return {
     etag: `"${edition.version.toString(36)}-${hash('sha1', state, 'base64url')}"`,
-    lastModified: httpDate(edition.filledAt),
+    // A sync changes records long before it ends and states its time: of these no moment is known.
+    lastModified: edition.isSettled ? httpDate(edition.filledAt) : null,
   };
 }
 
@@ -62,11 +70,16 @@ export function namesTag(headers: IncomingHttpHeaders, etag: string): boolean {
 }
 
 /** True if an answer that exists need not be sent again. */
-export function isNotModified(headers: IncomingHttpHeaders, { etag, lastModified }: Validators): boolean {
+export function isNotModified(
+  headers: IncomingHttpHeaders,
+  { etag, lastModified, isReplaced = false }: Validators,
+): boolean {
   const asked = headers['if-none-match'];
   if (asked !== undefined) return asked.trim() === '*' || namesTag(headers, etag);
   const since = Date.parse(headers['if-modified-since'] ?? '');
-  return lastModified !== null && Date.parse(lastModified) <= since;
+  if (lastModified === null) return false;
+  const modified = Date.parse(lastModified);
+  return modified === since || (!isReplaced && modified < since);
 }
 
 function httpDate(iso: string | null): string | null {

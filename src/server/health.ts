@@ -5,6 +5,7 @@ import { isLocked } from '../store/lock.ts';
 import { mirrorVersion } from '../store/meta.ts';
 import { countRows } from '../store/rows.ts';
 import { lastRun, progressOf } from '../store/runs.ts';
+import { inOneView } from '../store/transaction.ts';
 import { objectSchema, problemResponse } from './answer-schemas.ts';
 import { RefusedRequestError } from './problem.ts';
 import type { Serving } from './serving.ts';
@@ -26,7 +27,9 @@ export function healthRoutes(app: App, serving: Serving): void {
     '/readyz',
     { schema: about('getReadiness', 'A mirror with records is loaded (503 if not).') },
     (_request, reply) => {
-      const isFilled = kinds.some((kind) => countRows(mirror, kind) > 0);
+      const isFilled = inOneView(mirror.current(), () =>
+        kinds.some((kind) => countRows(mirror.current(), kind) > 0),
+      );
       if (!isFilled) throw new RefusedRequestError(503, 'The mirror holds no records yet.');
       return sendState(reply, { status: 'ready' });
     },
@@ -34,11 +37,16 @@ export function healthRoutes(app: App, serving: Serving): void {
   app.get(
     '/statusz',
     { schema: about('getStatus', 'Age, counts and gaps of the mirror.') },
-    (_request, reply) => sendState(reply, statusOf(serving)),
+    (_request, reply) =>
+      sendState(
+        reply,
+        inOneView(mirror.current(), () => statusOf(serving)),
+      ),
   );
 }
 
-function statusOf({ mirror, clock }: Serving) {
+function statusOf({ mirror: served, clock }: Serving) {
+  const mirror = served.current();
   const filledAt = lastFilled(mirror);
   const age = filledAt === null ? null : Math.max(0, Math.round((clock() - Date.parse(filledAt)) / 1000));
   const run = lastRun(mirror);

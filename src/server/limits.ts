@@ -26,7 +26,7 @@ function addressOf({ ip, socket }: FastifyRequest): string {
 }
 
 /** An IPv4 address as it is, of IPv6 the network of 64 bits: nobody has fewer of these. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   return parsed.kind() === 'ipv6'
@@ -78,7 +78,8 @@ function createCounter(admissions: AdmissionLog) {
     const { profile, key } = request.caller!;
     const max = quotas[profile];
     const { current, ttl } = await admitted(admissions, key, max);
-    const seconds = Math.ceil(ttl / 1000);
+    // A window ends a moment after its last millisecond, which is none of its seconds.
+    const seconds = Math.min(Math.ceil(ttl / 1000), windowMs / 1000);
     // https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
     reply.header('ratelimit-policy', `"${profile}";q=${max};w=${windowMs / 1000}`);
     reply.header('ratelimit', `"${profile}";r=${Math.max(0, max - current)};t=${seconds}`);

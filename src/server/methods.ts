@@ -1,4 +1,5 @@
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
+import { isForPages } from './headers.ts';
 import { answerUnknownPath, RefusedRequestError, sendProblem } from './problem.ts';
 
 const allowed = 'GET, HEAD, OPTIONS';
@@ -17,19 +18,20 @@ export function refuseOtherMethods(app: App): void {
     if (request.method === 'GET' || request.method === 'HEAD') return;
     known ??= pathsExpression(paths);
     if (!known.test(request.url.split('?', 1)[0]!)) return answerUnknownPath(request, reply);
-    return request.method === 'OPTIONS' ? answerOptions(reply) : refuseMethod(request, reply);
+    return request.method === 'OPTIONS' ? answerOptions(request, reply) : refuseMethod(request, reply);
   });
 }
 
-function answerOptions(reply: FastifyReply): FastifyReply {
+const preflightHeaders = {
+  'access-control-allow-methods': allowed,
+  'access-control-allow-headers': 'Authorization, If-None-Match, If-Modified-Since',
+  'access-control-max-age': '86400',
+};
+
+function answerOptions(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply
     .code(204)
-    .headers({
-      allow: allowed,
-      'access-control-allow-methods': allowed,
-      'access-control-allow-headers': 'Authorization, If-None-Match, If-Modified-Since',
-      'access-control-max-age': '86400',
-    })
+    .headers({ allow: allowed, ...(isForPages(request) ? preflightHeaders : {}) })
     .send();
 }
 

@@ -1,6 +1,6 @@
 import type { Parameters } from '../questions/parameter.ts';
 import type { Question } from '../questions/question.ts';
-import { pageSchema, responsesOf } from './answer-schemas.ts';
+import { pageName, responsesOf } from './answer-schemas.ts';
 import { type DocumentedSchema, named } from './record-schemas.ts';
 
 /** How the description of the API tells of a question: parameters, answers, and whether the interface has it. */
@@ -16,8 +16,7 @@ export function operationOf(question: Question, parameters: Parameters) {
     ...(question.description === undefined ? {} : { description: question.description }),
     ...(question.isInterface ? {} : { 'x-beyond-interface': true }),
     ...(places!.length > 0 ? { params: schemaOf(places!) } : {}),
-    // Lists are written with commas.
-    querystring: { ...schemaOf(queries!), style: 'form', explode: false },
+    querystring: schemaOf(queries!),
     response: responsesOf(
       answerOf(question),
       ...(question.answers === 'record' || places!.length > 0 ? [404 as const] : []),
@@ -26,23 +25,25 @@ export function operationOf(question: Question, parameters: Parameters) {
   };
 }
 
+const bothWays = 'Commas between, or given again for each: both mean the same.';
+
 /** The schema of parameters, for the description only: `readValues` reads them. */
 export function schemaOf(parameters: [name: string, parameter: Parameters[string]][]): DocumentedSchema {
   return {
     type: 'object',
     properties: Object.fromEntries(
-      parameters.map(([name, { schema, description }]) => [
-        name,
-        { ...schema, description: sentence(description) },
-      ]),
+      parameters.map(([name, { schema, description, isRequired, isList }]) => {
+        const { default: _fallback, ...plain } = schema;
+        const told = [sentence(description), ...(isList ? [bothWays] : [])].join(' ');
+        return [name, { ...(isRequired ? plain : schema), description: told }];
+      }),
     ),
     required: parameters.filter(([, { isRequired }]) => isRequired).map(([name]) => name),
   };
 }
 
 function answerOf(question: Question): DocumentedSchema {
-  if (question.answers === 'record' || question.schema === 'SearchAnswer') return named(question.schema);
-  return pageSchema(question.schema);
+  return named(question.answers === 'record' ? question.schema : pageName(question));
 }
 
 /** A phrase as a sentence. */

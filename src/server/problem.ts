@@ -42,7 +42,8 @@ export class RefusedForNowError extends RefusedRequestError {
 /** A 422 that says of each parameter what is wrong with it. */
 export function badParameters(errors: { parameter: string; message: string }[]): RefusedRequestError {
   const detail = errors.map(({ parameter, message }) => `The parameter ${parameter} ${message}.`).join(' ');
-  return new RefusedRequestError(422, detail, { errors });
+  const stated = errors.map(({ parameter, message }) => ({ parameter, message }));
+  return new RefusedRequestError(422, detail, { errors: stated });
 }
 
 /** The text of a problem document (RFC 9457). */
@@ -150,16 +151,38 @@ const parserRefusals: Record<string, RefusalStatus> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
+/** What is wrong with what the parser refused, in words for whoever sent it. */
+function parserDetail(status: RefusalStatus, { code, line }: { code: string; line: string }): string {
+  if (status !== 400) return refusalTable[status];
+  return code === 'HPE_INVALID_URL' || /^[A-Z]+ \S+ .+ HTTP\//.test(line)
+    ? 'The address must be percent-encoded UTF-8: %C3%A9 for é, %20 for a space.'
+    : 'The request is not valid HTTP.';
+}
+
+/** What the parser refused, and the bytes where it stopped. */
+type ParserError = Error & { code?: string; rawPacket?: unknown };
+
 /** Responses what is not HTTP at all, or too long to be read, and closes the connection. */
-export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  const status = parserRefusals[error.code ?? ''] ?? 400;
-  const text = problemText(status, status === 400 ? 'The request is not valid HTTP.' : refusalTable[status]);
+export function answerClientError(
+  error: ParserError,
+  socket: Socket,
+  headers: Record<string, string> = {},
+): void {
+  const { code = '', rawPacket } = error;
+  if (code === 'ECONNRESET' || socket.destroyed) return;
+  const status = parserRefusals[code] ?? 400;
+  const line = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1').split('\r\n', 1)[0]! : '';
+  const text = problemText(status, parserDetail(status, { code, line }));
+  const lines = Object.entries({
+    ...headers,
+    'content-type': 'application/problem+json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
   if (socket.writable) {
-    socket.write(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/problem+json; charset=utf-8\r\n` +
-        `Content-Length: ${Buffer.byteLength(text)}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${text}`,
-    );
+    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n`;
+    socket.write(line.startsWith('HEAD ') ? head : head + text);
   }
   socket.destroySoon();
 }

@@ -41,7 +41,7 @@ function answer(
   if (asOf !== null) reply.header('memento-datetime', new Date(asOf).toUTCString());
   const isMoving = asOf !== null || Object.values(request.query as object).some(isRelative);
   if (asOf === null && !question.isLong)
-    return answers.json(request, reply, () => answerText(mirror, question, { values, reading }), {
+    return answers.json(request, reply, () => answerText(mirror.current(), question, { values, reading }), {
       isMoving,
     });
   return answers.made(request, reply, () => reader.read({ question: question.name, values, reading }), {

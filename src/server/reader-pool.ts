@@ -20,13 +20,10 @@ export type ReaderPoolOptions = {
   limitMs: number;
 };
 
-type Waiting = {
-  asked: Asked;
-  take: (made: MadeText) => void;
-  refuse: (reason: unknown) => void;
-  /** Ends a wait that became too long. */
-  timer: NodeJS.Timeout;
-};
+type Question = { asked: Asked; take: (made: MadeText) => void; refuse: (reason: unknown) => void };
+
+/** A question that waits; `timer` ends a wait that became too long. */
+type Waiting = Question & { timer: NodeJS.Timeout };
 
 /** Questions that wait while all processes are busy; more are refused at once. */
 const mostWaiting = 64;
@@ -41,6 +38,8 @@ export class ReaderPool implements Reader {
   readonly #idle: ChildProcess[] = [];
   readonly #all = new Set<ChildProcess>();
   readonly #queue: Waiting[] = [];
+  /** Processes that read a file which is no longer the mirror. */
+  readonly #former = new WeakSet<ChildProcess>();
   #isClosed = false;
 
   constructor(options: ReaderPoolOptions) {
@@ -53,14 +52,18 @@ export class ReaderPool implements Reader {
         refuse(this.#busy());
         return;
       }
-      const timer = setTimeout(() => {
-        this.#queue.splice(this.#queue.indexOf(waiting), 1);
-        refuse(this.#busy());
-      }, this.#options.limitMs);
-      const waiting: Waiting = { asked, take, refuse, timer };
-      this.#queue.push(waiting);
+      this.#wait({ asked, take, refuse });
       this.#next();
     });
+  }
+
+  /** Has another file read from now on: what is being read of the former one is read again. */
+  renew(): void {
+    for (const child of this.#all) {
+      this.#former.add(child);
+      child.kill('SIGKILL');
+    }
+    this.#idle.length = 0;
   }
 
   async close(): Promise<void> {
@@ -72,6 +75,15 @@ export class ReaderPool implements Reader {
     const ended = [...this.#all].map((child) => once(child, 'exit'));
     for (const child of this.#all) child.kill('SIGKILL');
     await Promise.all(ended);
+  }
+
+  #wait(question: Question): void {
+    const timer = setTimeout(() => {
+      this.#queue.splice(this.#queue.indexOf(waiting), 1);
+      question.refuse(this.#busy());
+    }, this.#options.limitMs);
+    const waiting: Waiting = { ...question, timer };
+    this.#queue.push(waiting);
   }
 
   #next(): void {
@@ -96,12 +108,13 @@ export class ReaderPool implements Reader {
       if (at >= 0) this.#idle.splice(at, 1);
       this.#next();
     };
-    // A process that cannot be started has no exit.
-    child.once('exit', forget).once('error', forget);
+    // A process that cannot be started has no exit; one that was killed is deaf before it.
+    child.once('exit', forget).once('error', forget).once('disconnect', forget);
     return child;
   }
 
-  async #run(child: ChildProcess, { asked, take, refuse, timer }: Waiting): Promise<void> {
+  async #run(child: ChildProcess, { timer, ...question }: Waiting): Promise<void> {
+    const { asked, take, refuse } = question;
     clearTimeout(timer);
     const { limitMs } = this.#options;
     const cut = setTimeout(() => {
@@ -112,10 +125,14 @@ export class ReaderPool implements Reader {
     try {
       const found = await ask(child, asked);
       if (!child.killed) this.#idle.push(child);
-      if ('text' in found) take(found);
+      if (this.#former.has(child)) this.#wait(question);
+      else if ('text' in found) take(found);
       else refuse(failureOf(found));
     } catch (error) {
-      refuse(error);
+      // Of a file that is no longer the mirror, or killed while it was idle: another one is asked.
+      const isToAskAgain = this.#former.has(child) || error instanceof UnheardError;
+      if (isToAskAgain && !this.#isClosed) this.#wait(question);
+      else refuse(error);
     } finally {
       clearTimeout(cut);
       this.#next();
@@ -149,9 +166,14 @@ function ask(child: ChildProcess, asked: Asked): Promise<Told> {
       reject(error);
     };
     child.on('message', onFound).on('exit', onExit).on('error', onError);
-    child.send(asked);
+    child.send(asked, (error) => {
+      if (error) onError(new UnheardError(error.message));
+    });
   });
 }
+
+/** A question did not reach the process that it was put to. */
+class UnheardError extends Error {}
 
 function failureOf(told: Exclude<Told, MadeText>): Error {
   if ('failure' in told) return new Error(told.failure);

@@ -1,126 +1,152 @@
-import { chambers } from '../model/ballot.ts';
-import { type Column, type ColumnType, type Kind, kindOf, kinds } from '../model/kinds.ts';
+import {
+  type Column,
+  type ColumnType,
+  describedFields,
+  type Kind,
+  type KindName,
+  kindOf,
+  kinds,
+  schemaNameOf,
+} from '../model/kinds.ts';
 import { questions } from '../questions/table.ts';
+import { feedTypes } from '../store/feed.ts';
 
 /** A JSON Schema that describes an answer; it is documentation, nothing is cut or converted by it. */
 export type DocumentedSchema = { [keyword: string]: unknown };
 
-const jsonTypes: Record<ColumnType, string[]> = {
-  text: ['string', 'null'],
-  integer: ['integer', 'null'],
-  boolean: ['boolean', 'null'],
-  date: ['string', 'null'],
-  datetime: ['string', 'null'],
-  json: ['array', 'object', 'null'],
+const jsonTypes: Record<Exclude<ColumnType, 'json'>, string> = {
+  text: 'string',
+  integer: 'integer',
+  boolean: 'boolean',
+  date: 'string',
+  datetime: 'string',
 };
 
-const references = new Set(['politician', 'party', 'topic']);
+/** Services number some records and name others. */
+const idTypes = ['string', 'integer'];
 
-/** The name of a kind's schema, such as `Politician`. */
-export function schemaName(kind: Kind): string {
-  return kind.name[0]!.toUpperCase() + kind.name.slice(1);
-}
+/** A slug, or an object that has it: services write either. */
+const reference: DocumentedSchema = {
+  anyOf: [
+    { type: 'string' },
+    { type: 'object', properties: { slug: { type: 'string' } }, additionalProperties: true },
+  ],
+};
 
 /** A pointer to a named schema. */
 export function named(name: string): DocumentedSchema {
   return { $ref: `${name}#` };
 }
 
-/** The schema of one kind of record, from the table of kinds; the service may add fields. */
-export function recordSchema(kind: Kind): DocumentedSchema {
-  const properties = Object.fromEntries(kind.columns.map((column) => [column.name, valueSchema(column)]));
+/** An object with these fields; whoever writes it may add others. */
+export function fieldsSchema(fields: readonly Column[]) {
   return {
-    $id: schemaName(kind),
-    type: 'object',
-    description: kind.description,
-    properties,
-    required: kind.keyField === 'id' ? [] : [kind.keyField],
+    properties: Object.fromEntries(fields.map((field) => [field.name, valueSchema(field)])),
+    required: fields.filter(({ isPresent, isStated }) => isPresent || isStated).map(({ name }) => name),
     additionalProperties: true,
   };
 }
 
-function valueSchema({ name, type, description }: Column): DocumentedSchema {
-  if (name === 'id') return { type: ['string', 'integer', 'null'], description };
-  return { type: references.has(name) ? ['string', 'object', 'null'] : jsonTypes[type], description };
+function valueSchema({ description, isStated, ...field }: Column): DocumentedSchema {
+  const schema = statedSchema(field);
+  return { ...(isStated ? schema : orNull(schema)), description };
 }
 
-/** A record with more fields than its row, under a name of its own. */
-export function extendedSchema(
-  name: string,
-  kind: Kind,
-  more: Record<string, DocumentedSchema>,
+function statedSchema({ name, type, inside, words, isReference }: Partial<Column>): DocumentedSchema {
+  if (words) return { type: 'string', enum: words };
+  if (isReference) return reference;
+  if (name === 'id') return { type: idTypes };
+  if (inside && 'fields' in inside) return { type: 'object', ...fieldsSchema(inside.fields) };
+  if (inside?.list === 'ids') return { type: 'array', items: { type: idTypes } };
+  if (inside) return { type: 'array', items: { type: 'object', ...fieldsSchema(inside.list) } };
+  return type === undefined || type === 'json' ? {} : { type: jsonTypes[type] };
+}
+
+/** What is not there is null; anything may be null already. */
+function orNull({ type, anyOf, enum: words, ...schema }: DocumentedSchema): DocumentedSchema {
+  const nothing = { type: 'null' };
+  if (anyOf) return { anyOf: [...(anyOf as object[]), nothing] };
+  if (type === undefined) return schema;
+  // Some generators of clients forget of an object among several types what else it may be.
+  if (type === 'object') return { anyOf: [{ type, ...schema }, nothing] };
+  return {
+    type: [...[type].flat(), 'null'],
+    ...(words ? { enum: [...(words as string[]), null] } : {}),
+    ...schema,
+  };
+}
+
+/** The schema of one kind of record, from the table of kinds, under its name or another. */
+function recordSchema(kind: Kind, $id = schemaNameOf(kind.name)) {
+  return { $id, type: 'object', description: kind.description, ...fieldsSchema(describedFields(kind)) };
+}
+
+/** A record with fields behind its own. */
+function extendedSchema(
+  base: ReturnType<typeof recordSchema>,
+  more: { properties: Record<string, DocumentedSchema>; required: string[] },
 ): DocumentedSchema {
-  const base = recordSchema(kind);
-  return { ...base, $id: name, properties: { ...(base.properties as object), ...more } };
+  return {
+    ...base,
+    properties: { ...base.properties, ...more.properties },
+    required: [...base.required, ...more.required],
+  };
 }
 
-function listOf(kind: Kind): DocumentedSchema {
-  return { type: 'array', items: named(schemaName(kind)), description: `${kind.description} One each.` };
+/** The schema of every kind of record. */
+export const recordSchemas: DocumentedSchema[] = kinds.map((kind) => recordSchema(kind));
+
+function listOf(name: KindName): DocumentedSchema {
+  return {
+    type: 'array',
+    items: named(schemaNameOf(name)),
+    description: `${kindOf(name).description} One each.`,
+  };
 }
 
 /** The full documents that are more than rows. */
 export const profileSchemas = [
-  extendedSchema('PoliticianProfile', kindOf('politician'), {
-    positions: listOf(kindOf('position')),
-    promises: listOf(kindOf('promise')),
-    quotes: listOf(kindOf('quote')),
-    sources: listOf(kindOf('source')),
-  }),
-  extendedSchema('PartyProfile', kindOf('party'), {
-    members: {
-      type: 'array',
-      items: { type: ['object', 'string'], description: 'A politician, or only the slug.' },
-      description: 'Politicians of the party or group.',
+  extendedSchema(recordSchema(kindOf('politician'), 'PoliticianProfile'), {
+    properties: {
+      positions: listOf('position'),
+      promises: listOf('promise'),
+      quotes: listOf('quote'),
+      sources: listOf('source'),
     },
-    sources: listOf(kindOf('source')),
+    required: ['bio', 'affiliations', 'positions', 'promises', 'quotes', 'sources'],
+  }),
+  extendedSchema(recordSchema(kindOf('party'), 'PartyProfile'), {
+    properties: {
+      members: {
+        type: 'array',
+        items: { anyOf: [named(schemaNameOf('politician')), { type: 'string' }] },
+        description: 'Politicians of the party or group, or only their slugs.',
+      },
+      sources: listOf('source'),
+    },
+    required: ['description', 'members', 'sources'],
   }),
 ];
 
-const count = (description: string): DocumentedSchema => ({ type: ['integer', 'null'], description });
-const counts = {
-  for: count('Votes for; null where none is published.'),
-  against: count('Votes against; null where none is published.'),
-  abstention: count('Abstentions; null where none are published.'),
-  non_voting: count('Members who took no part; null where they are not counted.'),
-};
-const partyVotes: Record<string, DocumentedSchema> = {
-  party: { type: ['string', 'null'], description: 'Slug of the party or group.' },
-  party_name: { type: ['string', 'null'], description: 'Name of the party or group.' },
-  ...counts,
-  position: { type: ['string', 'null'], description: 'Position of the party, where the source states one.' },
-};
+const feedNames = feedTypes.map((type) => [type, `Feed${schemaNameOf(type)}`] as const);
 
-/** A ballot as it is answered: its counts have one shape, however the source wrote them. */
-const ballotSchema = extendedSchema('Ballot', kindOf('ballot'), {
-  scrutin_id: { type: 'string', description: 'Identifier of the ballot within its chamber.' },
-  chamber: { type: 'string', enum: [...chambers], description: 'Chamber of the ballot.' },
-  totals: {
-    type: ['object', 'null'],
-    properties: counts,
-    required: Object.keys(counts),
-    description: 'Counts of the whole chamber; null where none are published.',
+/** What an item of the feed is: a record of its type, which stands in front. */
+export const feedSchemas: DocumentedSchema[] = [
+  ...feedNames.map(([type, name]) => {
+    const { properties, required, ...record } = recordSchema(kindOf(type), name);
+    const kind = { type: 'string', enum: [type], description: 'Kind of the fact.' };
+    return { ...record, properties: { type: kind, ...properties }, required: ['type', ...required] };
+  }),
+  {
+    $id: 'FeedItem',
+    description: 'A sourced fact; `type` says which kind of record it is.',
+    oneOf: feedNames.map(([, name]) => named(name)),
+    discriminator: {
+      propertyName: 'type',
+      mapping: Object.fromEntries(feedNames.map(([type, name]) => [type, `#/components/schemas/${name}`])),
+    },
   },
-  votes_by_party: {
-    type: 'array',
-    items: { type: 'object', properties: partyVotes, required: Object.keys(partyVotes) },
-    description: 'Counts and position of each party or group; empty where none are published.',
-  },
-});
-const ballotFields = [
-  'scrutin_id',
-  'chamber',
-  'title',
-  'date',
-  'result',
-  'required',
-  'totals',
-  'votes_by_party',
 ];
-
-/** The schema of every kind of record. */
-export const recordSchemas = kinds.map((kind) =>
-  kind.name === 'ballot' ? { ...ballotSchema, required: ballotFields } : recordSchema(kind),
-);
 
 /** What one item of a question is that has columns of its own. */
 export const questionSchemas: DocumentedSchema[] = questions.flatMap((question) =>
@@ -130,8 +156,7 @@ export const questionSchemas: DocumentedSchema[] = questions.flatMap((question) 
           $id: question.schema,
           type: 'object',
           description: `One item of the answer to \`${question.path}\`.`,
-          properties: Object.fromEntries(question.fields.map((column) => [column.name, valueSchema(column)])),
-          additionalProperties: true,
+          ...fieldsSchema(question.fields),
         },
       ]
     : [],
@@ -139,7 +164,7 @@ export const questionSchemas: DocumentedSchema[] = questions.flatMap((question) 
 
 /** A record of any kind. */
 export const anyRecordSchema: DocumentedSchema = {
-  $id: 'Record',
+  $id: 'AnyRecord',
   type: 'object',
   description: 'A record of the kind that was asked for, with every field that the mirror holds of it.',
   additionalProperties: true,

@@ -1,8 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Citation } from '../model/attribution.ts';
 import { type Edition, readEdition } from '../store/contents.ts';
-import type { Mirror } from '../store/mirror.ts';
 import { inOneView } from '../store/transaction.ts';
 import type { MadeText } from './answer-text.ts';
 import { isSame } from './edition-reader.ts';
@@ -17,6 +15,7 @@ import {
   validatorsOfText,
 } from './headers.ts';
 import { ResponseCache } from './response-cache.ts';
+import type { ServedMirror } from './served-mirror.ts';
 
 /** How routes answer: with validators, and with nothing but these where the caller has the answer already. */
 export type Responses = {
@@ -60,48 +59,27 @@ export type FixedResponse = { text: string; contentType: string; validators: Val
 const jsonType = 'application/json; charset=utf-8';
 
 /**
- * Responses over one mirror; `settings` are part of what an answer depends on, and `front` is given what it may send
- * again by itself.
+ * Responses over the mirror that is served; `semantic` and whom it cites are part of what an answer depends on, and
+ * `front` is given what it may send again by itself.
  */
 export function createResponses(
-  mirror: Mirror,
-  { citation, semantic }: { citation: Citation; semantic: boolean },
+  mirror: ServedMirror,
+  { semantic }: { semantic: boolean },
   { cache, edition: currentEdition, front }: ResponseParts,
 ): Responses {
-  const salt = JSON.stringify([citation, semantic]);
-  const dated = createDating();
+  const askedBy = (request: FastifyRequest) =>
+    `${JSON.stringify([mirror.citation(), semantic])} ${canonicalOf(request)}`;
+  const tagsOf = createTagging(mirror.isReplaced);
   const nothingKept = new ResponseCache(0);
   // Coalesce concurrent requests for the same body.
   const inMaking = new Map<string, Promise<MadeText>>();
-  const send = (exchange: Exchange, validators: Validators, text: () => string) => {
-    const { request, reply, encoding, cache, edition } = exchange;
-    const key = validators.etag;
-    // What does not come from the mirror outlives its changes.
-    const body = cache.get(key) ?? cache.put(key, text(), { isFixed: edition === null });
-    const tagged = tagFor(validators, encoding);
-    if (isNotModified(request.headers, tagged)) return sendNotModified(reply, tagged);
-    const encoded = cache.encoded(key, body, encoding);
-    if (encoded) reply.header('content-encoding', encoding);
-    const bytes = encoded ?? body.plain;
-    validated(reply, tagged);
-    if (edition !== null && cache.has(key) && !exchange.isMoving) {
-      front?.keep(request.raw, {
-        edition,
-        validators: tagged,
-        headers: { ...reply.getHeaders(), 'content-length': bytes.length },
-        route: request.routeOptions.url ?? null,
-        bodyKey: key,
-        encoding: encoded ? encoding : null,
-      });
-    }
-    return reply.send(bytes);
-  };
   const opened = (request: FastifyRequest, reply: FastifyReply): Opened => {
-    const asked = `${salt} ${canonicalOf(request)}`;
     const encoding = chooseEncoding(request.headers['accept-encoding']);
     const edition = currentEdition();
+    const asked = askedBy(request);
     cache.turnTo(edition);
-    return { request, reply, encoding, cache, edition, asked, validators: dated(edition, asked) };
+    const validators = tagsOf(edition, asked);
+    return { request, reply, encoding, cache, edition, front, asked, validators };
   };
   const sendKnown = (exchange: Opened) => {
     const { request, reply, encoding, validators } = exchange;
@@ -115,7 +93,7 @@ export function createResponses(
     // The mirror changed meanwhile: what is kept under a tag is what the tag says.
     return send(
       { ...exchange, cache: nothingKept, edition: null },
-      dated(edition, exchange.asked),
+      tagsOf(edition, exchange.asked),
       () => text,
     );
   };
@@ -126,7 +104,7 @@ export function createResponses(
       if (known) return known;
       return sendMade(
         exchange,
-        inOneView(mirror, () => ({ edition: readEdition(mirror), text: make() })),
+        inOneView(mirror.current(), () => ({ edition: readEdition(mirror.current()), text: make() })),
       );
     },
     async made(request, reply, make, { isMoving } = { isMoving: false }) {
@@ -139,9 +117,9 @@ export function createResponses(
       return sendMade(exchange, await making);
     },
     stream(request, reply, { edition, open }) {
-      const isText = String(reply.getHeader('content-type')).startsWith('text/');
+      const isText = /^text\/|ndjson/.test(String(reply.getHeader('content-type')));
       const encoding = isText ? chooseEncoding(request.headers['accept-encoding']) : null;
-      const validators = tagFor(dated(edition, `${salt} ${canonicalOf(request)}`), encoding);
+      const validators = tagFor(tagsOf(edition, askedBy(request)), encoding);
       if (isNotModified(request.headers, validators)) return sendNotModified(reply, validators);
       validated(reply, validators);
       if (encoding !== null) reply.header('content-encoding', encoding);
@@ -156,6 +134,7 @@ export function createResponses(
         encoding,
         cache,
         edition: null,
+        front: null,
       };
       return send(exchange, validators, () => text);
     },
@@ -174,15 +153,43 @@ type Exchange = {
   cache: ResponseCache;
   /** The edition that the answer was made from; null if it does not come from the mirror. */
   edition: Edition | null;
+  /** Is given what it may send again by itself. */
+  front: Front | null;
   /** True where the same address asks something else later. */
   isMoving?: boolean;
 };
 
 type Opened = Exchange & { edition: Edition; asked: string; validators: Validators };
 
+/** Sends the text under its validators: kept bytes where there are some, and nothing where the caller has them. */
+function send(exchange: Exchange, validators: Validators, text: () => string): FastifyReply {
+  const { request, reply, encoding, cache, edition, front } = exchange;
+  const key = validators.etag;
+  // What does not come from the mirror outlives its changes.
+  const body = cache.get(key) ?? cache.put(key, text(), { isFixed: edition === null });
+  const tagged = tagFor(validators, encoding);
+  if (isNotModified(request.headers, tagged)) return sendNotModified(reply, tagged);
+  const encoded = cache.encoded(key, body, encoding);
+  if (encoded) reply.header('content-encoding', encoding);
+  const bytes = encoded ?? body.plain;
+  validated(reply, tagged);
+  if (edition !== null && cache.has(key) && !exchange.isMoving) {
+    front?.keep(request.raw, {
+      edition,
+      validators: tagged,
+      headers: { ...reply.getHeaders(), 'content-length': bytes.length },
+      route: request.routeOptions.url ?? null,
+      bodyKey: key,
+      encoding: encoded ? encoding : null,
+    });
+  }
+  return reply.send(bytes);
+}
+
 /** A strong tag names the bytes: those of each coding have one of their own. */
-function tagFor({ etag, lastModified }: Validators, encoding: Encoding | null): Validators {
-  return { etag: encoding === null ? etag : etag.replace(/"$/, `-${encoding}"`), lastModified };
+function tagFor(validators: Validators, encoding: Encoding | null): Validators {
+  if (encoding === null) return validators;
+  return { ...validators, etag: validators.etag.replace(/"$/, `-${encoding}"`) };
 }
 
 function encodedStream(plain: Readable, encoding: Encoding): Readable {
@@ -190,28 +197,23 @@ function encodedStream(plain: Readable, encoding: Encoding): Readable {
   return pipeline(plain, createEncoder(encoding), () => {});
 }
 
-const mostDated = 10_000;
+const mostKnown = 10_000;
 
-/**
- * A sync changes records long before it ends and states its time: until then `Last-Modified` says nothing about
- * what changed since, and is left out.
- */
-function createDating(): (edition: Edition, asked: string) => Validators {
+/** The validators of answers, each made once an edition. */
+function createTagging(isReplaced: () => boolean): (edition: Edition, asked: string) => Validators {
   let last: Edition | null = null;
-  let unsettled: string | null | undefined;
+  // A file that another one was copied over is the same file.
+  let wentBack = false;
   const known = new Map<string, Validators>();
   return (edition, asked) => {
-    if (last && last.version !== edition.version && last.filledAt === edition.filledAt) {
-      unsettled = edition.filledAt;
-    }
-    if (last !== edition || known.size > mostDated) known.clear();
+    if (last !== edition || known.size > mostKnown) known.clear();
+    wentBack ||= (edition.filledAt ?? '') < (last?.filledAt ?? '');
     last = edition;
     const before = known.get(asked);
     if (before) return before;
-    const validators = validatorsOf(edition, asked);
-    const dated = unsettled === edition.filledAt ? { ...validators, lastModified: null } : validators;
-    known.set(asked, dated);
-    return dated;
+    const validators = { ...validatorsOf(edition, asked), isReplaced: wentBack || isReplaced() };
+    known.set(asked, validators);
+    return validators;
   };
 }
 

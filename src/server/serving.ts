@@ -1,13 +1,17 @@
 import type { Citation } from '../model/attribution.ts';
-import type { Mirror } from '../store/mirror.ts';
+import type { CitationSettings } from '../store/citation.ts';
 import type { Reader } from './answer-text.ts';
 import type { Bounds } from './bounds.ts';
 import type { Responses } from './responses.ts';
+import type { ServedMirror } from './served-mirror.ts';
 import type { AdmissionLog } from './sliding-log.ts';
 
 /** What the operator decides about the server. */
 export type ServerSettings = {
+  /** Who is to be cited. */
   citation: Citation;
+  /** What is stated of the service, where each mirror that is served may say the rest; else `citation` holds for all. */
+  cites?: CitationSettings;
   rateLimit: boolean;
   semantic: boolean;
   /** File of the viewer tokens' hashes; nobody is a viewer without one. */
@@ -20,7 +24,7 @@ export type ServerSettings = {
 
 /** What every route is given. */
 export type Serving = {
-  mirror: Mirror;
+  mirror: ServedMirror;
   settings: ServerSettings;
   answers: Responses;
   bounds: Bounds;

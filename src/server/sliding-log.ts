@@ -47,6 +47,13 @@ export class SlidingLog implements AdmissionLog {
     return { current: isAdmitted ? used + 1 : max + 1, ttl: oldest + windowMs - now + 1 };
   }
 
+  /** Takes back what was admitted last under that key. */
+  withdraw(key: string): void {
+    const log = this.#logs.get(key);
+    log?.times.pop();
+    if (log && log.times.length <= log.start) this.#logs.delete(key);
+  }
+
   #sweep(before: number): void {
     for (const [key, { times }] of this.#logs) {
       if (times.at(-1)! >= before && this.#logs.size <= mostCallers) return;

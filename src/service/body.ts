@@ -1,5 +1,57 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
 import { ServiceAnswerError } from '../errors.ts';
 import type { Json } from '../model/document.ts';
+import { diskError } from './failure.ts';
+import type { Tally } from './options.ts';
+import type { RawAnswer } from './transport.ts';
+
+/** A body up to a number of bytes, which are counted; throws a ServiceAnswerError beyond it. */
+export async function* bounded(
+  response: RawAnswer,
+  { url, maxBytes, tally }: { url: string; maxBytes: number; tally: Tally },
+): AsyncGenerator<Uint8Array> {
+  let total = 0;
+  for await (const chunk of response.body()) {
+    total += chunk.byteLength;
+    tally.bytes += chunk.byteLength;
+    if (total > maxBytes) throw new ServiceAnswerError(url, `the answer is larger than ${maxBytes} bytes`);
+    yield chunk;
+  }
+}
+
+/** The whole body in memory. */
+export async function bytesOf(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** Streams a body to disk; a disk that refuses is our own fault and no reason to ask again. */
+export async function saveBody(
+  body: AsyncIterable<Uint8Array>,
+  file: string,
+): Promise<{ bytes: number; sha256: string }> {
+  const digest = createHash('sha256');
+  let bytes = 0;
+  try {
+    await pipeline(
+      body,
+      async function* (source) {
+        for await (const chunk of source) {
+          bytes += chunk.byteLength;
+          digest.update(chunk);
+          yield chunk;
+        }
+      },
+      createWriteStream(file),
+    );
+  } catch (error) {
+    throw diskError(file, error) ?? error;
+  }
+  return { bytes, sha256: digest.digest('hex') };
+}
 
 /** The body as JSON; throws a ServiceAnswerError that names what came instead. */
 export function readJson(url: string, body: Uint8Array, contentType: string | null): Json {

@@ -53,6 +53,9 @@ export function backoffMs(attempt: number, random: () => number): number {
   return Math.round(1000 * 2 ** (attempt - 1) * (0.75 + random() * 0.5));
 }
 
+/** Stands on the datasets of a Hemicycle whose whole mirror can be had at `/mirror`. */
+export const mirrorHeader = 'hemicycle-mirror';
+
 /** What a service gives with an answer to ask later whether it changed (RFC 9110, section 8.8). */
 export type Validator = { etag: string | null; lastModified: string | null };
 

@@ -30,7 +30,7 @@ export const defaultLimits: Limits = {
   attempts: 5,
 };
 
-/** What a client asked so far. */
+/** What a client asked so far; `waitedMs` is spent on its turn in the budget and on what the service asked to wait for. */
 export type Tally = { requests: number; byStatus: Record<string, number>; bytes: number; waitedMs: number };
 
 /** What a client is made of; the clock, sleep and chance are the caller's. */

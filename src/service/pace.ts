@@ -8,8 +8,11 @@ export type SharedBudget = {
 };
 
 export type Pace = {
-  /** Resolves when the request of that address may start; throws a RateLimitedError if that is too far off. */
-  turn(url: string): Promise<void>;
+  /**
+   * Resolves when the request of that address may start; throws a RateLimitedError if that is too far off. `waited` is
+   * told how long it took, however it ended.
+   */
+  turn(url: string, waited?: (ms: number) => void): Promise<void>;
   /** Lets no request start for that long, in any process. */
   pause(ms: number): void;
 };
@@ -57,9 +60,15 @@ export function createPace({
     }
   }
   return {
-    async turn(url) {
-      await budgeted(url);
-      await throttled();
+    async turn(url, waited) {
+      const beganMs = now();
+      try {
+        await budgeted(url);
+        await throttled();
+      } finally {
+        // A clock that was set back meanwhile tells nothing.
+        waited?.(Math.max(0, now() - beganMs));
+      }
     },
     pause: (ms) => budget.block(now(), ms),
   };

@@ -1,9 +1,9 @@
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import { ServiceAnswerError } from '../errors.ts';
+import { ConfigurationError, ServiceAnswerError } from '../errors.ts';
 import { conditionalHeaders, exhaustedMs, type Validator } from './headers.ts';
-import type { ClientOptions, Tally } from './options.ts';
+import type { ClientOptions, Limits, Tally } from './options.ts';
 
 /** An answer as it came: status, headers, and a body to be read once (or dropped). */
 export type RawAnswer = {
@@ -25,19 +25,24 @@ type TransportOptions = Pick<
   'baseUrl' | 'token' | 'authHeader' | 'userAgent' | 'pace' | 'now' | 'signal' | 'trace'
 > & { agent: Dispatcher; tally: Tally };
 
+/** Asks one address; gives the first answer that is no redirect, and the address that it came from. */
+export type Transport = (url: string, asking: Asking) => Promise<{ response: RawAnswer; url: string }>;
+
 const mostHops = 5;
 
 /**
  * How one address is asked: in its turn, with the token only at the service's own origin, redirects followed. Gives
  * the first answer that is no redirect, whatever it says, and the address that it came from.
  */
-export async function createTransport(options: TransportOptions) {
+export async function createTransport(options: TransportOptions): Promise<Transport> {
   const { request } = await import('undici');
   const { pace, now, tally, trace = () => {} } = options;
   const origin = new URL(options.baseUrl).origin;
 
   async function ask(url: string, { known, totalMs }: Asking): Promise<RawAnswer> {
-    await pace.turn(url);
+    await pace.turn(url, (ms) => {
+      tally.waitedMs += ms;
+    });
     options.signal?.throwIfAborted();
     trace(`> GET ${url}${known ? ' (if it changed)' : ''}`);
     tally.requests += 1;
@@ -85,6 +90,24 @@ export async function createTransport(options: TransportOptions) {
     if (options.token !== null && next.origin !== origin)
       throw new ServiceAnswerError(from, `redirects to ${next.origin}, where the token must not go`);
     return next.href;
+  }
+}
+
+/** Connections, through the proxy that the environment names. */
+export async function createAgent(limits: Limits): Promise<Dispatcher> {
+  const { EnvHttpProxyAgent } = await import('undici');
+  try {
+    return new EnvHttpProxyAgent({
+      headersTimeout: limits.headersTimeoutMs,
+      bodyTimeout: limits.idleTimeoutMs,
+      connectTimeout: limits.connectTimeoutMs,
+    });
+  } catch {
+    // The value may hold a password: it is not shown.
+    throw new ConfigurationError(
+      'HTTP_PROXY or HTTPS_PROXY does not name a proxy that can be used',
+      'write http://proxy.example:3128, or http://user:password@proxy.example:3128',
+    );
   }
 }
 

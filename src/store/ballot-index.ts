@@ -10,7 +10,7 @@ import {
 import { type Document, textOf } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
 import { ballotsChanged, mirrorVersion, trackFromNow } from './meta.ts';
-import type { Mirror } from './mirror.ts';
+import type { Handle, Mirror } from './mirror.ts';
 import { documentOf, recordRange } from './record.ts';
 
 /** What is asked of ballots, read from their documents once; texts are null where nothing is stated. */
@@ -53,16 +53,16 @@ export type BallotIndex = {
 const codedNames = ['chamber', 'result', 'type', 'topic'] as const;
 export type Coded = (typeof codedNames)[number];
 
-const known = new WeakMap<Mirror, { state: string; index: BallotIndex }>();
+const known = new WeakMap<Handle, { state: string; index: BallotIndex }>();
 
 /** The index of the ballots as the mirror holds them now: the kept one, or one made anew where ballots changed since. */
 export function ballotIndex(mirror: Mirror): BallotIndex {
   const changed = mirror.pastOf !== null ? null : ballotsChanged(mirror);
   const state = `${changed ?? mirrorVersion(mirror)}`;
-  const last = known.get(mirror);
+  const last = known.get(mirror.database);
   if (last?.state === state) return last.index;
   const index = (changed !== null && keptIndex(mirror, changed)) || indexOf(factsOfBallots(mirror));
-  known.set(mirror, { state, index });
+  known.set(mirror.database, { state, index });
   return index;
 }
 

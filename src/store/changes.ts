@@ -39,17 +39,17 @@ export function* changes(mirror: Mirror, filter: ChangeFilter): Generator<Change
 }
 
 /**
- * A page of what changed; without a limit all of it, as it is read. Nobody has counted it: that would take as long as
- * telling it.
+ * A page of what changed; without a limit all of it from the cursor on, as it is read. Nobody has counted it: that would
+ * take as long as telling it.
  */
 export function changesPage(
   mirror: Mirror,
   { limit, cursor, ...filter }: ChangeFilter & { limit: number; cursor?: string | undefined },
 ): Omit<Page, 'items'> & { items: Iterable<string> } {
-  if (limit === Number.POSITIVE_INFINITY)
-    return { items: texts(changes(mirror, filter)), total: null, nextCursor: null };
   const after = cursor === undefined ? null : decodeCursor('changes', cursor, 2);
   if (after && Number.isNaN(Date.parse(after[0]))) throw badCursor();
+  if (limit === Number.POSITIVE_INFINITY)
+    return { items: texts(changeEvents(mirror, filter, after)), total: null, nextCursor: null };
   const items: string[] = [];
   let last: Event | null = null;
   for (const { change, event } of changeEvents(mirror, filter, after)) {
@@ -65,8 +65,8 @@ export function changesPage(
   return { items, total: cursor === undefined ? items.length : null, nextCursor: null };
 }
 
-function* texts(all: Iterable<Change>): Generator<string> {
-  for (const change of all) yield JSON.stringify(change);
+function* texts(all: Iterable<{ change: Change }>): Generator<string> {
+  for (const { change } of all) yield JSON.stringify(change);
 }
 
 function* changeEvents(

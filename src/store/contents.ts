@@ -1,6 +1,6 @@
-import type { Citation } from '../model/attribution.ts';
 import { type Kind, kinds } from '../model/kinds.ts';
-import { kindState } from './kind-state.ts';
+import { completenessOf } from './completeness.ts';
+import { type Completeness, kindState } from './kind-state.ts';
 import { readMeta } from './meta.ts';
 import type { Mirror } from './mirror.ts';
 import { countRows } from './rows.ts';
@@ -15,6 +15,8 @@ export type KindContents = {
   origin: string | null;
   retrieved_at: string | null;
   enumerated_at: string | null;
+  /** How much of what there is; null where nothing is held. */
+  completeness: Completeness | null;
 };
 
 /** Counts and times per kind, in the order of the contract. */
@@ -40,6 +42,7 @@ function contentsOf(mirror: Mirror, kind: Kind): KindContents {
     origin: state.origin,
     retrieved_at: state.retrievedAt,
     enumerated_at: state.enumeratedAt,
+    completeness: completenessOf(mirror, kind),
   };
 }
 
@@ -58,28 +61,39 @@ export function gaps(mirror: Mirror): { kind: string; noticed_at: string }[] {
 }
 
 /**
- * Which state of which mirror is being read: `version` grows with every change of a record, `filledAt` is when the
- * mirror was last filled, `firstSeen` when its first record came, which tells two mirrors of one version apart. Of a
- * mirror that is read as of the past it is that of now.
+ * Which state of which mirror is being read: `version` grows with every change of a record, and `state` is a word that
+ * no other state of any mirror has (null where an older program wrote it; then `firstSeen`, when the first record came,
+ * tells two mirrors of one version apart). `file` is the file that was read, `filledAt` when it was last filled. Where
+ * `isSettled` is false records have changed since. Of a mirror that is read as of the past it is that of now.
  */
-export type Edition = { version: number; filledAt: string | null; firstSeen: string | null };
+export type Edition = {
+  file: string;
+  version: number;
+  state: string | null;
+  filledAt: string | null;
+  firstSeen: string | null;
+  isSettled: boolean;
+};
 
 const editionSql = `SELECT (SELECT value FROM main.meta WHERE key = 'version') AS version,
+  (SELECT value FROM main.meta WHERE key = 'state') AS state,
   (SELECT value FROM main.meta WHERE key = 'synced_at') AS filledAt,
-  (SELECT first_seen FROM main.record ORDER BY id LIMIT 1) AS firstSeen`;
+  (SELECT first_seen FROM main.record ORDER BY id LIMIT 1) AS firstSeen,
+  (SELECT value FROM main.meta WHERE key = 'settled_version') AS settledVersion`;
+
+type StoredEdition = Pick<Edition, 'state' | 'filledAt' | 'firstSeen'> &
+  Record<'version' | 'settledVersion', string | null>;
 
 /** The mirror's edition at this moment. */
 export function readEdition(mirror: Mirror): Edition {
-  const stored = mirror.sql<Record<keyof Edition, string | null>>(editionSql).get()!;
-  return { ...stored, version: Number(stored.version ?? 0) };
+  const { version, settledVersion, ...stored } = mirror.sql<StoredEdition>(editionSql).get()!;
+  const isSettled = settledVersion === null ? !hasRunSince(mirror, stored) : settledVersion === version;
+  return { ...stored, file: mirror.file, version: Number(version ?? 0), isSettled };
 }
 
-/** Who is to be cited for what a mirror holds: what the user stated, else what the last sync stated. */
-export function citationOf(
-  { citation, isCitationStated }: { citation: Citation; isCitationStated: boolean },
-  mirror: Mirror | null,
-): Citation {
-  if (isCitationStated || !mirror) return citation;
-  const name = readMeta(mirror, 'service_name');
-  return name === null ? citation : { name, siteUrl: readMeta(mirror, 'site_url') };
+/** True if a sync began after the mirror was filled: all that a mirror of an older program tells of what is unsettled. */
+function hasRunSince(mirror: Mirror, { filledAt }: Pick<Edition, 'filledAt'>): boolean {
+  return (
+    mirror.column('SELECT 1 FROM main.run WHERE started_at > ? LIMIT 1').get(filledAt ?? '') !== undefined
+  );
 }

@@ -40,6 +40,12 @@ export function keptDownload(mirror: Mirror, kind: Kind): KeptDownload | null {
  * saves its records.
  */
 export function keepDownload(mirror: Mirror, download: KeptDownload, pieces: Iterable<Uint8Array>): void {
+  const keep = createDownloadKeeper(mirror, download);
+  for (const piece of pieces) keep(zstdCompressSync(piece));
+}
+
+/** Puts a download in the place of the former one of that kind; what comes back takes its parts, each compressed. */
+export function createDownloadKeeper(mirror: Mirror, download: KeptDownload): (part: Uint8Array) => void {
   const { kind, format, delimiter, columns, rows, bytes, sha256, retrievedAt } = download;
   mirror.sql('DELETE FROM download_part WHERE kind = ?').run(kind);
   mirror
@@ -49,11 +55,11 @@ export function keepDownload(mirror: Mirror, download: KeptDownload, pieces: Ite
     )
     .run(kind, format, delimiter, JSON.stringify(columns), rows, bytes, sha256, retrievedAt);
   const add = mirror.sql('INSERT INTO download_part (kind, part, zstd) VALUES (?, ?, ?)');
-  let part = 0;
-  for (const piece of pieces) {
-    add.run(kind, part, zstdCompressSync(piece));
-    part += 1;
-  }
+  let number = 0;
+  return (part) => {
+    add.run(kind, number, part);
+    number += 1;
+  };
 }
 
 /** Notes that the service sent the kept bytes once more. */

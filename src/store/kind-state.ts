@@ -1,5 +1,12 @@
 import type { Kind, KindName } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
+import { noteRetrieval } from './retrievals.ts';
+
+/**
+ * How much of a kind a mirror holds: all that its service lists, a part of it, or what was imported from a file, of which
+ * nobody said what it lacks.
+ */
+export type Completeness = 'whole' | 'partial' | 'imported';
 
 /** What the mirror knows of one kind as a whole; times ISO 8601, null where nothing happened yet. */
 export type KindState = {
@@ -47,7 +54,7 @@ export function kindState(mirror: Mirror, kind: Kind): KindState {
   };
 }
 
-/** Saves the given parts of a kind's state; what is not given stays. */
+/** Saves the given parts of a kind's state; what is not given stays. A new `retrievedAt` is kept in the log of retrievals too. */
 export function saveKindState(mirror: Mirror, kind: Kind, state: Partial<Omit<KindState, 'kind'>>): void {
   const next = { ...kindState(mirror, kind), ...state };
   mirror
@@ -69,6 +76,7 @@ export function saveKindState(mirror: Mirror, kind: Kind, state: Partial<Omit<Ki
       next.fileColumns && JSON.stringify(next.fileColumns),
       next.fileEndsLine === null ? null : Number(next.fileEndsLine),
     );
+  if (state.retrievedAt) noteRetrieval(mirror, kind, { at: state.retrievedAt, columns: next.columns });
 }
 
 /** The columns that records of a kind came with, in the order of the service. */

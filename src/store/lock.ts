@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { LockedError } from '../errors.ts';
-import { asMirrorError } from './mirror.ts';
+import { asMirrorError, type Handle } from './mirror.ts';
 import { openLockDatabase } from './open.ts';
 
 /** A look at the lock (`isLocked`) holds it for a moment and must not pass for a run. */
@@ -27,17 +27,18 @@ export async function takeLock(
   }
 }
 
-/** True while a run holds the lock of the mirror. */
-export function isLocked(mirrorPath: string): boolean {
+/** True while a run holds the lock of the mirror; null where this user may not look. */
+export function isLocked(mirrorPath: string): boolean | null {
   const path = `${mirrorPath}.lock`;
   if (!existsSync(path)) return false;
-  const database = openLockDatabase(path, 0);
+  let database: Handle | null = null;
   try {
+    database = openLockDatabase(path, 0);
     database.prepare('SELECT count(*) FROM sqlite_master').get();
     return false;
-  } catch {
-    return true;
+  } catch (error) {
+    return (error as { code?: unknown }).code === 'SQLITE_BUSY' ? true : null;
   } finally {
-    database.close();
+    database?.close();
   }
 }

@@ -1,7 +1,7 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
-import { BadMirrorError, diskFull } from '../errors.ts';
+import { BadMirrorError, diskFull, tooManyFiles } from '../errors.ts';
 
 export type Handle = InstanceType<typeof Database>;
 type Statement<Row> = Database.Statement<unknown[], Row>;
@@ -9,19 +9,35 @@ type Statement<Row> = Database.Statement<unknown[], Row>;
 /** An open mirror: one SQLite file, with its statements prepared once each. */
 export type Mirror = {
   path: string;
+  /** The file that was opened, by device and number: another one may stand at the path later. */
+  file: string;
   readonly: boolean;
   /** The moment that it is read as of, ISO 8601; null for now. */
   pastOf: string | null;
-  database: Handle;
+  readonly database: Handle;
   /** The statement of that SQL, prepared on first use; `Row` is what one of its rows holds. */
   sql<Row = unknown>(text: string): Statement<Row>;
   /** A statement that gives the first column of its rows, prepared on first use. */
   column<Value = unknown>(text: string): Statement<Value>;
+  /**
+   * Turns to what the file holds now, where a copy of it is read; who keeps a mirror open calls it between two readings.
+   * Throws a BadMirrorError if the file can no longer be read.
+   */
+  refresh(): void;
   close(): void;
 };
 
-/** An open database as a mirror. */
-export function handleOf(path: string, database: Handle, readonly: boolean): Mirror {
+/** What a mirror is read from: its file, or a copy of that, which is current until the file changes. */
+export type Source = { database: Handle; isCurrent(): boolean; close(): void };
+
+/** The file itself: what others save there is seen at once. */
+export function fileSource(database: Handle): Source {
+  return { database, isCurrent: () => true, close: () => database.close() };
+}
+
+/** A mirror over what `open` gives, which is opened again when it is no longer current. */
+export function handleOf(path: string, open: () => Source, { readonly }: { readonly: boolean }): Mirror {
+  let source = open();
   const [rows, columns] = [new Map<string, unknown>(), new Map<string, unknown>()];
   const once = <Prepared>(known: Map<string, unknown>, text: string, prepare: () => Prepared): Prepared => {
     const statement = (known.get(text) as Prepared | undefined) ?? prepare();
@@ -30,15 +46,37 @@ export function handleOf(path: string, database: Handle, readonly: boolean): Mir
   };
   return {
     path,
+    file: fileAt(path),
     readonly,
     pastOf: null,
-    database,
-    sql: <Row>(text: string) => once(rows, text, () => database.prepare<unknown[], Row>(text)),
+    get database() {
+      return source.database;
+    },
+    sql: <Row>(text: string) => once(rows, text, () => source.database.prepare<unknown[], Row>(text)),
     // Statements of their own: a plucked one stays so for all who share it.
     column: <Value>(text: string) =>
-      once(columns, text, () => database.prepare<unknown[], Value>(text).pluck()),
-    close: () => database.close(),
+      once(columns, text, () => source.database.prepare<unknown[], Value>(text).pluck()),
+    refresh() {
+      if (source.isCurrent()) return;
+      const next = open();
+      try {
+        source.close();
+      } catch {
+        // What is being iterated goes on as it began, as it would in the file.
+        next.close();
+        return;
+      }
+      source = next;
+      for (const known of [rows, columns]) known.clear();
+    },
+    close: () => source.close(),
   };
+}
+
+/** The file at a path, by device and number; empty where there is none. */
+export function fileAt(path: string): string {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stat ? `${stat.dev}:${stat.ino}` : '';
 }
 
 /** Why no file can be written there, or null if it can. */
@@ -52,6 +90,28 @@ export function unwritable(path: string): string | null {
   }
 }
 
+/** True where SQLite did not open a file because it would have to write, or to make another one beside it. */
+export function isRefusal(error: unknown): boolean {
+  return /^SQLITE_(CANTOPEN|READONLY)/.test(String((error as { code?: unknown }).code));
+}
+
+/** As many files as SQLite opens for a database: itself, its log, the index of that, and its folder. */
+const filesOfMirror = 4;
+
+/** The error of a mirror that cannot be opened because too many files are open; null where it must be another reason. */
+export function lackOfFiles(path: string, cause: unknown): BadMirrorError | null {
+  const opened: number[] = [];
+  try {
+    while (opened.length < filesOfMirror) opened.push(openSync(dirname(path), 'r'));
+    return null;
+  } catch (error) {
+    const isLack = /^E[MN]FILE$/.test((error as { code?: string }).code ?? '');
+    return isLack ? new BadMirrorError(path, tooManyFiles.reason, tooManyFiles.hint, cause) : null;
+  } finally {
+    for (const each of opened) closeSync(each);
+  }
+}
+
 /** SQLite's own error as one that names the mirror and what to do; other errors pass unchanged. */
 export function asMirrorError(path: string, error: unknown): unknown {
   const code = (error as { code?: unknown }).code;
@@ -60,7 +120,10 @@ export function asMirrorError(path: string, error: unknown): unknown {
     code,
     (error as Error).message,
   ];
-  const refused = code.startsWith('SQLITE_CANTOPEN') ? unwritable(path) : null;
+  const isUnopened = code.startsWith('SQLITE_CANTOPEN');
+  const lacking = isUnopened ? lackOfFiles(path, error) : null;
+  if (lacking) return lacking;
+  const refused = isUnopened ? unwritable(path) : null;
   return new BadMirrorError(path, refused ?? `${reason} (${code})`, hint, error);
 }
 

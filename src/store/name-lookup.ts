@@ -88,13 +88,23 @@ export function similarNames(mirror: Mirror, query: string, limit: number): Name
 }
 
 /**
- * The one of some values that a person means, whatever its case and accents; throws a NotFoundError with near ones.
- * `what` names the kind of value.
+ * The one of some values that a person means, whatever its case and accents, or as `sameWord` makes words equal; throws a
+ * NotFoundError with near ones, in which `what` names the kind of value.
  */
-export function findValue(values: string[], input: string, what: string): string {
+export function findValue(
+  values: string[],
+  input: string,
+  {
+    what,
+    sameWord = () => undefined,
+  }: { what: string; sameWord?: ((text: string) => string | undefined) | undefined },
+): string {
   const plain = (text: string) => fold(text).trim();
+  const word = sameWord(input);
   const found =
-    values.find((value) => value === input) ?? values.find((value) => plain(value) === plain(input));
+    values.find((value) => value === input) ??
+    values.find((value) => plain(value) === plain(input)) ??
+    (word === undefined ? undefined : values.find((value) => sameWord(value) === word));
   if (found !== undefined) return found;
   throw new NotFoundError(
     `no ${what} is called "${input}" in the mirror`,

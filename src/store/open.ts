@@ -1,38 +1,37 @@
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { BadMirrorError, NoMirrorError } from '../errors.ts';
-import { applicationId, migrations, newestVersion } from './migrations.ts';
-import { asMirrorError, type Handle, handleOf, type Mirror, unwritable } from './mirror.ts';
-import { createListIndexes, createViews } from './schema.ts';
+import { BadMirrorError, NoMirrorError, NoStateError } from '../errors.ts';
+import { makeFolder } from './folder.ts';
+import { keepJournal } from './journal.ts';
+import { newestVersion } from './migrations.ts';
+import {
+  asMirrorError,
+  fileAt,
+  fileSource,
+  type Handle,
+  handleOf,
+  isRefusal,
+  lackOfFiles,
+  type Mirror,
+  type Source,
+  unwritable,
+} from './mirror.ts';
+import { hasLog, readAtRest, readSchema, refuseNewer, stateAtRest } from './mirror-file.ts';
+import { createRetrievalLog } from './retrievals.ts';
+import { createListIndexes, migrate, versionOf } from './schema.ts';
 
-/** Opens the mirror for reading; takes no lock and writes nothing. */
+/**
+ * Opens the mirror for reading; takes no lock and writes nothing. Where SQLite cannot read the file without writing
+ * beside it, and where an older program wrote it, a copy in memory is read, which `refresh` turns to the file's changes.
+ */
 export function openMirror(path: string): Mirror {
-  if (!existsSync(path)) throw new NoMirrorError(path);
-  refuseForeign(path);
-  const mirror = handleOf(path, openReadable(path), true);
-  return guarded(mirror, () => {
-    const version = mirror.database.pragma('user_version', { simple: true }) as number;
-    if (version === 0) throw new NoMirrorError(path);
-    if (version < newestVersion) {
-      throw new BadMirrorError(
-        path,
-        `has schema ${version}, this program reads ${newestVersion}`,
-        'any `hemicycle import` or `hemicycle sync` brings it up to date',
-      );
-    }
-    return mirror;
-  });
+  const file = fileAt(path);
+  const mirror = handleOf(path, () => openSource(path), { readonly: true });
+  if (mirror.file === file) return mirror;
+  // Another file was put there meanwhile.
+  mirror.close();
+  return openMirror(path);
 }
 
 /**
@@ -40,18 +39,50 @@ export function openMirror(path: string): Mirror {
  * everything at once is faster with a large page cache; what is saved page by page does not gain by it.
  */
 export function openWritableMirror(path: string, { cacheMb = 64 }: { cacheMb?: number } = {}): Mirror {
-  if (existsSync(path)) refuseForeign(path);
-  else makeFolder(path);
+  if (existsSync(path)) {
+    readSchema(path);
+    // SQLite would open it for reading instead, and refuse what is saved first.
+    const reason = unwritable(path);
+    if (reason !== null) throw new BadMirrorError(path, reason);
+  } else makeFolderOf(path);
   if (!existsSync(path) || statSync(path).size === 0) makeMirror(path);
-  const mirror = handleOf(path, openDatabase(path, false), false);
-  return guarded(mirror, () => {
+  const mirror = writableHandle(path);
+  guarded(mirror, () => {
     mirror.database.pragma('busy_timeout = 10000');
     migrate(mirror);
     createListIndexes(mirror);
+    keepJournal(mirror);
+    createRetrievalLog(mirror);
     mirror.database.pragma('synchronous = NORMAL');
     mirror.database.pragma(`cache_size = -${cacheMb * 1024}`);
-    return mirror;
   });
+  const { close } = mirror;
+  return Object.assign(mirror, {
+    close() {
+      close();
+      leaveLog(path);
+    },
+  });
+}
+
+/** A copy of the mirror in memory, which can be written and goes when it is closed; an empty one where there is none. */
+export function openScratchMirror(path: string): Mirror {
+  const copy = () => fileSource(existsSync(path) ? copyOf(path) : new Database(':memory:'));
+  const scratch = handleOf(path, copy, { readonly: false });
+  guarded(scratch, () => {
+    migrate(scratch);
+    createListIndexes(scratch);
+  });
+  return scratch;
+}
+
+function copyOf(path: string): Handle {
+  const source = openSource(path);
+  try {
+    return openInMemory(source.database.serialize(), { readonly: false });
+  } finally {
+    source.close();
+  }
 }
 
 /** Makes an empty mirror under another name first, so that whoever finds the file finds a whole one. */
@@ -59,7 +90,7 @@ function makeMirror(path: string): void {
   const made = `${path}.new`;
   try {
     for (const ending of ['', '-journal', '-wal', '-shm']) rmSync(`${made}${ending}`, { force: true });
-    const mirror = handleOf(made, openDatabase(made, false), false);
+    const mirror = writableHandle(made);
     try {
       migrate(mirror);
     } finally {
@@ -67,19 +98,26 @@ function makeMirror(path: string): void {
     }
     renameSync(made, path);
   } catch (error) {
-    if (error instanceof BadMirrorError)
-      throw new BadMirrorError(path, unwritable(path) ?? error.message, null, error);
-    throw asMirrorError(path, error);
+    if (!(error instanceof BadMirrorError)) throw asMirrorError(path, error);
+    throw (
+      lackOfFiles(path, error) ?? new BadMirrorError(path, unwritable(path) ?? error.message, null, error)
+    );
   }
 }
 
-/** A database that is not a mirror (the budget, a lock); its folder is made if it is missing. */
+/** A database that is not a mirror (the budget); its folder is made if it is missing. */
 export function openStateDatabase(path: string): Handle {
-  makeFolder(path);
-  const database = new Database(path, { timeout: 10000 });
-  database.pragma('journal_mode = WAL');
-  database.pragma('synchronous = OFF');
-  return database;
+  try {
+    makeFolder(dirname(path));
+    const database = new Database(path, { timeout: 10000 });
+    database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = OFF');
+    return database;
+  } catch (error) {
+    const { code, message, syscall } = error as NodeJS.ErrnoException;
+    if (!isRefused(error) && syscall === undefined) throw error;
+    throw new NoStateError(path, code ?? message);
+  }
 }
 
 /** A database of others, made anew: no mirror, and nothing of ours in it. */
@@ -94,16 +132,15 @@ export function openPlainDatabase(path: string): Handle {
 
 /** A database that serves as a lock only: it is held by an open transaction, which ends with its process. */
 export function openLockDatabase(path: string, timeoutMs: number): Handle {
-  makeFolder(path);
+  const mirror = path.replace(/\.lock$/, '');
+  if (!existsSync(path)) makeFolderOf(mirror);
   try {
     return new Database(path, { timeout: timeoutMs });
   } catch (error) {
-    const mirror = path.replace(/\.lock$/, '');
-    throw new BadMirrorError(
-      mirror,
-      unwritable(path) ?? `cannot be locked (${(error as Error).message})`,
-      null,
-      error,
+    if (!isRefused(error)) throw error;
+    throw (
+      lackOfFiles(mirror, error) ??
+      new BadMirrorError(mirror, unwritable(path) ?? `cannot be locked (${error.message})`, null, error)
     );
   }
 }
@@ -112,89 +149,139 @@ function openDatabase(path: string, readonly: boolean): Handle {
   try {
     return new Database(path, { readonly, fileMustExist: readonly, timeout: 10000 });
   } catch (error) {
+    if (!isRefused(error)) throw error;
     const reason = readonly ? null : unwritable(path);
-    throw new BadMirrorError(path, reason ?? `cannot be opened (${(error as Error).message})`, null, error);
-  }
-}
-
-/** A database to read from, from memory where its disk is read-only: SQLite needs to write a file beside a log. */
-function openReadable(path: string): Handle {
-  const database = openDatabase(path, true);
-  try {
-    database.pragma('user_version');
-    return database;
-  } catch (error) {
-    const isUnwritable =
-      (error as { code?: unknown }).code === 'SQLITE_CANTOPEN' && unwritable(path) !== null;
-    const hasLog = existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0;
-    if (!isUnwritable || hasLog) return database;
-    database.close();
-    const bytes = readFileSync(path);
-    // A database in memory has no log: the header's two bytes that ask for one are set to the other mode.
-    bytes.fill(1, 18, 20);
-    return new Database(bytes, { readonly: true });
-  }
-}
-
-function migrate(mirror: Mirror): void {
-  const { database } = mirror;
-  const current = database.pragma('user_version', { simple: true }) as number;
-  if (current >= newestVersion) return;
-  if (current === 0) {
-    database.pragma('page_size = 16384');
-    // Before WAL, so that the file itself shows it at once: other connections look there first.
-    database.pragma(`application_id = ${applicationId}`);
-    database.pragma('journal_mode = WAL');
-  }
-  database.transaction(() => {
-    for (const step of migrations.filter(({ version }) => version > current)) {
-      database.exec(step.sql);
-      database.pragma(`user_version = ${step.version}`);
-    }
-    createViews(mirror);
-  })();
-}
-
-/** Reads the file's header instead of opening it, so that a foreign file is never touched. */
-function refuseForeign(path: string): void {
-  const header = Buffer.alloc(72);
-  let length = 0;
-  try {
-    const file = openSync(path, 'r');
-    length = readSync(file, header, 0, 72, 0);
-    closeSync(file);
-  } catch (error) {
-    throw new BadMirrorError(path, `cannot be read (${(error as Error).message})`, null, error);
-  }
-  if (length === 0) return;
-  if (length < 72 || header.toString('latin1', 0, 15) !== 'SQLite format 3') {
-    throw new BadMirrorError(path, 'is not an SQLite file');
-  }
-  if (header.readUInt32BE(68) !== applicationId)
-    throw new BadMirrorError(path, 'is an SQLite file, but not a mirror');
-  const version = header.readUInt32BE(60);
-  if (version > newestVersion) {
-    throw new BadMirrorError(
-      path,
-      `was written by a newer Hemicycle (schema ${version}, this one knows ${newestVersion})`,
-      'update with `npm i -g hemicycle`; nothing was written',
+    throw (
+      lackOfFiles(path, error) ??
+      new BadMirrorError(path, reason ?? `cannot be opened (${error.message})`, null, error)
     );
   }
 }
 
-function makeFolder(path: string): void {
+/** True for an error of the file, or of the folder that it is in; false where SQLite itself is missing. */
+function isRefused(error: unknown): error is Error {
+  return error instanceof Database.SqliteError || error instanceof TypeError;
+}
+
+function writableHandle(path: string): Mirror {
+  return handleOf(path, () => fileSource(openDatabase(path, false)), { readonly: false });
+}
+
+/**
+ * Leaves an empty log and its index beside the file, as whoever only reads does: without them SQLite has to make them,
+ * which who may not write to the folder cannot (https://www.sqlite.org/wal.html#read_only_databases).
+ */
+function leaveLog(path: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    const database = openDatabase(path, true);
+    database.pragma('user_version');
+    database.close();
+  } catch {
+    // A mirror without them can be read too, if slower.
+  }
+}
+
+/** How often, and how long after, a reader looks again at a file that a writer is just opening or closing. */
+const [mostLooks, lookMs] = [10, 20];
+
+/** What a mirror is read from: the file, or else a copy of it in memory. */
+function openSource(path: string): Source {
+  for (let looks = 1; ; looks += 1) {
+    readSchema(path);
+    const source = openInPlace(path) ?? openCopy(path);
+    if (source) return readable(path, source);
+    if (looks < mostLooks) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookMs);
+      continue;
+    }
+    throw new BadMirrorError(
+      path,
+      hasLog(path)
+        ? 'has changes in the log beside it (-wal), which cannot be read without writing there'
+        : 'changes while it is copied to be read, and its folder, where SQLite would have to write, is read-only',
+      'let its owner run `hemicycle status` there, and others read all of its files, -wal and -shm included',
+    );
+  }
+}
+
+/** The file itself; null where SQLite would have to write beside it and must not. */
+function openInPlace(path: string): Source | null {
+  const database = openDatabase(path, true);
+  try {
+    database.pragma('user_version');
+    return fileSource(database);
   } catch (error) {
+    database.close();
+    if (isRefusal(error) && unwritable(path) !== null) return null;
+    throw asMirrorError(path, error);
+  }
+}
+
+/** A copy of a file that nobody is writing to; null where somebody may be. */
+function openCopy(path: string): Source | null {
+  const read = readAtRest(path);
+  if (read === null) return null;
+  const database = openInMemory(read.bytes, { readonly: true });
+  return {
+    database,
+    isCurrent: () => stateAtRest(path) === read.state,
+    close: () => database.close(),
+  };
+}
+
+function openInMemory(bytes: Buffer, { readonly }: { readonly: boolean }): Handle {
+  // A database in memory has no log: the header's two bytes that ask for one are set to the other mode.
+  bytes.fill(1, 18, 20);
+  return new Database(bytes, { readonly });
+}
+
+/** The source with the schema that this program reads; throws where it has none yet, or one of a newer program. */
+function readable(path: string, source: Source): Source {
+  try {
+    const version = versionOf(source.database);
+    if (version === 0) throw new NoMirrorError(path);
+    refuseNewer(path, version);
+    return version === newestVersion ? source : broughtUpToDate(path, source);
+  } catch (error) {
+    source.close();
+    throw asMirrorError(path, error);
+  }
+}
+
+/** A copy of an older mirror with this program's schema; the file stays as it is for the program that writes it. */
+function broughtUpToDate(path: string, older: Source): Source {
+  const changes = () => older.database.pragma('data_version', { simple: true });
+  const seen = changes();
+  const database = openInMemory(older.database.serialize(), { readonly: false });
+  const source = {
+    database,
+    isCurrent: () => older.isCurrent() && changes() === seen,
+    close() {
+      database.close();
+      older.close();
+    },
+  };
+  const copy = handleOf(path, () => source, { readonly: false });
+  migrate(copy);
+  createListIndexes(copy);
+  return source;
+}
+
+function makeFolderOf(path: string): void {
+  try {
+    makeFolder(dirname(path));
+  } catch (error) {
+    const reason = unwritable(path);
+    if (reason !== null && existsSync(dirname(path))) throw new BadMirrorError(path, reason, null, error);
     throw new BadMirrorError(path, `its folder cannot be made (${(error as Error).message})`, null, error);
   }
 }
 
-function guarded(mirror: Mirror, open: () => Mirror): Mirror {
+function guarded(mirror: Mirror, work: () => void): void {
   try {
-    return open();
+    work();
   } catch (error) {
-    mirror.database.close();
+    mirror.close();
     throw asMirrorError(mirror.path, error);
   }
 }

@@ -6,7 +6,9 @@ import { historyBegins } from './changes.ts';
 import type { Mirror } from './mirror.ts';
 import { openMirror } from './open.ts';
 import { documentOf, facetColumns, facetValues, kindOfRecord } from './record.ts';
+import { filledBy } from './retrievals.ts';
 import { wasAskedFor } from './runs.ts';
+import { literal } from './schema.ts';
 import { addToIndex, isIndexed } from './search-index.ts';
 
 /**
@@ -25,9 +27,10 @@ export function openPast(path: string, at: string, kinds: readonly Kind[] = []):
       CREATE TEMP TABLE past AS SELECT * FROM main.record WHERE 0;
     `);
     fill(mirror, at);
-    mirror.database.exec(viewsSql(at));
+    mirror.database.exec(viewsSql(at, filledBy(mirror, at) ?? at));
     indexChanged(mirror);
-    return { ...mirror, pastOf: at };
+    mirror.pastOf = at;
+    return mirror;
   } catch (error) {
     mirror.close();
     throw error;
@@ -113,15 +116,15 @@ function partAt(
 }
 
 /** Temporary views come before the tables of the same name; what stands unchanged is read where it is. */
-function viewsSql(at: string): string {
-  const moment = `'${at.replaceAll("'", "''")}'`;
+function viewsSql(at: string, filled: string): string {
+  const moment = literal(at);
   return `
     CREATE TEMP VIEW record AS
       SELECT * FROM main.record
       WHERE first_seen <= ${moment} AND withdrawn IS NULL AND id NOT IN (SELECT id FROM changed)
       UNION ALL SELECT * FROM past;
     CREATE TEMP VIEW meta AS
-      SELECT key, CASE key WHEN 'synced_at' THEN ${moment} ELSE value END AS value FROM main.meta;
+      SELECT key, CASE key WHEN 'synced_at' THEN ${literal(filled)} ELSE value END AS value FROM main.meta;
   `;
 }
 

@@ -38,6 +38,14 @@ export function heldKey(mirror: Mirror, kind: Kind, text: string): string | null
   return held.length === 1 ? held[0]! : null;
 }
 
+/** The first key of a kind in the order of keys, or null where the mirror holds none. */
+export function firstKey(mirror: Mirror, { name }: Kind): string | null {
+  const first = mirror.column<string>(
+    'SELECT key FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY key LIMIT 1',
+  );
+  return first.get(name) ?? null;
+}
+
 /** The records whose own address that is. */
 function byAddress(mirror: Mirror, url: string): Reference[] {
   return mirror

@@ -1,15 +1,23 @@
 import { type Document, inBatches } from '../model/document.ts';
 import type { Kind } from '../model/kinds.ts';
-import { columnsSeen } from './kind-state.ts';
+import { columnsAddedSince } from './columns.ts';
 import type { Mirror } from './mirror.ts';
 import { allOf, countOf, liveCountSql, type Sql } from './page.ts';
 
 /** Which records of a kind: about one politician or party (slugs), or dated (profiles: updated) since a day. */
 export type RowFilter = { politician?: string; party?: string; since?: string };
 
-/** Every record of a kind that is not withdrawn, by key: the order of every export. */
+/**
+ * Every record of a kind that is not withdrawn, by key: the order of every export. Of the past without the columns that
+ * were added since: a record that says nothing in them came with them, which makes no new version of it.
+ */
 export function* rows(mirror: Mirror, kind: Kind, filter: RowFilter = {}): Generator<Document> {
-  for (const text of rowTexts(mirror, kind, filter)) yield JSON.parse(text);
+  const added = columnsAddedSince(mirror, kind);
+  for (const text of rowTexts(mirror, kind, filter)) {
+    const document: Document = JSON.parse(text);
+    for (const column of added) if (document[column] === null) delete document[column];
+    yield document;
+  }
 }
 
 /** The same records as JSON text, as the service wrote them. */
@@ -94,28 +102,4 @@ function chosenSql(kind: Kind, filter: RowFilter): Sql {
     { sql: 'kind = ? AND withdrawn IS NULL', parameters: [kind.name] },
     ...conditionsOf(kind, filter),
   ]);
-}
-
-/**
- * The columns of a kind's export. A dataset has those of its file, in the service's order; other kinds have those that
- * their table documents and then whatever else they have, by name: the order in which records came tells nothing.
- */
-export function exportColumns(mirror: Mirror, kind: Kind): string[] {
-  const columns = columnsSeen(mirror, kind);
-  const documented = kind.columns.map((column) => column.name);
-  if (kind.dataset) return columns.length > 0 ? columns : documented;
-  const others = columns.filter((column) => !documented.includes(column) && isHeld(mirror, kind, column));
-  return [...documented, ...others.sort()];
-}
-
-/** True if any record has that field now: one that only former records had is no column any more. */
-function isHeld(mirror: Mirror, kind: Kind, column: string): boolean {
-  const path = `$.${JSON.stringify(column)}`;
-  return (
-    mirror
-      .sql(
-        `SELECT 1 FROM record WHERE kind = ? AND withdrawn IS NULL AND json_type(coalesce(row, detail), ?) IS NOT NULL LIMIT 1`,
-      )
-      .get(kind.name, path) !== undefined
-  );
 }

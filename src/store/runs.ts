@@ -1,3 +1,4 @@
+import { followedSince } from './following.ts';
 import { readMeta, saveMeta } from './meta.ts';
 import type { Mirror } from './mirror.ts';
 
@@ -75,6 +76,8 @@ export function lastFillBegan(mirror: Mirror): string | null {
   const run = lastRun(mirror);
   // An import notes when it began as the moment that the mirror was filled; a sync notes when it ended.
   const filled = readMeta(mirror, 'synced_at');
+  const followed = run ? followedSince(mirror, run.id, filled) : null;
+  if (followed !== null) return followed;
   const isImport = filled !== null && (!run || filled > (run.ended_at ?? run.started_at));
   if (isImport) return justBefore(filled);
   return run ? justBefore(firstSinceSuccess(mirror, run)) : null;

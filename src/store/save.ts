@@ -68,12 +68,11 @@ export function createSaver(
   const indexed = isIndexed(kind);
   const known = columnsSeen(mirror, kind);
   const columns = new Set(known);
+  const noteColumns = (document: Document) => {
+    for (const field of Object.keys(document)) if (!columns.has(field)) columns.add(field);
+  };
   const outcomes: Outcomes = { added: 0, edited: 0, returned: 0, touched: 0, same: 0 };
   let doubled = 0;
-  const highest = mirror
-    .column<number | null>('SELECT max(id) FROM record WHERE id BETWEEN ? AND ?')
-    .get(first, last);
-  let nextId = (highest ?? first - 1) + 1;
   const insert = mirror.sql(insertSql);
   const find = mirror.sql(findSql);
 
@@ -82,7 +81,9 @@ export function createSaver(
     const isProvisional = partial && kind.dataset;
     const hash = isProvisional ? null : contentHash(kind, document);
     const added = insert.run(
-      nextId,
+      first - 1,
+      first,
+      last,
       kind.name,
       facets.key,
       text,
@@ -93,11 +94,11 @@ export function createSaver(
       at,
     );
     if (added.changes === 1) {
-      for (const field of Object.keys(document)) if (!columns.has(field)) columns.add(field);
-      if (indexed) addToIndex(mirror, kind, nextId, document);
-      if (kind.name === 'ballot') noteBallot(mirror, nextId, document, facets.topic);
-      seen.add(nextId - first);
-      nextId += 1;
+      const id = Number(added.lastInsertRowid);
+      noteColumns(document);
+      if (indexed) addToIndex(mirror, kind, id, document);
+      if (kind.name === 'ballot') noteBallot(mirror, id, document, facets.topic);
+      seen.add(id - first);
       return 'added';
     }
     const stored = find.get(kind.name, facets.key) as Stored;
@@ -108,16 +109,11 @@ export function createSaver(
     seen.add(stored.id - first);
     // What a list shortens or leaves out is no edit of what the dataset gave.
     if (isProvisional && stored.hash !== null) return 'same';
-    const next = untyped && stored.row !== null ? typed(stored.row, document) : { document, text, hash };
+    const next =
+      untyped && stored.row !== null ? typed(kind, stored.row, document) : { document, text, hash };
     if (stored.hash === next.hash && stored.withdrawn === null && stored.row === next.text) return 'same';
-    for (const field of Object.keys(document)) if (!columns.has(field)) columns.add(field);
+    noteColumns(document);
     return replaceRow(mirror, kind, stored, { ...next, facets, at });
-  }
-
-  /** What a text file says, with the types that the record holds. */
-  function typed(row: string, texts: Document): Pick<NewRow, 'document' | 'text' | 'hash'> {
-    const document = typedAs(JSON.parse(row), texts);
-    return { document, text: JSON.stringify(document), hash: contentHash(kind, document) };
   }
 
   return {
@@ -134,15 +130,17 @@ export function createSaver(
       if (outcomes.added + outcomes.edited + outcomes.returned + outcomes.touched > 0)
         bumpVersion(mirror, kind.name);
       if (columns.size === known.length) return;
-      saveKindState(mirror, kind, { columns: [...columns] });
+      saveKindState(mirror, kind, { columns: [...new Set([...columnsSeen(mirror, kind), ...columns])] });
       createView(mirror, kind);
     },
   };
 }
 
+// The next number of the kind's range is asked for each time: several savers of one kind may be at work.
 const insertSql = `INSERT INTO record
   (id, kind, key, row, hash, ${facetColumns.join(', ')}, first_seen, last_seen, last_changed)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kind, key) DO NOTHING`;
+  VALUES (1 + (SELECT coalesce(max(id), ?) FROM record WHERE id BETWEEN ? AND ?),
+  ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kind, key) DO NOTHING`;
 
 const findSql = `SELECT id, row, detail, hash, updated_at, last_changed, withdrawn FROM record WHERE kind = ? AND key = ?`;
 
@@ -194,6 +192,12 @@ function replaceRow(
   }
   if (returned) return 'returned';
   return changed ? 'edited' : 'touched';
+}
+
+/** What a text file says, with the types that the held row has. */
+function typed(kind: Kind, row: string, texts: Document): Pick<NewRow, 'document' | 'text' | 'hash'> {
+  const document = typedAs(JSON.parse(row), texts);
+  return { document, text: JSON.stringify(document), hash: contentHash(kind, document) };
 }
 
 /** The document with the values of the held one where it writes them out as text. */

@@ -1,6 +1,32 @@
 import { type Column, type Kind, kinds } from '../model/kinds.ts';
 import { columnsSeen } from './kind-state.ts';
-import type { Mirror } from './mirror.ts';
+import { applicationId, migrations, newestVersion } from './migrations.ts';
+import type { Handle, Mirror } from './mirror.ts';
+
+/** Number of the last step of the schema that was applied; 0 for none. */
+export function versionOf(database: Handle): number {
+  return database.pragma('user_version', { simple: true }) as number;
+}
+
+/** Applies the steps of the schema that are missing. */
+export function migrate(mirror: Mirror): void {
+  const { database } = mirror;
+  const current = versionOf(database);
+  if (current >= newestVersion) return;
+  if (current === 0) {
+    database.pragma('page_size = 16384');
+    // Before WAL, so that the file itself shows it at once: other connections look there first.
+    database.pragma(`application_id = ${applicationId}`);
+    database.pragma('journal_mode = WAL');
+  }
+  database.transaction(() => {
+    for (const step of migrations.filter(({ version }) => version > current)) {
+      database.exec(step.sql);
+      database.pragma(`user_version = ${step.version}`);
+    }
+    createViews(mirror);
+  })();
+}
 
 /** A name as SQL writes it; SQL cannot hold U+0000. */
 export function quotedName(name: string): string {
@@ -47,7 +73,8 @@ function valueSql(column: Column): string {
   return `json_extract(coalesce(row, detail), ${literal(`$.${column.name}`)})`;
 }
 
-function literal(text: string): string {
+/** A text as SQL writes it. */
+export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 

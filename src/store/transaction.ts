@@ -30,6 +30,7 @@ export async function wholeOrNothing<Result>(mirror: Mirror, work: () => Promise
 export function inOneView<Result>(mirror: Mirror, read: () => Result): Result {
   if (mirror.database.inTransaction) return read();
   try {
+    mirror.refresh();
     mirror.sql('BEGIN').run();
     return read();
   } catch (error) {

@@ -11,7 +11,14 @@ import { readProgress, saveProgress } from '../store/progress.ts';
 import { createSaver } from '../store/save.ts';
 import { atOnce } from '../store/transaction.ts';
 import { keepAnswer } from '../store/validators.ts';
-import { addOutcomes, markUnchanged, type Stage, type SyncContext, validatorFor } from './context.ts';
+import {
+  addOutcomes,
+  markUnchanged,
+  noteWhole,
+  type Stage,
+  type SyncContext,
+  validatorFor,
+} from './context.ts';
 import { includes } from './scope.ts';
 
 /** The most that the service shows of its log. */
@@ -23,6 +30,7 @@ type AuditState = { reached: string | null };
 /** The moderation log. */
 export const auditStage: Stage = {
   name: 'audit',
+  kinds: ['audit'],
   plan: ({ scope }) =>
     includes(scope, 'audit') ? { requests: 1, atLeast: false, what: 'the newest 200 entries' } : null,
   run: syncAudit,
@@ -39,10 +47,11 @@ async function syncAudit(context: SyncContext): Promise<void> {
   const state = readProgress<AuditState>(mirror, client.baseUrl, 'audit');
   const reached = state?.reached ?? newestDate(mirror, 'audit');
   const met = new Set<string>();
+  const errors = context.tally.errors.length;
   context.progress.stage('audit', 1);
   const newest = await saveWindow(context, {}, met);
   context.progress.advance(1, '');
-  if (newest === null) return;
+  if (newest === null) return noteWhole(context, kindOf('audit'), errors);
   let hasGap = false;
   if (!reaches(newest, reached)) {
     const types = new Set([...auditTypes(mirror), ...kinds.map(({ name }) => name)]);
@@ -60,6 +69,7 @@ async function syncAudit(context: SyncContext): Promise<void> {
     const next: AuditState = { reached: newestOf(newest) ?? reached };
     saveProgress(mirror, { origin: client.baseUrl, stage: 'audit', at: newest.at }, next);
   });
+  noteWhole(context, kindOf('audit'), errors);
   if (!hasGap) return;
   context.tally.gaps += 1;
   context.progress.note(
@@ -111,7 +121,7 @@ async function saveWindow(context: SyncContext, query: Query, met: Set<string>):
     const saver = createSaver(mirror, kind, { at: page.at });
     const known = page.items.filter((entry) => saver.save(entry) !== 'added' && !met.has(keyOf(kind, entry)));
     saver.finish();
-    saveKindState(mirror, kind, { origin: client.baseUrl, retrievedAt: page.at });
+    saveKindState(mirror, kind, { origin: client.baseUrl });
     addOutcomes(context, kind.name, saver.outcomes);
     return known;
   });

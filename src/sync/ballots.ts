@@ -1,16 +1,26 @@
 import { UsageError } from '../errors.ts';
 import { type Chamber, chamberOf, chambers } from '../model/ballot.ts';
+import { kindOf } from '../model/kinds.ts';
 import { ballotRequest, getBallot } from '../service/records.ts';
 import { type Outcome, saveBallot } from '../store/save.ts';
 import { type BallotReference, markAbsent } from '../store/to-fetch.ts';
 import { atOnce } from '../store/transaction.ts';
 import { keepAnswer } from '../store/validators.ts';
-import { eachOf, markUnchanged, type Stage, type SyncContext, tallyOf, validatorFor } from './context.ts';
+import {
+  eachOf,
+  markUnchanged,
+  noteWhole,
+  type Stage,
+  type SyncContext,
+  tallyOf,
+  validatorFor,
+} from './context.ts';
 import { ballotsIn, includes } from './scope.ts';
 
 /** The ballots that records or the user name. */
 export const ballotStage: Stage = {
   name: 'ballots',
+  kinds: ['ballot'],
   plan({ mirror, origin, scope, now }) {
     if (!includes(scope, 'ballot')) return null;
     return {
@@ -25,6 +35,7 @@ export const ballotStage: Stage = {
 /** Fetches the ballots that records or the user name and the mirror does not hold. */
 async function syncBallots(context: SyncContext): Promise<void> {
   if (!includes(context.scope, 'ballot')) return;
+  const errors = context.tally.errors.length;
   const references = ballotsIn(context.mirror, context.client.baseUrl, context);
   context.progress.stage('ballots', references.length);
   await eachOf(
@@ -36,6 +47,7 @@ async function syncBallots(context: SyncContext): Promise<void> {
       else context.progress.note(`ballot ${reference.scrutinId}: the service has none`);
     },
   );
+  noteWhole(context, kindOf('ballot'), errors);
 }
 
 /** Asks for one ballot and saves it, in either chamber where none is stated; null if there is none. */

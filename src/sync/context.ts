@@ -1,11 +1,14 @@
 import { type HemicycleError, ServiceAnswerError } from '../errors.ts';
-import type { KindName } from '../model/kinds.ts';
+import type { Kind, KindName } from '../model/kinds.ts';
 import type { Client, Query } from '../service/client.ts';
 import type { Validator } from '../service/headers.ts';
+import { kindState, saveKindState } from '../store/kind-state.ts';
 import type { Mirror } from '../store/mirror.ts';
+import type { ReplicaHead } from '../store/replica.ts';
 import { newestMoment } from '../store/runs.ts';
 import type { Outcomes } from '../store/save.ts';
 import type { BallotReference } from '../store/to-fetch.ts';
+import { atOnce } from '../store/transaction.ts';
 import { type KnownAnswer, knownAnswer, noteUnchanged } from '../store/validators.ts';
 
 /** What a sync is to bring up to date. */
@@ -28,6 +31,8 @@ export type SyncContext = {
   signal: AbortSignal;
   /** A folder of our own for files on their way in. */
   workFolder: string;
+  /** False where another Hemicycle is to be read as any service; true where it is not stated. */
+  mayFollow?: boolean;
   /** Share of rows (0 to 1) that a dataset may lose before it is refused. */
   maxShrink: number;
   progress: SyncProgress;
@@ -45,6 +50,10 @@ export type KindTally = Outcomes & { withdrawn: number; details: number };
 
 /** What a sync did so far. */
 export type SyncTally = {
+  /** True once a stage met another Hemicycle, from which everything can be had at once; it saved nothing then. */
+  isFollowable?: boolean;
+  /** What the mirror that was followed said of itself; null where none was. */
+  followed?: ReplicaHead | null;
   kinds: Partial<Record<KindName, KindTally>>;
   gaps: number;
   errors: { stage: string; error: HemicycleError }[];
@@ -102,6 +111,19 @@ export async function eachOf<Item>(
 /** A body is asked for again after that time even if its validators never move: some never do. */
 const longestTrustMs = 7 * 86_400_000;
 
+/**
+ * Notes that a stage brought all of a kind up to date, unless one of its answers was passed over: `errors` is how many
+ * the run had noted when the stage began.
+ */
+export function noteWhole({ mirror, client, now, tally }: SyncContext, kind: Kind, errors: number): void {
+  if (tally.errors.length > errors) return;
+  const retrievedAt = new Date(now()).toISOString();
+  atOnce(mirror, () => {
+    const origin = kindState(mirror, kind).origin ?? client.baseUrl;
+    saveKindState(mirror, kind, { origin, retrievedAt });
+  });
+}
+
 type Asking = Pick<SyncContext, 'mirror' | 'client' | 'now'> & { scope: Pick<SyncContext['scope'], 'full'> };
 
 /** The validator to ask an address with, or null where its body has to come whole. */
@@ -127,9 +149,10 @@ export type Planning = { mirror: Mirror | null; origin: string; scope: SyncScope
 /** What a stage would ask; `atLeast` where the service alone knows how many requests it takes. */
 export type PlannedStage = { stage: string; requests: number; atLeast: boolean; what: string };
 
-/** One stage of a sync: what it would ask (null for nothing), and how it is run. */
+/** One stage of a sync: the kinds that it brings, what it would ask (null for nothing), and how it is run. */
 export type Stage = {
   name: string;
+  kinds: readonly KindName[];
   plan(planning: Planning): Omit<PlannedStage, 'stage'> | null;
   run(context: SyncContext): Promise<void>;
 };

@@ -4,7 +4,7 @@ import { BadInputError, type HemicycleError, RefusedDatasetError, ServiceAnswerE
 import { delimiterOf, endsWithNewline } from '../format/csv.ts';
 import type { InputBatches } from '../format/format.ts';
 import { formats, readRecords } from '../format/formats.ts';
-import type { Kind } from '../model/kinds.ts';
+import { datasets, type Kind } from '../model/kinds.ts';
 import type { Download } from '../service/client.ts';
 import { markRelatedStale } from '../store/detail.ts';
 import { keepDownload, keptDownload, noteDownloadedAgain, partBytes } from '../store/download.ts';
@@ -16,11 +16,13 @@ import { atOnce, wholeOrNothing } from '../store/transaction.ts';
 import { forgetValidator, keepAnswer, knownAnswer } from '../store/validators.ts';
 import { addOutcomes, type Stage, type SyncContext, tallyOf } from './context.ts';
 import { type Arrived, downloadDataset } from './dataset-download.ts';
+import { canFollow } from './follow.ts';
 import { datasetsIn } from './scope.ts';
 
 /** The whole datasets. */
 export const datasetStage: Stage = {
   name: 'datasets',
+  kinds: datasets.map(({ name }) => name),
   plan({ scope }) {
     const kinds = datasetsIn(scope);
     if (kinds.length === 0) return null;
@@ -36,6 +38,7 @@ async function syncDatasets(context: SyncContext): Promise<void> {
   for (const [index, kind] of kinds.entries()) {
     try {
       await syncDataset(context, kind);
+      if (context.tally.isFollowable) return;
     } catch (error) {
       if (!(error instanceof ServiceAnswerError)) throw error;
       context.tally.errors.push({ stage: `datasets: ${kind.plural}`, error });
@@ -80,6 +83,10 @@ async function syncAs(context: SyncContext, kind: Kind, asked: string): Promise<
   const file = join(context.workFolder, `${kind.plural}.part`);
   try {
     const arrived = await downloadDataset(context, kind, { format: asked, file });
+    if (arrived?.download.isOfHemicycle && context.mayFollow !== false && canFollow(context)) {
+      context.tally.isFollowable = true;
+      return;
+    }
     const isSame = arrived && arrived.download.sha256 === kindState(mirror, kind).fileHash;
     if (arrived && (!isSame || context.scope.full || !keptDownload(mirror, kind)))
       return await applyDataset(context, kind, { file, ...arrived });

@@ -13,6 +13,7 @@ import { includes } from './scope.ts';
 export function detailStage(name: 'party' | 'politician'): Stage {
   return {
     name: `${name} details`,
+    kinds: [name],
     plan({ mirror, scope, now }) {
       if (scope.details === 'none' || !includes(scope, name)) return null;
       if (!mirror || countRows(mirror, kindOf(name)) === 0)

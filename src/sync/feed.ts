@@ -11,6 +11,7 @@ import { keepAnswer } from '../store/validators.ts';
 import {
   addOutcomes,
   markUnchanged,
+  noteWhole,
   type Stage,
   type SyncContext,
   tallyOf,
@@ -35,6 +36,7 @@ const query = { types: 'content', limit: 50 };
 /** The feed of content. */
 export const feedStage: Stage = {
   name: 'feed',
+  kinds: ['content'],
   plan({ mirror, origin, scope, now }) {
     if (!includes(scope, 'content')) return null;
     const known = mirror ? readFeedState(mirror, origin) : undefined;
@@ -62,6 +64,7 @@ async function syncFeed(context: SyncContext): Promise<void> {
   };
   let isAnew = false;
   const count = { done: 0 };
+  const errors = context.tally.errors.length;
   context.progress.stage('feed', null);
   for (let walk = state.walks[0]; walk; walk = state.walks[0]) {
     const left = walk.cursor;
@@ -81,6 +84,7 @@ async function syncFeed(context: SyncContext): Promise<void> {
       state.walks = [{ cursor: null, toEnd: true }];
     }
   }
+  noteWhole(context, kindOf('content'), errors);
 }
 
 /** Follows one walk to its end or to known ground, and takes it off the list there. */

@@ -1,13 +1,14 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { BadInputError, UsageError } from '../errors.ts';
+import { BadInputError, meantHint, UsageError } from '../errors.ts';
 import { inputEndings, readColumns, readRecords } from '../format/formats.ts';
 import { headerBeside } from '../format/package-description.ts';
+import { nearWords } from '../language/near-miss.ts';
 import { identifyingFields } from '../model/identity-guard.ts';
-import { findKind, type Kind, kinds } from '../model/kinds.ts';
+import { findKind, type Kind, kinds, kindWords } from '../model/kinds.ts';
 import { refreshBallotIndex } from '../store/ballot-index.ts';
 import { saveKindState } from '../store/kind-state.ts';
-import { saveMeta } from '../store/meta.ts';
+import { saveMeta, settle } from '../store/meta.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { createSaver, type Outcomes } from '../store/save.ts';
 import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
@@ -69,7 +70,10 @@ export async function importFiles(
     }
   }
   createListIndexes(mirror);
-  atOnce(mirror, () => refreshBallotIndex(mirror));
+  atOnce(mirror, () => {
+    refreshBallotIndex(mirror);
+    if (results.some(({ outcomes }) => outcomes !== null)) settle(mirror, options.at);
+  });
   mergeIndexAt(mirror, 4);
   mirror.database.pragma('wal_checkpoint(TRUNCATE)');
   mirror.database.pragma('wal_autocheckpoint = 1000');
@@ -122,10 +126,12 @@ export function refuseIdentity(
 /** The kind that a word means; throws a UsageError that lists them. */
 export function kindNamed(word: string): Kind {
   const kind = findKind(word);
-  if (!kind)
+  if (!kind) {
+    const near = new Set(nearWords(word, kindWords).map((each) => findKind(each)!.name));
     throw new UsageError(
       `"${word}" is not a kind of record`,
-      `kinds: ${kinds.map(({ name }) => name).join(', ')}`,
+      meantHint([...near]) ?? `kinds: ${kinds.map(({ name }) => name).join(', ')}`,
     );
+  }
   return kind;
 }

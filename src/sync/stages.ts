@@ -1,9 +1,13 @@
+import { UsageError } from '../errors.ts';
+import { type KindName, kinds } from '../model/kinds.ts';
 import { auditStage } from './audit.ts';
 import { ballotStage } from './ballots.ts';
 import type { PlannedStage, Planning, Stage } from './context.ts';
 import { datasetStage } from './datasets.ts';
 import { detailStage } from './details.ts';
 import { feedStage } from './feed.ts';
+import { planFollow } from './follow.ts';
+import { kindNamed } from './import.ts';
 import { updatedStage } from './updated.ts';
 
 /** The stages of a sync, in the order in which later ones need earlier ones. */
@@ -17,6 +21,27 @@ export const stages: readonly Stage[] = [
   ballotStage,
 ];
 
+/** True if a sync brings that kind up to date; others come with an import only. */
+export function isSynced(kind: KindName): boolean {
+  return stages.some((stage) => stage.kinds.includes(kind));
+}
+
+/** The kinds that words with commas between them mean; throws a UsageError on one that no sync brings. */
+export function readSyncedKinds(text: string): KindName[] {
+  const named = text.split(',').map((word) => kindNamed(word.trim()));
+  const unsynced = named.find(({ name }) => !isSynced(name));
+  if (unsynced)
+    throw new UsageError(
+      `no sync brings ${unsynced.plural}: the service has no list of them`,
+      `kinds that a sync can bring: ${[...kinds]
+        .reverse()
+        .filter(({ name }) => isSynced(name))
+        .map(({ name }) => name)
+        .join(', ')}; \`hemicycle import\` takes the others from files`,
+    );
+  return named.map(({ name }) => name);
+}
+
 export type Plan = { stages: PlannedStage[]; requests: number; atLeast: boolean; minutes: number };
 
 /** What a sync would ask, from what the mirror holds now (null: there is none yet); asks nothing. */
@@ -25,8 +50,11 @@ export function planSync(
   origin: string,
   { scope, rate, now = Date.now }: Pick<Planning, 'scope'> & { rate: number; now?: () => number },
 ): Plan {
-  const planned = stages.flatMap(({ name, plan }) => {
-    const asked = plan({ mirror, origin, scope, now });
+  const planning = { mirror, origin, scope, now };
+  const followed = planFollow(planning);
+  const steps = followed ? [{ name: 'follow', plan: () => followed }] : stages;
+  const planned = steps.flatMap(({ name, plan }) => {
+    const asked = plan(planning);
     return asked ? [{ stage: name, ...asked }] : [];
   });
   const requests = planned.reduce((sum, stage) => sum + stage.requests, 0);

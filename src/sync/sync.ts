@@ -1,8 +1,12 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { exitCodes, HemicycleError } from '../errors.ts';
-import type { Citation } from '../model/attribution.ts';
+import type { StatedCitation } from '../model/attribution.ts';
 import { refreshBallotIndex } from '../store/ballot-index.ts';
-import { readMeta, saveMeta } from '../store/meta.ts';
+import { rememberService, rememberSource } from '../store/citation.ts';
+import { partialKinds } from '../store/completeness.ts';
+import { makeFolder } from '../store/folder.ts';
+import { readFollowing } from '../store/following.ts';
+import { readMeta, saveMeta, settle } from '../store/meta.ts';
 import { asMirrorError } from '../store/mirror.ts';
 import { beginRun, endRun, noteProgress } from '../store/runs.ts';
 import { mergeIndexAt, refreshIndex } from '../store/search-index.ts';
@@ -10,6 +14,7 @@ import { atOnce } from '../store/transaction.ts';
 import { forgetAnswers } from '../store/validators.ts';
 import type { Stage, SyncContext, SyncProgress, SyncTally } from './context.ts';
 import { isOfOneAnswer } from './datasets.ts';
+import { follow } from './follow.ts';
 import { stages } from './stages.ts';
 
 /** What one sync did; times ISO 8601, durations in seconds. */
@@ -24,6 +29,8 @@ export type SyncReport = {
   bytes: number;
   records: SyncTally['kinds'];
   gaps: number;
+  /** Kinds of which the mirror holds a part, and why. */
+  partial: { kind: string; reason: string }[];
   errors: { stage: string; code: string; message: string }[];
   exit: number;
 };
@@ -34,7 +41,7 @@ export type SyncReport = {
  */
 export async function runSync(
   context: SyncContext,
-  citation: Citation | null,
+  citation: StatedCitation | null,
 ): Promise<{ report: SyncReport; error: unknown }> {
   const { mirror, client, now } = context;
   const startedMs = now();
@@ -44,7 +51,6 @@ export async function runSync(
     // Another service's answers, or another's in between, say nothing of what this one has.
     if (readMeta(mirror, 'base_url') !== client.baseUrl) forgetAnswers(mirror);
     saveMeta(mirror, 'base_url', client.baseUrl);
-    if (citation) rememberCitation(context, citation);
     return beginRun(mirror, client.baseUrl, startedAt);
   });
   // Pages that several transactions write are copied into the database once, and merged within the index seldom.
@@ -54,7 +60,7 @@ export async function runSync(
   const failed = fatal ?? context.tally.errors[0]?.error ?? null;
   const report = reportOf(context, { startedMs, startedAt, exit: exitOf(failed), fatal });
   try {
-    finishRun(context, run, report);
+    finishRun(context, { run, report, citation });
     return { report, error: failed };
   } catch (error) {
     // A disk that is full takes no report either; the caller still gets one.
@@ -69,8 +75,9 @@ async function runStages(context: SyncContext): Promise<unknown> {
   try {
     // What a killed run left on its way in was never applied.
     rmSync(workFolder, { recursive: true, force: true });
-    mkdirSync(workFolder, { recursive: true });
-    for (const stage of stages) await runStage(context, stage);
+    makeFolder(workFolder);
+    if (readFollowing(context.mirror, context.client.baseUrl) && (await runFollow(context))) return null;
+    await runEach(context);
     return null;
   } catch (error) {
     return signal.aborted ? signal.reason : asMirrorError(context.mirror.path, error);
@@ -79,18 +86,49 @@ async function runStages(context: SyncContext): Promise<unknown> {
   }
 }
 
-function finishRun({ mirror, scope }: SyncContext, run: number, report: SyncReport): void {
+function finishRun(
+  { mirror, scope, client, tally }: SyncContext,
+  { run, report, citation }: { run: number; report: SyncReport; citation: StatedCitation | null },
+): void {
+  // Who never answered, behind an address that was mistyped, say, is nobody to be cited.
+  const isAnswered = Object.keys(report.requests_by_status).some((status) => /^[23]/.test(status));
   atOnce(mirror, () => {
+    if (tally.followed) rememberSource(mirror, tally.followed.source, citation);
+    else if (isAnswered) rememberService(mirror, client.baseUrl, citation);
     refreshBallotIndex(mirror);
     mergeIndexAt(mirror, 4);
     // A run of some kinds, or one that missed a part, leaves the age of the mirror as it was.
-    if (report.exit === 0 && scope.only === null) saveMeta(mirror, 'synced_at', report.ended_at);
+    if (report.exit === 0 && scope.only === null && !tally.followed) settle(mirror, report.ended_at);
     endRun(mirror, run, { at: report.ended_at, exit: report.exit, report: JSON.stringify(report) });
   });
   mirror.database.pragma('wal_checkpoint(TRUNCATE)');
 }
 
-async function runStage(context: SyncContext, { name, run }: Stage): Promise<void> {
+/** Runs every stage; where one meets another Hemicycle that can be followed, that is done in their place. */
+async function runEach(context: SyncContext): Promise<void> {
+  const { tally } = context;
+  for (const stage of stages) {
+    await runStage(context, stage);
+    if (!tally.isFollowable) continue;
+    tally.isFollowable = false;
+    if (await runFollow(context)) return;
+    return runEach({ ...context, mayFollow: false });
+  }
+}
+
+/** False where the Hemicycle at the address has to be read as any service. */
+async function runFollow(context: SyncContext): Promise<boolean> {
+  let isFollowed = true;
+  await runStage(context, {
+    name: 'follow',
+    async run() {
+      isFollowed = await follow(context);
+    },
+  });
+  return isFollowed;
+}
+
+async function runStage(context: SyncContext, { name, run }: Pick<Stage, 'name' | 'run'>): Promise<void> {
   try {
     context.signal.throwIfAborted();
     await run(context);
@@ -99,12 +137,6 @@ async function runStage(context: SyncContext, { name, run }: Stage): Promise<voi
     context.tally.errors.push({ stage: name, error });
     context.progress.note(error.message);
   }
-}
-
-/** What was synced is cited by the name and address that were set then, wherever the file goes. */
-function rememberCitation({ mirror }: SyncContext, citation: Citation): void {
-  saveMeta(mirror, 'service_name', citation.name);
-  if (citation.siteUrl) saveMeta(mirror, 'site_url', citation.siteUrl);
 }
 
 function exitOf(error: unknown): number {
@@ -144,6 +176,7 @@ function reportOf(
     bytes: client.tally.bytes,
     records: tally.kinds,
     gaps: tally.gaps,
+    partial: partialKinds(context.mirror),
     errors,
     exit,
   };

@@ -5,8 +5,18 @@ export function shellLine(words: string[]): string {
     .join(' ');
 }
 
-/** What runs every day, and when: words of a sync and of an export, hour and minute of the day. */
-export type Schedule = { program: string[]; sync: string[]; export: string[]; hour: number; minute: number };
+/**
+ * What runs every day, and when: words of a sync and of the export that follows it whether or not it ended well, hour and
+ * minute of the day; `log` is the file for what fails, where a scheduler takes one.
+ */
+export type Schedule = {
+  program: string[];
+  sync: string[];
+  export: string[];
+  hour: number;
+  minute: number;
+  log: string;
+};
 
 export const schedulers = ['cron', 'systemd', 'launchd'] as const;
 
@@ -18,7 +28,7 @@ export function scheduleText(scheduler: Scheduler, schedule: Schedule): string {
 }
 
 const lineOf = ({ program, sync, export: exported }: Schedule) =>
-  `${shellLine([...program, ...sync])} && ${shellLine([...program, ...exported])}`;
+  `${shellLine([...program, ...sync])}; ${shellLine([...program, ...exported])}`;
 
 function cronText(schedule: Schedule): string {
   // A % ends the command in a crontab.
@@ -28,17 +38,36 @@ ${schedule.minute} ${schedule.hour} * * * ${line}
 `;
 }
 
-function systemdText(schedule: Schedule): string {
-  const { program, sync, export: exported, hour, minute } = schedule;
+/** Two services, so that one that fails is told of, and the export of what is fresh runs nevertheless. */
+function systemdText({ program, sync, export: exported, hour, minute }: Schedule): string {
   const words = (all: string[]) => all.map(systemdWord).join(' ');
-  return `# ~/.config/systemd/user/hemicycle.service
+  return `# ~/.config/systemd/user/hemicycle-sync.service
 [Unit]
-Description=Mirror and export with Hemicycle
+Description=Mirror with Hemicycle
+OnFailure=hemicycle-failed@%N.service
 
 [Service]
 Type=oneshot
 ExecStart=${words([...program, ...sync])}
+
+# ~/.config/systemd/user/hemicycle.service
+[Unit]
+Description=Export with Hemicycle, after a sync
+Wants=hemicycle-sync.service
+After=hemicycle-sync.service
+OnFailure=hemicycle-failed@%N.service
+
+[Service]
+Type=oneshot
 ExecStart=${words([...program, ...exported])}
+
+# ~/.config/systemd/user/hemicycle-failed@.service (put here what reaches you: a mail, a message)
+[Unit]
+Description=Tell that %i failed
+
+[Service]
+Type=oneshot
+ExecStart=/usr/bin/logger --priority user.err "%i failed: journalctl --user --unit %i"
 
 # ~/.config/systemd/user/hemicycle.timer
 [Unit]
@@ -52,7 +81,9 @@ Persistent=true
 [Install]
 WantedBy=timers.target
 
+# systemctl --user daemon-reload
 # systemctl --user enable --now hemicycle.timer
+# loginctl enable-linger    (without it nothing runs while you are not logged in)
 `;
 }
 
@@ -65,7 +96,7 @@ function systemdWord(word: string): string {
 function launchdText(schedule: Schedule): string {
   const words = ['/bin/sh', '-c', lineOf(schedule)];
   return `<?xml version="1.0" encoding="UTF-8"?>
-<!-- ~/Library/LaunchAgents/hemicycle.plist; launchctl load that file -->
+<!-- ~/Library/LaunchAgents/hemicycle.plist; launchctl bootstrap gui/$(id -u) that file -->
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0">
 <dict>
@@ -79,6 +110,7 @@ ${words.map((word) => `    <string>${escaped(word)}</string>`).join('\n')}
     <key>Hour</key><integer>${schedule.hour}</integer>
     <key>Minute</key><integer>${schedule.minute}</integer>
   </dict>
+  <key>StandardErrorPath</key><string>${escaped(schedule.log)}</string>
 </dict>
 </plist>
 `;

@@ -9,6 +9,7 @@ type ReportFigures = {
   bytes: number;
   records: Record<string, Record<string, number> | undefined>;
   gaps: number;
+  partial: { kind: string; reason: string }[];
 };
 
 /** A plan for people: a line a stage, then the sum and the least time that the budget allows. */
@@ -42,8 +43,9 @@ export function reportText(report: ReportFigures, mirrorPath: string): string {
     return `${kind.padEnd(12)}${said.join(', ') || 'nothing new'}`;
   });
   const gaps = report.gaps > 0 ? [`${report.gaps} gap in the moderation log`] : [];
+  const partial = report.partial.map(({ kind, reason }) => `${kind.padEnd(12)}partial: ${reason}`);
   const cost = `${report.requests} requests in ${report.duration_s} s (${report.waited_s} s waiting), ${report.bytes} bytes; the mirror is ${mirrorPath}`;
-  return `${[...lines, ...gaps, cost].join('\n')}\n`;
+  return `${[...lines, ...gaps, ...partial, cost].join('\n')}\n`;
 }
 
 type ProgressOptions = {

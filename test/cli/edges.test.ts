@@ -12,10 +12,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { startFakeService } from '../helpers/fake-service.ts';
+import { makeOlder } from '../helpers/older-mirror.ts';
 import { runAtTerminal, runProgram } from '../helpers/program.ts';
 
 const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
@@ -70,6 +72,42 @@ describe('the program at its edges', () => {
     ]) {
       expect((await run(...argv)).exit, argv.join(' ')).to.equal(2);
     }
+  });
+
+  it('refuses two formats at once with exit 2, and takes one that is named twice', async () => {
+    for (const argv of [
+      ['politicians', '--json', '--format', 'csv'],
+      ['search', 'pommes', '--format=table', '--json'],
+      ['status', '--json', '--format', 'markdown'],
+      ['export', 'parties', '--json', '--format', 'csv'],
+    ]) {
+      const { exit, stdout, stderr } = await run(...argv);
+      expect({ exit, stdout }, argv.join(' ')).to.deep.equal({ exit: 2, stdout: '' });
+      expect(JSON.parse(stderr).error.message).to.match(/^--json asks for (nd)?json, and --format for \w+$/);
+    }
+    expect(JSON.parse((await run('parties', '--json', '--format', 'json')).stdout).items).to.have.length(8);
+    expect((await run('export', 'parties', '--json', '--format', 'ndjson')).stdout).to.match(/^\{"slug"/);
+  });
+
+  it('says with exit 2 which kinds a sync can bring, where one is named that it cannot', async () => {
+    for (const kinds of ['speech', 'politicians,speeches']) {
+      const { exit, stdout, stderr } = await run(
+        'sync',
+        '--only',
+        kinds,
+        '--dry-run',
+        '--from',
+        'http://127.0.0.1:1',
+      );
+      expect({ exit, stdout }).to.deep.equal({ exit: 2, stdout: '' });
+      expect(stderr)
+        .to.include('no sync brings speeches')
+        .and.match(/can bring: politician, party, .*audit;/);
+    }
+    const planned = await run('sync', '--only', 'audit', '--dry-run', '--from', 'http://127.0.0.1:1');
+    expect([planned.exit, planned.stdout]).to.satisfy(
+      ([exit, plan]: [number, string]) => exit === 0 && /^audit +1 /.test(plan),
+    );
   });
 
   it('says with exit 10 that there is no mirror, and two ways to get one', async () => {
@@ -153,7 +191,7 @@ describe('the program at its edges', () => {
     }
   });
 
-  it('asks no network with --source mirror, and says not found when the service cannot be reached', async () => {
+  it('asks no network with --source mirror, and calls nothing absent when the service cannot be reached', async () => {
     const asked: string[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url ?? '');
@@ -167,8 +205,14 @@ describe('the program at its edges', () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     const { exit, stderr } = await runProgram(['vote', 'VAL1V999'], { env: there });
-    expect(exit).to.equal(3);
-    expect(stderr).to.include('the service could not be reached');
+    expect(exit).to.equal(6);
+    expect(stderr)
+      .to.match(/Error: .*votes.VAL1V999/)
+      .and.include('no ballot VAL1V999 of the chamber AN is in the mirror');
+    const near = await runProgram(['politicians', 'oceane-bruyevra'], { env: there });
+    expect([near.exit, near.stderr]).to.satisfy(
+      ([code, text]: [number, string]) => code === 6 && text.includes('oceane-bruyevre'),
+    );
   });
 
   it('asks the service for what the mirror never held, keeps it, and does not ask again', async () => {
@@ -188,6 +232,27 @@ describe('the program at its edges', () => {
     expect(JSON.parse(second.stdout).origin.from).to.equal('mirror');
     expect(service.requests.length).to.equal(asked);
     await service.close();
+  });
+
+  it('keeps nothing of what the service answers in the mirror of an older program, and shows it', async () => {
+    const old = await createDemoMirror();
+    const database = new Database(old.db);
+    makeOlder(database, 1);
+    database.close();
+    const bytes = readFileSync(old.db);
+    const service = await startFakeService(dialects[0]!);
+    const added = { slug: 'aube-nouvelle', full_name: 'Aube Nouvelle', current_role: null, source_ids: [] };
+    service.records.politicians!.push(added);
+    const there = { HOME: old.folder, HEMICYCLE_DB: old.db, HEMICYCLE_BASE_URL: service.baseUrl };
+    for (const source of ['auto', 'service']) {
+      const asked = await runProgram(['politicians', 'aube-nouvelle', '--source', source], { env: there });
+      expect({ source, exit: asked.exit }).to.deep.equal({ source, exit: 0 });
+      expect(asked.stdout).to.include('Aube Nouvelle');
+      expect(asked.stderr).to.include('was written by an older Hemicycle: what is answered is not kept');
+    }
+    expect(readFileSync(old.db).equals(bytes)).to.equal(true);
+    await service.close();
+    old.remove();
   });
 
   it('says on stderr who answered, in JSON too, and with JSON an error is all that stands there', async () => {
@@ -244,6 +309,60 @@ describe('the program at its edges', () => {
     const { stdout } = await runProgram(['status', '--json'], { env: there });
     expect(JSON.parse(stdout).budget).to.deep.equal({ limit: 60, left: 59, blocked_until: null });
     await service.close();
+  });
+
+  it('links the service that it was synced from where no address is stated, and says so in status alone', async () => {
+    const service = await startFakeService(dialects[0]!);
+    const there = { HOME: demo.folder, HEMICYCLE_DB: join(demo.folder, 'new.db') };
+    await runProgram(['sync', '--from', service.baseUrl, '--only', 'audit', '--quiet'], { env: there });
+    await service.close();
+    const { origin } = new URL(service.baseUrl);
+    const [log, status] = await Promise.all(
+      ['audit', 'status'].map((name) => runProgram([name, '--json'], { env: there })),
+    );
+    expect(JSON.parse(log!.stdout).attribution).to.include({
+      url: origin,
+      text: `Source: Public Political Information Service (${origin}); free for non-commercial use`,
+    });
+    expect(log!.stderr).not.to.include('site-url');
+    expect(JSON.parse(status!.stdout).site_url_assumed).to.equal(true);
+    expect(status!.stderr.match(/^.*site-url.*$/gm)).to.deep.equal([
+      `attribution links ${origin}, which is assumed: hemicycle config set site-url URL states the address`,
+    ]);
+    const stated = await runProgram(['status'], {
+      env: { ...there, HEMICYCLE_SITE_URL: 'https://x.example' },
+    });
+    expect(stated.stdout).to.include('(https://x.example)');
+    expect(stated.stderr).not.to.include('site-url');
+  });
+
+  it('warns once of a mirror that no address is known of: in status and in exports, however quiet', async () => {
+    const there = { HOME: demo.folder, HEMICYCLE_DB: join(demo.folder, 'new.db') };
+    const fixtures = fileURLToPath(new URL('../../fixtures/demo', import.meta.url));
+    await runProgram(['import', join(fixtures, 'parties.ndjson')], { env: there });
+    const unlinked = /^.*no address of the service is known.*config set site-url URL$/gm;
+    const warnings = async (...argv: string[]) => {
+      const { stdout, stderr, exit } = await runProgram(argv, { env: there });
+      expect([exit, /address not set|null\)/.test(stdout + stderr)], argv.join(' ')).to.deep.equal([
+        0,
+        false,
+      ]);
+      return stderr.match(unlinked)?.length ?? 0;
+    };
+    expect(await warnings('parties')).to.equal(0);
+    expect(await warnings('status')).to.equal(1);
+    expect(await warnings('export', 'parties', '--quiet')).to.equal(1);
+    for (const target of [
+      ['-o', 'parties.csv'],
+      ['-o', 'out/'],
+      ['--sqlite', 'facts.db'],
+    ]) {
+      const argv = ['export', 'parties', '--quiet', target[0]!, join(demo.folder, target[1]!)];
+      expect(await warnings(...argv)).to.equal(1);
+    }
+    expect(readFileSync(join(demo.folder, 'out', 'LICENSE.txt'), 'utf8')).to.include(
+      'cite Public Political Information Service by its name.\n',
+    );
   });
 
   it('asks the service by a name as by a slug', async () => {

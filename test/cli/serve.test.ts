@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
+import { newestVersion } from '../../src/store/migrations.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { makeOlder } from '../helpers/older-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
 import { type ServedProgram, startServedProgram } from '../helpers/served-program.ts';
 import { type DemoServer, demoRecords, saveAll, startDemoServer } from '../server/demo-server.ts';
@@ -28,10 +31,8 @@ describe('serve as a process', () => {
     server = await startServedProgram(argv, env);
     return server;
   };
-  const metricsOf = async ({ said }: ServedProgram) => {
-    const address = (await said(/metrics on (http:\S+)/))[1]!;
-    return (await fetch(address)).text();
-  };
+  const addressOfMetrics = async ({ said }: ServedProgram) => (await said(/metrics on (http:\S+)/))[1]!;
+  const metricsOf = async (served: ServedProgram) => (await fetch(await addressOfMetrics(served))).text();
 
   it('prints where it listens, and ends by SIGTERM with exit 143', async () => {
     const { origin, stop } = await start();
@@ -45,6 +46,27 @@ describe('serve as a process', () => {
   it('warns when others than this machine can reach it', async () => {
     const { said } = await start('--host', '0.0.0.0', '--rate-limit', 'off');
     await said(/warning: listening on 0\.0\.0\.0.*without any limit/);
+  });
+
+  it('warns where nothing says whom its answers should link', async () => {
+    env.HEMICYCLE_DB = join(demo.folder, 'new.db');
+    const file = fileURLToPath(new URL('../../fixtures/demo/parties.ndjson', import.meta.url));
+    expect((await runProgram(['import', file], { env })).exit).to.equal(0);
+    const { said, origin } = await start('--quiet');
+    await said(/^warning: no address of the service is known.*\n/);
+    expect((await fetch(`${origin}/api/v1/parties`)).headers.get('link')).to.equal(null);
+  });
+
+  it('links the address that is set, encoded once', async () => {
+    env.HEMICYCLE_SITE_URL = 'https://service.example/députés';
+    const { origin, stop } = await start();
+    const [answer, page] = await Promise.all([
+      fetch(`${origin}/api/v1/parties`),
+      fetch(origin, { headers: { accept: 'text/html' } }),
+    ]);
+    expect(answer.headers.get('link')).to.equal('<https://service.example/d%C3%A9put%C3%A9s>; rel="via"');
+    expect(await page.text()).to.include('href="https://service.example/d%C3%A9put%C3%A9s"');
+    expect((await stop()).stderr).not.to.include('warning');
   });
 
   it('logs how it answered, without what was searched for and without addresses', async () => {
@@ -102,6 +124,15 @@ describe('serve as a process', () => {
     expect(text).to.match(/^process_resident_memory_bytes \d/m);
   });
 
+  it('lets no page of another origin read its metrics', async () => {
+    const address = await addressOfMetrics(await start('--metrics-port', '0'));
+    for (const method of ['GET', 'OPTIONS']) {
+      const { status, headers } = await fetch(address, { method });
+      expect(status).to.equal(method === 'GET' ? 200 : 204);
+      expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).to.deep.equal([]);
+    }
+  });
+
   it('keeps itself fresh: a sync of its own shows at once', async () => {
     upstream = await startDemoServer();
     saveAll(upstream.writer, 'party', [
@@ -124,16 +155,19 @@ describe('serve as a process', () => {
     expect((await fetch(`${origin}/readyz`)).status).to.equal(200);
   });
 
-  it('brings the mirror of an older program up to date where it is to sync', async () => {
+  it('serves the mirror of an older program as it is, and brings it up to date where it is to sync', async () => {
     const mirror = openWritableMirror(demo.db);
-    mirror.database.exec('DROP TABLE download_part; DROP TABLE download; PRAGMA user_version = 2');
+    makeOlder(mirror.database, 2);
     mirror.close();
-    const alone = await runProgram(['serve', '--port', '0'], { env });
-    expect(alone.exit).to.equal(10);
-    expect(alone.stderr).to.include('has schema 2');
+    const versionOf = () => readFileSync(demo.db).readUInt32BE(60);
+    const { origin: older, stop } = await start();
+    expect((await fetch(`${older}/readyz`)).status).to.equal(200);
+    await stop();
+    expect(versionOf()).to.equal(2);
     upstream = await startDemoServer();
     const { origin } = await start('--sync-every', '1d', '--from', `${upstream.url}/api/v1`);
     expect((await fetch(`${origin}/readyz`)).status).to.equal(200);
+    expect(versionOf()).to.equal(newestVersion);
   });
 
   it('refuses to sync from nowhere, or all the time', async () => {

@@ -1,10 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { expect } from 'chai';
 import { settingTable } from '../../src/cli/setting-table.ts';
 import { errorTable, exitCodes } from '../../src/errors.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
+import { startDemoServer } from '../server/demo-server.ts';
 import { generatedBlocks } from './generated-blocks.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -91,6 +94,25 @@ describe('the commands that the documents show', () => {
       expect(line.includes('-o ') || stdout.length > 0).to.equal(true);
     });
   }
+
+  it('asks DuckDB what it answers from an export that `serve` sends', async () => {
+    const [, sql] = /`duckdb -c "([^"]*)"`/.exec(readme)!;
+    const [address] = /https:[^']*/.exec(sql!)!;
+    const { pathname, search } = new URL(address);
+    const server = await startDemoServer();
+    // DuckDB asks HEAD first and, where no length is stated, for the whole file. What reads over HTTP is an extension
+    // that would have to be downloaded: here the file is.
+    const head = await server.get(pathname + search, { method: 'HEAD' });
+    const file = join(demo.folder, 'dataset');
+    writeFileSync(file, await (await server.get(pathname + search)).bytes());
+    await server.close();
+    expect([head.status, head.headers.get('content-length')]).to.deep.equal([200, null]);
+    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    const rows = (await connection.runAndReadAll(sql!.replace(address, file))).getRows();
+    connection.closeSync();
+    expect(rows.reduce((sum, [, count]) => sum + Number(count), 0)).to.equal(50);
+    expect(rows.length).to.be.greaterThan(1);
+  });
 
   const reading = [
     'politicians',

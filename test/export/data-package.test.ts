@@ -11,7 +11,7 @@ import {
 } from '../../src/export/companions.ts';
 import { dataPackage, type Resource } from '../../src/export/data-package.ts';
 import { writeAtomically } from '../../src/format/atomic-file.ts';
-import { odbl } from '../../src/model/attribution.ts';
+import { attributionOf, odbl } from '../../src/model/attribution.ts';
 import type { Column } from '../../src/model/kinds.ts';
 import { attribution, attributionText } from '../helpers/memory-sink.ts';
 
@@ -29,21 +29,22 @@ const parties: Resource = {
   sha256: 'ab12',
   rows: 3,
   columns,
-  licence: odbl,
+  attribution,
   description: 'Parties.',
   references: [{ column: 'slug', table: 'groups', key: 'id' }],
 };
 
 const created = '2031-05-06T07:08:09Z';
-const packed = (resources: Resource[]) =>
-  JSON.parse(dataPackage({ title: 'Export', created, attribution, resources }));
+const packed = (resources: Resource[]) => JSON.parse(dataPackage({ created, resources }));
+const free = attributionOf({ name: 'Vitrine', siteUrl: 'https://vitrine.example' });
+const ballots: Resource = { ...parties, name: 'ballots', path: 'ballots.csv', attribution: free };
 
 describe('a data package', () => {
   it('describes its files after version 2 of the standard', () => {
     expect(packed([parties])).to.deep.equal({
       $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
       name: 'hemicycle-export',
-      title: 'Export',
+      title: 'Export of Vitrine',
       description: attributionText,
       created,
       licenses: [{ name: odbl.id, path: odbl.url }],
@@ -61,7 +62,9 @@ describe('a data package', () => {
           bytes: 12,
           hash: 'sha256:ab12',
           rows: 3,
+          retrieved_at: created,
           licenses: [{ name: odbl.id, path: odbl.url }],
+          attribution,
           schema: {
             fields: [
               { name: 'slug', type: 'string', description: 'Identifier.' },
@@ -77,12 +80,29 @@ describe('a data package', () => {
   });
 
   it('gives no file a licence that is not its own', () => {
-    const text = packed([parties, { ...parties, name: 'ballots', path: 'ballots.csv', licence: null }]);
+    const text = packed([parties, ballots]);
     expect(text).to.not.have.property('licenses');
     expect(text.resources.map((each: { licenses?: unknown }) => each.licenses !== undefined)).to.deep.equal([
       true,
       false,
     ]);
+  });
+
+  it('states terms and days of all files only where they are those of each', () => {
+    const descriptions = [
+      [parties, { ...parties, name: 'quotes' }],
+      [parties, ballots],
+      [ballots, { ...ballots, name: 'audit' }],
+      [parties, { ...parties, attribution: { ...attribution, retrieved_at: '2031-01-01T00:00:00Z' } }],
+    ].map((resources) => packed(resources).description);
+    expect(descriptions).to.deep.equal([
+      attributionText,
+      'Source: Vitrine (https://vitrine.example); each file has terms of its own',
+      'Source: Vitrine (https://vitrine.example); free for non-commercial use',
+      attributionText.replace(', retrieved 2031-05-06', ''),
+    ]);
+    const said = packed([parties, ballots]).resources.map((each: Resource) => each.attribution);
+    expect(said).to.deep.equal([attribution, free]);
   });
 
   it('says of a download when it was made, what separates it, and nothing of the types in it', () => {
@@ -100,14 +120,33 @@ describe('a data package', () => {
 
 describe('the files beside an export', () => {
   it('say what the ODbL covers and what it does not', () => {
-    const text = licenceText({ datasets: ['parties.csv'], others: ['ballots.csv'], attribution });
+    const text = licenceText([parties, ballots]);
     expect(text).to.match(
       /^parties\.csv\n\nThis database is made available under the Open Database License:\n/,
     );
     expect(text).to.contain(odbl.url).and.contain('ballots.csv\n\nThese files are no whole-dataset exports');
     expect(text.endsWith('cite Vitrine by its name and link to https://vitrine.example.\n')).to.equal(true);
-    const only = licenceText({ datasets: [], others: ['ballots.csv'], attribution });
+    const only = licenceText([ballots]);
     expect(only).to.not.contain('This database is made available');
+  });
+
+  it('grant nothing in the contents of a database, and say where the data states their licences', () => {
+    const licence: Column = { name: 'licence', type: 'text', description: 'Licence.' };
+    const sources = { ...parties, name: 'sources', path: 'sources.csv', columns: [licence] };
+    const unstated = { ...sources, columns: [columns[0]!] };
+    for (const tables of [[parties, sources], [parties], [ballots, unstated]]) {
+      const text = licenceText(tables);
+      expect(text)
+        .to.contain('nothing here grants any right in it')
+        .and.not.match(/DbCL|Contents License/i);
+      expect(text).to.contain('Records name their sources in `source_ids`.');
+    }
+    expect(licenceText([parties, sources])).to.contain('The column `licence` of sources.csv says what');
+    expect(licenceText([parties])).to.contain('The dataset `sources` says what licence');
+    expect(licenceText([ballots, unstated]))
+      .to.contain('sources.csv lists them.')
+      .and.not.contain('`licence`');
+    expect(licenceText([sources])).to.not.contain('source_ids');
   });
 
   it('name each attribution once', () => {

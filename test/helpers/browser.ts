@@ -12,6 +12,8 @@ export type Page = {
   /** What the browser complained about: policies, failed requests, errors of scripts. */
   complaints: string[];
   open(url: string): Promise<void>;
+  /** Has its reader prefer that scheme of colours. */
+  prefer(scheme: 'light' | 'dark'): Promise<void>;
   /** The value of an expression, once it is one that counts as true. */
   until<Value>(expression: string): Promise<Value>;
   /** What the page looks like, as PNG. */
@@ -98,6 +100,9 @@ export async function openPage(): Promise<Page> {
       });
       await send('Page.navigate', { url });
       await isLoaded;
+    },
+    async prefer(value) {
+      await send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] });
     },
     async until<Value>(expression: string) {
       for (;;) {

@@ -8,11 +8,21 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** How a run of the program ended, and what it wrote. */
 export type Ended = { stdout: string; stderr: string; exit: number | null };
 
-type RunOptions = { env?: Record<string, string>; input?: string; cwd?: string };
+type RunOptions = {
+  env?: Record<string, string>;
+  input?: string;
+  cwd?: string;
+  /** The program where it is not the built one. */
+  program?: string;
+  /** The words of a program that starts it. */
+  before?: string[];
+};
 
 /** Runs the built program as a script would: stdout and stderr are pipes. */
 export function runProgram(argv: string[], options: RunOptions = {}): Promise<Ended> {
-  return ended(process.execPath, [`${root}bin/run.js`, ...argv], options);
+  const { before = [], program = `${root}bin/run.js` } = options;
+  const [file = '', ...words] = [...before, process.execPath, program, ...argv];
+  return ended(file, words, options);
 }
 
 /** Runs the built program at a terminal of 100 columns; both streams arrive as the screen gets them. */

@@ -9,6 +9,7 @@ const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
 
 /** A `serve` that runs as a process of its own. */
 export type ServedProgram = {
+  pid: number;
   /** Its origin, without /api/v1. */
   origin: string;
   /** What it wrote on stderr so far. */
@@ -51,6 +52,7 @@ export async function startServedProgram(
     ended.then(() => Promise.reject(new Error(stderr))),
   ]);
   return {
+    pid: child.pid!,
     origin: address.replace(/\/api\/v1$/, ''),
     stderr: () => stderr,
     said: (pattern) =>

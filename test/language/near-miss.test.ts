@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { editDistance, nearMisses } from '../../src/language/near-miss.ts';
+import { editDistance, nearMisses, nearWords } from '../../src/language/near-miss.ts';
 
 const distances = [
   ['vatel', 'vatel', 2, 0],
@@ -66,4 +66,23 @@ describe('nearMisses', () => {
   it('takes candidates from any iterable', () => {
     expect(nearMisses('vatle', people.values(), 1)).to.deep.equal([people[0]]);
   });
+});
+
+describe('nearWords', () => {
+  const commands = ['politicians', 'parties', 'search', 'feed', 'vote', 'export', 'serve'];
+  const asked: [written: string, near: string[]][] = [
+    ['politicans', ['politicians']],
+    ['POLITICIANS', ['politicians']],
+    ['fed', ['feed']],
+    ['vtoe', ['vote']],
+    ['srve', ['serve']],
+    ['pol', ['politicians']],
+    ['s', []],
+    ['ministries', []],
+    ['', []],
+  ];
+  for (const [written, near] of asked)
+    it(`finds ${near.join(', ') || 'nothing'} near "${written}"`, () => {
+      expect(nearWords(written, commands)).to.deep.equal(near);
+    });
 });

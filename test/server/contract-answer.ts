@@ -72,7 +72,7 @@ function checkPage(question: Question, { items, total }: Page): void {
 
 function bodyOf({ headers, bytes }: Answer, type: string): unknown {
   const plain = decoders[headers['content-encoding'] ?? '']?.(bytes) ?? bytes;
-  return type.endsWith('json') ? JSON.parse(plain.toString()) : plain.toString();
+  return type.endsWith('json') && !type.endsWith('ndjson') ? JSON.parse(plain.toString()) : plain.toString();
 }
 
 function checkProblem({ status }: Answer, problem: Problem, faults: string[] | null): void {
@@ -91,12 +91,18 @@ function checkProblem({ status }: Answer, problem: Problem, faults: string[] | n
 function checkHeaders({ responses, path }: Operation, { status, headers }: Answer): void {
   // Too long for the server's parser: there is no answer of the application.
   if (status === 431) return;
+  const readable = headers['access-control-expose-headers']?.split(', ') ?? [];
+  const sent = readable.filter((name) => headers[name.toLowerCase()] !== undefined);
+  expect(Object.keys(responses[status]!.headers ?? {}), 'described headers').to.include.members(sent);
   expect(headers.link).to.include('rel="via"');
   // The service states a licence for its dataset exports alone.
   const isExport = path === '/api/v1/export/dataset' && (status === 200 || status === 304);
   expect(headers.link!.includes('rel="license"'), 'license').to.equal(isExport);
   expect(headers.vary).to.include('Accept-Encoding').and.include('Authorization');
-  expect(headers['access-control-allow-origin']).to.equal('*');
+  // The state of this machine is for its operator alone.
+  const isForPages = path !== '/statusz';
+  expect(headers['access-control-allow-origin']).to.equal(isForPages ? '*' : undefined);
+  expect(headers['access-control-expose-headers'] !== undefined, 'exposed headers').to.equal(isForPages);
   expect(headers['x-content-type-options']).to.equal('nosniff');
   const isKept = (status === 200 || status === 304) && responses[304] !== undefined;
   if (!isKept) {

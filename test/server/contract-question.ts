@@ -34,13 +34,14 @@ export function expected(question: Question, promises: Promises, facts: Facts): 
   const { operation } = question;
   if (addressOf(question).length > longestAddress) return { statuses: [414, 431], faults: [] };
   const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
-  for (const each of inPath) {
+  // A path that is wrong in two places may be refused for either.
+  const refusals = inPath.flatMap((each) => {
     const raw = question.given[each.name]![0]!;
-    if (!isDecodable(raw)) return { statuses: [400], faults: [] };
-    if (raw.includes('/')) return { statuses: [404], faults: [] };
-    if (decodeURIComponent(raw).length > (each.schema.maxLength ?? 500))
-      return { statuses: [414], faults: [] };
-  }
+    if (!isDecodable(raw)) return [400];
+    if (raw.includes('/')) return [404];
+    return decodeURIComponent(raw).length > (each.schema.maxLength ?? 500) ? [414] : [];
+  });
+  if (refusals.length > 0) return { statuses: refusals, faults: [] };
   const faults = operation.parameters
     .filter((parameter) => parameter.in === 'query' && !isOpen(parameter, question))
     .filter((parameter) => !isGood(parameter, question, promises, facts))
@@ -78,6 +79,7 @@ function isGood(parameter: Parameter, question: Question, promises: Promises, fa
 /** What a text in an address stands for under the schema of its parameter. */
 function meantBy({ schema }: Parameter, text: string): unknown {
   if (schema.type === 'array') return text.split(',').map((item) => item.trim());
+  if (schema.type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
   return schema.type === 'integer' && /^-?\d+$/.test(text) ? Number(text) : text;
 }
 
@@ -123,6 +125,7 @@ function goodValues(parameter: Parameter, { keys, values }: Facts, operation: Op
       key.replace(/^\w+:/, ''),
     );
   if (schema.items?.enum) return [...schema.items.enum, schema.items.enum.join(',')];
+  if (schema.type === 'boolean') return ['true', 'false'];
   if (schema.type === 'integer') return [schema.minimum!, 7, schema.maximum ?? 99].map(String);
   return values[name] ?? [];
 }

@@ -146,7 +146,9 @@ describe(`the interface against its own document (CONTRACT_SEED=${seed})`, () =>
       const question = plainQuestion(operation, facts);
       const answer = await limitedAsker.ask(addressOf(question));
       checkAnswer(promises, question, { answer, wanted: { statuses: [429], faults: [] } });
-      expect(Object.keys(operation.responses[429]!.headers!)).to.deep.equal(['Retry-After']);
+      const named = Object.keys(operation.responses[429]!.headers!);
+      expect(named).to.have.members(['Link', 'RateLimit', 'RateLimit-Policy', 'Retry-After']);
+      for (const name of named) expect(answer.headers[name.toLowerCase()], name).to.be.a('string');
       expect(answer.headers['retry-after']).to.match(/^\d+$/);
     }
     await limitedAsker.close();

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,11 +12,12 @@ import { createApp } from '../../src/server/app.ts';
 import type { Bounds } from '../../src/server/bounds.ts';
 import type { Observed } from '../../src/server/observed.ts';
 import type { ServerSettings } from '../../src/server/serving.ts';
-import { saveMeta } from '../../src/store/meta.ts';
+import { settle } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/save.ts';
 import { atOnce } from '../../src/store/transaction.ts';
+import { createTemplate } from '../helpers/demo-mirror.ts';
 
 export const filledAt = '2026-03-01T06:00:00.000Z';
 
@@ -51,12 +52,19 @@ export type DemoServer = {
   close(): Promise<void>;
 };
 
+const servedTemplate = createTemplate((mirror) => {
+  for (const kind of kinds) saveAll(mirror, kind.name, demoRecords(kind));
+  settle(mirror, filledAt);
+});
+
 /** A listening server over a mirror of the fictional records. */
 export async function startDemoServer(
   options: {
     settings?: Partial<ServerSettings>;
     clock?: () => number;
     empty?: boolean;
+    /** A mirror that is there already, and stays. */
+    db?: string;
     bounds?: Partial<Bounds>;
     /** The program of processes that search; none searches in this one. */
     readerProgram?: string;
@@ -66,12 +74,9 @@ export async function startDemoServer(
   } = {},
 ): Promise<DemoServer> {
   const folder = mkdtempSync(join(tmpdir(), 'hemicycle-server-'));
-  const path = join(folder, 'mirror.db');
+  const path = options.db ?? join(folder, 'mirror.db');
+  if (!options.empty && options.db === undefined) copyFileSync(await servedTemplate(), path);
   const writer = openWritableMirror(path);
-  if (!options.empty) {
-    for (const kind of kinds) saveAll(writer, kind.name, demoRecords(kind));
-    saveMeta(writer, 'synced_at', filledAt);
-  }
   const mirror = openMirror(path);
   const failures: unknown[] = [];
   const app = await createApp({

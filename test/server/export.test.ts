@@ -9,7 +9,7 @@ import { compressors } from 'hyparquet-compressors';
 import { writeTable } from '../../src/export/table.ts';
 import { exportTable } from '../../src/export/tables.ts';
 import { datasets, kindOf } from '../../src/model/kinds.ts';
-import { Slots } from '../../src/server/export-route.ts';
+import { Slots } from '../../src/server/slots.ts';
 import { type DemoServer, demoRecords, saveAll, startDemoServer } from './demo-server.ts';
 
 describe('exports', () => {
@@ -144,20 +144,38 @@ describe('exports', () => {
     await bounded.close();
     await full.close();
   });
+
+  it('are refused with 429 to who has two of them already, and not to others', async () => {
+    const behind = await startDemoServer({ settings: { trustedProxies: ['127.0.0.1'] } });
+    const many = Array.from({ length: 10_000 }, (_, n) => ({ id: `p${n}`, text: 'x'.repeat(2000) }));
+    saveAll(behind.writer, 'promise', many);
+    const ask = (caller: string) =>
+      behind.get('/api/v1/export/dataset?entity=promises', { headers: { 'x-forwarded-for': caller } });
+    const held = [await ask('192.0.2.1'), await ask('192.0.2.1')];
+    const third = await ask('192.0.2.1');
+    expect([third.status, third.headers.get('retry-after')]).to.deep.equal([429, '10']);
+    expect(await third.json())
+      .to.have.property('detail')
+      .that.matches(/2 exports at a time/);
+    const others = [await ask('192.0.2.2'), await ask('192.0.2.3')];
+    expect(others.map(({ status }) => status)).to.deep.equal([200, 200]);
+    for (const answer of [...held, ...others]) await answer.body!.cancel();
+    await behind.close();
+  });
 });
 
 describe('slots', () => {
   it('are so many for all, so many for one, and free again when they are given back', () => {
     const slots = new Slots({ most: 3, mostOfOne: 2 });
-    const first = slots.take('one');
-    expect([first, slots.take('one'), slots.take('one')].map((slot) => slot === null)).to.deep.equal([
-      false,
-      false,
-      true,
+    const first = slots.take('one') as () => void;
+    expect([first, slots.take('one'), slots.take('one')].map((slot) => typeof slot)).to.deep.equal([
+      'function',
+      'function',
+      'string',
     ]);
-    expect(slots.take('other')).not.to.equal(null);
-    expect(slots.take('third')).to.equal(null);
-    first!();
-    expect(slots.take('third')).not.to.equal(null);
+    expect(slots.take('other')).to.be.a('function');
+    expect([slots.take('one'), slots.take('third')]).to.deep.equal(['caller', 'all']);
+    first();
+    expect(slots.take('third')).to.be.a('function');
   });
 });

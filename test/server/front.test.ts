@@ -90,7 +90,7 @@ describe('the front', () => {
   const servers = listeningServers();
   afterEach(() => servers.closeAll());
 
-  const edition = { version: 1, filledAt: null, firstSeen: null };
+  const edition = { file: '', version: 1, state: null, filledAt: null, firstSeen: null, isSettled: true };
 
   it('asks the framework once for what is asked again and again, and always once it is closed', async () => {
     let current = edition;

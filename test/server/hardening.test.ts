@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { closeGracefully } from '../../src/server/run/parts.ts';
@@ -62,10 +62,35 @@ describe('a server within its bounds', () => {
     for (const socket of held) socket.destroy();
   });
 
+  it('closes connections of one address beyond its number, and takes those of others', async () => {
+    server = await startDemoServer();
+    const held = await Promise.all(Array.from({ length: 300 }, () => asked(server)));
+    const ofOne = held.filter((connection) => connection !== null);
+    expect(ofOne).to.have.length(256);
+    const other = await asked(server, '127.0.0.2');
+    expect(other).not.to.equal(null);
+    expect(await asked(server)).to.equal(null);
+    expect(server.failures, 'said once').to.have.length(1);
+    expect(String(server.failures[0])).to.match(/one address asked for more than 256 connections/);
+    for (const connection of ofOne) connection.destroy();
+    let next = await asked(server);
+    while (next === null) next = await asked(server);
+    for (const connection of [other, next]) connection?.destroy();
+  });
+
+  for (const trustedProxies of [['127.0.0.1'], ['10.0.0.0/8', '127.0.0.0/8'], ['::ffff:127.0.0.1']]) {
+    it(`lets a proxy that is trusted (${trustedProxies}) hold as many as all`, async () => {
+      server = await startDemoServer({ settings: { trustedProxies }, bounds: { connectionsOfOne: 1 } });
+      const held = await Promise.all(Array.from({ length: 5 }, () => asked(server)));
+      expect(held).not.to.include(null);
+      for (const connection of held) connection?.destroy();
+    });
+  }
+
   it('closes a connection whose headers never end', async () => {
     server = await startDemoServer({ bounds: { headersMs: 100, requestMs: 200 } });
     expect(await server.raw('GET /api/v1/parties HTTP/1.1\r\nHost: a\r\nX-Slow: ')).to.match(
-      /^HTTP\/1\.1 408 .*took too long/s,
+      /^HTTP\/1\.1 408 .*access-control-allow-origin: \*.*took too long/is,
     );
   });
 
@@ -77,6 +102,16 @@ describe('a server within its bounds', () => {
     expect(answer).to.match(/^HTTP\/1\.1 431 .*problem\+json/s);
   });
 });
+
+/** A connection that was answered and is kept, or null if it was closed. */
+async function asked(server: DemoServer, localAddress = '127.0.0.1'): Promise<Socket | null> {
+  const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1', localAddress });
+  socket.on('error', () => {});
+  socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+  const answered = once(socket, 'data').then(() => socket);
+  const closed = new Promise<null>((resolve) => socket.once('close', () => resolve(null)));
+  return Promise.race([answered.catch(() => closed), closed]);
+}
 
 describe('a server that is to end', () => {
   it('finishes what it is answering and takes nothing new', async () => {

@@ -128,6 +128,17 @@ describe('HTTP', () => {
     expect(preflight.headers.get('access-control-allow-headers')).to.include('Authorization');
   });
 
+  it('lets no page of another origin read the state of this machine, however it is asked for', async () => {
+    const crossing = ({ headers }: Response) =>
+      [...headers.keys()].filter((name) => name.startsWith('access-control-'));
+    for (const path of ['/statusz', '/%73tatusz', '/statusz?_=1']) {
+      const answer = await server.get(path);
+      expect([answer.status, crossing(answer)], path).to.deep.equal([200, []]);
+    }
+    for (const method of ['HEAD', 'OPTIONS', 'POST'])
+      expect(crossing(await server.get('/statusz', { method })), method).to.deep.equal([]);
+  });
+
   it('answers 404 to any method where there is nothing', async () => {
     for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST']) {
       expect((await server.get('/nothing', { method })).status).to.equal(404);
@@ -141,6 +152,63 @@ describe('HTTP', () => {
       'GET /api/v1/politicians/%zz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
     );
     expect(malformed).to.match(/^HTTP\/1\.1 400 .*application\/problem\+json/s);
+  });
+
+  for (const [what, line] of [
+    ['letters beyond ASCII', 'GET /api/v1/search?q=\u00e9lus HTTP/1.1'],
+    ['such letters in a path', 'GET /api/v1/parties/\u00e9lus HTTP/1.1'],
+    ['spaces', 'GET /api/v1/search?q=deux mots HTTP/1.1'],
+  ]) {
+    it(`says that an address with ${what} must be percent-encoded`, async () => {
+      const answer = await server.raw(`${line}\r\nHost: localhost\r\n\r\n`);
+      expect(answer).to.match(/^HTTP\/1\.1 400 /);
+      expect(answer).to.match(/application\/problem\+json.*must be percent-encoded UTF-8: %C3%A9 for/s);
+    });
+  }
+
+  it('refuses a request that names several hosts, or none, also where the answer is known', async () => {
+    const path = '/api/v1/parties?limit=1';
+    await (await server.get(path)).text();
+    const ask = (hosts: string, version = '1.1') =>
+      server.raw(`GET ${path} HTTP/${version}\r\n${hosts}Connection: close\r\n\r\n`);
+    for (const hosts of ['Host: a\r\nHost: b\r\n', 'host: a\r\nX-A: b\r\nHOST: a\r\n', '']) {
+      const answer = await ask(hosts);
+      expect(answer, hosts).to.match(/^HTTP\/1\.1 400 .*access-control-allow-origin: \*/is);
+      expect(answer, hosts).to.match(/application\/problem\+json.*must have one Host header/s);
+    }
+    expect(await ask('Host: a\r\n')).to.match(/^HTTP\/1\.1 200 /);
+    expect(await ask('', '1.0')).to.match(/^HTTP\/1\.1 200 /);
+  });
+
+  it('lets pages of any origin read what the parser refuses, and gives HEAD no body', async () => {
+    const long = `X-Long: ${'a'.repeat(20_000)}`;
+    const requests: [status: number, request: string][] = [
+      [400, 'GET /\u00e9 HTTP/1.1\r\nHost: a\r\n\r\n'],
+      [400, 'HEAD /\u00e9 HTTP/1.1\r\nHost: a\r\n\r\n'],
+      [431, `GET / HTTP/1.1\r\nHost: a\r\n${long}\r\n\r\n`],
+      [431, `HEAD / HTTP/1.1\r\nHost: a\r\n${long}\r\n\r\n`],
+    ];
+    for (const [status, request] of requests) {
+      const [head = '', body = ''] = (await server.raw(request)).split('\r\n\r\n');
+      expect(head).to.match(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(head).to.match(/^access-control-allow-origin: \*$/im);
+      expect(head).to.match(/^content-type: application\/problem\+json/im);
+      expect(head).to.match(/^content-length: [1-9]\d*$/im);
+      if (request.startsWith('HEAD')) expect(body).to.equal('');
+      else expect(JSON.parse(body)).to.include({ status });
+    }
+  });
+
+  it('sends who writes a slash behind the path of a page to that page', async () => {
+    for (const path of ['/docs', '/redoc', '/openapi.json', '/healthz', '/statusz']) {
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await server.get(`${path}/?a=1`, { method, redirect: 'manual' });
+        expect([answer.status, answer.headers.get('location')]).to.deep.equal([308, `${path}?a=1`]);
+      }
+      expect((await server.get(`${path}//`)).status).to.equal(200);
+    }
+    for (const path of ['//docs/', '//', '/nothing/', '/assets/', '/docs/x/', '//host.example/'])
+      expect((await server.get(path, { redirect: 'manual' })).status, path).to.equal(404);
   });
 
   it('answers a problem to what is not HTTP', async () => {

@@ -1,18 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
+import { kinds, schemaNameOf } from '../../src/model/kinds.ts';
 import { type ApiDocument, readPromises } from './contract-document.ts';
-import { type DemoServer, startDemoServer } from './demo-server.ts';
+import { type DemoServer, demoRecords, startDemoServer } from './demo-server.ts';
 
-type Parameter = { name: string; description?: string; schema: Record<string, unknown> };
-type Operation = {
-  parameters?: Parameter[];
-  responses: Record<string, { content?: Record<string, { schema: object }> }>;
+type Parameter = {
+  name: string;
+  description?: string;
+  schema: Schema;
+  style?: string;
+  explode?: boolean;
+};
+type Answer = { description: string; headers?: object; content?: Record<string, { schema: Schema }> };
+type Operation = { operationId: string; parameters?: Parameter[]; responses: Record<string, Answer> };
+type Schema = {
+  [keyword: string]: unknown;
+  $ref?: string;
+  type?: string | string[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
 };
 type Description = {
   info: { description: string };
-  components: object;
+  components: { schemas: Record<string, Schema>; headers: Record<string, { description: string }> };
   paths: Record<string, { get: Operation }>;
 };
+
+/** Every name that TypeScript knows without an import: of the language, of browsers and of its own utility types. */
+function namesOfTypeScript(): Set<string> {
+  const platform = `typescript-${process.platform}-${process.arch}`;
+  const folder = fileURLToPath(new URL(`../../node_modules/@typescript/${platform}/lib`, import.meta.url));
+  const texts = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
+  const declared = /^(?:declare )?(?:interface|type|var|const|class|function|namespace) (\w+)/gm;
+  return new Set(texts.flatMap((text) => [...text.matchAll(declared)].map(([, name]) => name!)));
+}
+
+/** Every part of a document that is a schema, or looks like one, by its place. */
+function* parts(node: unknown, place = ''): Generator<[place: string, part: Schema]> {
+  if (typeof node !== 'object' || node === null) return;
+  if (!Array.isArray(node)) yield [place, node as Schema];
+  for (const [name, inner] of Object.entries(node)) yield* parts(inner, `${place}/${name}`);
+}
+
+/** The fields of a value, and of what is in it, that its schema says nothing about. */
+function undeclared(value: unknown, schema: Schema, place: string): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const fitting = [schema, ...(schema.anyOf ?? [])];
+  if (Array.isArray(value)) {
+    const items = fitting.find(({ items }) => items)?.items;
+    return items ? value.flatMap((item) => undeclared(item, items, `${place}[]`)) : [place];
+  }
+  const properties = fitting.find(({ properties }) => properties)?.properties;
+  if (!properties) return [place];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const known = properties[name];
+    return known?.description ? undeclared(inner, known, `${place}.${name}`) : [`${place}.${name}`];
+  });
+}
 
 describe('/openapi.json', () => {
   let server: DemoServer;
@@ -67,10 +115,113 @@ describe('/openapi.json', () => {
       /Transparence Valombre \(https:\/\/transparence\.example\/\)/,
     );
     expect(description.info.description).to.match(/Open Database License/);
+    // One for all of it would be more than the service states.
+    expect(description.info).to.not.have.property('license');
     const limited = await startDemoServer({ settings: { rateLimit: true } });
     const { info } = (await (await limited.get('/openapi.json')).json()) as Description;
     expect(info.description).to.match(/60 requests .* 600 for a viewer/);
     await limited.close();
+  });
+
+  it('gives nothing a name that programs have already, so that clients can be generated', () => {
+    const taken = namesOfTypeScript();
+    for (const name of ['Promise', 'Record', 'Request', 'Position', 'Error'])
+      expect(taken.has(name), name).to.equal(name !== 'Position');
+    const names = Object.keys(description.components.schemas);
+    expect(names.filter((name) => taken.has(name))).to.deep.equal([]);
+    expect(names).to.include.members(kinds.map(({ name }) => schemaNameOf(name)));
+    const operations = Object.values(description.paths).map(({ get }) => get.operationId);
+    expect(new Set(operations).size).to.equal(operations.length);
+    expect(operations.filter((name) => !/^[a-z]+([A-Z][a-z]+)*$/.test(name))).to.deep.equal([]);
+  });
+
+  it('says of every list what is in it, and of every answer what it is', () => {
+    const all = [...parts(description)];
+    const lists = all.filter(([, { type }]) => [type].flat().includes('array'));
+    expect(lists.length).to.be.greaterThan(30);
+    expect(lists.filter(([, { items }]) => items === undefined).map(([place]) => place)).to.deep.equal([]);
+    const unsaid = all.filter(([, part]) => part.description === 'Default Response');
+    expect(unsaid.map(([place]) => place)).to.deep.equal([]);
+  });
+
+  for (const kind of kinds) {
+    it(`declares every field that a ${kind.name} has, and what is in it`, () => {
+      const schema = description.components.schemas[schemaNameOf(kind.name)]!;
+      const records = demoRecords(kind);
+      expect(records).not.to.deep.equal([]);
+      const missing = records.flatMap((record) => undeclared(record, schema, kind.name));
+      expect([...new Set(missing)]).to.deep.equal([]);
+      expect(schema.additionalProperties).to.equal(true);
+    });
+  }
+
+  it('tells the items of the feed apart by their type', async () => {
+    const { schemas } = description.components;
+    const { oneOf, discriminator } = schemas.FeedItem as {
+      oneOf: Schema[];
+      discriminator: { propertyName: string; mapping: Record<string, string> };
+    };
+    expect(discriminator.propertyName).to.equal('type');
+    expect(Object.keys(discriminator.mapping)).to.deep.equal(['content', 'promise', 'position']);
+    expect(oneOf.map(({ $ref }) => $ref)).to.deep.equal(Object.values(discriminator.mapping));
+    const promises = readPromises(description as unknown as ApiDocument);
+    const feed = promises.operations.find(({ path }) => path === '/api/v1/feed')!;
+    const answer = (await (await server.get('/api/v1/feed?limit=50')).json()) as { items: object[] };
+    const faultOf = (items: object[]) =>
+      promises.faultOfBody(feed, { status: 200, type: 'application/json' }, { ...answer, items });
+    expect(faultOf(answer.items)).to.equal(null);
+    expect(faultOf(answer.items.map((item) => ({ ...item, type: 'quote' })))).to.be.a('string');
+  });
+
+  it('describes lists in an address as they are written, with commas or again and again', async () => {
+    const found = Object.entries(description.paths).flatMap(([path, { get }]) =>
+      (get.parameters ?? [])
+        .filter(({ schema }) => schema.type === 'array')
+        .map(({ name, style, explode }) => `${path} ${name} ${style} ${explode}`),
+    );
+    expect(found).to.deep.equal([
+      '/api/v1/search type form false',
+      '/api/v1/feed types form false',
+      '/api/v1/ballots voted form false',
+      '/api/v1/changes kind form false',
+      '/api/v1/mirror kinds form false',
+      '/api/v1/mirror since form false',
+    ]);
+    for (const [commas, repeated] of [
+      ['search?q=port&type=content,speech', 'search?q=port&type=content&type=speech'],
+      ['feed?types=content,position', 'feed?types=content&types=position'],
+      ['ballots?voted=ADR:for,UDC:against', 'ballots?voted=ADR:for&voted=UDC:against'],
+      ['changes?since=2020-01-01&kind=party,quote', 'changes?since=2020-01-01&kind=party&kind=quote'],
+    ]) {
+      const answers = await Promise.all(
+        [commas, repeated].map(async (each) => (await server.get(`/api/v1/${each}`)).json()),
+      );
+      expect((answers[0] as { items: object[] }).items, commas).not.to.deep.equal([]);
+      expect(answers[0], commas).to.deep.equal(answers[1]);
+    }
+  });
+
+  it('describes the headers of answers, problems too', () => {
+    const { headers } = description.components;
+    for (const { description } of Object.values(headers)) expect(description).to.match(/\.$/);
+    for (const [path, { get }] of Object.entries(description.paths)) {
+      if (!path.startsWith('/api/')) continue;
+      for (const status of ['200', '304'])
+        expect(Object.keys(get.responses[status]!.headers!), `${path} ${status}`).to.include.members([
+          'ETag',
+          'Last-Modified',
+          'Link',
+          'RateLimit',
+          'RateLimit-Policy',
+        ]);
+      for (const status of ['422', '429']) {
+        expect(Object.keys(get.responses[status]!.headers!)).to.include('RateLimit');
+        expect(Object.keys(get.responses[status]!.content!)).to.deep.equal(['application/problem+json']);
+      }
+      // A mirror that keeps no journal cannot be followed.
+      const isNamed = path.includes('{') || path === '/api/v1/mirror';
+      expect('404' in get.responses, `${path} 404`).to.equal(isNamed);
+    }
   });
 
   const asked: [path: string, address: string, status: number][] = [
@@ -82,7 +233,11 @@ describe('/openapi.json', () => {
     ['/api/v1/search', '/api/v1/search?q=port&limit=100', 200],
     ['/api/v1/search', '/api/v1/search', 422],
     ['/api/v1/search/semantic', '/api/v1/search/semantic?q=port', 200],
+    ['/api/v1/search/semantic', '/api/v1/search/semantic?q=port&topic=retraite', 200],
+    ['/api/v1/search', '/api/v1/search?q=bruyevr', 200],
     ['/api/v1/feed', '/api/v1/feed?limit=50', 200],
+    ['/api/v1/feed', '/api/v1/feed?topic=retraite', 200],
+    ['/api/v1/ballots', '/api/v1/ballots?topic=retraite', 422],
     ['/api/v1/votes/{scrutin_id}', '/api/v1/votes/VAL1V15', 200],
     ['/api/v1/votes/{scrutin_id}', '/api/v1/votes/2026-1?chamber=Senat', 200],
     ['/api/v1/audit', '/api/v1/audit?limit=200', 200],

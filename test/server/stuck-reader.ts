@@ -1,8 +1,9 @@
 import { type Asked, createTextReader } from '../../src/server/answer-text.ts';
+import { followMirror } from '../../src/store/followed-mirror.ts';
 import { openMirror } from '../../src/store/open.ts';
 
 // Reads as the program does, but for two questions: one never ends, at the other it falls.
-const reader = createTextReader(openMirror(process.argv[2]!));
+const reader = createTextReader(followMirror(openMirror(process.argv[2]!)));
 
 process.on('message', (asked: Asked) => {
   while (asked.values.q === 'endless');

@@ -6,6 +6,7 @@ import { changes } from '../../src/store/changes.ts';
 import { saveDetail } from '../../src/store/detail.ts';
 import { feedTypes, listFeed } from '../../src/store/feed.ts';
 import { history } from '../../src/store/history.ts';
+import { columnsSeen } from '../../src/store/kind-state.ts';
 import { openPast } from '../../src/store/past.ts';
 import { listPoliticians } from '../../src/store/politicians.ts';
 import { politicianProfile } from '../../src/store/profile.ts';
@@ -85,6 +86,19 @@ describe('the history of a mirror', () => {
     expect(told(day(1))).to.deep.equal([['02', 'edited', 'anne', 'current_role: Députée → Ministre']]);
     detail({ ...anne, current_role: 'Ministre', positions: [] }, day(4));
     expect(told(day(3)).map(([at, change]) => [at, change])).to.deep.equal([['04', 'edited']]);
+  });
+
+  it('keeps what two savers of one kind bring at once, with the columns of both', () => {
+    atOnce(own.mirror, () => {
+      const [one, other] = [1, 2].map(() => createSaver(own.mirror, kindOf('politician'), { at: day(1) }));
+      one!.save({ ...anne, born: 1970 });
+      other!.save({ ...bert, seat: 12 });
+      one!.save({ ...bert, slug: 'carl' });
+      for (const saver of [one, other]) saver!.finish();
+    });
+    const kind = kindOf('politician');
+    expect([...rows(own.mirror, kind)].map(({ slug }) => slug)).to.deep.equal(['anne', 'bert', 'carl']);
+    expect(columnsSeen(own.mirror, kind)).to.include.members(['born', 'seat']);
   });
 
   it('tells no change where a dataset completes what a list or a profile brought first', () => {

@@ -4,10 +4,18 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { BadMirrorError, LockedError, NoMirrorError } from '../../src/errors.ts';
+import { changes } from '../../src/store/changes.ts';
 import { isLocked, takeLock } from '../../src/store/lock.ts';
+import { readMeta } from '../../src/store/meta.ts';
 import { newestVersion } from '../../src/store/migrations.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
+import { openPast } from '../../src/store/past.ts';
+import { listPoliticians } from '../../src/store/politicians.ts';
+import { politicianProfile } from '../../src/store/profile.ts';
+import { search } from '../../src/store/search.ts';
+import { inOneView } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { makeOlder } from '../helpers/older-mirror.ts';
 
 describe('opening a mirror', () => {
   let folder: string;
@@ -72,6 +80,73 @@ describe('opening a mirror', () => {
     demo.remove();
   });
 
+  for (const version of [1, 2]) {
+    it(`that has schema ${version} is read with the one of now, and changes no byte of it`, async () => {
+      const demo = await createDemoMirror();
+      const asked = () => {
+        const mirror = openMirror(demo.db);
+        const answers = [
+          politicianProfile(mirror, 'oceane-bruyevre'),
+          search(mirror, { query: 'retraites', limit: 5 }),
+          listPoliticians(mirror, { sort: 'name', limit: 100 }),
+          [...changes(mirror, { since: '2000-01-01' })],
+          mirror.sql('SELECT * FROM politicians').all(),
+        ];
+        mirror.close();
+        const past = openPast(demo.db, '2026-11-02T00:00:00.000Z');
+        answers.push(politicianProfile(past, 'oceane-bruyevre'));
+        past.close();
+        return answers;
+      };
+      const expected = asked();
+      leaveOlder(demo.db, version);
+      const before = readFileSync(demo.db);
+      expect(asked()).to.deep.equal(expected);
+      expect(readFileSync(demo.db).equals(before)).to.equal(true);
+      expect(before.readUInt32BE(60)).to.equal(version);
+      demo.remove();
+    });
+  }
+
+  it('that an older program is writing shows what that saves, and what a newer one makes of it', async () => {
+    const demo = await createDemoMirror();
+    leaveOlder(demo.db, 2);
+    const mirror = openMirror(demo.db);
+    const site = () => inOneView(mirror, () => readMeta(mirror, 'site_url'));
+    expect(site()).to.equal('https://valombre.example');
+    const writer = new Database(demo.db);
+    const save = (value: string) =>
+      writer.prepare("UPDATE meta SET value = ? WHERE key = 'site_url'").run(value);
+    for (const value of ['https://one.example', 'https://two.example']) {
+      save(value);
+      expect(site()).to.equal(value);
+    }
+    writer.exec('BEGIN');
+    save('https://three.example');
+    expect(site()).to.equal('https://two.example');
+    writer.exec('COMMIT');
+    writer.close();
+    expect(site()).to.equal('https://three.example');
+    expect(mirror.database.memory).to.equal(true);
+    openWritableMirror(demo.db).close();
+    expect(site()).to.equal('https://three.example');
+    expect(mirror.database.memory).to.equal(false);
+    mirror.close();
+    demo.remove();
+  });
+
+  it('that a newer program has marked as its own in the log alone is refused', async () => {
+    const demo = await createDemoMirror();
+    const newer = openWritableMirror(demo.db);
+    newer.database.pragma(`user_version = ${newestVersion + 1}`);
+    expect(readFileSync(demo.db).readUInt32BE(60)).to.equal(newestVersion);
+    expect(() => openMirror(demo.db))
+      .to.throw(BadMirrorError, /newer Hemicycle/)
+      .with.property('exit', 10);
+    newer.close();
+    demo.remove();
+  });
+
   it('offers documented views with plain columns to any tool', async () => {
     const demo = await createDemoMirror();
     const tool = new Database(demo.db, { readonly: true });
@@ -102,3 +177,10 @@ describe('opening a mirror', () => {
     (await takeLock(path, { sleep })).release();
   });
 });
+
+/** The file of a mirror as the program of an earlier schema left it, closed. */
+function leaveOlder(path: string, version: number): void {
+  const database = new Database(path);
+  makeOlder(database, version);
+  database.close();
+}

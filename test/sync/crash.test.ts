@@ -18,7 +18,7 @@ import { isLong, seedOf } from '../helpers/random.ts';
 
 const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
 const seed = seedOf('CRASH_SEED');
-const killsWanted = Number(process.env.CRASH_KILLS ?? (isLong ? 200 : 12));
+const killsWanted = Number(process.env.CRASH_KILLS ?? (isLong ? 200 : 8));
 const words = ['retraite', 'phare', 'ballon', 'logement', 'énergie', 'école', 'budget'];
 
 describe('a sync that is killed', () => {

@@ -9,6 +9,7 @@ import { findImportFiles, importFiles } from '../../src/sync/import.ts';
 
 import { dialects } from '../helpers/dialects.ts';
 import { type Dialect, type FakeService, startFakeService } from '../helpers/fake-service.ts';
+import { makeOlder } from '../helpers/older-mirror.ts';
 import { createTemporaryMirror, hashesOf, syncOnce } from '../helpers/sync-run.ts';
 
 const demoFiles = findImportFiles(fileURLToPath(new URL('../../fixtures/demo', import.meta.url)));
@@ -142,7 +143,7 @@ describe('the bytes of a dataset', () => {
     await sync();
     await sync(1);
     const before = own.mirror.database.prepare('SELECT * FROM record ORDER BY id').all();
-    own.mirror.database.exec('DROP TABLE download_part; DROP TABLE download; PRAGMA user_version = 2');
+    makeOlder(own.mirror.database, 2);
     const { path } = own.mirror;
     own.mirror.close();
     own.mirror = openWritableMirror(path);

@@ -9,6 +9,7 @@ import { openWritableMirror } from '../../src/store/open.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { type FakeService, startFakeService } from '../helpers/fake-service.ts';
 import { anyFault, type FaultRow } from '../helpers/faults.ts';
+import { isLong } from '../helpers/random.ts';
 import { type createTemporaryMirror, syncOnce, wholeScope } from '../helpers/sync-run.ts';
 
 /** Where a sync can be met by a fault; one format of a dataset that cannot be read is replaced by the other. */
@@ -140,8 +141,9 @@ describe('a sync that meets a fault', () => {
     own.remove();
   }
 
-  for (const stage of stages) {
-    for (const fault of anyFault) {
+  for (const [row, stage] of stages.entries()) {
+    // Every fault is met at some stage and every stage by some fault; all pairs of them in a long run.
+    for (const fault of anyFault.filter((_, column) => isLong || (row + column) % 5 === 0)) {
       const exit = stage.fallsBack && fault.exit === 5 ? 0 : fault.exit;
       const times =
         stage.name === 'both formats of a dataset' && fault.exit === 5

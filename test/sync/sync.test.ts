@@ -5,6 +5,7 @@ import { ServiceAnswerError } from '../../src/errors.ts';
 import { readBallot } from '../../src/model/ballot.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { createApp } from '../../src/server/app.ts';
+import { citationOf } from '../../src/store/citation.ts';
 import { gaps } from '../../src/store/contents.ts';
 import { mirrorVersion } from '../../src/store/meta.ts';
 import { openMirror } from '../../src/store/open.ts';
@@ -274,6 +275,21 @@ describe('a sync', () => {
     await syncOnce(own, service.baseUrl, { scope: { ...wholeScope, details: 'all' } });
     expect(service.requests.length).to.equal(plan.requests);
     expect(plan.minutes).to.equal(1);
+  });
+});
+
+describe('who is cited after a sync', () => {
+  it('is the service that answered, not one that was asked in vain', async () => {
+    const service = await startFakeService(dialects[0]!);
+    const made = createTemporaryMirror();
+    const cited = () => citationOf({ citation: { name: null, siteUrl: null }, baseUrl: null }, made.mirror);
+    await syncOnce(made, service.baseUrl);
+    await service.close();
+    const { origin } = new URL(service.baseUrl);
+    expect(cited().siteUrl).to.equal(origin);
+    const { report } = await syncOnce(made, 'http://127.0.0.1:9/api/v1');
+    expect([report.exit, cited().siteUrl]).to.deep.equal([6, origin]);
+    made.remove();
   });
 });
 

@@ -59,6 +59,7 @@ describe('the progress of an export', () => {
         description: 'Quotes.',
         columns: [{ name: 'id', type: 'integer', description: 'Number.' }],
         key: 'id',
+        freshAt: null,
         references: [],
         attribution,
         *rows() {

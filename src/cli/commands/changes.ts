@@ -11,13 +11,17 @@ export default class Changes extends ReadingCommand {
   static override examples = examplesOf(changes);
   static override flags = {
     ...flagsOf(changes),
+    limit: Flags.string({ description: 'number of changes; all of them by default' }),
     'exit-status': Flags.boolean({ description: 'exit 20 if anything changed, 0 if nothing did' }),
   };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Changes);
-    const values = { ...this.valuesOf(changes, flags), limit: Number.POSITIVE_INFINITY };
-    const { shown } = await this.answer(changes, values, flags, { block: changeBlock, isWhole: true });
+    const isWhole = flags.limit === undefined;
+    const asked = this.valuesOf(changes, flags);
+    const values = isWhole ? { ...asked, limit: Number.POSITIVE_INFINITY } : asked;
+    const view = { block: changeBlock, isWhole, isCounted: !isWhole };
+    const { shown } = await this.answer(changes, values, flags, view);
     if (flags['exit-status'] && shown > 0) process.exitCode = exitCodes.changesFound;
   }
 }

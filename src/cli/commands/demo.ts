@@ -1,8 +1,10 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UsageError } from '../../errors.ts';
-import { readMeta, saveMeta } from '../../store/meta.ts';
+import { BrokenInstallError, UsageError } from '../../errors.ts';
+import { rememberCitation } from '../../store/citation.ts';
+import { makeFolder } from '../../store/folder.ts';
+import { readMeta } from '../../store/meta.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
 import { atOnce } from '../../store/transaction.ts';
@@ -41,13 +43,15 @@ export default class Demo extends HemicycleCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Demo);
+    if (!existsSync(fixtures)) throw new BrokenInstallError(`${fixtures} is missing`);
     const folder = join(dirname(this.settingsWith(flags).db), 'demo');
     const db = flags.db ?? join(folder, 'mirror.db');
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     for (const path of [db, join(folder, 'source.db')]) removeDemo(path);
     this.restate(settingsOfDemo);
     this.say('1. import: fictional records into a mirror');
     await this.fill(join(folder, 'source.db'));
+    ownMirror(db).close();
     this.say('2. serve: that mirror, as the service itself');
     const { address, close } = await this.listen(join(folder, 'source.db'));
     try {
@@ -66,14 +70,14 @@ export default class Demo extends HemicycleCommand {
     } finally {
       await close();
     }
-    const synced = openWritableMirror(db);
-    cite(synced);
-    synced.close();
+    // A command tells its own error, and sets the exit code.
+    if (process.exitCode) return;
     for (const [title, command, ...argv] of shown(join(folder, 'out/'))) {
       this.say(
         `${title}\n   $ hemicycle ${[command, ...argv].map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(' ')}`,
       );
       await this.config.runCommand(command, [...argv, '--db', db, '--quiet']);
+      if (process.exitCode) return;
     }
     this.say(`Go on by yourself, offline:\n${next(db)}`);
   }
@@ -83,9 +87,8 @@ export default class Demo extends HemicycleCommand {
   }
 
   private async fill(db: string): Promise<void> {
-    const mirror = openWritableMirror(db);
+    const mirror = ownMirror(db);
     const results = await importFiles(mirror, findImportFiles(fixtures), { at: new Date().toISOString() });
-    cite(mirror);
     mirror.close();
     this.say(
       results.map(({ file, outcomes }) => `   ${file.kind.plural} ${outcomes?.added ?? 0}`).join('\n'),
@@ -116,11 +119,11 @@ function removeDemo(path: string): void {
   for (const ending of ['', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
 }
 
-function cite(mirror: Mirror): void {
-  atOnce(mirror, () => {
-    saveMeta(mirror, 'service_name', citation.name);
-    saveMeta(mirror, 'site_url', citation.siteUrl);
-  });
+/** A mirror that says from its beginning whose it is: a demo that was cut short can be begun again. */
+function ownMirror(path: string): Mirror {
+  const mirror = openWritableMirror(path);
+  atOnce(mirror, () => rememberCitation(mirror, citation));
+  return mirror;
 }
 
 function shown(out: string): [string, string, ...string[]][] {

@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs';
 import { Args } from '@oclif/core';
 import { InterruptedError } from '../../errors.ts';
-import { exportFile, type WrittenFile } from '../../export/files.ts';
+import { exportFile } from '../../export/files.ts';
 import { exportFolder } from '../../export/folder.ts';
 import {
   downloadText,
@@ -11,13 +11,18 @@ import {
   partOf,
   retrievedAt,
 } from '../../export/part.ts';
+import { type ExportLog, exportReport } from '../../export/report.ts';
 import { exportSqlite } from '../../export/sqlite.ts';
+import { type Judged, judgedByAge, staleTablesError } from '../../export/stale.ts';
 import { type ExportTable, type ExportWatch, shapedTable } from '../../export/table.ts';
-import { allTables, chosenTables, kindOfTable } from '../../export/tables.ts';
+import { allTables, chosenTables, kindOfTable, nameOfTable } from '../../export/tables.ts';
 import { verbatimParts } from '../../export/verbatim.ts';
-import { citationOf } from '../../store/contents.ts';
+import { unlinkedText } from '../../model/attribution.ts';
+import { citationOf } from '../../store/citation.ts';
+import { asMirrorError } from '../../store/mirror.ts';
 import { openPast } from '../../store/past.ts';
 import { openSnapshot } from '../../store/transaction.ts';
+import { isSynced } from '../../sync/stages.ts';
 import { attributionLine } from '../../terminal/list.ts';
 import { exportProgress } from '../../terminal/progress.ts';
 import { shellLine } from '../../terminal/schedule-text.ts';
@@ -25,6 +30,7 @@ import type { Terminal } from '../../terminal/terminal.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { type ExportFlags, exportFlags } from '../export-flags.ts';
 import {
+  type ExportRequest,
   type ExportTarget,
   readExportRequest,
   refuseMirror,
@@ -69,12 +75,36 @@ export default class Export extends HemicycleCommand {
   };
   static override flags = exportFlags;
 
+  protected override readonly jsonFormat = 'ndjson';
+
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Export);
     const request = readExportRequest(argv as string[], flags);
     keepHeapSmall(4, { growthPercent: 100 });
-    const settings = this.settingsWith(flags);
+    const { asOf, maxAge, named, target } = request;
+    const tables = named.map((table) => ({ name: nameOfTable(table), freshAt: null }));
+    const log: ExportLog = { tables, stale: [], exported: [] };
+    const startedMs = Date.now();
+    let error: unknown = null;
+    try {
+      await this.export(request, flags, log);
+    } catch (thrown) {
+      error = asMirrorError(this.mirrorPath, thrown);
+    }
+    if (flags.report !== undefined) {
+      const about = { target: target.path, as_of: asOf, max_age: maxAge?.text ?? null };
+      await this.keepReport(
+        flags.report,
+        exportReport(log, { ...about, startedMs, endedMs: Date.now(), error }),
+      );
+    }
+    if (error !== null) throw error;
+  }
+
+  /** Writes what was asked for, apart from what is too old, and notes in `log` how that went. */
+  private async export(request: ExportRequest, flags: ExportFlags, log: ExportLog): Promise<void> {
     const { asOf, named, target } = request;
+    const settings = this.settingsWith(flags);
     refuseMirror(target, settings.db);
     const mirror = this.closing(
       asOf === null ? openSnapshot(settings.db) : openPast(settings.db, asOf, named.map(kindOfTable)),
@@ -82,15 +112,31 @@ export default class Export extends HemicycleCommand {
     const citation = citationOf(settings, mirror);
     if (flags.verbatim) {
       const parts = verbatimParts(mirror, named, { ...request, citation, format: request.askedFormat });
-      return this.writeParts(parts, target, flags);
+      return this.writeFresh(parts, { request, flags, log });
     }
     const tables = chosenTables(mirror, named, { ...request, citation }).map((table) =>
       shapedTable(table, request.shape),
     );
-    if (target.to === 'sqlite') return this.writeSqlite(tables, target, flags);
+    if (target.to === 'sqlite') return this.writeSqlite(tables, { request, flags, log });
     const format = { ...request.format, ...this.onScreen(target, flags) };
-    const parts = tables.map((table) => partOf(table, format));
-    return this.writeParts(parts, target, flags);
+    const parts = tables.map((table) => ({ ...partOf(table, format), count: table.count }));
+    return this.writeFresh(parts, { request, flags, log });
+  }
+
+  /** Those of the tables that are not too old; the others are noted. */
+  private fresh<Table extends Judged>(tables: Table[], { maxAge }: ExportRequest, log: ExportLog): Table[] {
+    log.tables = tables.map(({ name, freshAt }) => ({ name, freshAt }));
+    const { fresh, stale } = judgedByAge(tables, { maxAge, nowMs: Date.now(), isSynced });
+    log.stale = stale;
+    return fresh;
+  }
+
+  /** Writes the parts that are not too old; throws a StaleError then for the others, if any. */
+  private async writeFresh(parts: (ExportPart & Judged)[], { request, flags, log }: Run): Promise<void> {
+    refuseSeveral(request.target, parts.length);
+    const fresh = this.fresh(parts, request, log);
+    if (fresh.length > 0) await this.writeParts(fresh, { request, flags, log });
+    refuseStaleTables(log, fresh.length);
   }
 
   /** What a terminal asks for: text that it can take, and a line that tells how far a long export is. */
@@ -117,61 +163,89 @@ export default class Export extends HemicycleCommand {
     return () => error;
   }
 
-  private async writeSqlite(tables: ExportTable[], { path }: ExportTarget, flags: ExportFlags) {
-    const say = this.saying(flags);
-    const outcome = await exportSqlite(tables, path, {
-      ...gatesOf(flags),
-      watch: this.watch(flags),
-      interruption: this.interruption(),
-      done: ({ name, rows }) => say(`${path}: ${name}, ${rows} rows`),
-    });
-    if (outcome === 'unchanged') say(`${path}: nothing changed`);
-    for (const line of attributionLines(tables)) say(line);
+  private async writeSqlite(tables: ExportTable[], { request, flags, log }: Run) {
+    const { path } = request.target;
+    const fresh = this.fresh(tables, request, log);
+    if (fresh.length > 0) {
+      const say = this.saying(flags);
+      const { outcome, tables: exported } = await exportSqlite(tables, path, {
+        ...gatesOf(flags),
+        kept: log.stale.map(({ name }) => name),
+        watch: this.watch(flags),
+        interruption: this.interruption(),
+      });
+      log.exported = exported;
+      if (outcome === 'unchanged') say(`${path}: nothing changed`);
+      for (const { name, rows } of outcome === 'unchanged' ? [] : exported)
+        say(`${path}: ${name}, ${rows} rows`);
+      this.cite(fresh, say);
+    }
+    refuseStaleTables(log, fresh.length);
+  }
+
+  /** Says what has to be cited for several tables, a line for each of their terms, and warns where nothing is linked. */
+  private cite(tables: Pick<ExportPart, 'attribution'>[], say: (line: string) => void): void {
+    for (const line of new Set(tables.map(({ attribution }) => attributionLine(attribution)))) say(line);
+    if (tables.some(({ attribution }) => attribution.url === null))
+      this.sinks().stderr(`warning: ${unlinkedText}`);
   }
 
   private saying(flags: ExportFlags): (line: string) => void {
     return flags.quiet ? () => {} : this.sinks().stderr;
   }
 
-  private async writeParts(parts: ExportPart[], target: ExportTarget, flags: ExportFlags): Promise<void> {
-    refuseSeveral(target, parts.length);
-    const { stdout, stderr } = this.sinks();
+  private async writeParts(parts: ExportPart[], run: Run): Promise<void> {
+    const { target } = run.request;
+    if (target.to === 'stdout') return this.writeStdout(parts[0]!, run);
+    const { flags, log } = run;
     const say = this.saying(flags);
-    const [first] = parts as [ExportPart];
-    if (target.to === 'stdout') {
-      refuseTerminal(first, this.terminal(flags));
-      await first.write(stdout);
-      if (stdout.closed) return;
-      if (first.verbatim) say(`${first.name}: ${downloadText(first)}`);
-      // Nothing stands beside what goes to stdout: the line is said whoever is quiet.
-      stderr(attributionLine(first.attribution));
-    } else {
-      const options = {
-        created: statedMoment(process.env.SOURCE_DATE_EPOCH) ?? retrievedAt(parts),
-        ...gatesOf(flags),
-        done: ({ part, path, rows, bytes }: WrittenFile) =>
-          say([`${path}: ${rows} rows, ${bytes} bytes`, downloadText(part)].filter(Boolean).join(', ')),
-        told: say,
-      };
-      const interruption = this.interruption();
-      const ended = parts.map((part) => interruptiblePart(part, interruption, Date.now));
-      const outcome =
-        target.to === 'folder'
-          ? await exportFolder(ended, target.path, options)
-          : await exportFile(ended[0]!, target.path, options);
-      if (outcome === 'unchanged') say(`${target.path}: nothing changed`);
-      for (const line of attributionLines(parts)) say(line);
+    const options = {
+      created: statedMoment(process.env.SOURCE_DATE_EPOCH) ?? retrievedAt(parts),
+      ...gatesOf(flags),
+      kept: log.stale.map(({ name }) => name),
+      order: log.tables.map(({ name }) => name),
+      told: say,
+    };
+    const interruption = this.interruption();
+    const ended = parts.map((part) => interruptiblePart(part, interruption, Date.now));
+    const { outcome, tables } =
+      target.to === 'folder'
+        ? await exportFolder(ended, target.path, options)
+        : await exportFile(ended[0]!, target.path, options);
+    log.exported = tables;
+    if (outcome === 'unchanged') say(`${target.path}: nothing changed`);
+    for (const part of outcome === 'unchanged' ? [] : parts) {
+      const { path, rows, bytes } = tables.find(({ name }) => name === part.name)!;
+      say([`${path}: ${rows} rows, ${bytes} bytes`, downloadText(part)].filter(Boolean).join(', '));
     }
+    this.cite(parts, say);
+  }
+
+  private async writeStdout(part: ExportPart, { flags, log }: Run): Promise<void> {
+    const { stdout, stderr } = this.sinks();
+    refuseTerminal(part, this.terminal(flags));
+    const rows = await part.write(stdout);
+    const { name } = part;
+    log.exported = [{ name, outcome: 'written', path: '-', rows, bytes: null, sha256: null }];
+    if (stdout.closed) return;
+    if (part.verbatim) this.saying(flags)(`${name}: ${downloadText(part)}`);
+    // Nothing stands beside what goes to stdout: the line is said whoever is quiet.
+    this.cite([part], stderr);
   }
 }
+
+/** Throws a StaleError for the tables that were too old, if any, after those that are fresh were written. */
+function refuseStaleTables({ stale }: ExportLog, written: number): void {
+  if (stale.length === 0) return;
+  const others = written > 0 ? ', the others were written or had not changed' : '';
+  throw staleTablesError(stale, `what was exported before stays${others}`);
+}
+
+/** What one export was asked for, and how it goes. */
+type Run = { request: ExportRequest; flags: ExportFlags; log: ExportLog };
 
 /** When the former export stays: where nothing changed, and where a table lost more than this share of its rows. */
 const gatesOf = (flags: ExportFlags) => ({
   ifChanged: flags['if-changed'],
   maxShrink: flags['accept-shrink'] ? 1 : flags['max-shrink'] / 100,
 });
-
-/** What has to be cited for several tables: a line for each of their terms. */
-function attributionLines(tables: Pick<ExportPart, 'attribution'>[]): string[] {
-  return [...new Set(tables.map(({ attribution }) => attributionLine(attribution)))];
-}

@@ -1,10 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../../errors.ts';
-import { attributionOf } from '../../model/attribution.ts';
+import { NoStateError, UsageError } from '../../errors.ts';
+import { type Attribution, attributionOf, unlinkedText } from '../../model/attribution.ts';
 import type { Document } from '../../model/document.ts';
 import { agoText } from '../../model/moment.ts';
-import { citationOf, contents, gaps, lastFilled } from '../../store/contents.ts';
+import { citationOf, isAddressAssumed } from '../../store/citation.ts';
+import { partialKinds } from '../../store/completeness.ts';
+import { contents, gaps, lastFilled } from '../../store/contents.ts';
 import { isLocked } from '../../store/lock.ts';
 import { mirrorVersion } from '../../store/meta.ts';
 import type { Mirror } from '../../store/mirror.ts';
@@ -34,17 +36,27 @@ export default class Status extends ReadingCommand {
     const filled = lastFilled(mirror);
     const items = contents(mirror) as unknown as Document[];
     const extra = await summaryOf(mirror, settings);
+    const attribution = attributionOf(citationOf(settings, mirror), { retrievedAt: filled });
     await writeAnswer(
       {
         items,
-        columns: ['kind', 'records', 'details', 'withdrawn', 'retrieved_at', 'origin'],
-        allColumns: ['kind', 'records', 'withdrawn', 'details', 'origin', 'retrieved_at', 'enumerated_at'],
+        columns: ['kind', 'records', 'details', 'withdrawn', 'completeness', 'retrieved_at', 'origin'],
+        allColumns: [
+          'kind',
+          'records',
+          'withdrawn',
+          'details',
+          'origin',
+          'retrieved_at',
+          'enumerated_at',
+          'completeness',
+        ],
         total: items.length,
         nextCursor: null,
         origin: { from: 'mirror', as_of: filled },
         extra,
-        notes: flags.quiet ? [] : notesOf(extra, filled),
-        attribution: attributionOf(citationOf(settings, mirror), { retrievedAt: filled }),
+        notes: flags.quiet ? [] : [...notesOf(extra, attribution), ...partialNotes(mirror)],
+        attribution,
       },
       this.outputOptions(flags),
       this.sinks(),
@@ -66,6 +78,7 @@ async function summaryOf(mirror: Mirror, settings: Settings): Promise<Document> 
       ? { origin: run.origin, started_at: run.started_at, ended_at: run.ended_at, exit: run.exit }
       : null,
     gaps: gaps(mirror),
+    site_url_assumed: isAddressAssumed(settings, mirror),
     budget: await budgetOf(knownService(settings, mirror)),
   };
 }
@@ -76,18 +89,23 @@ async function budgetOf(settings: Settings | null): Promise<Document | null> {
   const limit = { limit: rate, left: rate, blocked_until: null };
   if (!existsSync(join(stateFolder, 'budget.db'))) return limit;
   const { openSharedBudget } = await import('../../sync/connect.ts');
-  const budget = openSharedBudget({ stateFolder, rate, baseUrl, token });
-  const { requests, blockedUntilMs } = budget.left(Date.now());
-  budget.close();
-  return {
-    limit: rate,
-    left: requests,
-    blocked_until: blockedUntilMs === null ? null : new Date(blockedUntilMs).toISOString(),
-  };
+  try {
+    const budget = openSharedBudget({ stateFolder, rate, baseUrl, token });
+    const { requests, blockedUntilMs } = budget.left(Date.now());
+    budget.close();
+    return {
+      limit: rate,
+      left: requests,
+      blocked_until: blockedUntilMs === null ? null : new Date(blockedUntilMs).toISOString(),
+    };
+  } catch (error) {
+    if (error instanceof NoStateError) return { ...limit, left: null };
+    throw error;
+  }
 }
 
-function notesOf(extra: Document, filled: string | null): string[] {
-  const budget = extra.budget as { left: number; limit: number } | null;
+function notesOf(extra: Document, { url, retrieved_at: filled }: Attribution): string[] {
+  const budget = extra.budget as { left: number | null; limit: number } | null;
   const run = extra.last_sync as { exit: number | null; started_at: string } | null;
   const missed = (extra.gaps as unknown[]).length;
   return [
@@ -97,8 +115,19 @@ function notesOf(extra: Document, filled: string | null): string[] {
       ? [`the last sync (${run.started_at}) did not end well: exit ${run.exit ?? 'unknown, it was killed'}`]
       : []),
     ...(missed > 0 ? [`${missed} gap${missed === 1 ? '' : 's'} in the moderation log`] : []),
-    ...(budget ? [`budget: ${budget.left} of ${budget.limit} requests left this minute`] : []),
+    ...(extra.site_url_assumed
+      ? [`attribution links ${url}, which is assumed: hemicycle config set site-url URL states the address`]
+      : []),
+    ...(url === null ? [unlinkedText] : []),
+    ...(budget
+      ? [`budget: ${budget.left ?? 'an unknown part'} of ${budget.limit} requests left this minute`]
+      : []),
   ];
+}
+
+/** Why some kinds are held in part. */
+function partialNotes(mirror: Mirror): string[] {
+  return partialKinds(mirror).map(({ kind, reason }) => `${kind}: partial, ${reason}`);
 }
 
 function runningText(progress: ReturnType<typeof progressOf>): string {

@@ -2,15 +2,13 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Flags } from '@oclif/core';
 import { ConfigurationError, HemicycleError, InterruptedError, UsageError } from '../../errors.ts';
-import { writeAtomically } from '../../format/atomic-file.ts';
 import { durationMs } from '../../model/moment.ts';
 import { takeLock } from '../../store/lock.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
 import { readBallotRanges } from '../../sync/ballots.ts';
 import { type SyncContext, type SyncScope, steadyClock } from '../../sync/context.ts';
-import { kindNamed } from '../../sync/import.ts';
-import { planSync } from '../../sync/stages.ts';
-import { runSync, type SyncReport } from '../../sync/sync.ts';
+import { planSync, readSyncedKinds } from '../../sync/stages.ts';
+import { runSync } from '../../sync/sync.ts';
 import { verifyMirror } from '../../sync/verify.ts';
 import { shellLine } from '../../terminal/schedule-text.ts';
 import { comparisonText, planText, reportText, syncProgress } from '../../terminal/sync-text.ts';
@@ -111,15 +109,14 @@ export default class Sync extends HemicycleCommand {
       : await this.sync(context, settings);
     reporter.ended();
     progress.stop();
-    if (flags.report) await keepReport(flags.report, report);
+    if (flags.report) await this.keepReport(flags.report, report);
     const shown = flags.json ? `${JSON.stringify(report)}\n` : flags.quiet ? '' : text;
     await this.sinks().stdout.write(shown);
     if (error) throw error;
   }
 
   private async sync(context: SyncContext, settings: Settings) {
-    const citation = settings.isCitationStated ? settings.citation : null;
-    const { report, error } = await runSync(context, citation);
+    const { report, error } = await runSync(context, settings.citation);
     return { report, error, text: reportText(report, settings.db) };
   }
 
@@ -168,10 +165,6 @@ export default class Sync extends HemicycleCommand {
 
 type PlanFlags = { json?: boolean | undefined; verify: boolean };
 
-async function keepReport(path: string, report: SyncReport): Promise<void> {
-  await writeAtomically(path, (sink) => sink.write(`${JSON.stringify(report, null, 2)}\n`));
-}
-
 function removeMirror(path: string): void {
   for (const ending of ['', '-wal', '-shm', '.incoming'])
     rmSync(`${path}${ending}`, { force: true, recursive: true });
@@ -188,7 +181,7 @@ type SyncFlags = {
 function scopeOf(flags: SyncFlags): SyncScope {
   const listed = flags['ids-from'] === undefined ? '' : readIds(flags['ids-from']);
   return {
-    only: flags.only === undefined ? null : flags.only.split(',').map((word) => kindNamed(word.trim()).name),
+    only: flags.only === undefined ? null : readSyncedKinds(flags.only),
     full: flags.full,
     details: flags.details as SyncScope['details'],
     ballots: [...readBallotRanges(flags.ballots ?? ''), ...readBallotRanges(listed)],

@@ -1,9 +1,9 @@
 import type { FastifyInstance as App } from 'fastify';
-import { attributionOf } from '../../model/attribution.ts';
-import { contents, lastFilled, readEdition } from '../../store/contents.ts';
-import { inOneView } from '../../store/transaction.ts';
+import { attributionOf, webAddress } from '../../model/attribution.ts';
+import { contents, lastFilled } from '../../store/contents.ts';
 import { objectSchema, unchanged } from '../answer-schemas.ts';
-import { type FixedResponse, fixedResponse } from '../responses.ts';
+import { fixedResponse } from '../responses.ts';
+import { onceAnEdition } from '../served-mirror.ts';
 import type { Serving } from '../serving.ts';
 import { escapeHtml, htmlPage, pagePolicy } from './html.ts';
 
@@ -19,15 +19,16 @@ const links: [href: string, text: string][] = [
 ];
 
 /** The start page for people: what this is, whose data, how old, a search box, and where to go. */
-export function startPage({ mirror, settings: { citation } }: Serving): string {
+export function startPage({ mirror: served }: Serving): string {
+  const [mirror, citation] = [served.current(), served.citation()];
   const filledAt = lastFilled(mirror);
   const age = filledAt === null ? 'It has never been filled.' : `Its data is of ${dateText(filledAt)}.`;
   const rows = contents(mirror).map(
     ({ kind, records }) => `<tr><th>${kind}</th><td>${records.toLocaleString('en')}</td></tr>`,
   );
   const name = escapeHtml(citation.name);
-  const source =
-    citation.siteUrl === null ? name : `<a href="${escapeHtml(encodeURI(citation.siteUrl))}">${name}</a>`;
+  const address = webAddress(citation.siteUrl ?? '');
+  const source = address === null ? name : `<a href="${escapeHtml(address)}">${name}</a>`;
   return htmlPage({
     title: `${citation.name}, served by Hemicycle`,
     head: '<link rel="stylesheet" href="/assets/pages.css">\n<script src="/assets/search.js" defer></script>',
@@ -74,8 +75,10 @@ const schema = {
 /** Serves the front page: what this is, whose data, how old, and where to go. To a browser it is a page to read. */
 export function homeRoutes(app: App, serving: Serving, { withPage }: { withPage: boolean }): void {
   const { answers } = serving;
-  const describe = onceAnEdition(serving, () => fixedResponse(description(serving)));
-  const page = onceAnEdition(serving, () => fixedResponse(startPage(serving), 'text/html; charset=utf-8'));
+  const describe = onceAnEdition(serving.mirror, () => fixedResponse(description(serving)));
+  const page = onceAnEdition(serving.mirror, () =>
+    fixedResponse(startPage(serving), 'text/html; charset=utf-8'),
+  );
   app.get('/', { schema }, (request, reply) => {
     reply.header('vary', 'Accept, Accept-Encoding, Authorization');
     const isBrowser = withPage && /\btext\/html\b/.test(request.headers.accept ?? '');
@@ -84,23 +87,12 @@ export function homeRoutes(app: App, serving: Serving, { withPage }: { withPage:
   });
 }
 
-/** Makes an answer anew only when the mirror is another: counting all records takes time, and nobody's limit. */
-function onceAnEdition({ mirror }: Serving, make: () => FixedResponse): () => FixedResponse {
-  let made: { edition: string; answer: FixedResponse } | null = null;
-  return () =>
-    inOneView(mirror, () => {
-      const edition = JSON.stringify(readEdition(mirror));
-      if (made?.edition !== edition) made = { edition, answer: make() };
-      return made.answer;
-    });
-}
-
-function description({ mirror, settings }: Serving): string {
-  const retrievedAt = lastFilled(mirror);
+function description({ mirror }: Serving): string {
+  const [retrievedAt, citation] = [lastFilled(mirror.current()), mirror.citation()];
   return JSON.stringify({
     name: 'Hemicycle',
-    description: `A local copy of ${settings.citation.name}, a public information service about politicians and parties.`,
-    attribution: attributionOf(settings.citation, { retrievedAt }),
+    description: `A local copy of ${citation.name}, a public information service about politicians and parties.`,
+    attribution: attributionOf(citation, { retrievedAt }),
     last_synced: retrievedAt,
     links: {
       description: '/openapi.json',

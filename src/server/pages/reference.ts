@@ -4,7 +4,7 @@ import type { FastifyInstance as App } from 'fastify';
 import { answerUnknownPath } from '../problem.ts';
 import { type FixedResponse, fixedResponse } from '../responses.ts';
 import type { Serving } from '../serving.ts';
-import { htmlPage, pagePolicy } from './html.ts';
+import { escapeHtml, htmlPage, pagePolicy } from './html.ts';
 
 const mediaTypes: Record<string, string> = {
   css: 'text/css; charset=utf-8',
@@ -15,9 +15,11 @@ const mediaTypes: Record<string, string> = {
 /** The files that pages load; no other name is looked for. */
 const assets = [
   'icon.svg',
+  'colours.css',
   'pages.css',
   'search.js',
   'docs.js',
+  'redoc.js',
   'reference.css',
   'swagger-ui.css',
   'swagger-ui-bundle.js',
@@ -40,28 +42,45 @@ const pages = [
   {
     path: '/docs',
     policy: pagePolicy(icons),
-    head: '<link rel="stylesheet" href="/assets/swagger-ui.css">\n<link rel="stylesheet" href="/assets/reference.css">',
-    body: '<div id="docs"></div>\n<script src="/assets/swagger-ui-bundle.js"></script>\n<script src="/assets/docs.js"></script>',
+    head: '<link rel="stylesheet" href="/assets/swagger-ui.css">',
+    scripts: ['swagger-ui-bundle.js', 'docs.js'],
   },
   {
     path: '/redoc',
     policy: pagePolicy(icons, `style-src 'self' ${redocStyles.join(' ')}`),
-    head: '<link rel="stylesheet" href="/assets/reference.css">',
-    // Its search works in a worker made from a blob, which the policy does not allow.
-    body: '<redoc spec-url="/openapi.json" disable-search native-scrollbars></redoc>\n<script src="/assets/redoc.standalone.js"></script>',
+    head: '',
+    scripts: ['redoc.standalone.js', 'redoc.js'],
   },
 ];
 
+/** A page of the reference: the way back, and what its scripts make of the description. */
+function referencePage(name: string, { head, scripts }: (typeof pages)[number]): string {
+  const loaded = scripts.map((file) => `<script src="/assets/${file}"></script>`);
+  return htmlPage({
+    title: `Interface of ${name}`,
+    head: `${head}\n<link rel="stylesheet" href="/assets/reference.css">`.trim(),
+    body: `<nav class="places">
+<a href="/"><img src="/assets/icon.svg" alt=""> ${escapeHtml(name)}</a>
+<a href="/docs">Try the interface</a>
+<a href="/redoc">Read the interface</a>
+</nav>
+<div id="docs"></div>
+${loaded.join('\n')}`,
+  });
+}
+
 /** Serves the reference for people, `/docs` and `/redoc`, with every file they load from `assetsFolder`. */
-export function referenceRoutes(app: App, { answers, settings }: Serving, assetsFolder: string): void {
-  for (const { path, policy, head, body } of pages) {
-    const page = fixedResponse(
-      htmlPage({ title: `Interface of ${settings.citation.name}`, head, body }),
-      html,
-    );
-    app.get(path, { schema: { hide: true } }, (request, reply) =>
-      answers.fixed(request, reply.header('content-security-policy', policy), page),
-    );
+export function referenceRoutes(app: App, { answers, mirror }: Serving, assetsFolder: string): void {
+  for (const each of pages) {
+    const { path, policy } = each;
+    app.get(path, { schema: { hide: true } }, (request, reply) => {
+      const page = referencePage(mirror.citation().name, each);
+      return answers.fixed(
+        request,
+        reply.header('content-security-policy', policy),
+        fixedResponse(page, html),
+      );
+    });
   }
   const read = new Map<string, FixedResponse>();
   app.get<{ Params: { file: string } }>('/assets/:file', { schema: { hide: true } }, (request, reply) => {

@@ -1,5 +1,7 @@
+import { followMirror } from '../../store/followed-mirror.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { openWritableMirror } from '../../store/open.ts';
+import { openAdmissions } from './limit-store.ts';
 import {
   announce,
   closeGracefully,
@@ -15,11 +17,13 @@ import {
 /** Serves from this process until a signal ends it; returns the exit code. */
 export async function serveAlone(run: ServeRun): Promise<number> {
   const mirror = openServedMirror(run);
-  const { log, onFailure } = await openLog(run);
+  const telling = await openLog(run);
+  const { log, onFailure } = telling;
   const counted = await openMetrics(run, { mirror, onFailure });
   const app = await createServer(run, {
     mirror,
     onFailure,
+    admissions: await openAdmissions(run, telling),
     observers: [log, counted].flatMap((each) => each?.answered ?? []),
   });
   const address = await listen(app, { ...run.flags, socket: run.socket });
@@ -46,7 +50,7 @@ async function openMetrics(
   if (port === undefined) return null;
   const { countAnswers, gaugeMirror, pageOf } = await import('./metrics.ts');
   const counted = countAnswers();
-  const page = pageOf([counted.text, gaugeMirror(mirror, Date.now)]);
+  const page = pageOf([counted.text, gaugeMirror(run.closing(followMirror(mirror)).current, Date.now)]);
   await showMetrics(run, page, { port, onFailure });
   return counted;
 }

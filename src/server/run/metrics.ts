@@ -5,6 +5,7 @@ import { contents, gaps, lastFilled } from '../../store/contents.ts';
 import { isLocked } from '../../store/lock.ts';
 import { mirrorVersion } from '../../store/meta.ts';
 import type { Mirror } from '../../store/mirror.ts';
+import { inOneView } from '../../store/transaction.ts';
 import { refuseOtherHosts } from '../allowed-hosts.ts';
 import { refuseOtherMethods } from '../methods.ts';
 import type { Observed } from '../observed.ts';
@@ -62,38 +63,52 @@ export function pageOf(texts: (() => Promise<string>)[]): () => Promise<string> 
     (await Promise.all(texts.map((text) => text()))).map((text) => `${text.trimEnd()}\n`).join('');
 }
 
-/** Age, counts and gaps of the mirror, read when they are asked for. */
-export function gaugeMirror(mirror: Mirror, clock: () => number): () => Promise<string> {
+/** Age, counts and gaps of the mirror, read when they are asked for; not a number while there is none. */
+export function gaugeMirror(current: () => Mirror, clock: () => number): () => Promise<string> {
   const registry = new Registry();
   const registers = [registry];
-  const gauge = (name: string, help: string, read: () => number | null) =>
+  const gauge = (name: string, help: string, read: (mirror: Mirror) => number | null) =>
     new Gauge({
       name: `hemicycle_${name}`,
       help,
       registers,
       collect() {
-        this.set(read() ?? Number.NaN);
+        const mirror = orNull(current);
+        this.set((mirror && inOneView(mirror, () => read(mirror))) ?? Number.NaN);
       },
     });
-  gauge('mirror_age_seconds', 'Time since the mirror was last filled.', () => {
+  gauge('mirror_age_seconds', 'Time since the mirror was last filled.', (mirror) => {
     const filledAt = lastFilled(mirror);
     return filledAt === null ? null : Math.max(0, clock() - Date.parse(filledAt)) / 1000;
   });
-  gauge('mirror_version', 'Grows with every change of a record.', () => mirrorVersion(mirror));
-  gauge('mirror_gaps', 'Stretches of the moderation log that no sync saw.', () => gaps(mirror).length);
-  gauge('sync_running', '1 while a sync or import writes to the mirror.', () =>
-    Number(isLocked(mirror.path)),
-  );
+  gauge('mirror_version', 'Grows with every change of a record.', (mirror) => mirrorVersion(mirror));
+  gauge('mirror_gaps', 'Stretches of the moderation log that no sync saw.', (mirror) => gaps(mirror).length);
+  gauge('sync_running', '1 while a sync or import writes to the mirror.', (mirror) => {
+    const isRunning = isLocked(mirror.path);
+    return isRunning === null ? null : Number(isRunning);
+  });
   new Gauge({
     name: 'hemicycle_mirror_records',
     help: 'Records by kind.',
     labelNames: ['kind'],
     registers,
     collect() {
-      for (const { kind, records } of contents(mirror)) this.set({ kind }, records);
+      this.reset();
+      const mirror = orNull(current);
+      if (!mirror) return;
+      for (const { kind, records } of inOneView(mirror, () => contents(mirror))) this.set({ kind }, records);
     },
   });
   return () => registry.metrics();
+}
+
+function orNull(current: () => Mirror): Mirror | null {
+  try {
+    return current();
+  } catch {
+    // What stands at its path cannot be read at the moment: who asks the service is told.
+    return null;
+  }
 }
 
 /** An application of its own for `/metrics`, so that another port than the service's can show it. */

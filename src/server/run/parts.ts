@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { ConfigurationError } from '../../errors.ts';
 import type { OutputSinks } from '../../format/sink.ts';
+import { unlinkedText } from '../../model/attribution.ts';
+import { citationOf } from '../../store/citation.ts';
 import { contents, lastFilled } from '../../store/contents.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import type { AppOptions } from '../app.ts';
@@ -60,18 +62,14 @@ export const graceMs = 10_000;
 /** The application over a mirror, with what its flags ask for. */
 export async function createServer(
   run: ServeRun,
-  parts: Pick<AppOptions, 'mirror' | 'observers' | 'admissions'> & { onFailure: (error: unknown) => void },
+  parts: Required<Pick<AppOptions, 'mirror' | 'observers' | 'admissions' | 'onFailure'>>,
 ): Promise<FastifyInstance> {
   const { createApp } = await import('../app.ts');
   return createApp({
     ...parts,
-    settings: await serverSettings(run.flags, run.settings, {
-      mirror: parts.mirror,
-      viewerTokenFile: run.viewerTokenFile,
-    }),
+    settings: await serverSettings(run.flags, run.settings, { viewerTokenFile: run.viewerTokenFile }),
     assetsFolder: run.assetsFolder,
     readerProgram: run.readerProgram,
-    ...(await openLimits(run, parts.onFailure)),
   });
 }
 
@@ -97,14 +95,14 @@ export async function announce(run: ServeRun, { mirror, address }: { mirror: Mir
   remark(run, `serving ${records} records of ${settings.db}; Ctrl-C ends it`);
   const host = socket ? new URL(address).hostname : flags.host;
   for (const warning of await serveWarnings({ ...flags, host })) sinks.stderr(warning);
+  if (citationOf(settings, mirror).siteUrl === null) sinks.stderr(`warning: ${unlinkedText}`);
 }
 
 /** The log of answers, or null, and who is told of what goes wrong. */
-export async function openLog({
-  flags,
-  sinks,
-  closing,
-}: ServeRun): Promise<{ log: RequestLog | null; onFailure: (error: unknown) => void }> {
+export type Telling = { log: RequestLog | null; onFailure: (error: unknown) => void };
+
+/** Opens the log, if there is to be one. */
+export async function openLog({ flags, sinks, closing }: ServeRun): Promise<Telling> {
   if (flags.log === undefined) return { log: null, onFailure: (error) => sinks.stderr(failureText(error)) };
   const { openRequestLog } = await import('./request-log.ts');
   const log = closing(await openRequestLog(flags.log, { withQuery: flags['log-query'] }));
@@ -149,17 +147,7 @@ export async function keepFresh(
   });
 }
 
-function remark({ flags, sinks }: ServeRun, text: string): void {
+/** Says something on stderr, unless it shall be quiet. */
+export function remark({ flags, sinks }: ServeRun, text: string): void {
   if (!flags.quiet) sinks.stderr(text);
-}
-
-async function openLimits({ flags, closing }: ServeRun, onFailure: (error: unknown) => void) {
-  const url = flags['limit-store'];
-  if (url === undefined || flags['rate-limit'] === 'off') return {};
-  const { openRedisLog, sharedStore } = await import('./redis-log.ts');
-  const { SlidingLog } = await import('../sliding-log.ts');
-  const log = closing(await openRedisLog(url, onFailure));
-  return {
-    admissions: sharedStore(log, flags['limit-store-down'] === 'open' ? new SlidingLog(Date.now) : null),
-  };
 }

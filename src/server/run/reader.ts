@@ -1,18 +1,20 @@
 import process from 'node:process';
 import { HemicycleError } from '../../errors.ts';
+import { followMirror } from '../../store/followed-mirror.ts';
 import { openMirror } from '../../store/open.ts';
 import { type Asked, createTextReader } from '../answer-text.ts';
 import { RefusedRequestError, refusalOf } from '../problem.ts';
 import type { Told } from '../reader-pool.ts';
 
 // The program of a process that reads one mirror for a server, until that has no more use for it.
-const reader = createTextReader(openMirror(process.argv[2]!));
+let reader: ReturnType<typeof createTextReader> | null = null;
 
 process.on('message', (asked: Asked) => process.send!(answerTo(asked)));
 process.on('disconnect', () => process.exit(0));
 
 function answerTo(asked: Asked): Told {
   try {
+    reader ??= createTextReader(followMirror(openMirror(process.argv[2]!)));
     return reader.read(asked);
   } catch (error) {
     const isForeseen = error instanceof RefusedRequestError || error instanceof HemicycleError;

@@ -1,17 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { type CommandParser, createClient, defineScript } from '@redis/client';
 import { ConfigurationError } from '../../errors.ts';
-import type { AdmissionLog } from '../sliding-log.ts';
+import type { Admission } from '../sliding-log.ts';
+import { Circuit } from './circuit.ts';
 
-/** A log of admissions that several processes share. */
+/** A log of admissions that several servers share. */
 export type SharedLog = {
   /** Admits a request as `SlidingLog` does; rejects where the store does not answer. */
-  admit(key: string, windowMs: number, max: number): Promise<{ current: number; ttl: number }>;
+  admit(key: string, windowMs: number, max: number): Promise<Admission>;
   close(): void;
 };
 
+/** Are told once whenever a store is lost, and whenever it is found again. */
+export type StoreWatch = { onLost: (error: Error & { code?: string }) => void; onFound: () => void };
+
 /** The store is asked for every request: who waits longer is better served without it. */
 const patienceMs = 500;
+
+/** How long it may take to connect. */
+const connectMs = 2000;
+
+/** How often a store that is lost is looked for. */
+const retryMs = 1000;
 
 /**
  * The sliding log of one caller, as a sorted set by time in microseconds. The store's clock is the only one, so that
@@ -45,79 +55,62 @@ const admitScript = defineScript({
 });
 
 /**
- * Opens the log in a Redis or Valkey; it connects again by itself, and `onFailure` is told once whenever it is lost.
+ * Opens the log in a Redis or Valkey. While that does not answer it is not asked, and looked for in the background.
  * Returns when it is connected, or once that failed for the first time.
  */
-export async function openRedisLog(url: string, onFailure: (error: unknown) => void): Promise<SharedLog> {
-  const client = clientOf(url);
-  let isUp = true;
-  const noteUp = () => {
-    isUp = true;
-  };
-  const noteDown = (error: Error & { code?: string }) => {
-    if (isUp) onFailure(unusable(url, error));
-    isUp = false;
-  };
-  await new Promise<void>((resolve) => {
-    client.on('ready', resolve);
-    client.on('error', (error) => {
-      noteDown(error);
-      resolve();
-    });
-    // Errors are told by the event; the promise is rejected only when the client is closed before it is connected.
-    client.connect().catch(() => resolve());
+export async function openRedisLog(url: string, { onLost, onFound }: StoreWatch): Promise<SharedLog> {
+  refuseForeign(url);
+  const circuit = new Circuit({
+    connect: (lose) => connected(url, lose),
+    retryMs,
+    onLost: (error) => onLost(error as Error),
+    onFound,
   });
+  await circuit.open();
   return {
-    async admit(key, windowMs, max) {
-      try {
-        const result = await patiently(client.admit(`hemicycle:limit:${key}`, windowMs, max));
-        noteUp();
-        return result;
-      } catch (error) {
-        noteDown(error as Error);
-        throw error;
-      }
-    },
-    close: () => client.destroy(),
+    admit: (key, windowMs, max) =>
+      circuit.ask((client) => within(patienceMs, client.admit(`hemicycle:limit:${key}`, windowMs, max))),
+    close: () => circuit.close(),
   };
 }
 
-/** Names the store without its password. */
-function unusable(url: string, { code, message }: Error & { code?: string }): ConfigurationError {
-  return new ConfigurationError(
-    `the limit store at ${new URL(url).host} cannot be used (${code ?? message})`,
-    'it is asked again; meanwhile --limit-store-down says what happens',
+/** A client whose store has counted; a store that only accepts connections, or cannot write, is none. */
+async function connected(url: string, lose: (error: unknown) => void) {
+  const client = clientOf(url);
+  client.on('error', lose);
+  try {
+    await within(connectMs, client.connect());
+    await within(patienceMs, client.admit('hemicycle:limit-probe', 1, 1));
+    return client;
+  } catch (error) {
+    client.destroy();
+    throw error;
+  }
+}
+
+function refuseForeign(url: string): void {
+  if (URL.canParse(url) && /^(redis|valkey)s?:$/.test(new URL(url).protocol)) return;
+  throw new ConfigurationError(
+    'the limit store is not an address of Redis or Valkey',
+    'it should look like redis://127.0.0.1:6379',
   );
 }
 
-/** The shared log, in whose place each process counts by itself while that does not answer; null: the request fails. */
-export function sharedStore(log: SharedLog, alone: AdmissionLog | null): AdmissionLog {
-  if (!alone) return log;
-  return {
-    admit: (...request) => log.admit(...request).catch(() => alone.admit(...request)),
-  };
-}
-
 function clientOf(url: string) {
-  if (!URL.canParse(url) || !/^(redis|valkey)s?:$/.test(new URL(url).protocol)) {
-    throw new ConfigurationError(
-      'the limit store is not an address of Redis or Valkey',
-      'it should look like redis://127.0.0.1:6379',
-    );
-  }
   return createClient({
     url: url.replace(/^valkey/, 'redis'),
     scripts: { admit: admitScript },
     // What cannot be asked now is answered without the store, not later.
     disableOfflineQueue: true,
-    socket: { connectTimeout: 2000, reconnectStrategy: (retries) => Math.min(100 * 2 ** retries, 5000) },
+    // The circuit connects again.
+    socket: { connectTimeout: connectMs, reconnectStrategy: false },
   });
 }
 
-async function patiently<Result>(promise: Promise<Result>): Promise<Result> {
+async function within<Result>(ms: number, promise: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('the limit store did not answer in time')), patienceMs);
+    timer = setTimeout(() => reject(new Error('it did not answer in time')), ms);
   });
   try {
     return await Promise.race([promise, late]);

@@ -2,10 +2,8 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { ConfigurationError, HemicycleError, UsageError } from '../../errors.ts';
 import { sanitiseText } from '../../format/sanitise.ts';
-import type { Citation } from '../../model/attribution.ts';
 import { durationMs } from '../../model/moment.ts';
-import { citationOf } from '../../store/contents.ts';
-import type { Mirror } from '../../store/mirror.ts';
+import { type CitationSettings, citationOf } from '../../store/citation.ts';
 import type { ServerSettings } from '../serving.ts';
 
 /** What a person may state about a server, as it was typed, defaults filled in. */
@@ -27,26 +25,20 @@ export type ServeFlags = {
 };
 
 /** What a server takes from the settings of its user. */
-export type UserSettings = {
-  db: string;
-  baseUrl: string | null;
-  citation: Citation;
-  /** True where the user stated name and address, so that they win over what the mirror remembers. */
-  isCitationStated: boolean;
-  semanticSearch: boolean;
-};
+export type UserSettings = CitationSettings & { db: string; semanticSearch: boolean };
 
 /** The settings of a server; throws a UsageError on what makes no sense. */
 export async function serverSettings(
   flags: ServeFlags,
   settings: UserSettings,
-  { mirror, viewerTokenFile }: { mirror: Mirror; viewerTokenFile: string },
+  { viewerTokenFile }: { viewerTokenFile: string },
 ): Promise<ServerSettings> {
   const { isLoopback } = await import('../allowed-hosts.ts');
   const named = flags['allow-host']?.split(',').map((name) => name.trim());
   const isGuarded = isLoopback(flags.host) || named !== undefined;
   return {
-    citation: citationOf(settings, mirror),
+    citation: citationOf(settings, null),
+    cites: settings,
     rateLimit: flags['rate-limit'] === 'on',
     semantic: settings.semanticSearch,
     viewerTokenFile,

@@ -1,4 +1,6 @@
+import { followMirror } from '../../store/followed-mirror.ts';
 import { openServedMirror } from './alone.ts';
+import { openAdmissions } from './limit-store.ts';
 import {
   announce,
   closeGracefully,
@@ -10,7 +12,6 @@ import {
   type ServeRun,
   showMetrics,
 } from './parts.ts';
-import { failureText } from './settings.ts';
 import { endOfWorker, logOfFirst, startWorkers, tellAddress } from './worker-pool.ts';
 
 /** Responses as one of several processes, counts in the first one, and returns when that wants it to end. */
@@ -34,8 +35,11 @@ export async function serveAsWorker(run: ServeRun): Promise<void> {
 export async function serveWithWorkers(run: ServeRun): Promise<number> {
   const mirror = openServedMirror(run);
   const { flags, sinks } = run;
+  const telling = await openLog(run);
+  const { log, onFailure } = telling;
   const workers = await startWorkers(flags.workers, {
-    clock: Date.now,
+    admissions: await openAdmissions(run, telling),
+    graceMs,
     onEnd: (reason) => sinks.stderr(reason),
   });
   // The worker said why.
@@ -45,11 +49,11 @@ export async function serveWithWorkers(run: ServeRun): Promise<number> {
   const port = flags['metrics-port'];
   if (port !== undefined) {
     const { gaugeMirror, pageOf, textOfWorkers } = await import('./metrics.ts');
-    const page = pageOf([textOfWorkers(), gaugeMirror(mirror, Date.now)]);
-    await showMetrics(run, page, { port, onFailure: (error) => sinks.stderr(failureText(error)) });
+    const page = pageOf([textOfWorkers(), gaugeMirror(run.closing(followMirror(mirror)).current, Date.now)]);
+    await showMetrics(run, page, { port, onFailure });
   }
   await announce(run, { mirror, address: workers.address });
-  const schedule = await keepFresh(run, { mirror, log: null });
+  const schedule = await keepFresh(run, { mirror, log });
   const exit = await ended;
   await Promise.all([workers.stop(), schedule?.stop()]);
   return exit;

@@ -1,27 +1,34 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
-import { type Admission, type AdmissionLog, SlidingLog } from '../sliding-log.ts';
+import type { Admission, AdmissionLog } from '../sliding-log.ts';
 
 /** What a worker and the first process tell each other. */
 type Told =
   | { type: 'listening'; address: string }
   | { type: 'admit'; id: number; key: string; windowMs: number; max: number }
-  | { type: 'admitted'; id: number; current: number; ttl: number }
+  | { type: 'counted'; id: number; admission: Admission | null }
   | { type: 'end' };
 
 /** A worker that ends so soon after it began is not replaced at once. */
 const soonMs = 1000;
+
+/** How much longer than their answers may take workers are waited for when all are to end. */
+const lateMs = 2000;
+
+// Each worker takes its connections itself. Handed out by the first process, those on their way to a worker that is
+// killed would stay open there for ever: https://github.com/nodejs/node/issues/21746
+cluster.schedulingPolicy = cluster.SCHED_NONE;
 
 /** True in a process that another one started to answer beside it. */
 export const isWorker = cluster.isWorker;
 
 /** Counts requests in the first process, so that all workers hold one limit; for a worker. */
 export function logOfFirst(): AdmissionLog {
-  const waiting = new Map<number, (admission: Admission) => void>();
+  const waiting = new Map<number, (admission: Admission | null) => void>();
   let next = 0;
   cluster.worker!.on('message', (told: Told) => {
-    if (told.type !== 'admitted') return;
-    waiting.get(told.id)?.({ current: told.current, ttl: told.ttl });
+    if (told.type !== 'counted') return;
+    waiting.get(told.id)?.(told.admission);
     waiting.delete(told.id);
   });
   return {
@@ -29,7 +36,12 @@ export function logOfFirst(): AdmissionLog {
       next += 1;
       const id = next;
       tell({ type: 'admit', id, key, windowMs, max });
-      return new Promise((resolve) => waiting.set(id, resolve));
+      return new Promise((resolve, reject) =>
+        waiting.set(id, (admission) => {
+          if (admission) resolve(admission);
+          else reject(new Error('the first process cannot count now'));
+        }),
+      );
     },
   };
 }
@@ -62,29 +74,42 @@ function tell(told: Told): void {
 /** Several processes that answer on one address. */
 export type Workers = { address: string; stop(): Promise<void> };
 
+export type WorkersOptions = {
+  /** Where the requests to all of them are counted. */
+  admissions: AdmissionLog;
+  graceMs: number;
+  /** Is told why a worker ended. */
+  onEnd: (reason: string) => void;
+};
+
 /**
  * Starts `count` workers, which run this same program with the same arguments, and replaces those that end by
- * themselves. Resolves with the exit code of the first one instead, if it ends before it listens.
+ * themselves. Resolves with the exit code of the first one instead, if it ends before it listens. Those that are asked
+ * to end are killed if that takes longer than `graceMs` and a little.
  */
 export async function startWorkers(
   count: number,
-  { clock, onEnd }: { clock: () => number; onEnd: (reason: string) => void },
+  { admissions, graceMs, onEnd }: WorkersOptions,
 ): Promise<Workers | { exit: number }> {
-  const log = new SlidingLog(clock);
   const running = new Set<Worker>();
+  const answering = new Set<Worker>();
   let isStopping = false;
   const start = () => {
     const worker = cluster.fork();
-    const begunMs = clock();
+    const begunMs = performance.now();
     running.add(worker);
     worker.on('message', (told: Told) => {
-      if (told.type === 'admit') admit(log, worker, told);
+      if (told.type === 'admit') void admit(admissions, worker, told);
+      if (told.type === 'listening') answering.add(worker);
     });
+    // What is sent to a worker that was killed cannot be written; its exit says all there is to say.
+    worker.on('error', () => {});
     worker.once('exit', (exit, signal) => {
       running.delete(worker);
+      answering.delete(worker);
       if (isStopping || !isListening) return;
       onEnd(`a worker ended (${signal ?? `exit ${exit}`}); another takes its place`);
-      if (clock() - begunMs > soonMs) start();
+      if (performance.now() - begunMs > soonMs) start();
       else setTimeout(() => isStopping || start(), soonMs).unref();
     });
     return worker;
@@ -100,15 +125,36 @@ export async function startWorkers(
     async stop() {
       isStopping = true;
       const ended = [...running].map((worker) => once(worker, 'exit'));
-      for (const worker of running) if (worker.isConnected()) worker.send({ type: 'end' } satisfies Told);
+      for (const worker of running) {
+        // One that is starting does not hear what it is told, and answers nobody yet.
+        if (answering.has(worker)) end(worker);
+        else worker.process.kill('SIGKILL');
+      }
+      const cut = setTimeout(() => {
+        for (const worker of running) worker.process.kill('SIGKILL');
+      }, graceMs + lateMs);
       await Promise.all(ended);
+      clearTimeout(cut);
     },
   };
 }
 
-function admit(log: SlidingLog, worker: Worker, told: Extract<Told, { type: 'admit' }>): void {
-  const admission = log.admit(told.key, told.windowMs, told.max);
-  if (worker.isConnected()) worker.send({ type: 'admitted', id: told.id, ...admission } satisfies Told);
+function end(worker: Worker): void {
+  if (worker.isConnected()) worker.send({ type: 'end' } satisfies Told);
+}
+
+async function admit(
+  admissions: AdmissionLog,
+  worker: Worker,
+  { id, key, windowMs, max }: Extract<Told, { type: 'admit' }>,
+): Promise<void> {
+  let admission: Admission | null = null;
+  try {
+    admission = await admissions.admit(key, windowMs, max);
+  } catch {
+    // Whoever lost the store has said so.
+  }
+  if (worker.isConnected()) worker.send({ type: 'counted', id, admission } satisfies Told);
 }
 
 /** Where a worker listens, or its exit code if it ends before. */

@@ -1,8 +1,12 @@
-import { resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { Flags } from '@oclif/core';
 import { UsageError } from '../../../errors.ts';
 import { type Scheduler, schedulers, scheduleText } from '../../../terminal/schedule-text.ts';
+import { maxAgeMs } from '../../answerer.ts';
 import { HemicycleCommand } from '../../base-command.ts';
+import { namesFile } from '../../export-request.ts';
 import { settingKeys } from '../../setting-table.ts';
 
 export default class SchedulePrint extends HemicycleCommand {
@@ -15,17 +19,23 @@ export default class SchedulePrint extends HemicycleCommand {
       command: '<%= config.bin %> schedule print --cron -o /srv/export',
     },
     {
-      description: 'A service and a timer',
+      description: 'Services and a timer',
       command: '<%= config.bin %> schedule print --systemd --at 03:17 -o /srv/export',
     },
   ];
   static override flags = {
     cron: Flags.boolean({ description: 'a line for a crontab', exclusive: ['systemd', 'launchd'] }),
-    systemd: Flags.boolean({ description: 'a service and a timer', exclusive: ['cron', 'launchd'] }),
+    systemd: Flags.boolean({ description: 'services and a timer', exclusive: ['cron', 'launchd'] }),
     launchd: Flags.boolean({ description: 'a property list', exclusive: ['cron', 'systemd'] }),
     at: Flags.string({ description: 'time of day', helpValue: 'HH:MM', default: '03:17' }),
-    output: Flags.string({ char: 'o', description: 'folder to export to', helpValue: 'DIR', required: true }),
+    output: Flags.string({ char: 'o', description: '(required) folder to export to', helpValue: 'DIR' }),
+    'max-age': Flags.string({
+      description: 'how old a table may be that is exported (exit 8 for others)',
+      helpValue: 'DURATION',
+      default: '36h',
+    }),
     report: Flags.string({ description: 'file for the report of each sync', helpValue: 'FILE' }),
+    'export-report': Flags.string({ description: 'file for the report of each export', helpValue: 'FILE' }),
   };
 
   async run(): Promise<void> {
@@ -34,17 +44,23 @@ export default class SchedulePrint extends HemicycleCommand {
     if (!scheduler) throw new UsageError('no scheduler is named', 'choose --cron, --systemd or --launchd');
     const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(flags.at) ?? [];
     if (hour === undefined) throw new UsageError(`--at "${flags.at}" is no time of day`, 'write 03:17');
-    if (flags.output === '-' || flags.output === '')
-      throw new UsageError('what runs every night needs a folder to export to', 'name one: -o /srv/export');
+    const folder = folderOf(flags.output);
+    maxAgeMs(flags['max-age']);
     const settings = this.settingsWith(flags);
     // What runs them has another folder, another path and another environment.
     const db = ['--db', resolve(settings.db)];
     const from = settings.baseUrl === null ? [] : ['--from', settings.baseUrl];
-    const report = flags.report === undefined ? [] : ['--report', resolve(flags.report)];
+    const reportTo = (file: string | undefined) => (file === undefined ? [] : ['--report', resolve(file)]);
     const text = scheduleText(scheduler as Scheduler, {
       program: [process.execPath, process.argv[1] ?? this.config.bin],
-      sync: ['sync', '--quiet', '--wait-lock', '1h', ...from, ...db, ...report],
-      export: ['export', '--all', '--if-changed', '--quiet', ...db, '-o', `${resolve(flags.output)}/`],
+      sync: ['sync', '--quiet', '--wait-lock', '1h', ...from, ...db, ...reportTo(flags.report)],
+      export: [
+        ...['export', '--all', '--max-age', flags['max-age'], '--if-changed', '--quiet'],
+        ...db,
+        ...reportTo(flags['export-report']),
+        ...['-o', folder],
+      ],
+      log: join(homedir(), 'Library/Logs/hemicycle.log'),
       hour: Number(hour),
       minute: Number(minute),
     });
@@ -66,4 +82,16 @@ export default class SchedulePrint extends HemicycleCommand {
         'no address of the service is set, without which the sync will end with exit 10: `hemicycle config set base-url URL`',
       );
   }
+}
+
+/** The whole path of the folder that `-o` names; throws a UsageError on what cannot be one. */
+function folderOf(output: string | undefined): string {
+  const hint = 'name one: -o /srv/export';
+  if (output === undefined || output === '-' || output === '')
+    throw new UsageError('what runs every night needs a folder to export to', hint);
+  const path = resolve(output);
+  const isOther = statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
+  if (isOther || (namesFile(output) && !existsSync(path)))
+    throw new UsageError(`${output} is one file, and every night exports a folder`, hint);
+  return path.endsWith('/') ? path : `${path}/`;
 }

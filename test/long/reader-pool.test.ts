@@ -1,21 +1,20 @@
-import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { type DemoServer, saveAll, startDemoServer } from './demo-server.ts';
+import type { Asked } from '../../src/server/answer-text.ts';
+import { ReaderPool } from '../../src/server/reader-pool.ts';
+import { childrenOf } from '../helpers/child-processes.ts';
+import { type DemoServer, saveAll, startDemoServer } from '../server/demo-server.ts';
 
 const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const real = pathOf('../../src/server/run/reader.ts');
-const stuck = pathOf('./stuck-reader.ts');
+const stuck = pathOf('../server/stuck-reader.ts');
 /** Long enough for a process to start on a machine that is busy. */
 const readMs = 2500;
 
 const search = (q: string) => `/api/v1/search?q=${encodeURIComponent(q)}`;
 
 /** The processes of ours that read now. */
-function reading(): string[] {
-  const own = execFileSync('ps', ['--ppid', String(process.pid), '-o', 'args=']).toString();
-  return own.split('\n').filter((line) => line.includes('reader.ts'));
-}
+const reading = () => childrenOf(process.pid, 'reader.ts');
 
 describe('questions that take long, answered in processes of their own', () => {
   let server: DemoServer;
@@ -94,6 +93,39 @@ describe('questions that take long, answered in processes of their own', () => {
     expect(answer.status).to.equal(500);
     expect(String(server.failures[0])).to.match(/ended \(exit 9\)/);
     expect((await server.get(search('train'))).status).to.equal(200);
+  });
+
+  it('cost the question that a killed process was at, at once, and no other', async () => {
+    server = await startDemoServer({ readerProgram: stuck, bounds: { readMs: 60_000, readers: 2 } });
+    const lost = server.get(search('endless'));
+    while (reading().length === 0) await server.get('/healthz');
+    const [busy] = reading() as [number];
+    const others = ['train', 'mer', 'gare'].map((q) => server.get(search(q)));
+    expect((await others[0]!).status).to.equal(200);
+    process.kill(busy, 'SIGKILL');
+    expect((await lost).status).to.equal(500);
+    expect(String(server.failures[0])).to.match(/ended \(SIGKILL\)/);
+    others.push(server.get(search('train de nuit')));
+    expect((await Promise.all(others)).map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
+    for (const pid of reading()) process.kill(pid, 'SIGKILL');
+    while (reading().length > 0) await server.get('/healthz');
+    expect((await server.get(search('quai'))).status).to.equal(200);
+  });
+
+  it('are put to another process where one was killed while it had none', async () => {
+    server = await startDemoServer();
+    const pool = new ReaderPool({ program: real, mirrorPath: server.mirror.path, most: 2, limitMs: 60_000 });
+    const asked: Asked = {
+      question: 'topics',
+      values: {},
+      reading: { searchesByMeaning: false, asOf: null },
+    };
+    const first = await pool.read(asked);
+    for (const pid of reading()) process.kill(pid, 'SIGKILL');
+    // This process does nothing else until it is gone, and so hears nothing of it before it asks again.
+    while (reading().length > 0);
+    expect((await pool.read(asked)).text).to.equal(first.text);
+    await pool.close();
   });
 
   it('leave no process behind when the server ends', async () => {

@@ -1,3 +1,4 @@
+import { createClient } from '@redis/client';
 import { expect } from 'chai';
 import { openRedisLog, type SharedLog } from '../../src/server/run/redis-log.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
@@ -30,14 +31,29 @@ describe('limits that several servers share', () => {
     return server;
   };
   const open = async (url = redis.url): Promise<SharedLog> => {
-    const log = await openRedisLog(url, () => {});
+    const log = await openRedisLog(url, { onLost() {}, onFound() {} });
     opened.push({ stop: async () => log.close() });
     return log;
   };
-  const statuses = async (server: ServedProgram, count: number) =>
+  /** Asks on connections of their own, so that all workers are asked. */
+  const statuses = async (server: ServedProgram, count: number, caller = '203.0.113.1') =>
     Promise.all(
-      Array.from({ length: count }, async () => (await fetch(`${server.origin}/api/v1/parties`)).status),
+      Array.from({ length: count }, async () => {
+        const headers = { 'x-forwarded-for': caller, connection: 'close' };
+        return (await fetch(`${server.origin}/api/v1/parties`, { headers })).status;
+      }),
     );
+  const stopRedis = async () => {
+    await redis.stop();
+    opened.shift();
+  };
+  /** Starts it anew, empty, where it was. */
+  const startAgain = async () => {
+    redis = await startRedis(Number(new URL(redis.url).port));
+    opened.unshift(redis);
+  };
+  const lost = /the limit store at 127\.0\.0\.1:\d+ cannot be used/;
+  const found = /the limit store at 127\.0\.0\.1:\d+ answers again/;
   const admitted = (all: number[]) => all.filter((status) => status === 200).length;
 
   it('are one budget over two processes', async () => {
@@ -90,45 +106,78 @@ describe('limits that several servers share', () => {
     expect(refused.ttl).to.be.within(1, 60_002);
   });
 
-  it('are counted by each process alone while the store is down, and shared again once it is back', async () => {
-    const server = await start();
-    const port = Number(new URL(redis.url).port);
-    await redis.stop();
-    opened.shift();
-    expect(admitted(await statuses(server, 70))).to.equal(60);
-    await server.said(/the limit store at 127\.0\.0\.1:\d+ cannot be used/);
-    const back = await startRedis(port);
-    opened.unshift(back);
-    let status = 429;
-    // The process connects again by itself; its own log stays full for a minute.
-    while (status !== 200) status = (await fetch(`${server.origin}/api/v1/parties`)).status;
-    expect(status).to.equal(200);
+  for (const workers of ['1', '2']) {
+    it(`are counted by a server alone while the store is down (workers: ${workers})`, async () => {
+      const server = await start('--workers', workers);
+      await stopRedis();
+      expect(admitted(await statuses(server, 150))).to.equal(60);
+      await server.said(lost);
+      expect(server.stderr()).to.match(/this server counts alone/);
+    });
+
+    it(`are nobody's second quota when the store goes or comes (workers: ${workers})`, async () => {
+      const server = await start('--workers', workers, '--trust-proxy', '127.0.0.1');
+      expect(admitted(await statuses(server, 70, '203.0.113.1'))).to.equal(60);
+      await stopRedis();
+      await server.said(lost);
+      expect(admitted(await statuses(server, 70, '203.0.113.1'))).to.equal(0);
+      expect(admitted(await statuses(server, 70, '203.0.113.2'))).to.equal(60);
+      await startAgain();
+      await server.said(found);
+      expect(admitted(await statuses(server, 70, '203.0.113.2'))).to.equal(0);
+    });
+
+    it(`refuse while the store is down, if that is wanted (workers: ${workers})`, async () => {
+      const server = await start('--workers', workers, '--limit-store-down', 'closed');
+      await stopRedis();
+      const answer = await fetch(`${server.origin}/api/v1/parties`);
+      expect(answer.status).to.equal(503);
+      expect(answer.headers.get('retry-after')).to.equal('5');
+      expect(await answer.json()).to.include({ status: 503 });
+      expect((await fetch(`${server.origin}/healthz`)).status).to.equal(200);
+    });
+  }
+
+  it('are one budget again once the store is back, and each server says both once', async () => {
+    const servers = [await start('--trust-proxy', '127.0.0.1'), await start('--trust-proxy', '127.0.0.1')];
+    await stopRedis();
+    for (const server of servers) {
+      await statuses(server, 10);
+      await server.said(lost);
+    }
+    await startAgain();
+    for (const server of servers) await server.said(found);
+    const answers = await Promise.all(servers.map((server) => statuses(server, 50, '203.0.113.2')));
+    expect(admitted(answers.flat())).to.equal(60);
+    for (const server of servers) {
+      expect(server.stderr().match(new RegExp(lost, 'g'))).to.have.length(1);
+      expect(server.stderr().match(new RegExp(found, 'g'))).to.have.length(1);
+    }
   });
 
-  it('refuse while the store is down, if that is wanted', async () => {
-    const server = await start('--limit-store-down', 'closed');
-    await redis.stop();
-    opened.shift();
-    const answer = await fetch(`${server.origin}/api/v1/parties`);
-    expect(answer.status).to.equal(503);
-    expect(answer.headers.get('retry-after')).to.equal('5');
-    expect(await answer.json()).to.include({ status: 503 });
-    expect((await fetch(`${server.origin}/healthz`)).status).to.equal(200);
-  });
-
-  it('make nobody wait for a store that hangs', async () => {
+  it('leave a store that hangs alone after the first request, until it answers', async () => {
     const server = await start();
     redis.pause();
     expect((await fetch(`${server.origin}/api/v1/parties`)).status).to.equal(200);
-    await server.said(/did not answer in time/);
+    await server.said(/it did not answer in time/);
+    for (let n = 0; n < 40; n += 1) await fetch(`${server.origin}/api/v1/parties`);
     redis.resume();
+    await server.said(found);
+    // What was sent while it hung was done since: one request, and one look before and after.
+    expect(await countings(redis.url)).to.be.at.most(3);
   });
 
   it('let a server start while the store is down', async () => {
-    await redis.stop();
-    opened.shift();
+    await stopRedis();
     const server = await start();
     expect(admitted(await statuses(server, 70))).to.equal(60);
+  });
+
+  it('let a server start while the store hangs', async () => {
+    redis.pause();
+    const server = await start();
+    expect(admitted(await statuses(server, 70))).to.equal(60);
+    redis.resume();
   });
 
   it('refuse an address that is none, without showing its password', async () => {
@@ -142,3 +191,12 @@ describe('limits that several servers share', () => {
       .and.not.match(/secret/);
   });
 });
+
+/** How many times a Redis was asked to count. */
+async function countings(url: string): Promise<number> {
+  const client = createClient({ url });
+  await client.connect();
+  const stats = await client.info('commandstats');
+  client.destroy();
+  return Number(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1] ?? 0);
+}

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
+import { childrenOf } from '../helpers/child-processes.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
 import { type ServedProgram, startServedProgram } from '../helpers/served-program.ts';
@@ -48,6 +51,52 @@ describe('serve with workers', function () {
     expect(statuses.filter((status) => status === 429).length).to.equal(40);
   });
 
+  it('closes the connections of a worker that is killed, and only those, and another takes its place', async () => {
+    const { origin, pid, said } = await start('--rate-limit', 'off');
+    const [one, other] = childrenOf(pid, 'serve') as [number, number];
+    process.kill(other, 'SIGSTOP');
+    const ofOne = await Promise.all(Array.from({ length: 6 }, () => answered(origin)));
+    process.kill(other, 'SIGCONT');
+    process.kill(one, 'SIGSTOP');
+    const ofOther = await Promise.all(Array.from({ length: 6 }, () => answered(origin)));
+    const closed = Promise.all(ofOne.map((socket) => once(socket, 'close')));
+    process.kill(one, 'SIGKILL');
+    await closed;
+    await said(/a worker ended \(SIGKILL\); another takes its place/);
+    await Promise.all(ofOther.map((socket) => answer(socket)));
+    process.kill(other, 'SIGSTOP');
+    const ofNext = await answered(origin);
+    process.kill(other, 'SIGCONT');
+    for (const socket of [...ofOther, ofNext]) socket.destroy();
+  });
+
+  it('outlives a worker that is killed while its requests are being counted', async () => {
+    const { origin, pid, said, stop } = await start();
+    const [one, other] = childrenOf(pid, 'serve') as [number, number];
+    process.kill(other, 'SIGSTOP');
+    process.kill(pid, 'SIGSTOP');
+    const counted = await Promise.all(Array.from({ length: 6 }, () => asking(origin, '/api/v1/parties')));
+    const closed = Promise.all(counted.map((socket) => once(socket, 'close')));
+    // What came before was read by then.
+    const probe = await answered(origin);
+    await answer(probe);
+    process.kill(one, 'SIGKILL');
+    await closed;
+    process.kill(pid, 'SIGCONT');
+    process.kill(other, 'SIGCONT');
+    await said(/another takes its place/);
+    expect((await ask(origin, '/api/v1/parties')).status).to.equal(200);
+    expect((await stop()).exit).to.equal(143);
+  });
+
+  it('ends at once while a worker is starting', async () => {
+    const { pid, said, stop } = await start();
+    process.kill(childrenOf(pid, 'serve')[0]!, 'SIGKILL');
+    await said(/another takes its place/);
+    expect((await stop()).exit).to.equal(143);
+    expect(childrenOf(pid, 'serve')).to.deep.equal([]);
+  });
+
   it('says once why it cannot listen', async () => {
     const { origin } = await start();
     const taken = new URL(origin).port;
@@ -72,3 +121,26 @@ describe('serve with workers', function () {
     expect(valuesOf('hemicycle_mirror_records{kind="politician"}')).to.deep.equal(['50']);
   });
 });
+
+/** A connection of its own on which that was asked. */
+async function asking(origin: string, path: string): Promise<Socket> {
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => {}).resume();
+  await once(socket, 'connect');
+  await new Promise((resolve) => socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`, resolve));
+  return socket;
+}
+
+/** A connection of its own that was answered once, and is kept. */
+async function answered(origin: string): Promise<Socket> {
+  const socket = await asking(origin, '/healthz');
+  await once(socket, 'data');
+  return socket;
+}
+
+/** Asks once more on a connection. */
+async function answer(socket: Socket): Promise<void> {
+  socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await once(socket, 'data');
+}

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { hasBrowser, openPage, type Page } from '../helpers/browser.ts';
-import { type DemoServer, startDemoServer } from './demo-server.ts';
+import { type DemoServer, startDemoServer } from '../server/demo-server.ts';
 
 const pages = ['/', '/docs', '/redoc'];
 const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
@@ -30,6 +30,11 @@ describe('pages for people', () => {
       expect(text).not.to.include('<b>');
     });
   }
+
+  it('lead home from the reference', async () => {
+    for (const path of ['/docs', '/redoc'])
+      expect(await (await server.get(path)).text(), path).to.match(/<a href="\/">/);
+  });
 
   it('load only files that they need', async () => {
     for (const file of ['../package.json', '..%2f..%2fpackage.json', 'package.json', '.', '']) {
@@ -103,6 +108,42 @@ describe('pages in a browser without any other network', () => {
       '/api/v1/votes/{scrutin_id}',
       '/api/v1/export/dataset',
     ]);
+    expectNothingElse();
+  });
+
+  for (const [path, shownWith] of [
+    ['/', '#results'],
+    ['/docs', '.opblock'],
+    ['/redoc', '.menu-content'],
+  ]) {
+    it(`follow the colours that a reader prefers, at ${path}`, async () => {
+      const brightness = (selector: string, of: string) =>
+        `(getComputedStyle(document.querySelector('${selector}')).${of}.match(/\\d+/g).slice(0, 3).reduce((a, b) => a + Number(b), 1))`;
+      const seen: number[][] = [];
+      for (const scheme of ['light', 'dark'] as const) {
+        await page.prefer(scheme);
+        await page.open(`${server.url}${path}`);
+        await page.until(`document.querySelector('${shownWith}') !== null`);
+        const text = path === '/' ? 'h1' : '#docs h1, #docs h2';
+        seen.push([
+          await page.until<number>(brightness('body', 'backgroundColor')),
+          await page.until<number>(brightness(text, 'color')),
+        ]);
+      }
+      const [[paper = 0, ink = 0] = [], [darkPaper = 0, darkInk = 0] = []] = seen;
+      expect(paper - ink, 'light').to.be.greaterThan(300);
+      expect(darkInk - darkPaper, 'dark').to.be.greaterThan(300);
+      expectNothingElse();
+    });
+  }
+
+  it('begin what is tried in /docs with a record that there is, and no filters', async () => {
+    await page.open(`${server.url}/docs#/service/getPolitician`);
+    await page.until(`document.querySelector('.opblock.is-open .parameters') !== null`);
+    const values = await page.until<Record<string, string>>(
+      `Object.fromEntries([...document.querySelectorAll('.opblock.is-open tr[data-param-name]')].map((row) => [row.dataset.paramName, row.querySelector('input').value]))`,
+    );
+    expect(values).to.deep.equal({ slug: 'oceane-bruyevre', as_of: '' });
     expectNothingElse();
   });
 

@@ -1,0 +1,45 @@
+import {
+  BadTargetError,
+  BrokenInstallError,
+  ConfigurationError,
+  type HemicycleError,
+  tooManyFiles,
+} from '../errors.ts';
+import { codeOf, reasonOf } from '../format/sink.ts';
+
+/** Codes of what is missing where parts of the program are loaded. */
+const lost = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED']);
+
+/** Codes of the system for files that it will not open, read or write. */
+const refused = new Set(
+  'EACCES EPERM EROFS ENOENT ENOTDIR EISDIR EEXIST ENAMETOOLONG ELOOP ENOSPC EDQUOT EFBIG EIO EBUSY'.split(
+    ' ',
+  ),
+);
+
+/** What is wrong with the machine or the installation, where that is what an error says; null for any other. */
+export function conditionOf(error: Error & { path?: unknown }): HemicycleError | null {
+  const { message, stack = '' } = error;
+  if (/\bE[MN]FILE\b/.test(message)) return new ConfigurationError(tooManyFiles.reason, tooManyFiles.hint);
+  if (lost.has((error as { code?: string }).code ?? ''))
+    return new BrokenInstallError(lossOf(message), error);
+  // One that was thrown where modules are read is of a file that is no program.
+  if (error instanceof SyntaxError && /^.*\n.*node:internal\/modules\//.test(stack))
+    return new BrokenInstallError(`a part of it is damaged (${message})`, error);
+  // A command that nobody knows is told elsewhere: this one is listed, and its file holds none.
+  const [, empty] = /^command (\S+) not found$/.exec(message) ?? [];
+  if (empty) return new BrokenInstallError(`the command ${empty.replaceAll(':', ' ')} is empty`, error);
+  const code = codeOf(error);
+  if (code === null || !refused.has(code) || typeof error.path !== 'string') return null;
+  return new BadTargetError(
+    error.path,
+    reasonOf(error),
+    'nothing was written there; check who may read and write it, or name another place (HOME, XDG_DATA_HOME, XDG_CONFIG_HOME, --db)',
+  );
+}
+
+function lossOf(message: string): string {
+  const [, kind, name] = /Cannot find (module|package) '([^']+)'/.exec(message) ?? [];
+  if (name === undefined) return message.split('\n')[0]!;
+  return kind === 'package' ? `the package ${name} is missing` : `${name} is missing`;
+}

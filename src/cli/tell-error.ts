@@ -1,0 +1,40 @@
+import process from 'node:process';
+import { errorTable, exitCodes, HemicycleError } from '../errors.ts';
+import { errorJson } from '../format/json.ts';
+import { sanitiseText } from '../format/sanitise.ts';
+import { conditionOf } from './condition.ts';
+import { usageErrorOf } from './usage-error.ts';
+
+/** Tells an error on stderr, as one JSON object to whoever typed `--json`, and ends the program with its exit code. */
+export function tellError(error: Error, argv: string[]): void {
+  const known = foreseen(error);
+  process.exitCode = known.exit;
+  if (argv.includes('--json') || /^--format=?json$/.test(formatIn(argv))) {
+    process.stderr.write(`${errorJson(known).trimEnd()}\n`);
+    return;
+  }
+  process.stderr.write(
+    `Error: ${sanitiseText(known.message)}\n${known.hint ? `${sanitiseText(known.hint)}\n` : ''}`,
+  );
+  if (argv.includes('--debug') && known.exit === exitCodes.unexpected)
+    process.stderr.write(`${error.stack}\n`);
+}
+
+function foreseen(error: Error): HemicycleError {
+  if (error instanceof HemicycleError) return error;
+  const known = conditionOf(error) ?? usageErrorOf(error);
+  if (known) return known;
+  return new HemicycleError(
+    errorTable.unexpected,
+    error.message,
+    'this is a fault of Hemicycle; --debug shows where',
+    error,
+  );
+}
+
+function formatIn(argv: string[]): string {
+  const at = argv.indexOf('--format');
+  return at >= 0
+    ? `--format=${argv[at + 1]}`
+    : (argv.find((argument) => argument.startsWith('--format=')) ?? '');
+}

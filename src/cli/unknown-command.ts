@@ -1,0 +1,44 @@
+import type { Config, Hook } from '@oclif/core';
+import { meantHint, UsageError } from '../errors.ts';
+import { nearWords } from '../language/near-miss.ts';
+import { findKind } from '../model/kinds.ts';
+
+/** What is told of a command that does not exist, by all the words that were typed. */
+export function unknownCommand({ commandIDs }: Pick<Config, 'commandIDs'>, words: string[]): UsageError {
+  const [first = '', second = ''] = words;
+  const parts = commandIDs.map((id) => id.split(':'));
+  // oclif takes `politicians:x` for a command within another.
+  if (commandIDs.includes(first))
+    return new UsageError(`there is no command "${words.join(':')}"`, meantHint([words.join(' ')]));
+  const within = parts.filter(([head, tail]) => head === first && tail !== undefined);
+  const isTopic = within.length > 0;
+  const near = isTopic
+    ? nearWords(
+        second,
+        within.map(([, tail]) => tail!),
+      ).map((word) => `${first} ${word}`)
+    : nearWords(
+        first,
+        parts.map(([head]) => head!),
+      );
+  return new UsageError(
+    `there is no command "${isTopic ? `${first} ${second}` : first}"`,
+    meantHint(near) ??
+      kindHint(first) ??
+      `\`hemicycle help${isTopic ? ` ${first}` : ''}\` lists the commands`,
+  );
+}
+
+/** Where records of a kind are found, for who typed its name as a command. */
+function kindHint(word: string): string | null {
+  const kind = findKind(word);
+  if (!kind) return null;
+  return `\`hemicycle export ${kind.plural}\` writes all of them, \`hemicycle show ${kind.name} KEY\` shows one`;
+}
+
+/** Called by oclif, which took what was typed for a command and its arguments. */
+const commandNotFound: Hook.CommandNotFound = async ({ id, argv = [], config }) => {
+  throw unknownCommand(config, [...id.split(':'), ...argv]);
+};
+
+export default commandNotFound;

@@ -1,0 +1,83 @@
+import { statSync } from 'node:fs';
+import type { Document } from '../model/document.ts';
+import type { Column } from '../model/kinds.ts';
+import type { Handle } from '../store/mirror.ts';
+import { openPlainDatabase } from '../store/open.ts';
+import { quotedName } from '../store/schema.ts';
+
+/** One table of a plain SQLite file. */
+export type PlainTable = {
+  name: string;
+  description: string;
+  columns: Column[];
+  /** The column that names each record, or null. */
+  key: string | null;
+  references: { column: string; table: string; key: string }[];
+  rows: () => Iterable<Document>;
+  count: () => number | null;
+};
+
+/** The rows of each table in a file that `makePlainFile` made; empty for any other file, and where there is none. */
+export function plainFileRows(path: string): Map<string, { rows: number }> {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return new Map();
+  let database: ReturnType<typeof openPlainDatabase> | null = null;
+  try {
+    database = openPlainDatabase(path);
+    const names = database.prepare(`SELECT "table" FROM dictionary WHERE type = 'table'`).pluck().all();
+    const count = (name: string) =>
+      database!
+        .prepare(`SELECT count(*) FROM ${quotedName(name)}`)
+        .pluck()
+        .get() as number;
+    return new Map((names as string[]).map((name) => [name, { rows: count(name) }]));
+  } catch (error) {
+    if (sqliteCode(error).startsWith('SQLITE_')) return new Map();
+    throw error;
+  } finally {
+    database?.close();
+  }
+}
+
+/** The code of an error of SQLite; another word for any other error. */
+export function sqliteCode(error: unknown): string {
+  return String((error as { code?: unknown }).code);
+}
+
+/** A table of a plain SQLite file of ours, as it can be written into another one; its rows are read from the open file. */
+export function keptTable(database: Handle, name: string): PlainTable {
+  const columns = database
+    .prepare<unknown[], Column>(
+      `SELECT "column" AS name, type, description FROM dictionary
+       WHERE "table" = ? AND "column" IS NOT NULL ORDER BY rowid`,
+    )
+    .all(name);
+  const keys = database
+    .prepare<unknown[], string>('SELECT name FROM pragma_table_info(?) WHERE pk > 0')
+    .pluck()
+    .all(name);
+  const references = database
+    .prepare<unknown[], PlainTable['references'][number]>(
+      'SELECT "from" AS "column", "table", "to" AS "key" FROM pragma_foreign_key_list(?) ORDER BY id DESC',
+    )
+    .all(name);
+  return {
+    name,
+    description: database
+      .prepare(`SELECT description FROM dictionary WHERE "table" = ? AND type = 'table'`)
+      .pluck()
+      .get(name) as string,
+    columns,
+    key: keys[0] ?? null,
+    references,
+    rows: () =>
+      database
+        .prepare<unknown[], Document>(`SELECT * FROM ${quotedName(name)} ORDER BY rowid`)
+        .iterate() as Iterable<Document>,
+    count: () => null,
+  };
+}
+
+/** True if a plain SQLite file of ours shows a moment of the past. */
+export function showsPast(database: Handle): boolean {
+  return database.prepare("SELECT 1 FROM about WHERE key = 'as_of'").get() !== undefined;
+}

@@ -1,0 +1,52 @@
+import { StaleError } from '../errors.ts';
+import type { KindName } from '../model/kinds.ts';
+import { kindOfTable, tableNamed } from './tables.ts';
+
+/** How old a table may be: in milliseconds, and as it was asked for. */
+export type MaxAge = { ms: number; text: string };
+
+/** A table that is too old to be exported, and why, as a sentence about it goes on. */
+export type StaleTable = { name: string; reason: string };
+
+/** A table of which it can be told how old it is. */
+export type Judged = {
+  name: string;
+  /** When all of it was last brought up to date, ISO 8601; null where it never was. */
+  freshAt: string | null;
+  count?: () => number | null;
+};
+
+/**
+ * Tells the tables that may be exported from those that are too old. What no sync brings (`isSynced` tells) and the
+ * mirror holds nothing of is as it always was.
+ */
+export function judgedByAge<Table extends Judged>(
+  tables: Table[],
+  {
+    maxAge,
+    nowMs,
+    isSynced,
+  }: { maxAge: MaxAge | null; nowMs: number; isSynced: (kind: KindName) => boolean },
+): { fresh: Table[]; stale: StaleTable[] } {
+  if (maxAge === null) return { fresh: tables, stale: [] };
+  const fresh: Table[] = [];
+  const stale: StaleTable[] = [];
+  for (const table of tables) {
+    const { name, freshAt, count } = table;
+    const isOfNothing = !isSynced(kindOfTable(tableNamed(name)).name) && count?.() === 0;
+    const isOld = freshAt === null ? !isOfNothing : nowMs - Date.parse(freshAt) > maxAge.ms;
+    if (!isOld) fresh.push(table);
+    else if (freshAt === null) stale.push({ name, reason: 'never came whole' });
+    else stale.push({ name, reason: `last came at ${freshAt}, longer ago than ${maxAge.text}` });
+  }
+  return { fresh, stale };
+}
+
+/** The error that refuses tables for their age; `others` tells what became of the rest. */
+export function staleTablesError(stale: StaleTable[], others: string): StaleError {
+  const byReason = Map.groupBy(stale, ({ reason }) => reason);
+  const told = [...byReason]
+    .map(([reason, tables]) => `${tables.map(({ name }) => name).join(', ')} ${reason}`)
+    .join('; ');
+  return new StaleError(`${told}: not exported; ${others}`);
+}

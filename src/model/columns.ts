@@ -1,0 +1,142 @@
+import { chambers } from './ballot.ts';
+import type { Column, ColumnType } from './kind.ts';
+
+const columnOfType =
+  (type: ColumnType) =>
+  (name: string, description: string, more: Partial<Column> = {}): Column => ({
+    name,
+    type,
+    description,
+    ...more,
+  });
+
+/** Makes a column of each type from its name and description. */
+export const column = {
+  text: columnOfType('text'),
+  integer: columnOfType('integer'),
+  date: columnOfType('date'),
+  datetime: columnOfType('datetime'),
+  json: columnOfType('json'),
+};
+
+const { text, integer, date, json } = column;
+
+export const id = text('id', 'Identifier that the service gives to the record.');
+export const title = text('title', 'Title or short statement, as published.');
+export const body = text('text', 'Full text, as published.');
+export const day = date('date', 'Day of the fact, ISO 8601.');
+export const url = text('url', 'Web address of the original.');
+export const topic = text('topic', 'Topic that the service files the record under.', { isReference: true });
+export const politician = text('politician', 'Slug of the politician whom the record is about.', {
+  isReference: true,
+});
+export const party = text(
+  'party',
+  'Slug of the party or parliamentary group, as the source names it for that date.',
+  { isReference: true },
+);
+export const sourceIds = json('source_ids', 'Ids of the sources that support the record, as a list.', {
+  inside: { list: 'ids' },
+});
+
+export const affiliations = json('affiliations', 'Parties and groups over time: party, role, start, end.', {
+  inside: {
+    list: [
+      text('party', 'Slug of the party or group.', { isReference: true }),
+      text('role', 'Role in it, as the source words it.'),
+      date('start', 'First day, ISO 8601.'),
+      date('end', 'Last day, ISO 8601; null while it lasts.'),
+    ],
+  },
+});
+
+/** Fields that a ballot is answered with whatever its source says, null where it says nothing. */
+const answered = { isPresent: true } as const;
+
+const counts = [
+  integer('for', 'Votes for; null where none is published.', answered),
+  integer('against', 'Votes against; null where none is published.', answered),
+  integer('abstention', 'Abstentions; null where none are published.', answered),
+  integer('non_voting', 'Members who took no part; null where they are not counted.', answered),
+];
+
+/** What a party or group did in one ballot. */
+export const partyVotes = [
+  text('party', 'Slug of the party or group.', answered),
+  text('party_name', 'Name of the party or group.', answered),
+  ...counts,
+  text('position', 'Position of the party, where the source states one.', answered),
+  integer('members', 'Number of members of the party or group, where the source states it.'),
+];
+
+/** Every column of a ballot. */
+export const ballotColumns = [
+  text('scrutin_id', 'Identifier of the ballot within its chamber.', { isStated: true }),
+  text('chamber', 'AN for the Assemblée nationale, Senat for the Sénat.', {
+    isStated: true,
+    words: chambers,
+  }),
+  text('number', 'Number of the ballot in its session.'),
+  text('legislature', 'Legislature of the Assemblée nationale.'),
+  text('session', 'Parliamentary session.'),
+  { ...day, ...answered },
+  text('title', 'What was voted on, as the chamber words it.', answered),
+  text('type', 'Kind of ballot, as the chamber words it.'),
+  text('result', 'Result that the chamber announced; never derived from the counts.', answered),
+  integer(
+    'required',
+    'Votes needed for adoption, where the chamber states them (a motion of censure: the absolute majority).',
+    answered,
+  ),
+  json(
+    'totals',
+    'Counts of the whole chamber: for, against, abstention, non_voting; null where not published.',
+    {
+      ...answered,
+      inside: {
+        fields: [
+          ...counts,
+          integer('voters', 'Number of members who voted, where the source states it.'),
+          integer('expressed', 'Number of votes expressed (suffrages exprimés), where the source states it.'),
+        ],
+      },
+    },
+  ),
+  json('votes_by_party', 'Counts and majority position of each party or group; empty where not published.', {
+    isStated: true,
+    inside: { list: partyVotes },
+  }),
+  text('dossier', 'Legislative file that the ballot belongs to.'),
+  url,
+  sourceIds,
+];
+
+/** How one version of a record differs from the version before it. */
+export const changedFields = (name: string, description: string) =>
+  json(name, description, {
+    isStated: true,
+    inside: {
+      list: [
+        text('field', 'Name of the field.', { isStated: true }),
+        json('old', 'What it said; null where it said nothing.', { isPresent: true }),
+        json('new', 'What it says; null where it says nothing.', { isPresent: true }),
+      ],
+    },
+  });
+
+/** What services are known to say of a politician beyond the interface. */
+export const personal = [
+  text('first_name', 'First name.'),
+  text('last_name', 'Family name.'),
+  text('gender', 'Gender, in the letter or word of the source (H and F in French sources).'),
+  text('birth_date', 'Day of birth, ISO 8601.'),
+  text('birth_place', 'Place of birth, as the source words it.'),
+  text('death_date', 'Day of death, ISO 8601; null where none is known.'),
+  text('profession', 'Profession, as the source words it.'),
+  text('party_name', 'Name of the present party.'),
+  text('group', 'Slug of the present parliamentary group.'),
+  text('chamber', 'Chamber of the present mandate: AN, Senat, or PE for the European Parliament.'),
+  text('department', 'Department of the present mandate.'),
+  text('constituency_number', 'Number of the constituency within its department.'),
+  text('website', 'Web address of the politician, as the source writes it.'),
+];

@@ -1,0 +1,56 @@
+import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
+import { votingGroups } from '../store/ballots.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { findGroups } from '../store/name-lookup.ts';
+import { holds } from '../store/record.ts';
+import { firstKey } from '../store/reference.ts';
+import { isRecordName, valuesOf } from './names.ts';
+import type { Parameters, Values } from './parameter.ts';
+import type { Question } from './question.ts';
+
+/**
+ * The example of a parameter as it finds something in this mirror: the one that its description has, where the mirror knows
+ * it, else another; null where there is nothing that it could name. `undefined` for a parameter that names nothing.
+ */
+export function exampleIn(mirror: Mirror, question: Question, name: string): string | null | undefined {
+  const { names, isPlace, schema } = question.parameters[name]!;
+  const written = [schema.examples].flat(2)[0];
+  if (typeof written !== 'string') return undefined;
+  if (names !== null && !isRecordName(names)) return oneOf(valuesOf[names](mirror), written);
+  if (name === 'voted') return votedIn(mirror, written);
+  if (names === null && !isPlace) return undefined;
+  return names === null ? placeIn(mirror, question, written) : keyIn(mirror, kindOf(names), written);
+}
+
+function oneOf(values: string[], written: string): string | null {
+  return values.includes(written) ? written : (values[0] ?? null);
+}
+
+function keyIn(mirror: Mirror, kind: Kind, written: string): string | null {
+  return holds(mirror, kind.name, written) ? written : firstKey(mirror, kind);
+}
+
+/** A part of a path is the key of a record of the kind that is meant where nothing else is said; of a ballot its id. */
+function placeIn(mirror: Mirror, question: Question, written: string): string | null {
+  const { kind, chamber: house } = fallbacksOf(question.parameters);
+  if (house === undefined) return keyIn(mirror, kindOf(kind as KindName), written);
+  const chamber = `${house}:`;
+  const key = keyIn(mirror, kindOf('ballot'), `${chamber}${written}`);
+  return key?.startsWith(chamber) ? key.slice(chamber.length) : null;
+}
+
+function fallbacksOf(parameters: Parameters): Values<Parameters> {
+  return Object.fromEntries(Object.entries(parameters).map(([name, { fallback }]) => [name, fallback]));
+}
+
+function votedIn(mirror: Mirror, written: string): string | null {
+  const groups = votingGroups(mirror);
+  const [group = '', position] = written.split(':');
+  try {
+    findGroups(mirror, group, groups);
+    return written;
+  } catch {
+    const [first] = [...groups].sort();
+    return first === undefined ? null : `${first}:${position}`;
+  }
+}

@@ -1,0 +1,58 @@
+import type { Server, Socket } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { ConfigurationError } from '../errors.ts';
+import type { Bounds } from './bounds.ts';
+import { networkOf } from './limits.ts';
+import type { ServerSettings } from './serving.ts';
+import { Slots } from './slots.ts';
+
+/**
+ * Closes connections at once that are beyond the bound of all, or beyond that of their address; the addresses of trusted
+ * proxies have none of their own, for all callers come from there. `onFailure` is told of the first that is closed for
+ * its address: a proxy that nobody named looks like that too.
+ */
+export function boundConnections(
+  server: Server,
+  { connections, connectionsOfOne }: Bounds,
+  {
+    trustedProxies = [],
+    onFailure,
+  }: Pick<ServerSettings, 'trustedProxies'> & { onFailure: (error: unknown) => void },
+): void {
+  server.maxConnections = connections;
+  const slots = new Slots({ most: connections, mostOfOne: connectionsOfOne });
+  const isTrusted = createAddressCheck(trustedProxies);
+  let isTold = false;
+  server.on('connection', (socket: Socket) => {
+    const { remoteAddress } = socket;
+    // A socket of the file system, or gone already.
+    if (remoteAddress === undefined || isTrusted(remoteAddress)) return;
+    const giveBack = slots.take(networkOf(remoteAddress));
+    if (typeof giveBack === 'function') {
+      socket.once('close', giveBack);
+      return;
+    }
+    socket.destroy();
+    if (!isTold) onFailure(tooMany(connectionsOfOne));
+    isTold = true;
+  });
+}
+
+function tooMany(most: number): ConfigurationError {
+  return new ConfigurationError(
+    `one address asked for more than ${most} connections at a time; what is beyond is closed`,
+    'a proxy that passes on the requests of many is named with --trust-proxy',
+  );
+}
+
+/** Tells whether an address is one of these addresses and networks (CIDR). */
+function createAddressCheck(listed: string[]): (address: string) => boolean {
+  const networks = listed.map((each): [ipaddr.IPv4 | ipaddr.IPv6, number] => {
+    if (each.includes('/')) return ipaddr.parseCIDR(each);
+    const address = ipaddr.process(each);
+    return [address, address.kind() === 'ipv4' ? 32 : 128];
+  });
+  return (address) =>
+    ipaddr.isValid(address) &&
+    ipaddr.subnetMatch(ipaddr.process(address), { listed: networks }, 'other') === 'listed';
+}

@@ -1,0 +1,79 @@
+/** Every header that callers may read, scripts of other origins too, and what it says. */
+const described = {
+  'Content-Disposition': {
+    description: 'Name of the file.',
+    example: 'attachment; filename="parties.csv"',
+  },
+  ETag: {
+    description:
+      'Names this answer: sent back in `If-None-Match` it is answered 304 until the answer changes.',
+    example: '"a-2KYHPRQtqu3qXZq19KRmmU8N-eE"',
+  },
+  'Last-Modified': {
+    description: 'When the mirror was last filled; left out while that is going on.',
+    example: 'Sun, 01 Nov 2026 06:00:00 GMT',
+  },
+  Link: {
+    description:
+      'The service that the data come from (`rel="via"`); of an export its licence (`rel="license"`).',
+    example: '<https://service.example/>; rel="via"',
+  },
+  'Memento-Datetime': {
+    description: 'The moment of `as_of`, where one was asked for (RFC 7089).',
+    example: 'Sun, 01 Nov 2026 23:59:59 GMT',
+  },
+  RateLimit: {
+    description:
+      'Where requests are counted: how many are left (`r`), and seconds until the next comes free (`t`).',
+    example: '"anonymous";r=59;t=60',
+  },
+  'RateLimit-Policy': {
+    description: 'Where requests are counted: how many are allowed (`q`) in so many seconds (`w`).',
+    example: '"anonymous";q=60;w=60',
+  },
+  'Retry-After': { description: 'Seconds to wait.', example: 30 },
+} as const;
+
+type HeaderName = keyof typeof described;
+
+/** Their names. */
+export const exposedHeaders = Object.keys(described);
+
+const string = { type: 'string' } as const;
+const integer = { type: 'integer' } as const;
+
+/** Their descriptions as components of an OpenAPI document. */
+export const headerComponents = Object.fromEntries(
+  Object.entries(described).map(([name, { description, example }]) => [
+    name,
+    { description, schema: typeof example === 'number' ? integer : string, example },
+  ]),
+);
+
+/** An operation as the document has it, as far as its headers hang on it. */
+export type DescribedOperation = {
+  path: string;
+  parameters: { name: string }[];
+  responses: Record<string, object>;
+};
+
+/** The headers that an answer of that status may have, as pointers to their descriptions. */
+export function headersOf({ path, parameters, responses }: DescribedOperation, status: number) {
+  const isApi = path.startsWith('/api/');
+  const isGiven = status === 200 || status === 304;
+  const looksBack = parameters.some(({ name }) => name === 'as_of');
+  const isFile = path.includes('/export/') && status === 200;
+  const names: HeaderName[] = [
+    ...(isFile ? (['Content-Disposition'] as const) : []),
+    ...(isGiven && '304' in responses ? (['ETag'] as const) : []),
+    ...(isGiven && isApi ? (['Last-Modified'] as const) : []),
+    ...(status === 431 ? [] : (['Link'] as const)),
+    ...(isGiven && looksBack ? (['Memento-Datetime'] as const) : []),
+    ...(isApi && !uncounted.has(status) ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
+    ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
+  ];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** What is refused before anybody counts. */
+const uncounted = new Set([400, 414, 421, 431]);

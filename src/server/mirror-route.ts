@@ -1,0 +1,110 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance as App } from 'fastify';
+import { kindOf } from '../model/kinds.ts';
+import { BadValueError, type Values } from '../questions/parameter.ts';
+import { choices, several, truth } from '../questions/parameter-kinds.ts';
+import { readEdition } from '../store/contents.ts';
+import { journalName, wasAt } from '../store/journal.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { type ReplicaAsked, replicaKinds, replicaLines } from '../store/replica.ts';
+import { openSnapshot } from '../store/transaction.ts';
+import { responsesOf } from './answer-schemas.ts';
+import { schemaOf } from './operations.ts';
+import { RefusedRequestError } from './problem.ts';
+import { asOf } from './question-routes.ts';
+import type { Serving } from './serving.ts';
+import { Slots, takeSlot } from './slots.ts';
+
+const kindNames = replicaKinds.map(({ name }) => name);
+
+const parameters = {
+  kinds: choices(kindNames, 'only these kinds of record'),
+  since: several('only what came after: KIND:POSITION for each kind, as the last answer told them', {
+    pattern: '^[^:]+:.+$',
+    read(text): [kind: string, position: string] {
+      const at = text.indexOf(':');
+      const kind = text.slice(0, at);
+      if (!kindNames.some((name) => name === kind))
+        throw new BadValueError('must be positions that this endpoint told');
+      return [kind, text.slice(at + 1)];
+    },
+  }),
+  whole: truth('everything, whatever came before; `since` then only says whose state was followed'),
+  as_of: {
+    ...asOf,
+    read(): never {
+      throw new BadValueError('cannot be asked for here: the history travels with the records');
+    },
+  },
+};
+
+const schema = {
+  tags: ['hemicycle'],
+  operationId: 'followMirror',
+  summary: 'All that this mirror holds, for another Hemicycle that follows it.',
+  description:
+    'A stream of JSON lines: `head` (where each kind stands now, and what is known of it as a whole), then `record` with every version and moment, `download` and its parts, and `end`. With `since` only what changed. A position that this mirror never was at is refused (409).',
+  'x-beyond-interface': true,
+  querystring: schemaOf(Object.entries(parameters)),
+  response: responsesOf(
+    { description: 'The lines.', content: { 'application/x-ndjson': { schema: { type: 'string' } } } },
+    404,
+    409,
+    422,
+  ),
+};
+
+/** Serves the whole mirror, history and all, to others that follow it; each answer is of one state. */
+export function mirrorRoutes(api: App, { mirror, answers, bounds }: Serving): void {
+  const slots = new Slots({ most: bounds.exports, mostOfOne: bounds.exportsOfOne });
+  api.get('/mirror', { schema, config: { parameters } }, (request, reply) => {
+    const asked = askedOf(mirror.current(), request.values as Values<typeof parameters>);
+    reply.raw.once('close', takeSlot(slots, request.caller!.key, 'mirrors'));
+    let sent: Readable | null = null;
+    const snapshot = mirror.beside(openSnapshot, () =>
+      sent?.destroy(new Error('another mirror was put in the place of the one that is followed')),
+    );
+    try {
+      reply.header('content-type', 'application/x-ndjson');
+      return answers.stream(request, reply, {
+        edition: readEdition(snapshot),
+        open() {
+          sent = linesOf(snapshot, asked);
+          return sent;
+        },
+      });
+    } finally {
+      if (sent === null) snapshot.close();
+    }
+  });
+}
+
+function askedOf(mirror: Mirror, { kinds, since, whole }: Values<typeof parameters>): ReplicaAsked {
+  if (journalName(mirror) === null)
+    throw new RefusedRequestError(404, 'This mirror was made by an older program and cannot be followed.');
+  for (const [kind, position] of since)
+    if (!wasAt(mirror, kindOf(kind as (typeof kindNames)[number]), position))
+      throw new RefusedRequestError(409, `This mirror never was where "since" says for ${kind}.`);
+  return {
+    kinds: replicaKinds.filter(({ name }) => kinds === undefined || kinds.includes(name)),
+    positions: new Map(since) as ReplicaAsked['positions'],
+    isWhole: whole,
+  };
+}
+
+const chunkLength = 65_536;
+
+/** The lines in chunks of a size that costs a socket little; the snapshot is closed at their end. */
+function linesOf(snapshot: Mirror, asked: ReplicaAsked): Readable {
+  function* chunks() {
+    let chunk = '';
+    for (const line of replicaLines(snapshot, asked)) {
+      chunk += line;
+      if (chunk.length < chunkLength) continue;
+      yield Buffer.from(chunk);
+      chunk = '';
+    }
+    yield Buffer.from(chunk);
+  }
+  return Readable.from(chunks(), { objectMode: false }).once('close', () => snapshot.close());
+}

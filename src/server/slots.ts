@@ -1,0 +1,46 @@
+import { RefusedForNowError } from './problem.ts';
+
+/** Lets so many things happen at a time, and so many of them for one caller. */
+export class Slots {
+  readonly #most: number;
+  /** How many one caller may have. */
+  readonly mostOfOne: number;
+  readonly #taken = new Map<string, number>();
+  #all = 0;
+
+  constructor({ most, mostOfOne }: { most: number; mostOfOne: number }) {
+    this.#most = most;
+    this.mostOfOne = mostOfOne;
+  }
+
+  /** Takes a slot for that caller and returns how to give it back, or who has taken all: this caller, or everybody. */
+  take(caller: string): (() => void) | 'caller' | 'all' {
+    const own = this.#taken.get(caller) ?? 0;
+    if (own >= this.mostOfOne) return 'caller';
+    if (this.#all >= this.#most) return 'all';
+    this.#all += 1;
+    this.#taken.set(caller, own + 1);
+    return () => {
+      this.#all -= 1;
+      const left = this.#taken.get(caller)! - 1;
+      if (left > 0) this.#taken.set(caller, left);
+      else this.#taken.delete(caller);
+    };
+  }
+}
+
+/** A stream that is refused because others are being sent is possible again soon. */
+const retrySeconds = 10;
+
+/** Takes a slot for `what` is sent to that caller, and returns how to give it back; throws a RefusedForNowError. */
+export function takeSlot(slots: Slots, caller: string, what: string): () => void {
+  const taken = slots.take(caller);
+  if (typeof taken === 'function') return taken;
+  if (taken === 'all')
+    throw new RefusedForNowError(503, `Too many ${what} are being sent; try again later.`, retrySeconds);
+  throw new RefusedForNowError(
+    429,
+    `More than ${slots.mostOfOne} ${what} at a time; the next one is possible when one of them has ended.`,
+    retrySeconds,
+  );
+}

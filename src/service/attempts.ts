@@ -1,0 +1,113 @@
+import {
+  AuthenticationError,
+  HemicycleError,
+  NetworkError,
+  RateLimitedError,
+  ServiceAnswerError,
+} from '../errors.ts';
+import { bounded, bytesOf, errorSentence } from './body.ts';
+import { concealing, failureOf } from './failure.ts';
+import { backoffMs, retryAfterMs, type Validator } from './headers.ts';
+import type { ClientOptions, Limits, Tally } from './options.ts';
+import type { RawAnswer, Transport } from './transport.ts';
+
+type Asked = { url: string; known: Validator | null; totalMs: number };
+
+type Attempting = Pick<ClientOptions, 'token' | 'pace' | 'now' | 'sleep' | 'signal' | 'onWait'> & {
+  random: () => number;
+  trace: (line: string) => void;
+  follow: Transport;
+  limits: Limits;
+  tally: Tally;
+};
+
+/** A failure that may pass. */
+type Failure = {
+  error: HemicycleError;
+  /** How long the service asked to wait; null where it did not say. */
+  waitMs: number | null;
+  pausesAll: boolean;
+  /** What is waited for, in words. */
+  awaited: string;
+};
+
+/** Asks until there is an answer that waiting would not change, and hands it to `take`; null if it did not change. */
+export type Attempts = <Result>(
+  asked: Asked,
+  take: (response: RawAnswer, url: string) => Promise<Result>,
+) => Promise<Result | null>;
+
+/** How often and after which waits one address is asked, up to the limits. */
+export function createAttempts(attempting: Attempting): Attempts {
+  const { pace, limits, sleep, tally, trace, random, onWait } = attempting;
+  return async (asked, take) => {
+    for (let attempt = 1; ; attempt += 1) {
+      const outcome = await attemptOnce(attempting, asked, take);
+      if ('result' in outcome) return outcome.result;
+      const waitMs = outcome.waitMs ?? backoffMs(attempt, random);
+      // Told so, nobody should ask, whether this request is tried again or not.
+      if (outcome.pausesAll) pace.pause(waitMs);
+      if (attempt >= limits.attempts || waitMs > limits.maxWaitMs) throw outcome.error;
+      trace(`  waiting ${Math.ceil(waitMs / 1000)} s: ${outcome.error.message}`);
+      onWait?.(waitMs, outcome.awaited);
+      tally.waitedMs += waitMs;
+      await sleep(waitMs);
+    }
+  };
+}
+
+async function attemptOnce<Result>(
+  attempting: Attempting,
+  { url, known, totalMs }: Asked,
+  take: (response: RawAnswer, url: string) => Promise<Result>,
+): Promise<{ result: Result | null } | Failure> {
+  const conceal = concealing(attempting.token);
+  try {
+    const { response, url: finalUrl } = await attempting.follow(url, { known, totalMs });
+    if (response.status === 304 && known !== null) {
+      await response.drop();
+      return { result: null };
+    }
+    const refusal = await refusalOf(attempting, response, finalUrl);
+    if (refusal) return { ...refusal, error: refusal.error.retold(conceal) };
+    return { result: await take(response, finalUrl) };
+  } catch (error) {
+    if (error instanceof HemicycleError) throw error.retold(conceal);
+    // Nothing is under way once the signal ended the waits; what ended them is the reason.
+    attempting.signal?.throwIfAborted();
+    const { reason, isPassing } = failureOf(error);
+    const failed = new NetworkError(url, conceal(reason), error);
+    if (!isPassing) throw failed;
+    return { error: failed, waitMs: null, pausesAll: false, awaited: `another try (${reason})` };
+  }
+}
+
+/** A refusal that may pass is returned, one that will not is thrown, success is null. */
+async function refusalOf(
+  { now, random, tally }: Attempting,
+  response: RawAnswer,
+  url: string,
+): Promise<Failure | null> {
+  const { status, headers } = response;
+  if (status >= 200 && status < 300) return null;
+  const body = await bytesOf(bounded(response, { url, maxBytes: 2 ** 20, tally }));
+  const sentence = errorSentence(new TextDecoder().decode(body));
+  const askedMs = retryAfterMs(headers.get('retry-after'), Date.parse(headers.get('date') ?? '') || now());
+  // Everybody was told the same moment: not all should come back at it.
+  const waitMs = askedMs === null ? null : askedMs + Math.round(random() * 1000);
+  if (status === 429) {
+    const patience = waitMs ?? 60_000 + Math.round(random() * 1000);
+    return {
+      error: new RateLimitedError(url, patience),
+      waitMs: patience,
+      pausesAll: true,
+      awaited: 'the service, which was asked too often (429)',
+    };
+  }
+  if (status === 401 || status === 403) throw new AuthenticationError(url, status);
+  const error = new ServiceAnswerError(url, `answered ${status}${sentence ? `: ${sentence}` : ''}`, {
+    status,
+  });
+  if (![502, 503, 504].includes(status)) throw error;
+  return { error, waitMs, pausesAll: waitMs !== null, awaited: `the service, which answered ${status}` };
+}

@@ -1,0 +1,72 @@
+import type { Kind } from '../model/kinds.ts';
+import { columnsSeen } from './kind-state.ts';
+import type { Mirror } from './mirror.ts';
+import { columnsAt } from './retrievals.ts';
+
+/**
+ * The columns of a kind's export. A dataset has those of its file, in the service's order; other kinds have those that
+ * their table documents and then whatever else they have, by name: the order in which records came tells nothing.
+ */
+export function exportColumns(mirror: Mirror, kind: Kind): string[] {
+  const documented = kind.columns.map((column) => column.name);
+  if (mirror.pastOf !== null) return columnsThen(mirror, kind, { documented, at: mirror.pastOf });
+  const columns = columnsSeen(mirror, kind);
+  if (kind.dataset) return columns.length > 0 ? columns : documented;
+  const others = columns.filter((column) => !documented.includes(column) && isHeld(mirror, kind, column));
+  return [...documented, ...others.sort()];
+}
+
+/** The columns that a kind has now and had not yet at the moment that a mirror is read as of; none for now. */
+export function columnsAddedSince(mirror: Mirror, kind: Kind): string[] {
+  if (mirror.pastOf === null) return [];
+  const then = exportColumns(mirror, kind);
+  return columnsSeen(mirror, kind).filter((column) => !then.includes(column));
+}
+
+/** True if any record has that field now: one that only former records had is no column any more. */
+function isHeld(mirror: Mirror, kind: Kind, column: string): boolean {
+  const path = `$.${JSON.stringify(column)}`;
+  return (
+    mirror
+      .sql(
+        `SELECT 1 FROM record WHERE kind = ? AND withdrawn IS NULL AND json_type(coalesce(row, detail), ?) IS NOT NULL LIMIT 1`,
+      )
+      .get(kind.name, path) !== undefined
+  );
+}
+
+/** The columns of an export of the past: those noted then, and where nobody noted any, those that records tell. */
+function columnsThen(
+  mirror: Mirror,
+  kind: Kind,
+  { documented, at }: { documented: string[]; at: string },
+): string[] {
+  const noted = columnsAt(mirror, kind, at);
+  if (kind.dataset && noted !== null) return noted;
+  const told = columnsTold(mirror, kind, at);
+  const isOf = (column: string) => told.get(column) || (told.has(column) && noted?.includes(column));
+  if (!kind.dataset) {
+    const others = [...told.keys()].filter((column) => !documented.includes(column) && isOf(column));
+    return [...documented, ...others.sort()];
+  }
+  const seen = columnsSeen(mirror, kind);
+  const kept = seen.filter((column) => isOf(column) || documented.includes(column));
+  const gone = [...told.keys()].filter((column) => !seen.includes(column) && isOf(column));
+  const columns = [...kept, ...gone.sort()];
+  return columns.length > 0 ? columns : documented;
+}
+
+/**
+ * The fields of a kind's records as they are read, each with whether it stood there by then for certain: it says
+ * something, or the record was not written since. A field without a value may have come later.
+ */
+function columnsTold(mirror: Mirror, kind: Kind, at: string): Map<string, boolean> {
+  const fields = mirror
+    .sql<{ name: string; isCertain: number }>(
+      `SELECT field.key AS name, max(field.type <> 'null' OR record.last_seen <= ?) AS isCertain
+       FROM record, json_each(coalesce(record.row, record.detail)) AS field
+       WHERE record.kind = ? AND record.withdrawn IS NULL GROUP BY field.key`,
+    )
+    .all(at, kind.name);
+  return new Map(fields.map(({ name, isCertain }) => [name, isCertain === 1]));
+}

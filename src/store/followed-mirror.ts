@@ -1,0 +1,135 @@
+import { realpathSync, statSync } from 'node:fs';
+import { BadMirrorError, NoMirrorError } from '../errors.ts';
+import type { Mirror } from './mirror.ts';
+import { openMirror } from './open.ts';
+
+/** The mirror at a path, whichever file stands there now. */
+export type FollowedMirror = {
+  path: string;
+  /** True once another file stands there than the first. */
+  isReplaced(): boolean;
+  /** The mirror of the file that stands there; throws a NoMirrorError or BadMirrorError as long as none can be read. */
+  current(): Mirror;
+  /** Opens the file once more, for reading that takes long; `end` is told when another one stands there, and is to close it. */
+  beside(open: (path: string) => Mirror, end: () => void): Mirror;
+  /** Has that called whenever another file stands there, before it is opened. */
+  onReplaced(listener: () => void): void;
+  /** Follows no more, and closes what it opened itself. */
+  close(): void;
+};
+
+/** `file` tells one file from another; `written` changes with every byte that is written to it, as a checkpoint does. */
+type Stamp = { file: string; written: string };
+
+type Opened = { mirror: Mirror; stamp: Stamp; log: string | null };
+
+/** What nobody asks for lets go of a file that is gone all the same: its log stands beside the file that comes. */
+const lookMs = 1000;
+
+/**
+ * Follows the file of an open mirror: one that is moved into its place, or written over it, is opened in its stead.
+ * SQLite looks at a file that it has open by the names of its log alone, and would mix the two.
+ */
+export function followMirror(first: Mirror): FollowedMirror {
+  const { path } = first;
+  let opened: Opened | null = {
+    mirror: first,
+    stamp: stampOfFirst(first),
+    log: logBeside(path)?.file ?? null,
+  };
+  let former = opened;
+  let isReplaced = false;
+  const listeners: (() => void)[] = [];
+  const held = new Map<Mirror, () => void>();
+
+  function leave(stamp: Stamp | null): void {
+    if (opened === null) return;
+    former = opened;
+    opened = null;
+    former.mirror.close();
+    if (stamp?.file === former.stamp.file) return;
+    for (const listener of listeners) listener();
+    for (const end of [...held.values()]) end();
+  }
+
+  function current(): Mirror {
+    const stamp = stampOf(path);
+    if (opened?.mirror.database.open && stamp && isSame(opened.stamp, stamp)) {
+      opened.mirror.refresh();
+      return opened.mirror;
+    }
+    leave(stamp);
+    if (stamp === null) throw new NoMirrorError(path);
+    if (stamp.file !== former.stamp.file) {
+      // Locks of one process on one log are one, and end with the first of its files that is closed.
+      if (held.size > 0)
+        throw new BadMirrorError(path, 'is another file, while the former one is still being read');
+      refuseLogOf(path, former.log);
+    }
+    const mirror = openMirror(path);
+    opened = { mirror, stamp: { ...stamp, file: mirror.file }, log: logBeside(path)?.file ?? null };
+    isReplaced ||= mirror.file !== first.file;
+    return mirror;
+  }
+
+  const look = setInterval(() => {
+    try {
+      current();
+    } catch {
+      // Whoever asks is told.
+    }
+  }, lookMs).unref();
+
+  return {
+    path,
+    isReplaced: () => isReplaced,
+    current,
+    beside(open, end) {
+      current();
+      const mirror = open(path);
+      const close = () => {
+        held.delete(kept);
+        mirror.close();
+      };
+      const kept = { ...mirror, close };
+      held.set(kept, end);
+      return kept;
+    },
+    onReplaced: (listener) => void listeners.push(listener),
+    close() {
+      clearInterval(look);
+      if (opened?.mirror !== first) opened?.mirror.close();
+    },
+  };
+}
+
+/** What stands at the path of a mirror that was just opened; what is written meanwhile has it opened anew. */
+function stampOfFirst({ path, file }: Mirror): Stamp {
+  return { file, written: stampOf(path)?.written ?? '' };
+}
+
+function stampOf(path: string): Stamp | null {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stat ? { file: `${stat.dev}:${stat.ino}`, written: `${stat.mtimeNs}:${stat.size}` } : null;
+}
+
+function isSame(one: Stamp, other: Stamp): boolean {
+  return one.file === other.file && one.written === other.written;
+}
+
+/** The log of the file at a path, which stands where the file itself does, not beside a link to it. */
+function logBeside(path: string): { file: string; bytes: bigint } | null {
+  const stat = statSync(`${realpathSync(path)}-wal`, { bigint: true, throwIfNoEntry: false });
+  return stat ? { file: `${stat.dev}:${stat.ino}`, bytes: stat.size } : null;
+}
+
+/** A log that was left behind by a file that was moved away would be read as part of the one that came. */
+function refuseLogOf(path: string, left: string | null): void {
+  const log = logBeside(path);
+  if (left === null || log === null || log.file !== left || log.bytes === 0n) return;
+  throw new BadMirrorError(
+    path,
+    'was put beside the log of the file that stood here before',
+    `move ${path}-wal and ${path}-shm away, to where that file is now, or remove them`,
+  );
+}

@@ -1,0 +1,119 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Kind } from '../model/kinds.ts';
+import { keptDownload } from './download.ts';
+import { kindState } from './kind-state.ts';
+import { readMeta, saveMeta } from './meta.ts';
+import type { Mirror } from './mirror.ts';
+import { recordRange } from './record.ts';
+
+/**
+ * Begins to note which records change, so that another mirror can ask for only these. New records need no note: their
+ * numbers are higher than all before. A trigger notes it whichever program writes; each note has a mark of its own, by
+ * which a mirror that was put back to an older state is told from one that went on.
+ */
+export function keepJournal(mirror: Mirror): void {
+  if (journalName(mirror) !== null) return;
+  mirror.database.transaction(() => {
+    mirror.database.exec(`
+      CREATE TABLE IF NOT EXISTS journal (seq INTEGER PRIMARY KEY, record INTEGER NOT NULL, mark TEXT NOT NULL) STRICT;
+      CREATE TRIGGER IF NOT EXISTS record_journal AFTER UPDATE OF row, hash, detail, detail_hash, first_seen, last_seen,
+        last_changed, withdrawn, detail_at, detail_since ON record
+      BEGIN
+        INSERT INTO journal (record, mark) VALUES (new.id, lower(hex(randomblob(4))));
+      END`);
+    saveMeta(mirror, 'journal', randomBytes(8).toString('hex'));
+  })();
+}
+
+/** What the mirror's journal is known by, or null where it keeps none: an older program made it. */
+export function journalName(mirror: Mirror): string | null {
+  return readMeta(mirror, 'journal');
+}
+
+/** Where a reader of one kind stands: all that was there at that moment, it has. */
+type Position = {
+  journal: string;
+  seq: number;
+  mark: string;
+  number: number;
+  last: string;
+  download: string;
+};
+
+/** Where a kind of the mirror stands now, as a text that only the mirror itself understands. */
+export function positionNow(mirror: Mirror, kind: Kind): string {
+  const { first, last } = recordRange(kind);
+  const newest = mirror
+    .column<number | null>('SELECT max(id) FROM record WHERE id BETWEEN ? AND ?')
+    .get(first, last);
+  const seq = mirror.column<number | null>('SELECT max(seq) FROM journal').get() ?? 0;
+  const number = newest ? newest - first + 1 : 0;
+  const parts: (string | number)[] = [
+    readMeta(mirror, 'journal') ?? '',
+    seq,
+    markOf(mirror, seq),
+    number,
+    nameOf(mirror, kind, number),
+    downloadOf(mirror, kind),
+    Date.parse(kindState(mirror, kind).retrievedAt ?? '') || 0,
+  ];
+  return parts.join('.');
+}
+
+/** True if this mirror was where that position says; one that was put back to an older state may not have been. */
+export function wasAt(mirror: Mirror, kind: Kind, position: string): boolean {
+  return positionOf(mirror, kind, position) !== null;
+}
+
+/** The records of a kind, by their ids in order, that a reader lacks who stands there; null for nowhere: all of them. */
+export function recordsBehind(mirror: Mirror, kind: Kind, position: string | null): Iterable<number> {
+  const { first, last } = recordRange(kind);
+  const at = (position && positionOf(mirror, kind, position)) || null;
+  // A statement of its own: a cached one cannot be iterated twice at once.
+  return mirror.database
+    .prepare<unknown[], number>(
+      `SELECT record FROM journal WHERE seq > ? AND record BETWEEN ? AND ?
+       UNION SELECT id FROM record WHERE id BETWEEN ? AND ? ORDER BY 1`,
+    )
+    .pluck()
+    .iterate(...(at ? [at.seq, first, first + at.number - 1] : [0, 1, 0]), first + (at?.number ?? 0), last);
+}
+
+/** True if a reader who stands there (null: nowhere) has the kept download of that kind. */
+export function hasDownload(mirror: Mirror, kind: Kind, position: string | null): boolean {
+  return position !== null && positionOf(mirror, kind, position)?.download === downloadOf(mirror, kind);
+}
+
+/** When the kind had last been retrieved at a position, ISO 8601; empty for nowhere. */
+export function lastRetrieved(position: string | null): string {
+  const ms = Number(position?.split('.').at(-1) ?? 0);
+  return ms > 0 ? new Date(ms).toISOString() : '';
+}
+
+/** The position that a text tells, or null where this mirror never was there. */
+function positionOf(mirror: Mirror, kind: Kind, text: string): Position | null {
+  const [journal = '', seq = '', mark = '', number = '', last = '', download = ''] = text.split('.');
+  const position = { journal, seq: Number(seq), mark, number: Number(number), last, download };
+  const isHere =
+    seq !== '' &&
+    journal === journalName(mirror) &&
+    markOf(mirror, position.seq) === mark &&
+    nameOf(mirror, kind, position.number) === last;
+  return isHere ? position : null;
+}
+
+function markOf(mirror: Mirror, seq: number): string {
+  return mirror.column<string>('SELECT mark FROM journal WHERE seq = ?').get(seq) ?? '';
+}
+
+/** What tells a record from another that came under the same number in another course of things. */
+function nameOf(mirror: Mirror, kind: Kind, number: number): string {
+  const named = mirror
+    .column<string>("SELECT key || ' ' || first_seen FROM record WHERE id = ?")
+    .get(recordRange(kind).first + number - 1);
+  return named === undefined ? '' : createHash('sha256').update(named).digest('hex').slice(0, 12);
+}
+
+function downloadOf(mirror: Mirror, kind: Kind): string {
+  return keptDownload(mirror, kind)?.sha256.slice(0, 12) ?? '';
+}

@@ -1,0 +1,85 @@
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { BadMirrorError, NoMirrorError } from '../errors.ts';
+import { applicationId, newestVersion } from './migrations.ts';
+
+/**
+ * The schema that the file's header states, 0 for none yet. Throws a NoMirrorError where there is no file, and a
+ * BadMirrorError for one that is none of ours or newer than this program. Reads the header instead of opening the file,
+ * so that a foreign one is never touched.
+ */
+export function readSchema(path: string): number {
+  const header = Buffer.alloc(72);
+  let length = 0;
+  try {
+    const file = openSync(path, 'r');
+    length = readSync(file, header, 0, 72, 0);
+    closeSync(file);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new NoMirrorError(path);
+    throw new BadMirrorError(path, `cannot be read (${message})`, null, error);
+  }
+  if (length === 0) return 0;
+  if (length < 72 || header.toString('latin1', 0, 15) !== 'SQLite format 3') {
+    throw new BadMirrorError(path, 'is not an SQLite file');
+  }
+  if (header.readUInt32BE(68) !== applicationId)
+    throw new BadMirrorError(path, 'is an SQLite file, but not a mirror');
+  const version = header.readUInt32BE(60);
+  refuseNewer(path, version);
+  return version;
+}
+
+/** True where an older program wrote the file, which only `sync` and `import` bring up to date. */
+export function isOlder(path: string): boolean {
+  const version = existsSync(path) ? readSchema(path) : 0;
+  return version > 0 && version < newestVersion;
+}
+
+/** Throws a BadMirrorError for a schema that this program does not know. */
+export function refuseNewer(path: string, version: number): void {
+  if (version <= newestVersion) return;
+  throw new BadMirrorError(
+    path,
+    `was written by a newer Hemicycle (schema ${version}, this one knows ${newestVersion})`,
+    'update with `npm i -g hemicycle`; nothing was written',
+  );
+}
+
+/**
+ * The bytes of a file that no program is writing to, and the state that they are of; null where one may be. Writers keep
+ * a log beside the file for as long as they have it open, so that without one, and with the file the same behind the
+ * reading as before it, no part of it is older than another.
+ */
+export function readAtRest(path: string): { bytes: Buffer; state: string } | null {
+  const state = stateAtRest(path);
+  if (state === null) return null;
+  try {
+    const bytes = readFileSync(path);
+    // Two writers within one tick of the file system's clock leave one time.
+    if (isRecent(path) && !readFileSync(path).equals(bytes)) return null;
+    return stateAtRest(path) === state ? { bytes, state } : null;
+  } catch (error) {
+    throw new BadMirrorError(path, `cannot be read (${(error as Error).message})`, null, error);
+  }
+}
+
+/** Another text for every state of the file; null while a log holds what the file may not hold yet. */
+export function stateAtRest(path: string): string | null {
+  if (hasLog(path)) return null;
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  if (!found) return null;
+  const { dev, ino, size, mtimeNs, ctimeNs } = found;
+  return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+}
+
+/** True where a log beside the file holds anything. */
+export function hasLog(path: string): boolean {
+  return ['-wal', '-journal'].some(
+    (ending) => (statSync(`${path}${ending}`, { throwIfNoEntry: false })?.size ?? 0) > 0,
+  );
+}
+
+function isRecent(path: string): boolean {
+  return Date.now() - statSync(path).mtimeMs < 2000;
+}

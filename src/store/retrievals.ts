@@ -1,0 +1,126 @@
+import type { Kind } from '../model/kinds.ts';
+import type { Mirror } from './mirror.ts';
+import { recordRange } from './record.ts';
+
+/**
+ * Makes the log of retrievals where there is none; what a mirror without one last retrieved is its first entry. It is no
+ * step of the schema: a mirror that lacks it reads as it is.
+ */
+export function createRetrievalLog(mirror: Mirror): void {
+  if (hasLog(mirror)) return;
+  const make = mirror.database.transaction(() =>
+    mirror.database.exec(`
+      CREATE TABLE IF NOT EXISTS retrieval (
+        kind TEXT NOT NULL, at TEXT NOT NULL, columns TEXT, PRIMARY KEY (kind, at)
+      ) STRICT, WITHOUT ROWID;
+      INSERT OR IGNORE INTO retrieval
+        SELECT kind, retrieved_at, columns FROM kind_state WHERE retrieved_at IS NOT NULL;
+    `),
+  );
+  make.immediate();
+}
+
+/** Notes when a kind was retrieved, and the columns that it had where those are others than the time before. */
+export function noteRetrieval(
+  mirror: Mirror,
+  kind: Kind,
+  { at, columns }: { at: string; columns: string[] },
+): void {
+  const text = JSON.stringify(columns);
+  const isNew = columnsText(mirror, kind, at) !== text;
+  mirror
+    .sql(
+      `INSERT INTO retrieval (kind, at, columns) VALUES (?, ?, ?)
+       ON CONFLICT (kind, at) DO UPDATE SET columns = coalesce(excluded.columns, columns)`,
+    )
+    .run(kind.name, at, isNew ? text : null);
+}
+
+/** One retrieval of a kind; its columns only where they are others than the time before. */
+export type Retrieval = { at: string; columns: string[] | null };
+
+/** The retrievals of a kind that are newer than a moment, ISO 8601, the oldest first. */
+export function retrievalsAfter(mirror: Mirror, kind: Kind, at: string): Retrieval[] {
+  if (!hasLog(mirror)) return [];
+  return mirror
+    .sql<{ at: string; columns: string | null }>(
+      'SELECT at, columns FROM retrieval WHERE kind = ? AND at > ? ORDER BY at',
+    )
+    .all(kind.name, at)
+    .map((each) => ({ at: each.at, columns: each.columns === null ? null : JSON.parse(each.columns) }));
+}
+
+/** Keeps the retrievals that another mirror tells of a kind. */
+export function saveRetrievals(mirror: Mirror, kind: Kind, retrievals: Retrieval[]): void {
+  const add = mirror.sql('INSERT OR REPLACE INTO retrieval (kind, at, columns) VALUES (?, ?, ?)');
+  for (const { at, columns } of retrievals) add.run(kind.name, at, columns && JSON.stringify(columns));
+}
+
+/** The columns that a kind had at a moment, as they were noted; null where nobody did. */
+export function columnsAt(mirror: Mirror, kind: Kind, at: string): string[] | null {
+  const text = hasLog(mirror) ? columnsText(mirror, kind, at) : undefined;
+  return text === undefined ? null : JSON.parse(text);
+}
+
+function columnsText(mirror: Mirror, kind: Kind, at: string): string | undefined {
+  return mirror
+    .column<string>(
+      'SELECT columns FROM retrieval WHERE kind = ? AND at <= ? AND columns IS NOT NULL ORDER BY at DESC LIMIT 1',
+    )
+    .get(kind.name, at);
+}
+
+/**
+ * When the records of a kind, as they are read, were last brought up to date, ISO 8601; null where all of them never
+ * were at once. Of the past it is the last time before the moment that the mirror is read as of.
+ */
+export function retrievedAt(mirror: Mirror, kind: Kind): string | null {
+  if (mirror.pastOf !== null) return retrievedBy(mirror, kind, mirror.pastOf);
+  const stored = mirror
+    .column<string | null>('SELECT retrieved_at FROM kind_state WHERE kind = ?')
+    .get(kind.name);
+  return stored ?? null;
+}
+
+function retrievedBy(mirror: Mirror, kind: Kind, at: string): string | null {
+  const noted = hasLog(mirror)
+    ? mirror
+        .column<string | null>('SELECT max(at) FROM retrieval WHERE kind = ? AND at <= ?')
+        .get(kind.name, at)!
+    : null;
+  return noted ?? seenBy(mirror, kind, at);
+}
+
+/** The last moment by which anything of a kind came, or a sync of it ended well: what an older program leaves to tell. */
+function seenBy(mirror: Mirror, kind: Kind, at: string): string | null {
+  const { first, last } = recordRange(kind);
+  return mirror
+    .column<string | null>(
+      `SELECT max(moment) FROM (
+         SELECT max(first_seen) AS moment FROM main.record WHERE id BETWEEN @first AND @last AND first_seen <= @at
+         UNION ALL SELECT max(withdrawn) FROM main.record WHERE id BETWEEN @first AND @last AND withdrawn <= @at
+         UNION ALL SELECT max(seen_to) FROM version
+           WHERE record BETWEEN @first AND @last AND part = 'row' AND seen_to <= @at
+         UNION ALL SELECT max(ended_at) FROM run
+           WHERE exit = 0 AND ended_at <= @at AND json_type(report, '$.records.' || @kind) IS NOT NULL)`,
+    )
+    .get({ first, last, at, kind: kind.name })!;
+}
+
+/** The last moment by which anything was retrieved, or came, that a mirror held at a moment; ISO 8601, or null. */
+export function filledBy(mirror: Mirror, at: string): string | null {
+  const logged = hasLog(mirror) ? 'UNION ALL SELECT max(at) FROM retrieval WHERE at <= @at' : '';
+  return mirror
+    .column<string | null>(
+      `SELECT max(moment) FROM (
+         SELECT max(first_seen) AS moment FROM main.record WHERE first_seen <= @at
+         UNION ALL SELECT max(withdrawn) FROM main.record WHERE withdrawn <= @at
+         UNION ALL SELECT max(seen_to) FROM version WHERE seen_to <= @at
+         UNION ALL SELECT max(ended_at) FROM run WHERE exit = 0 AND ended_at <= @at ${logged})`,
+    )
+    .get({ at })!;
+}
+
+function hasLog(mirror: Mirror): boolean {
+  return mirror.sql("SELECT 1 FROM main.sqlite_schema WHERE name = 'retrieval'").get() !== undefined;
+}

@@ -1,0 +1,191 @@
+import { createReadStream, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { zstdDecompressSync } from 'node:zlib';
+import { BadInputError, ServiceAnswerError } from '../errors.ts';
+import { findKind, type KindName, kinds } from '../model/kinds.ts';
+import type { Download } from '../service/client.ts';
+import { createDownloadKeeper, partBytes } from '../store/download.ts';
+import {
+  type Following,
+  hasHistory,
+  holdsOnlyFrom,
+  isAsFollowed,
+  keepFollowing,
+  readFollowing,
+} from '../store/following.ts';
+import { readMeta, saveMeta, settle } from '../store/meta.ts';
+import { endProgress } from '../store/progress.ts';
+import type { ReplicaHead, ReplicaLine, ReplicaRecord } from '../store/replica.ts';
+import { lastRun } from '../store/runs.ts';
+import { type ReplicaOutcome, saveReplica, saveReplicaHead } from '../store/save-replica.ts';
+import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
+import { atOnce, wholeOrNothing } from '../store/transaction.ts';
+import type { Planning, SyncContext } from './context.ts';
+import { tallyOf } from './context.ts';
+import { refuseIdentity } from './import.ts';
+import { includes } from './scope.ts';
+
+/** What a sync from a Hemicycle that is followed already would ask; null where none is. */
+export function planFollow({ mirror, origin }: Planning) {
+  if (!mirror || !readFollowing(mirror, origin)) return null;
+  return { requests: 1, atLeast: false, what: 'what changed in the mirror that is followed' };
+}
+
+/** True where another Hemicycle at the address may be followed: this mirror holds nothing that it would replace. */
+export function canFollow({ mirror, client }: Pick<SyncContext, 'mirror' | 'client'>): boolean {
+  return readFollowing(mirror, client.baseUrl) !== null || holdsOnlyFrom(mirror, client.baseUrl);
+}
+
+/**
+ * Brings the mirror to where the one of another Hemicycle is, its history and withdrawals with it: one request, whose
+ * answer is saved whole or not at all. False, and noted, where that one is to be read as any other service.
+ */
+export async function follow(context: SyncContext): Promise<boolean> {
+  const file = join(context.workFolder, 'mirror.part');
+  try {
+    const following = readFollowing(context.mirror, context.client.baseUrl);
+    const download = await ask(context, { file, following });
+    if (download === null) return false;
+    await apply(context, { file, download, following });
+    return true;
+  } catch (error) {
+    if (!(error instanceof BadInputError)) throw error;
+    throw new ServiceAnswerError(context.client.address('/mirror'), error.message);
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+type Asking = { file: string; following: Following | null };
+
+async function ask(context: SyncContext, { file, following }: Asking): Promise<Download | null> {
+  const { mirror, client, scope, progress } = context;
+  const isWhole = scope.full || (following !== null && !isAsFollowed(mirror, following));
+  const positions = Object.entries(following?.positions ?? {}).filter(([kind]) =>
+    includes(scope, kind as KindName),
+  );
+  try {
+    return await client.download(
+      '/mirror',
+      {
+        kinds: scope.only?.join(','),
+        since: positions.map(([kind, position]) => `${kind}:${position}`).join(',') || undefined,
+        whole: isWhole ? 'true' : undefined,
+      },
+      { file, known: null },
+    );
+  } catch (error) {
+    if (!(error instanceof ServiceAnswerError) || error.status === null || error.status >= 500) throw error;
+    const isOther = error.status === 409;
+    if (isOther && following !== null && !hasHistory(mirror)) return ask(context, { file, following: null });
+    progress.note(
+      isOther
+        ? `${client.baseUrl} has another mirror than the one that was followed, or an older state of it: it is read as any service is, so that the history here stays; to follow it, sync into a new file (--db FILE)`
+        : `${client.baseUrl} cannot be followed (${error.message}); it is read as any service is`,
+    );
+    if (!isOther) atOnce(mirror, () => endProgress(mirror, client.baseUrl, 'mirror'));
+    return null;
+  }
+}
+
+async function apply(
+  context: SyncContext,
+  { file, download, following }: Asking & { download: Download },
+): Promise<void> {
+  const { mirror, client, scope } = context;
+  dropListIndexesIfEmpty(mirror);
+  await wholeOrNothing(mirror, async () => {
+    const { head, changed } = await saveLines(context, file);
+    saveReplicaHead(mirror, head, changed);
+    if (scope.only === null && head.synced_at) {
+      if (head.is_settled) settle(mirror, head.synced_at);
+      else saveMeta(mirror, 'synced_at', head.synced_at);
+    }
+    keepFollowing(
+      mirror,
+      { origin: client.baseUrl, at: download.at },
+      {
+        journal: head.journal,
+        positions: { ...following?.positions, ...byKind(head, ({ position }) => position) },
+        completeness: { ...following?.completeness, ...byKind(head, ({ completeness }) => completeness) },
+        newest: head.newest,
+        since: following?.newest ?? new Date(0).toISOString(),
+        run: lastRun(mirror)?.id ?? 0,
+        filledAt: readMeta(mirror, 'synced_at'),
+      },
+    );
+    context.tally.followed = head;
+  }).finally(() => createListIndexes(mirror));
+}
+
+function byKind<Value>({ kinds }: ReplicaHead, value: (each: ReplicaHead['kinds'][number]) => Value) {
+  return Object.fromEntries(kinds.map((each) => [each.kind, value(each)]));
+}
+
+/** Saves what a file of lines tells, and says of which kinds records changed. */
+async function saveLines(
+  context: SyncContext,
+  file: string,
+): Promise<{ head: ReplicaHead; changed: Set<string> }> {
+  const changed = new Set<string>();
+  let head: ReplicaHead | null = null;
+  let keep: ((part: Uint8Array) => void) | null = null;
+  let [records, isWhole] = [0, false];
+  for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+    const line = lineOf(text);
+    if ('head' in line) head = begin(context, line.head);
+    else if (head === null) throw new BadInputError('line 1', 'it does not say what follows');
+    else if ('record' in line) {
+      records += 1;
+      if (saveRecord(context, line.record, text) !== 'same') changed.add(line.record.kind);
+      context.progress.advance(records, line.record.kind);
+    } else if ('download' in line) keep = createDownloadKeeper(context.mirror, line.download);
+    else if ('part' in line) keep?.(checkedPart(line.part));
+    else isWhole = line.end.records === records && records === head.records;
+  }
+  if (head === null || !isWhole) throw new BadInputError(`line ${records + 1}`, 'the answer ends too early');
+  return { head, changed };
+}
+
+function lineOf(text: string): ReplicaLine {
+  try {
+    return JSON.parse(text) as ReplicaLine;
+  } catch {
+    throw new BadInputError(`"${text.slice(0, 40)}"`, 'the answer is not what a Hemicycle sends');
+  }
+}
+
+/** A newer program may tell of kinds that this one does not know: they are left out, and named. */
+function begin({ progress }: SyncContext, head: ReplicaHead): ReplicaHead {
+  const isKnown = ({ kind }: { kind: string }) => kinds.some(({ name }) => name === kind);
+  const unknown = head.kinds.filter((each) => !isKnown(each)).map(({ kind }) => kind);
+  if (unknown.length > 0)
+    progress.note(`left out, for this program does not know these kinds: ${unknown.join(', ')}`);
+  progress.stage('follow', head.records);
+  return { ...head, kinds: head.kinds.filter(isKnown), gaps: head.gaps.filter(isKnown) };
+}
+
+const recordStart = '{"record":'.length;
+
+function saveRecord(context: SyncContext, record: ReplicaRecord, text: string): ReplicaOutcome {
+  const kind = findKind(record.kind);
+  if (!kind) return 'same';
+  const outcome = saveReplica(context.mirror, record, {
+    text: text.slice(recordStart, -1),
+    check: (document) => refuseIdentity(kind, document, `the record ${kind.name}:${record.key}`),
+  });
+  tallyOf(context, kind.name)[outcome] += 1;
+  return outcome;
+}
+
+/** A part that is one: compressed, and no larger than parts are. */
+function checkedPart(base64: string): Uint8Array {
+  const part = Buffer.from(base64, 'base64');
+  try {
+    zstdDecompressSync(part, { maxOutputLength: partBytes });
+  } catch {
+    throw new BadInputError('a kept download', 'a part of it cannot be read');
+  }
+  return part;
+}

@@ -1,0 +1,125 @@
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { runProgram } from '../helpers/program.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+describe('a program that is not whole', () => {
+  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
+  let place: string;
+  before(async () => {
+    demo = await createDemoMirror();
+  });
+  after(() => demo.remove());
+  beforeEach(() => {
+    place = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
+    for (const part of ['bin', 'dist', 'package.json', 'oclif.manifest.json'])
+      cpSync(join(root, part), join(place, part), {
+        recursive: true,
+        filter: (path) => !path.endsWith('/dist/assets'),
+      });
+    mkdirSync(join(place, 'node_modules'));
+    for (const name of readdirSync(join(root, 'node_modules')))
+      symlinkSync(join(root, 'node_modules', name), join(place, 'node_modules', name));
+  });
+  afterEach(() => rmSync(place, { recursive: true, force: true }));
+  const run = (...argv: string[]) =>
+    runProgram(argv, {
+      env: { HEMICYCLE_DB: demo.db, HOME: demo.folder },
+      program: join(place, 'bin/run.js'),
+    });
+  const without = (part: string) => rmSync(join(place, part), { recursive: true });
+  const hint = 'install it again, with its packages (`npm ci` in a clone)';
+
+  /** A chunk that this file of the bundle imports. */
+  const chunkOf = (file: string) =>
+    `dist/${/chunk-\w+\.js/.exec(readFileSync(join(place, file), 'utf8'))![0]}`;
+
+  it('runs as long as nothing is missing', async () => {
+    expect((await run('parties')).exit).to.equal(0);
+  });
+
+  for (const [what, part, argv] of [
+    ['its code', 'dist', ['parties']],
+    ['its entry', 'dist/cli/execute.js', ['parties']],
+    ['its description', 'package.json', ['parties']],
+    ['its description', 'package.json', ['--version']],
+  ] as [string, string, string[]][])
+    it(`says in one line that ${what} is missing, to \`${argv.join(' ')}\``, async () => {
+      without(part);
+      const { exit, stdout, stderr } = await run(...argv);
+      expect([exit, stdout]).to.deep.equal([10, '']);
+      expect(stderr).to.match(/^Error: Hemicycle is not whole: \S+ is missing; install it again.*\n$/);
+      expect(stderr).to.include(join(place, part));
+    });
+
+  it('says so in JSON where that is asked for', async () => {
+    without('dist');
+    const { exit, stderr } = await run('parties', '--json');
+    expect(exit).to.equal(10);
+    expect(JSON.parse(stderr).error).to.include({ code: 'CONFIGURATION', hint, exit: 10 });
+  });
+
+  it('names a command, a package or a binary that is missing', async () => {
+    without('dist/cli/commands/parties.js');
+    expect(await run('parties')).to.deep.equal({
+      stdout: '',
+      stderr: `Error: Hemicycle is not whole: ${place}/dist/cli/commands/parties.js is missing\n${hint}\n`,
+      exit: 10,
+    });
+    without('node_modules/better-sqlite3');
+    expect(await run('politicians')).to.deep.equal({
+      stdout: '',
+      stderr: `Error: Hemicycle is not whole: the package better-sqlite3 is missing\n${hint}\n`,
+      exit: 10,
+    });
+    for (const part of ['lib', 'package.json'])
+      cpSync(
+        join(root, 'node_modules/better-sqlite3', part),
+        join(place, 'node_modules/better-sqlite3', part),
+        {
+          recursive: true,
+        },
+      );
+    const bare = await run('politicians');
+    expect(bare.exit).to.equal(10);
+    expect(bare.stderr).to.match(/^Error: Hemicycle is not whole: \S+\.node is missing\n/);
+    expect((await run('--help')).exit).to.equal(0);
+  });
+
+  it('says that a file of it is damaged', async () => {
+    const file = join(place, 'dist/cli/commands/parties.js');
+    for (const [bytes, damage] of [
+      [readFileSync(file, 'utf8').indexOf('{') + 1, 'a part of it is damaged ('],
+      [0, 'the command parties is empty'],
+    ] as [number, string][]) {
+      truncateSync(file, bytes);
+      const { exit, stderr } = await run('parties');
+      expect(exit, stderr).to.equal(10);
+      expect(stderr.startsWith(`Error: Hemicycle is not whole: ${damage}`), stderr).to.equal(true);
+      expect(stderr.endsWith(`\n${hint}\n`), stderr).to.equal(true);
+    }
+  });
+
+  it('says so whatever part of the code is missing', async () => {
+    without(chunkOf('dist/cli/commands/parties.js'));
+    const { exit, stderr } = await run('parties');
+    expect(exit).to.equal(10);
+    expect(stderr)
+      .to.match(/^Error: Hemicycle is not whole: \S+ is missing/)
+      .and.not.match(/^ {4}at /m);
+  });
+});

@@ -1,0 +1,118 @@
+import { expect } from 'chai';
+import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { runProgram } from '../helpers/program.ts';
+
+/** What somebody types → what they are told, on stderr and with exit 2. */
+const mistyped: [typed: string, error: string, hint: string][] = [
+  ['politicans macron', 'there is no command "politicans"', 'did you mean: politicians?'],
+  ['politicans --help', 'there is no command "politicans"', 'did you mean: politicians?'],
+  ['help sarch', 'there is no command "sarch"', 'did you mean: search?'],
+  ['vot VAL1V4', 'there is no command "vot"', 'did you mean: vote?'],
+  ['config lst', 'there is no command "config lst"', 'did you mean: config list?'],
+  ['help config lst', 'there is no command "config lst"', 'did you mean: config list?'],
+  ['config wipe', 'there is no command "config wipe"', '`hemicycle help config` lists the commands'],
+  ['parties:adr', 'there is no command "parties:adr"', 'did you mean: parties adr?'],
+  ['ministries', 'there is no command "ministries"', '`hemicycle help` lists the commands'],
+  [
+    'promises',
+    'there is no command "promises"',
+    '`hemicycle export promises` writes all of them, `hemicycle show promise KEY` shows one',
+  ],
+  ['feed --lmit 3', 'Nonexistent flag: --lmit', 'did you mean: --limit?'],
+  ['feed --lmit=3', 'Nonexistent flag: --lmit=3', 'did you mean: --limit?'],
+  ['feed --type promise', 'Nonexistent flag: --type', 'did you mean: --types?'],
+  ['parties --no-colour', 'Nonexistent flag: --no-colour', 'did you mean: --no-color?'],
+  ['parties --height', 'Nonexistent flag: --height', 'see --help'],
+  [
+    'parties --format jsn',
+    'Expected --format=jsn to be one of: table, json, ndjson, csv, tsv, markdown',
+    'did you mean: --format json?',
+  ],
+  ['feed --types promse', '--types must be one of content, promise, position', 'did you mean: promise?'],
+  ['export promse', 'there is no dataset called "promse"', 'did you mean: promises?'],
+  ['sync --only Promse', '"Promse" is not a kind of record', 'did you mean: promise?'],
+];
+
+/** A command line that asks for kinds of records, and a word of it in other spellings that mean the same. */
+const spelled: [argv: string, word: string, spellings: string[]][] = [
+  ['feed --types WORD --format ndjson', 'promise', ['promises', 'Promise', 'PROMISES']],
+  ['feed --types WORD --format ndjson', 'content', ['Content', 'contents']],
+  ['search phare --type WORD --format ndjson', 'speech', ['Speeches', 'speechs']],
+  ['changes --since 2026-10-01 --kind WORD --format ndjson', 'party', ['Parties', 'PARTY']],
+  ['history WORD parti-du-verger --format ndjson', 'party', ['parties', 'Party']],
+  ['show WORD parti-du-verger --format ndjson', 'party', ['parties', 'Party']],
+  ['show WORD:parti-du-verger --format ndjson', 'party', ['parties', 'Party']],
+  ['export WORD', 'parties', ['Party', 'PARTIES']],
+  ['export WORD', 'votes', ['Vote', 'VOTES']],
+  ['audit --entity-type WORD --format ndjson', 'promise', ['Promises', 'PROMISE']],
+  [
+    'sync --from http://127.0.0.1:9 --dry-run --json --only WORD',
+    'promise',
+    ['promises', 'Promise', 'PROMISES'],
+  ],
+];
+
+describe('what is typed first', () => {
+  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
+  before(async () => {
+    demo = await createDemoMirror();
+  });
+  after(() => demo.remove());
+  const run = (line: string, input = '') =>
+    runProgram(line === '' ? [] : line.split(' '), {
+      env: { HEMICYCLE_DB: demo.db, HOME: demo.folder },
+      input,
+    });
+
+  it('gets the list of commands from `help`, -h, --help and nothing at all, whatever stands on stdin', async () => {
+    const { stdout } = await run('--help');
+    expect(stdout).to.include('COMMANDS\n').and.include('politicians');
+    for (const line of ['help', '-h', ''])
+      expect(await run(line, 'search\n'), line).to.deep.equal({ stdout, stderr: '', exit: 0 });
+  });
+
+  it('gets the help of one command before and behind its name', async () => {
+    const { stdout } = await run('search --help');
+    expect(stdout).to.include('$ hemicycle search QUERY');
+    for (const line of ['help search', 'search -h', 'search phare -h', 'help search -h'])
+      expect(await run(line), line).to.deep.equal({ stdout, stderr: '', exit: 0 });
+    expect((await run('help config list')).stdout).to.equal((await run('config list --help')).stdout);
+  });
+
+  it('gets the version from `version`, -v and --version', async () => {
+    const { stdout } = await run('--version');
+    expect(stdout).to.match(/^hemicycle\/\d+\.\d+\.\d+ \S+ node-v\d+\.\d+\.\d+\n$/);
+    for (const line of ['version', '-v']) expect(await run(line), line).to.include({ stdout, exit: 0 });
+    expect(JSON.parse((await run('version --json')).stdout)).to.have.keys([
+      'name',
+      'version',
+      'platform',
+      'node',
+    ]);
+  });
+
+  for (const [line, error, hint] of mistyped)
+    it(`is told \`${hint}\` after \`hemicycle ${line}\``, async () => {
+      expect(await run(line)).to.deep.equal({ stdout: '', stderr: `Error: ${error}\n${hint}\n`, exit: 2 });
+    });
+
+  it('is told the near word in JSON too', async () => {
+    const { stderr, exit } = await run('politicans macron --json');
+    expect(exit).to.equal(2);
+    expect(JSON.parse(stderr).error).to.deep.equal({
+      code: 'USAGE',
+      message: 'there is no command "politicans"',
+      hint: 'did you mean: politicians?',
+      exit: 2,
+    });
+  });
+
+  for (const [line, word, spellings] of spelled)
+    it(`means \`${word}\` by ${spellings.join(', ')} in \`hemicycle ${line}\``, async () => {
+      const { stdout, exit } = await run(line.replace('WORD', word));
+      expect(exit).to.equal(0);
+      expect(stdout).not.to.equal('');
+      for (const spelling of spellings)
+        expect(await run(line.replace('WORD', spelling)), spelling).to.include({ stdout, exit });
+    });
+});

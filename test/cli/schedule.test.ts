@@ -1,0 +1,163 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { dialects } from '../helpers/dialects.ts';
+import { startFakeService } from '../helpers/fake-service.ts';
+import { runProgram } from '../helpers/program.ts';
+
+describe('a schedule', () => {
+  const print = (...argv: string[]) =>
+    runProgram(['schedule', 'print', '--db', '/srv/a b/100%.db', '-o', '/srv/out', ...argv], {
+      env: { HEMICYCLE_BASE_URL: 'https://service.example', HOME: '/home/ana' },
+    });
+  const linesOf = (text: string) => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+
+  it('for cron is one line, with whole paths, in which no percent sign ends the command', async () => {
+    const { stdout, exit } = await print('--cron', '--at', '4:05');
+    expect(exit).to.equal(0);
+    const lines = linesOf(stdout);
+    expect(lines.length).to.equal(1);
+    expect(lines[0]).to.match(
+      /^5 4 \* \* \* \/\S+ \S+run\.js sync --quiet .*; \/\S+ \S+run\.js export --all --max-age 36h --if-changed /,
+    );
+    expect(lines[0]).to.include("'/srv/a b/100\\%.db'").and.include('--from https://service.example/api/v1');
+    expect(lines[0]).to.match(/ -o \/srv\/out\/$/);
+  });
+
+  it('for cron exports although the sync before it failed', async () => {
+    const demo = await createDemoMirror();
+    const service = await startFakeService(dialects[0]!);
+    service.faults.push({
+      path: /./,
+      times: Number.POSITIVE_INFINITY,
+      answer: (_request, response) => response.writeHead(401).end(),
+    });
+    const env = { HOME: demo.folder, HEMICYCLE_DB: demo.db, HEMICYCLE_BASE_URL: service.baseUrl };
+    const [out, sync, report] = ['out', 'sync.json', 'export.json'].map((name) => join(demo.folder, name));
+    const { stdout } = await runProgram(
+      [
+        'schedule',
+        'print',
+        '--cron',
+        '--max-age',
+        '5200w',
+        '-o',
+        out!,
+        '--report',
+        sync!,
+        '--export-report',
+        report!,
+      ],
+      { env },
+    );
+    const [line] = linesOf(stdout);
+    const command = line!.replace(/^(\S+ ){5}/, '').replaceAll('\\%', '%');
+    const { exit, stderr } = await runShell(command, { HOME: demo.folder });
+    expect(exit, stderr).to.equal(0);
+    expect(stderr).to.match(/^Error: the service refused the request/);
+    const told = (file: string) => readFileSync(file, 'utf8');
+    expect(JSON.parse(told(sync!)).exit).to.equal(4);
+    expect(JSON.parse(told(report!))).to.deep.include({ exit: 0, target: `${out}/`, max_age: '5200w' });
+    await service.close();
+    demo.remove();
+  });
+
+  it('for systemd is a sync, an export that follows it, who is told, and a timer', async () => {
+    const { stdout } = await print('--systemd');
+    expect(stdout)
+      .to.include('OnCalendar=*-*-* 03:17:00')
+      .and.include('"/srv/a b/100%%.db"')
+      .and.include('# loginctl enable-linger');
+    const units = stdout.split(/^# ~\/\.config\/systemd\/user\//m).slice(1);
+    const files = new Map(units.map((unit) => [unit.split(/\s/)[0]!, unit.slice(unit.indexOf('\n') + 1)]));
+    expect([...files.keys()]).to.deep.equal([
+      'hemicycle-sync.service',
+      'hemicycle.service',
+      'hemicycle-failed@.service',
+      'hemicycle.timer',
+    ]);
+    expect(files.get('hemicycle.service'))
+      .to.include('After=hemicycle-sync.service\nOnFailure=hemicycle-failed@%N.service')
+      .and.match(/ export --all --max-age 36h .* -o \/srv\/out\/$/m);
+    if (spawnSync('systemd-analyze', ['--version']).error) return;
+    const folder = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
+    mkdirSync(join(folder, 'units'));
+    for (const [name, text] of files) writeFileSync(join(folder, 'units', name), text);
+    const names = ['hemicycle-sync.service', 'hemicycle.service', 'hemicycle.timer'];
+    const verified = spawnSync(
+      'systemd-analyze',
+      ['--user', '--man=no', 'verify', ...names.map((name) => join(folder, 'units', name))],
+      { encoding: 'utf8', env: { ...process.env, XDG_RUNTIME_DIR: folder } },
+    );
+    expect(verified.stderr.split('\n').filter((line) => line.includes('hemicycle'))).to.deep.equal([]);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('for launchd is a property list, with a file for what fails', async () => {
+    const { stdout } = await print('--launchd');
+    expect(stdout)
+      .to.include('<integer>17</integer>')
+      .and.match(/ sync --quiet [^;]*; \/.* export --all --max-age 36h .* -o \/srv\/out\/</)
+      .and.include('<key>StandardErrorPath</key><string>/home/ana/Library/Logs/hemicycle.log</string>');
+  });
+
+  it('says what will not be known where it runs', async () => {
+    const argv = ['schedule', 'print', '--cron', '-o', '/srv/out'];
+    const bare = await runProgram(argv, { env: { HOME: '/nonexistent' } });
+    expect([bare.exit, bare.stderr]).to.satisfy(
+      ([exit, said]: [number, string]) => exit === 0 && said.startsWith('no address of the service is set'),
+    );
+    const env = {
+      HOME: '/nonexistent',
+      HEMICYCLE_BASE_URL: 'https://service.example',
+      HEMICYCLE_SITE_URL: 'https://service.example',
+      HEMICYCLE_RATE: '50',
+    };
+    expect((await runProgram(argv, { env })).stderr).to.match(
+      /^set in your environment, which will not be known there: site-url, rate; .*\n$/,
+    );
+    expect((await print('--cron')).stderr).to.equal('');
+  });
+
+  it('says what is missing, and names -o for the folder', async () => {
+    for (const argv of [
+      [],
+      ['--cron', '--at', '25:00'],
+      ['--cron', '--systemd'],
+      ['--cron', '--max-age', 'soon'],
+    ])
+      expect((await print(...argv)).exit, argv.join(' ')).to.equal(2);
+    const folder = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
+    const file = join(folder, 'out');
+    writeFileSync(file, '');
+    for (const output of [[], ['-o', '-'], ['-o', ''], ['-o', file], ['-o', '/srv/all.csv']]) {
+      const { exit, stderr } = await runProgram(['schedule', 'print', '--systemd', ...output], {
+        env: { HOME: folder },
+      });
+      expect([exit, stderr], output.join(' ')).to.satisfy(
+        ([code, said]: [number, string]) => code === 2 && said.endsWith('name one: -o /srv/export\n'),
+      );
+    }
+    for (const output of [folder, '/']) {
+      const { stdout } = await runProgram(['schedule', 'print', '--cron', '-o', output], {
+        env: { HOME: folder },
+      });
+      expect(stdout.split(' -o ')[1]).to.equal(output === '/' ? '/\n' : `${folder}/\n`);
+    }
+    rmSync(folder, { recursive: true });
+  });
+});
+
+/** Runs a line as cron does; this process goes on meanwhile, and may be the service that is asked. */
+async function runShell(line: string, env: Record<string, string>) {
+  const child = spawn('/bin/sh', ['-c', line], { env });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const exit = await new Promise<number | null>((done) => child.on('close', done));
+  return { exit, stderr };
+}

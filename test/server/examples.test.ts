@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createMarkedMirror } from '../helpers/marked-mirror.ts';
+import { type DemoServer, startDemoServer } from './demo-server.ts';
+
+type Described = { name: string; in: 'path' | 'query'; required?: boolean; example?: string | string[] };
+
+/** Parameters that name a record, or a word that records have. */
+const naming = new Set([
+  'slug',
+  'key',
+  'scrutin_id',
+  'party',
+  'politician',
+  'topic',
+  'entity_type',
+  'result',
+  'type',
+  'voted',
+]);
+
+describe('the examples in /openapi.json', () => {
+  let folder: string;
+  let server: DemoServer;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'hemicycle-examples-'));
+  });
+  afterEach(async () => {
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function parametersByPath(): Promise<[path: string, parameters: Described[]][]> {
+    const { paths } = (await (await server.get('/openapi.json')).json()) as {
+      paths: Record<string, { get: { parameters?: Described[] } }>;
+    };
+    return Object.entries(paths).map(([path, { get }]) => [path, get.parameters ?? []]);
+  }
+
+  const written = (example: unknown) => encodeURIComponent([example].flat().join(','));
+
+  /** Asks every path with each of its examples that name something; returns which were asked with. */
+  async function expectAllToBeThere(): Promise<Record<string, string>> {
+    const seen: Record<string, string> = {};
+    for (const [path, parameters] of await parametersByPath()) {
+      const place = path.replace(/\{(\w+)\}/g, (_all, name) => {
+        const { example } = parameters.find((each) => each.name === name)!;
+        return written(example ?? 'politician');
+      });
+      if (place !== path) seen[path] = place;
+      if (place !== path) expect((await server.get(place)).status, place).to.equal(200);
+      for (const { name, example, in: where } of parameters) {
+        if (where === 'path' || !naming.has(name) || example === undefined) continue;
+        // Kinds of record, which need none.
+        if (path === '/api/v1/search') continue;
+        const q = path.startsWith('/api/v1/search') ? 'q=zygomatique&' : '';
+        const address = `${place}?${q}${name}=${written(example)}`;
+        const answer = await server.get(address);
+        expect(answer.status, address).to.equal(200);
+        const { suggestions = [] } = (await answer.json()) as { suggestions?: unknown[] };
+        expect(suggestions, address).to.deep.equal([]);
+        seen[`${path} ${name}`] = String(example);
+      }
+    }
+    return seen;
+  }
+
+  it('name what the fictional records have', async () => {
+    server = await startDemoServer();
+    const seen = await expectAllToBeThere();
+    expect(seen).to.include({
+      '/api/v1/politicians/{slug}': '/api/v1/politicians/oceane-bruyevre',
+      '/api/v1/votes/{scrutin_id}': '/api/v1/votes/VAL1V4',
+      '/api/v1/ballots voted': 'ADR:for',
+      '/api/v1/audit entity_type': 'politician',
+    });
+  });
+
+  it('name records of another mirror, and nothing that it has none of', async () => {
+    createMarkedMirror(join(folder, 'a.db'), 'autre');
+    server = await startDemoServer({ db: join(folder, 'a.db') });
+    const seen = await expectAllToBeThere();
+    expect(seen).to.include({
+      '/api/v1/politicians/{slug}': '/api/v1/politicians/une-elue',
+      '/api/v1/parties/{slug}': '/api/v1/parties/parti',
+      '/api/v1/votes/{scrutin_id}': '/api/v1/votes/V1',
+      '/api/v1/records/{kind}/{key}': '/api/v1/records/politician/une-elue',
+      '/api/v1/feed politician': 'une-elue',
+    });
+    expect(seen).not.to.have.any.keys(
+      '/api/v1/feed topic',
+      '/api/v1/audit entity_type',
+      '/api/v1/ballots voted',
+    );
+  });
+
+  it('are left out of an empty mirror', async () => {
+    server = await startDemoServer({ empty: true });
+    for (const [path, parameters] of await parametersByPath()) {
+      const named = parameters.filter(({ name, example }) => naming.has(name) && example !== undefined);
+      if (path !== '/api/v1/search') expect(named, path).to.deep.equal([]);
+    }
+  });
+});

@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createClient } from '../../src/service/client.ts';
+import { createPace } from '../../src/service/pace.ts';
+import { openBudget } from '../../src/store/budget.ts';
+
+describe('the waits of a client', () => {
+  it('count where the budget is spent, and where the service asks to wait', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
+    let asked = 0;
+    const server = createServer((_request, response) => {
+      asked += 1;
+      const headers = { 'content-type': 'application/json', 'retry-after': '5' };
+      response.writeHead(asked === 4 ? 503 : 200, headers).end('{}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+    const budget = openBudget(join(folder, 'budget.db'), { account: 'anonymous', limit: 2 });
+    let nowMs = Date.parse('2026-11-01T12:00:00Z');
+    const now = () => nowMs;
+    const sleep = async (ms: number) => {
+      nowMs += ms;
+    };
+    const client = await createClient({
+      baseUrl,
+      token: null,
+      authHeader: 'Authorization: Bearer {token}',
+      userAgent: 'hemicycle-test',
+      pace: createPace({ rate: 100, budget, now, sleep }),
+      now,
+      sleep,
+      random: () => 0,
+    });
+
+    await client.getJson('/one');
+    await client.getJson('/two');
+    expect(client.tally.waitedMs).to.equal(0);
+    await client.getJson('/three');
+    expect(client.tally.waitedMs).to.equal(61_000);
+    // The fourth is refused and asked again after five seconds, which takes the last place but one of its minute.
+    await client.getJson('/four');
+    expect(asked).to.equal(5);
+    expect(client.tally.waitedMs).to.equal(nowMs - Date.parse('2026-11-01T12:00:00Z'));
+    expect(client.tally.waitedMs).to.be.greaterThan(66_000);
+
+    await client.close();
+    budget.close();
+    server.closeAllConnections();
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+});

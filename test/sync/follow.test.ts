@@ -1,0 +1,327 @@
+import { expect } from 'chai';
+import type { ServiceAnswerError } from '../../src/errors.ts';
+import type { Document } from '../../src/model/document.ts';
+import { type KindName, kindOf, kinds } from '../../src/model/kinds.ts';
+import { createApp } from '../../src/server/app.ts';
+import { saveGap } from '../../src/store/audit.ts';
+import { changes } from '../../src/store/changes.ts';
+import { contents, gaps } from '../../src/store/contents.ts';
+import { saveDetail } from '../../src/store/detail.ts';
+import { keepDownload, keptDownload } from '../../src/store/download.ts';
+import { history } from '../../src/store/history.ts';
+import { saveKindState } from '../../src/store/kind-state.ts';
+import { saveMeta } from '../../src/store/meta.ts';
+import type { Mirror } from '../../src/store/mirror.ts';
+import { openMirror } from '../../src/store/open.ts';
+import { lastFillBegan } from '../../src/store/runs.ts';
+import { createSaver, withdrawUnseen } from '../../src/store/save.ts';
+import { atOnce } from '../../src/store/transaction.ts';
+import { planSync } from '../../src/sync/stages.ts';
+import { listeningServers } from '../helpers/listening.ts';
+import { createTemporaryMirror, syncOnce, wholeScope } from '../helpers/sync-run.ts';
+import { demoRecords } from '../server/demo-server.ts';
+
+type Own = ReturnType<typeof createTemporaryMirror>;
+const day = (n: number) => `2026-03-${String(n).padStart(2, '0')}T06:00:00.000Z`;
+
+/** All that a mirror holds of its records, without the numbers that are its own. */
+function wholeOf(mirror: Mirror): unknown {
+  const rows = (sql: string) => mirror.database.prepare(sql).all();
+  return {
+    records: rows(
+      `SELECT kind, key, row, hash, detail, detail_hash, name, sort_name, politician, party, topic, date, updated_at,
+       first_seen, last_seen, last_changed, withdrawn, detail_at, detail_since FROM record ORDER BY kind, key`,
+    ),
+    versions: rows(
+      `SELECT kind, key, part, json, version.hash, seen_from, seen_to, ended_by FROM version JOIN record ON id = record
+       ORDER BY kind, key, version.rowid`,
+    ),
+    kinds: rows(
+      'SELECT kind, columns, origin, retrieved_at, enumerated_at, row_count FROM kind_state ORDER BY kind',
+    ),
+    retrievals: rows('SELECT * FROM retrieval ORDER BY kind, at'),
+    gaps: rows('SELECT * FROM gap'),
+    downloads: rows('SELECT kind, sha256 FROM download'),
+  };
+}
+
+describe('a mirror that follows another Hemicycle', () => {
+  let source: Own;
+  const opened: { close: () => unknown }[] = [];
+  const own = () => {
+    const made = createTemporaryMirror();
+    opened.push({ close: made.remove });
+    return made;
+  };
+  beforeEach(() => {
+    source = own();
+    for (const kind of kinds) enumerate(source.mirror, kind.name, demoRecords(kind), day(1));
+    saveMeta(source.mirror, 'synced_at', day(1));
+  });
+  afterEach(async () => {
+    for (const each of opened.splice(0).reverse()) await each.close();
+  });
+
+  /** A complete enumeration of a kind, as a dataset brings it. */
+  function enumerate(mirror: Mirror, name: KindName, documents: Document[], at: string): void {
+    atOnce(mirror, () => {
+      const kind = kindOf(name);
+      const saver = createSaver(mirror, kind, { at });
+      for (const document of documents) saver.save(document);
+      withdrawUnseen(mirror, kind, saver.seen, at);
+      saver.finish();
+    });
+  }
+
+  async function serve({ mirror }: Own): Promise<string> {
+    const reader = openMirror(mirror.path);
+    const app = await createApp({
+      mirror: reader,
+      settings: { citation: { name: 'Test', siteUrl: null }, rateLimit: false, semantic: false },
+    });
+    opened.push({ close: () => reader.close() }, { close: () => app.close() });
+    return `${await app.listen({ host: '127.0.0.1', port: 0 })}/api/v1`;
+  }
+
+  const politicians = () => demoRecords(kindOf('politician'));
+  const edited = (role: string) =>
+    politicians().map((each, n) => (n === 2 ? { ...each, current_role: role } : each));
+
+  it('holds every kind, with versions, withdrawals, moments, gaps and downloads, down a chain of three', async () => {
+    enumerate(source.mirror, 'politician', edited('Ministre'), day(2));
+    enumerate(source.mirror, 'promise', demoRecords(kindOf('promise')).slice(1), day(3));
+    atOnce(source.mirror, () => {
+      const [first] = politicians();
+      saveDetail(source.mirror, kindOf('politician'), { ...first, positions: [] }, { at: day(3) });
+      saveDetail(
+        source.mirror,
+        kindOf('politician'),
+        { ...first, positions: [{ title: 'Une' }] },
+        { at: day(4) },
+      );
+      saveGap(source.mirror, 'audit', { after: 'a', before: null, at: day(3) });
+      const bytes = Buffer.from('slug\nanne\n');
+      keepDownload(
+        source.mirror,
+        {
+          kind: 'party',
+          format: 'csv',
+          delimiter: ',',
+          columns: ['slug'],
+          rows: 1,
+          bytes: 10,
+          sha256: 'x',
+          retrievedAt: day(1),
+        },
+        [bytes],
+      );
+    });
+    for (const n of [1, 3])
+      saveKindState(source.mirror, kindOf('politician'), {
+        retrievedAt: day(n),
+        origin: 'https://service.example/api/v1',
+      });
+    const [second, third] = [own(), own()];
+    const { report, error } = await syncOnce(second, await serve(source));
+    expect([error, report.exit]).to.deep.equal([null, 0]);
+    expect(wholeOf(second.mirror)).to.deep.equal(wholeOf(source.mirror));
+    await syncOnce(third, await serve(second));
+    expect(wholeOf(third.mirror)).to.deep.equal(wholeOf(source.mirror));
+    expect(gaps(third.mirror)).to.have.length(1);
+    expect([...downloadedParts(third.mirror)]).to.deep.equal([...downloadedParts(source.mirror)]);
+  });
+
+  function downloadedParts(mirror: Mirror) {
+    expect(keptDownload(mirror, kindOf('party'))?.columns).to.deep.equal(['slug']);
+    return mirror.database.prepare('SELECT zstd FROM download_part').pluck().all() as Buffer[];
+  }
+
+  it('asks once where nothing changed, and is sent nothing but what did', async () => {
+    const baseUrl = await serve(source);
+    const follower = own();
+    await syncOnce(follower, baseUrl);
+    const again = await syncOnce(follower, baseUrl);
+    expect(again.report.requests).to.equal(1);
+    expect(again.report.records).to.deep.equal({});
+    enumerate(source.mirror, 'politician', edited('Ministre'), day(2));
+    enumerate(source.mirror, 'quote', demoRecords(kindOf('quote')).slice(1), day(2));
+    enumerate(
+      source.mirror,
+      'party',
+      [...demoRecords(kindOf('party')), { slug: 'neuve', name: 'La Neuve' }],
+      day(2),
+    );
+    const { report } = await syncOnce(follower, baseUrl);
+    expect(report.requests).to.equal(1);
+    const { edited: politician } = report.records.politician!;
+    const { withdrawn } = report.records.quote!;
+    expect([politician, withdrawn, report.records.party!.added]).to.deep.equal([1, 1, 1]);
+    expect(Object.values(report.records).map(({ same }) => same)).to.deep.equal([0, 0, 0]);
+    expect(wholeOf(follower.mirror)).to.deep.equal(wholeOf(source.mirror));
+  });
+
+  it('plans what it asks', async () => {
+    const baseUrl = await serve(source);
+    const follower = own();
+    await syncOnce(follower, baseUrl);
+    const plan = planSync(follower.mirror, baseUrl, { scope: wholeScope, rate: 60 });
+    const { report } = await syncOnce(follower, baseUrl);
+    expect([plan.requests, plan.stages.map(({ stage }) => stage)]).to.deep.equal([
+      report.requests,
+      ['follow'],
+    ]);
+  });
+
+  it('tells what the last sync brought, whenever the other mirror had seen it', async () => {
+    const baseUrl = await serve(source);
+    const follower = own();
+    const told = () =>
+      [...changes(follower.mirror, { since: lastFillBegan(follower.mirror)! })].map(({ change, key }) => [
+        change,
+        key,
+      ]);
+    await syncOnce(follower, baseUrl);
+    expect(told().length).to.be.greaterThan(20);
+    enumerate(source.mirror, 'politician', edited('Ministre'), day(2));
+    await syncOnce(follower, baseUrl);
+    expect(told()).to.deep.equal([['edited', politicians()[2]!.slug]]);
+    await syncOnce(follower, baseUrl);
+    expect(told()).to.deep.equal([]);
+    const versions = history(follower.mirror, kindOf('politician'), String(politicians()[2]!.slug)).versions;
+    expect(versions.map(({ seen_from }) => seen_from)).to.deep.equal([day(2), day(1)]);
+  });
+
+  it('is as old as the mirror that it follows', async () => {
+    const follower = own();
+    await syncOnce(follower, await serve(source));
+    const filled = follower.mirror.column("SELECT value FROM meta WHERE key = 'synced_at'").get();
+    expect(filled).to.equal(day(1));
+  });
+
+  it('finds words and ballots as the other one does', async () => {
+    enumerate(source.mirror, 'politician', edited('Navigatrice hauturière'), day(2));
+    const follower = own();
+    const baseUrl = await serve(source);
+    await syncOnce(follower, baseUrl);
+    const ask = async (base: string, path: string) => {
+      const answer = (await (await fetch(`${base}${path}`)).json()) as { items: Document[] };
+      return answer.items;
+    };
+    const copy = await serve(follower);
+    for (const path of [
+      '/search?q=navigatrice',
+      '/search?q=logement',
+      '/ballots?limit=100',
+      '/topics',
+      '/feed',
+    ]) {
+      const [one, other] = [await ask(baseUrl, path), await ask(copy, path)];
+      expect(one, path).to.deep.equal(other);
+      if (path !== '/search?q=logement') expect(one, path).not.to.deep.equal([]);
+    }
+  });
+
+  it('mends what others wrote into it meanwhile', async () => {
+    const baseUrl = await serve(source);
+    const follower = own();
+    await syncOnce(follower, baseUrl);
+    enumerate(follower.mirror, 'politician', edited('Tout autre chose'), day(5));
+    await syncOnce(follower, baseUrl);
+    expect(wholeOf(follower.mirror)).to.deep.equal(wholeOf(source.mirror));
+  });
+
+  it('brings up to date only the kinds that were asked for, and the others later', async () => {
+    const baseUrl = await serve(source);
+    const follower = own();
+    await syncOnce(follower, baseUrl, { scope: { ...wholeScope, only: ['party', 'quote'] } });
+    const held = follower.mirror.database
+      .prepare('SELECT DISTINCT kind FROM record ORDER BY kind')
+      .pluck()
+      .all();
+    expect(held).to.deep.equal(['party', 'quote']);
+    await syncOnce(follower, baseUrl);
+    expect(wholeOf(follower.mirror)).to.deep.equal(wholeOf(source.mirror));
+  });
+
+  it('keeps its history where another mirror, or an older state, stands at the address', async () => {
+    const baseUrl = await serve(source);
+    const follower = own();
+    enumerate(source.mirror, 'politician', edited('Ministre'), day(2));
+    await syncOnce(follower, baseUrl);
+    // What a backup brings back: the same journal, without its last note.
+    source.mirror.database.exec('DELETE FROM journal');
+    const { report, notes } = await syncOnce(follower, baseUrl, { isSteady: true });
+    expect(notes.join()).to.include('another mirror than the one that was followed');
+    expect(report.exit).to.equal(0);
+    const versions = history(follower.mirror, kindOf('politician'), String(politicians()[2]!.slug)).versions;
+    expect(versions.some(({ seen_to }) => seen_to === day(2))).to.equal(true);
+  });
+
+  it('reads through the interface what was filled by other means, and keeps its history', async () => {
+    const follower = own();
+    enumerate(follower.mirror, 'politician', politicians(), day(1));
+    enumerate(follower.mirror, 'politician', edited('Maire'), day(2));
+    const { report } = await syncOnce(follower, await serve(source), { isSteady: true });
+    expect(report.exit).to.equal(0);
+    const versions = history(follower.mirror, kindOf('politician'), String(politicians()[2]!.slug)).versions;
+    expect(versions.map(({ document }) => document.current_role)).to.include('Maire');
+  });
+
+  it('is not told where files lie on the other machine', async () => {
+    saveKindState(source.mirror, kindOf('politician'), { origin: '/home/ariane/politicians.csv' });
+    const told = await (await fetch(`${await serve(source)}/mirror`)).text();
+    expect(told).not.to.include('ariane');
+  });
+
+  it('says what the other one holds in part', async () => {
+    saveMeta(source.mirror, 'base_url', 'https://service.example/api/v1');
+    saveKindState(source.mirror, kindOf('politician'), { enumeratedAt: day(1) });
+    const follower = own();
+    const { report } = await syncOnce(follower, await serve(source));
+    const partial = report.partial.map(({ kind }) => kind);
+    expect(partial).to.include.members(['ballot', 'speech', 'audit']).and.not.include('politician');
+    expect(contents(follower.mirror).map(({ completeness }) => completeness)).to.deep.equal(
+      contents(source.mirror).map(({ completeness }) => completeness),
+    );
+  });
+
+  describe('from a server that sends', () => {
+    const servers = listeningServers();
+    afterEach(() => servers.closeAll());
+    let lines: string[];
+    beforeEach(async () => {
+      lines = (await (await fetch(`${await serve(source)}/mirror`)).text()).trimEnd().split('\n');
+    });
+    const sent = async (body: string[]) => {
+      const follower = own();
+      const baseUrl = await servers.serve((request, response) => {
+        const isMirror = request.url!.startsWith('/api/v1/mirror');
+        response.setHeader('hemicycle-mirror', '1');
+        response.end(isMirror ? body.join('\n') : 'slug\nanne\n');
+      });
+      const { error } = await syncOnce(follower, baseUrl);
+      expect(follower.mirror.column('SELECT count(*) FROM record').get(), 'records').to.equal(0);
+      return error as ServiceAnswerError;
+    };
+
+    it('less than it announced, nothing is taken', async () => {
+      const error = await sent(lines.filter((_, n) => n !== 5));
+      expect([error.exit, error.message]).to.satisfy(
+        ([exit, message]: [number, string]) => exit === 5 && message.includes('ends too early'),
+      );
+    });
+    it('a document under the key of another, nothing is taken', async () => {
+      const wrong = lines.map((line, n) => (n === 3 ? line.replace(/"key":"[^"]+"/, '"key":"other"') : line));
+      expect((await sent(wrong)).message).to.match(/other: its document is of "/);
+    });
+    it('a moment that is none, nothing is taken', async () => {
+      const wrong = lines.map((line, n) =>
+        n === 3 ? line.replace(/"first_seen":"[^"]+"/, '"first_seen":"now"') : line,
+      );
+      expect((await sent(wrong)).message).to.include('"now" is no moment');
+    });
+    it('what is no mirror at all, nothing is taken', async () => {
+      expect((await sent(['<html>'])).message).to.include('not what a Hemicycle sends');
+    });
+  });
+});
