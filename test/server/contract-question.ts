@@ -32,15 +32,16 @@ const longestAddress = 8192;
 /** What the document and the facts say about a question, worked out apart from the server. */
 export function expected(question: Question, promises: Promises, facts: Facts): Expected {
   const { operation } = question;
-  if (addressOf(question).length > longestAddress) return { statuses: [414, 431], faults: [] };
   const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
-  // A path that is wrong in two places may be refused for either.
+  // An address that is wrong in two ways may be refused for either.
+  const isTooLong = addressOf(question).length > longestAddress;
   const refusals = inPath.flatMap((each) => {
     const raw = question.given[each.name]![0]!;
     if (!isDecodable(raw)) return [400];
     if (raw.includes('/')) return [404];
     return decodeURIComponent(raw).length > (each.schema.maxLength ?? 500) ? [414] : [];
   });
+  if (isTooLong) refusals.push(414, 431);
   if (refusals.length > 0) return { statuses: refusals, faults: [] };
   const faults = operation.parameters
     .filter((parameter) => parameter.in === 'query' && !isOpen(parameter, question))
