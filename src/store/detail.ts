@@ -2,6 +2,7 @@ import type { Document } from '../model/document.ts';
 import { facetsOf } from '../model/facets.ts';
 import type { Kind } from '../model/kinds.ts';
 import { contentHash } from '../model/normal-form.ts';
+import { indexEntryOf } from './index-entry.ts';
 import { bumpVersion } from './meta.ts';
 import type { Mirror } from './mirror.ts';
 import { documentOf, recordRange } from './record.ts';
@@ -47,7 +48,7 @@ export function saveDetail(
   if (stored.detail_hash === hash) return stored.detail === text ? 'same' : 'touched';
   if (isIndexed(kind)) {
     removeFromIndex(mirror, stored.id);
-    addToIndex(mirror, kind, stored.id, documentOf({ row: stored.row, detail: text }));
+    addToIndex(mirror, stored.id, indexEntryOf(kind, documentOf({ row: stored.row, detail: text })));
   }
   bumpVersion(mirror, kind.name);
   return stored.detail === null ? 'added' : 'edited';

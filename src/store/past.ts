@@ -3,6 +3,7 @@ import type { Document } from '../model/document.ts';
 import { facetsOf } from '../model/facets.ts';
 import type { Kind } from '../model/kinds.ts';
 import { historyBegins } from './changes.ts';
+import { indexEntryOf } from './index-entry.ts';
 import type { Mirror } from './mirror.ts';
 import { openMirror } from './open.ts';
 import { documentOf, facetColumns, facetValues, kindOfRecord } from './record.ts';
@@ -140,6 +141,6 @@ function indexChanged(mirror: Mirror): void {
     .all();
   for (const { id, ...stored } of changed) {
     const kind = kindOfRecord(id);
-    if (isIndexed(kind)) addToIndex(mirror, kind, id, documentOf(stored));
+    if (isIndexed(kind)) addToIndex(mirror, id, indexEntryOf(kind, documentOf(stored)));
   }
 }

@@ -4,6 +4,7 @@ import { facetsOf } from '../model/facets.ts';
 import { kindOf } from '../model/kinds.ts';
 import { contentHash } from '../model/normal-form.ts';
 import { noteBallot } from './ballot-index.ts';
+import { indexEntryOf } from './index-entry.ts';
 import { columnsSeen, saveKindState } from './kind-state.ts';
 import { bumpVersion } from './meta.ts';
 import type { Mirror } from './mirror.ts';
@@ -64,7 +65,7 @@ export function saveReplica(
   const whole = detail === null ? document : documentOf(record);
   if (isIndexed(kind)) {
     if (held) removeFromIndex(mirror, id);
-    if (record.withdrawn === null) addToIndex(mirror, kind, id, whole);
+    if (record.withdrawn === null) addToIndex(mirror, id, indexEntryOf(kind, whole));
   }
   const isNewBallot = kind.name === 'ballot' && !held && record.withdrawn === null;
   if (isNewBallot) noteBallot(mirror, id, whole, facetsOf(kind, whole).topic);

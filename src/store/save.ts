@@ -3,6 +3,7 @@ import { type Facets, facetsOf } from '../model/facets.ts';
 import { type Kind, kindOf } from '../model/kinds.ts';
 import { contentHash } from '../model/normal-form.ts';
 import { noteBallot } from './ballot-index.ts';
+import { indexEntryOf } from './index-entry.ts';
 import { columnsSeen, saveKindState } from './kind-state.ts';
 import { bumpVersion } from './meta.ts';
 import type { Mirror } from './mirror.ts';
@@ -96,7 +97,7 @@ export function createSaver(
     if (added.changes === 1) {
       const id = Number(added.lastInsertRowid);
       noteColumns(document);
-      if (indexed) addToIndex(mirror, kind, id, document);
+      if (indexed) addToIndex(mirror, id, indexEntryOf(kind, document));
       if (kind.name === 'ballot') noteBallot(mirror, id, document, facets.topic);
       seen.add(id - first);
       return 'added';
@@ -188,7 +189,7 @@ function replaceRow(
     );
   if ((changed || isProvisional) && isIndexed(kind)) {
     removeFromIndex(mirror, stored.id);
-    addToIndex(mirror, kind, stored.id, documentOf({ row: text, detail: stored.detail }));
+    addToIndex(mirror, stored.id, indexEntryOf(kind, documentOf({ row: text, detail: stored.detail })));
   }
   if (returned) return 'returned';
   return changed ? 'edited' : 'touched';

@@ -1,8 +1,6 @@
-import { analyseName } from '../language/name.ts';
-import { analyseProse } from '../language/prose.ts';
 import { analyserVersion } from '../language/stem.ts';
-import { type Document, slugOf } from '../model/document.ts';
 import { type Kind, kindOf, kinds } from '../model/kinds.ts';
+import { type IndexEntry, indexEntryOf } from './index-entry.ts';
 import { readMeta, saveMeta } from './meta.ts';
 import type { Mirror } from './mirror.ts';
 import { documentOf, kindOfRecord, recordRange } from './record.ts';
@@ -42,17 +40,10 @@ export function isIndexed(kind: Kind): boolean {
 }
 
 /** Puts a record's analysed words into the full-text index; the record must not stand there yet. */
-export function addToIndex(mirror: Mirror, kind: Kind, id: number, document: Document): void {
-  const { name, title, body, about } = kind.search;
+export function addToIndex(mirror: Mirror, id: number, { name, title, body, about }: IndexEntry): void {
   mirror
     .sql('INSERT INTO search (rowid, name, title, body, about) VALUES (?, ?, ?, ?, ?)')
-    .run(
-      id,
-      analysed(document, name, analyseName),
-      analysed(document, title, analyseProse),
-      analysed(document, body, analyseProse),
-      slugWords(document, about),
-    );
+    .run(id, name, title, body, about);
 }
 
 /**
@@ -83,45 +74,11 @@ export function refreshIndex(mirror: Mirror): void {
     .all();
   for (const id of ids) {
     const stored = mirror.sql<Stored>('SELECT row, detail FROM record WHERE id = ?').get(id)!;
-    addToIndex(mirror, kindOfRecord(id), id, documentOf(stored));
+    addToIndex(mirror, id, indexEntryOf(kindOfRecord(id), documentOf(stored)));
   }
   saveMeta(mirror, 'analyser', String(analyserVersion));
 }
 
 type Stored = { row: string | null; detail: string | null };
-
-function analysed(document: Document, fields: string[], analyse: (text: string) => string): string {
-  let words = '';
-  for (const field of fields) {
-    const value = document[field];
-    if (typeof value !== 'string' || value === '') continue;
-    const last = lastAnalysed.get(field);
-    const each = last?.text === value && last.analyse === analyse ? last.words : analyse(value);
-    if (each !== last?.words) lastAnalysed.set(field, { text: value, analyse, words: each });
-    words += words ? ` ${each}` : each;
-  }
-  return words;
-}
-
-/** Records come in series: the file of an amendment or the setting of a speech is often that of the one before. */
-const lastAnalysed = new Map<string, { text: string; analyse: (text: string) => string; words: string }>();
-
-/** The politician's slug is searched as a name, so that a name and a subject find the politician's texts. */
-function slugWords(document: Document, fields: string[]): string {
-  const slugs = fields.map((field) => slugOf(document[field])).filter((slug) => slug !== null);
-  return slugs.length === 0 ? '' : slugNames(slugs.join(' '));
-}
-
-const known = new Map<string, string>();
-
-function slugNames(slug: string): string {
-  let words = known.get(slug);
-  if (words === undefined) {
-    if (known.size > 20_000) known.clear();
-    words = analyseName(slug.replaceAll('-', ' '));
-    known.set(slug, words);
-  }
-  return words;
-}
 
 export const searchedKinds = kinds.filter((kind) => kind.searched).map((kind) => kindOf(kind.name));
