@@ -10,15 +10,18 @@ import { planFollow } from './follow.ts';
 import { kindNamed } from './import.ts';
 import { updatedStage } from './updated.ts';
 
-/** The stages of a sync, in the order in which later ones need earlier ones. */
+/**
+ * The stages of a sync, in the order in which later ones need earlier ones: the datasets name the ballots and profiles.
+ * Profiles come last, because they cost the most requests and repeat what the datasets say.
+ */
 export const stages: readonly Stage[] = [
   datasetStage,
-  detailStage('party'),
-  updatedStage,
-  detailStage('politician'),
   feedStage,
   auditStage,
   ballotStage,
+  updatedStage,
+  detailStage('party'),
+  detailStage('politician'),
 ];
 
 /** True if a sync brings that kind up to date; others come with an import only. */

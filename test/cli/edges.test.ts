@@ -516,7 +516,7 @@ describe('the program at its edges', () => {
     let stderr = '';
     child.stderr.on('data', (chunk) => {
       stderr += chunk;
-      if (String(chunk).includes('party details')) child.kill('SIGINT');
+      if (String(chunk).includes('feed')) child.kill('SIGINT');
     });
     const exit = await new Promise((resolve) => child.on('close', resolve));
     expect(exit).to.equal(130);

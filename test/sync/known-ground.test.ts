@@ -292,7 +292,7 @@ describe('what a sync takes for known', () => {
     break500(/^\/votes\/VAL1V1\?/);
     const { report } = await syncOnce(own, service.baseUrl, { scope: { ...wholeScope, ballots } });
     expect(report.exit).to.equal(5);
-    expect(report.errors.map(({ stage }) => stage)).to.deep.equal(['politician details', 'ballots']);
+    expect(report.errors.map(({ stage }) => stage)).to.deep.equal(['ballots', 'politician details']);
     expect(report.records.politician!.details).to.equal(49);
     expect(held('ballot')).to.include('AN:VAL1V3');
   });

@@ -207,6 +207,36 @@ describe('a sync', () => {
     expect(Object.keys(hashesOf(own.mirror, 'content')).length).to.equal(service.records.content!.length);
   });
 
+  it('holds all content, entries and ballots once the first profile is asked for, and goes on from there', async () => {
+    service.faults.push({
+      path: /^\/parties\//,
+      times: 99,
+      answer: (request) => request.socket.destroy(),
+    });
+    const { report } = await syncOnce(own, service.baseUrl);
+    expect(report.exit).to.equal(6);
+    const [dataset, feed, log, ballot, profile] = [
+      /^\/export\//,
+      /^\/feed/,
+      /^\/audit/,
+      /^\/votes\//,
+      /^\/(parties|politicians)\//,
+    ].map((path) => service.requests.findIndex((request) => path.test(request.path)));
+    expect([dataset, feed, log, ballot, profile]).to.deep.equal(
+      [dataset!, feed!, log!, ballot!, profile!].sort((a, b) => a - b),
+    );
+    for (const kind of ['content', 'audit'])
+      expect(Object.keys(hashesOf(own.mirror, kind)).length, kind).to.equal(
+        service.records[kind === 'audit' ? 'audit' : 'content']!.length,
+      );
+    expect(Object.keys(hashesOf(own.mirror, 'ballot')).length).to.be.greaterThan(5);
+    const asked = service.requests.length;
+    service.faults.length = 0;
+    const again = await syncOnce(own, service.baseUrl);
+    expect([again.report.exit, again.report.records.party!.details]).to.deep.equal([0, 8]);
+    expect(service.requests.slice(asked).filter(({ path }) => path === '/feed').length).to.equal(1);
+  });
+
   it('records a gap when the log moved on by more than it shows, and none when the polls overlap', async () => {
     const entry = (n: number) => ({
       id: `a${n}`,
@@ -259,11 +289,11 @@ describe('a sync', () => {
     const empty = planSync(null, service.baseUrl, { scope: wholeScope, rate: 60 });
     expect(empty.stages.map(({ stage, requests }) => [stage, requests])).to.deep.equal([
       ['datasets', 6],
-      ['party details', 0],
-      ['politician details', 0],
       ['feed', 1],
       ['audit', 1],
       ['ballots', 0],
+      ['party details', 0],
+      ['politician details', 0],
     ]);
     expect(empty.atLeast).to.equal(true);
     await syncOnce(own, service.baseUrl);
