@@ -89,6 +89,10 @@ async function refusalOf(
   url: string,
 ): Promise<Failure | null> {
   const { status, headers } = response;
+  if (status === 206) {
+    await response.drop();
+    throw new ServiceAnswerError(url, 'answered a part (206), although all of it was asked for', { status });
+  }
   if (status >= 200 && status < 300) return null;
   const body = await bytesOf(bounded(response, { url, maxBytes: 2 ** 20, tally }));
   const sentence = errorSentence(new TextDecoder().decode(body));

@@ -23,6 +23,24 @@ export type Dialect = {
   updated?: 'newest first' | 'oldest first';
 };
 
+/** One page of the feed before a dialect writes it down. */
+export type FeedPage = { items: Document[]; next: string | null };
+
+/** How a service bends its answers; `nth` counts the requests that it was told to, from 1. */
+export type Bent = {
+  /** The requests that are answered so, by path and query. */
+  path: RegExp;
+  /** Changes what the service holds before it answers. */
+  move?: (records: FakeService['records'], nth: number) => void;
+  /** Another page of the feed in the place of the true one. */
+  page?: (page: FeedPage, nth: number, records: FakeService['records']) => FeedPage;
+  /** Other bytes in the place of the true answer, which came as these. */
+  send?: (truth: Truth, response: ServerResponse, nth: number) => void;
+};
+
+/** An answer as it would be sent. */
+export type Truth = { status: number; headers: Record<string, string>; body: Buffer };
+
 /** The answer that a test puts in the place of the next one to a path. */
 export type Fault = {
   path: RegExp;
@@ -37,6 +55,8 @@ export type FakeService = {
   unexpected: string[];
   records: Record<string, Document[]>;
   faults: Fault[];
+  /** What bends its answers for as long as it stands here. */
+  bent: Bent | null;
   /** Told of every request before it is answered, with how many there were. */
   onRequest?: (count: number) => void;
   close(): Promise<void>;
@@ -68,6 +88,7 @@ export async function startFakeService(dialect: Dialect): Promise<FakeService> {
     unexpected: [],
     records: Object.fromEntries(plurals.map((plural) => [plural, demoRecords(plural)])),
     faults: [],
+    bent: null,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
@@ -99,11 +120,42 @@ async function answer(
     if (fault.times <= 0) service.faults.splice(at, 1);
     return fault.answer(request, response);
   }
+  const bent = service.bent?.path.test(path + url.search) ? service.bent : null;
+  const nth = bent ? (told.get(bent) ?? 0) + 1 : 0;
+  if (bent) {
+    told.set(bent, nth);
+    bent.move?.(service.records, nth);
+    if (bent.send) sendOtherwise(response, (truth) => bent.send!(truth, response, nth));
+  }
+  const bend = (page: FeedPage) => bent?.page?.(page, nth, service.records) ?? page;
   if (dialect.hasValidators) answerConditionally(request, response);
   if (path === '/export/dataset') return answerDataset(service, dialect, url, response);
-  const body = bodyOf(service, dialect, { path, url, response });
+  const body = bodyOf(service, dialect, { path, url, response, bend });
   if (body === undefined) return send(response, 404, { detail: 'no such thing' });
   send(response, 200, body);
+}
+
+/** How often each way of bending was met. */
+const told = new WeakMap<Bent, number>();
+
+/** Hands the answer that is about to be sent to `send`, which sends another. */
+function sendOtherwise(response: ServerResponse, send: (truth: Truth) => void): void {
+  const { end, writeHead } = response;
+  let head: { status: number; headers: Record<string, string> } = { status: 200, headers: {} };
+  response.writeHead = ((status: number, headers: Record<string, string> = {}) => {
+    head = { status, headers };
+    return response;
+  }) as typeof writeHead;
+  response.end = ((body: string | Buffer) => {
+    Object.assign(response, { end, writeHead });
+    const own = Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]);
+    send({
+      status: head.status,
+      headers: { ...Object.fromEntries(own), ...head.headers },
+      body: Buffer.from(body),
+    });
+    return response;
+  }) as typeof end;
 }
 
 /** Gives an answer a validator made of its body, and no body to whoever holds that one. */
@@ -123,12 +175,13 @@ function answerConditionally(request: IncomingMessage, response: ServerResponse)
   }) as typeof end;
 }
 
-type Asked = { path: string; url: URL; response: ServerResponse };
+type Asked = { path: string; url: URL; response: ServerResponse; bend: (page: FeedPage) => FeedPage };
 
-function bodyOf(service: FakeService, dialect: Dialect, { path, url, response }: Asked): Json | undefined {
+function bodyOf(service: FakeService, dialect: Dialect, asked: Asked): Json | undefined {
+  const { path, url, response } = asked;
   const [, resource = '', id] = path.split('/').map(decodeURIComponent);
   const one = dialect.one ?? ((document: Document) => document);
-  if (resource === 'feed') return feedPage(service, dialect, url, response);
+  if (resource === 'feed') return feedPage(service, dialect, asked);
   if (resource === 'audit') {
     const type = url.searchParams.get('entity_type');
     const entries = service.records.audit!.filter(({ entity_type }) => type === null || type === entity_type);
@@ -164,11 +217,12 @@ function newest(records: Document[]): Document[] {
   return [...records].sort((a, b) => (String(a.date) < String(b.date) ? 1 : -1));
 }
 
-function feedPage(service: FakeService, dialect: Dialect, url: URL, response: ServerResponse): Json {
+function feedPage(service: FakeService, dialect: Dialect, { url, response, bend }: Asked): Json {
   const items = newest(service.records.content!).map((each): Document => ({ type: 'content', ...each }));
   const from = Number(url.searchParams.get('cursor') ?? 0);
   const to = from + Math.min(50, Number(url.searchParams.get('limit') ?? 20));
-  return dialect.list(items.slice(from, to), to < items.length ? String(to) : null, url, response);
+  const page = bend({ items: items.slice(from, to), next: to < items.length ? String(to) : null });
+  return dialect.list(page.items, page.next, url, response);
 }
 
 async function answerDataset(

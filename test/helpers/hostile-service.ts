@@ -1,0 +1,72 @@
+import type { ServerResponse } from 'node:http';
+import type { Document } from '../../src/model/document.ts';
+import { type Bent, type Dialect, type FakeService, startFakeService, type Truth } from './fake-service.ts';
+
+/** One way in which a service lies, moves or breaks; what it is asked for meanwhile is a matter of the test. */
+export type Lie = {
+  name: string;
+  /** Made anew for each service: some lies count what they are asked. */
+  bend: () => Bent;
+};
+
+/** The fake service with more content than three pages of a feed, and a lie that can be begun and ended. */
+export async function startHostileService(
+  dialect: Dialect,
+): Promise<FakeService & { lie(lie: Lie): void; tellTheTruth(): void }> {
+  const service = await startFakeService(dialect);
+  service.records.content = manyContents(service.records.content!, 248);
+  return Object.assign(service, {
+    lie(lie: Lie) {
+      service.bent = lie.bend();
+    },
+    tellTheTruth() {
+      service.bent = null;
+    },
+  });
+}
+
+/** So many items of content, made from a few, each a minute older than the one before. */
+export function manyContents(models: Document[], count: number): Document[] {
+  const newestMs = Date.UTC(2026, 9, 31, 12);
+  return Array.from({ length: count }, (_, n) => ({
+    ...models[n % models.length]!,
+    id: `content-${String(n).padStart(4, '0')}`,
+    date: new Date(newestMs - n * 60_000).toISOString(),
+  }));
+}
+
+const feed = /^\/feed/;
+/** The datasets of promises as text, which does not say itself where it ends; no other format is to be had. */
+const promises = /entity=promises/;
+
+/** Lies of a list that is walked by offset. */
+export const feedLies: Lie[] = [
+  {
+    name: 'a page in the middle is empty',
+    bend: () => ({ path: feed, page: (page, nth) => (nth === 3 ? { ...page, items: [] } : page) }),
+  },
+];
+
+/** Lies of a dataset that comes as one body of text. */
+export const datasetLies: Lie[] = [
+  { name: 'a part with status 206', bend: () => text((cut, response) => send(response, 206, cut)) },
+];
+
+/** A dataset of promises as text, cut behind one of its rows; without any other format. */
+function text(sendCut: (cut: Buffer, response: ServerResponse) => void): Bent {
+  return {
+    path: promises,
+    send(truth, response) {
+      if (truth.headers['content-type'] !== 'text/csv') return send(response, 404, Buffer.from('{}'));
+      sendCut(cutBehindRow(truth, 0.85), response);
+    },
+  };
+}
+
+function cutBehindRow({ body }: Truth, share: number): Buffer {
+  return body.subarray(0, body.lastIndexOf('\n', Math.floor(body.length * share)) + 1);
+}
+
+function send(response: ServerResponse, status: number, body: Buffer): void {
+  response.writeHead(status, { 'content-type': 'text/csv' }).end(body);
+}
