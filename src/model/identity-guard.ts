@@ -1,10 +1,94 @@
-import type { Document } from './document.ts';
+import { type Document, isDocument, type Json } from './document.ts';
 
-/** Field names that would identify a person in the moderation log. */
-const identifying =
-  /(^|_)(name|full_?name|user_?name|user|user_?id|moderator_?id|actor|actor_?id|author|author_?id|e?mail|ip|ip_?address|phone|login|account)$/i;
+type Shape = (value: Json) => boolean;
 
-/** The fields of a moderation entry that identify a person; such an entry must not be stored or served. */
-export function identifyingFields(document: Document): string[] {
-  return Object.keys(document).filter((field) => identifying.test(field) && document[field] !== null);
+const address = /@|\d{1,3}(?:\.\d{1,3}){3}|(?:[0-9a-f]{0,4}:){2,}[0-9a-f]{0,4}/i;
+
+/** One to five words, such as a role or an action has: no sentence, no address. */
+const words: Shape = (value) =>
+  typeof value === 'string' &&
+  value.length <= 60 &&
+  /^[\p{L}\p{M}\p{N}]+(?:[ _.:/'’-][\p{L}\p{M}\p{N}]+){0,4}$/u.test(value) &&
+  !address.test(value);
+
+/** One word as machines write it: `duplicate`, `source_missing`. */
+const term: Shape = (value) => typeof value === 'string' && /^[a-z][a-z0-9_-]{0,39}$/.test(value);
+
+const identifier: Shape = (value) =>
+  typeof value === 'number' ||
+  (typeof value === 'string' && /^[\w.:/-]{1,200}$/.test(value) && !address.test(value));
+
+const moment: Shape = (value) =>
+  (typeof value === 'number' && Number.isFinite(value)) ||
+  (typeof value === 'string' && /^[-\d:.+TZ ]{4,40}$/i.test(value) && !Number.isNaN(Date.parse(value)));
+
+/** A number or a truth value, also as CSV writes it out. */
+const amount: Shape = (value) => typeof value === 'number' || /^-?\d{1,9}$/.test(String(value));
+const truth: Shape = (value) => typeof value === 'boolean' || value === 'true' || value === 'false';
+const terms: Shape = (value) => Array.isArray(value) && value.every(term);
+
+/** What an entry may say of the record that was acted on, where it is an object. */
+const subject: Record<string, Shape> = {
+  type: words,
+  kind: words,
+  id: identifier,
+  slug: identifier,
+  key: identifier,
+};
+
+const subjectOrId: Shape = (value) =>
+  identifier(value) ||
+  (isDocument(value) &&
+    Object.entries(value).every(([field, inner]) => isNothing(inner) || subject[field]?.(inner)));
+
+const named = (shape: Shape, ...names: string[]) => names.map((name) => [name, shape] as const);
+
+/** The fields that a moderation entry keeps, each in its shape: what the interface names, and what tells of no person. */
+const harmless = new Map<string, Shape>([
+  ...named(words, 'role', 'entity_type', 'action', 'operation', 'event', 'target_type', 'record_type'),
+  ...named(words, 'type', 'kind', 'chamber'),
+  ...named(moment, 'date', 'timestamp', 'time', 'created_at', 'updated_at', 'published_at', 'occurred_at'),
+  ...named(moment, 'performed_at', 'acted_at'),
+  ...named(identifier, 'id', 'entity_id', 'entity_slug', 'entity_key', 'record_id', 'target_id'),
+  ...named(subjectOrId, 'entity', 'record', 'target'),
+  ...named(term, 'status', 'result', 'outcome', 'reason', 'category', 'severity', 'visibility', 'language'),
+  ...named(term, 'field'),
+  ...named(terms, 'fields', 'changed_fields'),
+  ...named(amount, 'count', 'version', 'revision', 'changes_count', 'duration_ms'),
+  ...named(truth, 'automatic', 'automated', 'is_automatic', 'bulk', 'is_bulk', 'reverted', 'is_reverted'),
+]);
+
+/** True for a field that a moderation entry may have, whatever it says. */
+export function isHarmlessField(field: string): boolean {
+  return harmless.has(snakeCase(field));
+}
+
+/**
+ * A moderation entry without whatever may identify a person, and the names of the fields that were left out (never what
+ * they say). An entry that has none of these comes back as it is.
+ */
+export function anonymised(entry: Document): { entry: Document; leftOut: string[] } {
+  const fields = Object.entries(entry);
+  const kept = fields.filter(([field, value]) => isHarmless(field, value));
+  if (kept.length === fields.length) return { entry, leftOut: [] };
+  const leftOut = fields.filter(([field, value]) => !isHarmless(field, value) && !isNothing(value));
+  return { entry: Object.fromEntries(kept), leftOut: leftOut.map(([field]) => nameOf(field)) };
+}
+
+function isHarmless(field: string, value: Json): boolean {
+  const shape = harmless.get(snakeCase(field));
+  return shape !== undefined && (isNothing(value) || shape(value));
+}
+
+function isNothing(value: Json | undefined): boolean {
+  return value === null || value === undefined || value === '';
+}
+
+function snakeCase(field: string): string {
+  return field.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
+}
+
+/** A name is told where it looks like one of a field; a person may be named there too. */
+function nameOf(field: string): string {
+  return /^[a-z][a-z0-9_]{0,39}$/i.test(field) ? field : '(a field whose name is no word)';
 }

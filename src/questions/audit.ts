@@ -1,3 +1,4 @@
+import { anonymised } from '../model/identity-guard.ts';
 import { kindOf, schemaNameOf } from '../model/kinds.ts';
 import { getPage } from '../service/pages.ts';
 import { listAudit } from '../store/audit.ts';
@@ -32,6 +33,6 @@ export const audit = listQuestion({
     const names = ['audit', 'entries', 'log'];
     const page = await getPage(service.client, { path: '/audit', query, names });
     keepList(service, kindOf('audit'), page);
-    return listingOf(page);
+    return listingOf({ ...page, items: page.items.map((entry) => anonymised(entry).entry) });
   },
 });

@@ -15,7 +15,8 @@ export type MetaKey =
   | 'synced_at'
   | 'settled_version'
   | 'settled_at'
-  | 'sync_progress';
+  | 'sync_progress'
+  | 'anonymous_log';
 
 /** A fact about the mirror as a whole, or null. */
 export function readMeta(mirror: Mirror, key: MetaKey): string | null {

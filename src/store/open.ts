@@ -2,6 +2,7 @@ import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { BadMirrorError, NoMirrorError, NoStateError } from '../errors.ts';
+import { anonymiseLog, isLogAnonymous } from './anonymous-log.ts';
 import { makeFolder } from './folder.ts';
 import { keepJournal } from './journal.ts';
 import { newestVersion } from './migrations.ts';
@@ -53,6 +54,7 @@ export function openWritableMirror(path: string, { cacheMb = 64 }: { cacheMb?: n
     createListIndexes(mirror);
     keepJournal(mirror);
     createRetrievalLog(mirror);
+    anonymiseLog(mirror);
     mirror.database.pragma('synchronous = NORMAL');
     mirror.database.pragma(`cache_size = -${cacheMb * 1024}`);
   });
@@ -241,7 +243,8 @@ function readable(path: string, source: Source): Source {
     const version = versionOf(source.database);
     if (version === 0) throw new NoMirrorError(path);
     refuseNewer(path, version);
-    return version === newestVersion ? source : broughtUpToDate(path, source);
+    const isUpToDate = version === newestVersion && isLogAnonymous(source.database);
+    return isUpToDate ? source : broughtUpToDate(path, source);
   } catch (error) {
     source.close();
     throw asMirrorError(path, error);
@@ -264,6 +267,7 @@ function broughtUpToDate(path: string, older: Source): Source {
   const copy = handleOf(path, () => source, { readonly: false });
   migrate(copy);
   createListIndexes(copy);
+  anonymiseLog(copy);
   return source;
 }
 

@@ -1,6 +1,7 @@
 import { BadInputError } from '../errors.ts';
 import type { Document } from '../model/document.ts';
 import { facetsOf } from '../model/facets.ts';
+import { isHarmlessField } from '../model/identity-guard.ts';
 import { kindOf } from '../model/kinds.ts';
 import { contentHash } from '../model/normal-form.ts';
 import { noteBallot } from './ballot-index.ts';
@@ -43,13 +44,12 @@ type Held = { id: number; hash: string | null; withdrawn: string | null };
 
 /**
  * Saves a record of another mirror with all that this one saw of it: its moments, its versions, its withdrawal. `text`
- * is the record as it travelled, and `check` refuses a document. To be used inside a transaction; throws a BadInputError
- * for what is no such record.
+ * is the record as it travelled. To be used inside a transaction; throws a BadInputError for what is no such record.
  */
 export function saveReplica(
   mirror: Mirror,
   record: ReplicaRecord,
-  { text, check }: { text: string; check: (document: Document) => void },
+  { text }: { text: string },
 ): ReplicaOutcome {
   const kind = kindOf(record.kind);
   const held = mirror.sql<Held>(findSql).get(kind.name, record.key);
@@ -58,7 +58,6 @@ export function saveReplica(
   const detail = parsed(record, record.detail);
   const document = row ?? detail;
   if (document === null) throw unreadable(record, 'it has no document');
-  for (const each of [row, detail]) if (each !== null) check(each);
   const added = upsert(mirror, record, { row, detail, document });
   const id = held?.id ?? added;
   saveVersions(mirror, id, { isNew: !held, versions: record.versions });
@@ -168,7 +167,8 @@ export function saveReplicaHead(
     const kind = kindOf(name);
     const { kind: _, ...told } = state;
     const before = columnsSeen(mirror, kind);
-    const columns = [...new Set([...state.columns, ...before])];
+    const stated = name === 'audit' ? state.columns.filter(isHarmlessField) : state.columns;
+    const columns = [...new Set([...stated, ...before])];
     // Before the state, which notes the last of them.
     saveRetrievals(mirror, kind, retrievals);
     saveKindState(mirror, kind, { ...told, columns });

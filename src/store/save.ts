@@ -1,5 +1,6 @@
 import type { Document } from '../model/document.ts';
 import { type Facets, facetsOf } from '../model/facets.ts';
+import { anonymised } from '../model/identity-guard.ts';
 import { type Kind, kindOf } from '../model/kinds.ts';
 import { contentHash } from '../model/normal-form.ts';
 import { noteBallot } from './ballot-index.ts';
@@ -24,6 +25,8 @@ export type Saver = {
   outcomes: Outcomes;
   /** How many records were left out because their key had come before. */
   doubled(): number;
+  /** The fields of moderation entries that were left out because they may identify a person, and of how many. */
+  leftOut: Map<string, number>;
   /** Columns in the order in which the records brought them. */
   columns: Set<string>;
   /** Marks every record saved so far, by number within the kind. */
@@ -60,11 +63,29 @@ type Stored = {
 };
 
 /** A saver for the records of one kind. */
-export function createSaver(
+export function createSaver(mirror: Mirror, kind: Kind, options: SaverOptions): Saver {
+  const saver: Saver = { ...rowSaver(mirror, kind, options), leftOut: new Map() };
+  return kind.name === 'audit' ? anonymousSaver(saver) : saver;
+}
+
+/** Leaves out of moderation entries whatever may identify a person, whoever sent them. */
+function anonymousSaver(saver: Saver): Saver {
+  const { leftOut } = saver;
+  return {
+    ...saver,
+    save(document, text) {
+      const { entry, leftOut: fields } = anonymised(document);
+      for (const field of fields) leftOut.set(field, (leftOut.get(field) ?? 0) + 1);
+      return entry === document ? saver.save(document, text) : saver.save(entry);
+    },
+  };
+}
+
+function rowSaver(
   mirror: Mirror,
   kind: Kind,
   { at, partial = false, once = false, untyped = false, seen = createNumberSet() }: SaverOptions,
-): Saver {
+): Omit<Saver, 'leftOut'> {
   const { first, last } = recordRange(kind);
   const indexed = isIndexed(kind);
   const known = columnsSeen(mirror, kind);

@@ -1,7 +1,6 @@
-import { ServiceAnswerError } from '../errors.ts';
 import type { Document } from '../model/document.ts';
 import { keyOf } from '../model/facets.ts';
-import { identifyingFields } from '../model/identity-guard.ts';
+import { anonymised } from '../model/identity-guard.ts';
 import { kindOf, kinds } from '../model/kinds.ts';
 import type { Query } from '../service/client.ts';
 import { getPageIfChanged, type ServicePage } from '../service/pages.ts';
@@ -14,6 +13,7 @@ import { keepAnswer } from '../store/validators.ts';
 import {
   addOutcomes,
   markUnchanged,
+  noteLeftOut,
   noteWhole,
   type Stage,
   type SyncContext,
@@ -113,18 +113,16 @@ async function saveWindow(context: SyncContext, query: Query, met: Set<string>):
     atOnce(mirror, () => markUnchanged(context, request.path, request.query));
     return null;
   }
-  const telling = page.items.flatMap(identifyingFields);
-  if (telling.length > 0) {
-    throw new ServiceAnswerError(page.url, `the log identifies persons (${telling[0]}); it was not saved`);
-  }
+  const key = (entry: Document) => keyOf(kind, anonymised(entry).entry);
   const held = atOnce(mirror, () => {
     const saver = createSaver(mirror, kind, { at: page.at });
-    const known = page.items.filter((entry) => saver.save(entry) !== 'added' && !met.has(keyOf(kind, entry)));
+    const known = page.items.filter((entry) => saver.save(entry) !== 'added' && !met.has(key(entry)));
     saver.finish();
     saveKindState(mirror, kind, { origin: client.baseUrl });
     addOutcomes(context, kind.name, saver.outcomes);
+    noteLeftOut(context, saver.leftOut);
     return known;
   });
-  for (const entry of page.items) met.add(keyOf(kind, entry));
+  for (const entry of page.items) met.add(key(entry));
   return { ...page, held };
 }

@@ -56,6 +56,8 @@ export type SyncTally = {
   followed?: ReplicaHead | null;
   kinds: Partial<Record<KindName, KindTally>>;
   gaps: number;
+  /** The fields of moderation entries that were left out because they may identify a person, and of how many. */
+  leftOut?: Map<string, number>;
   errors: { stage: string; error: HemicycleError }[];
 };
 
@@ -77,6 +79,16 @@ export function tallyOf(context: SyncContext, kind: KindName): KindTally {
 export function addOutcomes(context: SyncContext, kind: KindName, outcomes: Outcomes): void {
   const tally = tallyOf(context, kind);
   for (const outcome of Object.keys(outcomes) as (keyof Outcomes)[]) tally[outcome] += outcomes[outcome];
+}
+
+/** Adds the fields that were left out of moderation entries to the tally, and says each once. */
+export function noteLeftOut({ tally, progress }: SyncContext, leftOut: ReadonlyMap<string, number>): void {
+  tally.leftOut ??= new Map();
+  for (const [field, entries] of leftOut) {
+    const before = tally.leftOut.get(field) ?? 0;
+    if (before === 0) progress.note(`audit: left out, for it may identify a person: ${field}`);
+    tally.leftOut.set(field, before + entries);
+  }
 }
 
 /** So many answers in a row that cannot be understood, and the service is out of order. */

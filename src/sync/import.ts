@@ -4,13 +4,13 @@ import { BadInputError, meantHint, UsageError } from '../errors.ts';
 import { inputEndings, readColumns, readRecords } from '../format/formats.ts';
 import { headerBeside } from '../format/package-description.ts';
 import { nearWords } from '../language/near-miss.ts';
-import { identifyingFields } from '../model/identity-guard.ts';
+import { isHarmlessField } from '../model/identity-guard.ts';
 import { findKind, type Kind, kinds, kindWords } from '../model/kinds.ts';
 import { refreshBallotIndex } from '../store/ballot-index.ts';
 import { saveKindState } from '../store/kind-state.ts';
 import { saveMeta, settle } from '../store/meta.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { createSaver, type Outcomes } from '../store/save.ts';
+import { createSaver, type Outcomes, type Saver } from '../store/save.ts';
 import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
 import { mergeIndexAt, refreshIndex } from '../store/search-index.ts';
 import { atOnce, wholeOrNothing } from '../store/transaction.ts';
@@ -27,7 +27,13 @@ export type ImportOptions = {
 };
 
 /** What became of one file: how many records, or the error that kept all of it out. */
-export type ImportResult = { file: ImportFile; outcomes: Outcomes | null; error: BadInputError | null };
+export type ImportResult = {
+  file: ImportFile;
+  outcomes: Outcomes | null;
+  /** The fields of moderation entries that were left out because they may identify a person, and of how many. */
+  leftOut: Map<string, number>;
+  error: BadInputError | null;
+};
 
 /** The files of a folder (or the one file) that hold records, by kind; throws a UsageError if there are none. */
 export function findImportFiles(path: string): ImportFile[] {
@@ -63,10 +69,10 @@ export async function importFiles(
   mergeIndexAt(mirror, 16, 16);
   for (const file of files) {
     try {
-      results.push({ file, outcomes: await importFile(mirror, file, options), error: null });
+      results.push({ file, ...(await importFile(mirror, file, options)), error: null });
     } catch (error) {
       if (!(error instanceof BadInputError)) throw error;
-      results.push({ file, outcomes: null, error });
+      results.push({ file, outcomes: null, leftOut: new Map(), error });
     }
   }
   createListIndexes(mirror);
@@ -84,21 +90,21 @@ async function importFile(
   mirror: Mirror,
   file: ImportFile,
   { at, progress }: ImportOptions,
-): Promise<Outcomes> {
+): Promise<Pick<Saver, 'outcomes' | 'leftOut'>> {
   const { kind, path, format } = file;
   const input = { ...file, beside: format === 'csv' ? await headerBeside(path) : null };
   return wholeOrNothing(mirror, async () => {
     refreshIndex(mirror);
     const columns = await readColumns(input);
-    if (columns) saveKindState(mirror, kind, { columns });
+    if (columns)
+      saveKindState(mirror, kind, {
+        columns: kind.name === 'audit' ? columns.filter(isHarmlessField) : columns,
+      });
     const saver = createSaver(mirror, kind, { at });
     let saved = 0;
     progress?.(file, saved);
     for await (const batch of readRecords(input, kind)) {
-      for (const { document, text, place } of batch) {
-        refuseIdentity(kind, document, `${path}, ${place}`);
-        saver.save(document, text);
-      }
+      for (const { document, text } of batch) saver.save(document, text);
       saved += batch.length;
       progress?.(file, saved);
     }
@@ -107,20 +113,8 @@ async function importFile(
     forgetAnswers(mirror);
     saveKindState(mirror, kind, { origin: path, retrievedAt: at, rowCount: saved });
     saveMeta(mirror, 'synced_at', at);
-    return saver.outcomes;
+    return saver;
   });
-}
-
-/** The moderation log is anonymous: an entry that names a person is not taken in. */
-export function refuseIdentity(
-  kind: Kind,
-  document: Parameters<typeof identifyingFields>[0],
-  place: string,
-): void {
-  if (kind.name !== 'audit') return;
-  const fields = identifyingFields(document);
-  if (fields.length > 0)
-    throw new BadInputError(place, `a moderation entry must not identify a person (${fields.join(', ')})`);
 }
 
 /** The kind that a word means; throws a UsageError that lists them. */

@@ -29,6 +29,8 @@ export type SyncReport = {
   bytes: number;
   records: SyncTally['kinds'];
   gaps: number;
+  /** Fields of moderation entries that were left out because they may identify a person, and of how many entries. */
+  left_out: { field: string; entries: number }[];
   /** Kinds of which the mirror holds a part, and why. */
   partial: { kind: string; reason: string }[];
   errors: { stage: string; code: string; message: string }[];
@@ -176,6 +178,7 @@ function reportOf(
     bytes: client.tally.bytes,
     records: tally.kinds,
     gaps: tally.gaps,
+    left_out: [...(tally.leftOut ?? [])].map(([field, entries]) => ({ field, entries })),
     partial: partialKinds(context.mirror),
     errors,
     exit,

@@ -259,11 +259,21 @@ describe('a sync', () => {
     expect(Object.keys(hashesOf(own.mirror, 'audit')).length).to.equal(500);
   });
 
-  it('refuses a log that names persons', async () => {
-    service.records.audit![0]!.moderator_email = 'someone@valombre.example';
-    const { report } = await syncOnce(own, service.baseUrl);
-    expect(report.exit).to.equal(5);
-    expect(hashesOf(own.mirror, 'audit')).to.deep.equal({});
+  it('saves a log without what may identify persons, and says which fields were left out', async () => {
+    const [first, second] = service.records.audit!;
+    Object.assign(first!, { moderator_email: 'someone@valombre.example', meta: { ip: '192.0.2.7' } });
+    Object.assign(second!, { performed_by: 'someone' });
+    const { report, notes } = await syncOnce(own, service.baseUrl);
+    expect(report.exit).to.equal(0);
+    expect(report.left_out).to.deep.include.members([
+      { field: 'moderator_email', entries: 1 },
+      { field: 'meta', entries: 1 },
+      { field: 'performed_by', entries: 1 },
+    ]);
+    expect(notes.filter((note) => /left out/.test(note)).length).to.equal(3);
+    expect(Object.keys(hashesOf(own.mirror, 'audit')).length).to.equal(service.records.audit!.length);
+    const held = own.mirror.sql("SELECT group_concat(row) FROM record WHERE kind = 'audit'").pluck().get();
+    expect(`${held} ${JSON.stringify({ report, notes })}`).to.not.match(/someone|192\.0/);
   });
 
   it('asks once for a ballot that does not exist, and again for one that could not be answered', async () => {

@@ -40,6 +40,10 @@ export default class Import extends HemicycleCommand {
           `${file.kind.plural}: ${outcomes.added} added, ${outcomes.edited + outcomes.returned} changed, ${outcomes.same + outcomes.touched} unchanged`,
         );
     }
+    for (const { leftOut } of results) {
+      if (leftOut.size > 0)
+        progress.note(`audit: left out, for it may identify a person: ${[...leftOut.keys()].join(', ')}`);
+    }
     const failures = results.flatMap(({ error }) => error ?? []);
     for (const failure of failures.slice(1)) progress.note(failure.message);
     if (failures[0]) throw failures[0];

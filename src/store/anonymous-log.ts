@@ -1,0 +1,86 @@
+import type { Document } from '../model/document.ts';
+import { keyOf } from '../model/facets.ts';
+import { anonymised, isHarmlessField } from '../model/identity-guard.ts';
+import { kindOf } from '../model/kinds.ts';
+import { contentHash } from '../model/normal-form.ts';
+import { columnsSeen, saveKindState } from './kind-state.ts';
+import { bumpVersion, saveMeta } from './meta.ts';
+import type { Handle, Mirror } from './mirror.ts';
+import type { ReplicaRecord } from './replica.ts';
+import { createView } from './schema.ts';
+
+const audit = kindOf('audit');
+
+const entriesSql = `SELECT id, row AS text FROM record WHERE kind = 'audit' AND row IS NOT NULL`;
+const formerSql = `SELECT version.rowid AS id, version.json AS text FROM version
+  JOIN record ON record.id = version.record WHERE record.kind = 'audit'`;
+
+/** True where no entry of the log has a field that may identify a person; an older program kept such fields. */
+export function isLogAnonymous(database: Handle): boolean {
+  return isMarked(database) || [entriesSql, formerSql].every((sql) => telling(database, sql).next().done);
+}
+
+/**
+ * Takes out of the log, once, whatever may identify a person: an older program kept it. What is taken out is overwritten
+ * in the file too.
+ */
+export function anonymiseLog(mirror: Mirror): void {
+  const { database } = mirror;
+  if (isMarked(database)) return;
+  database.pragma('secure_delete = ON');
+  const clean = database.transaction(() => {
+    const [entries, former] = [entriesSql, formerSql].map((sql) => [...telling(database, sql)] as const);
+    for (const each of entries!) restate(mirror, each);
+    const edit = mirror.sql('UPDATE version SET json = ?, hash = ? WHERE rowid = ?');
+    for (const { id, entry } of former!) edit.run(JSON.stringify(entry), contentHash(audit, entry), id);
+    const columns = columnsSeen(mirror, audit);
+    if (!columns.every(isHarmlessField)) {
+      saveKindState(mirror, audit, { columns: columns.filter(isHarmlessField) });
+      createView(mirror, audit);
+    }
+    if (entries!.length + former!.length > 0) bumpVersion(mirror, 'audit');
+    saveMeta(mirror, 'anonymous_log', '1');
+  });
+  clean.immediate();
+  database.pragma('secure_delete = OFF');
+}
+
+function restate(mirror: Mirror, { id, entry }: Telling): void {
+  const hash = contentHash(audit, entry);
+  mirror.sql('UPDATE record SET row = ?, hash = ? WHERE id = ?').run(JSON.stringify(entry), hash, id);
+  const named = mirror.sql('UPDATE OR IGNORE record SET key = ? WHERE id = ?').run(keyOf(audit, entry), id);
+  if (named.changes > 0) return;
+  // Without what told them apart they are one entry.
+  mirror.sql('DELETE FROM version WHERE record = ?').run(id);
+  mirror.sql('DELETE FROM record WHERE id = ?').run(id);
+}
+
+function isMarked(database: Handle): boolean {
+  return database.prepare("SELECT 1 FROM meta WHERE key = 'anonymous_log'").get() !== undefined;
+}
+
+type Telling = { id: number; entry: Document };
+
+/** The entries from which something has to be left out, without it. */
+function* telling(database: Handle, sql: string): Generator<Telling> {
+  const stored = database.prepare<unknown[], { id: number; text: string }>(sql).all();
+  for (const { id, text } of stored) {
+    const document: Document = JSON.parse(text);
+    const { entry } = anonymised(document);
+    if (entry !== document) yield { id, entry };
+  }
+}
+
+/** A moderation entry of another mirror, as one of these travels, without whatever may identify a person. */
+export function anonymousReplica(record: ReplicaRecord): ReplicaRecord {
+  const clean = (text: string) => {
+    const document: Document = JSON.parse(text);
+    const { entry } = anonymised(document);
+    return entry === document ? text : JSON.stringify(entry);
+  };
+  const row = record.row && clean(record.row);
+  const versions = record.versions.map((version) => ({ ...version, json: clean(version.json) }));
+  const isClean = row === record.row && versions.every(({ json }, at) => json === record.versions[at]!.json);
+  if (isClean) return record;
+  return { ...record, row, versions, key: row === null ? record.key : keyOf(audit, JSON.parse(row)) };
+}

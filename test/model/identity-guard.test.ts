@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import type { Document } from '../../src/model/document.ts';
+import { anonymised } from '../../src/model/identity-guard.ts';
+
+const entry = { id: 'a1', role: 'moderator', entity_type: 'quote', action: 'update', date: '2026-11-01' };
+
+describe('the guard of the moderation log', () => {
+  const telling: [name: string, fields: Document, leftOut: string[]][] = [
+    ['a name', { moderator: 'Jean Ondoyer' }, ['moderator']],
+    ['a name in another spelling', { moderatorName: 'Jean Ondoyer' }, ['moderatorName']],
+    ['a login', { performed_by: 'jondoyer' }, ['performed_by']],
+    ['a person as an object', { moderator: { email: 'j@valombre.example' } }, ['moderator']],
+    ['what lies deeper', { meta: { request: [{ ip: '192.0.2.7' }] } }, ['meta']],
+    ['a number that stands for a person', { moderator_id: 7 }, ['moderator_id']],
+    ['an address in free text', { comment: 'ask j@valombre.example' }, ['comment']],
+    ['a sentence', { reason: 'Jean Ondoyer asked for it.' }, ['reason']],
+    ['an address in a field that the interface names', { role: 'j@valombre.example' }, ['role']],
+    ['an IP address as an id', { id: '2001:db8::7' }, ['id']],
+    ['a person beside what was acted on', { entity: { type: 'quote', email: 'j@x' } }, ['entity']],
+    ['a field that nobody knows', { who: 'x' }, ['who']],
+    ['a name in the place of a field', { 'Jean Ondoyer': 1 }, ['(a field whose name is no word)']],
+  ];
+  for (const [name, fields, leftOut] of telling) {
+    it(`leaves out ${name}, and says in which field it stood`, () => {
+      const found = anonymised({ ...entry, ...fields });
+      expect(found.leftOut).to.deep.equal(leftOut);
+      const expected: Document = { ...entry };
+      for (const field of Object.keys(fields)) delete expected[field];
+      expect(found.entry).to.deep.equal(expected);
+    });
+  }
+
+  const harmless: [name: string, fields: Document][] = [
+    ['what the interface names', {}],
+    ['roles of two words, in any language', { role: 'modératrice principale', action: "retrait d'office" }],
+    ['numbers and truth values of known fields', { version: 3, automatic: true }],
+    ['the same as CSV writes it out', { version: '3', automatic: 'false' }],
+    ['what was acted on, as an id or an object', { entity_id: 'quote-7', target: { type: 'quote', id: 7 } }],
+    [
+      'moments and the fields that changed',
+      { created_at: '2026-11-01T08:00:00Z', fields: ['title', 'date'] },
+    ],
+    ['an id of any service', { id: '3f2b8c1e-9d4a-4e8b-8a56-1c0d2e3f4a5b' }],
+  ];
+  for (const [name, fields] of harmless) {
+    it(`keeps ${name}, as it came`, () => {
+      const whole = { ...entry, ...fields };
+      expect(anonymised(whole).entry).to.equal(whole);
+    });
+  }
+
+  it('says nothing of a field that says nothing', () => {
+    expect(anonymised({ ...entry, moderator: null })).to.deep.equal({ entry, leftOut: [] });
+  });
+});
