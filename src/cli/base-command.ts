@@ -148,7 +148,9 @@ export abstract class HemicycleCommand extends Command {
   protected async client(
     settings: Settings,
     flags: CommonFlags,
-    more: Pick<ConnectOptions, 'signal' | 'onWait' | 'isUrgent' | 'now'> & { attempts?: number } = {},
+    more: Pick<ConnectOptions, 'signal' | 'onWait' | 'isUrgent' | 'isSpread' | 'now'> & {
+      attempts?: number;
+    } = {},
   ): Promise<Client> {
     const { baseUrl, token, authHeader, rate, stateFolder } = settings;
     if (baseUrl === null) {

@@ -27,11 +27,14 @@ export type PaceOptions = {
   sleep: (ms: number) => Promise<unknown>;
   /** Longest wait for the service's own pause, milliseconds. */
   maxWaitMs?: number;
-  /** Told of every wait longer than a second. */
+  /** Told of every wait that a person notices. */
   onWait?: (ms: number) => void;
   /** Ends every wait. */
   signal?: AbortSignal;
 };
+
+/** Requests that are spread evenly wait a second each: that is their pace, and no news. */
+const noticedMs = 2500;
 
 /**
  * Paces requests: the budget of all processes of this user says when one may start, and p-throttle (strict) holds
@@ -55,7 +58,7 @@ export function createPace({
       const waitMs = budget.take(now(), isUrgent);
       if (waitMs <= 0) return;
       if (waitMs > maxWaitMs) throw new RateLimitedError(url, waitMs);
-      if (waitMs > 1000) onWait?.(waitMs);
+      if (waitMs > noticedMs) onWait?.(waitMs);
       await sleep(waitMs);
     }
   }

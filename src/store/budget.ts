@@ -27,8 +27,24 @@ const longestClaimMs = 3_600_000;
 /** How long a person who said to wait is kept a place, beyond that wait: they may be gone. */
 const graceMs = 2000;
 
+/** So many requests of a window are kept back for people by a run that is spread. */
+const keptBack = (limit: number) => Math.min(3, Math.floor(limit / 10));
+
+/** So many of a window's requests start at once in a run that is spread: what asks for little need not be slow. */
+const atOnceOf = (limit: number) => Math.max(12, limit / 4);
+
+export type BudgetOptions = {
+  account: string;
+  limit: number;
+  /**
+   * True for a run of many requests, which are then spread over the window: what comes free does so one by one, so that a
+   * person beside it waits a second and not for the window's end. A handful is kept back for people.
+   */
+  isSpread?: boolean;
+};
+
 /** Opens the budget of one origin and identity; at most `limit` requests start in any 60 s, over all processes. */
-export function openBudget(path: string, { account, limit }: { account: string; limit: number }): Budget {
+export function openBudget(path: string, { account, limit, isSpread = false }: BudgetOptions): Budget {
   const database = openStateDatabase(path);
   database.exec(`
     CREATE TABLE IF NOT EXISTS start (account TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
@@ -51,7 +67,10 @@ export function openBudget(path: string, { account, limit }: { account: string; 
     .prepare('SELECT at FROM start WHERE account = ? ORDER BY at DESC LIMIT 1 OFFSET ?')
     .pluck();
   const add = database.prepare('INSERT INTO start (account, at) VALUES (?, ?)');
-  const used = database.prepare('SELECT count(*) FROM start WHERE account = ? AND at > ?').pluck();
+  const used = database.prepare(
+    'SELECT count(*) AS count, min(at) AS oldest, max(at) AS newest FROM start WHERE account = ? AND at > ?',
+  );
+  const usedSince = (atMs: number) => used.get(account, atMs) as Used;
 
   const claims = database
     .prepare('SELECT count(*) FROM claim WHERE account = ? AND holder <> ? AND until > ? AND until <= ?')
@@ -73,10 +92,14 @@ export function openBudget(path: string, { account, limit }: { account: string; 
     if (until !== undefined) return until - nowMs;
     // Starts from the future are left by a clock that was set back; they would block for ever.
     forget.run(account, nowMs - windowMs, nowMs + windowMs);
-    const kept = isUrgent ? 0 : (claims.get(account, holder, nowMs, nowMs + longestClaimMs) as number);
-    if (kept >= limit) return graceMs;
-    const oldest = limiting.get(account, limit - kept - 1) as number | undefined;
-    return oldest === undefined ? 0 : Math.max(1, oldest + windowMs - nowMs);
+    const claimed = isUrgent ? 0 : (claims.get(account, holder, nowMs, nowMs + longestClaimMs) as number);
+    if (claimed >= limit) return graceMs;
+    const ours = limit - (isUrgent || !isSpread ? claimed : Math.max(claimed, keptBack(limit)));
+    const taken = usedSince(nowMs - windowMs);
+    if (taken.count < ours)
+      return isUrgent || !isSpread ? 0 : Math.max(0, Math.ceil(spreadStart(taken, ours) - nowMs));
+    const oldest = limiting.get(account, ours - 1) as number;
+    return Math.max(1, oldest + windowMs - nowMs);
   }
 
   return {
@@ -92,12 +115,25 @@ export function openBudget(path: string, { account, limit }: { account: string; 
         .run(account, Math.floor(nowMs), until, windowMs);
     },
     left(nowMs) {
-      const taken = used.get(account, nowMs - windowMs) as number;
       return {
-        requests: Math.max(0, limit - taken),
+        requests: Math.max(0, limit - usedSince(nowMs - windowMs).count),
         blockedUntilMs: blockedUntil(nowMs) ?? null,
       };
     },
     close: () => database.close(),
   };
+}
+
+/** The requests that started within a window: how many, the first and the last. */
+type Used = { count: number; oldest: number; newest: number };
+
+/**
+ * When the next request of a run that is spread may start, milliseconds: what is left of `ours` lies evenly between the
+ * last start and the moment at which the oldest is forgotten. Hardly faster than the even pace, so that a window
+ * that began with many at once ends up even, and what was slept too long is made up for.
+ */
+function spreadStart({ count, oldest, newest }: Used, ours: number): number {
+  if (count < atOnceOf(ours)) return 0;
+  const evenMs = windowMs / ours;
+  return newest + Math.max(evenMs * 0.9, (oldest + windowMs - newest) / (ours - count + 1));
 }

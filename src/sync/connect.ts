@@ -14,6 +14,8 @@ export type ConnectOptions = Pick<
   stateFolder: string;
   /** True where a person waits for the answer. */
   isUrgent?: boolean;
+  /** True for a run of many requests, which leaves room for people beside it. */
+  isSpread?: boolean;
   /** Told of every wait, and what is waited for. */
   onWait?: (ms: number, awaited: string) => void;
   /** The moment that answers are stamped with, milliseconds; the clock of this machine where it is not given. */
@@ -25,10 +27,17 @@ export async function connect({
   rate,
   stateFolder,
   isUrgent = false,
+  isSpread = false,
   now: stamp = Date.now,
   ...options
 }: ConnectOptions): Promise<Client> {
-  const budget = openSharedBudget({ stateFolder, rate, baseUrl: options.baseUrl, token: options.token });
+  const budget = openSharedBudget({
+    stateFolder,
+    rate,
+    baseUrl: options.baseUrl,
+    token: options.token,
+    isSpread,
+  });
   const { signal, onWait } = options;
   const sleep = (ms: number) => sleepFor(ms, undefined, signal ? { signal } : {});
   const pace = createPace({
@@ -57,16 +66,19 @@ export function openSharedBudget({
   rate,
   baseUrl,
   token,
+  isSpread = false,
 }: {
   stateFolder: string;
   rate: number;
   baseUrl: string;
   token: string | null;
+  isSpread?: boolean;
 }): Budget {
   const identity =
     token === null ? 'anonymous' : createHash('sha256').update(token).digest('hex').slice(0, 16);
   return openBudget(join(stateFolder, 'budget.db'), {
     account: `${new URL(baseUrl).origin} ${identity}`,
     limit: rate,
+    isSpread,
   });
 }

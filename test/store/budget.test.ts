@@ -7,11 +7,12 @@ import { type Budget, openBudget } from '../../src/store/budget.ts';
 describe('the budget of requests', () => {
   let folder: string;
   const opened: Budget[] = [];
-  const open = (account = 'https://service.example anonymous', limit = 60) => {
-    const budget = openBudget(join(folder, 'budget.db'), { account, limit });
+  const open = (account = 'https://service.example anonymous', limit = 60, isSpread = false) => {
+    const budget = openBudget(join(folder, 'budget.db'), { account, limit, isSpread });
     opened.push(budget);
     return budget;
   };
+  const openSpread = (limit = 60) => open(undefined, limit, true);
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
   });
@@ -71,5 +72,98 @@ describe('the budget of requests', () => {
     budget.take(0);
     expect(budget.left(1).requests).to.equal(59);
     expect(budget.left(61_001).requests).to.equal(60);
+  });
+
+  describe('of a run that is spread', () => {
+    const most = (starts: number[], ms: number) =>
+      Math.max(...starts.map((start) => starts.filter((each) => each >= start && each < start + ms).length));
+
+    /** A run that asks as soon as it is told that it may; `until` plays it up to that moment, `starts` are its requests. */
+    function createRun(budget: Budget) {
+      const run = { atMs: 0, starts: [] as number[], until };
+      function until(endMs: number): void {
+        while (run.atMs < endMs) {
+          const wait = budget.take(run.atMs);
+          if (wait === 0) run.starts.push(run.atMs);
+          // The answer takes a while.
+          run.atMs += wait === 0 ? 80 : wait;
+        }
+      }
+      return run;
+    }
+
+    /** Several runs beside one another; when each request started. */
+    function busy(budgets: Budget[], untilMs: number): number[] {
+      const runs = budgets.map(createRun);
+      for (let endMs = 0; endMs < untilMs; endMs += 100) for (const run of runs) run.until(endMs);
+      return runs.flatMap(({ starts }) => starts).sort((a, b) => a - b);
+    }
+
+    it('starts the first few at once, so that a run of few requests is not slow', () => {
+      const budget = openSpread();
+      expect(Array.from({ length: 12 }, () => budget.take(1000))).to.deep.equal(Array(12).fill(0));
+      const seven = open('another', 7, true);
+      expect(Array.from({ length: 7 }, () => seven.take(1000))).to.deep.equal(Array(7).fill(0));
+    });
+
+    it('lies evenly over the minute after that, and uses all of it but a handful', () => {
+      const starts = busy([openSpread()], 600_000);
+      expect(most(starts, 60_000)).to.equal(57);
+      const settled = starts.filter((start) => start > 180_000);
+      expect(most(settled, 10_000)).to.be.at.most(12);
+      expect(starts.length).to.be.at.least(9.5 * 57);
+    });
+
+    it('is shared by the runs of several processes, which never pass the limit together', () => {
+      const runs = [openSpread(), openSpread(), openSpread(), openSpread()];
+      const starts = busy(runs, 400_000);
+      expect(most(starts, 60_000)).to.equal(57);
+      expect(
+        most(
+          starts.filter((start) => start > 180_000),
+          10_000,
+        ),
+      ).to.be.at.most(12);
+    });
+
+    it('says how long to wait until the next one may start, and lets it start then', () => {
+      const budget = openSpread();
+      let now = 0;
+      const waits: number[] = [];
+      for (let count = 0; count < 300; count += 1) {
+        for (let wait = budget.take(now); wait > 0; wait = budget.take(now)) {
+          waits.push(wait);
+          now += wait;
+        }
+      }
+      expect(Math.max(...waits)).to.be.at.most(2000);
+      expect(now / 60_000).to.be.closeTo(300 / 57, 0.5);
+    });
+
+    for (const [limit, name] of [
+      [60, 'without a token'],
+      [600, 'with one'],
+    ] as const)
+      it(`leaves every question of a person to start within three seconds, ${name}`, () => {
+        const run = createRun(openSpread(limit));
+        const waits: number[] = [];
+        for (let asked = 1; asked <= 15; asked += 1) {
+          let now = asked * 13_700;
+          const person = open(undefined, limit);
+          // Three questions, each asked when the one before it was answered.
+          for (let question = 0; question < 3; question += 1) {
+            const begin = now;
+            run.until(now);
+            for (let wait = person.take(now, true); wait > 0; wait = person.take(now, true)) {
+              now += wait;
+              run.until(now);
+            }
+            waits.push(now - begin);
+            now += 80;
+          }
+        }
+        expect(Math.max(...waits)).to.be.at.most(3000);
+        expect(waits.filter((wait) => wait === 0).length).to.be.at.least(waits.length / 2);
+      });
   });
 });

@@ -93,6 +93,7 @@ export default class Sync extends HemicycleCommand {
       mirror,
       client: await this.client(settings, flags, {
         signal: controller.signal,
+        isSpread: true,
         onWait: reporter.wait,
         now: clock.now,
       }),
