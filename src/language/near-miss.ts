@@ -1,5 +1,6 @@
 import { fold } from './fold.ts';
 import { nameWords } from './name.ts';
+import { soundKey } from './sound.ts';
 
 /**
  * Returns how many letters to add, drop, change or swap with their neighbour make one word of the other (optimal
@@ -47,24 +48,18 @@ function value(row: number[], at: number): number {
 /** Something with a name by which people look for it, and the key by which the mirror knows it. */
 export type Named = { key: string; name: string };
 
-type Sought = { words: string[]; whole: string };
-
 /**
- * Returns the candidates whose name is nearly the query, nearest first and then by name, `limit` at most. Every
- * word of the query must be nearly a word of the name, or all of it nearly the whole name: one mistake is
- * forgiven from 5 letters and two from 9, none where there is a digit.
+ * Returns the candidates whose name is nearly the query, nearest first and then by name, `limit` at most; see `nearness`.
  */
 export function nearMisses(query: string, candidates: Iterable<Named>, limit = 5): Named[] {
   const words = nameWords(query);
-  if (words.length === 0 || words.length > 12) return [];
-  const sought = { words, whole: words.join('') };
-  const found: { candidate: Named; distance: number }[] = [];
+  const found: { candidate: Named; slips: number }[] = [];
   for (const candidate of candidates) {
-    const distance = nameDistance(sought, candidate.name);
-    if (distance !== Infinity) found.push({ candidate, distance });
+    const near = nearness(words, nameWords(candidate.name));
+    if (near !== null) found.push({ candidate, slips: near.slips });
   }
   return found
-    .sort((a, b) => a.distance - b.distance || byName(a.candidate, b.candidate))
+    .sort((a, b) => a.slips - b.slips || byName(a.candidate, b.candidate))
     .slice(0, limit)
     .map(({ candidate: { key, name } }) => ({ key, name }));
 }
@@ -99,34 +94,77 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-function nameDistance({ words, whole }: Sought, name: string): number {
-  const parts = nameWords(name);
-  const least = wordDistance(whole, parts.join(''));
+/** How near words are to a name: `slips` orders, `sound` is told where all that differs sounds alike. */
+export type Nearness = { way: 'sound' | 'typo'; slips: number };
+
+/**
+ * Returns how nearly some words are a name of these parts, or null. Every word must be nearly a part of it, or all of them
+ * nearly the whole: one mistake is forgiven from 5 letters (from 3 beside a word without one) and two from 9, none where
+ * there is a digit, and any where the words sound alike; a single letter stands for a part that it begins.
+ */
+export function nearness(words: readonly string[], parts: readonly string[]): Nearness | null {
+  if (words.length === 0 || words.length > 12 || parts.length === 0) return null;
+  const whole = wordNearness(words.join(''), parts.join(''), leastForgiven);
   const pairs = parts.slice(1).map((part, at) => parts[at] + part);
-  let sum = 0;
+  const tokens = [...parts, ...pairs];
+  const isSure = words.some((word) => word.length >= leastSure && tokens.includes(word));
+  let sum: Nearness | null = { way: 'sound', slips: 0 };
   for (const word of words) {
-    sum += Math.min(nearest(word, parts), nearest(word, pairs));
-    if (sum >= least) return least;
+    sum = added(sum, nearest(word, { parts, tokens, least: isSure ? leastSure : leastForgiven }));
+    if (sum === null || (whole !== null && sum.slips >= whole.slips)) return whole;
   }
   return sum;
 }
 
-function nearest(word: string, tokens: string[]): number {
-  let least = Infinity;
-  for (const token of tokens) least = Math.min(least, wordDistance(word, token));
-  return least;
+/** The shortest words in which a mistake is forgiven: alone, and beside a word of the name that has none. */
+const [leastForgiven, leastSure] = [5, 3];
+
+/** What a slip counts that is not heard, so that it goes before others; and a letter that stands for a word. */
+const [unheard, initial] = [0.75, 0.25];
+
+function added(sum: Nearness, next: Nearness | null): Nearness | null {
+  if (next === null) return null;
+  const isHeard = sum.way === 'typo' || next.way === 'typo';
+  return { way: isHeard ? 'typo' : 'sound', slips: sum.slips + next.slips };
 }
 
-function wordDistance(word: string, token: string): number {
-  if (word === token) return 0;
-  const max = forgiven(word);
-  if (max === 0) return Infinity;
-  if (Math.abs(word.length - token.length) > max || /[0-9]/.test(token)) return Infinity;
+type Parts = { parts: readonly string[]; tokens: readonly string[]; least: number };
+
+function nearest(word: string, { parts, tokens, least }: Parts): Nearness | null {
+  if (word.length === 1 && parts.some((part) => part.startsWith(word)))
+    return { way: 'sound', slips: parts.includes(word) ? 0 : initial };
+  let best: Nearness | null = null;
+  for (const token of tokens) {
+    const near = wordNearness(word, token, least);
+    if (near !== null && (best === null || near.slips < best.slips)) best = near;
+  }
+  return best;
+}
+
+function wordNearness(word: string, token: string, least: number): Nearness | null {
+  if (word === token) return { way: 'sound', slips: 0 };
+  const max = forgiven(word, least);
+  if (max === 0 || /[0-9]/.test(token)) return null;
   const distance = editDistance(word, token, max);
-  return distance > max ? Infinity : distance;
+  if (soundsAlike(word, token)) return { way: 'sound', slips: distance > max ? max : unheard * distance };
+  return distance > max || token.length < leastSure ? null : { way: 'typo', slips: distance };
 }
 
-function forgiven(word: string): number {
-  if (word.length < 5 || /[0-9]/.test(word)) return 0;
+function forgiven(word: string, least: number): number {
+  if (word.length < least || /[0-9]/.test(word)) return 0;
   return word.length < 9 ? 1 : 2;
+}
+
+/** Letters with which words may begin that sound alike; for the rest two words are not looked at twice. */
+const alike = ['ckqszx', 'gj', 'pf', 'iy', 'vw', 'aeo'];
+
+function soundsAlike(word: string, token: string): boolean {
+  if (Math.abs(word.length - token.length) > 4 || beginning(word) !== beginning(token)) return false;
+  const sound = soundKey(word);
+  return sound.length >= 3 && sound === soundKey(token);
+}
+
+function beginning(word: string): string {
+  const first = word.replace(/^h/, '')[0] ?? '';
+  return alike.find((letters) => letters.includes(first)) ?? first;
 }

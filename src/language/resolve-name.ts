@@ -1,13 +1,28 @@
+import { beginsParts, initialsOf } from './initials.ts';
 import { nameTokens, nameWords } from './name.ts';
-import { byName, type Named, nearMisses } from './near-miss.ts';
+import { byName, type Named, nearness } from './near-miss.ts';
+import { type AddressedName, addressedNames, type Gender } from './title.ts';
 
 const maxSuggestions = 5;
 
 /** A single word as short as that is an acronym: it is never taken for the beginning of another word. */
 const longestAcronym = 3;
 
-/** Something that a name may mean; `preference` decides between those of one short name, the highest first. */
-export type Candidate = Named & { shortName?: string | null; preference?: number };
+/** Something that a name may mean. */
+export type Candidate = Named & {
+  shortName?: string | null;
+  /** Decides between those of one short name, the highest first. */
+  preference?: number;
+  /** Short names that texts use for it. */
+  acronyms?: readonly string[];
+  /** Names that it bore before. */
+  formerNames?: readonly string[];
+  gender?: Gender | null;
+  /** The folded surname without spaces, by which it is sorted; none for what is no person. */
+  surname?: string;
+  /** How much is known of it, by which guesses that are equally near are put in order. */
+  known?: number;
+};
 
 /** What a name stands for: one key, several candidates between which nobody may choose, or nothing but guesses. */
 export type Resolution =
@@ -15,47 +30,153 @@ export type Resolution =
   | { match: 'several'; candidates: Named[] }
   | { match: 'none'; suggestions: Named[] };
 
+/** How a name was found, the surest way first. */
+export const waysToMatch = [
+  'key',
+  'short-name',
+  'exact',
+  'acronym',
+  'former-name',
+  'words',
+  'prefix',
+  'initials',
+  'sound',
+  'typo',
+] as const;
+export type WayToMatch = (typeof waysToMatch)[number];
+
+/** A candidate whose names were taken apart. */
+type Read = { candidate: Candidate; name: ReadName; short: string[]; acronyms: string[]; former: ReadName[] };
+type ReadName = { parts: string[]; tokens: string[] };
+type Asked = { input: string; words: string[]; gender: Gender | null };
+type Step = { way: WayToMatch; test: (asked: Asked) => (read: Read) => boolean };
+
+/** The steps by which a name is resolved, in order. */
+const steps: Step[] = [
+  { way: 'key', test: keyTest },
+  { way: 'short-name', test: shortNameTest },
+  { way: 'exact', test: (asked) => wholeNameTest(asked, ({ name }) => [name]) },
+  { way: 'acronym', test: acronymTest },
+  { way: 'former-name', test: (asked) => wholeNameTest(asked, ({ former }) => former) },
+  { way: 'words', test: wholeWordsTest },
+  { way: 'prefix', test: prefixTest },
+];
+
 /**
  * Returns what a person meant by a slug or a name. The first step that finds anything decides: the key itself; the
  * short name (of several with one preference nobody chooses); the whole name, whatever its accents, hyphens, spaces
- * and order of words; all words as whole words of the name; all words as beginnings of its words. Near misses are only
- * ever suggested (5 at most); candidates with the same key count once.
+ * and order of words; an acronym that texts use for it; a name that it bore before; all words as whole words of the name;
+ * all words as beginnings of its words. Each takes the text as it is and then without titles (M., la ministre). Near
+ * misses are only ever suggested (5 at most); candidates with the same key count once.
  */
 export function resolveName(input: string, candidates: Iterable<Candidate>): Resolution {
-  const all = [...candidates];
-  const steps = [keyTest, shortNameTest, wholeNameTest, wholeWordsTest, prefixTest];
+  const all = [...candidates].map(readCandidate);
+  const readings = readingsOf(input);
   for (const step of steps) {
-    const matching = all.filter(step(input));
-    const found = distinct(step === shortNameTest ? preferred(matching) : matching);
-    const [first] = found;
-    if (first !== undefined && found.length === 1) return { match: 'one', key: first.key };
-    if (found.length > 1) return { match: 'several', candidates: found.sort(byName) };
+    for (const asked of readings) {
+      const found = distinct(foundBy(step, asked, all));
+      const [first] = found;
+      if (first !== undefined && found.length === 1) return { match: 'one', key: first.key };
+      if (found.length > 1) return { match: 'several', candidates: found.sort(byName) };
+    }
   }
-  const near = [...all.filter(acronymTest(input)), ...nearMisses(input, all, maxSuggestions)];
-  return { match: 'none', suggestions: distinct(near).slice(0, maxSuggestions) };
+  return { match: 'none', suggestions: distinct(guesses(readings, all)).slice(0, maxSuggestions) };
+}
+
+/** A candidate and how a query names it; `slips` are how many letters are others than in the name. */
+export type NameMatch = { candidate: Candidate; way: WayToMatch; slips: number };
+
+/**
+ * Returns every candidate that a query names, each by the surest way in which it does; guesses (`initials`, `sound`,
+ * `typo`) only where nothing else is found. Of the readings of a query the one counts that names anything most surely.
+ */
+export function matchNames(input: string, candidates: Iterable<Candidate>): NameMatch[] {
+  const all = [...candidates].map(readCandidate);
+  const readings = readingsOf(input);
+  const names = (step: Step) => readings.find((asked) => foundBy(step, asked, all).length > 0);
+  const surest = firstOf(steps, names);
+  if (surest === undefined) return guessed(readings, all);
+  const found = new Map<Candidate, NameMatch>();
+  for (const step of steps) {
+    for (const candidate of foundBy(step, surest, all))
+      if (!found.has(candidate)) found.set(candidate, { candidate, way: step.way, slips: 0 });
+  }
+  return [...found.values()];
+}
+
+/** The first thing that is found for any of some, in their order. */
+function firstOf<Item, Found>(items: readonly Item[], find: (item: Item) => Found | undefined) {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Every candidate that bears exactly that short name. */
 export function bearersOf(shortName: string, candidates: Iterable<Candidate>): Candidate[] {
-  return [...candidates].filter(shortNameTest(shortName));
+  const [asked] = readingsOf(shortName);
+  return [...candidates].map(readCandidate).filter(shortNameTest(asked!)).map(toCandidate);
 }
 
-type Test = (candidate: Candidate) => boolean;
+function readingsOf(input: string): Asked[] {
+  return addressedNames(input).map(({ words, gender }: AddressedName) => ({ input, words, gender }));
+}
 
-function keyTest(input: string): Test {
+function readCandidate(candidate: Candidate): Read {
+  const { name, shortName, acronyms = [], formerNames = [] } = candidate;
+  return {
+    candidate,
+    name: readName(name),
+    short: shortName ? nameWords(shortName) : [],
+    acronyms: acronyms.map((acronym) => nameWords(acronym).join('')),
+    former: formerNames.map(readName),
+  };
+}
+
+function readName(name: string): ReadName {
+  let tokens: string[] | undefined;
+  return {
+    parts: nameWords(name),
+    get tokens() {
+      tokens ??= nameTokens(name);
+      return tokens;
+    },
+  };
+}
+
+function foundBy({ way, test }: Step, asked: Asked, all: Read[]): Candidate[] {
+  const matching = all.filter(test(asked)).map(toCandidate);
+  const addressed = asAddressed(asked, matching);
+  return way === 'short-name' || way === 'acronym' ? preferred(addressed) : addressed;
+}
+
+/** Nobody is called Madame of whom it is known that he is a man; where all are, the title says nothing. */
+function asAddressed({ gender }: Asked, found: Candidate[]): Candidate[] {
+  if (gender === null) return found;
+  const fitting = found.filter((each) => !each.gender || each.gender === gender);
+  return fitting.length > 0 ? fitting : found;
+}
+
+function toCandidate({ candidate }: Read): Candidate {
+  return candidate;
+}
+
+type Test = (read: Read) => boolean;
+
+function keyTest({ input }: Asked): Test {
   const slug = input.trim();
-  return ({ key }) => key === slug || key === slug.toLowerCase();
+  return ({ candidate: { key } }) => key === slug || key === slug.toLowerCase();
 }
 
-function shortNameTest(input: string): Test {
-  const short = nameWords(input).join('');
-  return ({ shortName }) => short !== '' && !!shortName && nameWords(shortName).join('') === short;
+function shortNameTest({ words }: Asked): Test {
+  const short = words.join('');
+  return (read) => short !== '' && read.short.join('') === short;
 }
 
-/** Short names that begin with the acronym, as LFI-NFP does with LFI: never chosen, only suggested. */
-function acronymTest(input: string): Test {
-  const [first, ...more] = nameWords(input);
-  return ({ shortName }) => more.length === 0 && !!first && !!shortName && nameWords(shortName)[0] === first;
+function acronymTest({ words }: Asked): Test {
+  const short = words.join('');
+  return ({ acronyms }) => short !== '' && acronyms.includes(short);
 }
 
 function preferred(found: Candidate[]): Candidate[] {
@@ -64,32 +185,75 @@ function preferred(found: Candidate[]): Candidate[] {
 }
 
 /** Spaces may be anywhere or nowhere when the order is the name's own or turned (LEROC Anne); else words must be. */
-function wholeNameTest(input: string): Test {
-  const words = nameWords(input);
+function wholeNameTest({ words }: Asked, namesOf: (read: Read) => ReadName[]): Test {
   const turned = new Set(words.map((_, at) => [...words.slice(at), ...words.slice(0, at)].join('')));
   const sorted = words.toSorted().join(' ');
-  return ({ name }) => {
-    const parts = nameWords(name);
-    return turned.has(parts.join('')) || (parts.length > 0 && parts.toSorted().join(' ') === sorted);
-  };
+  const isWhole = ({ parts }: ReadName) =>
+    turned.has(parts.join('')) || (parts.length > 0 && parts.toSorted().join(' ') === sorted);
+  return (read) => namesOf(read).some(isWhole);
 }
 
-function wholeWordsTest(input: string): Test {
-  const words = nameWords(input);
-  return ({ name }) => {
-    const tokens = words.length === 0 ? [] : nameTokens(name);
-    return tokens.length > 0 && words.every((word) => tokens.includes(word));
-  };
+function wholeWordsTest({ words }: Asked): Test {
+  return ({ name, former }) =>
+    words.length > 0 && [name, ...former].some(({ tokens }) => words.every((word) => tokens.includes(word)));
 }
 
-function prefixTest(input: string): Test {
-  const words = nameWords(input);
+/** Every word begins a word of the name, or is the first letters of some that follow each other (JL Merlin). */
+function prefixTest({ words }: Asked): Test {
   const isAcronym = words.length === 1 && words[0]!.length <= longestAcronym;
-  return ({ name }) => {
-    if (words.length === 0 || isAcronym) return false;
-    const tokens = nameTokens(name);
-    return words.every((word) => tokens.some((token) => token.startsWith(word)));
-  };
+  if (words.length === 0 || isAcronym) return () => false;
+  const isBegunBy =
+    ({ parts, tokens }: ReadName) =>
+    (word: string) =>
+      tokens.some((token) => token.startsWith(word)) || (words.length > 1 && beginsParts(word, parts));
+  return ({ name, former }) => [name, ...former].some((each) => words.every(isBegunBy(each)));
+}
+
+/** What may have been meant by what names nothing, the likeliest first. */
+function guesses(readings: Asked[], all: Read[]): Candidate[] {
+  return guessed(readings, all).map(({ candidate }) => candidate);
+}
+
+function guessed(readings: Asked[], all: Read[]): NameMatch[] {
+  for (const asked of readings) {
+    const found = [
+      ...all.filter(longerShortNameTest(asked)).map((read) => guessOf(read, 'prefix', 0)),
+      ...all.filter(initialsTest(asked)).map((read) => guessOf(read, 'initials', 0)),
+      ...nearTo(asked, all),
+    ];
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+function guessOf({ candidate }: Read, way: WayToMatch, slips: number): NameMatch {
+  return { candidate, way, slips };
+}
+
+/** Short names that begin with the acronym, as LFI-NFP does with LFI: never chosen, only suggested. */
+function longerShortNameTest({ words: [first, ...more] }: Asked): Test {
+  return ({ short }) => more.length === 0 && !!first && short[0] === first;
+}
+
+function initialsTest({ words }: Asked): Test {
+  const letters = words.join('');
+  const areLetters = words.length === 1 || words.every((word) => word.length === 1);
+  return ({ name }) =>
+    areLetters && letters.length > 1 && letters.length < 9 && initialsOf(name.parts).includes(letters);
+}
+
+function nearTo({ words }: Asked, all: Read[]): NameMatch[] {
+  const found: NameMatch[] = [];
+  for (const read of all) {
+    const near = nearness(words, read.name.parts);
+    if (near !== null) found.push(guessOf(read, near.way, near.slips));
+  }
+  return found.sort(
+    (a, b) =>
+      a.slips - b.slips ||
+      (b.candidate.known ?? 0) - (a.candidate.known ?? 0) ||
+      byName(a.candidate, b.candidate),
+  );
 }
 
 function distinct(named: Candidate[]): Named[] {

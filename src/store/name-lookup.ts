@@ -1,13 +1,13 @@
 import { AmbiguousNameError, NotFoundError } from '../errors.ts';
 import { fold } from '../language/fold.ts';
 import { type Named, nearMisses } from '../language/near-miss.ts';
-import { bearersOf, type Candidate, type Resolution, resolveName } from '../language/resolve-name.ts';
+import { bearersOf, type Resolution, resolveName } from '../language/resolve-name.ts';
 import type { Mirror } from './mirror.ts';
+import { candidatesOf, type NamedKind } from './name-candidates.ts';
 import { holds } from './record.ts';
 
 export type { Named } from '../language/near-miss.ts';
-
-export type NamedKind = 'politician' | 'party';
+export type { NamedKind } from './name-candidates.ts';
 
 /** The slug that a slug or a human name means; throws NotFoundError with near misses, or AmbiguousNameError. */
 export function findSlug(mirror: Mirror, kind: NamedKind, input: string): string {
@@ -124,18 +124,4 @@ export function nearValues(values: string[], input: string): Named[] {
 function listed(values: string[]): string {
   const shown = values.slice(0, 12).join(', ');
   return values.length > 12 ? `${shown} and ${values.length - 12} more` : shown;
-}
-
-/** Parties go before groups, and those that last before those that ended, where several bear one short name. */
-const partyColumns = `json_extract(coalesce(row, detail), '$.short_name') AS shortName,
-  (json_extract(coalesce(row, detail), '$.end_date') IS NULL)
-    * (2 + (json_extract(coalesce(row, detail), '$.chamber') IS NULL)) AS preference`;
-
-function candidatesOf(mirror: Mirror, kind: NamedKind): Candidate[] {
-  return mirror
-    .sql<Candidate>(
-      `SELECT key, name${kind === 'party' ? `, ${partyColumns}` : ''} FROM record
-       WHERE kind = ? AND withdrawn IS NULL AND name IS NOT NULL ORDER BY sort_name, id`,
-    )
-    .all(kind);
 }

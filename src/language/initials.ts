@@ -1,0 +1,20 @@
+import { particles } from './name.ts';
+
+const mostParts = 8;
+
+/** Returns the first letters of the parts of a name, of all of them and without those that lead a surname: jlm, vge. */
+export function initialsOf(parts: readonly string[]): string[] {
+  const some = parts.slice(0, mostParts);
+  const plain = some.filter((part) => !particles.has(part));
+  return [...new Set([firstLetters(some), firstLetters(plain)])].filter((letters) => letters.length > 1);
+}
+
+/** True for the first letters of two or three parts that follow each other: "jl" of jean, luc, merlin. */
+export function beginsParts(letters: string, parts: readonly string[]): boolean {
+  if (letters.length < 2 || letters.length > 3) return false;
+  return firstLetters(parts.slice(0, mostParts)).includes(letters);
+}
+
+function firstLetters(parts: readonly string[]): string {
+  return parts.map((part) => part[0]).join('');
+}

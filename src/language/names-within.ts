@@ -1,0 +1,103 @@
+import { nameTokens, nameWords } from './name.ts';
+import type { Candidate } from './resolve-name.ts';
+import { isStopWord } from './stop-words.ts';
+import { isTitle } from './title.ts';
+
+/** French words that are surnames too: within other words they are names only where they are written as such. */
+const ordinary = new Set(
+  [
+    'abeille aigle allemand anglais argent arnaud aubert automne avril bailli ballet baron bas bataille beau bel berger',
+    'blanc bleu bois bon bonne borne bosse boucher boulanger bourgeois bout brun cadet camus cardinal carre carriere cavalier',
+    'chambre champ chancelier chapelle charpentier chasseur chef chemin chevalier clair clerc colin comte constant cordier',
+    'couturier croix cuisinier dessus desir diable dimanche dose doux droit drapeau duc eglise end enfant etranger eveque fabre',
+    'facon fait fermier fleur fontaine force forestier foret forgeron fort frais franc franco frappe fromage garde gardien',
+    'general gentil germain grand granges gris gros guerre haut hiver homme janvier jardin jardinier jeudi jeune joly joie jour',
+    'juge juillet juin lac laine lang large leger libre lion loi long loup magnier mai main maire maison maitre marais marchand',
+    'marechal marie marin mars masse menage mesure mette meunier million mineur mis moine mont montagne moreau moulin mur',
+    'naturel neuf noel noir normal nouveau noyer ordre orphelin ouvrier page pages paix palais pape parent paris pasteur patient',
+    'pauvre paysan pelletier petit peu pierre pin place plat poisson pont port porte portes poste prairie premier pretre prevost',
+    'prince prix province puits raison rapide renard riche riviere robinet roi rose rouge roux royal ruisseau sable sabot sage',
+    'saint salle salles samedi sante sauvage sec sel serre signe six sol soldat soleil soulage sueur tache tailleur temps tissier',
+    'tonnelier tour trait travail travers trouve tuilier vallee vendredi vent verdier vert vieux vignoble village ville villeneuve',
+    'vin voisin vos voyer',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** The words of a query in which a name was found, by their places; how sure that is, from 0 to 1. */
+export type NameWithin = { candidate: Candidate; from: number; to: number; sureness: number };
+
+/** A word of a query as it was typed, and its folded parts. */
+export type TypedWord = { text: string; parts: string[] };
+
+/** Returns the words of a query that can be words of a name, with white space between. */
+export function typedWords(query: string): TypedWord[] {
+  return query
+    .split(/\s+/)
+    .map((text) => ({ text, parts: nameWords(text) }))
+    .filter(({ parts }) => parts.length > 0)
+    .slice(0, 24);
+}
+
+/**
+ * Returns the names that stand among other words of a query ("merlin retraites", "le logement selon Anne Merlin"): a
+ * whole name, a surname of three letters or more, a first name with a part of the surname, a short name. Words that say
+ * nothing, titles and words that are no name unless they are written as one never make a name.
+ */
+export function namesWithin(words: readonly TypedWord[], candidates: Iterable<Candidate>): NameWithin[] {
+  const found: NameWithin[] = [];
+  for (const candidate of candidates) {
+    const best = bestWithin(words, candidate);
+    if (best !== null) found.push(best);
+  }
+  return found;
+}
+
+function bestWithin(words: readonly TypedWord[], candidate: Candidate): NameWithin | null {
+  const tokens = new Set(nameTokens(candidate.name));
+  const whole = nameWords(candidate.name).toSorted().join(' ');
+  const short = nameWords(candidate.shortName ?? '').join('');
+  let best: NameWithin | null = null;
+  for (let from = 0; from < words.length; from += 1) {
+    for (let to = from + 1; to <= words.length; to += 1) {
+      const run = words.slice(from, to);
+      const parts = run.flatMap((word) => word.parts);
+      const isOfName = parts.every((part) => tokens.has(part));
+      if (!isOfName && parts.join('') !== short) break;
+      const sureness = surenessOf({ run, parts, from }, { candidate, whole, short });
+      if (sureness > (best?.sureness ?? 0)) best = { candidate, from, to, sureness };
+    }
+  }
+  return best;
+}
+
+type Run = { run: readonly TypedWord[]; parts: string[]; from: number };
+type Sought = { candidate: Candidate; whole: string; short: string };
+
+function surenessOf({ run, parts, from }: Run, { candidate, whole, short }: Sought): number {
+  const joined = parts.join('');
+  if (parts.every((part) => isStopWord(part) || isTitle(part)) && !isWrittenAsAcronym(run)) return 0;
+  if (parts.length > 1 && parts.toSorted().join(' ') === whole) return 1;
+  if (joined === short && (short.length > 3 || !isStopWord(short))) return 0.95;
+  const { surname } = candidate;
+  if (surname === undefined) return 0;
+  const isFull =
+    parts.some((part) => isPartOf(part, surname)) && parts.some((part) => !surname.includes(part));
+  if (isFull && joined !== surname) return 0.9;
+  if (joined === surname && (parts.length > 1 || isName(run[0]!, from))) return 0.8;
+  return 0;
+}
+
+function isPartOf(part: string, surname: string): boolean {
+  return part.length > 2 && surname.includes(part);
+}
+
+/** One word is a name if it can be nothing else, or is written with a capital that no sentence asks for. */
+function isName({ text, parts }: TypedWord, at: number): boolean {
+  const [word = ''] = parts;
+  if (word.length < 3) return false;
+  return !ordinary.has(word) || (/^\p{Lu}/u.test(text) && (at > 0 || text === text.toUpperCase()));
+}
+
+function isWrittenAsAcronym(run: readonly TypedWord[]): boolean {
+  return run.every(({ text }) => /^[\p{Lu}\p{N}.&-]{2,}$/u.test(text));
+}

@@ -1,0 +1,19 @@
+/** Words of French that say nothing of a subject, folded; of use only where any word of several is enough. */
+const words = [
+  'a ai aie aient ait as au aucun aucune aujourd aura auraient aurait aurons auront aussi autre autres aux avaient avait',
+  'avec avez avions avoir avons ayant c ca car ce ceci cela celle celles celui ces cet cette ceux chacun chaque chez ci',
+  'comme comment d dans de depuis des doit doivent donc dont du elle elles en encore entre es est et etaient etait etant',
+  'etc ete etes etions etre eu eux faire fait faites font faut h hui il ils j jamais je jusqu jusque l la laquelle le',
+  'lequel les lesquelles lesquels leur leurs lors lorsqu lorsque lui m ma mais me meme memes mes moi moins mon n ne ni',
+  'non nos notre nous on ont or ou par parce pas peu peut peuvent plus plutot pour pourquoi pourrait propos puis puisqu',
+  'puisque qu quand que quel quelle quelles quelque quelques quels qui quoi rien s sa sans se sera serait seront ses si',
+  'soient soit son sont sous suis sujet sur t ta tant te tel telle telles tels tes toi ton tous tout toute toutes tres tu',
+  'un une va vers veulent veut veux voici voila vont vos votre vous vu y est-ce',
+].flatMap((line) => line.split(' '));
+
+const stopWords = new Set(words);
+
+/** True for a folded word that says nothing of a subject. */
+export function isStopWord(word: string): boolean {
+  return stopWords.has(word);
+}

@@ -1,0 +1,63 @@
+import { nameWords, particles } from './name.ts';
+
+/** What a form of address tells of whom it addresses. */
+export type Gender = 'F' | 'M';
+
+const titles = new Map<string, Gender | null>([
+  ...words('m mr monsieur depute senateur president maitre premier ancien conseiller', 'M'),
+  ...words('mme mlle melle madame mademoiselle deputee senatrice presidente premiere ancienne', 'F'),
+  ...words('docteure professeure mairesse conseillere eurodeputee', 'F'),
+  ...words('dr docteur me pr professeur ministre maire eurodepute general vice ex secretaire', null),
+]);
+
+const articles = new Map<string, Gender | null>([
+  ['le', 'M'],
+  ['la', 'F'],
+  ['l', null],
+]);
+
+/** True for a folded word that is a form of address or an office. */
+export function isTitle(word: string): boolean {
+  return titles.has(word);
+}
+
+/** A query as the words of a name, and what its form of address told. */
+export type AddressedName = { words: string[]; gender: Gender | null };
+
+/**
+ * Returns the readings of what was typed for a name, the fullest first: all words, then without one form of address or
+ * office after another at either end ("la ministre Anne Le Maire" gives also "anne le maire"), and without what stands in
+ * parentheses. What is left is never empty, but for a text without words; a title is part of a name as long as that is one.
+ */
+export function addressedNames(input: string): AddressedName[] {
+  const whole = nameWords(input);
+  const readings: AddressedName[] = [{ words: whole, gender: null }];
+  const bare = input.replace(/\s\([^()]*\)\s*$/, '');
+  let reading = { words: bare === input ? whole : nameWords(bare), gender: null as Gender | null };
+  if (reading.words.length > 0 && reading.words.length < whole.length) readings.push(reading);
+  for (let next = withoutTitle(reading); next !== null; next = withoutTitle(next)) {
+    reading = next;
+    // "Le" of "le maire" is nobody's name.
+    if (reading.words.every((word) => particles.has(word) || articles.has(word))) break;
+    readings.push(reading);
+  }
+  return readings;
+}
+
+function withoutTitle({ words, gender }: AddressedName): AddressedName | null {
+  const [first = '', second = ''] = words;
+  const led = articles.has(first) && titles.has(second) ? 2 : titles.has(first) ? 1 : 0;
+  if (led > 0 && words.length > led) {
+    const told = titles.get(words[led - 1]!) ?? (led === 2 ? articles.get(first) : null) ?? null;
+    return { words: words.slice(led), gender: gender ?? told };
+  }
+  const last = words.at(-1)!;
+  // "Maire", "Premier" and "Président" end names, a single letter shortens a first name.
+  if (words.length > 1 && last !== undefined && last.length > 2 && titles.has(last))
+    return { words: words.slice(0, -1), gender: gender ?? titles.get(last) ?? null };
+  return null;
+}
+
+function words(list: string, gender: Gender | null): [string, Gender | null][] {
+  return list.split(' ').map((word) => [word, gender]);
+}

@@ -1,0 +1,28 @@
+import { expect } from 'chai';
+import { addressedNames } from '../../src/language/title.ts';
+
+const readings: [written: string, readings: string[], gender: string | null][] = [
+  ['Anne Merlin', ['anne merlin'], null],
+  ['Mme Merlin', ['mme merlin', 'merlin'], 'F'],
+  ['M. Merlin', ['m merlin', 'merlin'], 'M'],
+  ['Mlle Merlin', ['mlle merlin', 'merlin'], 'F'],
+  ['Madame la ministre Merlin', ['madame la ministre merlin', 'la ministre merlin', 'merlin'], 'F'],
+  ['le président Merlin', ['le president merlin', 'merlin'], 'M'],
+  ['Dr Merlin', ['dr merlin', 'merlin'], null],
+  ['Merlin députée', ['merlin deputee', 'merlin'], 'F'],
+  ['Anne Merlin (PP)', ['anne merlin pp', 'anne merlin'], null],
+  ['ministre Le Maire', ['ministre le maire', 'le maire'], null],
+  ['le maire', ['le maire'], null],
+  ['Président', ['president'], null],
+  ['', [''], null],
+];
+
+describe('addressedNames', () => {
+  for (const [written, expected, gender] of readings) {
+    it(`reads ${JSON.stringify(written)} as ${expected.join(', ') || 'nothing'}`, () => {
+      const found = addressedNames(written);
+      expect(found.map(({ words }) => words.join(' '))).to.deep.equal(expected);
+      expect(found.at(-1)!.gender).to.equal(gender);
+    });
+  }
+});

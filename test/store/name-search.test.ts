@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { kindOf } from '../../src/model/kinds.ts';
+import type { Mirror } from '../../src/store/mirror.ts';
+import { searchNames } from '../../src/store/name-search.ts';
+import { openWritableMirror } from '../../src/store/open.ts';
+import { createSaver } from '../../src/store/save.ts';
+import { atOnce } from '../../src/store/transaction.ts';
+
+const people = [
+  ['anne-lise-merlandon', 'Anne-Lise Merlandon', 'F'],
+  ['oceane-le-brac', 'Océane Le Brac', 'F'],
+  ['jean-marc-le-brac', 'Jean-Marc Le Brac', 'H'],
+  ['zoe-vautrin-le-brac', 'Zoé Vautrin-Le Brac', 'F'],
+  ['luc-le-bracquet', 'Luc Le Bracquet', 'H'],
+  ['paul-d-ormesaye', "Paul d'Ormesaye", 'H'],
+  ['valentin-sorel-d-ombrage', "Valentin Sorel d'Ombrage", 'H'],
+  ['isaure-coeurdevent', 'Isaure Cœurdevent', 'F'],
+  ['nadia-korsako-morivet', 'Nadia Korsako-Morivet', 'F'],
+  ['bruno-le-maire-vif', 'Bruno Le Mairevif', 'H'],
+  ['hugo-blanc', 'Hugo Blanc', 'H'],
+  ['ines-forêt', 'Inès Forêt', 'F'],
+  ['marc-duval', 'Marc Duval', 'H'],
+  ['marc-duval-1954', 'Marc Duval', 'H'],
+  ['elodie-duval', 'Élodie Duval', 'F'],
+] as const;
+
+const parties = [
+  { slug: 'parti-des-phares', name: 'Parti des phares', short_name: 'PP' },
+  { slug: 'les-rivages', name: 'Les Rivages', short_name: 'LRIV' },
+  { slug: 'gauche-du-large', name: 'La Gauche du large', short_name: 'LGL-NFR' },
+] as const;
+
+/** What is typed, and whom it brings first. */
+const first: [query: string, key: string, matched: string][] = [
+  ['oceane-le-brac', 'oceane-le-brac', 'key'],
+  ['Océane Le Brac', 'oceane-le-brac', 'exact'],
+  ['LE BRAC Océane', 'oceane-le-brac', 'exact'],
+  ['Le Brac, Océane', 'oceane-le-brac', 'exact'],
+  ['oceane lebrac', 'oceane-le-brac', 'exact'],
+  ['OCE\u0301ANE LE-BRAC', 'oceane-le-brac', 'exact'],
+  ['oceane\u00a0le\u202fbrac', 'oceane-le-brac', 'exact'],
+  ['Mme Océane Le Brac', 'oceane-le-brac', 'exact'],
+  ['la sénatrice Océane Le Brac', 'oceane-le-brac', 'exact'],
+  ['Madame la ministre Le Brac', 'oceane-le-brac', 'words'],
+  ['M. Le Brac', 'jean-marc-le-brac', 'words'],
+  ['Le Brac député', 'jean-marc-le-brac', 'words'],
+  ['J.-M. Le Brac', 'jean-marc-le-brac', 'prefix'],
+  ['JM Le Brac', 'jean-marc-le-brac', 'prefix'],
+  ['vautrinlebrac', 'zoe-vautrin-le-brac', 'words'],
+  ['Vautrin - Le Brac', 'zoe-vautrin-le-brac', 'words'],
+  ['Dr Coeurdevent (LRIV)', 'isaure-coeurdevent', 'words'],
+  ['dormesaye', 'paul-d-ormesaye', 'words'],
+  ['d’Ormesaye', 'paul-d-ormesaye', 'words'],
+  ['merland', 'anne-lise-merlandon', 'prefix'],
+  ['NKM', 'nadia-korsako-morivet', 'initials'],
+  ['VSO', 'valentin-sorel-d-ombrage', 'initials'],
+  ['V.S.O.', 'valentin-sorel-d-ombrage', 'prefix'],
+  ['merlendon', 'anne-lise-merlandon', 'sound'],
+  ['Korsaco Morivay', 'nadia-korsako-morivet', 'sound'],
+  ['Anne-Lise Merladnon', 'anne-lise-merlandon', 'typo'],
+  ['Jaen-Marc Le Brac', 'jean-marc-le-brac', 'typo'],
+  ['PP', 'parti-des-phares', 'short-name'],
+  ['pp', 'parti-des-phares', 'short-name'],
+  ['LGL', 'gauche-du-large', 'prefix'],
+  ['les rivages', 'les-rivages', 'exact'],
+];
+
+/** Names among other words, and the words that are left. */
+const within: [query: string, keys: string[], rest: string[]][] = [
+  ['merlandon retraites', ['anne-lise-merlandon'], ['retraites']],
+  ['Océane Le Brac logement', ['oceane-le-brac'], ['logement']],
+  ['le logement selon Mme Merlandon', ['anne-lise-merlandon'], ['le', 'logement', 'selon', 'Mme']],
+  ['programme du parti des phares', ['parti-des-phares'], ['programme', 'du']],
+  ['PP immigration', ['parti-des-phares'], ['immigration']],
+  ['livre blanc', [], ['livre', 'blanc']],
+  ['ferme Blanc', ['hugo-blanc'], ['ferme']],
+  ['que faire pour les forêts ?', [], ['que', 'faire', 'pour', 'les', 'forêts']],
+  ['de la', [], ['de', 'la']],
+  ['les', [], ['les']],
+  ['?!', [], []],
+  ['', [], []],
+];
+
+describe('searchNames', () => {
+  let folder: string;
+  let mirror: Mirror;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'hemicycle-names-'));
+    mirror = openWritableMirror(join(folder, 'mirror.db'));
+    save(
+      'politician',
+      people.map(([slug, full_name, gender]) => ({ slug, full_name, gender })),
+    );
+    save('party', parties);
+    save('promise', [{ id: 'p1', politician: 'oceane-le-brac', text: 'Des trains de nuit' }]);
+  });
+  after(() => {
+    mirror.close();
+    rmSync(folder, { recursive: true });
+  });
+  const save = (kind: Parameters<typeof kindOf>[0], documents: readonly object[]) =>
+    atOnce(mirror, () => {
+      const saver = createSaver(mirror, kindOf(kind), { at: '2026-11-02T00:00:00.000Z' });
+      for (const document of documents) saver.save({ ...document } as Parameters<typeof saver.save>[0]);
+      saver.finish();
+    });
+
+  for (const [query, key, matched] of first) {
+    it(`brings ${key} first for ${JSON.stringify(query)}, by ${matched}`, () => {
+      const { names, rest } = searchNames(mirror, query, { limit: 5 });
+      expect(names[0]).to.include({ key, matched });
+      expect(rest).to.deep.equal([]);
+    });
+  }
+
+  for (const [query, keys, rest] of within) {
+    it(`finds [${keys}] among the words of ${JSON.stringify(query)}`, () => {
+      const found = searchNames(mirror, query, { limit: 5 });
+      expect(found.names.map(({ key }) => key)).to.deep.equal(keys);
+      expect(found.rest).to.deep.equal(rest);
+    });
+  }
+
+  it('puts the surname before parts of one, whole words before beginnings, and of equals the better known first', () => {
+    const { names } = searchNames(mirror, 'le brac', { limit: 10 });
+    expect(names.map(({ key }) => key)).to.deep.equal([
+      'oceane-le-brac',
+      'jean-marc-le-brac',
+      'zoe-vautrin-le-brac',
+      'luc-le-bracquet',
+    ]);
+  });
+
+  it('brings all who bear one name, and gives none of them more', () => {
+    const { names } = searchNames(mirror, 'marc duval', { limit: 10 });
+    expect(names.map(({ key }) => key)).to.deep.equal(['marc-duval', 'marc-duval-1954']);
+    expect(new Set(names.map(({ score }) => score)).size).to.equal(1);
+  });
+
+  it('looks among the kinds that are asked for, and gives as many as that', () => {
+    const parties = searchNames(mirror, 'les rivages', { kinds: ['politician'], limit: 5 });
+    expect(parties.names).to.deep.equal([]);
+    expect(searchNames(mirror, 'duval', { limit: 2 }).names.length).to.equal(2);
+  });
+
+  for (const hostile of ['"', '*', '\0', '\ud800', "'".repeat(3000), 'a '.repeat(3000), 'le '.repeat(500)]) {
+    it(`answers ${JSON.stringify(hostile.slice(0, 10))}`, () => {
+      expect(searchNames(mirror, hostile, { limit: 5 }).names).to.be.an('array');
+    });
+  }
+});
