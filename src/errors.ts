@@ -189,12 +189,12 @@ export class NotFoundError extends HemicycleError {
 export class AmbiguousNameError extends HemicycleError {
   readonly candidates: { key: string; name: string }[];
 
-  constructor(name: string, candidates: { key: string; name: string }[]) {
+  constructor(name: string, candidates: { key: string; name: string }[], handle = 'slug') {
     const list = candidates.map((candidate) => `  ${candidate.key}  ${candidate.name}`).join('\n');
     super(
       errorTable.ambiguous,
       `several records match "${name}"; nothing was chosen`,
-      `name one by its slug:\n${list}`,
+      `name one by its ${handle}:\n${list}`,
     );
     this.candidates = candidates;
   }

@@ -3,6 +3,7 @@ import { formats } from '../format/formats.ts';
 import type { Origin } from '../format/json.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import { type Attribution, attributionOf } from '../model/attribution.ts';
+import { readBallot } from '../model/ballot.ts';
 import type { Document } from '../model/document.ts';
 import { type Answerer, countBehind, wholeList } from '../questions/answering.ts';
 import {
@@ -18,8 +19,11 @@ import type { Listing, ListQuestion, Question, RecordQuestion } from '../questio
 import { citationOf } from '../store/citation.ts';
 import { lastFilled } from '../store/contents.ts';
 import type { Mirror } from '../store/mirror.ts';
+import { findGroups } from '../store/name-lookup.ts';
+import { groupFacts } from '../store/parties.ts';
+import type { BallotContext } from '../terminal/ballot-view.ts';
 import { type OutputFormat, type OutputOptions, outputFormats, writeAnswer } from '../terminal/list.ts';
-import { writeRecord } from '../terminal/record-view.ts';
+import { type RecordAnswer, writeRecord } from '../terminal/record-view.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { isTold, openAnswerer, type SourceFlags } from './answerer.ts';
 import { HemicycleCommand } from './base-command.ts';
@@ -28,6 +32,9 @@ type ReadingFlags = SourceFlags & {
   columns?: string | undefined;
   header?: boolean;
 };
+
+/** Flags of a command that shows one record: of a ballot, the groups to draw first. */
+type RecordFlags = ReadingFlags & { order?: string | undefined };
 
 /** A command that answers from the mirror or the service, in every format. */
 export abstract class ReadingCommand extends HemicycleCommand {
@@ -136,19 +143,27 @@ export abstract class ReadingCommand extends HemicycleCommand {
   protected async show<Ps extends Parameters>(
     question: RecordQuestion<Ps>,
     values: Values<Ps>,
-    flags: ReadingFlags,
+    flags: RecordFlags,
   ): Promise<void> {
-    const { answerer, attribution } = await this.answerer(
+    const found = await this.record(question, values, flags);
+    await writeRecord(found, this.outputOptions(flags), this.sinks());
+  }
+
+  /** The one record that answers a question, with all that is shown beside it. */
+  protected async record<Ps extends Parameters>(
+    question: RecordQuestion<Ps>,
+    values: Values<Ps>,
+    flags: RecordFlags,
+  ): Promise<RecordAnswer> {
+    const { answerer, mirror, attribution } = await this.answerer(
       question as Question,
       values as Values<Parameters>,
       flags,
     );
     const { item, origin } = await answerer.record(question, values);
-    await writeRecord(
-      { item, origin, kind: question.kind(values), attribution: attribution(origin) },
-      this.outputOptions(flags),
-      this.sinks(),
-    );
+    const kind = question.kind(values);
+    const ballot = kind === 'ballot' ? ballotContext(mirror, item, flags.order) : undefined;
+    return { item, origin, kind, attribution: attribution(origin), ballot };
   }
 
   /** The values of a question's parameters, from arguments and flags; throws a UsageError on bad ones. */
@@ -200,6 +215,16 @@ export abstract class ReadingCommand extends HemicycleCommand {
         }),
     };
   }
+}
+
+/** What is known of the groups of a ballot, and those that a person wants drawn first; throws on one that did not vote. */
+function ballotContext(mirror: Mirror, item: Document, order = ''): BallotContext {
+  const slugs = readBallot(item).votes_by_party.flatMap(({ party }) => party ?? []);
+  const named = order.split(',').filter((name) => name.trim() !== '');
+  return {
+    facts: groupFacts(mirror, slugs),
+    order: named.flatMap((name) => findGroups(mirror, name, new Set(slugs))),
+  };
 }
 
 /** How a list is shown beyond its columns. */

@@ -8,7 +8,7 @@ export function markdownFormat(columns: string[]): RowFormat {
   const read = cellReader(columns);
   const line = (cells: string[]) => `| ${cells.join(' | ')} |\n`;
   return {
-    head: (names) => line(names.map(escaped)) + line(names.map(() => '---')),
+    head: (names) => line(names.map(markdownText)) + line(names.map(() => '---')),
     row: (document) => line(columns.map((column) => cell(read(document, column)))),
     foot: () => '',
     harmless: sanitise,
@@ -17,12 +17,12 @@ export function markdownFormat(columns: string[]): RowFormat {
 
 function cell(value: Json | undefined): string {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'string') return escaped(value);
-  return typeof value === 'object' ? escaped(JSON.stringify(value)) : String(value);
+  if (typeof value === 'string') return markdownText(value);
+  return typeof value === 'object' ? markdownText(JSON.stringify(value)) : String(value);
 }
 
-/** Marks that Markdown would act on inside a cell; a `<` would open HTML. */
-function escaped(text: string): string {
+/** A text as it must stand in a line or cell of Markdown: on one line, and a `<` would open HTML. */
+export function markdownText(text: string): string {
   return text
     .replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ')
     .replaceAll('\\', '\\\\')

@@ -225,7 +225,8 @@ function withoutForeignCounts(source: Document): Document {
   return Object.fromEntries(Object.entries(source).filter(([field, value]) => !isCount(field, value)));
 }
 
-function integerOf(value: Json | undefined): number | null {
+/** The whole number that a source states as a number or as digits, or null. */
+export function integerOf(value: Json | undefined): number | null {
   if (typeof value === 'number' && Number.isInteger(value)) return value;
   return typeof value === 'string' && /^\d{1,9}$/.test(value.trim()) ? Number(value) : null;
 }

@@ -1,3 +1,4 @@
+import type { GroupFacts } from '../model/seats.ts';
 import type { Mirror } from './mirror.ts';
 import type { Page } from './page.ts';
 
@@ -10,4 +11,19 @@ export function listParties(mirror: Mirror): Page {
     )
     .all();
   return { items, total: items.length, nextCursor: null };
+}
+
+/** The groups of those slugs that the mirror has a record of, withdrawn ones included. */
+export function groupFacts(mirror: Mirror, slugs: readonly (string | null)[]): Map<string, GroupFacts> {
+  const facts = mirror.sql<GroupFacts>(
+    `SELECT json_extract(document, '$.name') AS name, json_extract(document, '$.short_name') AS shortName,
+       json_extract(document, '$.color') AS colour
+     FROM (SELECT coalesce(row, detail) AS document FROM record WHERE kind = 'party' AND key = ?)`,
+  );
+  const found = new Map<string, GroupFacts>();
+  for (const slug of slugs) {
+    const known = slug === null ? undefined : facts.get(slug);
+    if (slug !== null && known) found.set(slug, known);
+  }
+  return found;
 }

@@ -1,28 +1,68 @@
 import { stripVTControlCharacters } from 'node:util';
+import { shares } from '../drawing/shares.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
-import { type Ballot, type Counts, isMotionOfCensure, type PartyVotes, readBallot } from '../model/ballot.ts';
+import { type Ballot, type Counts, isMotionOfCensure, readBallot } from '../model/ballot.ts';
+import { ballotSentence, countSentence } from '../model/ballot-sentence.ts';
 import { type Document, isDocument } from '../model/document.ts';
+import { type GroupFacts, type GroupSeats, groupLabel, groupSeats, hasSeats } from '../model/seats.ts';
+import { type DrawnGroups, gaugeLine, hemicycleLines, majorityLines } from './hemicycle-view.ts';
 import { profileView } from './profile-view.ts';
 import { renderTable } from './table.ts';
 import { type Style, styleOf, type Terminal } from './terminal.ts';
 import { renderView, type View, wrap } from './view.ts';
 import { displayWidth } from './width.ts';
 
-const countColumns = ['for', 'against', 'abstention', 'non_voting'];
-const columns = ['party', ...countColumns, 'position'];
-const barWidth = 20;
-const narrowestWithBars = 80;
+const countColumns = ['for', 'against', 'abstention', 'non_voting'] as const;
 
-/** A ballot of any dialect drawn for people: its facts, the outcome as the source words it, votes by party. */
-export async function ballotView(document: Document, terminal: Terminal): Promise<string> {
+/** What the records of its groups add to the picture of a ballot, and the slugs whose seats come first. */
+export type BallotContext = { facts: Map<string, GroupFacts>; order?: readonly string[] };
+
+/**
+ * A ballot of any dialect drawn for people: its facts, the seats of its groups, the votes by group, the counts in words;
+ * in a pipe facts, counts and a plain table.
+ */
+export async function ballotView(
+  document: Document,
+  terminal: Terminal,
+  { facts, order = [] }: BallotContext = { facts: new Map() },
+): Promise<string> {
   const ballot = readBallot(document);
+  const head = renderView(factsOf(ballot), terminal);
+  const hasVotes = ballot.votes_by_party.length > 0;
+  const blocks = terminal.isTTY
+    ? await drawnBlocks(ballot, terminal, { groups: groupSeats(ballot, order), facts })
+    : [`${countSentence(ballot)}\n`, hasVotes || ballot.totals ? await plainTable(ballot, terminal) : ''];
+  return [head, ...blocks].filter((block) => block !== '').join('\n');
+}
+
+async function drawnBlocks(ballot: Ballot, terminal: Terminal, drawn: DrawnGroups): Promise<string[]> {
   const style = styleOf(terminal);
-  const blocks = [
-    renderView(factsOf(ballot), terminal),
-    `${countSentence(ballot)}\n`,
-    ballot.votes_by_party.length > 0 || ballot.totals ? await votesTable(ballot, terminal, style) : '',
+  const seats = hasSeats(ballot) ? hemicycleLines(drawn, terminal.columns, style) : [];
+  const hasVotes = ballot.votes_by_party.length > 0;
+  return [
+    ended(seats),
+    ended(outcomeLines(ballot, terminal, style)),
+    hasVotes ? await votesTable(ballot, terminal, drawn) : '',
+    ended(wrap(ballotSentence(ballot), terminal.columns)),
   ];
-  return blocks.filter((block) => block !== '').join('\n');
+}
+
+const ended = (lines: string[]) => lines.map((line) => `${line}\n`).join('');
+
+const widestBar = 60;
+
+/** The votes for against the number required, or where the majority lies that the source states. */
+function outcomeLines(ballot: Ballot, terminal: Terminal, style: Style): string[] {
+  const { totals, required } = ballot;
+  if (required === null || typeof totals?.for !== 'number') return [];
+  const width = Math.min(widestBar, terminal.columns - 22);
+  if (isMotionOfCensure(ballot)) {
+    const line = gaugeLine({ value: totals.for, required, width }, style);
+    return line === '' ? [] : [line];
+  }
+  if (typeof totals.against !== 'number') return [];
+  const counted = { votesFor: totals.for, votesAgainst: totals.against, required };
+  return majorityLines(counted, Math.min(widestBar, terminal.columns), style);
 }
 
 function factsOf({ totals: _totals, votes_by_party: _votes, ...facts }: Ballot): View {
@@ -32,39 +72,82 @@ function factsOf({ totals: _totals, votes_by_party: _votes, ...facts }: Ballot):
   return { ...view, facts: [...view.facts].sort((a, b) => rank(a.label) - rank(b.label)) };
 }
 
-function countSentence(ballot: Ballot): string {
-  const { totals, required } = ballot;
-  if (!totals) return 'no counts published';
-  if (isMotionOfCensure(ballot)) {
-    const needed = required === null ? '(the number required is not stated)' : `of ${required} required`;
-    return `for ${totals.for ?? '(not stated)'} ${needed}`;
-  }
-  const stated = countColumns.filter((name) => typeof totals[name as keyof Counts] === 'number');
-  return stated.map((name) => `${name.replace('_', ' ')} ${totals[name as keyof Counts]}`).join(', ');
+/** Votes by party in a pipe: every name whole. */
+function plainTable(ballot: Ballot, terminal: Terminal): Promise<string> {
+  const rows = ballot.votes_by_party.map(
+    (votes): Document => ({ ...votes, party: sanitiseLine(votes.party_name ?? votes.party ?? '') }),
+  );
+  const columns = ['party', ...countColumns, 'position'];
+  return renderTable([...rows, ...totalRow(ballot)], {
+    columns,
+    header: true,
+    terminal,
+    rightAligned: [...countColumns],
+  });
 }
 
-async function votesTable(ballot: Ballot, terminal: Terminal, style: Style): Promise<string> {
-  const rows = ballot.votes_by_party.map((votes): Document => ({ ...votes, party: nameOf(votes) }));
-  const totals = isDocument(ballot.totals) ? [{ ...ballot.totals, party: 'total', position: null }] : [];
-  const hasBars = terminal.isTTY && terminal.columns >= narrowestWithBars && !isMotionOfCensure(ballot);
-  const room = hasBars && rows.length > 0 ? barWidth + 2 : 0;
-  const tableTerminal = { ...terminal, columns: terminal.columns - room };
-  const options = { columns, header: true, terminal: tableTerminal, rightAligned: countColumns };
-  const table = await renderTable([...rows, ...totals], options);
+function totalRow({ totals }: Ballot): Document[] {
+  return isDocument(totals) ? [{ ...totals, party: 'total', position: null }] : [];
+}
+
+const narrow = 80;
+const withNames = 100;
+const leastBar = 8;
+
+/** The counts under words that leave room for bars on a narrow terminal. */
+const shortHeads = { for: 'for', against: 'agst', abstention: 'abst', non_voting: 'n.v.' } as const;
+
+/** Votes by group for a terminal: short names, counts, and bars that fill what is left of the width. */
+async function votesTable(
+  ballot: Ballot,
+  terminal: Terminal,
+  { groups, facts }: DrawnGroups,
+): Promise<string> {
+  const style = styleOf(terminal);
+  const isNarrow = terminal.columns < narrow;
+  const head = (name: (typeof countColumns)[number]) => (isNarrow ? shortHeads[name] : name);
+  const counts = (votes: Counts): Document =>
+    Object.fromEntries(countColumns.map((name) => [head(name), votes[name]]));
+  const rows = groups.map(
+    ({ votes }): Document => ({
+      ...counts(votes),
+      group: sanitiseLine(groupLabel(votes, facts)),
+      name: sanitiseLine(votes.party_name ?? ''),
+      position: votes.position,
+    }),
+  );
+  const total = ballot.totals ? [{ ...counts(ballot.totals), group: 'total', position: null }] : [];
+  const columns = [
+    'group',
+    ...(terminal.columns >= withNames && facts.size > 0 ? ['name'] : []),
+    ...countColumns.map(head),
+    ...(isNarrow ? [] : ['position']),
+  ];
+  const room = isMotionOfCensure(ballot) ? 0 : leastBar + 2;
+  const table = await renderTable([...rows, ...total], {
+    columns,
+    header: true,
+    terminal: { ...terminal, columns: terminal.columns - room },
+    rightAligned: countColumns.map(head),
+  });
+  return room === 0 ? table : withBars(table, { groups, terminal, style });
+}
+
+function withBars(
+  table: string,
+  { groups, terminal, style }: { groups: GroupSeats[]; terminal: Terminal; style: Style },
+): string {
   const lines = table.trimEnd().split('\n');
   const width = Math.max(...lines.map(plainWidth));
-  if (room === 0) return table;
-  const largest = Math.max(...ballot.votes_by_party.map(votesCast));
+  const largest = Math.max(...groups.map(({ votes }) => votesCast(votes)));
+  const barWidth = Math.min(widestBar, terminal.columns - width - 2);
+  if (largest === 0 || barWidth < leastBar) return table;
   const drawn = lines.map((line, index) => {
-    const votes = index === 0 ? undefined : ballot.votes_by_party[index - 1];
-    const bar = votes ? voteBar(votes, { width: barWidth, largest, style }) : '';
+    const group = index === 0 ? undefined : groups[index - 1];
+    const bar = group ? voteBar(group.votes, { width: barWidth, largest, style }) : '';
     return bar === '' ? line : `${line}${' '.repeat(width - plainWidth(line))}  ${bar}`;
   });
-  return largest === 0 ? table : `${[...drawn, barLegend(style)].join('\n')}\n`;
-}
-
-function nameOf(votes: PartyVotes): string {
-  return sanitiseLine(votes.party_name ?? votes.party ?? '');
+  return `${[...drawn, barLegend(style)].join('\n')}\n`;
 }
 
 const plainWidth = (line: string) => displayWidth(stripVTControlCharacters(line));
@@ -83,7 +166,10 @@ export function voteBar(
   const cast = votesCast(counts);
   if (cast === 0 || largest === 0) return '';
   const length = Math.max(1, Math.round((cast / largest) * width));
-  return shares(counts, length)
+  return shares(
+    classes.map((name) => counts[name] ?? 0),
+    length,
+  )
     .map((share, at) => style.colour(colours[classes[at]!], marks[classes[at]!].repeat(share)))
     .join('');
 }
@@ -96,33 +182,6 @@ export function votesCast(counts: Counts): number {
 /** What the marks of a bar mean. */
 export function barLegend(style: Style): string {
   return classes.map((name) => `${style.colour(colours[name], marks[name])} ${name}`).join('  ');
-}
-
-/** Largest remainders, so that the shares fill the bar; whoever has a vote has a mark while there is room. */
-function shares(counts: Counts, length: number): number[] {
-  const values = classes.map((name) => counts[name] ?? 0);
-  const cast = votesCast(counts);
-  const exact = values.map((value) => (value / cast) * length);
-  const parts = exact.map(Math.floor);
-  const order = exact
-    .map((value, at) => ({ at, rest: value - Math.floor(value) }))
-    .sort((a, b) => b.rest - a.rest);
-  let spare = length - parts.reduce((sum, part) => sum + part, 0);
-  const give = (at: number, count: number) => {
-    parts[at] = parts[at]! + count;
-  };
-  for (const { at } of order) {
-    if (spare === 0 || values[at] === 0) continue;
-    give(at, 1);
-    spare--;
-  }
-  const largest = parts.indexOf(Math.max(...parts));
-  for (const [at, value] of values.entries()) {
-    if (value === 0 || parts[at]! > 0 || parts[largest]! < 2) continue;
-    give(at, 1);
-    give(largest, -1);
-  }
-  return parts;
 }
 
 /** One ballot of a list for people: day, id, result, counts and margin; the positions asked about; what it was on. */

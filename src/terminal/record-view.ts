@@ -1,11 +1,15 @@
 import { jsonRecord, type Origin } from '../format/json.ts';
+import { markdownText } from '../format/markdown.ts';
 import { picked, writeRows } from '../format/rows.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import type { OutputSinks } from '../format/sink.ts';
 import type { Attribution } from '../model/attribution.ts';
+import { readBallot } from '../model/ballot.ts';
+import { ballotSentence } from '../model/ballot-sentence.ts';
 import type { Document } from '../model/document.ts';
+import { groupRowColumns, groupRows } from '../model/group-rows.ts';
 import type { KindName } from '../model/kinds.ts';
-import { ballotView } from './ballot-view.ts';
+import { type BallotContext, ballotView } from './ballot-view.ts';
 import { attributionLine, type OutputOptions, originLine, refuseUnknown, rowFormatOf } from './list.ts';
 import { profileView } from './profile-view.ts';
 import { renderTable } from './table.ts';
@@ -21,6 +25,8 @@ export type RecordAnswer = {
   origin: Origin;
   attribution: Attribution;
   notes?: string[] | undefined;
+  /** Of a ballot: what is known of its groups. */
+  ballot?: BallotContext | undefined;
 };
 
 /** Writes one record in the format asked for: at a terminal as a page for people, a row or JSON elsewhere. */
@@ -31,7 +37,8 @@ export async function writeRecord(
 ): Promise<void> {
   const { item, origin, attribution } = record;
   const { format, terminal } = options;
-  const known = [...new Set([...(record.allColumns ?? []), ...Object.keys(item)])];
+  const ofGroups = record.kind === 'ballot' ? groupRowColumns : [];
+  const known = [...new Set([...(record.allColumns ?? []), ...Object.keys(item), ...ofGroups])];
   refuseUnknown(options.columns, known);
   for (const note of record.notes ?? []) stderr(sanitiseLine(note));
   const chosen = options.columns ? picked(item, options.columns) : item;
@@ -42,17 +49,51 @@ export async function writeRecord(
     await stdout.write(await pageOf(record, options));
     return stdout.write(`\n${styleOf(terminal).dim(attributionLine(attribution))}\n`);
   }
-  const columns = options.columns ?? record.allColumns ?? known;
-  await writeRows([item], rowFormatOf(options, columns), stdout, { ...options, columns });
+  const { rows, columns, heading } = tableOf(record, options, known);
+  if (rows.length === 0) stderr('the votes of groups are not published');
+  await stdout.write(heading);
+  await writeRows(rows, rowFormatOf(options, columns), stdout, { ...options, columns });
   if (format === 'markdown') return stdout.write(`\n${attributionLine(attribution)}\n`);
   if (!stdout.closed) stderr(attributionLine(attribution));
 }
 
+/** A record as rows: itself, or of a ballot one row for each group; what stands above these in an article. */
+function tableOf(
+  { item, kind, allColumns }: RecordAnswer,
+  { columns, format }: OutputOptions,
+  known: string[],
+): { rows: Document[]; columns: string[]; heading: string } {
+  if (kind !== 'ballot' || format === 'ndjson')
+    return { rows: [item], columns: columns ?? allColumns ?? known, heading: '' };
+  const isArticle = format === 'markdown' && columns === undefined;
+  return {
+    rows: groupRows(item),
+    columns: columns ?? (isArticle ? articleColumns : groupRowColumns),
+    heading: isArticle ? ballotHeading(item) : '',
+  };
+}
+
+/** Columns that a heading says nothing about. */
+const articleColumns = groupRowColumns.slice(groupRowColumns.indexOf('party_name'));
+
+function ballotHeading(item: Document): string {
+  const ballot = readBallot(item);
+  const facts = [ballot.date, `${ballot.chamber} ${ballot.scrutin_id}`, ballot.result];
+  const lines = [
+    `## ${ballot.title ?? ballot.scrutin_id}`,
+    facts.filter((fact) => fact !== null).join(' · '),
+    ballotSentence(ballot),
+  ];
+  return lines.map((line) => `${markdownText(sanitiseLine(line))}\n\n`).join('');
+}
+
 /** Columns that were named make a table of one row: a page made of a part would call the rest unstated. */
 async function pageOf(
-  { kind, item }: RecordAnswer,
+  { kind, item, ballot }: RecordAnswer,
   { columns, header, terminal }: OutputOptions,
 ): Promise<string> {
   if (columns) return renderTable([item], { columns, header, terminal });
-  return kind === 'ballot' ? ballotView(item, terminal) : renderView(profileView(kind, item), terminal);
+  return kind === 'ballot'
+    ? ballotView(item, terminal, ballot)
+    : renderView(profileView(kind, item), terminal);
 }

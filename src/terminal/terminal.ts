@@ -2,7 +2,14 @@ import process from 'node:process';
 import { styleText } from 'node:util';
 
 /** What the reader's end can show; in a pipe `columns` is Infinity, so that nothing is ever cut. */
-export type Terminal = { isTTY: boolean; columns: number; colour: boolean; hyperlinks: boolean };
+export type Terminal = {
+  isTTY: boolean;
+  columns: number;
+  colour: boolean;
+  hyperlinks: boolean;
+  /** True where any colour can be shown, false for the 256 that every terminal has. */
+  trueColour?: boolean;
+};
 
 type Environment = Record<string, string | undefined>;
 
@@ -19,6 +26,7 @@ export function terminalOf(
     columns: isTTY ? stream.columns || 80 : Number.POSITIVE_INFINITY,
     colour,
     hyperlinks: isTTY && colour && showsHyperlinks(environment),
+    trueColour: /^(truecolor|24bit)$/.test(environment.COLORTERM ?? ''),
   };
 }
 
@@ -56,6 +64,8 @@ export type Style = {
   bold(text: string): string;
   dim(text: string): string;
   colour(name: Colour, text: string): string;
+  /** The text in a colour as the web writes it (`#2e7d9a`); as it is where the colour would not be seen. */
+  tint(hex: string | null | undefined, text: string): string;
   link(text: string, url: string | null | undefined): string;
 };
 
@@ -68,6 +78,7 @@ export function styleOf(terminal: Terminal): Style {
     bold: (text) => styled('bold', text),
     dim: (text) => styled('dim', text),
     colour: styled,
+    tint: (hex, text) => tinted(terminal, { hex, text }),
     link: (text, url) => {
       const address = terminal.hyperlinks ? webAddress(url) : null;
       return address ? `\x1b]8;;${address}\x1b\\${text}\x1b]8;;\x1b\\` : text;
@@ -80,4 +91,20 @@ export function webAddress(url: string | null | undefined): string | null {
   if (!url || !URL.canParse(url)) return null;
   const parsed = new URL(url);
   return parsed.protocol === 'https:' || parsed.protocol === 'http:' ? parsed.href : null;
+}
+
+/** Light enough for a dark terminal, and dark enough for a light one; nobody knows which it is. */
+const visible = { from: 0.12, to: 0.88 };
+
+function tinted(terminal: Terminal, { hex, text }: { hex: string | null | undefined; text: string }): string {
+  const [, digits] = /^#([0-9a-f]{6})$/i.exec(hex ?? '') ?? [];
+  if (!terminal.colour || digits === undefined || text === '') return text;
+  const rgb = [0, 2, 4].map((at) => Number.parseInt(digits.slice(at, at + 2), 16));
+  const [red, green, blue] = rgb as [number, number, number];
+  const light = (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
+  if (light < visible.from || light > visible.to) return text;
+  // The cube of 6 x 6 x 6 colours that begins at 16.
+  const [r, g, b] = rgb.map((value) => Math.round((value / 255) * 5)) as [number, number, number];
+  const code = terminal.trueColour ? `2;${red};${green};${blue}` : `5;${16 + 36 * r + 6 * g + b}`;
+  return `\x1b[38;${code}m${text}\x1b[39m`;
 }

@@ -71,25 +71,63 @@ describe('a ballot', () => {
     );
   });
 
-  it('at a wide terminal has bars that read without colour', async () => {
+  it('at a terminal is drawn by seats, by the stated majority and by bars that all read without colour, then in words', async () => {
     expect(await ballotView(ballot, terminalOfWidth(100))).to.equal(
       facts +
         lines(
           '',
-          'for 40, against 16, abstention 1',
+          '                                 ●●●●●●●●●●',
+          '                               ●●●●●●●●●●●×○○',
+          '                             ●●●●●●●    ●×○○○○○',
+          '                            ●●●●●●         ○○○○○',
+          '                            ●●●●●          ○○○○◐',
           '',
-          'party    for  against  abstention  non_voting  position',
-          'L’Aube    40        0           0           2  pour      ████████████████████',
-          'La Crue    0       16           1              contre    ▒▒▒▒▒▒▒▒·',
+          '● for 40   ○ against 16   ◐ abstention 1   × non voting 2',
+          'from the left: L’Aube 42, La Crue 17',
           '',
-          'total     40       16           1',
+          '███████████████████████████████████████████▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒',
+          '                               ╵ 29 required',
+          '',
+          'group              for  against  abstention  non_voting  position',
+          'L’Aube              40        0           0           2  pour      █████████████████████████████████',
+          'La Crue              0       16           1              contre    ▒▒▒▒▒▒▒▒▒▒▒▒▒·',
+          '(no group stated)',
+          'total               40       16           1',
           '█ for  ▒ against  · abstention',
+          '',
+          'for 40, against 16, abstention 1',
         ),
     );
   });
 
-  it('at a narrow terminal has none', async () => {
-    expect(await ballotView(ballot, terminalOfWidth(79))).to.not.contain('█');
+  it('keeps its seats and its bars at 60 columns, within them', async () => {
+    const text = await ballotView(ballot, terminalOfWidth(60));
+    expect(text)
+      .to.contain('agst')
+      .and.match(/La Crue .*▒▒▒/);
+    for (const line of text.split('\n')) expect(line.length).to.be.at.most(60);
+  });
+
+  it('shows one mark for several seats, and says so, where the terminal is too narrow for each', async () => {
+    const large = ballot.votes_by_party as Document[];
+    const text = await ballotView(
+      { ...ballot, votes_by_party: large.map((votes) => ({ ...votes, members: 190 })) },
+      terminalOfWidth(50),
+    );
+    expect(text)
+      .to.match(/one mark is about \d seats/)
+      .and.contain('no vote recorded 511');
+  });
+
+  it('draws the groups that are named first from the left, in the colours of their records', async () => {
+    const context = {
+      facts: new Map([['crue', { name: 'La Crue', shortName: 'CRU', colour: '#2e7d9a' }]]),
+      order: ['crue'],
+    };
+    const text = await ballotView(ballot, { ...terminalOfWidth(90), colour: true }, context);
+    expect(text).to.contain('from the left: CRU 17, L’Aube 42').and.contain('\x1b[38;5;67m');
+    const exact = { ...terminalOfWidth(90), colour: true, trueColour: true };
+    expect(await ballotView(ballot, exact, context)).to.contain('\x1b[38;2;46;125;154m');
   });
 
   it('is never said to have a result that the source does not state', async () => {
@@ -110,7 +148,12 @@ describe('a ballot', () => {
   it('of censure is measured by what it requires, never as a share', async () => {
     const motion = { ...ballot, title: 'Motion de censure déposée par Mme Brume', type: null };
     const text = await ballotView(motion, terminalOfWidth(120));
-    expect(text).to.contain('\nfor 40 of 29 required\n').and.not.match(/[█▒]/);
+    expect(text).to.contain('\nfor 40 of 29 required\n').and.not.match(/[▒○]/);
+    expect(text, 'a gauge as long as the votes for, its line at those required').to.match(
+      /█│█+ 40 of 29 required/,
+    );
+    // Nobody knows how many sit there: the votes for alone would look like all.
+    expect(text).not.to.contain('●');
     const unstated = await ballotView({ ...motion, required: null }, pipe);
     expect(unstated).to.contain('\nfor 40 (the number required is not stated)\n');
   });

@@ -1,20 +1,82 @@
+import { Args, Flags, type Interfaces } from '@oclif/core';
+import { AmbiguousNameError, NotFoundError } from '../../errors.ts';
+import { writeAtomically } from '../../format/atomic-file.ts';
+import { ballotSvg } from '../../format/ballot-svg.ts';
+import { sanitiseLine } from '../../format/sanitise.ts';
+import { type Chamber, readBallot } from '../../model/ballot.ts';
 import { vote } from '../../questions/vote.ts';
+import { ballotsMeant } from '../../store/ballot-lookup.ts';
+import { holds } from '../../store/record.ts';
 import { splitReference } from '../../store/to-fetch.ts';
-import { argsOf, examplesOf, flagsOf } from '../question-flags.ts';
+import type { SourceFlags } from '../answerer.ts';
+import { examplesOf, flagsOf } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
 
+const { chamber, ...others } = flagsOf(vote);
+
+type Asked = { scrutin_id: string; chamber: Chamber };
+type VoteFlags = SourceFlags & { chamber?: string | undefined };
+
 export default class Vote extends ReadingCommand {
-  static override summary = 'one ballot, with its votes by party';
-  static override description = vote.description;
-  static override examples = examplesOf(vote);
-  static override args = argsOf(vote);
-  static override flags = flagsOf(vote);
+  static override summary = 'one ballot drawn, with its votes by party';
+  static override description = `${vote.description}
+A ballot is named by its id, its number, its address, or words of its title and a year; where these fit several, they are listed.`;
+  static override examples = [
+    ...examplesOf(vote),
+    { description: 'By words', command: '<%= config.bin %> vote motion de censure 2025' },
+    { description: 'A picture to publish, on stdout', command: '<%= config.bin %> vote VAL1V4 --svg -' },
+  ];
+  static override strict = false;
+  static override args = {
+    ballot: Args.string({
+      ignoreStdin: true,
+      description: 'id, number, address, or words of the title',
+      required: true,
+    }),
+  };
+  static override flags: Interfaces.FlagInput = {
+    ...others,
+    chamber: { ...chamber!, default: undefined },
+    order: Flags.string({
+      description: 'groups to draw first, from the left; the others follow in the order of the source',
+      helpValue: 'GROUP,…',
+    }),
+    svg: Flags.string({
+      description: 'write the ballot as a picture to publish; - for stdout',
+      helpValue: 'FILE',
+    }),
+  };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.parse(Vote);
-    const values = this.valuesOf(vote, { ...args, ...flags });
-    const named = splitReference(values.scrutin_id);
-    const whole = named ? { scrutin_id: named.scrutinId, chamber: named.chamber ?? 'AN' } : values;
-    await this.show(vote, whole, flags);
+    const { argv, flags } = await this.parse(Vote);
+    const asked = this.asked(argv.join(' '), flags);
+    if (flags.svg === undefined) return this.show(vote, asked, flags);
+    const { item, attribution, ballot } = await this.record(vote, asked, flags);
+    const context = { facts: ballot?.facts ?? new Map(), order: ballot?.order ?? [] };
+    const svg = ballotSvg(readBallot(item), { ...context, attribution: attribution.text });
+    const { stdout, stderr } = this.sinks();
+    if (flags.svg === '-') return stdout.write(svg);
+    await writeAtomically(flags.svg, (sink) => sink.write(svg));
+    if (!flags.quiet) stderr(`wrote ${sanitiseLine(flags.svg)}`);
+  }
+
+  /** The ballot that is meant, or the id as it was typed, of which the service may know. */
+  private asked(text: string, flags: VoteFlags): Asked {
+    const named = splitReference(text);
+    if (named) return { scrutin_id: named.scrutinId, chamber: named.chamber ?? 'AN' };
+    const plain = this.valuesOf(vote, { scrutin_id: text, chamber: flags.chamber });
+    if (flags.source === 'service') return plain;
+    const mirror = this.mirror(this.settingsWith(flags));
+    if (holds(mirror, 'ballot', `${plain.chamber}:${text}`)) return plain;
+    const found = ballotsMeant(mirror, text, flags.chamber === undefined ? null : plain.chamber);
+    if (found.length > 1) throw new AmbiguousNameError(text, found, 'id');
+    const meant = found[0] && splitReference(found[0].key);
+    if (meant) return { scrutin_id: meant.scrutinId, chamber: meant.chamber! };
+    if (!/\s/.test(text)) return plain;
+    throw new NotFoundError(
+      `no ballot of the mirror is called "${text}"`,
+      [],
+      'look for it with `hemicycle ballots -q WORD`',
+    );
   }
 }

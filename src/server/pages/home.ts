@@ -1,11 +1,12 @@
 import type { FastifyInstance as App } from 'fastify';
+import { escapeHtml } from '../../format/markup.ts';
 import { attributionOf, webAddress } from '../../model/attribution.ts';
 import { contents, lastFilled } from '../../store/contents.ts';
 import { objectSchema, unchanged } from '../answer-schemas.ts';
 import { fixedResponse } from '../responses.ts';
 import { onceAnEdition } from '../served-mirror.ts';
 import type { Serving } from '../serving.ts';
-import { escapeHtml, htmlPage, pagePolicy } from './html.ts';
+import { htmlPage, pagePolicy } from './html.ts';
 
 const links: [href: string, text: string][] = [
   ['/docs', 'Try the interface'],

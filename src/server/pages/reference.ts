@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance as App } from 'fastify';
+import { escapeHtml } from '../../format/markup.ts';
 import { answerUnknownPath } from '../problem.ts';
 import { type FixedResponse, fixedResponse } from '../responses.ts';
 import type { Serving } from '../serving.ts';
-import { escapeHtml, htmlPage, pagePolicy } from './html.ts';
+import { htmlPage, pagePolicy } from './html.ts';
 
 const mediaTypes: Record<string, string> = {
   css: 'text/css; charset=utf-8',

@@ -1,0 +1,101 @@
+import { shares } from './shares.ts';
+
+/** A seat in a half disc of radius 1: x from -1 (left) to 1 (right), y from 0 (the base) to 1 (the top). */
+export type Seat = { x: number; y: number };
+
+/** Seats on the rows of an annulus, in the order in which groups fill them: by their angle, from the left to the right. */
+export type Hemicycle = {
+  seats: Seat[];
+  /** The distance of two rows, in radii; a seat drawn with half of it as its radius touches none beside it. */
+  spacing: number;
+};
+
+const innermost = 0.4;
+
+/**
+ * As many seats as were asked for on the rows of an annulus: rows stand as far from each other as the seats of a row do,
+ * and each has its share of the seats by its length.
+ */
+export function hemicycle(count: number): Hemicycle {
+  if (count <= 0) return { seats: [], spacing: 0 };
+  const radii = rowsFor(count);
+  const rows = shares(radii, count);
+  const seats = rows.flatMap((size, row) =>
+    Array.from({ length: size }, (_, at) => ({
+      turn: size === 1 ? 0.5 : at / (size - 1),
+      radius: radii[row]!,
+    })),
+  );
+  const ordered = seats.sort((a, b) => a.turn - b.turn || b.radius - a.radius);
+  return {
+    seats: ordered.map(({ turn, radius }) => ({
+      x: -radius * Math.cos(Math.PI * turn),
+      y: radius * Math.sin(Math.PI * turn),
+    })),
+    spacing: spacingOf(radii, rows),
+  };
+}
+
+/** The radii of the fewest rows that hold so many seats, the outermost 1. */
+function rowsFor(count: number): number[] {
+  for (let rows = 1; ; rows += 1) {
+    const spacing = rows === 1 ? 1 - innermost : (1 - innermost) / (rows - 1);
+    const radii = Array.from({ length: rows }, (_, row) => 1 - spacing * (rows - 1 - row));
+    const room = radii.reduce((sum, radius) => sum + Math.floor((Math.PI * radius) / spacing) + 1, 0);
+    if (room >= count) return radii;
+  }
+}
+
+/** The least distance between two rows, or between two seats of one. */
+function spacingOf(radii: number[], rows: number[]): number {
+  const along = radii.map((radius, row) => (rows[row]! > 1 ? (Math.PI * radius) / (rows[row]! - 1) : 1));
+  const across = radii.length > 1 ? radii[1]! - radii[0]! : 1 - innermost;
+  return Math.min(across, ...along);
+}
+
+/** A place in a grid of characters, from the top left. */
+export type Cell = { column: number; line: number };
+
+/** How much higher than wide a character is. */
+const characterHeight = 2;
+
+/**
+ * Places for so many marks in a half ring of characters, at most `columns` wide, in the order in which groups fill them;
+ * null where they do not fit. Every mark has a character of its own.
+ */
+export function hemicycleCells(count: number, columns: number): Cell[] | null {
+  if (count <= 0) return null;
+  for (let width = 8; width <= columns; width += 2) {
+    const disc = discOf(width);
+    const ring = disc.filter(({ radius }) => radius >= innermost);
+    if (ring.length < count) continue;
+    // What is too many goes from inside, so that the outline stays round.
+    const kept = ring
+      .sort((a, b) => b.radius - a.radius || Math.abs(b.across) - Math.abs(a.across))
+      .slice(0, count);
+    const top = Math.min(...kept.map(({ line }) => line));
+    return kept
+      .sort((a, b) => a.turn - b.turn || b.radius - a.radius)
+      .map(({ column, line }) => ({ column, line: line - top }));
+  }
+  return null;
+}
+
+type Spot = Cell & { radius: number; turn: number; across: number };
+
+/** Every character whose middle lies in a half disc of that width. */
+function discOf(width: number): Spot[] {
+  const half = width / 2;
+  const lines = Math.round(half / characterHeight);
+  const spots: Spot[] = [];
+  for (let line = 0; line < lines; line += 1) {
+    for (let column = 0; column < width; column += 1) {
+      const across = (column + 0.5 - half) / half;
+      const up = ((lines - line - 0.5) * characterHeight) / half;
+      const radius = Math.hypot(across, up);
+      const turn = Math.atan2(up, -across) / Math.PI;
+      if (radius <= 1.01) spots.push({ column, line, radius, turn, across });
+    }
+  }
+  return spots;
+}

@@ -1,0 +1,29 @@
+/**
+ * Whole numbers in proportion to some values, `total` together (largest remainders); a value above 0 gets at least one
+ * while there is room. Values must not be negative; all are 0 where their sum is.
+ */
+export function shares(values: readonly number[], total: number): number[] {
+  const sum = values.reduce((all, value) => all + value, 0);
+  if (sum === 0 || total <= 0) return values.map(() => 0);
+  const exact = values.map((value) => (value / sum) * total);
+  const parts = exact.map(Math.floor);
+  const give = (at: number, count: number) => {
+    parts[at] = parts[at]! + count;
+  };
+  const order = exact
+    .map((value, at) => ({ at, rest: value - Math.floor(value) }))
+    .sort((a, b) => b.rest - a.rest);
+  let spare = total - parts.reduce((all, part) => all + part, 0);
+  for (const { at } of order) {
+    if (spare === 0 || values[at] === 0) continue;
+    give(at, 1);
+    spare--;
+  }
+  for (const [at, value] of values.entries()) {
+    const largest = parts.indexOf(Math.max(...parts));
+    if (value === 0 || parts[at]! > 0 || parts[largest]! < 2) continue;
+    give(at, 1);
+    give(largest, -1);
+  }
+  return parts;
+}

@@ -1,0 +1,272 @@
+import { hemicycle, type Seat } from '../drawing/hemicycle.ts';
+import { type Ballot, isMotionOfCensure } from '../model/ballot.ts';
+import { ballotSentence } from '../model/ballot-sentence.ts';
+import {
+  type GroupFacts,
+  type GroupSeats,
+  groupLabel,
+  groupSeats,
+  hasSeats,
+  type SeatState,
+  seatStateNames,
+  seatStates,
+} from '../model/seats.ts';
+import { escapeHtml } from './markup.ts';
+import { sanitiseLine } from './sanitise.ts';
+
+/** What a picture shows beside the ballot: its groups' records, those to draw first, and whom to cite. */
+export type PictureContext = {
+  facts: ReadonlyMap<string, GroupFacts>;
+  order?: readonly string[];
+  attribution: string;
+};
+
+const width = 800;
+const margin = 24;
+const inner = width - 2 * margin;
+const ink = '#1a1a1a';
+const soft = '#4d4d4d';
+const paper = '#ffffff';
+
+/** The colour of a group whose record states none. */
+const uncoloured = '#6b6b6b';
+
+/**
+ * A ballot as a picture to publish (SVG 1.1, 800 wide): title, day and result as the source states them, the seats of its
+ * groups, the majority where one is stated, the counts of each group and whom to cite. States differ by fill and form,
+ * not by colour alone; `title` and `desc` say it all to whoever sees no picture. Each seat is one element of the
+ * class `seat` with its group and state.
+ */
+export function ballotSvg(ballot: Ballot, context: PictureContext): string {
+  const groups = groupSeats(ballot, context.order);
+  const id = `ballot-${ballot.chamber}-${ballot.scrutin_id}`.replace(/[^A-Za-z0-9-]+/g, '-');
+  const colours = groups.map(({ votes }) => colourOf(context.facts.get(votes.party ?? '')?.colour));
+  const drawn: Drawn = { ballot, groups, colours, id, context };
+  const blocks = [head, seatsOf, majority, states, groupRows, foot];
+  let y = margin;
+  const parts = blocks.map((block) => {
+    const { markup, height } = block(drawn, y);
+    y += height;
+    return markup;
+  });
+  const title = textOf(ballot.title ?? `${ballot.chamber} ${ballot.scrutin_id}`);
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y}" width="${width}" height="${y}" role="img" aria-labelledby="${id}-title ${id}-desc" font-family="system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif" fill="${ink}">
+<title id="${id}-title">${title}</title>
+<desc id="${id}-desc">${textOf(description(drawn))}</desc>
+${defs(drawn)}<rect width="${width}" height="${y}" fill="${paper}"/>
+${parts.filter((part) => part !== '').join('\n')}
+</svg>
+`;
+}
+
+type Drawn = {
+  ballot: Ballot;
+  groups: GroupSeats[];
+  colours: string[];
+  id: string;
+  context: PictureContext;
+};
+
+/** A part of the picture from `y` down, and how much of it that takes. */
+type Block = { markup: string; height: number };
+
+const textOf = (text: string) => escapeHtml(sanitiseLine(text));
+const round = (value: number) => Number(value.toFixed(2));
+
+function colourOf(stated: string | null | undefined): string {
+  return stated && /^#[0-9a-f]{6}$/i.test(stated) ? stated : uncoloured;
+}
+
+function description({ ballot, groups, context }: Drawn): string {
+  const votes = groups.map(
+    ({ votes, seats }) => `${groupLabel(votes, context.facts)}: ${countsIn(seats, ballot)}`,
+  );
+  const facts = [ballot.chamber, ballot.date, ballot.result].filter((part) => part !== null);
+  return `${facts.join(', ')}. ${ballotSentence(ballot)}. ${votes.join('; ')}`;
+}
+
+function countsIn(seats: Record<SeatState, number>, ballot: Ballot): string {
+  const said = seatStates.filter(
+    (state) => seats[state] > 0 && !(state === 'against' && isMotionOfCensure(ballot)),
+  );
+  return said.length === 0
+    ? 'no vote recorded'
+    : said.map((state) => `${seatStateNames[state]} ${seats[state]}`).join(', ');
+}
+
+type Line = { text: string; size: number; weight?: number; fill?: string };
+
+/** Letters of these fonts are about half as wide as high; a line that is longer is broken at spaces. */
+function broken({ text, size, weight }: Line, room = inner): string[] {
+  const most = Math.floor(room / (size * (weight ? 0.6 : 0.54)));
+  const lines: string[] = [];
+  for (const word of sanitiseLine(text).split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= most)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word.length > most ? `${word.slice(0, most - 1)}…` : word);
+  }
+  return lines;
+}
+
+function paragraph(line: Line, y: number): Block {
+  const lineHeight = Math.round(line.size * 1.35);
+  const spans = broken(line).map((text, at) => {
+    const weight = line.weight ? ` font-weight="${line.weight}"` : '';
+    return `<text x="${margin}" y="${y + line.size + at * lineHeight}" font-size="${line.size}"${weight} fill="${line.fill ?? ink}">${escapeHtml(text)}</text>`;
+  });
+  return { markup: spans.join('\n'), height: spans.length * lineHeight };
+}
+
+function head({ ballot }: Drawn, y: number): Block {
+  const title = paragraph({ text: ballot.title ?? ballot.scrutin_id, size: 20, weight: 600 }, y);
+  const facts = [ballot.date, `${ballot.chamber} ${ballot.scrutin_id}`, ballot.result].filter(
+    (part) => part !== null,
+  );
+  const below = paragraph({ text: facts.join(' · '), size: 14, fill: soft }, y + title.height + 4);
+  return { markup: `${title.markup}\n${below.markup}`, height: title.height + below.height + 20 };
+}
+
+function seatsOf({ ballot, groups, colours, id }: Drawn, y: number): Block {
+  if (!hasSeats(ballot)) return { markup: '', height: 0 };
+  const marks = groups.flatMap(({ seats }, group) =>
+    seatStates.flatMap((state) => Array.from({ length: seats[state] }, () => ({ group, state }))),
+  );
+  const { seats, spacing } = hemicycle(marks.length);
+  const outer = inner / 2 - 12;
+  const radius = Math.min(14, outer * spacing * 0.42);
+  const place = ({ x, y: up }: Seat) => ({ x: width / 2 + x * outer, y: y + outer + 14 - up * outer });
+  const drawn = marks.map(({ group, state }, at) =>
+    seatMark({
+      ...place(seats[at]!),
+      radius,
+      colour: colours[group]!,
+      state,
+      pattern: `${id}-stripes-${group}`,
+      group,
+    }),
+  );
+  return { markup: `<g>\n${drawn.join('\n')}\n</g>`, height: Math.ceil(outer + 14 + radius + 20) };
+}
+
+type SeatMark = {
+  x: number;
+  y: number;
+  radius: number;
+  colour: string;
+  state: SeatState;
+  pattern: string;
+  group?: number;
+};
+
+/** Full, hollow, striped, crossed or a dot: what a seat shows is told by its form. */
+function seatMark({ x, y, radius, colour, state, pattern, group }: SeatMark): string {
+  const at = `cx="${round(x)}" cy="${round(y)}"`;
+  const kind = group === undefined ? '' : ` class="seat" data-group="${group}" data-state="${state}"`;
+  const line = round(Math.max(0.8, radius * 0.28));
+  const rim = `stroke="${rimOf(colour)}" stroke-width="${line}"`;
+  const hollow = `${at} r="${round(radius - line / 2)}"`;
+  if (state === 'for')
+    return `<circle${kind} ${at} r="${round(radius - 0.5)}" fill="${colour}" stroke="${rimOf(colour)}"/>`;
+  if (state === 'against') return `<circle${kind} ${hollow} fill="${paper}" ${rim}/>`;
+  if (state === 'abstention') return `<circle${kind} ${hollow} fill="url(#${pattern})" ${rim}/>`;
+  if (state === 'unrecorded')
+    return `<circle${kind} ${at} r="${round(radius * 0.32)}" fill="${rimOf(colour)}"/>`;
+  const arm = radius * 0.6;
+  const cross = [
+    `M${round(x - arm)} ${round(y - arm)}L${round(x + arm)} ${round(y + arm)}`,
+    `M${round(x - arm)} ${round(y + arm)}L${round(x + arm)} ${round(y - arm)}`,
+  ].join('');
+  return `<path${kind} d="${cross}" fill="none" ${rim}/>`;
+}
+
+/** The colour, darkened where it would hardly be seen on paper (WCAG 2.2 asks for a contrast of 3 to 1). */
+function rimOf(colour: string): string {
+  let rgb = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+  while (contrastWithWhite(rgb) < 3) rgb = rgb.map((value) => Math.floor(value * 0.9));
+  return `#${rgb.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
+function contrastWithWhite(rgb: number[]): number {
+  const [red, green, blue] = rgb.map((value) => {
+    const share = value / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05);
+}
+
+/** Stripes in the colour of each group that has an abstention, and in that of the legend. */
+function defs({ groups, colours, id }: Drawn): string {
+  const stripes = (name: string, colour: string) =>
+    `<pattern id="${name}" width="3" height="3" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="3" height="3" fill="${paper}"/><rect width="1.4" height="3" fill="${rimOf(colour)}"/></pattern>`;
+  const needed = groups.flatMap(({ seats }, at) =>
+    seats.abstention > 0 ? [stripes(`${id}-stripes-${at}`, colours[at]!)] : [],
+  );
+  return needed.length === 0 ? '' : `<defs>${stripes(`${id}-stripes`, soft)}${needed.join('')}</defs>\n`;
+}
+
+function majority({ ballot }: Drawn, y: number): Block {
+  const { totals, required } = ballot;
+  const isCensure = isMotionOfCensure(ballot);
+  const isStated = typeof totals?.for === 'number' && (isCensure || typeof totals.against === 'number');
+  if (!isStated || required === null) return { markup: '', height: 0 };
+  const against = isCensure ? 0 : totals!.against!;
+  const scale = Math.max(totals!.for! + against, required);
+  if (scale === 0) return { markup: '', height: 0 };
+  const long = (value: number) => round((value / scale) * inner);
+  const tick = margin + long(required);
+  const isRight = long(required) > inner / 2;
+  const words = `${required} required`;
+  return {
+    markup: [
+      `<rect x="${margin}" y="${y}" width="${inner}" height="18" fill="#e6e6e6"/>`,
+      `<rect x="${margin}" y="${y}" width="${long(totals!.for!)}" height="18" fill="${soft}"/>`,
+      ...(against > 0
+        ? [
+            `<rect x="${round(margin + long(totals!.for!) + 1)}" y="${y + 1}" width="${round(Math.max(0, long(against) - 2))}" height="16" fill="${paper}" stroke="${soft}" stroke-width="2"/>`,
+          ]
+        : []),
+      `<path d="M${round(tick)} ${y - 5}V${y + 26}" stroke="${ink}" stroke-width="2"/>`,
+      `<text x="${round(isRight ? tick - 6 : tick + 6)}" y="${y + 36}" font-size="13" text-anchor="${isRight ? 'end' : 'start'}">${escapeHtml(words)}</text>`,
+    ].join('\n'),
+    height: 54,
+  };
+}
+
+function states({ ballot, groups, id }: Drawn, y: number): Block {
+  const words = paragraph({ text: ballotSentence(ballot), size: 15, weight: 600 }, y);
+  if (!hasSeats(ballot)) return { ...words, height: words.height + 12 };
+  const shown = seatStates.filter((state) => groups.some(({ seats }) => seats[state] > 0));
+  let x = margin;
+  const row = y + words.height + 8;
+  const signs = shown.map((state) => {
+    const mark = seatMark({ x: x + 7, y: row + 7, radius: 6, colour: soft, state, pattern: `${id}-stripes` });
+    const label = `<text x="${x + 20}" y="${row + 12}" font-size="13">${escapeHtml(seatStateNames[state])}</text>`;
+    x += 36 + seatStateNames[state].length * 7.5;
+    return mark + label;
+  });
+  return { markup: `${words.markup}\n${signs.join('\n')}`, height: words.height + 36 };
+}
+
+const rowHeight = 22;
+
+function groupRows({ ballot, groups, colours, context }: Drawn, y: number): Block {
+  const rows = groups.map(({ votes, seats, members: stated }, at) => {
+    const top = y + at * rowHeight;
+    const label = broken({ text: groupLabel(votes, context.facts), size: 13 }, 200)[0]!;
+    const members = stated === null ? '' : `${stated} members`;
+    return [
+      `<rect x="${margin}" y="${top + 3}" width="12" height="12" fill="${colours[at]}"/>`,
+      `<text x="${margin + 20}" y="${top + 14}" font-size="13">${escapeHtml(label)}</text>`,
+      `<text x="${margin + 290}" y="${top + 14}" font-size="13" text-anchor="end" fill="${soft}">${members}</text>`,
+      `<text x="${margin + 306}" y="${top + 14}" font-size="13">${escapeHtml(countsIn(seats, ballot))}</text>`,
+    ].join('');
+  });
+  return { markup: rows.join('\n'), height: rows.length * rowHeight + (rows.length > 0 ? 12 : 0) };
+}
+
+function foot({ context }: Drawn, y: number): Block {
+  const line = paragraph({ text: context.attribution, size: 12, fill: soft }, y);
+  return { ...line, height: line.height + margin };
+}

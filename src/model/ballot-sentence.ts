@@ -1,0 +1,33 @@
+import { type Ballot, type Counts, isMotionOfCensure } from './ballot.ts';
+import { membersOfAll } from './seats.ts';
+
+const countNames = ['for', 'against', 'abstention', 'non_voting'] as const;
+
+/** The counts of a ballot in words alone, with how many of the members voted where their number is stated. */
+export function ballotSentence(ballot: Ballot): string {
+  const voters = votesRecorded(ballot.totals);
+  const members = membersOfAll(ballot);
+  const turnout =
+    voters !== null && members !== null && voters <= members && !isMotionOfCensure(ballot)
+      ? `; ${voters} of ${members} members voted or abstained`
+      : '';
+  const groups = ballot.votes_by_party.length === 0 ? '; the votes of groups are not published' : '';
+  return `${countSentence(ballot)}${turnout}${groups}`;
+}
+
+function votesRecorded(totals: Counts | null): number | null {
+  if (!totals || totals.for === null || totals.against === null || totals.abstention === null) return null;
+  return totals.for + totals.against + totals.abstention;
+}
+
+/** The counts of a ballot as its source states them; of a motion of censure only the votes for it. */
+export function countSentence(ballot: Ballot): string {
+  const { totals, required } = ballot;
+  if (!totals) return 'no counts published';
+  if (isMotionOfCensure(ballot)) {
+    const needed = required === null ? '(the number required is not stated)' : `of ${required} required`;
+    return `for ${totals.for ?? '(not stated)'} ${needed}`;
+  }
+  const stated = countNames.filter((name) => typeof totals[name] === 'number');
+  return stated.map((name) => `${name.replace('_', ' ')} ${totals[name]}`).join(', ');
+}

@@ -1,0 +1,177 @@
+import { hemicycleCells } from '../drawing/hemicycle.ts';
+import { shares } from '../drawing/shares.ts';
+import { sanitiseLine } from '../format/sanitise.ts';
+import {
+  type GroupFacts,
+  type GroupSeats,
+  groupLabel,
+  type SeatState,
+  seatStateNames,
+  seatStates,
+} from '../model/seats.ts';
+import type { Style } from './terminal.ts';
+import { wrap } from './view.ts';
+import { displayWidth } from './width.ts';
+
+/** The groups of a ballot as they are drawn, with what their records say. */
+export type DrawnGroups = { groups: GroupSeats[]; facts: Map<string, GroupFacts> };
+
+/** A sign of its own for each state, so that the picture reads without any colour. */
+export const seatMarks: Record<SeatState, string> = {
+  for: '●',
+  against: '○',
+  abstention: '◐',
+  non_voting: '×',
+  unrecorded: '·',
+};
+
+const widest = 76;
+const narrowest = 24;
+
+/**
+ * The seats of a ballot as a half ring of marks: one for each seat, or one for several where the terminal is too narrow,
+ * which is said. Below it what the marks mean and which groups sit there, from the left. Empty without seats.
+ */
+export function hemicycleLines({ groups, facts }: DrawnGroups, columns: number, style: Style): string[] {
+  const total = groups.reduce((sum, { size }) => sum + size, 0);
+  const width = Math.min(columns, widest);
+  if (total === 0 || width < narrowest) return [];
+  const perMark = marksFor(total, width);
+  const marks = seatedMarks(groups, perMark);
+  const cells = hemicycleCells(marks.length, width);
+  if (cells === null) return [];
+  const lines: { column: number; group: number; state: SeatState }[][] = [];
+  for (const [at, { column, line }] of cells.entries()) {
+    lines[line] ??= [];
+    lines[line].push({ column, ...marks[at]! });
+  }
+  const least = Math.min(...cells.map(({ column }) => column));
+  const indent = Math.floor((width - (Math.max(...cells.map(({ column }) => column)) - least + 1)) / 2);
+  const colours = groups.map(({ votes }) => facts.get(votes.party ?? '')?.colour ?? null);
+  const drawn = [...lines].map((line) =>
+    lineOf(line ?? [], { shift: indent - least, colours, style }).trimEnd(),
+  );
+  return [
+    ...drawn,
+    ...legend(groups, style),
+    ...(perMark > 1 ? [style.dim(`one mark is about ${perMark} seats`)] : []),
+    ...seatedFrom({ groups, facts }, columns, style),
+  ];
+}
+
+/** How many seats one mark stands for, so that all fit. */
+function marksFor(total: number, width: number): number {
+  for (let perMark = 1; ; perMark += 1)
+    if (hemicycleCells(Math.ceil(total / perMark), width) !== null) return perMark;
+}
+
+type Mark = { group: number; state: SeatState };
+
+/** The marks in the order of the seats: group by group, in each the states in one order. */
+function seatedMarks(groups: GroupSeats[], perMark: number): Mark[] {
+  const parts = groups.flatMap(({ seats }, group) =>
+    seatStates.map((state) => ({ group, state, count: seats[state] })),
+  );
+  const total = parts.reduce((sum, { count }) => sum + count, 0);
+  const sizes =
+    perMark === 1
+      ? parts.map(({ count }) => count)
+      : shares(
+          parts.map(({ count }) => count),
+          Math.ceil(total / perMark),
+        );
+  return parts.flatMap(({ group, state }, at) =>
+    Array.from({ length: sizes[at]! }, () => ({ group, state })),
+  );
+}
+
+type Line = { column: number; group: number; state: SeatState }[];
+
+function lineOf(
+  line: Line,
+  { shift, colours, style }: { shift: number; colours: (string | null)[]; style: Style },
+): string {
+  let text = '';
+  let end = 0;
+  const marks = [...line].sort((a, b) => a.column - b.column);
+  for (let at = 0; at < marks.length; ) {
+    const { column, group, state } = marks[at]!;
+    let length = 1;
+    const goesOn = (next: Line[number] | undefined) =>
+      next !== undefined && next.column === column + length && next.group === group && next.state === state;
+    while (goesOn(marks[at + length])) length += 1;
+    const run = seatMarks[state].repeat(length);
+    text += ' '.repeat(column + shift - end) + shaded({ state, colour: colours[group] ?? null, style }, run);
+    end = column + shift + length;
+    at += length;
+  }
+  return text;
+}
+
+/** Votes for stand out by weight, those without a vote step back. */
+function shaded(
+  { state, colour, style }: { state: SeatState; colour: string | null; style: Style },
+  run: string,
+): string {
+  const tinted = style.tint(colour, run);
+  if (state === 'for') return style.bold(tinted);
+  return state === 'non_voting' || state === 'unrecorded' ? style.dim(tinted) : tinted;
+}
+
+function legend(groups: GroupSeats[], style: Style): string[] {
+  const sums = seatStates
+    .map((state) => ({ state, sum: groups.reduce((all, { seats }) => all + seats[state], 0) }))
+    .filter(({ sum }) => sum > 0);
+  return [
+    '',
+    sums
+      .map(({ state, sum }) => `${style.bold(seatMarks[state])} ${seatStateNames[state]} ${sum}`)
+      .join('   '),
+  ];
+}
+
+/** The groups in the order of their seats, each with the number of them. */
+function seatedFrom({ groups, facts }: DrawnGroups, columns: number, style: Style): string[] {
+  const seated = groups.filter(({ size }) => size > 0);
+  const names = seated.map(
+    ({ votes, size }) => `${sanitiseLine(groupLabel(votes, facts)).replaceAll(' ', '\u00a0')}\u00a0${size}`,
+  );
+  return wrap(`from the left: ${names.join(', ')}`, Math.max(narrowest, columns)).map((line) =>
+    style.dim(line.replaceAll('\u00a0', ' ')),
+  );
+}
+
+/** A bar of votes for against the number required, as far as that: `█████████▌   │`. */
+export function gaugeLine(
+  { value, required, width }: { value: number; required: number; width: number },
+  style: Style,
+): string {
+  const scale = Math.max(value, required);
+  if (scale <= 0 || width < 8) return '';
+  const filled = Math.round((value / scale) * width);
+  const tick = Math.round((required / scale) * width);
+  const cells = Array.from({ length: Math.max(filled, tick) }, (_, at) => (at < filled ? '█' : '░'));
+  const bar = `${cells.slice(0, tick).join('')}${style.bold('│')}${cells.slice(tick).join('')}`;
+  return `${bar} ${value} of ${required} required`;
+}
+
+/** The line under a bar of votes for and against that says where the stated majority lies. */
+export function majorityLines(
+  { votesFor, votesAgainst, required }: { votesFor: number; votesAgainst: number; required: number },
+  width: number,
+  style: Style,
+): string[] {
+  const scale = Math.max(votesFor + votesAgainst, required);
+  if (scale === 0 || width < narrowest) return [];
+  const [isFor, isAgainst] = shares(
+    [votesFor, votesAgainst],
+    Math.round(((votesFor + votesAgainst) / scale) * width),
+  );
+  const at = Math.min(width - 1, Math.round((required / scale) * width));
+  const words = `${required} required`;
+  const after = at + 2 + displayWidth(words) <= width;
+  const tick = after
+    ? `${' '.repeat(at)}╵ ${words}`
+    : `${' '.repeat(Math.max(0, at - words.length - 1))}${words} ╵`;
+  return [`${style.colour('green', '█'.repeat(isFor!))}${style.colour('red', '▒'.repeat(isAgainst!))}`, tick];
+}

@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import { ballotSvg } from '../../src/format/ballot-svg.ts';
+import { readBallot } from '../../src/model/ballot.ts';
+import type { Document } from '../../src/model/document.ts';
+
+const group = (party: string | null, more: Document): Document => ({
+  party,
+  party_name: party,
+  members: null,
+  for: null,
+  against: null,
+  abstention: null,
+  non_voting: null,
+  position: null,
+  ...more,
+});
+
+const document: Document = {
+  scrutin_id: 'F-12',
+  chamber: 'AN',
+  title: 'Proposition de loi <relative> aux « lanternes » & aux \u202efeux',
+  type: 'scrutin public ordinaire',
+  date: '2031-03-04',
+  result: 'adopté',
+  required: 29,
+  totals: { for: 40, against: 16, abstention: 1, non_voting: null },
+  votes_by_party: [
+    group('aube', { members: 50, for: 40, against: 0, abstention: 0, non_voting: 2 }),
+    group('crue', { members: 20, for: 0, against: 16, abstention: 1 }),
+    group(null, { members: 3 }),
+  ],
+};
+const facts = new Map([
+  ['aube', { name: 'L’Aube', shortName: 'AUB', colour: '#ffd966' }],
+  ['crue', { name: 'La Crue', shortName: null, colour: 'red" onload="x' }],
+]);
+const context = { facts, attribution: 'Source: Fictional Service (https://service.example)' };
+
+/** How many seats the picture has of a group and a state. */
+function seats(svg: string, group?: number, state?: string): number {
+  const found = [...svg.matchAll(/class="seat" data-group="(\d+)" data-state="(\w+)"/g)];
+  return found.filter(
+    ([, at, what]) =>
+      (group === undefined || Number(at) === group) && (state === undefined || what === state),
+  ).length;
+}
+
+describe('a ballot as a picture', () => {
+  const svg = ballotSvg(readBallot(document), context);
+
+  it('has as many seats as the groups have members, each in the state that the source counts', () => {
+    expect(seats(svg)).to.equal(73);
+    expect([seats(svg, 0, 'for'), seats(svg, 0, 'non_voting'), seats(svg, 0, 'unrecorded')]).to.deep.equal([
+      40, 2, 8,
+    ]);
+    expect([seats(svg, 1, 'against'), seats(svg, 1, 'abstention')]).to.deep.equal([16, 1]);
+    expect(seats(svg, 2, 'unrecorded')).to.equal(3);
+  });
+
+  it('says in words what it shows, whom to cite, and nothing that markup or a terminal would act on', () => {
+    expect(svg).to.include('&lt;relative&gt;').and.include('&amp; aux').and.not.include('\u202e');
+    expect(svg).to.include('for 40, against 16, abstention 1; 57 of 73 members voted or abstained');
+    expect(svg).to.include('AUB: for 40, non voting 2, no vote recorded 8');
+    expect(svg).to.include('(no group stated)');
+    expect(svg).to.include('Source: Fictional Service (https://service.example)');
+    expect(svg).not.to.include('onload');
+    expect(svg).to.match(/role="img" aria-labelledby="ballot-AN-F-12-title ballot-AN-F-12-desc"/);
+  });
+
+  it('asks nothing of anywhere else', () => {
+    const addresses = [...svg.matchAll(/(?:href|src|url\()[^>]*?https?:/g)];
+    expect(addresses).to.deep.equal([]);
+  });
+
+  it('draws the groups that are named first from the left, the others as the source has them', () => {
+    const ordered = ballotSvg(readBallot(document), { ...context, order: ['crue'] });
+    expect(seats(ordered, 0, 'against')).to.equal(16);
+    expect(seats(ordered, 1, 'for')).to.equal(40);
+  });
+
+  it('draws no chamber for a motion of censure whose members are not stated, and its votes against those required', () => {
+    const motion = {
+      ...document,
+      type: 'motion de censure',
+      totals: { for: 40, against: 0, abstention: 0, non_voting: null },
+      votes_by_party: [group('aube', { for: 40, against: 0 })],
+      required: 60,
+    };
+    const drawn = ballotSvg(readBallot(motion), context);
+    expect(seats(drawn)).to.equal(0);
+    expect(drawn).to.include('for 40 of 60 required').and.include('60 required');
+    expect(drawn).not.to.include('against');
+  });
+
+  it('says so where no votes of groups are published', () => {
+    const bare = { ...document, totals: null, votes_by_party: [] };
+    const drawn = ballotSvg(readBallot(bare), context);
+    expect(seats(drawn)).to.equal(0);
+    expect(drawn).to.include('no counts published; the votes of groups are not published');
+  });
+});
