@@ -10,7 +10,7 @@ import {
   serviceAnswers,
 } from '../questions/answering.ts';
 import type { Parameters, Values } from '../questions/parameter.ts';
-import type { Question } from '../questions/question.ts';
+import type { Question, Reading } from '../questions/question.ts';
 import type { Client } from '../service/client.ts';
 import { lastFilled } from '../store/contents.ts';
 import { readMeta } from '../store/meta.ts';
@@ -57,7 +57,7 @@ export async function openAnswerer(
   const mirror = closing(openMirror(settings.db));
   refuseStale(mirror, flags['max-age']);
   const known = question.ask ? knownService(settings, mirror) : null;
-  const answerer = mirrorAnswers(mirror, { searchesByMeaning: settings.semanticSearch, asOf: null });
+  const answerer = mirrorAnswers(mirror, reading(settings, null));
   if (flags.source === 'mirror' || known === null) return { answerer, mirror };
   const askService = async (why: string) => {
     if (isTold(flags)) opening.stderr(`${sanitiseLine(why)}; asking the service`);
@@ -95,7 +95,11 @@ function openPastAnswerer(
     : closing(openPast(settings.db, asOf, question.reads(values).map(kindOf)));
   if (question.looksBack) refuseUnseen(mirror, asOf);
   refuseStale(mirror, flags['max-age']);
-  return { answerer: mirrorAnswers(mirror, { searchesByMeaning: settings.semanticSearch, asOf }), mirror };
+  return { answerer: mirrorAnswers(mirror, reading(settings, asOf)), mirror };
+}
+
+function reading({ semanticSearch, thesaurus }: Settings, asOf: string | null): Reading {
+  return { searchesByMeaning: semanticSearch, thesaurus, asOf };
 }
 
 function refuseService(question: Question, flags: SourceFlags): void {

@@ -12,7 +12,8 @@ export type SettingKey =
   | 'db'
   | 'max-answer'
   | 'max-export'
-  | 'semantic-search';
+  | 'semantic-search'
+  | 'thesaurus';
 
 /** Every setting: its environment variable and what it is for. */
 export const settingTable: Record<SettingKey, { variable: string; description: string }> = {
@@ -53,6 +54,11 @@ export const settingTable: Record<SettingKey, { variable: string; description: s
   'semantic-search': {
     variable: 'FEATURE_SEMANTIC_SEARCH',
     description: 'on: `serve` and `search` answer semantic search themselves',
+  },
+  thesaurus: {
+    variable: 'HEMICYCLE_THESAURUS',
+    description:
+      'thesaurus of semantic search: a MyThes file (.dat, its .idx beside it), or off; that of Debian or LibreOffice where there is one',
   },
 };
 

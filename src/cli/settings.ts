@@ -36,6 +36,8 @@ export type Settings = {
   maxExportBytes: number;
   db: string;
   semanticSearch: boolean;
+  /** A file, `off`, or null for one that is found. */
+  thesaurus: string | null;
   stateFolder: string;
   configPath: string;
   /** The stated text of each setting and where it came from. */
@@ -84,6 +86,7 @@ export function readSettings(env: Environment, flags: Partial<Record<SettingKey,
     maxExportBytes: bytesOf('max-export', stated['max-export'].value),
     db: stated.db.value ?? '',
     semanticSearch: /^(1|on|true|yes)$/i.test(stated['semantic-search'].value ?? ''),
+    thesaurus: stated.thesaurus.value,
     stateFolder: folders.state,
     configPath: folders.configPath,
     stated,

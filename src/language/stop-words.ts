@@ -1,3 +1,5 @@
+import { fold } from './fold.ts';
+
 /** Words of French that say nothing of a subject, folded; of use only where any word of several is enough. */
 const words = [
   'a ai aie aient ait as au aucun aucune aujourd aura auraient aurait aurons auront aussi autre autres aux avaient avait',
@@ -16,4 +18,20 @@ const stopWords = new Set(words);
 /** True for a folded word that says nothing of a subject. */
 export function isStopWord(word: string): boolean {
   return stopWords.has(word);
+}
+
+/** Words that questions are made of, beside those that say nothing anywhere. */
+const asking = new Set(
+  [
+    'afin ainsi alors apres avant concernant contient contre deja dire dis disent dit entend existe falloir faudrait fut',
+    'hors ici la-dessus mesure mesures mieux parle parlent parler pendant pense pensent penser place position prevu prevue',
+    'prevues prevus propose proposent proposer proposition propositions quid quoique selon sinon sommes tandis tel telle',
+    'toujours trop via voudrait vouloir avis dessus eventuellement vraiment surtout notamment',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** True for a word, as it is written, that says nothing of what a question is about. */
+export function isAskingWord(written: string): boolean {
+  const word = fold(written);
+  return isStopWord(word) || asking.has(word);
 }

@@ -29,6 +29,8 @@ export type Found = { item: Document; origin: Origin };
 export type Reading = {
   /** True where this program searches by meaning itself (`FEATURE_SEMANTIC_SEARCH`). */
   searchesByMeaning: boolean;
+  /** The thesaurus that it does so with: a file, `off`, or null for one that is found. */
+  thesaurus?: string | null;
   /** The moment to look back at, ISO 8601; null for now. Most questions are given a mirror of that moment. */
   asOf: string | null;
 };

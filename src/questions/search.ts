@@ -3,8 +3,9 @@ import type { Document } from '../model/document.ts';
 import { kinds } from '../model/kinds.ts';
 import type { JsonAnswer } from '../service/client.ts';
 import { readList } from '../service/shapes.ts';
+import { askedKinds } from '../store/meaning.ts';
 import { searchBy } from '../store/search.ts';
-import { isIndexed, searchedKinds } from '../store/search-index.ts';
+import { isIndexed } from '../store/search-index.ts';
 import { choices, count, filter, kindWord, query } from './parameter-kinds.ts';
 import { type Listing, listQuestion, type Page, type Service } from './question.ts';
 
@@ -43,7 +44,7 @@ export const search = listQuestion({
     limit: count(100, 'number of hits'),
     topic: filter('only records of this topic', { names: 'topic', surface: 'cli' }),
   },
-  reads: ({ type }) => type ?? searchedKinds.map(({ name }) => name),
+  reads: ({ type, topic }) => askedKinds({ types: type, topic }).map(({ name }) => name),
   schema: 'SearchAnswer',
   columns,
   allColumns,
@@ -79,12 +80,20 @@ export const searchSemantic = listQuestion({
     topic: filter('topic', { example: 'retraites', names: 'topic' }),
     k: count(50, 'number of hits', { flag: { char: 'k' } }),
   },
-  reads: () => searchedKinds.map(({ name }) => name),
+  reads: ({ topic }) => askedKinds({ topic }).map(({ name }) => name),
   schema: 'SearchAnswer',
   columns,
   allColumns,
-  read: (mirror, { q, topic, k }, { searchesByMeaning }) =>
-    pageOf(q, searchBy(mirror, searchesByMeaning ? 'semantic' : 'fallback', { query: q, topic, limit: k })),
+  read: (mirror, { q, topic, k }, { searchesByMeaning, thesaurus = null }) =>
+    pageOf(
+      q,
+      searchBy(mirror, searchesByMeaning ? 'semantic' : 'fallback', {
+        query: q,
+        topic,
+        limit: k,
+        meaning: { thesaurus },
+      }),
+    ),
   async ask({ client }: Service, { q, topic, k }) {
     const answer = await client.getJson('/search/semantic', { q, topic, k: Math.min(k, 50) });
     return hitsIn(answer, { types: undefined, limit: k, isSemantic: true });
@@ -93,14 +102,14 @@ export const searchSemantic = listQuestion({
 
 function pageOf(
   query: string,
-  { items, total, mode, fallback, ...found }: ReturnType<typeof searchBy>,
+  { items, total, mode, method, fallback, ...found }: ReturnType<typeof searchBy>,
 ): Page {
   return {
     items: items.map((hit) => JSON.stringify(hit)),
     total,
     nextCursor: null,
     lead: { query, mode, fallback },
-    extra: { mode, fallback, ...found },
+    extra: { mode, method, fallback, ...found },
   };
 }
 

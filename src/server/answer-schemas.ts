@@ -85,6 +85,12 @@ export const searchAnswerSchema: DocumentedSchema = {
   properties: {
     query: text('What was searched for.'),
     mode: { type: 'string', enum: ['fulltext', 'semantic'], description: 'How it was searched.' },
+    method: {
+      type: 'string',
+      enum: ['words', 'lexical-expansion'],
+      description:
+        'What it went by: the words of the query, or these with words of their families, synonyms, and the words of the texts that come out best.',
+    },
     fallback: { type: 'boolean', description: 'True where full text stands in for semantic search.' },
     items: { type: 'array', items: named('SearchHit'), description: 'Best first.' },
     total: maybeCount('Number of matches; null where there are more than are counted.'),
@@ -102,11 +108,12 @@ export const searchAnswerSchema: DocumentedSchema = {
       },
     },
   },
-  required: ['query', 'mode', 'fallback', 'items', 'total', 'suggestions'],
+  required: ['query', 'mode', 'method', 'fallback', 'items', 'total', 'suggestions'],
   examples: [
     {
       query: 'gardiens de phare',
       mode: 'fulltext',
+      method: 'words',
       fallback: false,
       items: [
         {

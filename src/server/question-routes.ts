@@ -36,7 +36,7 @@ function answer(
 ): FastifyReply | Promise<FastifyReply> {
   const { as_of, ...values } = request.values!;
   const asOf = askedMoment(as_of as string | undefined, clock());
-  const reading = { searchesByMeaning: settings.semantic, asOf };
+  const reading = { searchesByMeaning: settings.semantic, thesaurus: settings.thesaurus ?? null, asOf };
   // https://www.rfc-editor.org/rfc/rfc7089
   if (asOf !== null) reply.header('memento-datetime', new Date(asOf).toUTCString());
   const isMoving = asOf !== null || Object.values(request.query as object).some(isRelative);

@@ -14,6 +14,8 @@ export type ServerSettings = {
   cites?: CitationSettings;
   rateLimit: boolean;
   semantic: boolean;
+  /** The thesaurus of semantic search: a file, `off`, or one that is found where this is not stated. */
+  thesaurus?: string | null;
   /** File of the viewer tokens' hashes; nobody is a viewer without one. */
   viewerTokenFile?: string;
   /** Addresses and networks (CIDR) of the proxies whose `X-Forwarded-For` is believed. */

@@ -2,11 +2,12 @@ import { parseQuery, type QueryTerm } from '../language/query.ts';
 import { snippet } from '../language/snippet.ts';
 import { type Document, textOf } from '../model/document.ts';
 import { titleOf } from '../model/facets.ts';
-import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
+import type { Kind, KindName } from '../model/kinds.ts';
+import { askedKinds, type MeaningSettings, searchByMeaning } from './meaning.ts';
 import type { Mirror } from './mirror.ts';
 import { similarNames } from './name-lookup.ts';
-import { documentOf, recordRange } from './record.ts';
-import { type IndexPart, indexOfNow, indexParts, searchedKinds } from './search-index.ts';
+import { documentOf, kindOfRecord, recordRange } from './record.ts';
+import { type IndexPart, indexOfNow, indexParts } from './search-index.ts';
 
 export type SearchFilter = {
   query: string;
@@ -16,6 +17,8 @@ export type SearchFilter = {
   limit: number;
   /** True to match any word instead of all of them. */
   anyWord?: boolean | undefined;
+  /** What a search by meaning goes by. */
+  meaning?: MeaningSettings | undefined;
 };
 
 /** One hit: `slug` for politicians and parties, `id` for the rest; a higher score is a better match. */
@@ -37,7 +40,7 @@ export type SearchAnswer = {
   suggestions: { slug: string; full_name: string }[];
 };
 
-/** `fulltext` finds all words, `semantic` any of them, and `fallback` all of them or, where no text holds all, any. */
+/** `fulltext` finds all words, `semantic` what means about the same, and `fallback` all of them or, where no text holds all, any. */
 export type SearchWay = 'fulltext' | 'semantic' | 'fallback';
 
 /** How much a word counts in a name, a title, a text, and as the author of a text. */
@@ -49,8 +52,7 @@ export function search(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   const terms = parseQuery(filter.query);
   const match = matchExpression(terms, filter.anyWord ? 'OR' : 'AND');
   if (match === null) return { items: [], total: 0, suggestions: [] };
-  const kinds = filter.types ? [...new Set(filter.types)].map(kindOf) : searchedKinds;
-  const found = kinds.map((kind) => hitsOf(mirror, kind, match, filter));
+  const found = askedKinds(filter).map((kind) => hitsOf(mirror, kind, match, filter));
   const best = found
     .flatMap(({ hits }) => hits)
     .sort((a, b) => a.relevance - b.relevance || b.id - a.id)
@@ -67,18 +69,31 @@ export function search(mirror: Mirror, filter: SearchFilter): SearchAnswer {
 }
 
 /** The best matches in one of the ways to search, and which way that was. */
-export function searchBy(
-  mirror: Mirror,
-  by: SearchWay,
-  filter: SearchFilter,
-): { mode: 'fulltext' | 'semantic'; fallback: boolean } & SearchAnswer {
-  if (by === 'semantic')
-    return { mode: 'semantic', fallback: false, ...search(mirror, { ...filter, anyWord: true }) };
-  const way = { mode: 'fulltext', fallback: by === 'fallback' } as const;
+export function searchBy(mirror: Mirror, by: SearchWay, filter: SearchFilter): SearchManner & SearchAnswer {
+  if (by === 'semantic') return meant(mirror, filter);
+  const way = { mode: 'fulltext', method: 'words', fallback: by === 'fallback' } as const;
   const strict = search(mirror, filter);
   // Few texts hold every word of a sentence: where none does, those with most of the words are answered.
   if (by === 'fulltext' || strict.items.length > 0) return { ...way, ...strict };
   return { ...way, ...search(mirror, { ...filter, anyWord: true }) };
+}
+
+/** How was searched. */
+export type SearchManner = {
+  mode: 'fulltext' | 'semantic';
+  method: 'words' | 'lexical-expansion';
+  fallback: boolean;
+};
+
+function meant(mirror: Mirror, filter: SearchFilter): SearchManner & SearchAnswer {
+  const settings = filter.meaning ?? { thesaurus: null };
+  const { method, hits } = searchByMeaning(mirror, filter.query, { ...filter, settings });
+  const terms = parseQuery(filter.query);
+  const items = hits.map(({ id, score }) =>
+    hitOf(mirror, { id, relevance: -score, kind: kindOfRecord(id) }, terms),
+  );
+  const total = hits.length < filter.limit ? hits.length : null;
+  return { mode: 'semantic', method, fallback: false, items, total, suggestions: [] };
 }
 
 /**

@@ -25,7 +25,11 @@ export type ServeFlags = {
 };
 
 /** What a server takes from the settings of its user. */
-export type UserSettings = CitationSettings & { db: string; semanticSearch: boolean };
+export type UserSettings = CitationSettings & {
+  db: string;
+  semanticSearch: boolean;
+  thesaurus: string | null;
+};
 
 /** The settings of a server; throws a UsageError on what makes no sense. */
 export async function serverSettings(
@@ -41,6 +45,7 @@ export async function serverSettings(
     cites: settings,
     rateLimit: flags['rate-limit'] === 'on',
     semantic: settings.semanticSearch,
+    thesaurus: settings.thesaurus,
     viewerTokenFile,
     trustedProxies: flags['trust-proxy'] === undefined ? [] : parseProxies(flags['trust-proxy']),
     ...(isGuarded ? { allowedHosts: named ?? [] } : {}),

@@ -1,0 +1,93 @@
+import { fold } from './fold.ts';
+import { proseTokens } from './prose.ts';
+
+/**
+ * A thesaurus in the format of MyThes (https://github.com/hunspell/mythes/blob/master/data_layout.txt), which LibreOffice
+ * reads: an index of headwords with where each stands, and a file of their meanings.
+ */
+export type Thesaurus = {
+  /**
+   * Words that mean about the same as a word, as they are written there; those that name it too come first. A word
+   * without accents is looked up as one with them too, and endings need not agree.
+   */
+  synonyms(word: string): string[];
+};
+
+/** Returns the lines of the meanings of a headword, which begin behind its own line at a byte of the file. */
+export type EntryReader = (offset: number) => string[];
+
+/** Returns a thesaurus over the text of its index; meanings are read as they are asked for. */
+export function createThesaurus(index: string, readEntry: EntryReader): Thesaurus {
+  const { offsets, byBeginning } = readIndex(index);
+  const meaningsOf = (headword: string): string[] => {
+    const offset = offsets.get(headword);
+    return offset === undefined ? [] : readEntry(offset).flatMap(wordsOf);
+  };
+  return {
+    synonyms(written) {
+      const word = written.toLowerCase();
+      const headwords = headwordsFor(word, byBeginning.get(beginningOf(word)) ?? []);
+      const named = new Set(headwords.flatMap(meaningsOf));
+      const [mutual, others]: [string[], string[]] = [[], []];
+      for (const each of named) {
+        const isMutual = meaningsOf(each).some((meaning) => headwords.includes(meaning));
+        (isMutual ? mutual : others).push(each);
+      }
+      return [...mutual, ...others];
+    },
+  };
+}
+
+type Index = { offsets: Map<string, number>; byBeginning: Map<string, string[]> };
+
+/** A line of the index is `headword|byte`; the first two, the encoding and the number of headwords, are none. */
+function readIndex(text: string): Index {
+  const offsets = new Map<string, number>();
+  const byBeginning = new Map<string, string[]>();
+  for (const line of text.split('\n')) {
+    const bar = line.indexOf('|');
+    if (bar <= 0) continue;
+    const word = line.slice(0, bar);
+    offsets.set(word, Number.parseInt(line.slice(bar + 1), 10));
+    const beginning = beginningOf(word);
+    const others = byBeginning.get(beginning);
+    if (others) others.push(word);
+    else byBeginning.set(beginning, [word]);
+  }
+  return { offsets, byBeginning };
+}
+
+/** Two letters without accents, which all forms of a word share. */
+function beginningOf(word: string): string {
+  return fold(word.slice(0, 2)).slice(0, 2);
+}
+
+/** The headwords that a word may be a form of: with its own accents where it has some. */
+function headwordsFor(word: string, candidates: string[]): string[] {
+  const token = soleToken(word);
+  if (token === null) return [];
+  const same = candidates.filter((candidate) => soleToken(candidate) === token);
+  if (fold(word) === word) return same;
+  const longest = Math.max(...same.map((candidate) => sharedLength(candidate, word)));
+  return same.filter((candidate) => sharedLength(candidate, word) === longest);
+}
+
+function sharedLength(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length += 1;
+  return length;
+}
+
+/** The words of a meaning's line, which says what part of speech it is first: (noun)|word|word (generic term). */
+function wordsOf(meaning: string): string[] {
+  return meaning
+    .trimEnd()
+    .split('|')
+    .slice(1)
+    .map((word) => word.replace(/\s*\([^)]*\)$/, ''));
+}
+
+function soleToken(word: string): string | null {
+  const tokens = proseTokens(word);
+  return tokens.length === 1 ? tokens[0]! : null;
+}

@@ -1,0 +1,32 @@
+import { expect } from 'chai';
+import { familyBeginning, familyOf } from '../../src/language/families.ts';
+import { proseTokens } from '../../src/language/prose.ts';
+
+const token = (word: string) => proseTokens(word)[0]!;
+
+const families = [
+  ['logement', 'loger', 'logements'],
+  ['immigration', 'immigrant', 'immigrer'],
+  ['financement', 'financer', 'finances'],
+  ['enseignement', 'enseignant', 'enseigner'],
+];
+
+describe('word families', () => {
+  for (const family of families)
+    it(`hold ${family.join(', ')} together`, () => {
+      expect(new Set(family.map((word) => familyOf(token(word)))).size).to.equal(1);
+    });
+
+  it('keep apart what only begins alike', () => {
+    expect(familyOf(token('forêt'))).not.to.equal(familyOf(token('force')));
+    expect(familyOf(token('police'))).not.to.equal(familyOf(token('politique')));
+  });
+
+  it('are looked for among the words that begin as they do, and where that is too little, not at all', () => {
+    for (const family of families) {
+      for (const word of family)
+        expect(token(word).startsWith(familyBeginning(token(family[0]!))!.slice(0, 3))).to.equal(true);
+    }
+    expect(familyBeginning('loi')).to.equal(null);
+  });
+});

@@ -1,0 +1,194 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Document } from '../../src/model/document.ts';
+import { kindOf } from '../../src/model/kinds.ts';
+import { expandedHits } from '../../src/store/expansion.ts';
+import { searchByMeaning } from '../../src/store/meaning.ts';
+import type { Mirror } from '../../src/store/mirror.ts';
+import { openMirror, openWritableMirror } from '../../src/store/open.ts';
+import { openPast } from '../../src/store/past.ts';
+import { createSaver } from '../../src/store/save.ts';
+import { openThesaurus } from '../../src/store/thesaurus-file.ts';
+import { atOnce } from '../../src/store/transaction.ts';
+
+const off = { thesaurus: 'off' };
+const filler = Array.from({ length: 60 }, (_, n) => ({
+  id: `autre-${n}`,
+  title: 'Amendement',
+  text: `Le vote de la séance ${n} porte sur les comptes, les péages et le calendrier.`,
+}));
+const texts: Document[] = [
+  {
+    id: 'foret',
+    title: 'Amendement',
+    text: 'La forêt brûle : il faut replanter les chênes.',
+    politician: 'marine-tilleul',
+  },
+  { id: 'forestier', title: 'Amendement', text: 'Les gardes forestiers replantent des chênes.' },
+  { id: 'futaie', title: 'Amendement', text: 'Une futaie se replante lentement, ses chênes aussi.' },
+  { id: 'chene', title: 'Amendement', text: 'Replanter des chênes, puis attendre cent ans.' },
+  { id: 'les', title: 'Amendement', text: 'Que faire pour les autres ? Pour les uns, les mêmes.' },
+  { id: 'mer', title: 'Amendement', text: 'La marine nationale veille sur la mer.' },
+  ...filler,
+];
+
+describe('lexical expansion', () => {
+  let folder: string;
+  let mirror: Mirror;
+
+  const save = (
+    kind: 'content' | 'promise' | 'party',
+    documents: Document[],
+    at = '2026-01-01T00:00:00.000Z',
+  ) =>
+    atOnce(mirror, () => {
+      const saver = createSaver(mirror, kindOf(kind), { at });
+      for (const document of documents) saver.save(document);
+      saver.finish();
+    });
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'hemicycle-expansion-'));
+    mirror = openWritableMirror(join(folder, 'mirror.db'));
+    save('content', texts);
+  });
+
+  afterEach(() => {
+    mirror.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const ids = (query: string, more: object = {}, from = mirror) =>
+    searchByMeaning(from, query, { limit: 10, settings: off, ...more }).hits.map(({ id }) =>
+      from.column<string>('SELECT key FROM record WHERE id = ?').get(id),
+    );
+
+  it('finds what a question is about, and not what it is made of', () => {
+    expect(ids('que faire pour les forêts ?')[0]).to.equal('foret');
+    expect(ids('que faire pour les forêts ?')).not.to.include('les');
+    expect(ids('que faire pour les autres ?')).to.deep.equal([]);
+  });
+
+  it('finds words of the same family behind the word itself', () => {
+    expect(ids('forêt').slice(0, 2)).to.deep.equal(['foret', 'forestier']);
+  });
+
+  it('finds texts that say the rest of what the best texts say (pseudo-relevance feedback)', () => {
+    expect(ids('forêt')).to.include('chene');
+    expect(ids('forêt')).not.to.include('autre-1');
+  });
+
+  it('finds synonyms where there is a thesaurus, and names itself what it is', () => {
+    const path = writeThesaurus(folder, 'utf8');
+    const query = 'sylve';
+    expect(ids(query)).to.deep.equal([]);
+    expect(ids(query, { settings: { thesaurus: path } })[0]).to.equal('futaie');
+    const { method, trouble } = searchByMeaning(mirror, query, { limit: 1, settings: { thesaurus: path } });
+    expect([method, trouble]).to.deep.equal(['lexical-expansion', null]);
+  });
+
+  it('reads a thesaurus in the encoding that it states', () => {
+    const { thesaurus } = openThesaurus(writeThesaurus(folder, 'latin1'));
+    expect(thesaurus!.synonyms('chênaie')).to.deep.equal(['forêt']);
+  });
+
+  it('does without a thesaurus that cannot be read, and says so', () => {
+    const settings = { thesaurus: join(folder, 'none.dat') };
+    const { hits, trouble } = searchByMeaning(mirror, 'forêt', { limit: 1, settings });
+    expect(hits).to.have.length(1);
+    expect(trouble).to.equal(`the thesaurus ${settings.thesaurus} cannot be read (ENOENT)`);
+  });
+
+  it('takes a word for a name only where it is written as one', () => {
+    expect(ids('Marine Tilleul')).to.include('foret');
+    expect(ids('la marine')).to.deep.equal(['mer']);
+  });
+
+  it('finds records of a topic, of the kinds that bear one', () => {
+    save('promise', [
+      { id: 'p1', title: 'Forêts', text: 'Replanter la forêt.', topic: 'forets' },
+      { id: 'p2', title: 'Forêts', text: 'Vendre la forêt.', topic: 'budget' },
+    ]);
+    expect(ids('forêt', { topic: 'forets' })).to.deep.equal(['p1']);
+    expect(ids('forêt', { types: ['content'], topic: 'forets' })).to.deep.equal([]);
+    expect(ids('forêt')).not.to.include('p1');
+  });
+
+  it('answers of the past what was said then', () => {
+    save(
+      'content',
+      [{ id: 'foret', title: 'Amendement', text: 'Le péage brûle.' }],
+      '2026-03-01T00:00:00.000Z',
+    );
+    save(
+      'content',
+      [{ id: 'neuf', title: 'Amendement', text: 'Une forêt neuve.' }],
+      '2026-03-01T00:00:00.000Z',
+    );
+    mirror.close();
+    mirror = openMirror(join(folder, 'mirror.db'));
+    expect(ids('forêt')[0]).to.equal('neuf');
+    const past = openPast(mirror.path, '2026-02-01T00:00:00.000Z');
+    expect(ids('forêt', {}, past)[0]).to.equal('foret');
+    expect(ids('forêt', {}, past)).not.to.include('neuf');
+    past.close();
+  });
+
+  it('reads no more of the index than its budget, however much there is to read', () => {
+    const many = Array.from({ length: 3000 }, (_, n) => ({
+      id: `masse-${n}`,
+      title: 'Amendement',
+      text: `forêt chêne forestier replanter brûler garde ${n}`,
+    }));
+    save('content', many);
+    const search = (budget: number) =>
+      expandedHits(mirror, 'forêt chêne forestier replanter brûler garde', {
+        kinds: [kindOf('content')],
+        limit: 10,
+        thesaurus: null,
+        budget,
+      });
+    const whole = search(1_000_000);
+    const bounded = search(2000);
+    expect(whole.read).to.be.greaterThan(18_000);
+    // The lengths of the texts that are ranked come on top.
+    expect(bounded.read).to.be.lessThan(2000 + 500);
+    expect(bounded.hits).to.have.length(10);
+  });
+
+  it('never fails, whatever is asked', () => {
+    for (const query of [
+      '',
+      '   ',
+      '"',
+      '*',
+      '😀',
+      "l'",
+      '\u0000',
+      'a'.repeat(20_000),
+      '(AND) OR "" NEAR/',
+      '-',
+    ])
+      expect(ids(query)).to.be.an('array');
+  });
+});
+
+function writeThesaurus(folder: string, encoding: 'utf8' | 'latin1'): string {
+  const entries = [
+    ['sylve', '(Nom)|futaie|grand bois'],
+    ['chênaie', '(Nom)|forêt'],
+  ];
+  const name = { utf8: 'UTF-8', latin1: 'ISO8859-1' }[encoding];
+  let meanings = `${name}\n`;
+  const offsets = entries.map(([word, meaning]) => {
+    const at = Buffer.byteLength(meanings, encoding);
+    meanings += `${word}|1\n${meaning}\n`;
+    return `${word}|${at}`;
+  });
+  const path = join(folder, 'th_fictional.dat');
+  writeFileSync(path, meanings, encoding);
+  writeFileSync(path.replace('.dat', '.idx'), [name, offsets.length, ...offsets, ''].join('\n'), encoding);
+  return path;
+}
