@@ -9,6 +9,7 @@ import { columnsSeen, saveKindState } from './kind-state.ts';
 import { bumpVersion } from './meta.ts';
 import type { Mirror } from './mirror.ts';
 import { createNumberSet, type NumberSet } from './number-set.ts';
+import type { Prepared } from './prepare.ts';
 import { documentOf, facetColumns, facetValues, recordRange } from './record.ts';
 import { createView } from './schema.ts';
 import { addToIndex, isIndexed, removeFromIndex } from './search-index.ts';
@@ -20,8 +21,8 @@ export type Outcomes = Record<Outcome, number>;
 
 /** Saves records of one kind; to be used inside a transaction and finished there. */
 export type Saver = {
-  /** Saves one record; `text` is its JSON as the source wrote it. */
-  save(document: Document, text?: string): Outcome;
+  /** Saves one record; `text` is its JSON as the source wrote it, `prepared` what was worked out ahead. */
+  save(document: Document, text?: string, prepared?: Prepared): Outcome;
   outcomes: Outcomes;
   /** How many records were left out because their key had come before. */
   doubled(): number;
@@ -73,10 +74,10 @@ function anonymousSaver(saver: Saver): Saver {
   const { leftOut } = saver;
   return {
     ...saver,
-    save(document, text) {
+    save(document, text, prepared) {
       const { entry, leftOut: fields } = anonymised(document);
       for (const field of fields) leftOut.set(field, (leftOut.get(field) ?? 0) + 1);
-      return entry === document ? saver.save(document, text) : saver.save(entry);
+      return entry === document ? saver.save(document, text, prepared) : saver.save(entry);
     },
   };
 }
@@ -86,7 +87,7 @@ function rowSaver(
   kind: Kind,
   { at, partial = false, once = false, untyped = false, seen = createNumberSet() }: SaverOptions,
 ): Omit<Saver, 'leftOut'> {
-  const { first, last } = recordRange(kind);
+  const { first } = recordRange(kind);
   const indexed = isIndexed(kind);
   const known = columnsSeen(mirror, kind);
   const columns = new Set(known);
@@ -95,30 +96,18 @@ function rowSaver(
   };
   const outcomes: Outcomes = { added: 0, edited: 0, returned: 0, touched: 0, same: 0 };
   let doubled = 0;
-  const insert = mirror.sql(insertSql);
+  const insert = mirror.sql(insertSql(kind));
   const find = mirror.sql(findSql);
 
-  function save(document: Document, text = JSON.stringify(document)): Outcome {
+  function save(document: Document, text = JSON.stringify(document), prepared?: Prepared): Outcome {
     const facets = facetsOf(kind, document);
     const isProvisional = partial && kind.dataset;
-    const hash = isProvisional ? null : contentHash(kind, document);
-    const added = insert.run(
-      first - 1,
-      first,
-      last,
-      kind.name,
-      facets.key,
-      text,
-      hash,
-      ...facetValues(kind, document, facets),
-      at,
-      at,
-      at,
-    );
+    const hash = isProvisional ? null : (prepared?.hash ?? contentHash(kind, document));
+    const added = insert.run(facets.key, text, hash, ...facetValues(kind, document, facets), at, at, at);
     if (added.changes === 1) {
       const id = Number(added.lastInsertRowid);
       noteColumns(document);
-      if (indexed) addToIndex(mirror, id, indexEntryOf(kind, document));
+      if (indexed) addToIndex(mirror, id, prepared?.entry ?? indexEntryOf(kind, document));
       if (kind.name === 'ballot') noteBallot(mirror, id, document, facets.topic);
       seen.add(id - first);
       return 'added';
@@ -143,8 +132,8 @@ function rowSaver(
     doubled: () => doubled,
     columns,
     seen,
-    save(document, text) {
-      const outcome = save(document, text);
+    save(document, text, prepared) {
+      const outcome = save(document, text, prepared);
       outcomes[outcome] += 1;
       return outcome;
     },
@@ -159,10 +148,13 @@ function rowSaver(
 }
 
 // The next number of the kind's range is asked for each time: several savers of one kind may be at work.
-const insertSql = `INSERT INTO record
-  (id, kind, key, row, hash, ${facetColumns.join(', ')}, first_seen, last_seen, last_changed)
-  VALUES (1 + (SELECT coalesce(max(id), ?) FROM record WHERE id BETWEEN ? AND ?),
-  ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kind, key) DO NOTHING`;
+function insertSql(kind: Kind): string {
+  const { first, last } = recordRange(kind);
+  return `INSERT INTO record
+    (kind, id, key, row, hash, ${facetColumns.join(', ')}, first_seen, last_seen, last_changed)
+    VALUES ('${kind.name}', 1 + (SELECT coalesce(max(id), ${first - 1}) FROM record WHERE id BETWEEN ${first} AND ${last}),
+    ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kind, key) DO NOTHING`;
+}
 
 const findSql = `SELECT id, row, detail, hash, updated_at, last_changed, withdrawn FROM record WHERE kind = ? AND key = ?`;
 

@@ -31,6 +31,7 @@ export default class Import extends HemicycleCommand {
     const mirror = this.closing(openWritableMirror(settings.db));
     const results = await importFiles(mirror, files, {
       at: new Date(steadyClock(mirror).now()).toISOString(),
+      note: (text) => progress.note(text),
       progress: ({ kind }, saved) => progress.update(`${kind.plural}: ${saved}`),
     });
     progress.stop();

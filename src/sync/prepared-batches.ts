@@ -1,0 +1,89 @@
+import { setImmediate } from 'node:timers/promises';
+import type { InputBatches, InputRecord } from '../format/format.ts';
+import { startThread, type Thread } from '../format/thread.ts';
+import type { Kind, KindName } from '../model/kinds.ts';
+import { type Prepared, type PreparedBatch, preparedAt } from '../store/prepare.ts';
+
+/** A record of a file, with what saving it needs where that was worked out ahead. */
+export type PreparedInput = InputRecord & { prepared?: Prepared };
+
+/** Works out ahead, on a thread of its own, what saving records needs, while this one writes. */
+export type Preparer = {
+  /** The batches as they come, in order. */
+  ahead(batches: InputBatches, kind: Kind): AsyncGenerator<PreparedInput[]>;
+  end(): Promise<void>;
+};
+
+type Batch = { kind: KindName; texts: string[] };
+
+/** A thread that starts costs as much as some thousand records. */
+const startsAfter = 8000;
+/** What waits to be saved is held in memory: so many batches, and characters. */
+const [mostBatches, mostCharacters] = [5, 8 << 20];
+/** What a thread that falls behind would not have ready in time is left to whoever saves it. */
+const mostAsked = 4;
+
+/**
+ * A preparer whose thread starts once so many records have come. Where the thread cannot be had, or breaks, records come
+ * unprepared, which whoever saves them does for himself; `note` is told.
+ */
+export function createPreparer({
+  after = startsAfter,
+  start = () => startThread<Batch, PreparedBatch>('store/prepare-worker'),
+  note,
+}: {
+  after?: number;
+  start?: () => Thread<Batch, PreparedBatch>;
+  note?: ((text: string) => void) | undefined;
+} = {}): Preparer {
+  let thread: Thread<Batch, PreparedBatch> | null = null;
+  let seen = 0;
+  let isOver = false;
+
+  function goneWithout(error: unknown): null {
+    if (!isOver) note?.(`words are analysed without a thread of their own (${(error as Error).message})`);
+    isOver = true;
+    return null;
+  }
+
+  async function ask(kind: Kind, batch: InputRecord[]): Promise<PreparedBatch | null> {
+    seen += batch.length;
+    if (isOver || seen <= after || batch.length === 0) return null;
+    try {
+      thread ??= start();
+      if (thread.waiting() >= mostAsked) return null;
+      return await thread.ask({ kind: kind.name, texts: batch.map(({ text }) => text) });
+    } catch (error) {
+      return goneWithout(error);
+    }
+  }
+
+  return {
+    async *ahead(batches, kind) {
+      const waiting: { batch: InputRecord[]; size: number; answer: Promise<PreparedBatch | null> }[] = [];
+      let characters = 0;
+      const next = async (): Promise<PreparedInput[]> => {
+        const { batch, size, answer } = waiting.shift()!;
+        characters -= size;
+        const prepared = await answer;
+        return prepared === null
+          ? batch
+          : batch.map((record, at) => Object.assign(record, { prepared: preparedAt(prepared, at) }));
+      };
+      for await (const batch of batches) {
+        // What the thread has answered is known here only once its messages had their turn.
+        await setImmediate();
+        const size = batch.reduce((sum, { text }) => sum + text.length, 0);
+        waiting.push({ batch, size, answer: ask(kind, batch) });
+        characters += size;
+        while (waiting.length > mostBatches || (characters > mostCharacters && waiting.length > 0))
+          yield await next();
+      }
+      while (waiting.length > 0) yield await next();
+    },
+    async end() {
+      isOver = true;
+      await thread?.end();
+    },
+  };
+}
