@@ -263,17 +263,32 @@ export class NetworkError extends HemicycleError {
   }
 }
 
+/** The service refuses for now; `answered` is what it said so with, null where that was before this run. */
 export class RateLimitedError extends HemicycleError {
   readonly retryAfterMs: number;
 
-  constructor(url: string, retryAfterMs: number) {
+  constructor(
+    url: string,
+    { waitMs, nowMs, answered = null }: { waitMs: number; nowMs: number; answered?: number | null },
+  ) {
+    const isElse = answered !== null && answered !== 429;
     super(
       errorTable.rateLimited,
-      `${url}: the service was asked too often and refuses for now`,
-      `the service asks to come back in ${Math.ceil(retryAfterMs / 1000)} s; what was saved stays`,
+      isElse
+        ? `${url}: answered ${answered} and asks to wait`
+        : `${url}: the service was asked too often and refuses for now`,
+      `the service asks to come back in ${waitText(waitMs)}, not before ${moment(nowMs + waitMs)}; what was saved stays`,
     );
-    this.retryAfterMs = retryAfterMs;
+    this.retryAfterMs = waitMs;
   }
+}
+
+const moment = (ms: number) => `${new Date(Math.min(ms, 8.64e15)).toISOString().slice(0, 19)}Z`;
+
+function waitText(ms: number): string {
+  const [seconds, hours] = [Math.ceil(ms / 1000), Math.round(ms / 3_600_000)];
+  if (seconds < 7200) return `${seconds} s`;
+  return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
 }
 
 export class StaleError extends HemicycleError {

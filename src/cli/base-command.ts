@@ -97,10 +97,19 @@ export abstract class HemicycleCommand extends Command {
     return settings;
   }
 
-  /** Keeps the report of a run as JSON, whole or not at all. */
-  protected async keepReport(path: string, report: object): Promise<void> {
-    const { writeAtomically } = await import('../format/atomic-file.ts');
-    await writeAtomically(path, (sink) => sink.write(`${JSON.stringify(report, null, 2)}\n`));
+  /**
+   * Where the report of a run will be kept as JSON, whole or not at all; throws a BadTargetError now where it could not be.
+   * Without a path nothing is kept.
+   */
+  protected async openReport(path: string | undefined): Promise<(report: object) => Promise<void>> {
+    if (path === undefined) return async () => {};
+    const { openAtomicFile } = await import('../format/atomic-file.ts');
+    const sink = await openAtomicFile(path);
+    this.closing({ close: () => sink.abort() });
+    return async (report) => {
+      sink.write(`${JSON.stringify(report, null, 2)}\n`);
+      await sink.end();
+    };
   }
 
   /** From here on this process reads its environment with these variables; one that is undefined is not set. */

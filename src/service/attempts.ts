@@ -24,6 +24,10 @@ type Attempting = Pick<ClientOptions, 'token' | 'pace' | 'now' | 'sleep' | 'sign
 /** A failure that may pass. */
 type Failure = {
   error: HemicycleError;
+  /** Who refused, after redirects. */
+  url: string;
+  /** What was answered; null where nothing was. */
+  status: number | null;
   /** How long the service asked to wait; null where it did not say. */
   waitMs: number | null;
   pausesAll: boolean;
@@ -46,8 +50,12 @@ export function createAttempts(attempting: Attempting): Attempts {
       if ('result' in outcome) return outcome.result;
       const waitMs = outcome.waitMs ?? backoffMs(attempt, random);
       // Told so, nobody should ask, whether this request is tried again or not.
-      if (outcome.pausesAll) pace.pause(waitMs);
-      if (attempt >= limits.attempts || waitMs > limits.maxWaitMs) throw outcome.error;
+      if (outcome.pausesAll) pace.pause(waitMs, outcome.url);
+      if (waitMs > limits.maxWaitMs) {
+        const { url, status: answered } = outcome;
+        throw new RateLimitedError(url, { waitMs, nowMs: attempting.now(), answered });
+      }
+      if (attempt >= limits.attempts) throw outcome.error;
       trace(`  waiting ${Math.ceil(waitMs / 1000)} s: ${outcome.error.message}`);
       onWait?.(waitMs, outcome.awaited);
       tally.waitedMs += waitMs;
@@ -78,7 +86,14 @@ async function attemptOnce<Result>(
     const { reason, isPassing } = failureOf(error);
     const failed = new NetworkError(url, conceal(reason), error);
     if (!isPassing) throw failed;
-    return { error: failed, waitMs: null, pausesAll: false, awaited: `another try (${reason})` };
+    return {
+      error: failed,
+      url,
+      status: null,
+      waitMs: null,
+      pausesAll: false,
+      awaited: `another try (${reason})`,
+    };
   }
 }
 
@@ -102,7 +117,9 @@ async function refusalOf(
   if (status === 429) {
     const patience = waitMs ?? 60_000 + Math.round(random() * 1000);
     return {
-      error: new RateLimitedError(url, patience),
+      error: new RateLimitedError(url, { waitMs: patience, nowMs: now() }),
+      url,
+      status,
       waitMs: patience,
       pausesAll: true,
       awaited: 'the service, which was asked too often (429)',
@@ -112,6 +129,19 @@ async function refusalOf(
   const error = new ServiceAnswerError(url, `answered ${status}${sentence ? `: ${sentence}` : ''}`, {
     status,
   });
-  if (![502, 503, 504].includes(status)) throw error;
-  return { error, waitMs, pausesAll: waitMs !== null, awaited: `the service, which answered ${status}` };
+  if (!passing.has(status)) throw error;
+  return {
+    error,
+    url,
+    status,
+    waitMs,
+    pausesAll: waitMs !== null,
+    awaited: `the service, which answered ${status}`,
+  };
 }
+
+/**
+ * Statuses of what may pass: the request came too slowly or too early (408, 425), or a gateway could not reach the service
+ * (502 to 504; those of Cloudflare are 520 to 524).
+ */
+const passing = new Set([408, 425, 502, 503, 504, 520, 521, 522, 523, 524]);

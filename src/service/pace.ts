@@ -13,13 +13,15 @@ export type Pace = {
    * told how long it took, however it ended.
    */
   turn(url: string, waited?: (ms: number) => void): Promise<void>;
-  /** Lets no request start for that long, in any process. */
-  pause(ms: number): void;
+  /** Lets no request start to the origin of an address for that long: to the service's own, in any process. */
+  pause(ms: number, url: string): void;
 };
 
 export type PaceOptions = {
   /** Requests a minute. */
   rate: number;
+  /** The service's own origin; where it is not stated, every address is of it. */
+  origin?: string;
   budget: SharedBudget;
   /** True where a person waits: their request goes before the next one of a sync. */
   isUrgent?: boolean;
@@ -42,6 +44,7 @@ const noticedMs = 2500;
  */
 export function createPace({
   rate,
+  origin,
   budget,
   isUrgent = false,
   maxWaitMs = 15 * 60_000,
@@ -53,26 +56,43 @@ export function createPace({
   const throttled = pThrottle({ limit: rate, interval: 60_000, strict: true, ...(signal ? { signal } : {}) })(
     async () => {},
   );
-  async function budgeted(url: string): Promise<void> {
+  // Where redirects lead: what another origin asks for is no concern of the service's own.
+  const elsewhere = new Map<string, number>();
+  const isElsewhere = (url: string) => origin !== undefined && new URL(url).origin !== origin;
+
+  async function wait(url: string, waitMs: number): Promise<void> {
+    if (waitMs > maxWaitMs) throw new RateLimitedError(url, { waitMs, nowMs: now() });
+    if (waitMs > noticedMs) onWait?.(waitMs);
+    await sleep(waitMs);
+  }
+
+  async function allowed(url: string): Promise<void> {
+    const restMs = (elsewhere.get(new URL(url).origin) ?? 0) - now();
+    if (restMs > 0) await wait(url, restMs);
     for (;;) {
       const waitMs = budget.take(now(), isUrgent);
       if (waitMs <= 0) return;
-      if (waitMs > maxWaitMs) throw new RateLimitedError(url, waitMs);
-      if (waitMs > noticedMs) onWait?.(waitMs);
-      await sleep(waitMs);
+      await wait(url, waitMs);
     }
   }
+
   return {
     async turn(url, waited) {
       const beganMs = now();
       try {
-        await budgeted(url);
+        await allowed(url);
         await throttled();
       } finally {
         // A clock that was set back meanwhile tells nothing.
         waited?.(Math.max(0, now() - beganMs));
       }
     },
-    pause: (ms) => budget.block(now(), ms),
+    pause(ms, url) {
+      if (!isElsewhere(url)) budget.block(now(), ms);
+      else {
+        const target = new URL(url).origin;
+        elsewhere.set(target, Math.max(elsewhere.get(target) ?? 0, now() + ms));
+      }
+    },
   };
 }

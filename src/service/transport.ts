@@ -66,7 +66,7 @@ export async function createTransport(options: TransportOptions): Promise<Transp
     tally.byStatus[statusCode] = (tally.byStatus[statusCode] ?? 0) + 1;
     trace(`< ${statusCode} ${answer.headers.get('content-type') ?? ''} ${url}`);
     const restMs = exhaustedMs(answer.headers, now());
-    if (restMs > 0) pace.pause(restMs);
+    if (restMs > 0) pace.pause(restMs, url);
     return answer;
   }
 

@@ -42,6 +42,7 @@ export async function connect({
   const sleep = (ms: number) => sleepFor(ms, undefined, signal ? { signal } : {});
   const pace = createPace({
     rate,
+    origin: new URL(options.baseUrl).origin,
     budget,
     isUrgent,
     // All processes count by the same clock.

@@ -71,6 +71,29 @@ export async function runSync(
   }
 }
 
+/** The report of a sync that ended before it could ask anything. */
+export function unbegunReport(
+  error: unknown,
+  { origin, startedMs, endedMs }: { origin: string | null; startedMs: number; endedMs: number },
+): Omit<SyncReport, 'origin'> & { origin: string | null } {
+  return {
+    origin,
+    started_at: new Date(startedMs).toISOString(),
+    ended_at: new Date(endedMs).toISOString(),
+    duration_s: Math.round((endedMs - startedMs) / 100) / 10,
+    waited_s: 0,
+    requests: 0,
+    requests_by_status: {},
+    bytes: 0,
+    records: {},
+    gaps: 0,
+    left_out: [],
+    partial: [],
+    errors: [errorOfRun(error)],
+    exit: exitOf(error),
+  };
+}
+
 /** Runs the stages; what ended the run before its end is returned, or null. */
 async function runStages(context: SyncContext): Promise<unknown> {
   const { workFolder, signal } = context;
@@ -146,6 +169,11 @@ function exitOf(error: unknown): number {
   return error instanceof HemicycleError ? error.exit : exitCodes.unexpected;
 }
 
+function errorOfRun(error: unknown): SyncReport['errors'][number] {
+  const code = error instanceof HemicycleError ? error.code : 'UNEXPECTED';
+  return { stage: 'run', code, message: String((error as Error).message) };
+}
+
 function reportOf(
   context: SyncContext,
   {
@@ -161,12 +189,7 @@ function reportOf(
     code: error.code,
     message: error.message,
   }));
-  if (fatal)
-    errors.push({
-      stage: 'run',
-      code: fatal instanceof HemicycleError ? fatal.code : 'UNEXPECTED',
-      message: String((fatal as Error).message),
-    });
+  if (fatal) errors.push(errorOfRun(fatal));
   return {
     origin: client.baseUrl,
     started_at: startedAt,

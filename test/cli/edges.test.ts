@@ -505,12 +505,32 @@ describe('the program at its edges', () => {
     await service.close();
   });
 
+  it('refuses a report that could not be written before it asks anything, and writes one of whatever went wrong', async () => {
+    const service = await startFakeService(dialects[0]!);
+    const from = ['--from', service.baseUrl, '--db', join(demo.folder, 'reported.db')];
+    const nowhere = await run('sync', ...from, '--report', join(demo.folder, 'no', 'report.json'));
+    expect([nowhere.exit, service.requests.length]).to.deep.equal([10, 0]);
+    expect(nowhere.stderr).to.include('report.json');
+    await service.close();
+    const report = join(demo.folder, 'report.json');
+    const told = () => JSON.parse(readFileSync(report, 'utf8'));
+    const lock = new Database(`${demo.db}.lock`);
+    lock.exec('BEGIN EXCLUSIVE');
+    const locked = await run('sync', '--from', 'http://127.0.0.1:9/api/v1', '--report', report);
+    lock.close();
+    expect([locked.exit, told().exit, told().errors[0].code]).to.deep.equal([9, 9, 'LOCKED']);
+    const unset = await run('sync', '--report', report);
+    expect([unset.exit, told().exit, told().origin]).to.deep.equal([10, 10, null]);
+    expect(readdirSync(demo.folder).filter((name) => name.startsWith('.hemicycle-'))).to.deep.equal([]);
+  });
+
   it('ends a sync that waits at the first Ctrl-C, with exit 130 and what to do', async () => {
     const service = await startFakeService(dialects[0]!);
     const db = join(demo.folder, 'interrupted.db');
+    const report = join(demo.folder, 'interrupted.json');
     const child = spawn(
       process.execPath,
-      [program, 'sync', '--from', service.baseUrl, '--db', db, '--rate', '7'],
+      [program, 'sync', '--from', service.baseUrl, '--db', db, '--rate', '7', '--report', report],
       { env: { ...process.env, ...env } },
     );
     let stderr = '';
@@ -521,6 +541,7 @@ describe('the program at its edges', () => {
     const exit = await new Promise((resolve) => child.on('close', resolve));
     expect(exit).to.equal(130);
     expect(stderr).to.include('to go on: hemicycle sync --from');
+    expect(JSON.parse(readFileSync(report, 'utf8'))).to.include({ exit: 130, origin: service.baseUrl });
     await service.close();
   });
 });

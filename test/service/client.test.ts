@@ -61,6 +61,9 @@ describe('the client', () => {
     ['seconds with 503', { 'retry-after': '3' }, 503, 3500],
     ['nothing with 502', {}, 502, 1000],
     ['nothing with 504', {}, 504, 1000],
+    ['nothing with 408', {}, 408, 1000],
+    ['nothing with 425', {}, 425, 1000],
+    ['nothing with 520', {}, 520, 1000],
   ];
   for (const [what, headers, status, expected] of waits) {
     it(`waits ${expected} ms when a refusal asks for ${what}, then asks again`, async () => {
@@ -81,6 +84,18 @@ describe('the client', () => {
     expect(asked.length).to.equal(5);
     await client.close();
   });
+
+  for (const status of [429, 503]) {
+    it(`waits no week where ${status} asks for one, and says until when it is`, async () => {
+      answers.push(json({}, status, { 'retry-after': '604800' }));
+      const client = await createImpatientClient(baseUrl);
+      const error = await failing(() => client.getJson('/feed'));
+      expect(error).to.be.instanceOf(RateLimitedError).with.property('exit', 7);
+      expect((error as RateLimitedError).hint).to.include('in 7 days, not before 2026-11-08T12:00:00Z');
+      expect([asked.length, client.slept]).to.deep.equal([1, []]);
+      await client.close();
+    });
+  }
 
   for (const status of [400, 404, 422, 500]) {
     it(`never asks again after ${status}`, async () => {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { RateLimitedError } from '../../src/errors.ts';
 import { createClient } from '../../src/service/client.ts';
 import { createPace } from '../../src/service/pace.ts';
 import { openBudget } from '../../src/store/budget.ts';
@@ -52,5 +53,46 @@ describe('the waits of a client', () => {
     server.closeAllConnections();
     server.close();
     rmSync(folder, { recursive: true, force: true });
+  });
+});
+
+describe('a pause', () => {
+  const home = 'https://service.example';
+  const world = () => {
+    const blocked: number[] = [];
+    const slept: number[] = [];
+    const clock = { ms: Date.parse('2026-11-01T12:00:00Z') };
+    const pace = createPace({
+      rate: 100,
+      origin: home,
+      budget: { take: () => 0, block: (_now, ms) => void blocked.push(ms) },
+      now: () => clock.ms,
+      sleep: async (ms) => {
+        slept.push(ms);
+        clock.ms += ms;
+      },
+    });
+    return { blocked, slept, pace };
+  };
+
+  it('that another origin asks for, where a redirect led, keeps nobody from the service itself', async () => {
+    const { blocked, slept, pace } = world();
+    pace.pause(604_800_000, 'https://files.example/sources.csv');
+    await pace.turn(`${home}/api/v1/feed`);
+    expect([blocked, slept]).to.deep.equal([[], []]);
+    const refused = await pace.turn('https://files.example/sources.csv').then(
+      () => null,
+      (error: Error) => error,
+    );
+    expect(refused).to.be.instanceOf(RateLimitedError);
+    expect((refused as RateLimitedError).hint).to.include('not before 2026-11-08T12:00:00Z');
+  });
+
+  it('that another origin asks for is kept there, and the service’s own in the budget of all processes', async () => {
+    const { blocked, slept, pace } = world();
+    pace.pause(20_000, 'https://files.example/a');
+    await pace.turn('https://files.example/b');
+    pace.pause(30_000, `${home}/api/v1/feed`);
+    expect([blocked, slept]).to.deep.equal([[30_000], [20_000]]);
   });
 });

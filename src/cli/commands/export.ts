@@ -85,19 +85,15 @@ export default class Export extends HemicycleCommand {
     const tables = named.map((table) => ({ name: nameOfTable(table), freshAt: null }));
     const log: ExportLog = { tables, stale: [], exported: [] };
     const startedMs = Date.now();
+    const keepReport = await this.openReport(flags.report);
     let error: unknown = null;
     try {
       await this.export(request, flags, log);
     } catch (thrown) {
       error = asMirrorError(this.mirrorPath, thrown);
     }
-    if (flags.report !== undefined) {
-      const about = { target: target.path, as_of: asOf, max_age: maxAge?.text ?? null };
-      await this.keepReport(
-        flags.report,
-        exportReport(log, { ...about, startedMs, endedMs: Date.now(), error }),
-      );
-    }
+    const about = { target: target.path, as_of: asOf, max_age: maxAge?.text ?? null };
+    await keepReport(exportReport(log, { ...about, startedMs, endedMs: Date.now(), error }));
     if (error !== null) throw error;
   }
 

@@ -105,7 +105,11 @@ async function budgetOf(settings: Settings | null): Promise<Document | null> {
 }
 
 function notesOf(extra: Document, { url, retrieved_at: filled }: Attribution): string[] {
-  const budget = extra.budget as { left: number | null; limit: number } | null;
+  const budget = extra.budget as {
+    left: number | null;
+    limit: number;
+    blocked_until: string | null;
+  } | null;
   const run = extra.last_sync as { exit: number | null; started_at: string } | null;
   const missed = (extra.gaps as unknown[]).length;
   return [
@@ -122,6 +126,7 @@ function notesOf(extra: Document, { url, retrieved_at: filled }: Attribution): s
     ...(budget
       ? [`budget: ${budget.left ?? 'an unknown part'} of ${budget.limit} requests left this minute`]
       : []),
+    ...(budget?.blocked_until ? [`the service asked to be left alone until ${budget.blocked_until}`] : []),
   ];
 }
 

@@ -4,15 +4,17 @@ import { Flags } from '@oclif/core';
 import { ConfigurationError, HemicycleError, InterruptedError, UsageError } from '../../errors.ts';
 import { durationMs } from '../../model/moment.ts';
 import { takeLock } from '../../store/lock.ts';
+import { asMirrorError } from '../../store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
 import { readBallotRanges } from '../../sync/ballots.ts';
 import { type SyncContext, type SyncScope, steadyClock } from '../../sync/context.ts';
 import { planSync, readSyncedKinds } from '../../sync/stages.ts';
-import { runSync } from '../../sync/sync.ts';
+import { runSync, unbegunReport } from '../../sync/sync.ts';
 import { verifyMirror } from '../../sync/verify.ts';
 import { shellLine } from '../../terminal/schedule-text.ts';
 import { comparisonText, planText, reportText, syncProgress } from '../../terminal/sync-text.ts';
-import { HemicycleCommand } from '../base-command.ts';
+import { type CommonFlags, HemicycleCommand } from '../base-command.ts';
+import { conditionOf } from '../condition.ts';
 import { keepHeapSmall, onEndSignal } from '../process.ts';
 import type { Settings } from '../settings.ts';
 
@@ -81,9 +83,32 @@ export default class Sync extends HemicycleCommand {
     const settings = this.settingsWith(flags, { 'base-url': flags.from, rate: flags.rate });
     const scope = scopeOf(flags);
     if (flags['dry-run']) return this.showPlan(settings, scope, flags);
+    const keepReport = await this.openReport(flags.report);
+    const startedMs = Date.now();
+    const { report, error, text } = await this.bringUpToDate(settings, scope, flags).catch(
+      (thrown: Error): Ended => {
+        const known = asMirrorError(settings.db, thrown) as Error;
+        const told = known instanceof HemicycleError ? known : (conditionOf(known) ?? known);
+        const origin = settings.baseUrl;
+        return { report: unbegunReport(told, { origin, startedMs, endedMs: Date.now() }), error: told };
+      },
+    );
+    const unkept = await keepReport(report).then(
+      () => null,
+      (refused: unknown) => refused,
+    );
+    if (text !== undefined) {
+      const shown = flags.json ? `${JSON.stringify(report)}\n` : flags.quiet ? '' : text;
+      await this.sinks().stdout.write(shown);
+    }
+    // What ended the run is told before what kept its report from being written.
+    if (error || unkept) throw error ?? unkept;
+  }
+
+  private async bringUpToDate(settings: Settings, scope: SyncScope, flags: RunFlags): Promise<Ended> {
     keepHeapSmall(8);
-    const { mirror, clock } = await this.openLocked(settings, flags['wait-lock']);
     const controller = this.interruptible();
+    const { mirror, clock } = await this.openLocked(settings, flags['wait-lock'], controller.signal);
     const progress = this.progress(flags);
     const { isTTY } = this.terminal(flags, 'stderr');
     const reporter = syncProgress(progress, { isTTY, rate: settings.rate, now: () => Date.now() });
@@ -105,24 +130,19 @@ export default class Sync extends HemicycleCommand {
       progress: reporter,
       tally: { kinds: {}, gaps: 0, errors: [] },
     };
-    const { report, error, text } = flags.verify
-      ? await this.verify(context, settings)
-      : await this.sync(context, settings);
+    const ended = flags.verify ? await this.verify(context, settings) : await this.sync(context, settings);
     reporter.ended();
     progress.stop();
-    if (flags.report) await this.keepReport(flags.report, report);
-    const shown = flags.json ? `${JSON.stringify(report)}\n` : flags.quiet ? '' : text;
-    await this.sinks().stdout.write(shown);
-    if (error) throw error;
+    return ended;
   }
 
-  private async sync(context: SyncContext, settings: Settings) {
+  private async sync(context: SyncContext, settings: Settings): Promise<Ended> {
     const { report, error } = await runSync(context, settings.citation);
     return { report, error, text: reportText(report, settings.db) };
   }
 
   /** Fills a mirror anew beside ours, compares, and takes it away again. */
-  private async verify(context: SyncContext, settings: Settings) {
+  private async verify(context: SyncContext, settings: Settings): Promise<Ended> {
     const path = `${settings.db}.verify`;
     removeMirror(path);
     this.closing({ close: () => removeMirror(path) });
@@ -133,8 +153,11 @@ export default class Sync extends HemicycleCommand {
   }
 
   /** The lock comes first: whoever holds it may be writing to the mirror. */
-  private async openLocked(settings: Settings, wait: string | undefined) {
-    const lock = await takeLock(settings.db, { waitMs: waitOf(wait), sleep: (ms) => sleep(ms) });
+  private async openLocked(settings: Settings, wait: string | undefined, signal: AbortSignal) {
+    const lock = await takeLock(settings.db, {
+      waitMs: waitOf(wait),
+      sleep: (ms) => sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted()),
+    });
     this.closing({ close: () => lock.release() });
     const mirror = this.closing(openWritableMirror(settings.db, { cacheMb: 24 }));
     return { mirror, clock: steadyClock(mirror) };
@@ -164,7 +187,17 @@ export default class Sync extends HemicycleCommand {
   }
 }
 
+/** How a run ended; without a text where it never began. */
+type Ended = { report: object; error: unknown; text?: string };
+
 type PlanFlags = { json?: boolean | undefined; verify: boolean };
+
+type RunFlags = CommonFlags & {
+  'wait-lock'?: string | undefined;
+  'accept-shrink': boolean;
+  'max-shrink': number;
+  verify: boolean;
+};
 
 function removeMirror(path: string): void {
   for (const ending of ['', '-wal', '-shm', '.incoming'])
