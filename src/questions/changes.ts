@@ -18,9 +18,9 @@ const since = moment('start', '7d, a date (its beginning, UTC), a moment, or las
 export const changes = listQuestion({
   name: 'changes',
   operationId: 'listChanges',
-  summary: 'what was added, edited, withdrawn or returned, as this mirror saw it',
+  summary: 'what was added, edited, withdrawn, returned or renamed, as this mirror saw it',
   description:
-    'The moments are those at which this mirror saw a change; when it happened at the service is not known.',
+    'The moments are those at which this mirror saw a change; when it happened at the service is not known. Each fact is told once, where it belongs: what a profile only repeats of quotes, positions, sources or members is told of these.',
   path: '/changes',
   isInterface: false,
   looksBack: true,
@@ -58,12 +58,13 @@ export const changes = listQuestion({
   schema: 'Change',
   fields: [
     datetime('seen_at', 'When this mirror saw the change, ISO 8601.', { isStated: true }),
-    text('change', 'added, edited, withdrawn or returned.', {
+    text('change', 'added, edited, withdrawn, returned or renamed (the same record under another key).', {
       isStated: true,
-      words: ['added', 'edited', 'withdrawn', 'returned'],
+      words: ['added', 'edited', 'withdrawn', 'returned', 'renamed'],
     }),
     text('kind', 'Kind of the record.', { isStated: true, words: kindNames }),
     text('key', 'Key of the record: slug, id, or CHAMBER:ID of a ballot.', { isStated: true }),
+    text('former_key', 'Key that the record had before it was renamed; absent from other changes.'),
     text('politician', 'Slug of the politician whom the record is about; null where it is about none.', {
       isPresent: true,
     }),
@@ -72,7 +73,7 @@ export const changes = listQuestion({
   ],
   beside: [datetime('since', 'The moment since which, ISO 8601.', { isStated: true })],
   columns: ['seen_at', 'change', 'kind', 'key', 'title', 'fields'],
-  allColumns: ['seen_at', 'change', 'kind', 'key', 'politician', 'title', 'fields'],
+  allColumns: ['seen_at', 'change', 'kind', 'key', 'politician', 'title', 'fields', 'former_key'],
   read(mirror, { since: asked, kind, politician, limit, cursor }, { asOf }) {
     const since = sinceOf(mirror, asked);
     const page = changesPage(mirror, {

@@ -1,23 +1,27 @@
-import type { Document } from '../model/document.ts';
+import { type Document, type Json, slugOf } from '../model/document.ts';
 import { titleOf } from '../model/facets.ts';
-import type { Kind } from '../model/kinds.ts';
+import { type Kind, kinds } from '../model/kinds.ts';
 import { type FieldChange, fieldChanges } from '../model/normal-form.ts';
+import { ownChanges } from './echoes.ts';
 import { editedFields, nextDocument, readVersion } from './history.ts';
 import type { Mirror } from './mirror.ts';
 import { allOf, badCursor, decodeCursor, encodeCursor, type Page, type Sql } from './page.ts';
 import { kindOfRecord, recordRange } from './record.ts';
+import { type Rename, type Renames, readRenames } from './renames.ts';
 
 /** One change of one record, as this mirror saw it. */
 export type Change = {
   /** When this mirror saw it, ISO 8601; when it happened at the service is not known. */
   seen_at: string;
-  change: 'added' | 'edited' | 'withdrawn' | 'returned';
+  change: 'added' | 'edited' | 'withdrawn' | 'returned' | 'renamed';
   kind: string;
   key: string;
+  /** The key that the record had before it was renamed; not there for any other change. */
+  former_key?: string;
   /** Slug of the politician that the record is about, or null. */
   politician: string | null;
   title: string;
-  /** What an edit (or a return) changed, field by field; empty otherwise. */
+  /** What an edit, a return or a renaming changed, field by field; empty otherwise. */
   fields: FieldChange[];
 };
 
@@ -31,7 +35,12 @@ export type ChangeFilter = {
   politician?: string | undefined;
 };
 
-type Event = { change: Change['change']; at: string; record: number; version: number };
+type Event = {
+  change: Exclude<Change['change'], 'renamed'>;
+  at: string;
+  record: number;
+  version: number;
+};
 
 /** What changed since a moment, the newest first. */
 export function* changes(mirror: Mirror, filter: ChangeFilter): Generator<Change> {
@@ -75,10 +84,11 @@ function* changeEvents(
   after: [at: string, record: number, version: number] | null = null,
 ): Generator<{ change: Change; event: Event }> {
   const { sql, parameters } = changesSql(filter, after);
+  const renames = readRenames(mirror, { since: filter.since, until: filter.until ?? null });
   // A statement of its own: a cached one cannot be iterated twice at once.
   for (const event of mirror.database.prepare<unknown[], Event>(sql).iterate(...parameters)) {
-    const change = changeOf(mirror, event, filter.until ?? null);
-    if (change.change !== 'edited' || change.fields.length > 0) yield { change, event };
+    const change = changeOf(mirror, event, { filter, renames });
+    if (change && (change.change !== 'edited' || change.fields.length > 0)) yield { change, event };
   }
 }
 
@@ -127,23 +137,48 @@ export function changesSql(
 
 type Stored = { key: string; politician: string | null; json: string };
 
-function changeOf(mirror: Mirror, { change, at, record, version }: Event, until: string | null): Change {
+type Telling = { filter: ChangeFilter; renames: Renames };
+
+/** What an event comes to; null where another one tells it. */
+function changeOf(mirror: Mirror, event: Event, { filter, renames }: Telling): Change | null {
+  const { change, at, record, version } = event;
   const kind = kindOfRecord(record);
-  const stored = mirror
-    .sql<Stored>('SELECT key, politician, coalesce(row, detail) AS json FROM record WHERE id = ?')
-    .get(record)!;
-  // Of the past it is told as it was called then.
-  const json = (until !== null && textAt(mirror, record, until)) || stored.json;
-  const document: Document = JSON.parse(json);
+  const rename = renameAt(event, kind, renames);
+  if (rename && change === 'added' && !isAboutLatter(kind, rename, filter)) return null;
+  const stored = read(mirror, rename?.to ?? record, filter.until ?? null);
   return {
     seen_at: at,
-    change,
+    change: rename ? 'renamed' : change,
     kind: kind.name,
     key: stored.key,
+    ...(rename ? { former_key: rename.formerKey } : {}),
     politician: kind.name === 'politician' ? stored.key : stored.politician,
-    title: titleOf(kind, document),
-    fields: version === 0 ? [] : fieldsOf(mirror, { change, kind, version }),
+    title: titleOf(kind, stored.document),
+    fields: rename
+      ? fieldChanges(kind, read(mirror, rename.from, at).document, stored.document)
+      : fieldsOf(mirror, { change, kind, key: stored.key, version, renames }),
   };
+}
+
+/** The renaming that a record went or came with. */
+function renameAt({ change, record, version }: Event, kind: Kind, renames: Renames): Rename | undefined {
+  if (version !== 0) return undefined;
+  const { byFormer, byLatter } = renames.of(kind);
+  return change === 'withdrawn' ? byFormer.get(record) : byLatter.get(record);
+}
+
+/** True where only changes of who came are asked for: then the withdrawal, which tells it otherwise, is not met. */
+function isAboutLatter(kind: Kind, { key }: Rename, { politician }: ChangeFilter): boolean {
+  return kind.name === 'politician' && politician === key;
+}
+
+/** A record as it was called by that moment: of the past it is told as it was called then. */
+function read(mirror: Mirror, record: number, until: string | null) {
+  const { json, ...stored } = mirror
+    .sql<Stored>('SELECT key, politician, coalesce(row, detail) AS json FROM record WHERE id = ?')
+    .get(record)!;
+  const document: Document = JSON.parse((until !== null && textAt(mirror, record, until)) || json);
+  return { ...stored, document };
 }
 
 /** What the record's row said last by that moment; null where it says the same still. */
@@ -159,12 +194,32 @@ function textAt(mirror: Mirror, record: number, at: string): string | null {
 
 function fieldsOf(
   mirror: Mirror,
-  { change, kind, version }: { change: Change['change']; kind: Kind; version: number },
+  {
+    change,
+    kind,
+    key,
+    version,
+    renames,
+  }: { change: Change['change']; kind: Kind; key: string; version: number; renames: Renames },
 ): FieldChange[] {
+  if (version === 0 || (change !== 'edited' && change !== 'returned')) return [];
   const former = readVersion(mirror, version);
-  if (change === 'edited') return editedFields(mirror, former);
-  if (change !== 'returned') return [];
-  return fieldChanges(kind, JSON.parse(former.json), nextDocument(mirror, former));
+  const changed = { kind, key, after: nextDocument(mirror, former) };
+  return ownChanges(mirror, changed, editedFields(mirror, former)).filter(
+    ({ field, old, new: next }) => !isRenamedReference(kind, { field, old, next }, renames),
+  );
+}
+
+/** True where a record only names by its new key what was renamed. */
+function isRenamedReference(
+  kind: Kind,
+  { field, old, next }: { field: string; old: Json; next: Json },
+  renames: Renames,
+): boolean {
+  const [from, to] = [slugOf(old), slugOf(next)];
+  const isReference = kind.columns.some(({ name, isReference }) => name === field && isReference);
+  const named = isReference ? kinds.find(({ name }) => name === field) : undefined;
+  return named !== undefined && from !== null && to !== null && renames.latterKey(named, from) === to;
 }
 
 /** When this mirror saw its first record of these kinds, ISO 8601, or null. */

@@ -1,8 +1,8 @@
 import { NotFoundError } from '../errors.ts';
 import { chambers } from '../model/ballot.ts';
-import type { Document } from '../model/document.ts';
+import { type Document, type Json, slugOf } from '../model/document.ts';
 import type { Kind } from '../model/kinds.ts';
-import { type FieldChange, fieldChanges } from '../model/normal-form.ts';
+import { type FieldChange, fieldChanges, statedForm } from '../model/normal-form.ts';
 import type { Mirror } from './mirror.ts';
 import { findSlug } from './name-lookup.ts';
 import { kindOfRecord } from './record.ts';
@@ -37,27 +37,33 @@ export function nextDocument(mirror: Mirror, { record, part, rowid }: Version): 
 }
 
 /**
- * The fields that an edit changed. An edit reaches a record twice, in its dataset row and in its full document;
- * what the other part had already said is not told again.
+ * The fields that changed at the end of a version: by an edit, or between a withdrawal and a return. It reaches a record
+ * twice, in its dataset row and in its full document; what the other part had already said is not told again.
  */
 export function editedFields(mirror: Mirror, version: Version): FieldChange[] {
+  const kind = kindOfRecord(version.record);
   const changes = changesAfter(mirror, version);
   const others = mirror
     .sql<Version>(
-      `SELECT rowid, * FROM version WHERE record = ? AND part <> ? AND ended_by = 'edited'
-       AND seen_to >= ? AND rowid < ?`,
+      'SELECT rowid, * FROM version WHERE record = ? AND part <> ? AND seen_to >= ? AND rowid < ?',
     )
     .all(version.record, version.part, version.seen_from, version.rowid);
-  const told = new Set(others.flatMap((other) => changesAfter(mirror, other)).map(textOfChange));
-  return changes.filter((change) => !told.has(textOfChange(change)));
+  const told = new Set(
+    others.flatMap((other) => changesAfter(mirror, other)).map((change) => textOfChange(kind, change)),
+  );
+  return changes.filter((change) => !told.has(textOfChange(kind, change)));
 }
 
 function changesAfter(mirror: Mirror, version: Version): FieldChange[] {
   return fieldChanges(kindOfRecord(version.record), JSON.parse(version.json), nextDocument(mirror, version));
 }
 
-function textOfChange(change: FieldChange): string {
-  return JSON.stringify(change);
+/** A change as a text that is equal for an equal one: a slug stands for the object that it is the slug of. */
+function textOfChange(kind: Kind, { field, old, new: next }: FieldChange): string {
+  const isReference = kind.columns.some(({ name, isReference }) => name === field && isReference === true);
+  const form = (value: Json) =>
+    isReference ? slugOf(value) : (statedForm(kind, { [field]: value })[field] ?? null);
+  return JSON.stringify([field, form(old), form(next)]);
 }
 
 /** What one part of a record said for a time, as this mirror saw it; times ISO 8601. */

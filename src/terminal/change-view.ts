@@ -53,6 +53,7 @@ const colours: Record<string, Colour> = {
   added: 'green',
   edited: 'yellow',
   returned: 'cyan',
+  renamed: 'cyan',
   withdrawn: 'red',
 };
 
@@ -64,12 +65,17 @@ export function changeBlock(change: Document, terminal: Terminal): string {
     momentText(change.seen_at),
     style.colour(colours[word] ?? 'blue', word.padEnd(9)),
     sanitiseLine(String(change.kind)).padEnd(10),
-    style.bold(sanitiseLine(String(change.key))),
+    style.bold(keyText(change)),
     change.title === change.key ? '' : cellText(change.title),
   ];
   return [head.join('  ').trimEnd(), ...fieldLines(change.fields, terminal, style)]
     .map((line) => `${line}\n`)
     .join('');
+}
+
+function keyText({ key, former_key: formerKey }: Document): string {
+  const text = sanitiseLine(String(key));
+  return formerKey === undefined ? text : `${sanitiseLine(String(formerKey))} → ${text}`;
 }
 
 /** One version for people: from when to when it was seen, then how it differs from the one before. */

@@ -88,6 +88,196 @@ describe('the history of a mirror', () => {
     expect(told(day(3)).map(([at, change]) => [at, change])).to.deep.equal([['04', 'edited']]);
   });
 
+  it('tells a return once where the full document says later what the row said already', () => {
+    enumerate('politician', [anne, bert], day(1));
+    detail({ ...bert, bio: 'Né à Brume.' }, day(1));
+    enumerate('politician', [anne], day(2));
+    const renamed = { ...bert, full_name: 'Bert Ondoyer-Lac', party: 'alliance' };
+    enumerate('politician', [anne, renamed], day(3));
+    detail({ ...renamed, party: { slug: 'alliance' }, bio: 'Né à Brume.' }, day(4));
+    expect(told(day(1)).map(([at, change, , ...fields]) => [at, change, ...fields])).to.deep.equal([
+      ['03', 'returned', 'full_name: Bert Ondoyer → Bert Ondoyer-Lac', 'party: verger → alliance'],
+      ['02', 'withdrawn'],
+    ]);
+  });
+
+  describe('tells each fact where it belongs', () => {
+    const quote = { id: 'q1', politician: 'anne', text: 'Oui', date: '2026-01-01' };
+    const profile = (quotes: Document[], more = {}) => detail({ ...anne, quotes, ...more }, day(2));
+    beforeEach(() => {
+      enumerate('politician', [anne, bert], day(1));
+      enumerate('quote', [quote], day(1));
+      detail({ ...anne, quotes: [quote] }, day(1));
+    });
+    const changed = () => told(day(1)).map(([, change, key, ...fields]) => [change, key, ...fields]);
+
+    it('an edit of a quote, not the profile that repeats it', () => {
+      const edited = { ...quote, text: 'Non' };
+      enumerate('quote', [edited], day(2));
+      profile([edited]);
+      expect(changed()).to.deep.equal([['edited', 'q1', 'text: Oui → Non']]);
+      profile([{ ...edited, text: 'No…' }]);
+      expect(changed()).to.deep.equal([['edited', 'q1', 'text: Oui → Non']]);
+    });
+
+    it('a quote that comes or goes', () => {
+      enumerate('quote', [{ ...quote, id: 'q2' }], day(2));
+      own.mirror.sql("UPDATE record SET first_seen = ? WHERE key = 'q2'").run(day(1));
+      profile([{ ...quote, id: 'q2' }]);
+      expect(changed()).to.deep.equal([['withdrawn', 'q1']]);
+    });
+
+    it('what the quote itself does not say, in the profile that says it', () => {
+      profile([{ ...quote, video: 'https://video.example/1' }]);
+      profile([{ ...quote, text: 'Peut-être' }]);
+      expect(changed().map(([change, key]) => [change, key])).to.deep.equal([
+        ['edited', 'anne'],
+        ['edited', 'anne'],
+      ]);
+    });
+
+    it('what no dataset ever listed, in the profile that says it', () => {
+      profile([quote, { id: 'q9', text: 'Nulle part ailleurs' }]);
+      expect(changed().map(([change, key]) => [change, key])).to.deep.equal([['edited', 'anne']]);
+    });
+
+    it('beside an edit of the profile itself, that alone', () => {
+      const edited = { ...quote, text: 'Non' };
+      enumerate('quote', [edited], day(2));
+      profile([edited], { bio: 'Née à Brume.' });
+      expect(changed()).to.deep.equal([
+        ['edited', 'q1', 'text: Oui → Non'],
+        ['edited', 'anne', 'bio: null → Née à Brume.'],
+      ]);
+    });
+
+    it('a source that comes with source_ids, in these', () => {
+      const cited = { ...anne, source_ids: ['s1'] };
+      enumerate('source', [{ id: 's1', url: 'https://press.example/1' }], day(1));
+      enumerate('politician', [cited, bert], day(2));
+      detail({ ...cited, quotes: [quote], sources: [{ id: 's1', url: 'https://press.example/1' }] }, day(2));
+      expect(changed().map(([change, key, ...fields]) => [change, key, fields.length])).to.deep.equal([
+        ['edited', 'anne', 1],
+      ]);
+    });
+
+    it('a new role, and who moves from party to party, not the lists of members', () => {
+      const parties = ['alliance', 'verger'].map((slug) => ({ slug, name: slug }));
+      const list = (slug: string, members: Document[], at: string) =>
+        atOnce(own.mirror, () =>
+          saveDetail(own.mirror, kindOf('party'), { slug, name: slug, members }, { at }),
+        );
+      const memberOf = ({ slug, full_name, current_role }: typeof anne | typeof bert): Document => ({
+        slug,
+        full_name,
+        current_role,
+      });
+      enumerate('party', parties, day(1));
+      list('alliance', [memberOf(anne)], day(1));
+      list('verger', [memberOf(bert)], day(1));
+      const moved = { ...bert, party: 'alliance', current_role: 'Sénateur' };
+      enumerate('politician', [anne, moved], day(2));
+      list('alliance', [anne, moved].map(memberOf), day(2));
+      list('verger', [], day(2));
+      expect(changed().map(([change, key]) => [change, key])).to.deep.equal([['edited', 'bert']]);
+      list('verger', [memberOf(anne)], day(3));
+      expect(changed().map(([change, key]) => [change, key])).to.deep.equal([
+        ['edited', 'verger'],
+        ['edited', 'bert'],
+      ]);
+    });
+
+    it('the name of a party, not those who repeat it', () => {
+      enumerate('party', [{ slug: 'alliance', name: 'Alliance' }], day(1));
+      enumerate('politician', [{ ...anne, party_name: 'Alliance' }, bert], day(1));
+      enumerate('quote', [{ ...quote, party: { slug: 'alliance', name: 'Alliance' } }], day(1));
+      enumerate('party', [{ slug: 'alliance', name: 'Alliance unie' }], day(2));
+      enumerate('politician', [{ ...anne, party_name: 'Alliance unie' }, bert], day(2));
+      enumerate('quote', [{ ...quote, party: { slug: 'alliance', name: 'Alliance unie' } }], day(2));
+      expect(changed()).to.deep.equal([['edited', 'alliance', 'name: Alliance → Alliance unie']]);
+    });
+
+    it('of whom a quote is, in the quote', () => {
+      enumerate('quote', [{ ...quote, politician: { slug: 'anne' } }], day(2));
+      enumerate('quote', [{ ...quote, politician: { slug: 'bert' } }], day(3));
+      expect(changed().map(([change, key]) => [change, key])).to.deep.include(['edited', 'q1']);
+    });
+  });
+
+  describe('tells a renaming', () => {
+    const person = { ...anne, slug: 'anne-delmarais', birth_date: '1970-02-03', url: '/p/anne-delmarais' };
+    const latter = { ...person, slug: 'anne-d', url: '/p/anne-d' };
+    const all = (more = {}) =>
+      [...changes(own.mirror, { since: day(1), ...more })].map(({ change, former_key: former, key }) =>
+        former === undefined ? [change, key] : [change, former, key],
+      );
+
+    it('once, with both keys, and without what only names it anew', () => {
+      const promise = { id: 'p1', politician: 'anne-delmarais', title: 'Un phare' };
+      enumerate('politician', [person, bert], day(1));
+      enumerate('promise', [promise], day(1));
+      enumerate('politician', [latter, bert], day(2));
+      enumerate('promise', [{ ...promise, politician: 'anne-d' }], day(2));
+      expect(all()).to.deep.equal([['renamed', 'anne-delmarais', 'anne-d']]);
+      expect(all({ politician: 'anne-d' })).to.deep.equal([['renamed', 'anne-delmarais', 'anne-d']]);
+      expect(all({ politician: 'anne-delmarais' })).to.deep.equal([['renamed', 'anne-delmarais', 'anne-d']]);
+      expect(all({ until: day(1) })).to.deep.equal([]);
+      const [told] = [...changes(own.mirror, { since: day(1) })];
+      expect(told!.fields.map(({ field }) => field)).to.deep.equal(['slug', 'url']);
+    });
+
+    it('of who was edited later, as it was then', () => {
+      enumerate('politician', [person], day(1));
+      enumerate('politician', [latter], day(2));
+      enumerate('politician', [{ ...latter, current_role: 'Ministre' }], day(3));
+      expect(all()).to.deep.equal([
+        ['edited', 'anne-d'],
+        ['renamed', 'anne-delmarais', 'anne-d'],
+      ]);
+    });
+
+    it('of a person whose name changed too, where the day of birth is the same', () => {
+      enumerate('politician', [person], day(1));
+      enumerate('politician', [{ ...latter, full_name: 'Anne Tournevent' }], day(2));
+      expect(all()).to.deep.equal([['renamed', 'anne-delmarais', 'anne-d']]);
+    });
+
+    it('of no two people who only have the same party', () => {
+      const { birth_date: _, ...unborn } = person;
+      enumerate('politician', [unborn], day(1));
+      enumerate('politician', [{ ...unborn, slug: 'anne-d', full_name: 'Anne Tournevent' }], day(2));
+      expect(all().map(([change]) => change)).to.have.members(['withdrawn', 'added']);
+    });
+
+    it('of none where several fit, or where anything else differs', () => {
+      enumerate('politician', [person], day(1));
+      enumerate('politician', [latter, { ...latter, slug: 'anne-e', url: '/p/anne-e' }], day(2));
+      expect(all().map(([change]) => change)).to.have.members(['withdrawn', 'added', 'added']);
+      const homonyms = [1, 2].map((n) => ({ ...person, slug: `h${n}`, url: '/' }));
+      enumerate('party', homonyms, day(1));
+      enumerate('party', [{ ...person, slug: 'h3', url: '/' }], day(2));
+      expect(all({ kinds: [kindOf('party')] }).map(([change]) => change)).to.have.members([
+        'withdrawn',
+        'withdrawn',
+        'added',
+      ]);
+      enumerate('quote', [{ id: 'q1', text: 'Oui' }], day(1));
+      enumerate('quote', [{ id: 'q2', text: 'Oui.' }], day(2));
+      expect(all({ kinds: [kindOf('quote')] }).map(([change]) => change)).to.have.members([
+        'withdrawn',
+        'added',
+      ]);
+    });
+
+    it('of a record that is withdrawn only after the next list, because one alone is no proof', () => {
+      const quote = { id: 'q1', politician: 'anne', text: 'Oui', date: '2026-01-01' };
+      enumerate('quote', [quote], day(1));
+      enumerate('quote', [quote, { ...quote, id: 'q2' }], day(2));
+      enumerate('quote', [{ ...quote, id: 'q2' }], day(3));
+      expect(all()).to.deep.equal([['renamed', 'q1', 'q2']]);
+    });
+  });
+
   it('keeps what two savers of one kind bring at once, with the columns of both', () => {
     atOnce(own.mirror, () => {
       const [one, other] = [1, 2].map(() => createSaver(own.mirror, kindOf('politician'), { at: day(1) }));
