@@ -29,6 +29,7 @@ export type DataPackage = { created: string; resources: Resource[] };
 const fieldTypes: Record<ColumnType, { type: string; format?: string }> = {
   text: { type: 'string' },
   integer: { type: 'integer' },
+  number: { type: 'number' },
   boolean: { type: 'boolean' },
   date: { type: 'date', format: 'any' },
   datetime: { type: 'datetime', format: 'any' },

@@ -24,6 +24,7 @@ type Content = {
 const affinities: Record<ColumnType, string> = {
   text: 'TEXT',
   integer: 'INTEGER',
+  number: 'REAL',
   boolean: 'INTEGER',
   date: 'TEXT',
   datetime: 'TEXT',

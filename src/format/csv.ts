@@ -172,6 +172,7 @@ function cellValue(cell: string | null, type: ColumnType): Json {
   if (cell === null) return null;
   // A text such as 007 is none of the numbers that a number writes.
   if (type === 'integer' && /^(0|-?[1-9]\d{0,14})$/.test(cell)) return Number(cell);
+  if (type === 'number' && /^-?(0|[1-9]\d{0,14})(\.\d{1,17})?$/.test(cell)) return Number(cell);
   if (type === 'boolean' && /^(true|false)$/i.test(cell)) return cell.toLowerCase() === 'true';
   if (cell.startsWith('[') || cell.startsWith('{')) {
     try {

@@ -14,6 +14,7 @@ const columnOfType =
 export const column = {
   text: columnOfType('text'),
   integer: columnOfType('integer'),
+  number: columnOfType('number'),
   date: columnOfType('date'),
   datetime: columnOfType('datetime'),
   json: columnOfType('json'),

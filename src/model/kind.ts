@@ -1,5 +1,5 @@
 /** How a value of a column is read, typed in files and described to people. */
-export type ColumnType = 'text' | 'integer' | 'boolean' | 'date' | 'datetime' | 'json';
+export type ColumnType = 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'datetime' | 'json';
 
 /** What a field of JSON holds: a list of ids or of parts with fields of their own, or one such part. */
 export type Inside = { list: 'ids' | Column[] } | { fields: Column[] };

@@ -2,10 +2,11 @@ import { type Counts, stanceOf, stances } from '../model/ballot.ts';
 import { column, partyVotes } from '../model/columns.ts';
 import { type Document, isDocument } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
-import { ballotSorts, listBallots, votingGroups } from '../store/ballots.ts';
+import { ballotSorts, listBallots, type Voted, votingGroups } from '../store/ballots.ts';
+import type { Mirror } from '../store/mirror.ts';
 import { findGroups } from '../store/name-lookup.ts';
 import { naming } from './names.ts';
-import { BadValueError } from './parameter.ts';
+import { BadValueError, type Values } from './parameter.ts';
 import {
   chamberChoice,
   choice,
@@ -41,6 +42,35 @@ const voted = column.json(
   },
 );
 
+/** What ballots may be chosen by, for a list of them and for figures over them. */
+export const ballotChoice = {
+  q: words('words in the title or the legislative file', {
+    example: 'retraites',
+    flag: { name: 'query', char: 'q' },
+  }),
+  chamber: chamberChoice(undefined),
+  since: day('start', 'held that day or later'),
+  until: day('end', 'held that day or earlier'),
+  result: filter('result as the chamber announced it', { example: 'adopté', names: 'ballot result' }),
+  type: filter('kind of ballot as the chamber words it', {
+    example: 'scrutin public ordinaire',
+    names: 'ballot type',
+  }),
+  topic: filter('topic, where the service files ballots under one', { names: 'topic' }),
+  voted: several('GROUP:for, GROUP:against or GROUP:abstention; repeatable, all must hold', {
+    pattern: '^.+:.+$',
+    example: 'ADR:for',
+    flag: { helpValue: 'GROUP:STANCE' },
+    read(text) {
+      const colon = text.lastIndexOf(':');
+      const stance = stanceOf(text.slice(colon + 1));
+      if (colon < 1 || stance === null)
+        throw new BadValueError(`must be GROUP:POSITION, a position being one of ${stances.join(', ')}`);
+      return { asked: text.slice(0, colon), stance };
+    },
+  }),
+};
+
 /** Ballots, found by what they were about and how groups voted. */
 export const ballots = listQuestion({
   name: 'ballots',
@@ -59,31 +89,7 @@ export const ballots = listQuestion({
     { description: 'Decided by five votes at most', command: 'ballots --margin 5 --sort margin' },
   ],
   parameters: {
-    q: words('words in the title or the legislative file', {
-      example: 'retraites',
-      flag: { name: 'query', char: 'q' },
-    }),
-    chamber: chamberChoice(undefined),
-    since: day('start', 'held that day or later'),
-    until: day('end', 'held that day or earlier'),
-    result: filter('result as the chamber announced it', { example: 'adopté', names: 'ballot result' }),
-    type: filter('kind of ballot as the chamber words it', {
-      example: 'scrutin public ordinaire',
-      names: 'ballot type',
-    }),
-    topic: filter('topic, where the service files ballots under one', { names: 'topic' }),
-    voted: several('GROUP:for, GROUP:against or GROUP:abstention; repeatable, all must hold', {
-      pattern: '^.+:.+$',
-      example: 'ADR:for',
-      flag: { helpValue: 'GROUP:STANCE' },
-      read(text) {
-        const colon = text.lastIndexOf(':');
-        const stance = stanceOf(text.slice(colon + 1));
-        if (colon < 1 || stance === null)
-          throw new BadValueError(`must be GROUP:POSITION, a position being one of ${stances.join(', ')}`);
-        return { asked: text.slice(0, colon), stance };
-      },
-    }),
+    ...ballotChoice,
     margin: integer('decided by so many votes at most', { minimum: 0 }),
     dissent: share('some group of which at least that share voted otherwise than most of it (0.2 or 20%)'),
     sort: choice(ballotSorts, 'order: newest first, or closest first', { fallback: 'date' }),
@@ -132,14 +138,19 @@ export const ballots = listQuestion({
       voted: positions.map(({ party, position }) => `${party}: ${position ?? ''}`).join(', ') || null,
     };
   },
-  read(mirror, { voted, ...values }) {
-    const voting = voted.length > 0 ? votingGroups(mirror) : new Set<string>();
-    return listBallots(mirror, {
-      ...values,
-      voted: voted.map((each) => ({
-        ...each,
-        groups: naming('voted', () => findGroups(mirror, each.asked, voting)),
-      })),
-    });
-  },
+  read: (mirror, values) => listBallots(mirror, { ...values, ...chosenVotes(mirror, values) }),
 });
+
+/** The positions of a choice with the groups that are meant by their names. */
+export function chosenVotes(
+  mirror: Mirror,
+  { voted }: Pick<Values<typeof ballotChoice>, 'voted'>,
+): { voted: Voted[] } {
+  const voting = voted.length > 0 ? votingGroups(mirror) : new Set<string>();
+  return {
+    voted: voted.map((each) => ({
+      ...each,
+      groups: naming('voted', () => findGroups(mirror, each.asked, voting)),
+    })),
+  };
+}

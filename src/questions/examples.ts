@@ -18,6 +18,7 @@ export function exampleIn(mirror: Mirror, question: Question, name: string): str
   if (typeof written !== 'string') return undefined;
   if (names !== null && !isRecordName(names)) return oneOf(valuesOf[names](mirror), written);
   if (name === 'voted') return votedIn(mirror, written);
+  if (name === 'group') return groupsIn(mirror, written, schema.minItems === 2);
   if (names === null && !isPlace) return undefined;
   return names === null ? placeIn(mirror, question, written) : keyIn(mirror, kindOf(names), written);
 }
@@ -44,13 +45,23 @@ function fallbacksOf(parameters: Parameters): Values<Parameters> {
 }
 
 function votedIn(mirror: Mirror, written: string): string | null {
-  const groups = votingGroups(mirror);
   const [group = '', position] = written.split(':');
+  const found = groupIn(mirror, group);
+  return found === null ? null : `${found}:${position}`;
+}
+
+/** A group, and where two are needed the majority beside it. */
+function groupsIn(mirror: Mirror, written: string, needsTwo: boolean): string | null {
+  const found = groupIn(mirror, written);
+  return found === null || !needsTwo ? found : `${found},majority`;
+}
+
+function groupIn(mirror: Mirror, written: string): string | null {
+  const groups = votingGroups(mirror);
   try {
-    findGroups(mirror, group, groups);
+    findGroups(mirror, written, groups);
     return written;
   } catch {
-    const [first] = [...groups].sort();
-    return first === undefined ? null : `${first}:${position}`;
+    return [...groups].sort()[0] ?? null;
   }
 }

@@ -23,7 +23,7 @@ function parameter<Value>(
     description,
     schema: {
       ...schema,
-      ...(example === undefined ? {} : { examples: [rest.isList ? [example] : example] }),
+      ...(example === undefined ? {} : { examples: [rest.isList ? example.split(',') : example] }),
     },
     isRequired: false,
     isList: false,

@@ -1,6 +1,8 @@
 import { audit } from './audit.ts';
 import { ballots } from './ballots.ts';
 import { changes } from './changes.ts';
+import { cohesion } from './cohesion.ts';
+import { compare } from './compare.ts';
 import { feed } from './feed.ts';
 import { history } from './history.ts';
 import { parties, party } from './parties.ts';
@@ -23,6 +25,8 @@ export const questions = [
   vote,
   audit,
   ballots,
+  compare,
+  cohesion,
   topics,
   record,
   changes,

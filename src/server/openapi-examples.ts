@@ -22,7 +22,7 @@ export function withExamples(paths: DescribedPaths, mirror: Mirror): DescribedPa
       const found = name in question.parameters ? exampleIn(mirror, question, name) : undefined;
       if (found === undefined) return parameter;
       if (found === null) return { name, ...rest };
-      return { name, ...rest, example: Array.isArray(example) ? [found] : found };
+      return { name, ...rest, example: Array.isArray(example) ? found.split(',') : found };
     });
     described[path] = { ...methods, get: { ...get, parameters } };
   }

@@ -17,6 +17,7 @@ export type DocumentedSchema = { [keyword: string]: unknown };
 const jsonTypes: Record<Exclude<ColumnType, 'json'>, string> = {
   text: 'string',
   integer: 'integer',
+  number: 'number',
   boolean: 'boolean',
   date: 'string',
   datetime: 'string',

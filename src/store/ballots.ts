@@ -55,10 +55,21 @@ export function listBallots(mirror: Mirror, filter: BallotFilter): Page {
   const shown = page.slice(0, limit);
   const last = shown.at(-1);
   return {
-    items: shown.map((place) => itemOf(mirror, index.numbers[place]!, voted)),
+    items: shown.map((place) => JSON.stringify(summaryOf(ballotAt(mirror, index.numbers[place]!), voted))),
     total,
     nextCursor: hasMore && last !== undefined ? cursorAt(index, sort, last) : null,
   };
+}
+
+/** Which ballots a figure is made of: the filters of a list without what pages it. */
+export type BallotChoice = Omit<BallotFilter, 'sort' | 'limit' | 'cursor'>;
+
+/** Every ballot of a choice, whole, the oldest first. */
+export function* eachBallot(mirror: Mirror, choice: BallotChoice): Generator<Ballot> {
+  const index = ballotIndex(mirror);
+  const tests = testsOf(mirror, index, { ...choice, sort: 'date', limit: 0 });
+  for (let place = 0; place < index.size; place++)
+    if (passes(tests, place)) yield ballotAt(mirror, index.numbers[place]!);
 }
 
 function positionIn(cursor: string, sort: BallotSort): Position {
@@ -178,11 +189,11 @@ function wordsTest(mirror: Mirror, index: BallotIndex, q: string | undefined): T
   return (place) => found.has(index.numbers[place]!);
 }
 
-function itemOf(mirror: Mirror, number: number, voted: Voted[]): string {
+function ballotAt(mirror: Mirror, number: number): Ballot {
   const stored = mirror
     .sql<{ row: string | null; detail: string | null }>('SELECT row, detail FROM record WHERE id = ?')
     .get(recordRange(kindOf('ballot')).first + number)!;
-  return JSON.stringify(summaryOf(readBallot(documentOf(stored)), voted));
+  return readBallot(documentOf(stored));
 }
 
 /** A ballot in a list: all that it says but its votes by party, of which only those asked about are told. */

@@ -15,6 +15,11 @@ export function cellText(value: Json | undefined): string {
   return sanitiseLine(slugOf(value) ?? textOf(value, 'full_name', 'name', 'title') ?? JSON.stringify(value));
 }
 
+/** The same at a terminal, where three decimals of a fraction say enough; files and pipes have them all. */
+function shortCell(value: Json | undefined): string {
+  return typeof value === 'number' && !Number.isInteger(value) ? value.toFixed(3) : cellText(value);
+}
+
 function listText(list: Json[]): string {
   const joined = list.every((item) => typeof item !== 'object') ? sanitiseLine(list.join(', ')) : null;
   return joined !== null && joined.length <= listLength ? joined : String(list.length);
@@ -51,7 +56,8 @@ export function createTable(options: TableOptions): TableWriter {
   let widths = header ? titles.map(displayWidth) : titles.map(() => 0);
   return {
     async render(rows) {
-      const cells = rows.map((row) => columns.map((column) => cellText(read(row, column))));
+      const text = terminal.isTTY ? shortCell : cellText;
+      const cells = rows.map((row) => columns.map((column) => text(read(row, column))));
       widths = fitted(measured(cells, widths), terminal);
       const block = header ? [titles, ...cells] : cells;
       const links = terminal.hyperlinks ? rows.map((row) => linksOf(row, columns)) : null;

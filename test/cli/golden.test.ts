@@ -68,6 +68,8 @@ const commands: Record<string, string[]> = {
   ballots: ['ballots', '--voted', 'ADR:for', '--voted', 'UDC:against', '--limit', '4'],
   'ballots-csv': ['ballots', '--margin', '3', '--sort', 'margin', '--format', 'csv'],
   'ballots-unknown-group': ['ballots', '--voted', 'ADX:for'],
+  compare: ['compare', 'ADR', 'PDV', 'majority'],
+  'cohesion-csv': ['cohesion', 'ADR', 'UDC', '--since', '2025-11-01', '--format', 'csv'],
   topics: ['topics'],
   'topic-unknown': ['feed', '--topic', 'logemnt'],
   'show-source': ['show', 'src-an-amendements'],

@@ -27,6 +27,7 @@ export async function readFacts(
       as_of: ['2026-11-01', '2026-11-01T06:00:00Z', '2020-01-01'],
       since: ['2026-01-01', 'last'],
       until: ['2026-03-01'],
+      group: ['ADR,PDV', 'UDC,majority'],
       voted: ['ADR:for', 'parti-du-verger:against'],
       dissent: ['0.2', '30%'],
     },

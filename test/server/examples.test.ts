@@ -19,6 +19,7 @@ const naming = new Set([
   'result',
   'type',
   'voted',
+  'group',
 ]);
 
 describe('the examples in /openapi.json', () => {
@@ -55,8 +56,15 @@ describe('the examples in /openapi.json', () => {
         if (where === 'path' || !naming.has(name) || example === undefined) continue;
         // Kinds of record, which need none.
         if (path === '/api/v1/search') continue;
-        const q = path.startsWith('/api/v1/search') ? 'q=zygomatique&' : '';
-        const address = `${place}?${q}${name}=${written(example)}`;
+        const required = parameters.filter(
+          (each) => each.required && each.in === 'query' && each.name !== name,
+        );
+        // Where nothing can be named that must be, nothing can be asked.
+        if (required.some((each) => each.name !== 'q' && each.example === undefined)) continue;
+        const needed = required.map(
+          (each) => `${each.name}=${each.name === 'q' ? 'zygomatique' : written(each.example)}&`,
+        );
+        const address = `${place}?${needed.join('')}${name}=${written(example)}`;
         const answer = await server.get(address);
         expect(answer.status, address).to.equal(200);
         const { suggestions = [] } = (await answer.json()) as { suggestions?: unknown[] };
@@ -74,6 +82,8 @@ describe('the examples in /openapi.json', () => {
       '/api/v1/politicians/{slug}': '/api/v1/politicians/oceane-bruyevre',
       '/api/v1/votes/{scrutin_id}': '/api/v1/votes/VAL1V4',
       '/api/v1/ballots voted': 'ADR:for',
+      '/api/v1/compare group': 'ADR,majority',
+      '/api/v1/cohesion group': 'ADR',
       '/api/v1/audit entity_type': 'politician',
     });
   });

@@ -46,6 +46,7 @@ export function columnTypes(
 function emptyType(described: ColumnType | undefined): PhysicalType {
   if (described === 'date') return 'DATE';
   if (described === 'integer') return 'INT64';
+  if (described === 'number') return 'DOUBLE';
   return described === 'boolean' ? 'BOOLEAN' : 'STRING';
 }
 

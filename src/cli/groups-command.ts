@@ -1,0 +1,33 @@
+import { Args, type Command } from '@oclif/core';
+import { UsageError } from '../errors.ts';
+import type { ListQuestion } from '../questions/question.ts';
+import { examplesOf, flagsOf } from './question-flags.ts';
+import { ReadingCommand } from './reading-command.ts';
+
+/** The command of a question about groups, which are typed without a flag: `compare ADR PDV`. */
+export function groupsCommand(question: Pick<ListQuestion, 'name'>): Command.Class {
+  const asked = question as ListQuestion;
+  const { group: described } = asked.parameters;
+  const { group: _group, ...flags } = flagsOf(asked);
+  return class extends ReadingCommand {
+    static override summary = asked.summary;
+    static override description = asked.description as string;
+    static override examples = examplesOf(asked);
+    static override strict = false;
+    static override args = {
+      groups: Args.string({ ignoreStdin: true, description: described!.description, required: false }),
+    };
+    static override flags = flags;
+
+    async run(): Promise<void> {
+      const { argv, flags } = await this.parse(this.constructor as typeof ReadingCommand);
+      if (described!.isRequired && argv.length < 2)
+        throw new UsageError(
+          'name two groups at least, or one and `majority`',
+          'as in `hemicycle compare ADR majority`',
+        );
+      const group = argv.length > 0 ? argv.map(String) : undefined;
+      await this.answer(asked, this.valuesOf(asked, { ...flags, group }), flags);
+    }
+  } as unknown as Command.Class;
+}

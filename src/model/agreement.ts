@@ -1,0 +1,63 @@
+import {
+  type Ballot,
+  type Counts,
+  isMotionOfCensure,
+  type PartyVotes,
+  type Stance,
+  stanceOf,
+  stances,
+} from './ballot.ts';
+
+/**
+ * The Agreement Index of a group in one ballot (Hix, Noury and Roland, "Power to the Parties", 2005): with Y, N and A for its
+ * votes for, against and abstaining, (max(Y,N,A) - ((Y+N+A) - max(Y,N,A)) / 2) / (Y+N+A); 1 where all did the same, 0 where
+ * they were split in three. Null where none voted or a count is not published; one voter alone is 1 by construction.
+ */
+export function agreementIndex(counts: Counts): number | null {
+  const cast = votesCastIn(counts);
+  if (cast === null || cast === 0) return null;
+  const most = Math.max(counts.for!, counts.against!, counts.abstention!);
+  return (most - (cast - most) / 2) / cast;
+}
+
+/** The formula of the Agreement Index, as it stands with every figure. */
+export const agreementFormula =
+  'AI = (max(Y,N,A) - ((Y+N+A) - max(Y,N,A)) / 2) / (Y+N+A) of each ballot, then the mean (Hix, Noury and Roland 2005)';
+
+/** Votes for, against and abstaining together; null where one of these counts is not published. */
+export function votesCastIn({ for: votesFor, against, abstention }: Counts): number | null {
+  return votesFor === null || against === null || abstention === null
+    ? null
+    : votesFor + against + abstention;
+}
+
+/** The votes of the first of some groups that a ballot lists, or null: several slugs are those of one name over the years. */
+export function votesOf(ballot: Ballot, groups: readonly string[]): PartyVotes | null {
+  return ballot.votes_by_party.find(({ party }) => party !== null && groups.includes(party)) ?? null;
+}
+
+/** The position of a group as the source states it, or null. */
+export function statedStance(votes: PartyVotes | null): Stance | null {
+  return votes === null ? null : stanceOf(votes.position);
+}
+
+/**
+ * The side on which more votes were cast in the whole chamber. Null for a tie, for counts that are not published, and for a
+ * motion of censure, of which only the votes for it are counted. It is no outcome: another majority may be required.
+ */
+export function largerSide(ballot: Ballot): Stance | null {
+  const { totals } = ballot;
+  if (isMotionOfCensure(ballot) || typeof totals?.for !== 'number' || typeof totals.against !== 'number')
+    return null;
+  if (totals.for === totals.against) return null;
+  return totals.for > totals.against ? 'for' : 'against';
+}
+
+/** How often one side took each position while another took each: `table[one][other]`. */
+export type PositionTable = Record<Stance, Record<Stance, number>>;
+
+/** A table of positions in which nothing was counted yet. */
+export function emptyPositionTable(): PositionTable {
+  const row = () => Object.fromEntries(stances.map((stance) => [stance, 0])) as Record<Stance, number>;
+  return Object.fromEntries(stances.map((stance) => [stance, row()])) as PositionTable;
+}

@@ -1,0 +1,95 @@
+import { agreementFormula } from '../model/agreement.ts';
+import { column } from '../model/columns.ts';
+import { cohesions } from '../store/agreement.ts';
+import { votingGroups } from '../store/ballots.ts';
+import { findGroups } from '../store/name-lookup.ts';
+import { ballotChoice, chosenVotes } from './ballots.ts';
+import { naming } from './names.ts';
+import { several } from './parameter-kinds.ts';
+import { listQuestion } from './question.ts';
+
+const { text, integer, number } = column;
+const stated = { isStated: true } as const;
+const present = { isPresent: true } as const;
+
+/** How united each group voted over a choice of ballots. */
+export const cohesion = listQuestion({
+  name: 'cohesion',
+  operationId: 'listCohesion',
+  summary: 'how united groups voted over a choice of ballots, and how many of them took part',
+  description: `The Agreement Index: ${agreementFormula}. A group with one voter is 1 by construction, so the mean also stands without ballots of three voters or fewer. Those who sit in no group are none.`,
+  path: '/cohesion',
+  isInterface: false,
+  isLong: true,
+  examples: [
+    { description: 'Every group', command: 'cohesion' },
+    { description: 'Some groups, in a time', command: 'cohesion ADR UDC --since 2025-11-01' },
+    { description: 'On one subject, as a file', command: 'cohesion -q retraites --format csv' },
+  ],
+  parameters: {
+    group: several('groups; all of them by default', {
+      pattern: '\\S',
+      example: 'ADR',
+      read: (name) => name.trim(),
+    }),
+    ...ballotChoice,
+  },
+  reads: () => ['ballot', 'party'],
+  schema: 'Cohesion',
+  fields: [
+    text('group', 'The group, as it was asked for, else its slug.', stated),
+    text('name', 'Its name in the last of the ballots, where the source states one.', present),
+    integer('ballots', 'Ballots of the choice that list it.', stated),
+    number('agreement_index', 'Mean Agreement Index, 0 to 1; null where n is 0.', present),
+    integer('n', 'Ballots in which any of it voted.', stated),
+    number('agreement_index_over_3', 'The same without ballots of three voters or fewer.', present),
+    integer('n_over_3', 'Ballots in which more than three of it voted.', stated),
+    integer('no_vote', 'Left out: ballots in which none of it voted.', stated),
+    integer('not_published', 'Left out: ballots of which a count of it is not published.', stated),
+    number('presence', 'Share of the ballots that list it in which any of it voted.', present),
+    number(
+      'participation',
+      'Mean share of its members that voted for, against or abstained; null where no members are stated.',
+      present,
+    ),
+    integer('n_participation', 'Ballots that state its members.', stated),
+  ],
+  columns: [
+    'group',
+    'agreement_index',
+    'n',
+    'agreement_index_over_3',
+    'n_over_3',
+    'no_vote',
+    'presence',
+    'participation',
+  ],
+  allColumns: [
+    'group',
+    'name',
+    'ballots',
+    'agreement_index',
+    'n',
+    'agreement_index_over_3',
+    'n_over_3',
+    'no_vote',
+    'not_published',
+    'presence',
+    'participation',
+    'n_participation',
+  ],
+  notes: () => [
+    agreementFormula,
+    'n: ballots in which any of the group voted; _over_3: without ballots of three voters or fewer (one voter is 1 by construction)',
+    'left out: no_vote, not_published; presence = n / ballots published; participation = mean of votes cast / members',
+  ],
+  read(mirror, { group, ...choice }) {
+    const voting = votingGroups(mirror);
+    const asked = [...new Set(group)].map((name) => ({
+      asked: name,
+      groups: naming('group', () => findGroups(mirror, name, voting)),
+    }));
+    const found = cohesions(mirror, { ...choice, ...chosenVotes(mirror, choice) }, asked);
+    return { items: found.map((each) => JSON.stringify(each)), total: found.length, nextCursor: null };
+  },
+});

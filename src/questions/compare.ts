@@ -1,0 +1,130 @@
+import { stances } from '../model/ballot.ts';
+import { column } from '../model/columns.ts';
+import { comparisons, type Pair } from '../store/agreement.ts';
+import { votingGroups } from '../store/ballots.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { findGroups } from '../store/name-lookup.ts';
+import { ballotChoice, chosenVotes } from './ballots.ts';
+import { naming } from './names.ts';
+import { BadValueError } from './parameter.ts';
+import { several } from './parameter-kinds.ts';
+import { listQuestion } from './question.ts';
+
+const { text, integer, number, json } = column;
+const stated = { isStated: true } as const;
+
+/** The word for the side on which more votes were cast. */
+const majority = 'majority';
+
+const groups = several('groups, or `majority` for the side on which more votes were cast', {
+  pattern: '\\S',
+  example: 'ADR,majority',
+  read: (name) => name.trim(),
+});
+
+const positions = json(
+  'positions',
+  'How often the first took each position while the other took each, as in `positions.for.against`.',
+  {
+    ...stated,
+    inside: {
+      fields: stances.map((stance) =>
+        json(stance, `While the first was ${stance}: ballots by the position of the other.`, {
+          ...stated,
+          inside: { fields: stances.map((other) => integer(other, 'Number of ballots.', stated)) },
+        }),
+      ),
+    },
+  },
+);
+
+/** How two groups, or a group and the majority, voted over a choice of ballots. */
+export const compare = listQuestion({
+  name: 'compare',
+  operationId: 'compareGroups',
+  summary: 'how often groups took the same position over a choice of ballots, pair by pair',
+  description:
+    'The position of a group is what the source states: agreement = same / n, where n counts the ballots in which both are stated.',
+  path: '/compare',
+  isInterface: false,
+  isLong: true,
+  examples: [
+    { description: 'Two groups, over all ballots', command: 'compare ADR PDV' },
+    {
+      description: 'A group and the side with more votes',
+      command: 'compare UDC majority --since 2025-11-01',
+    },
+    { description: 'Every pair of three, as a file', command: 'compare ADR PDV UDC --format csv' },
+  ],
+  parameters: {
+    group: {
+      ...groups,
+      isRequired: true,
+      schema: { ...groups.schema, minItems: 2 },
+      read(texts: string[]) {
+        const named = groups.read(texts);
+        if (named.length < 2) throw new BadValueError('must name two groups at least, or one and `majority`');
+        return named;
+      },
+    },
+    ...ballotChoice,
+  },
+  reads: () => ['ballot', 'party'],
+  schema: 'Comparison',
+  fields: [
+    text('group', 'The first group, as it was asked for.', stated),
+    text('other', 'The other group, or `majority`: the side on which more votes were cast.', stated),
+    number(
+      'agreement',
+      'Share of the ballots counted in which both took the same position; null where n is 0.',
+      {
+        isPresent: true,
+      },
+    ),
+    integer('n', 'Ballots in which the position of both is stated.', stated),
+    integer('same', 'Ballots in which both took the same position.', stated),
+    integer('not_listed', 'Left out: ballots that do not list one of both.', stated),
+    integer('no_position', 'Left out: ballots in which one of both has no stated position.', stated),
+    positions,
+  ],
+  columns: ['group', 'other', 'agreement', 'same', 'n', 'not_listed', 'no_position'],
+  allColumns: [
+    'group',
+    'other',
+    'agreement',
+    'same',
+    'n',
+    'not_listed',
+    'no_position',
+    ...stances.flatMap((one) => stances.map((other) => `${one}_${other}`)),
+  ],
+  flat({ positions, ...comparison }) {
+    const table = positions as Record<string, Record<string, number>>;
+    const cells = stances.flatMap((one) =>
+      stances.map((other) => [`${one}_${other}`, table[one]![other]!] as const),
+    );
+    return { ...comparison, ...Object.fromEntries(cells) };
+  },
+  notes: () => [
+    'agreement = same / n; n: ballots in which the source states the position of both',
+    `left out: not_listed, no_position; majority: the side with more votes, no tie and no motion of censure`,
+  ],
+  read(mirror, { group, ...choice }) {
+    const found = comparisons(mirror, { ...choice, ...chosenVotes(mirror, choice) }, pairsOf(mirror, group));
+    return { items: found.map((each) => JSON.stringify(each)), total: found.length, nextCursor: null };
+  },
+});
+
+function pairsOf(mirror: Mirror, names: string[]): Pair[] {
+  const voting = votingGroups(mirror);
+  const meant = [...new Set(names)].map((asked) => ({
+    asked,
+    groups: asked === majority ? null : naming('group', () => findGroups(mirror, asked, voting)),
+  }));
+  const sides = meant.flatMap(({ asked, groups }) => (groups === null ? [] : [{ asked, groups }]));
+  const among = sides.flatMap((one, at) => sides.slice(at + 1).map((other) => ({ one, other })));
+  const against = meant.some(({ groups }) => groups === null)
+    ? sides.map((one) => ({ one, other: null }))
+    : [];
+  return [...among, ...against];
+}

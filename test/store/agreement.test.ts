@@ -1,0 +1,115 @@
+import { fileURLToPath } from 'node:url';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { expect } from 'chai';
+import { agreementIndex, largerSide } from '../../src/model/agreement.ts';
+import { readBallot } from '../../src/model/ballot.ts';
+import { cohesions, comparisons } from '../../src/store/agreement.ts';
+import type { Mirror } from '../../src/store/mirror.ts';
+import { openMirror } from '../../src/store/open.ts';
+import { createDemoMirror } from '../helpers/demo-mirror.ts';
+
+const ballots = fileURLToPath(new URL('../../fixtures/demo/ballots.ndjson', import.meta.url));
+const all = { voted: [] };
+const counts = (yes: number | null, no: number | null, abstained: number | null) => ({
+  for: yes,
+  against: no,
+  abstention: abstained,
+  non_voting: null,
+});
+
+describe('the Agreement Index', () => {
+  it('is 1 where all did the same, 0 where they were split in three, and null where nothing is known', () => {
+    expect(agreementIndex(counts(7, 0, 0))).to.equal(1);
+    expect(agreementIndex(counts(5, 5, 5))).to.equal(0);
+    expect(agreementIndex(counts(6, 6, 0))).to.equal(0.25);
+    expect(agreementIndex(counts(0, 0, 0))).to.equal(null);
+    expect(agreementIndex(counts(5, null, 0))).to.equal(null);
+  });
+});
+
+describe('the side with more votes', () => {
+  const ballot = { scrutin_id: '1', chamber: 'AN', title: 'On lanterns', votes_by_party: [] };
+  const side = (more: object) => largerSide(readBallot({ ...ballot, ...more }));
+
+  it('is none for a tie, for counts that are not published, and for a motion of censure', () => {
+    expect(side({ totals: { for: 3, against: 2 } })).to.equal('for');
+    expect(side({ totals: { for: 2, against: 3 } })).to.equal('against');
+    expect(side({ totals: { for: 2, against: 2 } })).to.equal(null);
+    expect(side({ totals: { for: 2 } })).to.equal(null);
+    expect(side({ totals: { for: 9, against: 0 }, type: 'motion de censure' })).to.equal(null);
+  });
+});
+
+describe('figures over ballots', () => {
+  let mirror: Mirror;
+  let remove: () => void;
+  let duck: (sql: string) => Promise<Record<string, unknown>[]>;
+  before(async () => {
+    const demo = await createDemoMirror();
+    mirror = openMirror(demo.db);
+    remove = demo.remove;
+    const connection = await (await DuckDBInstance.create()).connect();
+    await connection.run(
+      `CREATE TABLE vote AS SELECT scrutin_id, chamber, date, v.* FROM (SELECT *, unnest(votes_by_party) AS v FROM read_json('${ballots}', format = 'newline_delimited'))`,
+    );
+    duck = async (sql) =>
+      (await connection.runAndReadAll(sql)).getRowObjectsJson() as Record<string, unknown>[];
+  });
+  after(() => {
+    mirror.close();
+    remove();
+  });
+
+  it('of cohesion are those that DuckDB computes from the same records, to 1e-9', async () => {
+    const expected = await duck(
+      `SELECT party, count(*)::DOUBLE AS ballots, avg(ai) AS ai, count(ai)::DOUBLE AS n,
+         avg(ai) FILTER (WHERE cast_ > 3) AS ai3, avg(cast_ / members) FILTER (WHERE cast_ <= members) AS took
+       FROM (SELECT *, CASE WHEN cast_ > 0 THEN
+           (greatest("for", against, abstention) - (cast_ - greatest("for", against, abstention)) / 2.0) / cast_ END AS ai
+         FROM (SELECT *, "for" + against + abstention AS cast_ FROM vote
+           WHERE party IS NOT NULL AND NOT regexp_matches(coalesce(party_name, ''), '(?i)^non[- ]inscrit')))
+       GROUP BY party ORDER BY party`,
+    );
+    const found = cohesions(mirror, all, []);
+    expect(found.map(({ group }) => group)).to.deep.equal(expected.map(({ party }) => party));
+    expect(found.length).to.be.greaterThan(4);
+    for (const [at, { ballots, ai, n, ai3, took }] of expected.entries()) {
+      const ours = found[at]!;
+      expect([ours.ballots, ours.n]).to.deep.equal([ballots, n]);
+      for (const [one, other] of [
+        [ours.agreement_index, ai],
+        [ours.agreement_index_over_3, ai3],
+        [ours.participation, took],
+      ])
+        if (other === null) expect(one).to.equal(null);
+        else expect(one).to.be.closeTo(Number(other), 1e-9);
+    }
+  });
+
+  it('of agreement count the ballots in which both positions are stated, and all that is left out', async () => {
+    const [one, other] = ['alliance-des-rivages', 'parti-du-verger'];
+    const [expected] = await duck(
+      `SELECT count(*)::DOUBLE AS n, (count(*) FILTER (WHERE a.position = b.position))::DOUBLE AS same
+       FROM vote a JOIN vote b USING (chamber, scrutin_id)
+       WHERE a.party = '${one}' AND b.party = '${other}' AND a.position IS NOT NULL AND b.position IS NOT NULL`,
+    );
+    const [found] = comparisons(mirror, all, [
+      { one: { asked: 'ADR', groups: [one] }, other: { asked: 'PDV', groups: [other] } },
+    ]);
+    expect({ n: found!.n, same: found!.same }).to.deep.equal(expected);
+    expect(found!.agreement).to.be.closeTo(found!.same / found!.n, 1e-12);
+    const inTable = Object.values(found!.positions).flatMap((row) => Object.values(row));
+    expect(inTable.reduce((sum, value) => sum + value, 0)).to.equal(found!.n);
+    const held = mirror.column<number>("SELECT count(*) FROM record WHERE kind = 'ballot'").get();
+    expect(found!.n + found!.not_listed + found!.no_position).to.equal(held);
+  });
+
+  it('are null, not 0, where no ballot is chosen', () => {
+    const none = { voted: [], since: '2099-01-01' };
+    const asked = { asked: 'ADR', groups: ['alliance-des-rivages'] };
+    const [found] = cohesions(mirror, none, [asked]);
+    expect(found).to.include({ group: 'ADR', n: 0, ballots: 0, agreement_index: null, participation: null });
+    const [compared] = comparisons(mirror, none, [{ one: asked, other: null }]);
+    expect(compared).to.include({ other: 'majority', n: 0, agreement: null });
+  });
+});
