@@ -3,7 +3,7 @@ import type { Json } from '../model/document.ts';
 import { createAttempts } from './attempts.ts';
 import { bounded, bytesOf, readJson, saveBody } from './body.ts';
 import { concealing } from './failure.ts';
-import { mirrorHeader, type Validator, validatorOf } from './headers.ts';
+import { type BodyEnd, bodyEndOf, mirrorHeader, type Validator, validatorOf } from './headers.ts';
 import { type ClientOptions, defaultLimits, type Tally } from './options.ts';
 import { createAgent, createTransport } from './transport.ts';
 
@@ -27,6 +27,8 @@ export type Download = {
   bytes: number;
   sha256: string;
   contentType: string | null;
+  /** How it is known that nothing of it is missing. */
+  end: BodyEnd;
   /** True where another Hemicycle sent it, which can be followed. */
   isOfHemicycle: boolean;
   at: string;
@@ -104,6 +106,7 @@ export async function createClient(options: ClientOptions): Promise<Client> {
           bytes,
           sha256,
           contentType: headers.get('content-type'),
+          end: bodyEndOf(headers),
           isOfHemicycle: headers.has(mirrorHeader),
           at: moment(),
           validator: validatorOf(headers),

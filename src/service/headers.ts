@@ -72,3 +72,17 @@ export function conditionalHeaders(known: Validator | null): Record<string, stri
     ...(known?.lastModified ? { 'if-modified-since': known.lastModified } : {}),
   };
 }
+
+/**
+ * How it is known where a body ends: `told` by itself (chunks, or a compression that has an end), `counted` by its
+ * Content-Length, or `untold`, where the connection alone is closed and nobody can say why (RFC 9112, section 6.3).
+ */
+export type BodyEnd = 'told' | 'counted' | 'untold';
+
+/** How the body of an answer with these headers says where it ends. */
+export function bodyEndOf(headers: Headers): BodyEnd {
+  const encodings = `${headers.get('transfer-encoding') ?? ''},${headers.get('content-encoding') ?? ''}`;
+  const isTold = encodings.split(',').some((each) => !['', 'identity'].includes(each.trim().toLowerCase()));
+  if (isTold) return 'told';
+  return headers.has('content-length') ? 'counted' : 'untold';
+}

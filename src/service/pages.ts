@@ -1,13 +1,16 @@
 import { RepeatedPageError, ServiceAnswerError } from '../errors.ts';
-import type { Document } from '../model/document.ts';
+import { type Document, textOf } from '../model/document.ts';
 import type { Client, JsonAnswer, Query } from './client.ts';
 import type { Validator } from './headers.ts';
 import { readList } from './shapes.ts';
 
-/** One page of a walk; `next` continues it, null at the end. */
+/** One page of a walk. */
 export type ServicePage = {
   items: Document[];
+  /** What continues the walk; null at the end. */
   next: string | null;
+  /** True where the page before it came empty, although the list went on. */
+  isBehindBlank: boolean;
   total: number | null;
   address: string;
   url: string;
@@ -39,6 +42,7 @@ function pageOf(answer: JsonAnswer, names: string[]): ServicePage {
     items,
     total,
     next: next === null ? null : cursorIn(next, answer.url),
+    isBehindBlank: false,
     address: answer.address,
     url: answer.url,
     at: answer.at,
@@ -46,33 +50,82 @@ function pageOf(answer: JsonAnswer, names: string[]): ServicePage {
   };
 }
 
+/** So many pages in a row without anything new, and a walk leads nowhere: some services shift by a few as they grow. */
+const mostBarren = 5;
+
 /**
- * The pages of a list, from a cursor on, one by one; ends at the end, and fails on a page that comes again. `first`
- * is the first page where it was asked for already.
+ * The pages of a list, from a cursor on, one by one: the last has no `next`. Fails on a page or cursor that comes again,
+ * and on pages that bring nothing which this walk has not met. An empty page that names a next one is left out, and is
+ * the end only if the next one is empty too. `first` is the first page where it was asked for already.
  */
 export async function* pages(
   client: Client,
   { path, query, names }: ListRequest,
   first: ServicePage | null = null,
 ): AsyncGenerator<ServicePage> {
-  const cursors = new Set<string>();
+  const get = (cursor: Query[string]) => getPage(client, { path, query: { ...query, cursor }, names });
+  const cursors = new Set([query.cursor]);
+  const isNew = createMemory();
   let previous = '';
-  let asked = first;
-  for (let cursor = query.cursor; ; ) {
-    const page = asked ?? (await getPage(client, { path, query: { ...query, cursor }, names }));
-    asked = null;
-    const content = JSON.stringify(page.items);
-    if (page.items.length > 0 && content === previous)
-      throw new RepeatedPageError(page.url, 'the same page came twice; the walk was stopped');
-    previous = content;
-    if (page.next !== null && (cursors.has(page.next) || page.next === cursor)) {
-      throw new RepeatedPageError(page.url, `the cursor ${page.next} came twice; the walk was stopped`);
+  let [barren, blanks] = [0, 0];
+  for (let page = first ?? (await get(query.cursor)); ; ) {
+    const { items, next, url } = page;
+    const isBlank = items.length === 0;
+    if (isBlank && (next === null || blanks > 0 || cursors.has(next))) {
+      yield { ...page, next: null };
+      return;
     }
-    yield page;
-    if (page.next === null || page.items.length === 0) return;
-    cursors.add(page.next);
-    cursor = page.next;
+    if (!isBlank) {
+      const content = JSON.stringify(items);
+      if (content === previous)
+        throw new RepeatedPageError(url, 'the same page came twice; the walk was stopped');
+      if (next !== null && cursors.has(next))
+        throw new RepeatedPageError(url, `the cursor ${next} came twice; the walk was stopped`);
+      previous = content;
+      barren = items.filter(isNew).length > 0 ? 0 : barren + 1;
+      if (next !== null && barren >= mostBarren)
+        throw new RepeatedPageError(
+          url,
+          `${barren} pages in a row held nothing that had not come before; the walk was stopped`,
+        );
+      page.isBehindBlank = blanks > 0;
+      yield page;
+      if (next === null) return;
+    }
+    blanks = isBlank ? blanks + 1 : 0;
+    cursors.add(next!);
+    page = isBlank ? await endIfAbsent(page, () => get(next!)) : await get(next!);
   }
+}
+
+/** The page behind an empty one; where the service says that there is none, the empty one is the last. */
+async function endIfAbsent(page: ServicePage, ask: () => Promise<ServicePage>): Promise<ServicePage> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof ServiceAnswerError && error.isAbsence) return { ...page, next: null };
+    throw error;
+  }
+}
+
+/** 2^24 bits: a memory of its own size, however long a list is; two items of one mark only look alike. */
+const memoryBytes = 2 ** 21;
+
+/** Tells of each item whether it is new to it, by what it is known by. */
+function createMemory(): (item: Document) => boolean {
+  const marks = new Uint8Array(memoryBytes);
+  return (item) => {
+    const name = textOf(item, 'id', 'slug') ?? JSON.stringify(item);
+    // FNV-1a, folded to 24 bits (http://www.isthe.com/chongo/tech/comp/fnv/#xor-fold).
+    let hash = 0x811c9dc5;
+    for (let at = 0; at < name.length; at += 1)
+      hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193) >>> 0;
+    const mark = ((hash >>> 24) ^ hash) & 0xffffff;
+    const bit = 1 << (mark & 7);
+    const isNew = (marks[mark >> 3]! & bit) === 0;
+    marks[mark >> 3]! |= bit;
+    return isNew;
+  };
 }
 
 /** A next address is followed by its cursor, so that it never leads away from the service. */

@@ -26,7 +26,7 @@ const partialReasons: Partial<Record<KindName, string>> = {
     'the service has no list of ballots: held are those that records name, and those asked for (--ballots)',
   speech: 'the service has no list of speeches',
   audit: 'the service shows its newest 200 entries: older ones are held only if a sync met them',
-  content: 'the feed has not been walked to its end yet',
+  content: 'the feed has not been walked to its end in one go yet',
 };
 
 /** The kinds of which the mirror holds a part, and why. */

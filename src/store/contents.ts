@@ -4,12 +4,16 @@ import { type Completeness, kindState } from './kind-state.ts';
 import { readMeta } from './meta.ts';
 import type { Mirror } from './mirror.ts';
 import { countRows } from './rows.ts';
+import { countUnseen } from './unseen.ts';
 
 /** What the mirror holds of one kind; times ISO 8601. */
 export type KindContents = {
   kind: string;
   records: number;
   withdrawn: number;
+  /** Records that the last enumeration did not list, which one alone does not withdraw, and since when. */
+  unseen: number;
+  unseen_since: string | null;
   /** Records whose full document was fetched (politicians and parties). */
   details: number;
   origin: string | null;
@@ -39,6 +43,7 @@ function contentsOf(mirror: Mirror, kind: Kind): KindContents {
     kind: name,
     records: countRows(mirror, kind),
     ...counts,
+    ...countUnseen(mirror, kind),
     origin: state.origin,
     retrieved_at: state.retrievedAt,
     enumerated_at: state.enumeratedAt,

@@ -21,6 +21,7 @@ import {
 import { hasLog, readAtRest, readSchema, refuseNewer, stateAtRest } from './mirror-file.ts';
 import { createRetrievalLog } from './retrievals.ts';
 import { createListIndexes, migrate, versionOf } from './schema.ts';
+import { createUnseenTable } from './unseen.ts';
 
 /**
  * Opens the mirror for reading; takes no lock and writes nothing. Where SQLite cannot read the file without writing
@@ -55,6 +56,7 @@ export function openWritableMirror(path: string, { cacheMb = 64 }: { cacheMb?: n
     keepJournal(mirror);
     createRetrievalLog(mirror);
     anonymiseLog(mirror);
+    createUnseenTable(mirror);
     mirror.database.pragma('synchronous = NORMAL');
     mirror.database.pragma(`cache_size = -${cacheMb * 1024}`);
   });
@@ -74,6 +76,7 @@ export function openScratchMirror(path: string): Mirror {
   guarded(scratch, () => {
     migrate(scratch);
     createListIndexes(scratch);
+    createUnseenTable(scratch);
   });
   return scratch;
 }

@@ -10,6 +10,7 @@ import { readMeta } from './meta.ts';
 import type { Mirror } from './mirror.ts';
 import { type Retrieval, retrievalsAfter } from './retrievals.ts';
 import { newestMoment } from './runs.ts';
+import { type StoredUnseen, unseenRows } from './unseen.ts';
 
 /** One stretch of a log that no poll saw. */
 export type StoredGap = {
@@ -42,6 +43,8 @@ export type ReplicaHead = {
     retrievals: Retrieval[];
   }[];
   gaps: StoredGap[];
+  /** Records that were once not seen; an older program does not tell. */
+  unseen?: StoredUnseen[];
 };
 
 /** A record with all that the mirror saw of it. Documents are texts: their bytes travel as they came. */
@@ -159,6 +162,7 @@ function headOf(
       .sql<StoredGap>('SELECT kind, after_key, before_key, noticed_at FROM gap ORDER BY rowid')
       .all()
       .filter(({ kind }) => told.some(({ name }) => name === kind)),
+    unseen: unseenRows(mirror, told),
   };
 }
 

@@ -15,6 +15,7 @@ import { saveRetrievals } from './retrievals.ts';
 import type { Outcome } from './save.ts';
 import { createView } from './schema.ts';
 import { addToIndex, isIndexed, removeFromIndex } from './search-index.ts';
+import { saveUnseen } from './unseen.ts';
 
 /** What saving a record of another mirror did. */
 export type ReplicaOutcome = Outcome | 'withdrawn';
@@ -146,21 +147,21 @@ function parsed(record: ReplicaRecord, text: string | null): Document | null {
 }
 
 /** Moments order as texts only in the one form in which we write them. */
-function moment(record: ReplicaRecord, text: string): string {
+function moment(record: Pick<ReplicaRecord, 'kind' | 'key'>, text: string): string {
   const ms = typeof text === 'string' ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(ms) || new Date(ms).toISOString() !== text)
     throw unreadable(record, `"${text}" is no moment`);
   return text;
 }
 
-function unreadable({ kind, key }: ReplicaRecord, reason: string): BadInputError {
+function unreadable({ kind, key }: Pick<ReplicaRecord, 'kind' | 'key'>, reason: string): BadInputError {
   return new BadInputError(`the record ${kind}:${key}`, reason);
 }
 
 /** Takes over what another mirror says of its kinds as a whole; to be used in the transaction that saved its records. */
 export function saveReplicaHead(
   mirror: Mirror,
-  { kinds, gaps }: ReplicaHead,
+  { kinds, gaps, unseen = [] }: ReplicaHead,
   changed: ReadonlySet<string>,
 ): void {
   for (const { kind: name, state, retrievals } of kinds) {
@@ -175,6 +176,9 @@ export function saveReplicaHead(
     if (columns.length !== before.length) createView(mirror, kind);
     if (changed.has(name)) bumpVersion(mirror, name);
     mirror.sql('DELETE FROM gap WHERE kind = ?').run(name);
+    const missed = unseen.filter((each) => each.kind === name);
+    for (const each of missed) moment(each, each.since);
+    saveUnseen(mirror, kind, missed);
   }
   const add = mirror.sql('INSERT INTO gap (kind, after_key, before_key, noticed_at) VALUES (?, ?, ?, ?)');
   for (const { kind, after_key, before_key, noticed_at } of gaps)

@@ -13,6 +13,7 @@ import type { Prepared } from './prepare.ts';
 import { documentOf, facetColumns, facetValues, recordRange } from './record.ts';
 import { createView } from './schema.ts';
 import { addToIndex, isIndexed, removeFromIndex } from './search-index.ts';
+import { unseenNoMore } from './unseen.ts';
 
 /** What saving did: `touched` means other bytes with the same content, which makes no new version. */
 export type Outcome = 'added' | 'edited' | 'returned' | 'touched' | 'same';
@@ -89,6 +90,7 @@ function rowSaver(
 ): Omit<Saver, 'leftOut'> {
   const { first } = recordRange(kind);
   const indexed = isIndexed(kind);
+  const noteSeen = unseenNoMore(mirror, kind);
   const known = columnsSeen(mirror, kind);
   const columns = new Set(known);
   const noteColumns = (document: Document) => {
@@ -118,6 +120,7 @@ function rowSaver(
       return 'same';
     }
     seen.add(stored.id - first);
+    noteSeen(stored.id);
     // What a list shortens or leaves out is no edit of what the dataset gave.
     if (isProvisional && stored.hash !== null) return 'same';
     const next =
@@ -223,24 +226,6 @@ function typedAs(held: Document, document: Document): Document {
     typed[field] = isWritten || (known === '' && value === null) ? known! : value;
   }
   return typed;
-}
-
-/**
- * Marks as withdrawn every record of the kind that a complete enumeration did not list; returns how many.
- * `seen` holds record numbers within the kind. To be used in the transaction that saved the enumeration.
- */
-export function withdrawUnseen(mirror: Mirror, kind: Kind, seen: NumberSet, at: string): number {
-  const { first, last } = recordRange(kind);
-  const ids = mirror
-    .column<number>('SELECT id FROM record WHERE id BETWEEN ? AND ? AND withdrawn IS NULL')
-    .all(first, last);
-  const gone = ids.filter((id) => !seen.has(id - first));
-  for (const id of gone) {
-    mirror.sql('UPDATE record SET withdrawn = ? WHERE id = ?').run(at, id);
-    removeFromIndex(mirror, id);
-  }
-  if (gone.length > 0) bumpVersion(mirror, kind.name);
-  return gone.length;
 }
 
 /** Saves one ballot that came by itself; to be used in a transaction. */

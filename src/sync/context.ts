@@ -9,6 +9,7 @@ import { newestMoment } from '../store/runs.ts';
 import type { Outcomes } from '../store/save.ts';
 import type { BallotReference } from '../store/to-fetch.ts';
 import { atOnce } from '../store/transaction.ts';
+import type { Missed } from '../store/unseen.ts';
 import { type KnownAnswer, knownAnswer, noteUnchanged } from '../store/validators.ts';
 
 /** What a sync is to bring up to date. */
@@ -46,7 +47,8 @@ export type SyncProgress = {
   note(line: string): void;
 };
 
-export type KindTally = Outcomes & { withdrawn: number; details: number };
+/** `unseen` were held and not listed this time, which alone withdraws nothing (store/unseen.ts). */
+export type KindTally = Outcomes & { withdrawn: number; unseen: number; details: number };
 
 /** What a sync did so far. */
 export type SyncTally = {
@@ -70,9 +72,17 @@ export function tallyOf(context: SyncContext, kind: KindName): KindTally {
     touched: 0,
     same: 0,
     withdrawn: 0,
+    unseen: 0,
     details: 0,
   };
   return context.tally.kinds[kind];
+}
+
+/** Adds what became of records that were not listed to the tally of a kind. */
+export function addMissed(context: SyncContext, kind: KindName, { withdrawn, unseen }: Missed): void {
+  const tally = tallyOf(context, kind);
+  tally.withdrawn += withdrawn;
+  tally.unseen += unseen;
 }
 
 /** Adds what a saver did to the tally of a kind. */

@@ -29,6 +29,18 @@ export async function downloadDataset(
   return { download, format: sniffed, columns: (await readColumns({ path: file, format: sniffed })) ?? [] };
 }
 
+/**
+ * True if the dataset cannot have been cut unnoticed, so that what it does not list may be withdrawn at once: Parquet
+ * ends with its own table of contents; text ends where the transport says so by a mark of its own. A Content-Length may
+ * be wrong, and a connection may end for any reason: then the next download has to lack the same (store/unseen.ts).
+ */
+export function tellsItsEnd({
+  download,
+  format,
+}: Pick<NonNullable<Arrived>, 'download' | 'format'>): boolean {
+  return format === 'parquet' || download.end === 'told';
+}
+
 /** The format by the first bytes: what a service answers is not always what it was asked for. */
 function sniff({ url }: Download, file: string): DatasetFormat {
   const head = Buffer.alloc(64);

@@ -11,11 +11,12 @@ import { keepDownload, keptDownload, noteDownloadedAgain, partBytes } from '../s
 import { kindState, saveKindState } from '../store/kind-state.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { countRows } from '../store/rows.ts';
-import { createSaver, type Saver, withdrawUnseen } from '../store/save.ts';
+import { createSaver, type Saver } from '../store/save.ts';
 import { atOnce, wholeOrNothing } from '../store/transaction.ts';
+import { hasUnseen, withdrawUnseen } from '../store/unseen.ts';
 import { forgetValidator, keepAnswer, knownAnswer } from '../store/validators.ts';
-import { addOutcomes, type Stage, type SyncContext, tallyOf } from './context.ts';
-import { type Arrived, downloadDataset } from './dataset-download.ts';
+import { addMissed, addOutcomes, type Stage, type SyncContext, tallyOf } from './context.ts';
+import { type Arrived, downloadDataset, tellsItsEnd } from './dataset-download.ts';
 import { canFollow } from './follow.ts';
 import { datasetsIn } from './scope.ts';
 
@@ -88,7 +89,9 @@ async function syncAs(context: SyncContext, kind: Kind, asked: string): Promise<
       return;
     }
     const isSame = arrived && arrived.download.sha256 === kindState(mirror, kind).fileHash;
-    if (arrived && (!isSame || context.scope.full || !keptDownload(mirror, kind)))
+    // Where rows were missing, the same bytes once more are the second answer that lacks them.
+    const isSettled = isSame && !hasUnseen(mirror, kind);
+    if (arrived && (!isSettled || context.scope.full || !keptDownload(mirror, kind)))
       return await applyDataset(context, kind, { file, ...arrived });
     const at = arrived?.download.at ?? new Date(now()).toISOString();
     tallyOf(context, kind.name).same += countRows(mirror, kind);
@@ -143,25 +146,45 @@ async function applyDataset(
     refuseShrunkenDataset(context, kind, { url: download.url, before, gone, isWhole });
     if (saver.doubled() > 0)
       context.progress.note(`${kind.plural}: ${saver.doubled()} rows repeat a key; the first of each counts`);
-    const withdrawn = withdrawUnseen(mirror, kind, saver.seen, download.at);
+    const isDoubted = settleMissed(context, kind, { saver, arrived: { download, format } });
     saver.finish();
     markRelatedStale(mirror, kind, download.at);
     saveKindState(mirror, kind, {
       columns,
       origin: context.client.baseUrl,
       retrievedAt: download.at,
-      enumeratedAt: download.at,
+      ...(isDoubted ? {} : { enumeratedAt: download.at }),
       rowCount,
       fileHash: download.sha256,
       fileColumns: columns,
       fileEndsLine: isWhole,
     });
     keepBytes(mirror, kind, { file, format, download, columns, rows });
-    keepAnswer(mirror, download);
+    // What may have been cut is asked for whole the next time.
+    const isAllThere = !isDoubted && download.end !== 'untold';
+    keepAnswer(mirror, isAllThere ? download : { ...download, validator: null });
     forgetOtherFormat(context, kind, download);
-    tallyOf(context, kind.name).withdrawn += withdrawn;
     addOutcomes(context, kind.name, saver.outcomes);
   });
+}
+
+/** Withdraws the rows that are gone, or notes them as not seen once; true where the next answer has to say which. */
+function settleMissed(
+  context: SyncContext,
+  kind: Kind,
+  { saver, arrived }: { saver: Saver; arrived: Pick<NonNullable<Arrived>, 'download' | 'format'> },
+): boolean {
+  const missed = withdrawUnseen(context.mirror, kind, {
+    seen: saver.seen,
+    at: arrived.download.at,
+    isProof: tellsItsEnd(arrived) || context.maxShrink >= 1,
+  });
+  addMissed(context, kind.name, missed);
+  if (missed.unseen === 0) return false;
+  context.progress.note(
+    `${kind.plural}: ${missed.unseen} that are held were not in this answer, which may have been cut: it does not say itself where it ends; they stay unless the next one lacks them too`,
+  );
+  return true;
 }
 
 function exportAddress({ client }: SyncContext, kind: Kind): string {

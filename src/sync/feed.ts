@@ -1,33 +1,43 @@
 import { RepeatedPageError, ServiceAnswerError } from '../errors.ts';
 import { kindOf } from '../model/kinds.ts';
-import { getPageIfChanged, pages, type ServicePage } from '../service/pages.ts';
+import { getPage, getPageIfChanged, pages, type ServicePage } from '../service/pages.ts';
 import { createNumberSet, type NumberSet } from '../store/number-set.ts';
-import { saveProgress } from '../store/progress.ts';
 import { countRows } from '../store/rows.ts';
-import { withdrawUnseen } from '../store/save.ts';
-import { saveFeedPage } from '../store/save-feed-page.ts';
+import { type FeedOutcomes, saveFeedPage } from '../store/save-feed-page.ts';
 import { atOnce } from '../store/transaction.ts';
+import { withdrawUnseen } from '../store/unseen.ts';
 import { keepAnswer } from '../store/validators.ts';
 import {
+  addMissed,
   addOutcomes,
   markUnchanged,
   noteWhole,
   type Stage,
   type SyncContext,
-  tallyOf,
   validatorFor,
 } from './context.ts';
-import { type FeedState, isWholeWalkDue, readFeedState, type Walk } from './feed-state.ts';
+import {
+  endWalk,
+  type FeedState,
+  isMissing,
+  isWholeWalkDue,
+  keepFeedState,
+  readFeedState,
+  type Walk,
+} from './feed-state.ts';
 import { includes } from './scope.ts';
+import { addPage, doubtOf, isOdd, shapeOf, type WalkShape } from './whole-walk.ts';
 
 /**
- * One walk of this run: what it met, if it began at the top, for then it sees everything; and the date that its last
- * page ended with.
+ * One walk of this run: what it met and looked like, if it began at the top, for then it sees everything; and the date
+ * that its last page ended with.
  */
-type Journey = { walk: Walk; seen: NumberSet | null; reached: string | null };
+type Journey = { walk: Walk; whole: { seen: NumberSet; shape: WalkShape } | null; reached: string | null };
 
-/** What a walk came to: `open` where the service's count does not agree with what it showed. */
-type Ending = 'goes on' | 'settled' | 'open';
+/** Where a walk stands behind a page: it goes on, came to known ground, or reached the end of the feed. */
+type Standing = 'goes on' | 'known ground' | 'end';
+
+type Request = Parameters<typeof pages>[1];
 
 const names = ['feed'];
 const path = '/feed';
@@ -40,7 +50,7 @@ export const feedStage: Stage = {
   plan({ mirror, origin, scope, now }) {
     if (!includes(scope, 'content')) return null;
     const known = mirror ? readFeedState(mirror, origin) : undefined;
-    const isWhole = scope.full || isWholeWalkDue(known, now());
+    const isWhole = scope.full || isWholeWalkDue(mirror, known, now());
     const what = isWhole ? 'content, to the end of the feed' : 'content, until known ground';
     return { requests: 1, atLeast: true, what };
   },
@@ -56,11 +66,13 @@ async function syncFeed(context: SyncContext): Promise<void> {
   const { mirror, client, scope } = context;
   if (!includes(scope, 'content')) return;
   const known = readFeedState(mirror, client.baseUrl);
-  const isWhole = scope.full || isWholeWalkDue(known, context.now());
+  const isWhole = scope.full || isWholeWalkDue(mirror, known, context.now());
   const state: FeedState = {
     walks: [{ cursor: null, toEnd: isWhole }, ...(scope.full ? [] : (known?.walks ?? []))],
     missing: known?.missing ?? null,
     wholeAt: known?.wholeAt ?? null,
+    doubts: known?.doubts ?? 0,
+    isOdd: known?.isOdd ?? false,
   };
   let isAnew = false;
   const count = { done: 0 };
@@ -74,7 +86,7 @@ async function syncFeed(context: SyncContext): Promise<void> {
       if (error instanceof RepeatedPageError) {
         // Pages came that belong elsewhere: the next run looks at all of them.
         state.walks = [{ cursor: null, toEnd: true }];
-        atOnce(mirror, () => keepState(context, state));
+        atOnce(mirror, () => keepFeedState(context, state));
       }
       // A cursor of an earlier run may be too old by now; one that was just given has no such excuse.
       const isTooOld = left !== null && walk.cursor === left && isRefusedCursor(error);
@@ -102,27 +114,20 @@ async function walkOn(
     });
     return;
   }
-  const journey: Journey = { walk, seen: walk.cursor === null ? createNumberSet() : null, reached: null };
+  const whole = walk.cursor === null ? { seen: createNumberSet(), shape: shapeOf(first) } : null;
+  const journey: Journey = { walk, whole, reached: null };
   for await (const page of pages(client, request, first)) {
-    const ending = atOnce(mirror, () => {
-      const came = savePage(context, { state, journey, page });
-      // The feed's top stands for all below it once that is saved: a walk that broke off is not spared the next time.
-      if (came === 'settled' && journey.seen) keepAnswer(mirror, first);
-      return came;
-    });
+    const standing = atOnce(mirror, () => savePage(context, { state, journey, page }));
     count.done += page.items.length;
     context.progress.advance(count.done, String(page.items.at(-1)?.date ?? ''));
     context.signal.throwIfAborted();
-    if (ending !== 'goes on') return;
+    if (standing === 'end') await reachEnd(context, { state, journey, request, last: page });
+    if (standing !== 'goes on') return;
   }
 }
 
 /** The first page of a walk; null if the feed's top is what it was when it was last walked. */
-function firstPage(
-  context: SyncContext,
-  request: Parameters<typeof pages>[1],
-  walk: Walk,
-): Promise<ServicePage | null> {
+function firstPage(context: SyncContext, request: Request, walk: Walk): Promise<ServicePage | null> {
   const isConditional = walk.cursor === null && !walk.toEnd;
   return getPageIfChanged(
     context.client,
@@ -135,27 +140,32 @@ function firstPage(
 function savePage(
   context: SyncContext,
   { state, journey, page }: { state: FeedState; journey: Journey; page: ServicePage },
-): Ending {
+): Standing {
   const { mirror } = context;
-  const { walk, seen } = journey;
-  const outcomes = saveFeedPage(mirror, page.items, { at: page.at, seen });
-  for (const [kind, each] of outcomes) addOutcomes(context, kind, each);
-  const isLast = page.next === null || page.items.length === 0;
+  const { walk, whole } = journey;
+  if (whole) addPage(whole.shape, page);
+  const outcomes = saveItems(context, journey, page);
   const isNext = isBelow(journey, page);
   const isKnown =
     isNext && [...outcomes.values()].every((each) => each.added + each.edited + each.returned === 0);
-  const isSettled = isLast && seen ? endWholeWalk(context, { state, seen, page }) : true;
-  if (isLast && isSettled && walk.toEnd) state.wholeAt = page.at;
+  if (page.next === null) return 'end';
   // A walk that met known ground goes on if the service does not count what the mirror holds.
-  if (!isLast && isKnown && !walk.toEnd && seen) walk.toEnd = isMissing(context, state, page.total);
-  const isDone = isLast || (isKnown && !walk.toEnd);
-  if (isDone) {
+  if (isKnown && !walk.toEnd && whole) walk.toEnd = isMissing(mirror, state, page.total);
+  if (isKnown && !walk.toEnd) {
     endWalk(context, state);
-    return isSettled && state.walks.length === 0 ? 'settled' : 'open';
+    // The feed's top stands for all below it once that is saved: a walk that broke off is not spared the next time.
+    if (whole && state.walks.length === 0) keepAnswer(mirror, whole.shape.first);
+    return 'known ground';
   }
   walk.cursor = page.next;
-  keepState(context, state);
+  keepFeedState(context, state);
   return 'goes on';
+}
+
+function saveItems(context: SyncContext, { whole }: Journey, { items, at }: ServicePage): FeedOutcomes {
+  const outcomes = saveFeedPage(context.mirror, items, { at, seen: whole?.seen ?? null });
+  for (const [kind, each] of outcomes) addOutcomes(context, kind, each);
+  return outcomes;
 }
 
 /** True if a page goes on where the last one ended: a page from elsewhere is no known ground. */
@@ -167,47 +177,67 @@ function isBelow(journey: Journey, { items }: ServicePage): boolean {
 }
 
 /**
- * A walk from top to end in one run has seen every record: what it did not meet is withdrawn. True if the service's
- * count agrees with that.
+ * Ends a walk at the end of the feed. One that an earlier run began is stitched together: what was withdrawn meanwhile
+ * moved records past the seam, so it says nothing of what the feed lacks, and the next run walks anew.
+ */
+async function reachEnd(
+  context: SyncContext,
+  {
+    state,
+    journey,
+    request,
+    last,
+  }: { state: FeedState; journey: Journey; request: Request; last: ServicePage },
+): Promise<void> {
+  const { whole, walk } = journey;
+  if (!whole) {
+    if (walk.toEnd) state.doubts += 1;
+    atOnce(context.mirror, () => endWalk(context, state));
+    return;
+  }
+  const { first, pages } = whole.shape;
+  const again = pages > 1 ? await getPage(context.client, request) : null;
+  atOnce(context.mirror, () => {
+    if (again) saveItems(context, journey, again);
+    endWholeWalk(context, { state, whole, head: again ?? { ...first, total: last.total } });
+    endWalk(context, state);
+  });
+}
+
+/**
+ * A walk from top to end in one run has seen every record, unless something speaks against it: then nothing is taken
+ * for gone, and the next run walks to the end again, a few times.
  */
 function endWholeWalk(
   context: SyncContext,
-  { state, seen, page }: { state: FeedState; seen: NumberSet; page: ServicePage },
-): boolean {
+  { state, whole, head }: { state: FeedState; whole: NonNullable<Journey['whole']>; head: ServicePage },
+): void {
   const { mirror, maxShrink } = context;
+  const { seen, shape } = whole;
   const kind = kindOf('content');
-  const before = countRows(mirror, kind);
-  const missing = page.total === null ? null : page.total - seen.size;
-  // Records that moved while the feed was walked may have been passed over: the service's count tells.
-  const isComplete = missing === null || missing === (state.missing ?? 0);
-  const isShrunken = before - seen.size > before * maxShrink;
-  if (isShrunken) {
-    const sentence = `the feed lists ${seen.size} of ${before} records held; none was withdrawn`;
-    const hint = 'if the service means it, run again with --full --accept-shrink';
-    context.tally.errors.push({ stage: 'feed', error: new ServiceAnswerError(page.url, sentence, { hint }) });
-  } else if (isComplete) {
-    tallyOf(context, kind.name).withdrawn += withdrawUnseen(mirror, kind, seen, page.at);
-  }
-  state.missing = missing;
+  const held = countRows(mirror, kind);
+  const missing = head.total === null ? null : head.total - seen.size;
+  const doubt = doubtOf(kind, { shape, head, missing, before: state });
+  Object.assign(state, { missing, isOdd: isOdd(shape) });
   // Whatever an earlier run left unfinished lies within this walk.
   state.walks = state.walks.slice(0, 1);
-  return isComplete && !isShrunken;
-}
-
-function isMissing({ mirror }: SyncContext, state: FeedState, total: number | null): boolean {
-  // What an earlier run left unfinished is missing for now.
-  if (total === null || state.walks.length > 1) return false;
-  return total - countRows(mirror, kindOf('content')) !== (state.missing ?? 0);
-}
-
-function endWalk(context: SyncContext, state: FeedState): void {
-  state.walks.shift();
-  keepState(context, state);
-}
-
-function keepState({ mirror, client, now }: SyncContext, state: FeedState): void {
-  const at = new Date(now()).toISOString();
-  saveProgress(mirror, { origin: client.baseUrl, stage: 'feed', at }, state);
+  if (doubt !== null) {
+    state.doubts += 1;
+    context.progress.note(
+      `the feed was not walked whole: ${doubt}; nothing of it is taken for gone, and it will be walked again`,
+    );
+    return;
+  }
+  if (held - seen.size > held * maxShrink) {
+    const sentence = `the feed lists ${seen.size} of ${held} records held; none was withdrawn`;
+    const hint = 'if the service means it, run again with --full --accept-shrink';
+    const error = new ServiceAnswerError(head.url, sentence, { hint });
+    context.tally.errors.push({ stage: 'feed', error });
+    return;
+  }
+  Object.assign(state, { wholeAt: head.at, doubts: 0 });
+  addMissed(context, kind.name, withdrawUnseen(mirror, kind, { seen, at: head.at, isProof: maxShrink >= 1 }));
+  keepAnswer(mirror, head);
 }
 
 /** A cursor may grow too old for its service, which then answers that it is a bad parameter. */

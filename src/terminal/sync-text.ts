@@ -30,6 +30,7 @@ const outcomes: [string, string][] = [
   ['edited', 'edited'],
   ['returned', 'returned'],
   ['withdrawn', 'withdrawn'],
+  ['unseen', 'not seen'],
   ['same', 'unchanged'],
   ['details', 'profiles'],
 ];

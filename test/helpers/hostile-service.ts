@@ -39,17 +39,79 @@ const feed = /^\/feed/;
 /** The datasets of promises as text, which does not say itself where it ends; no other format is to be had. */
 const promises = /entity=promises/;
 
-/** Lies of a list that is walked by offset. */
-export const feedLies: Lie[] = [
+/**
+ * Lies of a list that is walked by offset, and what a walk that met them leaves as not seen; `isHidden` where only
+ * another walk can tell that one record was missed.
+ */
+export const feedLies: (Lie & { unseen: number; isHidden?: true })[] = [
+  {
+    name: 'one record is deleted at its head during the walk',
+    unseen: 0,
+    bend: () => ({ path: feed, move: (records, nth) => nth === 3 && deleteNewest(records, 0) }),
+  },
+  {
+    name: 'a record is deleted below its head during the walk',
+    unseen: 1,
+    isHidden: true,
+    bend: () => ({ path: feed, move: (records, nth) => nth === 3 && deleteNewest(records, 70) }),
+  },
   {
     name: 'a page in the middle is empty',
+    unseen: 0,
     bend: () => ({ path: feed, page: (page, nth) => (nth === 3 ? { ...page, items: [] } : page) }),
   },
+  {
+    name: 'a page in the middle is empty, and the last',
+    unseen: 48,
+    isHidden: true,
+    bend: () => ({ path: feed, page: (page, nth) => (nth === 5 ? { items: [], next: null } : page) }),
+  },
+  {
+    name: 'a page in the middle says that it is the last',
+    unseen: 0,
+    bend: () => ({ path: feed, page: (page, nth) => (nth === 4 ? { ...page, next: null } : page) }),
+  },
+  {
+    name: 'a page in the middle has 5 items',
+    unseen: 0,
+    bend: () => ({
+      path: feed,
+      page: (page, nth) => (nth === 3 ? { ...page, items: page.items.slice(0, 5) } : page),
+    }),
+  },
 ];
+
+/** Two pages that follow one another without end, each time by another cursor. */
+export const endlessFeed: Lie = {
+  name: 'two pages alternate without end',
+  bend() {
+    const pages: Document[][] = [];
+    return {
+      path: feed,
+      page(page, nth) {
+        if (nth <= 2) pages.push(page.items);
+        return { items: pages[(nth - 1) % 2]!, next: `50.${nth}` };
+      },
+    };
+  },
+};
 
 /** Lies of a dataset that comes as one body of text. */
 export const datasetLies: Lie[] = [
   { name: 'a part with status 206', bend: () => text((cut, response) => send(response, 206, cut)) },
+  {
+    name: 'a body that ends with its connection',
+    bend: () => text((cut, response) => raw(response, 'HTTP/1.1 200 OK\r\nconnection: close\r\n', cut)),
+  },
+  {
+    name: 'a body of HTTP/1.0',
+    bend: () => text((cut, response) => raw(response, 'HTTP/1.0 200 OK\r\n', cut)),
+  },
+  {
+    name: 'a Content-Length that is too small',
+    bend: () =>
+      text((cut, response) => raw(response, `HTTP/1.1 200 OK\r\ncontent-length: ${cut.length}\r\n`, cut)),
+  },
 ];
 
 /** A dataset of promises as text, cut behind one of its rows; without any other format. */
@@ -69,4 +131,16 @@ function cutBehindRow({ body }: Truth, share: number): Buffer {
 
 function send(response: ServerResponse, status: number, body: Buffer): void {
   response.writeHead(status, { 'content-type': 'text/csv' }).end(body);
+}
+
+/** Writes to the connection itself, and closes it. */
+function raw(response: ServerResponse, head: string, body: Buffer): void {
+  response.socket?.end(Buffer.concat([Buffer.from(`${head}content-type: text/csv\r\n\r\n`), body]));
+}
+
+/** Takes the item of that rank, from the newest, off the feed. */
+function deleteNewest(records: FakeService['records'], rank: number): void {
+  records.content = [...records.content!]
+    .sort((a, b) => (String(a.date) < String(b.date) ? 1 : -1))
+    .toSpliced(rank, 1);
 }

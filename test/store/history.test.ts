@@ -12,8 +12,9 @@ import { listPoliticians } from '../../src/store/politicians.ts';
 import { politicianProfile } from '../../src/store/profile.ts';
 import { readRecord } from '../../src/store/record.ts';
 import { rows } from '../../src/store/rows.ts';
-import { createSaver, withdrawUnseen } from '../../src/store/save.ts';
+import { createSaver } from '../../src/store/save.ts';
 import { atOnce } from '../../src/store/transaction.ts';
+import { withdrawUnseen } from '../../src/store/unseen.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
 const day = (n: number) => `2026-11-${String(n).padStart(2, '0')}T06:00:00.000Z`;
@@ -30,7 +31,7 @@ describe('the history of a mirror', () => {
     atOnce(own.mirror, () => {
       const saver = createSaver(own.mirror, kindOf(kind), { at });
       for (const document of documents) saver.save(document);
-      withdrawUnseen(own.mirror, kindOf(kind), saver.seen, at);
+      withdrawUnseen(own.mirror, kindOf(kind), { seen: saver.seen, at, isProof: true });
       saver.finish();
     });
   const detail = (document: Document, at: string) =>

@@ -14,8 +14,9 @@ import { saveMeta } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { lastFillBegan } from '../../src/store/runs.ts';
-import { createSaver, withdrawUnseen } from '../../src/store/save.ts';
+import { createSaver } from '../../src/store/save.ts';
 import { atOnce } from '../../src/store/transaction.ts';
+import { withdrawUnseen } from '../../src/store/unseen.ts';
 import { planSync } from '../../src/sync/stages.ts';
 import { listeningServers } from '../helpers/listening.ts';
 import { createTemporaryMirror, syncOnce, wholeScope } from '../helpers/sync-run.ts';
@@ -41,6 +42,7 @@ function wholeOf(mirror: Mirror): unknown {
     ),
     retrievals: rows('SELECT * FROM retrieval ORDER BY kind, at'),
     gaps: rows('SELECT * FROM gap'),
+    unseen: rows('SELECT kind, key, since FROM unseen JOIN record ON id = record ORDER BY kind, key'),
     downloads: rows('SELECT kind, sha256 FROM download'),
   };
 }
@@ -68,7 +70,7 @@ describe('a mirror that follows another Hemicycle', () => {
       const kind = kindOf(name);
       const saver = createSaver(mirror, kind, { at });
       for (const document of documents) saver.save(document);
-      withdrawUnseen(mirror, kind, saver.seen, at);
+      withdrawUnseen(mirror, kind, { seen: saver.seen, at, isProof: true });
       saver.finish();
     });
   }
@@ -158,6 +160,31 @@ describe('a mirror that follows another Hemicycle', () => {
     expect([politician, withdrawn, report.records.party!.added]).to.deep.equal([1, 1, 1]);
     expect(Object.values(report.records).map(({ same }) => same)).to.deep.equal([0, 0, 0]);
     expect(wholeOf(follower.mirror)).to.deep.equal(wholeOf(source.mirror));
+  });
+
+  it('knows what was once not seen, without asking more for it, and that it was seen again', async () => {
+    const [follower, third] = [own(), own()];
+    const [baseUrl, second] = [await serve(source), await serve(follower)];
+    await syncOnce(follower, baseUrl);
+    const quotes = demoRecords(kindOf('quote'));
+    const listed = (at: string, documents: Document[]) =>
+      atOnce(source.mirror, () => {
+        const saver = createSaver(source.mirror, kindOf('quote'), { at });
+        for (const document of documents) saver.save(document);
+        withdrawUnseen(source.mirror, kindOf('quote'), { seen: saver.seen, at, isProof: false });
+        saver.finish();
+      });
+    for (const [at, documents, unseen] of [
+      [day(2), quotes.slice(3), 3],
+      [day(3), quotes.slice(2), 0],
+    ] as const) {
+      listed(at, documents);
+      expect((await syncOnce(follower, baseUrl)).report.requests).to.equal(1);
+      await syncOnce(third, second);
+      for (const each of [follower, third])
+        expect(wholeOf(each.mirror)).to.deep.equal(wholeOf(source.mirror));
+      expect(contents(third.mirror).find(({ kind }) => kind === 'quote')).to.include({ unseen });
+    }
   });
 
   it('plans what it asks', async () => {

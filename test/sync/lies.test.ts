@@ -1,13 +1,27 @@
 import { expect } from 'chai';
+import { kindOf } from '../../src/model/kinds.ts';
+import { changes } from '../../src/store/changes.ts';
+import { completenessOf } from '../../src/store/completeness.ts';
+import { contents } from '../../src/store/contents.ts';
 import { dialects } from '../helpers/dialects.ts';
-import { datasetLies, feedLies, type Lie, startHostileService } from '../helpers/hostile-service.ts';
+import {
+  datasetLies,
+  endlessFeed,
+  feedLies,
+  type Lie,
+  startHostileService,
+} from '../helpers/hostile-service.ts';
 import { createTemporaryMirror, hashesOf, syncOnce, wholeScope } from '../helpers/sync-run.ts';
 
 type Service = Awaited<ReturnType<typeof startHostileService>>;
 
 /** Dialects that count nothing. */
 const uncounted = [dialects[0]!, dialects[1]!, dialects[3]!];
-const whole = { ...wholeScope, full: true };
+const kinds = {
+  feed: { ...wholeScope, only: ['content' as const] },
+  promises: { ...wholeScope, only: ['promise' as const] },
+};
+const wholeFeed = { ...kinds.feed, full: true };
 
 describe('a service that lies', () => {
   let own: ReturnType<typeof createTemporaryMirror>;
@@ -22,10 +36,13 @@ describe('a service that lies', () => {
 
   const held = (kind: string) => Object.keys(hashesOf(own.mirror, kind));
   const shown = (plural: string) => service.records[plural]!.map(({ id }) => String(id)).sort();
+  const unseen = (kind: string) => contents(own.mirror).find((each) => each.kind === kind)!.unseen;
+  const withdrawals = () =>
+    [...changes(own.mirror, { since: '2000' })].filter(({ change }) => change === 'withdrawn');
 
-  async function mirrored(dialect: (typeof dialects)[number]): Promise<void> {
+  async function mirrored(dialect: (typeof dialects)[number], scope = wholeScope): Promise<void> {
     service = await startHostileService(dialect);
-    expect((await syncOnce(own, service.baseUrl)).report.exit).to.equal(0);
+    expect((await syncOnce(own, service.baseUrl, { scope })).report.exit).to.equal(0);
   }
 
   async function syncWithin(lie: Lie, scope = wholeScope) {
@@ -35,9 +52,21 @@ describe('a service that lies', () => {
     return met;
   }
 
+  /** Kills a walk of the whole feed behind its second page. */
+  async function breakWalk(scope = wholeFeed): Promise<void> {
+    service.faults.push({
+      path: /^\/feed\?.*cursor=100/,
+      times: 9,
+      answer: (request) => request.socket.destroy(),
+    });
+    expect((await syncOnce(own, service.baseUrl, { scope })).report.exit).to.equal(6);
+    service.faults.length = 0;
+  }
+
   it('is told which address answered a part, and that all of it was asked for', async () => {
-    await mirrored(dialects[1]!);
-    const { report, error } = await syncWithin(datasetLies.find(({ name }) => name.includes('206'))!);
+    await mirrored(dialects[1]!, kinds.promises);
+    const lie = datasetLies.find(({ name }) => name.includes('206'))!;
+    const { report, error } = await syncWithin(lie, kinds.promises);
     expect(report.exit).to.equal(5);
     expect((error as Error).message)
       .to.include(`${service.baseUrl}/export/dataset?entity=promises`)
@@ -47,27 +76,96 @@ describe('a service that lies', () => {
   for (const dialect of uncounted) {
     describe(`in ${dialect.name}`, () => {
       for (const lie of feedLies) {
-        it(`has nothing withdrawn where ${lie.name}`, async () => {
-          await mirrored(dialect);
-          const { report } = await syncWithin(lie, whole);
-          expect(report.records.content!.withdrawn).to.equal(0);
-          const { report: next } = await syncOnce(own, service.baseUrl);
-          expect(next.records.content!.withdrawn).to.equal(0);
-          expect(held('content')).to.include.members(shown('content'));
+        it(`has nothing withdrawn where ${lie.name}, and the next sync mends it`, async () => {
+          await mirrored(dialect, kinds.feed);
+          const { report } = await syncWithin(lie, wholeFeed);
+          expect([report.exit, report.records.content!.withdrawn]).to.deep.equal([0, 0]);
+          expect([report.records.content!.unseen, unseen('content')]).to.deep.equal([lie.unseen, lie.unseen]);
+          await syncOnce(own, service.baseUrl, { scope: kinds.feed });
+          // What was truly deleted meanwhile has now been missed once, and is the only thing that was.
+          const gone = 248 - service.records.content!.length;
+          expect(unseen('content')).to.equal(gone);
+          expect(withdrawals()).to.deep.equal([]);
+          await syncOnce(own, service.baseUrl, { scope: kinds.feed });
+          expect(held('content')).to.deep.equal(shown('content'));
+          expect([withdrawals().length, unseen('content')]).to.deep.equal([gone, 0]);
         });
+
+        if (!lie.isHidden)
+          it(`keeps nothing from a new mirror for longer than a sync where ${lie.name}`, async () => {
+            service = await startHostileService(dialect);
+            await syncWithin(lie, kinds.feed);
+            await syncOnce(own, service.baseUrl, { scope: kinds.feed });
+            expect(held('content')).to.include.members(shown('content'));
+          });
       }
+
       for (const lie of datasetLies) {
         it(`has nothing withdrawn where a dataset comes as ${lie.name}`, async () => {
-          await mirrored(dialect);
+          await mirrored(dialect, kinds.promises);
           const before = held('promise');
-          const { report } = await syncWithin(lie);
+          const { report } = await syncWithin(lie, kinds.promises);
           expect(report.records.promise?.withdrawn ?? 0).to.equal(0);
+          expect(unseen('promise') > 0).to.equal(report.exit === 0);
           expect(held('promise')).to.deep.equal(before);
-          const { report: next } = await syncOnce(own, service.baseUrl);
-          expect([next.exit, next.records.promise!.withdrawn]).to.deep.equal([0, 0]);
+          const { report: next } = await syncOnce(own, service.baseUrl, { scope: kinds.promises });
+          expect([next.exit, next.records.promise!.withdrawn, unseen('promise')]).to.deep.equal([0, 0, 0]);
           expect(held('promise')).to.deep.equal(before);
         });
       }
+
+      for (const lie of datasetLies.slice(1)) {
+        it(`has withdrawn what two downloads lacked that came as ${lie.name}`, async () => {
+          await mirrored(dialect, kinds.promises);
+          const before = held('promise').length;
+          await syncWithin(lie, kinds.promises);
+          const gone = unseen('promise');
+          const { report } = await syncWithin(lie, kinds.promises);
+          expect([report.records.promise!.withdrawn, unseen('promise')]).to.deep.equal([gone, 0]);
+          expect(held('promise').length).to.equal(before - gone);
+        });
+      }
+
+      it('has a walk that was killed, and resumed over deletions, made good by the next sync', async () => {
+        service = await startHostileService(dialect);
+        await breakWalk(kinds.feed);
+        service.records.content!.splice(0, 40);
+        await syncOnce(own, service.baseUrl, { scope: kinds.feed });
+        expect(completenessOf(own.mirror, kindOf('content'))).to.equal('partial');
+        await syncOnce(own, service.baseUrl, { scope: kinds.feed });
+        expect(completenessOf(own.mirror, kindOf('content'))).to.equal('whole');
+        expect(held('content')).to.include.members(shown('content'));
+        expect(unseen('content')).to.equal(40);
+        await syncOnce(own, service.baseUrl, { scope: kinds.feed });
+        expect(held('content')).to.deep.equal(shown('content'));
+      });
+
+      it('has nothing taken for gone by a walk in two parts', async () => {
+        await mirrored(dialect, kinds.feed);
+        await breakWalk();
+        service.records.content!.splice(0, 40);
+        const { report } = await syncOnce(own, service.baseUrl, { scope: kinds.feed });
+        expect(report.records.content).to.include({ withdrawn: 0, unseen: 0 });
+        const { report: next } = await syncOnce(own, service.baseUrl, { scope: kinds.feed });
+        expect(next.records.content).to.include({ withdrawn: 0, unseen: 40 });
+      });
+
+      it(`ends the stage and no more where ${endlessFeed.name}`, async () => {
+        await mirrored(dialect);
+        service.requests.length = 0;
+        const { report, error } = await syncWithin(endlessFeed, {
+          ...wholeScope,
+          full: true,
+          details: 'none',
+        });
+        expect([report.exit, report.errors.map(({ stage }) => stage)]).to.deep.equal([5, ['feed']]);
+        expect((error as Error).message).to.match(/pages in a row held nothing that had not come before/);
+        expect(service.requests.filter(({ path }) => path === '/feed').length).to.be.at.most(10);
+        expect(report.records.audit!.same).to.be.greaterThan(0);
+        expect(held('content')).to.deep.equal(shown('content'));
+        const { report: next } = await syncOnce(own, service.baseUrl);
+        expect([next.exit, held('content').length]).to.deep.equal([0, 248]);
+      });
     });
   }
 });

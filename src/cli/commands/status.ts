@@ -34,7 +34,8 @@ export default class Status extends ReadingCommand {
     const mirror = this.mirror(settings);
     refuseStale(mirror, flags['max-age']);
     const filled = lastFilled(mirror);
-    const items = contents(mirror) as unknown as Document[];
+    const held = contents(mirror);
+    const items = held as unknown as Document[];
     const extra = await summaryOf(mirror, settings);
     const attribution = attributionOf(citationOf(settings, mirror), { retrievedAt: filled });
     await writeAnswer(
@@ -45,6 +46,8 @@ export default class Status extends ReadingCommand {
           'kind',
           'records',
           'withdrawn',
+          'unseen',
+          'unseen_since',
           'details',
           'origin',
           'retrieved_at',
@@ -55,7 +58,9 @@ export default class Status extends ReadingCommand {
         nextCursor: null,
         origin: { from: 'mirror', as_of: filled },
         extra,
-        notes: flags.quiet ? [] : [...notesOf(extra, attribution), ...partialNotes(mirror)],
+        notes: flags.quiet
+          ? []
+          : [...notesOf(extra, attribution), ...unseenNotes(held), ...partialNotes(mirror)],
         attribution,
       },
       this.outputOptions(flags),
@@ -128,6 +133,16 @@ function notesOf(extra: Document, { url, retrieved_at: filled }: Attribution): s
       : []),
     ...(budget?.blocked_until ? [`the service asked to be left alone until ${budget.blocked_until}`] : []),
   ];
+}
+
+/** What the last enumeration of a kind did not list: no withdrawal yet, and told as what it is. */
+function unseenNotes(held: ReturnType<typeof contents>): string[] {
+  return held
+    .filter(({ unseen }) => unseen > 0)
+    .map(
+      ({ kind, unseen, unseen_since: since }) =>
+        `${kind}: ${unseen} not seen since ${since}; withdrawn only if the next complete list lacks them too`,
+    );
 }
 
 /** Why some kinds are held in part. */
