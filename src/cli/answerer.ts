@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BadMirrorError, StaleError, UsageError } from '../errors.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import { kindOf } from '../model/kinds.ts';
@@ -10,6 +11,7 @@ import {
   serviceAnswers,
 } from '../questions/answering.ts';
 import type { Parameters, Values } from '../questions/parameter.ts';
+import { createQueryModel, type QueryModel } from '../questions/query-vector.ts';
 import type { Question, Reading } from '../questions/question.ts';
 import type { Client } from '../service/client.ts';
 import { lastFilled } from '../store/contents.ts';
@@ -37,6 +39,8 @@ export type Opening = {
   /** A client of the service that these settings name; a person waits for it. */
   client(settings: Settings, attempts: number): Promise<Client>;
   stderr(line: string): void;
+  userAgent: string;
+  trace: { trace?: (line: string) => void };
 };
 
 /** Who answers a question, by what the flags say; and the mirror that it is answered from, or kept in. */
@@ -57,7 +61,7 @@ export async function openAnswerer(
   const mirror = closing(openMirror(settings.db));
   refuseStale(mirror, flags['max-age']);
   const known = question.ask ? knownService(settings, mirror) : null;
-  const answerer = mirrorAnswers(mirror, reading(settings, null));
+  const answerer = mirrorAnswers(mirror, reading(settings, null), queryModelOf(opening));
   if (flags.source === 'mirror' || known === null) return { answerer, mirror };
   const askService = async (why: string) => {
     if (isTold(flags)) opening.stderr(`${sanitiseLine(why)}; asking the service`);
@@ -87,19 +91,29 @@ function openToKeep({ flags, settings, closing, stderr }: Opening): Mirror {
 function openPastAnswerer(
   question: Question,
   values: Values<Parameters>,
-  { flags, settings, closing }: Opening,
+  opening: Opening,
 ): { answerer: Answerer; mirror: Mirror } {
+  const { flags, settings, closing } = opening;
   const asOf = asOfMoment(flags['as-of']!);
   const mirror = question.looksBack
     ? closing(openMirror(settings.db))
     : closing(openPast(settings.db, asOf, question.reads(values).map(kindOf)));
   if (question.looksBack) refuseUnseen(mirror, asOf);
   refuseStale(mirror, flags['max-age']);
-  return { answerer: mirrorAnswers(mirror, reading(settings, asOf)), mirror };
+  return { answerer: mirrorAnswers(mirror, reading(settings, asOf), queryModelOf(opening)), mirror };
 }
 
 function reading({ semanticSearch, thesaurus }: Settings, asOf: string | null): Reading {
   return { searchesByMeaning: semanticSearch, thesaurus, asOf };
+}
+
+/** The model that queries are compared by; with `--source mirror` nobody is asked, its service neither. */
+function queryModelOf({ flags, settings, userAgent, trace }: Opening): QueryModel | null {
+  const { embeddings } = settings;
+  if (embeddings === null) return null;
+  const trouble = 'with --source mirror nobody is asked, the service of embeddings neither';
+  if (flags.source === 'mirror') return { model: embeddings.model, vectorOf: async () => ({ trouble }) };
+  return createQueryModel({ ...embeddings, userAgent, ...trace, now: Date.now, sleep: (ms) => sleep(ms) });
 }
 
 function refuseService(question: Question, flags: SourceFlags): void {

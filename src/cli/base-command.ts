@@ -170,9 +170,6 @@ export abstract class HemicycleCommand extends Command {
     }
     if (settings.tokenTrouble) throw settings.tokenTrouble;
     if (settings.tokenNote && !flags.quiet) process.stderr.write(`${sanitiseLine(settings.tokenNote)}\n`);
-    const trace = flags.debug
-      ? { trace: (line: string) => void process.stderr.write(`${sanitiseLine(line)}\n`) }
-      : {};
     const { attempts, ...waiting } = more;
     const limits = {
       maxJsonBytes: settings.maxAnswerBytes,
@@ -187,12 +184,22 @@ export abstract class HemicycleCommand extends Command {
         authHeader,
         rate,
         stateFolder,
-        userAgent: `hemicycle/${this.config.version} (+https://www.npmjs.com/package/hemicycle)`,
-        ...trace,
+        userAgent: this.userAgent,
+        ...this.trace(flags),
         ...waiting,
         limits,
       }),
     );
+  }
+
+  protected get userAgent(): string {
+    return `hemicycle/${this.config.version} (+https://www.npmjs.com/package/hemicycle)`;
+  }
+
+  /** Where requests are told of, with `--debug`. */
+  protected trace(flags: CommonFlags): { trace?: (line: string) => void } {
+    if (!flags.debug) return {};
+    return { trace: (line) => void process.stderr.write(`${sanitiseLine(line)}\n`) };
   }
 
   override async init(): Promise<void> {

@@ -204,6 +204,8 @@ export abstract class ReadingCommand extends HemicycleCommand {
       closing: (opened) => this.closing(opened),
       client: (chosen, attempts) => this.client(chosen, flags, { attempts, ...waiting(flags) }),
       stderr: this.sinks().stderr,
+      userAgent: this.userAgent,
+      trace: this.trace(flags),
     });
     return {
       answerer,
@@ -261,10 +263,13 @@ async function* counted(
   }
 }
 
-function notesOf({ extra }: Listing): string[] {
+function notesOf({ extra, trouble }: Listing): string[] {
   const suggestions = (extra?.suggestions ?? []) as { slug: string; full_name: string }[];
   return [
-    ...(extra?.fallback === true ? ['semantic search is not available here; full text answered'] : []),
+    ...(trouble && extra?.fallback !== true ? [trouble] : []),
+    ...(extra?.fallback === true
+      ? [`semantic search is not available here${trouble ? ` (${trouble})` : ''}; full text answered`]
+      : []),
     ...(suggestions.length > 0
       ? [`did you mean: ${suggestions.map(({ full_name, slug }) => `${full_name} (${slug})`).join(', ')}?`]
       : []),

@@ -13,7 +13,10 @@ export type SettingKey =
   | 'max-answer'
   | 'max-export'
   | 'semantic-search'
-  | 'thesaurus';
+  | 'thesaurus'
+  | 'embeddings-url'
+  | 'embeddings-model'
+  | 'embeddings-key';
 
 /** Every setting: its environment variable and what it is for. */
 export const settingTable: Record<SettingKey, { variable: string; description: string }> = {
@@ -60,11 +63,30 @@ export const settingTable: Record<SettingKey, { variable: string; description: s
     description:
       'thesaurus of semantic search: a MyThes file (.dat, its .idx beside it), or off; that of Debian or LibreOffice where there is one',
   },
+  'embeddings-url': {
+    variable: 'HEMICYCLE_EMBEDDINGS_URL',
+    description: 'OpenAI-compatible service of embeddings for semantic search: http://127.0.0.1:11434/v1',
+  },
+  'embeddings-model': {
+    variable: 'HEMICYCLE_EMBEDDINGS_MODEL',
+    description: 'model that this service is asked for',
+  },
+  'embeddings-key': {
+    variable: 'HEMICYCLE_EMBEDDINGS_KEY',
+    description: 'key of the service of embeddings, sent to it alone',
+  },
 };
 
 export const settingKeys = Object.keys(settingTable) as SettingKey[];
 
-/** A setting's value as it may be shown: the token never is. */
+const secrets: readonly string[] = ['token', 'embeddings-key'] satisfies SettingKey[];
+
+/** True for a setting that is never shown, nor taken from a command line. */
+export function isSecret(key: string): boolean {
+  return secrets.includes(key);
+}
+
+/** A setting's value as it may be shown: secrets never are. */
 export function shownValue(key: string, value: string | null): string | null {
-  return key === 'token' && value !== null ? '(set, not shown)' : value;
+  return isSecret(key) && value !== null ? '(set, not shown)' : value;
 }

@@ -4,6 +4,7 @@ import { isAbsolute, join } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { ConfigurationError } from '../errors.ts';
 import { defaultServiceName, type StatedCitation, webAddress } from '../model/attribution.ts';
+import { type EmbeddingSettings, embeddingSettings } from './embedding-settings.ts';
 import { type SettingKey, type SettingOrigin, settingKeys, settingTable } from './setting-table.ts';
 import { readUserConfig } from './user-config.ts';
 
@@ -38,6 +39,8 @@ export type Settings = {
   semanticSearch: boolean;
   /** A file, `off`, or null for one that is found. */
   thesaurus: string | null;
+  /** The service of embeddings that semantic search goes by; null for none. */
+  embeddings: EmbeddingSettings | null;
   stateFolder: string;
   configPath: string;
   /** The stated text of each setting and where it came from. */
@@ -87,6 +90,7 @@ export function readSettings(env: Environment, flags: Partial<Record<SettingKey,
     db: stated.db.value ?? '',
     semanticSearch: /^(1|on|true|yes)$/i.test(stated['semantic-search'].value ?? ''),
     thesaurus: stated.thesaurus.value,
+    embeddings: embeddingSettings(stated, user),
     stateFolder: folders.state,
     configPath: folders.configPath,
     stated,

@@ -5,6 +5,7 @@ import { lastFilled } from '../store/contents.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { resolveNames } from './names.ts';
 import type { Parameters, Values } from './parameter.ts';
+import { type QueryModel, withVector } from './query-vector.ts';
 import type { Absent, Found, Listing, ListQuestion, Reading, RecordQuestion, Service } from './question.ts';
 import { namesAnew } from './unanswered-names.ts';
 
@@ -15,12 +16,18 @@ export type Answerer = {
 };
 
 /** Responses from a mirror; makes no network call, ever. */
-export function mirrorAnswers(mirror: Mirror, reading: Reading): Answerer {
+export function mirrorAnswers(
+  mirror: Mirror,
+  reading: Reading,
+  queryModel: QueryModel | null = null,
+): Answerer {
   const origin: Origin = { from: 'mirror', as_of: reading.asOf ?? lastFilled(mirror) };
   return {
     async list(question, asked) {
       const values = resolveNames(mirror, question.parameters, asked);
-      const { items, ...page } = question.read(mirror, values, reading);
+      const meant = reading.searchesByMeaning && queryModel ? question.meant?.(values) : undefined;
+      const read = meant ? await withVector(mirror, reading, { ...meant, queryModel: queryModel! }) : reading;
+      const { items, ...page } = question.read(mirror, values, read);
       return { ...page, items: documents(items), origin };
     },
     async record(question, asked) {

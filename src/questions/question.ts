@@ -2,6 +2,7 @@ import type { Origin } from '../format/json.ts';
 import type { Document } from '../model/document.ts';
 import type { Column, KindName } from '../model/kinds.ts';
 import type { Client } from '../service/client.ts';
+import type { MeaningFilter, QueryVector } from '../store/meaning.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { Page as StoredPage } from '../store/page.ts';
 import type { Parameters, Values } from './parameter.ts';
@@ -11,6 +12,8 @@ export type Page = Omit<StoredPage, 'items'> & {
   items: Iterable<string>;
   extra?: Document;
   lead?: Document;
+  /** What whoever runs the program should know of how it was answered. */
+  trouble?: string | null;
 };
 
 /** A list as the service answers it. */
@@ -20,6 +23,7 @@ export type Listing = {
   nextCursor: string | null;
   origin: Origin;
   extra?: Document;
+  trouble?: string | null;
 };
 
 /** One record as somebody answers it. */
@@ -31,6 +35,8 @@ export type Reading = {
   searchesByMeaning: boolean;
   /** The thesaurus that it does so with: a file, `off`, or null for one that is found. */
   thesaurus?: string | null;
+  /** What is asked as the vector of a model, where one is set; or why there is none. */
+  vector?: QueryVector | null;
   /** The moment to look back at, ISO 8601; null for now. Most questions are given a mirror of that moment. */
   asOf: string | null;
 };
@@ -75,6 +81,8 @@ export type ListQuestion<Ps extends Parameters = Parameters> = Described<Ps> & {
   flat?(item: Document): Document;
   read(mirror: Mirror, values: Values<Ps>, reading: Reading): Page;
   ask?(service: Service, values: Values<Ps>): Promise<Listing>;
+  /** What is compared by meaning, of a question that does so. */
+  meant?(values: Values<Ps>): { query: string; filter: MeaningFilter };
   /** Sentences for people about an answer. */
   notes?(mirror: Mirror, values: Values<Ps>): string[];
 };

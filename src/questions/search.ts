@@ -84,14 +84,15 @@ export const searchSemantic = listQuestion({
   schema: 'SearchAnswer',
   columns,
   allColumns,
-  read: (mirror, { q, topic, k }, { searchesByMeaning, thesaurus = null }) =>
+  meant: ({ q, topic, k }) => ({ query: q, filter: { topic, limit: k } }),
+  read: (mirror, { q, topic, k }, { searchesByMeaning, thesaurus = null, vector = null }) =>
     pageOf(
       q,
       searchBy(mirror, searchesByMeaning ? 'semantic' : 'fallback', {
         query: q,
         topic,
         limit: k,
-        meaning: { thesaurus },
+        meaning: { thesaurus, vector },
       }),
     ),
   async ask({ client }: Service, { q, topic, k }) {
@@ -102,12 +103,13 @@ export const searchSemantic = listQuestion({
 
 function pageOf(
   query: string,
-  { items, total, mode, method, fallback, ...found }: ReturnType<typeof searchBy>,
+  { items, total, mode, method, fallback, trouble = null, ...found }: ReturnType<typeof searchBy>,
 ): Page {
   return {
     items: items.map((hit) => JSON.stringify(hit)),
     total,
     nextCursor: null,
+    trouble,
     lead: { query, mode, fallback },
     extra: { mode, method, fallback, ...found },
   };

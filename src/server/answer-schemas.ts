@@ -87,9 +87,9 @@ export const searchAnswerSchema: DocumentedSchema = {
     mode: { type: 'string', enum: ['fulltext', 'semantic'], description: 'How it was searched.' },
     method: {
       type: 'string',
-      enum: ['words', 'lexical-expansion'],
+      enum: ['words', 'lexical-expansion', 'embeddings'],
       description:
-        'What it went by: the words of the query, or these with words of their families, synonyms, and the words of the texts that come out best.',
+        'What it went by: the words of the query, or these with words of their families, synonyms, and the words of the texts that come out best; or the vectors of a model.',
     },
     fallback: { type: 'boolean', description: 'True where full text stands in for semantic search.' },
     items: { type: 'array', items: named('SearchHit'), description: 'Best first.' },

@@ -14,7 +14,12 @@ import { RefusedRequestError } from './problem.ts';
 export type Asked = { question: string; values: Record<string, unknown>; reading: Reading };
 
 /** The text of an answer, and the edition of the mirror that it was made from. */
-export type MadeText = { edition: Edition; text: string };
+export type MadeText = {
+  edition: Edition;
+  text: string;
+  /** Why it is not the answer that there would be at another time; null or left out where it is. */
+  trouble?: string | null;
+};
 
 /** Responses questions: in this process, or in another one. */
 export type Reader = {
@@ -64,10 +69,14 @@ export function createTextReader(followed: FollowedMirror): { read(asked: Asked)
       const mirror = followed.current();
       const isPast = asOf !== null && !question.looksBack;
       const source = isPast ? open(mirror, asOf, { question, asked }) : mirror;
-      return inOneView(source, () => ({
-        edition: readEdition(source),
-        text: answerText(source, question, asked),
-      }));
+      return inOneView(source, () => {
+        let trouble: string | null = null;
+        const tell = (told: string) => {
+          trouble = told;
+        };
+        const text = answerText(source, question, { ...asked, tell });
+        return { edition: readEdition(source), text, trouble };
+      });
     },
   };
 }
@@ -78,16 +87,15 @@ export function readHere(mirror: FollowedMirror): Reader {
   return { read: async (asked) => reader.read(asked), close: async () => reader.close() };
 }
 
+/** `tell` hears what whoever runs the program should know of an answer. */
+type Telling = Pick<Asked, 'values' | 'reading'> & { tell?: ((trouble: string) => void) | undefined };
+
 /** The JSON text that answers a question; throws a RefusedRequestError for what names nothing. */
-export function answerText(
-  mirror: Mirror,
-  question: Question,
-  { values, reading }: Pick<Asked, 'values' | 'reading'>,
-): string {
+export function answerText(mirror: Mirror, question: Question, { values, reading, tell }: Telling): string {
   if (question.looksBack && reading.asOf !== null) refuseUnseen(mirror, reading.asOf);
   const meant = question.isInterface ? values : resolveNames(mirror, question.parameters, values);
   return question.answers === 'list'
-    ? listText(mirror, question, { values: meant, reading })
+    ? listText(mirror, question, { values: meant, reading, tell })
     : recordText(mirror, question, { values: meant, reading });
 }
 
@@ -102,12 +110,9 @@ function recordText(
   throw new RefusedRequestError(404, detail, { suggestions: near.map(suggestion) });
 }
 
-function listText(
-  mirror: Mirror,
-  question: ListQuestion,
-  { values, reading }: Pick<Asked, 'values' | 'reading'>,
-): string {
-  const { items, total, nextCursor, lead, extra } = question.read(mirror, values, reading);
+function listText(mirror: Mirror, question: ListQuestion, { values, reading, tell }: Telling): string {
+  const { items, total, nextCursor, lead, extra, trouble } = question.read(mirror, values, reading);
+  if (trouble) tell?.(trouble);
   const texts = [...items];
   const rest = { total, next_cursor: nextCursor, ...extra, ...hints(mirror, question, { values, texts }) };
   for (const name of Object.keys(lead ?? {})) delete rest[name as keyof typeof rest];

@@ -1,9 +1,10 @@
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
-import { UsageError } from '../errors.ts';
+import { errorTable, HemicycleError, UsageError } from '../errors.ts';
 import { durationMs, pastMoment } from '../model/moment.ts';
-import { type Parameters, readValues } from '../questions/parameter.ts';
+import { type Parameters, readValues, type Values } from '../questions/parameter.ts';
 import { moment } from '../questions/parameter-kinds.ts';
-import type { Question } from '../questions/question.ts';
+import { withVector } from '../questions/query-vector.ts';
+import type { Question, Reading } from '../questions/question.ts';
 import { questions } from '../questions/table.ts';
 import { answerText } from './answer-text.ts';
 import { operationOf } from './operations.ts';
@@ -32,8 +33,9 @@ function answer(
   question: Question,
   request: FastifyRequest,
   reply: FastifyReply,
-  { mirror, settings, answers, reader, clock }: Serving,
+  serving: Serving,
 ): FastifyReply | Promise<FastifyReply> {
+  const { mirror, settings, answers, reader, clock } = serving;
   const { as_of, ...values } = request.values!;
   const asOf = askedMoment(as_of as string | undefined, clock());
   const reading = { searchesByMeaning: settings.semantic, thesaurus: settings.thesaurus ?? null, asOf };
@@ -44,9 +46,34 @@ function answer(
     return answers.json(request, reply, () => answerText(mirror.current(), question, { values, reading }), {
       isMoving,
     });
-  return answers.made(request, reply, () => reader.read({ question: question.name, values, reading }), {
-    isMoving,
-  });
+  const made = async () => {
+    const read = await meaningRead(serving, question, { values, reading });
+    const found = await reader.read({ question: question.name, values, reading: read });
+    if (question.answers === 'list' && question.meant) tellTrouble(serving, found.trouble ?? null);
+    return found;
+  };
+  return answers.made(request, reply, made, { isMoving });
+}
+
+/** The reading with the vector of what is asked, where that is compared by a model. */
+async function meaningRead(
+  { mirror, settings }: Serving,
+  question: Question,
+  { values, reading }: { values: Record<string, unknown>; reading: Reading },
+): Promise<Reading> {
+  const { queryModel, semantic } = settings;
+  if (!queryModel || !semantic || question.answers !== 'list' || !question.meant) return reading;
+  const meant = question.meant(values as Values<Parameters>);
+  return withVector(mirror.current(), reading, { ...meant, queryModel });
+}
+
+/** What was told last of each server: a service that is away fills no log. */
+const lastTrouble = new WeakMap<Serving, string | null>();
+
+function tellTrouble(serving: Serving, trouble: string | null): void {
+  if (trouble !== null && lastTrouble.get(serving) !== trouble)
+    serving.onFailure(new HemicycleError(errorTable.serviceAnswer, `semantic search: ${trouble}`));
+  lastTrouble.set(serving, trouble);
 }
 
 /** True for what means another moment later: `7d`. */

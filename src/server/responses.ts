@@ -88,14 +88,11 @@ export function createResponses(
     reply.header('content-type', jsonType);
     return cache.has(validators.etag) ? send(exchange, validators, () => '') : null;
   };
-  const sendMade = (exchange: Opened, { edition, text }: MadeText) => {
-    if (isSame(edition, exchange.edition)) return send(exchange, exchange.validators, () => text);
-    // The mirror changed meanwhile: what is kept under a tag is what the tag says.
-    return send(
-      { ...exchange, cache: nothingKept, edition: null },
-      tagsOf(edition, exchange.asked),
-      () => text,
-    );
+  const sendMade = (exchange: Opened, { edition, text, trouble }: MadeText) => {
+    if (!trouble && isSame(edition, exchange.edition)) return send(exchange, exchange.validators, () => text);
+    // The mirror changed meanwhile, or this stands in for the answer: what is kept under a tag is what the tag says.
+    const unkept = { ...exchange, cache: nothingKept, edition: null };
+    return send(unkept, tagsOf(edition, `${exchange.asked}${trouble ?? ''}`), () => text);
   };
   return {
     json(request, reply, make, { isMoving } = { isMoving: false }) {

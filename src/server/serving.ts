@@ -1,4 +1,5 @@
 import type { Citation } from '../model/attribution.ts';
+import type { QueryModel } from '../questions/query-vector.ts';
 import type { CitationSettings } from '../store/citation.ts';
 import type { Reader } from './answer-text.ts';
 import type { Bounds } from './bounds.ts';
@@ -16,6 +17,8 @@ export type ServerSettings = {
   semantic: boolean;
   /** The thesaurus of semantic search: a file, `off`, or one that is found where this is not stated. */
   thesaurus?: string | null;
+  /** The model that semantic search compares by. */
+  queryModel?: QueryModel | null;
   /** File of the viewer tokens' hashes; nobody is a viewer without one. */
   viewerTokenFile?: string;
   /** Addresses and networks (CIDR) of the proxies whose `X-Forwarded-For` is believed. */

@@ -11,7 +11,7 @@ import { backoffMs, retryAfterMs, type Validator } from './headers.ts';
 import type { ClientOptions, Limits, Tally } from './options.ts';
 import type { RawAnswer, Transport } from './transport.ts';
 
-type Asked = { url: string; known: Validator | null; totalMs: number };
+type Asked = { url: string; known: Validator | null; totalMs: number; json?: string };
 
 type Attempting = Pick<ClientOptions, 'token' | 'pace' | 'now' | 'sleep' | 'signal' | 'onWait'> & {
   random: () => number;
@@ -66,13 +66,13 @@ export function createAttempts(attempting: Attempting): Attempts {
 
 async function attemptOnce<Result>(
   attempting: Attempting,
-  { url, known, totalMs }: Asked,
+  { url, ...asking }: Asked,
   take: (response: RawAnswer, url: string) => Promise<Result>,
 ): Promise<{ result: Result | null } | Failure> {
   const conceal = concealing(attempting.token);
   try {
-    const { response, url: finalUrl } = await attempting.follow(url, { known, totalMs });
-    if (response.status === 304 && known !== null) {
+    const { response, url: finalUrl } = await attempting.follow(url, asking);
+    if (response.status === 304 && asking.known !== null) {
       await response.drop();
       return { result: null };
     }

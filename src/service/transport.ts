@@ -18,6 +18,8 @@ export type Asking = {
   known: Validator | null;
   /** Longest time for the whole answer. */
   totalMs: number;
+  /** What to send; nothing is sent, but asked for, where this is left out. */
+  json?: string;
 };
 
 type TransportOptions = Pick<
@@ -39,18 +41,22 @@ export async function createTransport(options: TransportOptions): Promise<Transp
   const { pace, now, tally, trace = () => {} } = options;
   const origin = new URL(options.baseUrl).origin;
 
-  async function ask(url: string, { known, totalMs }: Asking): Promise<RawAnswer> {
+  async function ask(url: string, { known, totalMs, json }: Asking): Promise<RawAnswer> {
     await pace.turn(url, (ms) => {
       tally.waitedMs += ms;
     });
     options.signal?.throwIfAborted();
-    trace(`> GET ${url}${known ? ' (if it changed)' : ''}`);
+    const method = json === undefined ? 'GET' : 'POST';
+    trace(`> ${method} ${url}${known ? ' (if it changed)' : ''}`);
     tally.requests += 1;
     const { statusCode, headers, body } = await request(url, {
+      method,
+      ...(json === undefined ? {} : { body: json }),
       headers: {
         'user-agent': options.userAgent,
         accept: 'application/json, */*;q=0.5',
         'accept-encoding': 'gzip, br, zstd',
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
         ...conditionalHeaders(known),
         ...tokenHeader(options, url, origin),
       },
@@ -79,6 +85,11 @@ export async function createTransport(options: TransportOptions): Promise<Transp
       if (location === null) return { response, url: target };
       await response.drop();
       target = nextTarget(target, location);
+      if (asking.json !== undefined && new URL(target).origin !== origin)
+        throw new ServiceAnswerError(
+          url,
+          `redirects to ${new URL(target).origin}, where nothing is to be sent`,
+        );
     }
     throw new ServiceAnswerError(url, 'redirects in a circle');
   };

@@ -81,7 +81,8 @@ export type Edition = {
 };
 
 const editionSql = `SELECT (SELECT value FROM main.meta WHERE key = 'version') AS version,
-  (SELECT value FROM main.meta WHERE key = 'state') AS state,
+  (SELECT group_concat(value, ' ') FROM
+    (SELECT value FROM main.meta WHERE key IN ('state', 'embedded_as') ORDER BY key DESC)) AS state,
   (SELECT value FROM main.meta WHERE key = 'synced_at') AS filledAt,
   (SELECT first_seen FROM main.record ORDER BY id LIMIT 1) AS firstSeen,
   (SELECT value FROM main.meta WHERE key = 'settled_version') AS settledVersion`;

@@ -1,15 +1,22 @@
 import type { Kind, KindName } from '../model/kinds.ts';
 import { kinds as allKinds, kindOf } from '../model/kinds.ts';
+import { readEmbedded, whyNotEmbedded } from './embeddings.ts';
 import { expandedHits } from './expansion.ts';
 import type { Mirror } from './mirror.ts';
+import { nearestRecords } from './nearest-records.ts';
 import { isIndexed, searchedKinds } from './search-index.ts';
 import { openThesaurus } from './thesaurus-file.ts';
 
 /** What a search by meaning goes by beside the mirror; plain, so that it can be handed to another process. */
 export type MeaningSettings = {
   /** The thesaurus to use: a file, `off`, or null for one that is found where others put theirs. */
-  thesaurus: string | null;
+  thesaurus?: string | null;
+  /** The query as a vector, where a model is to be used; or why there is none. */
+  vector?: QueryVector | null;
 };
+
+/** A query as a model's vector, or why the model could not be used. */
+export type QueryVector = { model: string; values: number[] } | { trouble: string };
 
 export type MeaningFilter = {
   types?: readonly KindName[] | undefined;
@@ -17,10 +24,13 @@ export type MeaningFilter = {
   limit: number;
 };
 
-/** Records by how near their meaning is, the best first; and what is to be told of how they were found. */
+/**
+ * Records by how near their meaning is, the best first; null where a model was to be used and could not be. `trouble` is
+ * why, or what else is to be told.
+ */
 export type MeaningAnswer = {
-  method: 'lexical-expansion';
-  hits: { id: number; score: number }[];
+  method: 'lexical-expansion' | 'embeddings';
+  hits: { id: number; score: number }[] | null;
   trouble: string | null;
 };
 
@@ -30,9 +40,44 @@ export function searchByMeaning(
   query: string,
   { settings, ...filter }: MeaningFilter & { settings: MeaningSettings },
 ): MeaningAnswer {
-  const { thesaurus, trouble } = openThesaurus(settings.thesaurus);
-  const { hits } = expandedHits(mirror, query, { ...filter, kinds: askedKinds(filter), thesaurus });
-  return { method: 'lexical-expansion', hits, trouble };
+  const kinds = askedKinds(filter);
+  const { vector = null } = settings;
+  const { thesaurus, trouble } = openThesaurus(settings.thesaurus ?? null);
+  const byWords = (limit: number) => expandedHits(mirror, query, { ...filter, limit, kinds, thesaurus }).hits;
+  if (vector === null) return { method: 'lexical-expansion', hits: byWords(filter.limit), trouble };
+  const why = whyNotCompared(mirror, vector, kinds);
+  if (why !== null || 'trouble' in vector) return { method: 'embeddings', hits: null, trouble: why };
+  const near = nearestRecords(mirror, vector.values, { ...filter, kinds, limit: fusedOf(filter.limit) });
+  const hits = fused([near, byWords(fusedOf(filter.limit))]).slice(0, filter.limit);
+  return { method: 'embeddings', hits, trouble };
+}
+
+/** Why a model cannot be asked for a query's vector, or need not be; null where it can. */
+export function whyNotByModel(mirror: Mirror, model: string, filter: MeaningFilter): string | null {
+  return whyNotEmbedded(mirror, model, askedKinds(filter));
+}
+
+function whyNotCompared(mirror: Mirror, vector: QueryVector, kinds: readonly Kind[]): string | null {
+  if ('trouble' in vector) return vector.trouble;
+  const why = whyNotEmbedded(mirror, vector.model, kinds);
+  if (why !== null) return why;
+  const { dimensions } = readEmbedded(mirror)!;
+  if (dimensions === 0 || dimensions === vector.values.length) return null;
+  return `${vector.model} gives ${vector.values.length} dimensions now, the vectors of this mirror have ${dimensions}`;
+}
+
+const fusedOf = (limit: number) => Math.max(100, 2 * limit);
+
+/** Ranks count, scores of different kinds cannot be compared: https://doi.org/10.1145/1571941.1572114 */
+const rankOffset = 60;
+
+function fused(rankings: { id: number }[][]): { id: number; score: number }[] {
+  const scores = new Map<number, number>();
+  for (const ranking of rankings) {
+    for (const [rank, { id }] of ranking.entries())
+      scores.set(id, (scores.get(id) ?? 0) + rankOffset / (rankOffset + rank));
+  }
+  return [...scores].map(([id, score]) => ({ id, score })).sort((a, b) => b.score - a.score || b.id - a.id);
 }
 
 /**

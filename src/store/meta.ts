@@ -16,6 +16,9 @@ export type MetaKey =
   | 'settled_version'
   | 'settled_at'
   | 'sync_progress'
+  | 'embedding_model'
+  | 'embedded'
+  | 'embedded_as'
   | 'anonymous_log';
 
 /** A fact about the mirror as a whole, or null. */

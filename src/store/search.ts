@@ -81,19 +81,22 @@ export function searchBy(mirror: Mirror, by: SearchWay, filter: SearchFilter): S
 /** How was searched. */
 export type SearchManner = {
   mode: 'fulltext' | 'semantic';
-  method: 'words' | 'lexical-expansion';
+  method: 'words' | 'lexical-expansion' | 'embeddings';
   fallback: boolean;
+  /** Why it was not searched otherwise, or what else whoever runs the program should know. */
+  trouble?: string | null;
 };
 
 function meant(mirror: Mirror, filter: SearchFilter): SearchManner & SearchAnswer {
   const settings = filter.meaning ?? { thesaurus: null };
-  const { method, hits } = searchByMeaning(mirror, filter.query, { ...filter, settings });
+  const { method, hits, trouble } = searchByMeaning(mirror, filter.query, { ...filter, settings });
+  if (hits === null) return { ...searchBy(mirror, 'fallback', filter), trouble };
   const terms = parseQuery(filter.query);
   const items = hits.map(({ id, score }) =>
     hitOf(mirror, { id, relevance: -score, kind: kindOfRecord(id) }, terms),
   );
   const total = hits.length < filter.limit ? hits.length : null;
-  return { mode: 'semantic', method, fallback: false, items, total, suggestions: [] };
+  return { mode: 'semantic', method, fallback: false, trouble, items, total, suggestions: [] };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -61,7 +61,7 @@ describe('lexical expansion', () => {
   });
 
   const ids = (query: string, more: object = {}, from = mirror) =>
-    searchByMeaning(from, query, { limit: 10, settings: off, ...more }).hits.map(({ id }) =>
+    searchByMeaning(from, query, { limit: 10, settings: off, ...more }).hits!.map(({ id }) =>
       from.column<string>('SELECT key FROM record WHERE id = ?').get(id),
     );
 
@@ -92,6 +92,13 @@ describe('lexical expansion', () => {
   it('reads a thesaurus in the encoding that it states', () => {
     const { thesaurus } = openThesaurus(writeThesaurus(folder, 'latin1'));
     expect(thesaurus!.synonyms('chênaie')).to.deep.equal(['forêt']);
+  });
+
+  it("reads Debian's thesaurus where it is installed", function () {
+    const debian = '/usr/share/mythes/th_fr_FR_v2.dat';
+    if (!existsSync(debian)) this.skip();
+    expect(openThesaurus(debian).thesaurus!.synonyms('Forêts')).to.include.members(['bois', 'futaie']);
+    expect(openThesaurus(null).thesaurus!.synonyms('logements')).to.include('habitation');
   });
 
   it('does without a thesaurus that cannot be read, and says so', () => {

@@ -1,10 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Args } from '@oclif/core';
+import { InterruptedError } from '../../errors.ts';
 import { takeLock } from '../../store/lock.ts';
 import { openWritableMirror } from '../../store/open.ts';
 import { steadyClock } from '../../sync/context.ts';
 import { findImportFiles, importFiles } from '../../sync/import.ts';
 import { HemicycleCommand } from '../base-command.ts';
+import { embed, embedFlag } from '../embedding.ts';
+import { onEndSignal } from '../process.ts';
+
+const again = 'to go on: hemicycle sync --embed only';
 
 export default class Import extends HemicycleCommand {
   static override summary = 'fill the mirror from files';
@@ -20,6 +25,8 @@ export default class Import extends HemicycleCommand {
   static override args = {
     path: Args.string({ ignoreStdin: true, description: 'a folder, or one file', required: true }),
   };
+
+  static override flags = { embed: embedFlag(['also', 'none']) };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Import);
@@ -49,5 +56,19 @@ export default class Import extends HemicycleCommand {
     for (const failure of failures.slice(1)) progress.note(failure.message);
     if (failures[0]) throw failures[0];
     if (!flags.quiet) process.stderr.write(`the mirror is ${settings.db}\n`);
+    if (flags.embed === 'none' || settings.embeddings === null) return;
+    const controller = new AbortController();
+    onEndSignal((exit) =>
+      controller.abort(new InterruptedError(exit, 'interrupted; what was saved stays', again)),
+    );
+    const made = await embed({
+      mirror,
+      embeddings: settings.embeddings,
+      userAgent: this.userAgent,
+      trace: this.trace(flags),
+      signal: controller.signal,
+      progress,
+    });
+    if (made !== null) progress.done(made);
   }
 }

@@ -1,10 +1,16 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Flags } from '@oclif/core';
-import { ConfigurationError, HemicycleError, InterruptedError, UsageError } from '../../errors.ts';
+import {
+  ConfigurationError,
+  HemicycleError,
+  InterruptedError,
+  NoMirrorError,
+  UsageError,
+} from '../../errors.ts';
 import { durationMs } from '../../model/moment.ts';
 import { takeLock } from '../../store/lock.ts';
-import { asMirrorError } from '../../store/mirror.ts';
+import { asMirrorError, type Mirror } from '../../store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
 import { readBallotRanges } from '../../sync/ballots.ts';
 import { type SyncContext, type SyncScope, steadyClock } from '../../sync/context.ts';
@@ -15,6 +21,7 @@ import { shellLine } from '../../terminal/schedule-text.ts';
 import { comparisonText, planText, reportText, syncProgress } from '../../terminal/sync-text.ts';
 import { type CommonFlags, HemicycleCommand } from '../base-command.ts';
 import { conditionOf } from '../condition.ts';
+import { embed, embedFlag } from '../embedding.ts';
 import { keepHeapSmall, onEndSignal } from '../process.ts';
 import type { Settings } from '../settings.ts';
 
@@ -34,6 +41,10 @@ export default class Sync extends HemicycleCommand {
     {
       description: 'Prove that the mirror is what the service says now (exit 12 if it is not)',
       command: '<%= config.bin %> sync --verify --details none',
+    },
+    {
+      description: 'Only the vectors of semantic search, of a model that is set',
+      command: '<%= config.bin %> sync --embed only',
     },
     {
       description: 'Only ballots, by number',
@@ -73,6 +84,7 @@ export default class Sync extends HemicycleCommand {
       default: 20,
     }),
     'accept-shrink': Flags.boolean({ description: 'apply a dataset whatever rows or columns it lost' }),
+    embed: embedFlag(['also', 'only', 'none']),
     verify: Flags.boolean({
       description: 'change nothing: fill a mirror anew beside this one and compare them, record for record',
     }),
@@ -83,6 +95,7 @@ export default class Sync extends HemicycleCommand {
     const settings = this.settingsWith(flags, { 'base-url': flags.from, rate: flags.rate });
     const scope = scopeOf(flags);
     if (flags['dry-run']) return this.showPlan(settings, scope, flags);
+    if (flags.embed === 'only') return this.embedOnly(settings, flags);
     const keepReport = await this.openReport(flags.report);
     const startedMs = Date.now();
     const { report, error, text } = await this.bringUpToDate(settings, scope, flags).catch(
@@ -133,7 +146,33 @@ export default class Sync extends HemicycleCommand {
     const ended = flags.verify ? await this.verify(context, settings) : await this.sync(context, settings);
     reporter.ended();
     progress.stop();
-    return ended;
+    if (ended.error || flags.verify || flags.embed === 'none' || settings.embeddings === null) return ended;
+    try {
+      const made = await this.embed(settings, flags, { mirror, signal: controller.signal });
+      if (made !== null) progress.done(made);
+      return ended;
+    } catch (error) {
+      return { ...ended, error: told(error, 'the mirror is up to date; its vectors are not') };
+    }
+  }
+
+  /** Asks the service that is mirrored nothing. */
+  private async embedOnly(settings: Settings, flags: RunFlags): Promise<void> {
+    if (!existsSync(settings.db)) throw new NoMirrorError(settings.db);
+    const { signal } = this.interruptible();
+    const { mirror } = await this.openLocked(settings, flags['wait-lock'], signal);
+    const made = await this.embed(settings, flags, { mirror, signal });
+    if (!flags.quiet) await this.sinks().stdout.write(`${made ?? 'every record has its vector'}\n`);
+  }
+
+  private embed(
+    settings: Settings,
+    flags: RunFlags,
+    { mirror, signal }: { mirror: Mirror; signal: AbortSignal },
+  ) {
+    const [progress, trace] = [this.progress(flags), this.trace(flags)];
+    const { userAgent } = this;
+    return embed({ mirror, embeddings: settings.embeddings, userAgent, trace, signal, progress });
   }
 
   private async sync(context: SyncContext, settings: Settings): Promise<Ended> {
@@ -197,7 +236,13 @@ type RunFlags = CommonFlags & {
   'accept-shrink': boolean;
   'max-shrink': number;
   verify: boolean;
+  embed: string;
 };
+
+/** The error with what stands all the same. */
+function told(error: unknown, remark: string): unknown {
+  return error instanceof HemicycleError ? error.knowing(remark) : error;
+}
 
 function removeMirror(path: string): void {
   for (const ending of ['', '-wal', '-shm', '.incoming'])

@@ -1,8 +1,10 @@
 import { isIP } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import ipaddr from 'ipaddr.js';
 import { ConfigurationError, HemicycleError, UsageError } from '../../errors.ts';
 import { sanitiseText } from '../../format/sanitise.ts';
 import { durationMs } from '../../model/moment.ts';
+import { createQueryModel, type QueryModel } from '../../questions/query-vector.ts';
 import { type CitationSettings, citationOf } from '../../store/citation.ts';
 import type { ServerSettings } from '../serving.ts';
 
@@ -29,6 +31,7 @@ export type UserSettings = CitationSettings & {
   db: string;
   semanticSearch: boolean;
   thesaurus: string | null;
+  embeddings: { url: string; model: string; key: string | null } | null;
 };
 
 /** The settings of a server; throws a UsageError on what makes no sense. */
@@ -46,10 +49,20 @@ export async function serverSettings(
     rateLimit: flags['rate-limit'] === 'on',
     semantic: settings.semanticSearch,
     thesaurus: settings.thesaurus,
+    queryModel: settings.embeddings && queryModelOf(settings.embeddings),
     viewerTokenFile,
     trustedProxies: flags['trust-proxy'] === undefined ? [] : parseProxies(flags['trust-proxy']),
     ...(isGuarded ? { allowedHosts: named ?? [] } : {}),
   };
+}
+
+function queryModelOf(embeddings: NonNullable<UserSettings['embeddings']>): QueryModel {
+  return createQueryModel({
+    ...embeddings,
+    userAgent: 'hemicycle',
+    now: Date.now,
+    sleep: (ms) => sleep(ms),
+  });
 }
 
 /** A failure that was foreseen in its own words, any other with where it came from. */

@@ -3,13 +3,13 @@ import { Args } from '@oclif/core';
 import { UsageError } from '../../../errors.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 import { settingArg } from '../../setting-arg.ts';
-import type { SettingKey } from '../../setting-table.ts';
+import { isSecret, type SettingKey } from '../../setting-table.ts';
 import { keepSetting } from '../../user-config.ts';
 
 export default class ConfigSet extends HemicycleCommand {
   static override summary = 'keep a setting for this user';
   static override description =
-    'The token is read from standard input, so that it stands in no list of processes and no shell history.';
+    'The token and the key of the service of embeddings are read from standard input, so that they stand in no list of processes and no shell history.';
   static override examples = [
     {
       description: 'The address of the service',
@@ -19,18 +19,22 @@ export default class ConfigSet extends HemicycleCommand {
   ];
   static override args = {
     key: settingArg(),
-    value: Args.string({ ignoreStdin: true, description: 'its value (not for the token)', required: false }),
+    value: Args.string({
+      ignoreStdin: true,
+      description: 'its value (not for token and embeddings-key)',
+      required: false,
+    }),
   };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ConfigSet);
     const key = args.key as SettingKey;
-    if (key === 'token' && args.value !== undefined)
+    if (isSecret(key) && args.value !== undefined)
       throw new UsageError(
-        'the token is not taken from the command line',
-        'hemicycle config set token < FILE',
+        `the ${key === 'token' ? key : `value of ${key}`} is not taken from the command line`,
+        `hemicycle config set ${key} < FILE`,
       );
-    if (key !== 'token' && args.value === undefined) throw new UsageError(`no value is given for ${key}`);
+    if (!isSecret(key) && args.value === undefined) throw new UsageError(`no value is given for ${key}`);
     const value = args.value ?? (await text(process.stdin)).trim();
     if (value === '')
       throw new UsageError(`the value of ${key} is empty`, `hemicycle config unset ${key} removes it`);

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Flags } from '@oclif/core';
+import { ConfigurationError } from '../errors.ts';
+import type { Mirror } from '../store/mirror.ts';
+import type { Progress } from '../terminal/progress.ts';
+import type { EmbeddingSettings } from './embedding-settings.ts';
+
+/** The flag of commands that fill a mirror, with what else they can do. */
+export function embedFlag(options: string[]) {
+  return Flags.string({
+    description: 'where a service of embeddings is set: make the vectors that records lack, too',
+    options,
+    default: 'also',
+  });
+}
+
+export type EmbeddingRun = {
+  mirror: Mirror;
+  embeddings: EmbeddingSettings | null;
+  userAgent: string;
+  trace: { trace?: (line: string) => void };
+  signal: AbortSignal;
+  progress: Progress;
+};
+
+/** Makes the vectors that records lack, told as it goes; returns a sentence of what was done, or null for nothing. */
+export async function embed(run: EmbeddingRun): Promise<string | null> {
+  const { mirror, embeddings, progress, userAgent, trace, signal } = run;
+  if (embeddings === null)
+    throw new ConfigurationError(
+      'no service of embeddings is set',
+      'set HEMICYCLE_EMBEDDINGS_URL and HEMICYCLE_EMBEDDINGS_MODEL, or `hemicycle config set embeddings-url http://127.0.0.1:11434/v1`',
+    );
+  const [{ createEmbeddingService }, { embedRecords }] = await Promise.all([
+    import('../service/embeddings.ts'),
+    import('../sync/embed.ts'),
+  ]);
+  const service = await createEmbeddingService({
+    ...embeddings,
+    ...trace,
+    userAgent,
+    signal,
+    now: Date.now,
+    sleep: (ms) => sleep(ms, undefined, { signal }),
+    // A batch of long texts takes a machine without a graphics card a minute.
+    limits: { headersTimeoutMs: 300_000 },
+    onWait: (ms, awaited) => progress.note(`waiting ${Math.ceil(ms / 1000)} s for ${awaited}`),
+  });
+  try {
+    const { records, texts } = await embedRecords({
+      mirror,
+      service,
+      signal,
+      progress: (done, total) =>
+        progress.update(`vectors of ${embeddings.model}: ${done} of ${total} records`),
+    });
+    progress.stop();
+    return records + texts === 0
+      ? null
+      : `${records} records have their vector of ${embeddings.model} now; ${texts} texts were sent for them`;
+  } finally {
+    progress.stop();
+    await service.close();
+  }
+}

@@ -1,0 +1,111 @@
+import { AuthenticationError, ConfigurationError, NetworkError, ServiceAnswerError } from '../errors.ts';
+import { isDocument, type Json } from '../model/document.ts';
+import { createAttempts } from './attempts.ts';
+import { bounded, bytesOf, readJson } from './body.ts';
+import { concealing } from './failure.ts';
+import { type ClientOptions, defaultLimits, type Tally } from './options.ts';
+import { createAgent, createTransport } from './transport.ts';
+
+/** Whoever turns texts into vectors: an OpenAI-compatible `/v1/embeddings` (Ollama, llama.cpp, TEI, vLLM). */
+export type EmbeddingService = {
+  model: string;
+  /** The vectors of texts, in their order, all of one length. */
+  embed(texts: string[]): Promise<number[][]>;
+  tally: Tally;
+  close(): Promise<void>;
+};
+
+export type EmbeddingOptions = Omit<ClientOptions, 'baseUrl' | 'token' | 'authHeader' | 'pace'> & {
+  /** Its address: a host, one that ends in /v1, or the whole one. */
+  url: string;
+  model: string;
+  /** Goes to the origin of that address only. */
+  key: string | null;
+};
+
+/** A service that refuses more than it can hold at once says so with one of these. */
+const tooMuch = [400, 413, 422];
+
+/** The vectors of one machine are asked for as fast as it gives them. */
+const unpaced = { turn: async () => {}, pause: () => {} };
+
+/** A client of a service of embeddings: patient with refusals, strict about what it takes for vectors. */
+export async function createEmbeddingService(options: EmbeddingOptions): Promise<EmbeddingService> {
+  const { model, key, random = Math.random, now } = options;
+  const url = embeddingsAddress(options.url);
+  const limits = { ...defaultLimits, ...options.limits };
+  const agent = await createAgent(limits);
+  const tally: Tally = { requests: 0, byStatus: {}, bytes: 0, waitedMs: 0 };
+  const conceal = concealing(key);
+  const trace = (line: string) => options.trace?.(conceal(line));
+  const known = { token: key, authHeader: 'Authorization: Bearer {token}', pace: unpaced, now };
+  const asking = { ...options, ...known, random, trace, limits, tally };
+  const follow = await createTransport({ ...asking, baseUrl: url, agent });
+  const answered = createAttempts({ ...asking, follow });
+
+  async function ask(texts: string[]): Promise<number[][]> {
+    const json = JSON.stringify({ model, input: texts, encoding_format: 'float' });
+    const vectors = await answered(
+      { url, known: null, totalMs: limits.totalJsonMs, json },
+      async (response) => {
+        const bytes = await bytesOf(bounded(response, { url, maxBytes: limits.maxJsonBytes, tally }));
+        return readVectors(url, readJson(url, bytes, response.headers.get('content-type')), texts.length);
+      },
+    );
+    return vectors!;
+  }
+
+  async function embed(texts: string[]): Promise<number[][]> {
+    try {
+      return await ask(texts);
+    } catch (error) {
+      const isTooMuch = error instanceof ServiceAnswerError && tooMuch.includes(error.status ?? 0);
+      if (!isTooMuch || texts.length === 1) throw ofEmbeddings(error);
+      const half = Math.ceil(texts.length / 2);
+      return [...(await embed(texts.slice(0, half))), ...(await embed(texts.slice(half)))];
+    }
+  }
+
+  return { model, embed, tally, close: () => agent.close() };
+}
+
+/** The whole address of the endpoint; throws a ConfigurationError for what is no web address. */
+export function embeddingsAddress(text: string): string {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
+    throw new ConfigurationError(
+      `embeddings-url: "${text.slice(text.lastIndexOf('@') + 1)}" is not a web address`,
+      'it should look like http://127.0.0.1:11434/v1',
+    );
+  const url = new URL(text);
+  const path = url.pathname.replace(/\/+$/, '');
+  if (!path.endsWith('/embeddings')) url.pathname = `${path === '' ? '/v1' : path}/embeddings`;
+  return url.href;
+}
+
+/** The vectors of an answer in the order of their texts; throws a ServiceAnswerError for what is not that. */
+function readVectors(url: string, body: Json, count: number): number[][] {
+  const data = isDocument(body) && Array.isArray(body.data) ? body.data : [];
+  const vectors: number[][] = [];
+  for (const [at, item] of data.entries()) {
+    if (!isDocument(item) || !Array.isArray(item.embedding)) continue;
+    const index = typeof item.index === 'number' ? item.index : at;
+    if (item.embedding.length > 0 && item.embedding.every(Number.isFinite))
+      vectors[index] = item.embedding as number[];
+  }
+  const lengths = new Set(vectors.map((vector) => vector.length));
+  const isWhole = vectors.length === count && Object.keys(vectors).length === count && lengths.size <= 1;
+  if (isWhole) return vectors;
+  throw new ServiceAnswerError(url, `the answer does not hold ${count} vectors of one length`, {
+    hint: 'check that `embeddings-url` names an OpenAI-compatible /v1/embeddings, and `embeddings-model` a model of it',
+  });
+}
+
+/** The same error with what to do about it: the settings are others than those of the service that is mirrored. */
+function ofEmbeddings(error: unknown): unknown {
+  if (error instanceof AuthenticationError) error.hint = 'check `embeddings-key` (HEMICYCLE_EMBEDDINGS_KEY)';
+  else if (error instanceof NetworkError)
+    error.hint = 'check `embeddings-url` and that its server runs; the vectors made so far stay';
+  else if (error instanceof ServiceAnswerError && error.status !== null)
+    error.hint = 'check `embeddings-model` and `embeddings-url`; the vectors made so far stay';
+  return error;
+}

@@ -1,0 +1,54 @@
+/**
+ * The sign of each number of a vector as one bit: two vectors that point the same way share most of them, so that the
+ * few nearest of many are found by counting bits, and only these are compared exactly.
+ */
+export function packSigns(vectors: readonly Float32Array[]): Buffer {
+  const words = wordsOf(vectors[0]?.length ?? 0);
+  const signs = new Uint32Array(words * vectors.length);
+  for (const [at, vector] of vectors.entries()) {
+    for (let n = 0; n < vector.length; n += 1)
+      if (vector[n]! > 0) signs[at * words + (n >> 5)]! |= 1 << (n & 31);
+  }
+  return Buffer.from(signs.buffer);
+}
+
+/** How many 32-bit words the signs of so many dimensions take. */
+function wordsOf(dimensions: number): number {
+  return Math.ceil(dimensions / 32);
+}
+
+/** Writes how many signs each of the packed vectors does not share with one, into `distances` from a place on. */
+export function signDistances(
+  signs: Buffer,
+  vector: Float32Array,
+  { distances, from }: { distances: Uint16Array; from: number },
+): void {
+  const words = wordsOf(vector.length);
+  const own = new Uint32Array(new Uint8Array(packSigns([vector])).buffer);
+  // A copy: words begin at multiples of four, what SQLite gives need not.
+  const packed = new Uint32Array(new Uint8Array(signs).buffer);
+  for (let at = 0, n = from; at < packed.length; at += words, n += 1) {
+    let distance = 0;
+    for (let word = 0; word < words; word += 1) distance += bitCount(packed[at + word]! ^ own[word]!);
+    distances[n] = distance;
+  }
+}
+
+/** https://graphics.stanford.edu/~seander/bithacks.html#CountBitsSetParallel */
+function bitCount(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555);
+  const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+/** Returns the distance within which about that many lie; at least as many, if there are. */
+export function distanceOfNearest(distances: Uint16Array, count: number): number {
+  const histogram = new Uint32Array(65_536);
+  for (const distance of distances) histogram[distance]! += 1;
+  let seen = 0;
+  for (let distance = 0; distance < histogram.length; distance += 1) {
+    seen += histogram[distance]!;
+    if (seen >= count) return distance;
+  }
+  return histogram.length;
+}

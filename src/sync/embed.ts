@@ -1,0 +1,76 @@
+import { ServiceAnswerError } from '../errors.ts';
+import { inBatches } from '../model/document.ts';
+import type { EmbeddingService } from '../service/embeddings.ts';
+import {
+  beginEmbedding,
+  countUnembedded,
+  finishEmbedding,
+  nextToEmbed,
+  readEmbedded,
+  saveVectors,
+  vectorLength,
+} from '../store/embeddings.ts';
+import type { Mirror } from '../store/mirror.ts';
+
+export type EmbedContext = {
+  mirror: Mirror;
+  service: EmbeddingService;
+  signal: AbortSignal;
+  /** Told how many records have their vector, of those that had none. */
+  progress(done: number, total: number): void;
+};
+
+/** What became of it: records that got a vector, and the texts that the service was given for them. */
+export type Embedding = { records: number; texts: number };
+
+/** As many texts as every known server takes at once. */
+const batchSize = 32;
+
+/**
+ * Gives every record the vector of what it says; no text is sent twice, in this run or another one. Each batch is saved
+ * as it comes: what was made stays, whatever ends the run, and the next one goes on from there.
+ */
+export async function embedRecords({ mirror, service, signal, progress }: EmbedContext): Promise<Embedding> {
+  const { model } = service;
+  beginEmbedding(mirror, model);
+  const total = countUnembedded(mirror);
+  const made: Embedding = { records: 0, texts: 0 };
+  if (total === 0 && readEmbedded(mirror)?.model === model) return made;
+  progress(0, total);
+  do {
+    for (let after = 0; ; ) {
+      const { texts, last, settled } = nextToEmbed(mirror, { model, after });
+      made.records += settled;
+      progress(made.records, total);
+      if (last === null) break;
+      // Their records are taken up again, and find the vectors.
+      if (texts.length === 0) after = last;
+      for (const batch of inBatches(texts, batchSize)) {
+        signal.throwIfAborted();
+        const vectors = await service.embed(batch.map(({ text }) => text));
+        refuseOtherLength(mirror, vectors[0]!.length, model);
+        saveVectors(
+          mirror,
+          model,
+          batch.map(({ hash }, at) => ({ hash, vector: vectors[at]! })),
+        );
+        made.texts += batch.length;
+        progress(made.records, total);
+      }
+    }
+  } while (!finishEmbedding(mirror, model));
+  return made;
+}
+
+/** A model that gives vectors of another length than before is another one, whatever it is called. */
+function refuseOtherLength(mirror: Mirror, length: number, model: string): void {
+  const dimensions = vectorLength(mirror, model);
+  if (dimensions === null || dimensions === length) return;
+  throw new ServiceAnswerError(
+    model,
+    `gives vectors of ${length} dimensions, the ones of this mirror have ${dimensions}`,
+    {
+      hint: 'a model that was replaced needs another name in `embeddings-model`; the vectors made so far stay',
+    },
+  );
+}

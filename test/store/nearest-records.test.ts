@@ -1,0 +1,46 @@
+import { expect } from 'chai';
+import { unitVector } from '../../src/store/embeddings.ts';
+import { distanceOfNearest, packSigns, signDistances } from '../../src/store/sign-bits.ts';
+import { createRandom, seedOf } from '../helpers/random.ts';
+
+describe('the signs of vectors', () => {
+  const distancesTo = (vectors: Float32Array[], one: Float32Array) => {
+    const distances = new Uint16Array(vectors.length);
+    signDistances(packSigns(vectors), one, { distances, from: 0 });
+    return [...distances];
+  };
+
+  it('count the numbers whose sign two vectors do not share', () => {
+    const vectors = [
+      [1, 1, 1],
+      [1, 1, -1],
+      [-1, -1, -1],
+      [1, 0, 1],
+    ].map((each) => Float32Array.from(each));
+    expect(distancesTo(vectors, vectors[0]!)).to.deep.equal([0, 1, 3, 1]);
+  });
+
+  for (const dimensions of [1, 31, 32, 33, 64, 256, 1000])
+    it(`count as by hand in ${dimensions} dimensions`, () => {
+      const random = createRandom(seedOf('VECTORS_SEED'));
+      const vectors = Array.from({ length: 20 }, () =>
+        Float32Array.from({ length: dimensions }, () => random.integer(2001) - 1000),
+      );
+      const byHand = vectors.map(
+        (vector) => vector.filter((each, n) => each > 0 !== vectors[0]![n]! > 0).length,
+      );
+      expect(distancesTo(vectors, vectors[0]!)).to.deep.equal(byHand);
+    });
+
+  it('tell within which distance the nearest lie', () => {
+    const distances = Uint16Array.from([5, 1, 3, 3, 9]);
+    expect([1, 2, 3, 4, 5, 6].map((count) => distanceOfNearest(distances, count))).to.deep.equal([
+      1, 3, 3, 5, 9, 65_536,
+    ]);
+  });
+
+  it('make vectors of length one, and none of what has no direction', () => {
+    expect([...unitVector([3, 4])].map((each) => each.toFixed(2))).to.deep.equal(['0.60', '0.80']);
+    expect([...unitVector([0, 0])]).to.deep.equal([0, 0]);
+  });
+});
