@@ -20,6 +20,7 @@ import { type Mirror, unwritable } from '../store/mirror.ts';
 import { isOlder } from '../store/mirror-file.ts';
 import { openMirror, openScratchMirror, openWritableMirror } from '../store/open.ts';
 import { openPast, refuseUnseen } from '../store/past.ts';
+import { otherService } from '../store/service.ts';
 import type { CommonFlags } from './base-command.ts';
 import { allowedRate, type Settings } from './settings.ts';
 
@@ -73,13 +74,19 @@ export async function openAnswerer(
 
 /**
  * The mirror that the service's answers are kept in; a copy that goes with the command where this user may not write it,
- * or where it would be brought up to date, which is not for a command that reads.
+ * where it would be brought up to date, which is not for a command that reads, or where it is of another service.
  */
 function openToKeep({ flags, settings, closing, stderr }: Opening): Mirror {
-  const { db } = settings;
+  const { db, baseUrl } = settings;
   let reason = 'was written by an older Hemicycle';
   try {
-    if (!isOlder(db)) return closing(openWritableMirror(db));
+    if (!isOlder(db)) {
+      const mirror = openWritableMirror(db);
+      const other = baseUrl === null ? null : otherService(mirror, baseUrl);
+      if (other === null) return closing(mirror);
+      mirror.close();
+      reason = `holds the records of ${other}`;
+    }
   } catch (error) {
     if (!(error instanceof BadMirrorError) || unwritable(db) === null) throw error;
     reason = 'cannot be written';

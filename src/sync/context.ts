@@ -34,6 +34,8 @@ export type SyncContext = {
   workFolder: string;
   /** False where another Hemicycle is to be read as any service; true where it is not stated. */
   mayFollow?: boolean;
+  /** True where the service of the mirror is said to have moved to the client's address. */
+  hasMoved?: boolean;
   /** Share of rows (0 to 1) that a dataset may lose before it is refused. */
   maxShrink: number;
   progress: SyncProgress;

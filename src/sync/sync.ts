@@ -10,6 +10,7 @@ import { readMeta, saveMeta, settle } from '../store/meta.ts';
 import { asMirrorError } from '../store/mirror.ts';
 import { beginRun, endRun, noteProgress } from '../store/runs.ts';
 import { mergeIndexAt, refreshIndex } from '../store/search-index.ts';
+import { moveService, refuseOtherService } from '../store/service.ts';
 import { atOnce } from '../store/transaction.ts';
 import { forgetAnswers } from '../store/validators.ts';
 import type { Stage, SyncContext, SyncProgress, SyncTally } from './context.ts';
@@ -39,7 +40,8 @@ export type SyncReport = {
 
 /**
  * Brings the mirror up to date from the service. An answer that cannot be understood ends its stage only; a
- * network that is gone, a refusal or a signal ends the run. Whatever was saved stays, and the next run goes on.
+ * network that is gone, a refusal or a signal ends the run. Whatever was saved stays, and the next run goes on. Throws a
+ * ConfigurationError, and saves nothing, where the mirror holds the records of another service.
  */
 export async function runSync(
   context: SyncContext,
@@ -49,6 +51,8 @@ export async function runSync(
   const startedMs = now();
   const startedAt = new Date(startedMs).toISOString();
   const run = atOnce(mirror, () => {
+    if (context.hasMoved) moveService(mirror, client.baseUrl);
+    refuseOtherService(mirror, client.baseUrl);
     refreshIndex(mirror);
     // Another service's answers, or another's in between, say nothing of what this one has.
     if (readMeta(mirror, 'base_url') !== client.baseUrl) forgetAnswers(mirror);

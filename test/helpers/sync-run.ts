@@ -52,6 +52,7 @@ type ClientOptions = { limits?: Partial<Limits>; now?: (() => number) | undefine
 type SyncOptions = {
   scope?: SyncScope;
   maxShrink?: number;
+  hasMoved?: boolean;
   token?: string | null;
   limits?: Partial<Limits>;
   /** The clock of the run and of its answers. */
@@ -67,6 +68,7 @@ export async function syncOnce(
   {
     scope = wholeScope,
     maxShrink = 0.2,
+    hasMoved = false,
     token = null,
     limits = {},
     now: clock = Date.now,
@@ -84,6 +86,7 @@ export async function syncOnce(
     signal: new AbortController().signal,
     workFolder: join(folder, 'work'),
     maxShrink,
+    hasMoved,
     progress: { stage: () => {}, advance: () => {}, note: (line: string) => void notes.push(line) },
     tally: { kinds: {}, gaps: 0, errors: [] },
   };

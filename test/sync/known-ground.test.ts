@@ -194,16 +194,16 @@ describe('what a sync takes for known', () => {
     ]);
   });
 
-  it('of one service is not known of another', async () => {
+  it('of one address is not known of another that the service moved to', async () => {
     const another = await startFakeService(validating);
     others.push(another);
     for (const row of another.records.politicians!) row.full_name = `${row.full_name} bis`;
     for (const item of another.records.content!) item.title = `${item.title} bis`;
     await syncOnce(own, service.baseUrl);
     const before = [hashesOf(own.mirror, 'politician'), hashesOf(own.mirror, 'content')];
-    await syncOnce(own, another.baseUrl);
+    await syncOnce(own, another.baseUrl, { hasMoved: true });
     expect(hashesOf(own.mirror, 'politician')).not.to.deep.equal(before[0]);
-    await syncOnce(own, service.baseUrl);
+    await syncOnce(own, service.baseUrl, { hasMoved: true });
     expect([hashesOf(own.mirror, 'politician'), hashesOf(own.mirror, 'content')]).to.deep.equal(before);
   });
 

@@ -327,8 +327,11 @@ describe('who is cited after a sync', () => {
     await service.close();
     const { origin } = new URL(service.baseUrl);
     expect(cited().siteUrl).to.equal(origin);
-    const { report } = await syncOnce(made, 'http://127.0.0.1:9/api/v1');
+    const { report } = await syncOnce(made, service.baseUrl);
     expect([report.exit, cited().siteUrl]).to.deep.equal([6, origin]);
+    const empty = createTemporaryMirror();
+    expect((await syncOnce(empty, 'http://127.0.0.1:9/api/v1')).report.exit).to.equal(6);
+    empty.remove();
     made.remove();
   });
 });

@@ -12,6 +12,7 @@ import { durationMs } from '../../model/moment.ts';
 import { takeLock } from '../../store/lock.ts';
 import { asMirrorError, type Mirror } from '../../store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
+import { refuseOtherService } from '../../store/service.ts';
 import { readBallotRanges } from '../../sync/ballots.ts';
 import { type SyncContext, type SyncScope, steadyClock } from '../../sync/context.ts';
 import { planSync, readSyncedKinds } from '../../sync/stages.ts';
@@ -85,6 +86,9 @@ export default class Sync extends HemicycleCommand {
     }),
     'accept-shrink': Flags.boolean({ description: 'apply a dataset whatever rows or columns it lost' }),
     embed: embedFlag(['also', 'only', 'none']),
+    moved: Flags.boolean({
+      description: 'the service of this mirror has moved to this address: go on with the records held',
+    }),
     verify: Flags.boolean({
       description: 'change nothing: fill a mirror anew beside this one and compare them, record for record',
     }),
@@ -139,6 +143,7 @@ export default class Sync extends HemicycleCommand {
       now: clock.now,
       signal: controller.signal,
       workFolder: `${settings.db}.incoming`,
+      hasMoved: flags.moved,
       maxShrink: flags['accept-shrink'] ? 1 : flags['max-shrink'] / 100,
       progress: reporter,
       tally: { kinds: {}, gaps: 0, errors: [] },
@@ -211,6 +216,7 @@ export default class Sync extends HemicycleCommand {
     // A verification fills a mirror anew, whatever is held.
     const isHeld = existsSync(settings.db) && !flags.verify;
     const mirror = isHeld ? this.closing(openMirror(settings.db)) : null;
+    if (mirror && !flags.moved) refuseOtherService(mirror, settings.baseUrl);
     const plan = planSync(mirror, settings.baseUrl, { scope, rate: settings.rate });
     await this.sinks().stdout.write(flags.json ? `${JSON.stringify(plan)}\n` : planText(plan, settings.rate));
   }
@@ -229,12 +235,13 @@ export default class Sync extends HemicycleCommand {
 /** How a run ended; without a text where it never began. */
 type Ended = { report: object; error: unknown; text?: string };
 
-type PlanFlags = { json?: boolean | undefined; verify: boolean };
+type PlanFlags = { json?: boolean | undefined; verify: boolean; moved: boolean };
 
 type RunFlags = CommonFlags & {
   'wait-lock'?: string | undefined;
   'accept-shrink': boolean;
   'max-shrink': number;
+  moved: boolean;
   verify: boolean;
   embed: string;
 };
