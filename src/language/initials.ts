@@ -9,10 +9,10 @@ export function initialsOf(parts: readonly string[]): string[] {
   return [...new Set([firstLetters(some), firstLetters(plain)])].filter((letters) => letters.length > 1);
 }
 
-/** True for the first letters of two or three parts that follow each other: "jl" of jean, luc, merlin. */
+/** True for the first letters of the first two or three parts: "jl" of jean, luc, merlin. */
 export function beginsParts(letters: string, parts: readonly string[]): boolean {
   if (letters.length < 2 || letters.length > 3) return false;
-  return firstLetters(parts.slice(0, mostParts)).includes(letters);
+  return firstLetters(parts.slice(0, mostParts)).startsWith(letters);
 }
 
 function firstLetters(parts: readonly string[]): string {

@@ -23,6 +23,11 @@ const ordinary = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
+/** True for a folded word that is a French word too where it is a surname: Petit, Blanc, Fort. */
+export function isOrdinaryWord(word: string): boolean {
+  return ordinary.has(word);
+}
+
 /** The words of a query in which a name was found, by their places; how sure that is, from 0 to 1. */
 export type NameWithin = { candidate: Candidate; from: number; to: number; sureness: number };
 
@@ -95,7 +100,7 @@ function isPartOf(part: string, surname: string): boolean {
 function isName({ text, parts }: TypedWord, at: number): boolean {
   const [word = ''] = parts;
   if (word.length < 3) return false;
-  return !ordinary.has(word) || (/^\p{Lu}/u.test(text) && (at > 0 || text === text.toUpperCase()));
+  return !isOrdinaryWord(word) || (/^\p{Lu}/u.test(text) && (at > 0 || text === text.toUpperCase()));
 }
 
 function isWrittenAsAcronym(run: readonly TypedWord[]): boolean {

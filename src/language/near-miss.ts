@@ -103,7 +103,7 @@ export type Nearness = { way: 'sound' | 'typo'; slips: number };
  * there is a digit, and any where the words sound alike; a single letter stands for a part that it begins.
  */
 export function nearness(words: readonly string[], parts: readonly string[]): Nearness | null {
-  if (words.length === 0 || words.length > 12 || parts.length === 0) return null;
+  if (words.length > 12 || parts.length === 0 || words.every((word) => word.length === 1)) return null;
   const whole = wordNearness(words.join(''), parts.join(''), leastForgiven);
   const pairs = parts.slice(1).map((part, at) => parts[at] + part);
   const tokens = [...parts, ...pairs];
@@ -117,7 +117,7 @@ export function nearness(words: readonly string[], parts: readonly string[]): Ne
 }
 
 /** The shortest words in which a mistake is forgiven: alone, and beside a word of the name that has none. */
-const [leastForgiven, leastSure] = [5, 3];
+export const [leastForgiven, leastSure] = [5, 3];
 
 /** What a slip counts that is not heard, so that it goes before others; and a letter that stands for a word. */
 const [unheard, initial] = [0.75, 0.25];
@@ -141,7 +141,8 @@ function nearest(word: string, { parts, tokens, least }: Parts): Nearness | null
   return best;
 }
 
-function wordNearness(word: string, token: string, least: number): Nearness | null {
+/** How near a word is to one of a name, or null, where words of `least` letters are forgiven a mistake. */
+function wordNearness(word: string, token: string, least = leastForgiven): Nearness | null {
   if (word === token) return { way: 'sound', slips: 0 };
   const max = forgiven(word, least);
   if (max === 0 || /[0-9]/.test(token)) return null;
@@ -150,7 +151,8 @@ function wordNearness(word: string, token: string, least: number): Nearness | nu
   return distance > max || token.length < leastSure ? null : { way: 'typo', slips: distance };
 }
 
-function forgiven(word: string, least: number): number {
+/** How many slips are forgiven in a word, where one is from `least` letters on. */
+export function forgiven(word: string, least = leastForgiven): number {
   if (word.length < least || /[0-9]/.test(word)) return 0;
   return word.length < 9 ? 1 : 2;
 }

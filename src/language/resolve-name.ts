@@ -67,9 +67,13 @@ const steps: Step[] = [
  * short name (of several with one preference nobody chooses); the whole name, whatever its accents, hyphens, spaces
  * and order of words; an acronym that texts use for it; a name that it bore before; all words as whole words of the name;
  * all words as beginnings of its words. Each takes the text as it is and then without titles (M., la ministre). Near
- * misses are only ever suggested (5 at most); candidates with the same key count once.
+ * misses are only ever suggested (5 at most), of those that `near` gives where it is given; candidates with the same key count once.
  */
-export function resolveName(input: string, candidates: Iterable<Candidate>): Resolution {
+export function resolveName(
+  input: string,
+  candidates: Iterable<Candidate>,
+  near?: () => Iterable<Candidate>,
+): Resolution {
   const all = [...candidates].map(readCandidate);
   const readings = readingsOf(input);
   for (const step of steps) {
@@ -80,26 +84,28 @@ export function resolveName(input: string, candidates: Iterable<Candidate>): Res
       if (found.length > 1) return { match: 'several', candidates: found.sort(byName) };
     }
   }
-  return { match: 'none', suggestions: distinct(guesses(readings, all)).slice(0, maxSuggestions) };
+  const guesses = guessNames(input, near?.() ?? all.map(toCandidate)).map(({ candidate }) => candidate);
+  return { match: 'none', suggestions: distinct(guesses).slice(0, maxSuggestions) };
 }
 
-/** A candidate and how a query names it; `slips` are how many letters are others than in the name. */
-export type NameMatch = { candidate: Candidate; way: WayToMatch; slips: number };
+/** A candidate, how a query names it and by which words; `slips` are how many letters are others than in the name. */
+export type NameMatch = { candidate: Candidate; way: WayToMatch; words: readonly string[]; slips: number };
 
 /**
- * Returns every candidate that a query names, each by the surest way in which it does; guesses (`initials`, `sound`,
- * `typo`) only where nothing else is found. Of the readings of a query the one counts that names anything most surely.
+ * Returns every candidate that a query names, each by the surest way in which it does. Of the readings of a query the one
+ * counts that names anything most surely.
  */
 export function matchNames(input: string, candidates: Iterable<Candidate>): NameMatch[] {
   const all = [...candidates].map(readCandidate);
   const readings = readingsOf(input);
   const names = (step: Step) => readings.find((asked) => foundBy(step, asked, all).length > 0);
   const surest = firstOf(steps, names);
-  if (surest === undefined) return guessed(readings, all);
+  if (surest === undefined) return [];
   const found = new Map<Candidate, NameMatch>();
   for (const step of steps) {
     for (const candidate of foundBy(step, surest, all))
-      if (!found.has(candidate)) found.set(candidate, { candidate, way: step.way, slips: 0 });
+      if (!found.has(candidate))
+        found.set(candidate, { candidate, way: step.way, words: surest.words, slips: 0 });
   }
   return [...found.values()];
 }
@@ -209,25 +215,23 @@ function prefixTest({ words }: Asked): Test {
   return ({ name, former }) => [name, ...former].some((each) => words.every(isBegunBy(each)));
 }
 
-/** What may have been meant by what names nothing, the likeliest first. */
-function guesses(readings: Asked[], all: Read[]): Candidate[] {
-  return guessed(readings, all).map(({ candidate }) => candidate);
-}
-
-function guessed(readings: Asked[], all: Read[]): NameMatch[] {
-  for (const asked of readings) {
+/** Returns what may have been meant by a query that names nothing, the likeliest first. */
+export function guessNames(input: string, candidates: Iterable<Candidate>): NameMatch[] {
+  const all = [...candidates].map(readCandidate);
+  for (const asked of readingsOf(input)) {
     const found = [
-      ...all.filter(longerShortNameTest(asked)).map((read) => guessOf(read, 'prefix', 0)),
-      ...all.filter(initialsTest(asked)).map((read) => guessOf(read, 'initials', 0)),
-      ...nearTo(asked, all),
+      ...all.filter(longerShortNameTest(asked)).map((read) => guessOf(read, asked, 'prefix')),
+      ...all.filter(initialsTest(asked)).map((read) => guessOf(read, asked, 'initials')),
     ];
+    found.sort(byKnown);
+    found.push(...nearTo(asked, all));
     if (found.length > 0) return found;
   }
   return [];
 }
 
-function guessOf({ candidate }: Read, way: WayToMatch, slips: number): NameMatch {
-  return { candidate, way, slips };
+function guessOf({ candidate }: Read, { words }: Asked, way: WayToMatch): NameMatch {
+  return { candidate, way, words, slips: 0 };
 }
 
 /** Short names that begin with the acronym, as LFI-NFP does with LFI: never chosen, only suggested. */
@@ -246,13 +250,17 @@ function nearTo({ words }: Asked, all: Read[]): NameMatch[] {
   const found: NameMatch[] = [];
   for (const read of all) {
     const near = nearness(words, read.name.parts);
-    if (near !== null) found.push(guessOf(read, near.way, near.slips));
+    if (near !== null) found.push({ candidate: read.candidate, words, ...near });
   }
-  return found.sort(
-    (a, b) =>
-      a.slips - b.slips ||
-      (b.candidate.known ?? 0) - (a.candidate.known ?? 0) ||
-      byName(a.candidate, b.candidate),
+  return found.sort((a, b) => a.slips - b.slips || byKnown(a, b));
+}
+
+/** Of whom more is known comes first, but for surer ways to match. */
+function byKnown(a: NameMatch, b: NameMatch): number {
+  return (
+    waysToMatch.indexOf(a.way) - waysToMatch.indexOf(b.way) ||
+    (b.candidate.known ?? 0) - (a.candidate.known ?? 0) ||
+    byName(a.candidate, b.candidate)
   );
 }
 

@@ -5,6 +5,7 @@ import { contentHash } from '../model/normal-form.ts';
 import { indexEntryOf } from './index-entry.ts';
 import { bumpVersion } from './meta.ts';
 import type { Mirror } from './mirror.ts';
+import { isNamed, keepNameIndex } from './name-index.ts';
 import { documentOf, recordRange } from './record.ts';
 import { createSaver, type Outcome } from './save.ts';
 import { addToIndex, isIndexed, removeFromIndex } from './search-index.ts';
@@ -51,6 +52,7 @@ export function saveDetail(
     addToIndex(mirror, stored.id, indexEntryOf(kind, documentOf({ row: stored.row, detail: text })));
   }
   bumpVersion(mirror, kind.name);
+  if (isNamed(kind)) keepNameIndex(mirror);
   return stored.detail === null ? 'added' : 'edited';
 }
 

@@ -73,7 +73,7 @@ export function recordsBehind(mirror: Mirror, kind: Kind, position: string | nul
   return mirror.database
     .prepare<unknown[], number>(
       `SELECT record FROM journal WHERE seq > ? AND record BETWEEN ? AND ?
-       UNION SELECT id FROM record WHERE id BETWEEN ? AND ? ORDER BY 1`,
+       UNION SELECT id FROM main.record WHERE id BETWEEN ? AND ? ORDER BY 1`,
     )
     .pluck()
     .iterate(...(at ? [at.seq, first, first + at.number - 1] : [0, 1, 0]), first + (at?.number ?? 0), last);
@@ -109,7 +109,7 @@ function markOf(mirror: Mirror, seq: number): string {
 /** What tells a record from another that came under the same number in another course of things. */
 function nameOf(mirror: Mirror, kind: Kind, number: number): string {
   const named = mirror
-    .column<string>("SELECT key || ' ' || first_seen FROM record WHERE id = ?")
+    .column<string>("SELECT key || ' ' || first_seen FROM main.record WHERE id = ?")
     .get(recordRange(kind).first + number - 1);
   return named === undefined ? '' : createHash('sha256').update(named).digest('hex').slice(0, 12);
 }

@@ -8,6 +8,7 @@ export type MetaKey =
   | 'ballots_changed'
   | 'analyser'
   | 'journal'
+  | 'names'
   | 'service_name'
   | 'site_url'
   | 'base_url'

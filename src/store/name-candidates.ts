@@ -1,78 +1,109 @@
 import type { Candidate } from '../language/resolve-name.ts';
 import type { Gender } from '../language/title.ts';
+import { type Document, isDocument, type Json, textOf } from '../model/document.ts';
+import { kindOf } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
+import { type NamedKind, timesNamed } from './name-known.ts';
 
-/** The kinds whose records have names that people look for. */
-export const namedKinds = ['politician', 'party'] as const;
-export type NamedKind = (typeof namedKinds)[number];
-
-/** Parties go before groups, and those that last before those that ended, where several bear one short name. */
-const columns: Record<NamedKind, string> = {
-  politician: `json_extract(coalesce(row, detail), '$.gender') AS gender, sort_name AS sortName`,
-  party: `json_extract(coalesce(row, detail), '$.short_name') AS shortName,
-    (json_extract(coalesce(row, detail), '$.end_date') IS NULL)
-      * (2 + (json_extract(coalesce(row, detail), '$.chamber') IS NULL)) AS preference`,
-};
+/** A candidate with the number of its record. */
+export type NamedRecord = Candidate & { id: number };
 
 type Stored = {
+  id: number;
   key: string;
   name: string;
-  gender?: unknown;
-  sortName?: string;
-  shortName?: string | null;
-  preference?: number;
+  sortName: string;
+  json: string;
+  former: string | null;
 };
 
-/** All that is known of the names of a kind. */
-export function candidatesOf(mirror: Mirror, kind: NamedKind): Candidate[] {
+/** What a record was called before it was edited, by the moment that the mirror is read as of. */
+const formerSql = `(SELECT json_group_array(DISTINCT json) FROM version
+  WHERE version.record = record.id AND part = 'row' AND seen_to <= ?)`;
+const storedSql = `SELECT id, key, name, sort_name AS sortName, coalesce(row, detail) AS json,
+  ${formerSql} AS former FROM record WHERE withdrawn IS NULL AND name IS NOT NULL`;
+
+/** All that have a name of a kind, in the order of names. */
+export function candidatesOf(mirror: Mirror, kind: NamedKind): NamedRecord[] {
+  return mirror
+    .sql<Stored>(`${storedSql} AND kind = ? ORDER BY sort_name, id`)
+    .all(momentOf(mirror), kind)
+    .map((stored) => candidateOf(mirror, kind, stored));
+}
+
+/** Those of some records of a kind that have a name, in the order of names. */
+export function candidatesAmong(mirror: Mirror, kind: NamedKind, ids: Iterable<number>): NamedRecord[] {
   return mirror
     .sql<Stored>(
-      `SELECT key, name, ${columns[kind]} FROM record
-       WHERE kind = ? AND withdrawn IS NULL AND name IS NOT NULL ORDER BY sort_name, id`,
+      `${storedSql} AND +kind = ? AND id IN (SELECT value FROM json_each(?)) ORDER BY +sort_name, id`,
     )
-    .all(kind)
+    .all(momentOf(mirror), kind, JSON.stringify([...ids]))
     .map((stored) => candidateOf(mirror, kind, stored));
+}
+
+function momentOf({ pastOf }: Mirror): string {
+  return pastOf ?? '9999';
 }
 
 function candidateOf(
   mirror: Mirror,
   kind: NamedKind,
-  { key, name, gender, sortName, shortName, preference }: Stored,
-): Candidate {
+  { id, key, name, sortName, json, former }: Stored,
+): NamedRecord {
+  const document: Document = JSON.parse(json);
   let known: number | undefined;
   return {
+    id,
     key,
     name,
-    ...(kind === 'party'
-      ? { shortName: shortName ?? null, preference: preference ?? 0 }
-      : { gender: genderOf(gender), ...surnameOf(sortName) }),
+    formerNames: formerNames(kind, { name, document, former }),
+    ...(kind === 'party' ? partyFacts(document) : { gender: genderOf(document), ...surnameOf(sortName) }),
     get known() {
-      known ??= timesNamed(mirror, kind, key);
+      known ??= timesNamed(mirror, kind, key) + listOf(document.affiliations).length;
       return known;
     },
   };
 }
 
+/** Parties go before groups, and those that last before those that ended, where several bear one short name. */
+function partyFacts(document: Document): Pick<Candidate, 'shortName' | 'preference'> {
+  const isLasting = document.end_date === undefined || document.end_date === null;
+  const isParty = document.chamber === undefined || document.chamber === null;
+  return { shortName: textOf(document, 'short_name'), preference: isLasting ? 2 + Number(isParty) : 0 };
+}
+
+/** Fields in which others state by what name somebody was known before, or is known beside. */
+const otherNames = ['former_names', 'former_name', 'birth_name', 'other_names', 'aliases', 'alternate_names'];
+
+function formerNames(
+  kind: NamedKind,
+  { name, document, former }: { name: string; document: Document; former: string | null },
+): string[] {
+  const [field = ''] = kindOf(kind).search.name;
+  const versions: string[] = former === null ? [] : JSON.parse(former);
+  const before = versions.map((json) => textOf(JSON.parse(json), field));
+  const stated = otherNames
+    .flatMap((other) => [document[other]].flat())
+    .map((value) => {
+      if (isDocument(value)) return textOf(value, 'name', field);
+      return typeof value === 'string' && value !== '' ? value : null;
+    });
+  return [...new Set([...before, ...stated])].filter((each) => each !== null && each !== name) as string[];
+}
+
+function listOf(value: Json | undefined): Json[] {
+  return value === undefined || value === null ? [] : [value].flat();
+}
+
 /** The word for a gender in the letter that titles tell; null for what says nothing of them. */
-function genderOf(value: unknown): Gender | null {
-  const first = typeof value === 'string' ? value.trim()[0]?.toLowerCase() : undefined;
+function genderOf({ gender }: Document): Gender | null {
+  const first = typeof gender === 'string' ? gender.trim()[0]?.toLowerCase() : undefined;
   if (first === 'f') return 'F';
   return first === 'h' || first === 'm' ? 'M' : null;
 }
 
 /** Persons are sorted by their surname, then by what goes before it. */
-function surnameOf(sortName: string | undefined): { surname?: string } {
-  const [surname] = (sortName ?? '').split(' ');
+function surnameOf(sortName: string): { surname?: string } {
+  const [surname] = sortName.split(' ');
   return surname ? { surname } : {};
-}
-
-const countedAtMost = 1000;
-
-/** How many records name a politician or a party, counted up to 1,000. */
-function timesNamed(mirror: Mirror, kind: NamedKind, key: string): number {
-  return mirror
-    .column<number>(
-      `SELECT count(*) FROM (SELECT 1 FROM record WHERE ${kind} = ? AND withdrawn IS NULL LIMIT ${countedAtMost})`,
-    )
-    .get(key)!;
 }

@@ -1,13 +1,14 @@
 import { AmbiguousNameError, NotFoundError } from '../errors.ts';
 import { fold } from '../language/fold.ts';
 import { type Named, nearMisses } from '../language/near-miss.ts';
-import { bearersOf, type Resolution, resolveName } from '../language/resolve-name.ts';
+import { bearersOf, guessNames, type Resolution, resolveName } from '../language/resolve-name.ts';
 import type { Mirror } from './mirror.ts';
-import { candidatesOf, type NamedKind } from './name-candidates.ts';
+import type { NamedKind } from './name-known.ts';
+import { nameSource } from './name-source.ts';
 import { holds } from './record.ts';
 
 export type { Named } from '../language/near-miss.ts';
-export type { NamedKind } from './name-candidates.ts';
+export type { NamedKind } from './name-known.ts';
 
 /** The slug that a slug or a human name means; throws NotFoundError with near misses, or AmbiguousNameError. */
 export function findSlug(mirror: Mirror, kind: NamedKind, input: string): string {
@@ -23,9 +24,9 @@ export function findSlug(mirror: Mirror, kind: NamedKind, input: string): string
 
 /** What a slug or a human name means among the records of a kind. */
 export function resolveSlug(mirror: Mirror, kind: NamedKind, input: string): Resolution {
-  return holds(mirror, kind, input)
-    ? { match: 'one', key: input }
-    : resolveName(input, candidatesOf(mirror, kind));
+  if (holds(mirror, kind, input)) return { match: 'one', key: input };
+  const { named, near } = nameSource(mirror, kind, input);
+  return resolveName(input, named(), near);
 }
 
 /** The slug of the one record that a slug or a human name means, or null; throws an AmbiguousNameError for several. */
@@ -62,10 +63,11 @@ export function isNamedSlug(mirror: Mirror, kind: NamedKind, slug: string): bool
 export function findGroups(mirror: Mirror, input: string, voting: ReadonlySet<string>): string[] {
   const asked = input.trim();
   if (voting.has(asked)) return [asked];
-  const candidates = candidatesOf(mirror, 'party').filter(({ key }) => voting.has(key));
+  const { named, near } = nameSource(mirror, 'party', asked);
+  const candidates = named().filter(({ key }) => voting.has(key));
   const bearers = bearersOf(asked, candidates);
   if (bearers.length > 0) return bearers.map(({ key }) => key);
-  const found = resolveName(asked, candidates);
+  const found = resolveName(asked, candidates, () => near().filter(({ key }) => voting.has(key)));
   if (found.match === 'one') return [found.key];
   if (found.match === 'several') throw new AmbiguousNameError(input, found.candidates);
   // A name of nothing is told as elsewhere; one of something else than a voting group as that.
@@ -78,13 +80,17 @@ export function nearSlugs(mirror: Mirror, kind: NamedKind, slug: string): Named[
   const found = resolveSlug(mirror, kind, slug.slice(0, 100).replaceAll('-', ' '));
   if (found.match === 'none') return found.suggestions;
   if (found.match === 'several') return found.candidates.slice(0, 5);
-  const name = candidatesOf(mirror, kind).find(({ key }) => key === found.key)?.name ?? found.key;
-  return [{ key: found.key, name }];
+  const name = mirror
+    .column<string | null>('SELECT name FROM record WHERE kind = ? AND key = ?')
+    .get(kind, found.key);
+  return [{ key: found.key, name: name ?? found.key }];
 }
 
 /** Politicians whose names are one or two slips away from the query, best first. */
 export function similarNames(mirror: Mirror, query: string, limit: number): Named[] {
-  return nearMisses(query, candidatesOf(mirror, 'politician'), limit);
+  return guessNames(query, nameSource(mirror, 'politician', query).near())
+    .slice(0, limit)
+    .map(({ candidate: { key, name } }) => ({ key, name }));
 }
 
 /**

@@ -1,10 +1,17 @@
 import { nameWords } from '../language/name.ts';
 import { namesWithin, type TypedWord, typedWords } from '../language/names-within.ts';
 import { byName } from '../language/near-miss.ts';
-import { type Candidate, matchNames, type WayToMatch } from '../language/resolve-name.ts';
+import {
+  type Candidate,
+  guessNames,
+  matchNames,
+  type NameMatch,
+  type WayToMatch,
+} from '../language/resolve-name.ts';
 import { isStopWord } from '../language/stop-words.ts';
 import type { Mirror } from './mirror.ts';
-import { candidatesOf, type NamedKind, namedKinds } from './name-candidates.ts';
+import { type NamedKind, namedKinds } from './name-known.ts';
+import { type NameSource, nameSource } from './name-source.ts';
 
 /**
  * A record that a query names: `matched` is the way in which it does (`within` for a name among other words), `score` how
@@ -51,31 +58,24 @@ export function searchNames(
   const words = typedWords(query);
   const texts = words.map(({ text }) => text);
   if (words.length === 0 || saysNothing(words)) return { names: [], rest: texts };
-  const all = kinds.map((kind) => ({ kind, candidates: candidatesOf(mirror, kind) }));
-  const whole = all.flatMap(({ kind, candidates }) => ranked(kind, query, { candidates, taken: texts }));
-  const sure = whole.filter(({ matched }) => !guesses.has(matched));
+  const sources = kinds.map((kind) => ({ kind, source: nameSource(mirror, kind, query) }));
+  const sure = sources.flatMap(({ kind, source }) => ranked(kind, matchNames(query, source.named()), texts));
   if (sure.length > 0) return { names: best(sure, limit), rest: [] };
-  if (whole.length > 0 || words.length === 1)
-    return { names: best(whole, limit), rest: whole.length > 0 ? [] : texts };
-  const within = widest(all.flatMap((each) => amongWords(words, each)));
+  const near = sources.flatMap(({ kind, source }) => ranked(kind, guessNames(query, source.near()), texts));
+  if (near.length > 0 || words.length === 1)
+    return { names: best(near, limit), rest: near.length > 0 ? [] : texts };
+  const within = widest(sources.flatMap((each) => amongWords(words, each)));
   return { names: best(within, limit), rest: restOf(words, within) };
 }
 
-const guesses: ReadonlySet<string> = new Set<WayToMatch>(['initials', 'sound', 'typo']);
-
 type Ranked = Omit<RankedName, 'key' | 'name'> & { candidate: Candidate; from: number; to: number };
 
-function ranked(
-  kind: NamedKind,
-  query: string,
-  { candidates, taken }: { candidates: Candidate[]; taken: string[] },
-): Ranked[] {
-  const asked = nameWords(query);
-  return matchNames(query, candidates).map(({ candidate, way, slips }) => ({
+function ranked(kind: NamedKind, found: NameMatch[], taken: string[]): Ranked[] {
+  return found.map(({ candidate, way, words, slips }) => ({
     kind,
     candidate,
     matched: way,
-    score: round(sureness[way] + covered(asked, candidate, way) - slips * 0.05),
+    score: round(sureness[way] + covered(words, candidate, way) - slips * 0.05),
     taken,
     from: 0,
     to: taken.length,
@@ -84,9 +84,9 @@ function ranked(
 
 function amongWords(
   words: readonly TypedWord[],
-  { kind, candidates }: { kind: NamedKind; candidates: Candidate[] },
+  { kind, source }: { kind: NamedKind; source: NameSource },
 ): Ranked[] {
-  return namesWithin(words, candidates).map(({ candidate, from, to, sureness }) => ({
+  return namesWithin(words, source.within(words)).map(({ candidate, from, to, sureness }) => ({
     kind,
     candidate,
     matched: 'within' as const,
@@ -97,18 +97,24 @@ function amongWords(
   }));
 }
 
-/** Who is looked for by the surname comes before those who have it as a part of theirs, or as a first name. */
-function covered(asked: string[], { name, surname = '' }: Candidate, way: WayToMatch): number {
+/**
+ * Who is looked for by the surname comes before those who have it as a part of theirs, and these before those with such a
+ * first name; a party comes the sooner the more of its name is said.
+ */
+function covered(asked: readonly string[], { name, surname }: Candidate, way: WayToMatch): number {
   if (way !== 'words' && way !== 'prefix') return 0;
   const joined = asked.join('');
-  const share = Math.min(1, joined.length / Math.max(1, nameWords(name).join('').length));
-  const isSurname = surname !== '' && (joined === surname || asked.includes(surname));
-  const isPart = asked.some((word) => word.length > 2 && surname.includes(word));
-  return (isSurname ? 0.12 : isPart ? 0.06 : 0) + share * 0.08;
+  if (surname === undefined)
+    return 0.2 * Math.min(1, joined.length / Math.max(1, nameWords(name).join('').length));
+  if (joined === surname || asked.includes(surname)) return 0.2;
+  return asked.some((word) => word.length > 2 && surname.includes(word)) ? 0.1 : 0;
 }
 
 function best(found: Ranked[], limit: number): RankedName[] {
+  // How much is known is looked up for those alone who may be among the first.
+  const least = found.map(({ score }) => score).sort((a, b) => b - a)[limit - 1] ?? 0;
   return found
+    .filter(({ score }) => score >= least)
     .sort((a, b) => b.score - a.score || knownOf(b) - knownOf(a) || byName(a.candidate, b.candidate))
     .slice(0, limit)
     .map(({ kind, candidate: { key, name }, matched, score, taken }) => ({

@@ -8,6 +8,7 @@ import { indexEntryOf } from './index-entry.ts';
 import { columnsSeen, saveKindState } from './kind-state.ts';
 import { bumpVersion } from './meta.ts';
 import type { Mirror } from './mirror.ts';
+import { isNamed, keepNameIndex } from './name-index.ts';
 import { createNumberSet, type NumberSet } from './number-set.ts';
 import type { Prepared } from './prepare.ts';
 import { documentOf, facetColumns, facetValues, recordRange } from './record.ts';
@@ -66,7 +67,12 @@ type Stored = {
 
 /** A saver for the records of one kind. */
 export function createSaver(mirror: Mirror, kind: Kind, options: SaverOptions): Saver {
-  const saver: Saver = { ...rowSaver(mirror, kind, options), leftOut: new Map() };
+  const rows = rowSaver(mirror, kind, options);
+  const finish = () => {
+    rows.finish();
+    if (isNamed(kind)) keepNameIndex(mirror);
+  };
+  const saver: Saver = { ...rows, finish, leftOut: new Map() };
   return kind.name === 'audit' ? anonymousSaver(saver) : saver;
 }
 

@@ -10,6 +10,7 @@ import { refreshBallotIndex } from '../store/ballot-index.ts';
 import { saveKindState } from '../store/kind-state.ts';
 import { saveMeta, settle } from '../store/meta.ts';
 import type { Mirror } from '../store/mirror.ts';
+import { refreshNameIndex } from '../store/name-index.ts';
 import { countRows } from '../store/rows.ts';
 import { createSaver, type Outcomes, type Saver } from '../store/save.ts';
 import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
@@ -89,6 +90,7 @@ export async function importFiles(
   createListIndexes(mirror);
   atOnce(mirror, () => {
     refreshBallotIndex(mirror);
+    refreshNameIndex(mirror);
     if (results.some(({ outcomes }) => outcomes !== null)) settle(mirror, options.at);
   });
   mergeIndexAt(mirror, 4);

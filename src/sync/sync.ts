@@ -8,6 +8,7 @@ import { makeFolder } from '../store/folder.ts';
 import { readFollowing } from '../store/following.ts';
 import { readMeta, saveMeta, settle } from '../store/meta.ts';
 import { asMirrorError } from '../store/mirror.ts';
+import { refreshNameIndex } from '../store/name-index.ts';
 import { beginRun, endRun, noteProgress } from '../store/runs.ts';
 import { mergeIndexAt, refreshIndex } from '../store/search-index.ts';
 import { moveService, refuseOtherService } from '../store/service.ts';
@@ -125,6 +126,7 @@ function finishRun(
     if (tally.followed) rememberSource(mirror, tally.followed.source, citation);
     else if (isAnswered) rememberService(mirror, client.baseUrl, citation);
     refreshBallotIndex(mirror);
+    refreshNameIndex(mirror);
     mergeIndexAt(mirror, 4);
     // A run of some kinds, or one that missed a part, leaves the age of the mirror as it was.
     if (report.exit === 0 && scope.only === null && !tally.followed) settle(mirror, report.ended_at);

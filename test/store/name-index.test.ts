@@ -1,0 +1,226 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { guessNames, matchNames } from '../../src/language/resolve-name.ts';
+import type { Document } from '../../src/model/document.ts';
+import { kindOf } from '../../src/model/kinds.ts';
+import { saveDetail } from '../../src/store/detail.ts';
+import { forgetMeta } from '../../src/store/meta.ts';
+import type { Mirror } from '../../src/store/mirror.ts';
+import { candidatesOf } from '../../src/store/name-candidates.ts';
+import { keepNameIndex } from '../../src/store/name-index.ts';
+import { resolveSlug } from '../../src/store/name-lookup.ts';
+import { nameSource } from '../../src/store/name-source.ts';
+import { openMirror, openWritableMirror } from '../../src/store/open.ts';
+import { openPast } from '../../src/store/past.ts';
+import { createSaver } from '../../src/store/save.ts';
+import { atOnce } from '../../src/store/transaction.ts';
+import { withdrawUnseen } from '../../src/store/unseen.ts';
+import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { createRandom, type Random, seedOf } from '../helpers/random.ts';
+
+const [first, later, last] = ['2026-11-02', '2026-11-03', '2026-11-04'].map(
+  (day) => `${day}T00:00:00.000Z`,
+) as [string, string, string];
+
+describe('the index of names', () => {
+  let folder: string;
+  let path: string;
+  let mirror: Mirror;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'hemicycle-name-index-'));
+    path = join(folder, 'mirror.db');
+    mirror = openWritableMirror(path);
+    save('politician', first, [
+      { slug: 'zoe-le-roc', full_name: 'Zoé Le Roc' },
+      { slug: 'anne-vatel', full_name: 'Anne Vatel' },
+      { slug: 'luc-borel', full_name: 'Luc Borel' },
+    ]);
+    save('party', first, [{ slug: 'parti-du-large', name: 'Parti du large', short_name: 'PL' }]);
+  });
+  afterEach(() => {
+    mirror.close();
+    rmSync(folder, { recursive: true });
+  });
+  const save = (kind: 'politician' | 'party', at: string, documents: Document[], isAll = false) =>
+    atOnce(mirror, () => {
+      const saver = createSaver(mirror, kindOf(kind), { at });
+      for (const document of documents) saver.save(document);
+      saver.finish();
+      if (isAll) withdrawUnseen(mirror, kindOf(kind), { seen: saver.seen, at, isProof: true });
+    });
+  const keys = (found: { key: string }[]) => found.map(({ key }) => key);
+  const named = (query: string, from = mirror) => keys(nameSource(from, 'politician', query).named());
+  const resolved = (query: string, from = mirror) => {
+    const found = resolveSlug(from, 'politician', query);
+    return found.match === 'one' ? found.key : found.match;
+  };
+
+  it('reads none but those whom a name may mean', () => {
+    expect(named('vatel')).to.deep.equal(['anne-vatel']);
+    expect(named('roc z')).to.deep.equal(['zoe-le-roc']);
+    expect(named('nobody')).to.deep.equal([]);
+    expect(keys(nameSource(mirror, 'politician', 'vattel').near())).to.deep.equal(['anne-vatel']);
+    expect(keys(nameSource(mirror, 'party', 'pl').named())).to.deep.equal(['parti-du-large']);
+  });
+
+  it('follows names that are edited, withdrawn, and stated again', () => {
+    save('politician', later, [{ slug: 'anne-vatel', full_name: 'Anne Morlin' }]);
+    expect(resolved('morlin')).to.equal('anne-vatel');
+    expect(resolved('anne vatel'), 'a former name').to.equal('anne-vatel');
+    save('politician', later, [{ slug: 'zoe-le-roc', full_name: 'Zoé Le Roc' }], true);
+    expect(resolved('morlin')).to.equal('none');
+    save('politician', last, [{ slug: 'anne-vatel', full_name: 'Anne Morlin' }]);
+    expect(resolved('morlin')).to.equal('anne-vatel');
+  });
+
+  it('takes whoever bears a name now before whoever bore it', () => {
+    save('politician', later, [
+      { slug: 'anne-vatel', full_name: 'Anne Morlin' },
+      { slug: 'anne-vatel-2', full_name: 'Anne Vatel' },
+    ]);
+    expect(resolved('Anne Vatel')).to.equal('anne-vatel-2');
+  });
+
+  it('knows other names that a record states', () => {
+    const other_names = [{ name: 'Zoé Brumaire' }, 'Zoé la Rousse'];
+    save('politician', later, [
+      { slug: 'zoe-le-roc', full_name: 'Zoé Le Roc', other_names, birth_name: 'Zoé Nacre' },
+    ]);
+    for (const name of ['zoe brumaire', 'Rousse', 'nacre'])
+      expect(resolved(name), name).to.equal('zoe-le-roc');
+  });
+
+  it('finds what came by a profile alone', () => {
+    atOnce(mirror, () =>
+      saveDetail(mirror, kindOf('politician'), { slug: 'ina-brun', full_name: 'Ina Brun' }, { at: later }),
+    );
+    expect(resolved('ina brun')).to.equal('ina-brun');
+  });
+
+  it('finds what a program saved that knows nothing of it', () => {
+    mirror
+      .sql(
+        "UPDATE record SET row = json_set(row, '$.full_name', 'Luc Sorel'), name = 'Luc Sorel', hash = 'x' WHERE key = 'luc-borel'",
+      )
+      .run();
+    mirror
+      .sql(
+        `INSERT INTO record (id, kind, key, row, name, sort_name, date, updated_at, first_seen, last_seen, last_changed)
+         SELECT max(id) + 1, kind, 'eve-nacre', '{"slug":"eve-nacre","full_name":"Eve Nacre"}', 'Eve Nacre', 'nacre eve', '', '', ?, ?, ?
+         FROM record WHERE kind = 'politician'`,
+      )
+      .run(later, later, later);
+    expect(resolved('sorel')).to.equal('luc-borel');
+    expect(resolved('nacre')).to.equal('eve-nacre');
+    atOnce(mirror, () => keepNameIndex(mirror));
+    expect(named('nacre')).to.deep.equal(['eve-nacre']);
+  });
+
+  it('is missed by nobody who reads, and made again by who writes', () => {
+    mirror.database.exec('DROP TABLE name_index; DROP TABLE name_word; DROP TABLE IF EXISTS name_known');
+    forgetMeta(mirror, 'names');
+    const reader = openMirror(path);
+    expect(named('vatel', reader).length).to.equal(3);
+    expect(resolved('roc', reader)).to.equal('zoe-le-roc');
+    reader.close();
+    atOnce(mirror, () => keepNameIndex(mirror));
+    expect(named('vatel')).to.deep.equal(['anne-vatel']);
+  });
+
+  it('is made anew by other rules than those that made it', () => {
+    mirror.sql("UPDATE meta SET value = json_set(value, '$.rules', 0) WHERE key = 'names'").run();
+    mirror.sql('DELETE FROM name_index').run();
+    expect(resolved('vatel')).to.equal('anne-vatel');
+    atOnce(mirror, () => keepNameIndex(mirror));
+    expect(named('vatel')).to.deep.equal(['anne-vatel']);
+  });
+
+  it('leaves no trace of a mirror that was put back to an older state', () => {
+    const copy = join(folder, 'copy.db');
+    mirror.database.pragma('wal_checkpoint(TRUNCATE)');
+    copyFileSync(path, copy);
+    save('politician', later, [{ slug: 'ina-brun', full_name: 'Ina Brun' }]);
+    const older = openWritableMirror(copy);
+    expect(resolved('ina brun', older)).to.equal('none');
+    expect(resolved('vatel', older)).to.equal('anne-vatel');
+    older.close();
+  });
+
+  it('resolves in the past by the names of that time', () => {
+    save('politician', later, [
+      { slug: 'anne-vatel', full_name: 'Anne Morlin' },
+      { slug: 'ina-brun', full_name: 'Ina Brun' },
+    ]);
+    save('politician', last, [{ slug: 'anne-vatel', full_name: 'Anne Sorel' }]);
+    const at = (moment: string, query: string) => {
+      const past = openPast(path, moment);
+      try {
+        return resolved(query, past);
+      } finally {
+        past.close();
+      }
+    };
+    expect(at(first, 'vatel')).to.equal('anne-vatel');
+    expect(at(first, 'morlin')).to.equal('none');
+    expect(at(first, 'brun')).to.equal('none');
+    expect(at(later, 'morlin')).to.equal('anne-vatel');
+    expect(at(later, 'sorel')).to.equal('none');
+    expect(at(later, 'anne vatel'), 'a name that it bore by then').to.equal('anne-vatel');
+    expect(at(last, 'ina brun')).to.equal('ina-brun');
+  });
+});
+
+describe('names that are read from the index', () => {
+  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
+  let mirror: Mirror;
+  before(async () => {
+    demo = await createDemoMirror();
+    mirror = openMirror(demo.db);
+  });
+  after(() => {
+    mirror.close();
+    demo.remove();
+  });
+
+  it('are those that are found among all', () => {
+    const random = createRandom(seedOf('NAMES_SEED'));
+    for (const kind of ['politician', 'party'] as const) {
+      const all = candidatesOf(mirror, kind);
+      for (let turn = 0; turn < 400; turn += 1) {
+        const query = mangled(random.pick(all).name, random);
+        const { named, near } = nameSource(mirror, kind, query);
+        const label = `${query} (NAMES_SEED=${random.seed})`;
+        const matching = keysOf(matchNames(query, all));
+        expect(keysOf(matchNames(query, named())), label).to.deep.equal(matching);
+        if (matching.length > 0) continue;
+        const [nearest] = guessNames(query, all);
+        const found = guessNames(query, near()).map(({ candidate }) => candidate.key);
+        if (nearest) expect(found, label).to.include(nearest.candidate.key);
+      }
+    }
+  });
+
+  const keysOf = (found: { candidate: { key: string } }[]) =>
+    found.map(({ candidate }) => candidate.key).sort();
+});
+
+/** A name with its words in another order, cut, joined, or with a slip in it. */
+function mangled(name: string, { pick }: Random): string {
+  const words = name.split(' ');
+  const word = pick(words);
+  const at = pick([...word].map((_, place) => place));
+  const slip = `${word.slice(0, at)}${pick(['', 'x', 'e', 's'])}${word.slice(at + 1)}`;
+  return pick([
+    [...words].reverse().join(' '),
+    words.join(''),
+    words.map((each) => each.slice(0, 4)).join(' '),
+    word,
+    word.slice(0, 3),
+    words.map((each) => (each === word ? slip : each)).join(' '),
+    slip,
+    `Mme ${name}`,
+    [...name].filter((letter) => /\p{Lu}/u.test(letter)).join(''),
+  ]);
+}
