@@ -16,6 +16,7 @@ import {
 } from '../questions/parameter.ts';
 import { integerReader } from '../questions/parameter-kinds.ts';
 import type { Listing, ListQuestion, Question, RecordQuestion } from '../questions/question.ts';
+import { record } from '../questions/record.ts';
 import { citationOf } from '../store/citation.ts';
 import { lastFilled } from '../store/contents.ts';
 import type { Mirror } from '../store/mirror.ts';
@@ -27,6 +28,7 @@ import { type RecordAnswer, writeRecord } from '../terminal/record-view.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { isTold, openAnswerer, type SourceFlags } from './answerer.ts';
 import { HemicycleCommand } from './base-command.ts';
+import { referredTo } from './reference-args.ts';
 
 type ReadingFlags = SourceFlags & {
   columns?: string | undefined;
@@ -164,6 +166,15 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const kind = question.kind(values);
     const ballot = kind === 'ballot' ? ballotContext(mirror, item, flags.order) : undefined;
     return { item, origin, kind, attribution: attribution(origin), ballot };
+  }
+
+  /** The values that ask for the record which a command's arguments name. */
+  protected recordNamed(
+    { reference, key }: { reference: string; key?: string | undefined },
+    flags: ReadingFlags,
+  ): Values<typeof record.parameters> {
+    if (key !== undefined) return this.valuesOf(record, { kind: reference, key });
+    return referredTo(this.mirror(this.settingsWith(flags)), reference);
   }
 
   /** The values of a question's parameters, from arguments and flags; throws a UsageError on bad ones. */

@@ -1,5 +1,5 @@
 import { readBallot } from '../model/ballot.ts';
-import { type Document, isDocument, type Json } from '../model/document.ts';
+import { type Document, isDocument, type Json, slugOf, textOf } from '../model/document.ts';
 import { type Kind, kindOf } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
 import { readRecord } from './record.ts';
@@ -66,4 +66,11 @@ export function wholeRecord(mirror: Mirror, kind: Kind, key: string): Document |
   if (kind.name === 'party') return partyProfile(mirror, key);
   const document = readRecord(mirror, kind, key);
   return document && kind.name === 'ballot' ? readBallot(document) : document;
+}
+
+/** The name of the politician whom a record names, where the mirror has one; null for a politician's own record. */
+export function politicianName(mirror: Mirror, document: Document): string | null {
+  const slug = slugOf(document.politician);
+  const record = slug === null ? undefined : readRecord(mirror, kindOf('politician'), slug);
+  return record === undefined ? null : textOf(record, 'full_name');
 }

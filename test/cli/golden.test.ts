@@ -75,6 +75,9 @@ const commands: Record<string, string[]> = {
   'show-source': ['show', 'src-an-amendements'],
   'show-ballot-json': ['show', 'AN:VAL1V7', '--json'],
   'show-unknown': ['show', 'src-nowhere'],
+  cite: ['cite', 'AN:VAL1V4'],
+  'cite-ris': ['cite', 'ballot', 'VAL1V4', '--style', 'ris', '--quiet'],
+  open: ['open', 'src-an-scrutins'],
   'show-by-address': [
     'show',
     'https://valombre.example/an/scrutins/VAL1V7',

@@ -1,0 +1,52 @@
+import { Flags, type Interfaces } from '@oclif/core';
+import {
+  type CitationLanguage,
+  type CitationStyle,
+  citationLanguages,
+  citationStyles,
+  citationText,
+} from '../../format/reference-text.ts';
+import { citedWork } from '../../model/cited-work.ts';
+import { record } from '../../questions/record.ts';
+import { politicianName } from '../../store/profile.ts';
+import { ReadingCommand } from '../reading-command.ts';
+import { referenceArgs, referenceHelp } from '../reference-args.ts';
+
+export default class Cite extends ReadingCommand {
+  static override summary = 'how to cite any one record: a sentence, HTML, BibTeX, CSL-JSON or RIS';
+  static override description =
+    `Every style names the service, the day of retrieval, the moment of the past if one was asked for, and a hash of the content as \`hemicycle show\` gives it. ${referenceHelp}`;
+  static override examples = [
+    { description: 'A sentence', command: '<%= config.bin %> cite AN:VAL1V4' },
+    { description: 'In French', command: '<%= config.bin %> cite AN:VAL1V4 --lang fr' },
+    { description: 'For a bibliography', command: '<%= config.bin %> cite AN:VAL1V4 --style bibtex' },
+  ];
+  static override args = referenceArgs;
+  static override flags: Interfaces.FlagInput = {
+    style: Flags.string({
+      description: 'how to write it',
+      options: [...citationStyles],
+      default: 'text',
+    }),
+    lang: Flags.string({
+      description: 'language of a sentence; that of the locale by default',
+      options: [...citationLanguages],
+    }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Cite);
+    const values = this.recordNamed(args as { reference: string; key?: string }, flags);
+    const found = await this.record(record, values, flags);
+    const { item, kind, attribution } = found;
+    const author = politicianName(this.mirror(this.settingsWith(flags)), item);
+    const work = citedWork(item, { kind, author, attribution });
+    const lang = (flags.lang ?? localeLanguage(process.env)) as CitationLanguage;
+    await this.sinks().stdout.write(citationText(work, { style: flags.style as CitationStyle, lang }));
+  }
+}
+
+/** The language that the locale asks for (POSIX: LC_ALL before LC_MESSAGES before LANG); English where it is another one. */
+function localeLanguage({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEnv): CitationLanguage {
+  return (LC_ALL || LC_MESSAGES || LANG || '').toLowerCase().startsWith('fr') ? 'fr' : 'en';
+}

@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { Flags, type Interfaces } from '@oclif/core';
+import { NotFoundError } from '../../errors.ts';
+import { sanitiseLine } from '../../format/sanitise.ts';
+import { pageOf } from '../../model/cited-work.ts';
+import { record } from '../../questions/record.ts';
+import { webAddress } from '../../terminal/terminal.ts';
+import { ReadingCommand } from '../reading-command.ts';
+import { referenceArgs, referenceHelp } from '../reference-args.ts';
+
+export default class Open extends ReadingCommand {
+  static override summary = 'the page of a record, or of its source: printed, and opened on a desktop';
+  static override description =
+    `The address is what the record states, else that of its first source. ${referenceHelp}`;
+  static override examples = [
+    { description: 'The page of a ballot', command: '<%= config.bin %> open AN:VAL1V4' },
+    { description: 'For a script', command: '<%= config.bin %> open src-an-scrutins --print' },
+  ];
+  static override args = referenceArgs;
+  static override flags: Interfaces.FlagInput = {
+    print: Flags.boolean({ description: 'print the address only' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Open);
+    const values = this.recordNamed(args as { reference: string; key?: string }, flags);
+    const { item } = await this.record(record, values, flags);
+    const address = webAddress(pageOf(item));
+    if (address === null)
+      throw new NotFoundError(
+        `${values.kind} ${values.key} states no address on the web, nor do its sources`,
+        [],
+        `see all that it states: \`hemicycle show ${values.kind} ${values.key}\``,
+      );
+    await this.sinks().stdout.write(`${address}\n`);
+    const opener = flags.print || !process.stdout.isTTY ? null : openerOf(process.platform, process.env);
+    if (opener !== null) openOnDesktop(opener, address, (why) => this.sinks().stderr(sanitiseLine(why)));
+  }
+}
+
+/** The program that opens an address on this desktop, or null where there is none. */
+function openerOf(platform: NodeJS.Platform, environment: NodeJS.ProcessEnv): string | null {
+  if (platform === 'darwin') return 'open';
+  if (platform === 'win32') return 'explorer.exe';
+  return environment.DISPLAY || environment.WAYLAND_DISPLAY ? 'xdg-open' : null;
+}
+
+/** The address is of the web and percent-encoded, and no shell reads it. */
+function openOnDesktop(opener: string, address: string, tell: (why: string) => void): void {
+  const child = spawn(opener, [address], { detached: true, stdio: 'ignore' });
+  child.on('error', (error) => tell(`${opener} did not start: ${error.message}`));
+  child.unref();
+}

@@ -1,0 +1,183 @@
+import type { CitedWork } from '../model/cited-work.ts';
+import { escapeHtml } from './markup.ts';
+import { sanitiseLine } from './sanitise.ts';
+
+export const citationLanguages = ['en', 'fr'] as const;
+export type CitationLanguage = (typeof citationLanguages)[number];
+
+export const citationStyles = ['text', 'html', 'bibtex', 'csl-json', 'ris'] as const;
+export type CitationStyle = (typeof citationStyles)[number];
+
+/** The citation of a work in one style, with an end of line. */
+export function citationText(
+  work: CitedWork,
+  { style, lang }: { style: CitationStyle; lang: CitationLanguage },
+): string {
+  const clean = cleaned(work);
+  return `${writers[style](clean, lang).normalize('NFC')}\n`;
+}
+
+const writers: Record<CitationStyle, (work: CitedWork, lang: CitationLanguage) => string> = {
+  text: (work, lang) => sentence(work, { lang, linked: (text) => text, address: (url) => url }),
+  html: (work, lang) =>
+    `<cite lang="${lang}">${sentence(escaped(work), { lang, linked: anchor, address: () => null })}</cite>`,
+  bibtex,
+  'csl-json': cslJson,
+  ris,
+};
+
+/** One line each, with nothing in them that a terminal or a file would act on. */
+function cleaned(work: CitedWork): CitedWork {
+  const texts = Object.entries(work).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? sanitiseLine(value).trim() : value,
+  ]);
+  return Object.fromEntries(texts);
+}
+
+function escaped(work: CitedWork): CitedWork {
+  const texts = Object.entries(work).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? escapeHtml(value) : value,
+  ]);
+  return Object.fromEntries(texts);
+}
+
+function anchor(text: string, url: string | null): string {
+  return url === null ? text : `<a href="${url}">${text}</a>`;
+}
+
+type Wording = {
+  lang: CitationLanguage;
+  /** A text that leads to an address, where links can be written. */
+  linked(text: string, url: string | null): string;
+  /** An address as it stands in the sentence; null where links lead there. */
+  address(url: string): string | null;
+};
+
+/** `Author, “Title”, 4 March 2031, Service (https://…), KIND:KEY, retrieved 22 November 2026 (sha256 …), https://…` */
+function sentence(work: CitedWork, { lang, linked, address }: Wording): string {
+  const words = phrases[lang];
+  const retrieved = work.retrievedAt && words.retrieved(day(work.retrievedAt, lang));
+  const site = work.publisherUrl && address(work.publisherUrl);
+  const page = work.url === work.publisherUrl ? null : work.url;
+  const parts = [
+    work.author,
+    words.quoted(linked(work.title, page)),
+    work.date && day(work.date, lang),
+    site ? `${work.publisher} (${site})` : linked(work.publisher, work.publisherUrl),
+    work.id,
+    work.asOf && words.asOf(day(work.asOf, lang)),
+    [retrieved, `(sha256 ${work.hash})`].filter(Boolean).join(' '),
+    page && address(page),
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+const phrases = {
+  en: {
+    quoted: (text: string) => `“${text}”`,
+    retrieved: (on: string) => `retrieved ${on}`,
+    asOf: (on: string) => `as of ${on}`,
+  },
+  fr: {
+    quoted: (text: string) => `«\u00a0${text}\u00a0»`,
+    retrieved: (on: string) => `consulté le ${on}`,
+    asOf: (on: string) => `état au ${on}`,
+  },
+} as const;
+
+const months = {
+  en: 'January February March April May June July August September October November December',
+  fr: 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre',
+} as const;
+
+/** A day as people write it: `4 March 2031`, `1er mars 2031`; what is no day stays. */
+function day(iso: string, lang: CitationLanguage): string {
+  const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)/.exec(iso) ?? [];
+  const name = months[lang].split(' ')[Number(month) - 1];
+  if (name === undefined) return iso;
+  const number = lang === 'fr' && date === '01' ? '1er' : String(Number(date));
+  return `${number}\u00a0${name} ${year}`;
+}
+
+/** What no field of a bibliography is for; the service must be linked in every reuse. */
+function note({ id, hash, asOf, publisher, publisherUrl }: CitedWork): string {
+  const source = publisherUrl === null ? [] : [`${publisher}: ${publisherUrl}`];
+  return [id, ...source, `sha256 ${hash}`, ...(asOf === null ? [] : [`as of ${asOf}`])].join('; ');
+}
+
+function dateParts(iso: string | null): { 'date-parts': number[][] } | null {
+  const found = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?/.exec(iso ?? '');
+  if (!found) return null;
+  return { 'date-parts': [found.slice(1).filter(Boolean).map(Number)] };
+}
+
+/** CSL-JSON (https://docs.citationstyles.org/en/stable/specification.html#appendix-iv-variables): a list of one item. */
+function cslJson(work: CitedWork): string {
+  const item = {
+    id: work.id,
+    type: 'webpage',
+    title: work.title,
+    author: work.author === null ? null : [{ literal: work.author }],
+    issued: dateParts(work.date),
+    accessed: dateParts(work.retrievedAt),
+    publisher: work.publisher,
+    'container-title': work.publisher,
+    URL: work.url,
+    note: note(work),
+  };
+  const stated = Object.entries(item).filter(([, value]) => value !== null);
+  return JSON.stringify([Object.fromEntries(stated)], null, 2);
+}
+
+/** BibTeX as biber and natbib read it; braces around a title keep its capitals. */
+function bibtex(work: CitedWork): string {
+  const [year, month] = (work.date ?? '').split('-');
+  const fields: [string, string | null][] = [
+    ['title', `{${latex(work.title)}}`],
+    ['author', work.author === null ? null : `{${latex(work.author)}}`],
+    ['year', year || null],
+    ['month', month ? String(Number(month)) : null],
+    ['publisher', `{${latex(work.publisher)}}`],
+    ['url', work.url],
+    ['urldate', work.retrievedAt?.slice(0, 10) ?? null],
+    ['note', latex(note(work))],
+  ];
+  const lines = fields.filter(([, value]) => value !== null).map(([name, value]) => `  ${name} = {${value}}`);
+  const key = work.id.replace(/[^A-Za-z0-9:-]+/g, '-');
+  return `@misc{${key},\n${lines.join(',\n')}\n}`;
+}
+
+const latexSigns: Record<string, string> = {
+  '\\': '\\textbackslash{}',
+  '~': '\\textasciitilde{}',
+  '^': '\\textasciicircum{}',
+};
+
+/** What TeX would act on, as it is written there. */
+function latex(text: string): string {
+  return text.replace(/[\\~^]|[{}&%$#_]/g, (sign) => latexSigns[sign] ?? `\\${sign}`);
+}
+
+/** RIS (https://refdb.sourceforge.net/manual/sect1-ris-format.html); lines end with CR and LF, as readers expect. */
+function ris(work: CitedWork): string {
+  const slashed = (iso: string | null) => iso && `${iso.slice(0, 10).replaceAll('-', '/')}`;
+  const lines: [string, string | null][] = [
+    ['TY', 'ELEC'],
+    ['ID', work.id],
+    ['TI', work.title],
+    ['AU', work.author],
+    ['PY', work.date?.slice(0, 4) ?? null],
+    ['DA', slashed(work.date)],
+    ['PB', work.publisher],
+    ['UR', work.url],
+    ['Y2', slashed(work.retrievedAt)],
+    ['N1', note(work)],
+    ['ER', ''],
+  ];
+  return lines
+    .filter(([, value]) => value !== null)
+    .map(([tag, value]) => `${tag}  - ${value}`)
+    .join('\r\n');
+}

@@ -1,0 +1,62 @@
+import type { Attribution } from './attribution.ts';
+import { type Document, isDocument, textOf } from './document.ts';
+import { keyOf, titleOf } from './facets.ts';
+import { type KindName, kindOf } from './kinds.ts';
+import { contentHash } from './normal-form.ts';
+
+/** A record as it is cited, in plain values; dates are ISO 8601. */
+export type CitedWork = {
+  /** `KIND:KEY`. */
+  id: string;
+  title: string;
+  /** Who said it or tabled it, where the record names a politician. */
+  author: string | null;
+  /** The day of the fact, `YYYY-MM-DD`, or null. */
+  date: string | null;
+  /** Its own address on the web, else that of the service. */
+  url: string | null;
+  /** Who published the record. */
+  publisher: string;
+  /** The public address of the service, or null where none is known. */
+  publisherUrl: string | null;
+  /** When the record left the service, and the moment of the past that it is cited as of, if any. */
+  retrievedAt: string | null;
+  asOf: string | null;
+  /** SHA-256 of its normal form, the first 32 hexadecimal digits. */
+  hash: string;
+};
+
+const longestTitle = 200;
+
+/** A record as it is to be cited; `author` is the name of the politician whom it names. */
+export function citedWork(
+  document: Document,
+  { kind: name, author, attribution }: { kind: KindName; author: string | null; attribution: Attribution },
+): CitedWork {
+  const kind = kindOf(name);
+  return {
+    id: `${name}:${keyOf(kind, document)}`,
+    title: shortened(titleOf(kind, document)),
+    author,
+    date: textOf(document, 'date'),
+    url: pageOf(document) ?? attribution.url,
+    publisher: attribution.name,
+    publisherUrl: attribution.url,
+    retrievedAt: attribution.retrieved_at,
+    asOf: attribution.as_of ?? null,
+    hash: contentHash(kind, document),
+  };
+}
+
+/** The address of a record on the web, or of its first source that has one; null where none is stated. */
+export function pageOf(document: Document): string | null {
+  const sources = Array.isArray(document.sources) ? document.sources.filter(isDocument) : [];
+  const addresses = [document, ...sources].map((each) => textOf(each, 'url', 'website'));
+  return addresses.find((address) => address !== null && /^https?:\/\//i.test(address)) ?? null;
+}
+
+function shortened(title: string): string {
+  const line = title.replace(/\s+/g, ' ').trim();
+  if (line.length <= longestTitle) return line;
+  return `${line.slice(0, line.lastIndexOf(' ', longestTitle) + 1 || longestTitle).trimEnd()}…`;
+}
