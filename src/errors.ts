@@ -200,20 +200,47 @@ export class AmbiguousNameError extends HemicycleError {
   }
 }
 
-export class AuthenticationError extends HemicycleError {
+/** A request that failed, at an address of the service. */
+export abstract class RequestError extends HemicycleError {
+  readonly url: string;
+  /** False where the failure is that of the whole service or the network, whatever is asked for. */
+  readonly isOfAddress: boolean;
+  /** The status that the service answered with; null where none came, or what it came with could not be read. */
+  readonly status: number | null;
+
+  constructor(
+    entry: { code: string; exit: number; status: number },
+    {
+      url,
+      isOfAddress = true,
+      status = null,
+    }: { url: string; isOfAddress?: boolean; status?: number | null },
+    told: { message: string; hint: string; cause?: unknown },
+  ) {
+    super(entry, told.message, told.hint, told.cause);
+    this.url = url;
+    this.isOfAddress = isOfAddress;
+    this.status = status;
+  }
+}
+
+export class AuthenticationError extends RequestError {
   constructor(url: string, status: number) {
     super(
       errorTable.authentication,
-      `the service refused the request (${status}) for ${url}`,
-      'check HEMICYCLE_TOKEN and HEMICYCLE_AUTH_HEADER; without a token the service answers 60 requests a minute',
+      { url, status },
+      {
+        message: `the service refused the request (${status}) for ${url}`,
+        hint: 'check HEMICYCLE_TOKEN and HEMICYCLE_AUTH_HEADER; without a token the service answers 60 requests a minute',
+      },
     );
   }
 }
 
-/** The service answered an error or nonsense; `status` is null when the answer came but could not be read. */
-export class ServiceAnswerError extends HemicycleError {
-  readonly status: number | null;
+const keptHint = 'everything saved before stays; try again later, or check HEMICYCLE_BASE_URL';
 
+/** The service answered an error or nonsense; `status` is null when the answer came but could not be read. */
+export class ServiceAnswerError extends RequestError {
   constructor(
     url: string,
     reason: string,
@@ -221,10 +248,12 @@ export class ServiceAnswerError extends HemicycleError {
   ) {
     super(
       errorTable.serviceAnswer,
-      `${url}: ${reason}`,
-      hint ?? 'everything saved before stays; try again later, or check HEMICYCLE_BASE_URL',
+      { url, status },
+      {
+        message: `${url}: ${reason}`,
+        hint: hint ?? keptHint,
+      },
     );
-    this.status = status;
   }
 
   /** True where the service says that there is no such record. */
@@ -252,32 +281,47 @@ export class BadInputError extends HemicycleError {
   }
 }
 
-export class NetworkError extends HemicycleError {
-  constructor(url: string, reason: string, cause?: unknown) {
+export class NetworkError extends RequestError {
+  constructor(
+    url: string,
+    reason: string,
+    { cause, isOfAddress = false }: { cause?: unknown; isOfAddress?: boolean } = {},
+  ) {
     super(
       errorTable.network,
-      `${url}: ${reason}`,
-      'check the address and the network; everything saved before stays',
-      cause,
+      { url, isOfAddress },
+      {
+        message: `${url}: ${reason}`,
+        hint: 'check the address and the network; everything saved before stays',
+        cause,
+      },
     );
   }
 }
 
 /** The service refuses for now; `answered` is what it said so with, null where that was before this run. */
-export class RateLimitedError extends HemicycleError {
+export class RateLimitedError extends RequestError {
   readonly retryAfterMs: number;
 
   constructor(
     url: string,
-    { waitMs, nowMs, answered = null }: { waitMs: number; nowMs: number; answered?: number | null },
+    {
+      waitMs,
+      nowMs,
+      answered = null,
+      isOfAddress = false,
+    }: { waitMs: number; nowMs: number; answered?: number | null; isOfAddress?: boolean },
   ) {
     const isElse = answered !== null && answered !== 429;
     super(
       errorTable.rateLimited,
-      isElse
-        ? `${url}: answered ${answered} and asks to wait`
-        : `${url}: the service was asked too often and refuses for now`,
-      `the service asks to come back in ${waitText(waitMs)}, not before ${moment(nowMs + waitMs)}; what was saved stays`,
+      { url, isOfAddress, status: answered },
+      {
+        message: isElse
+          ? `${url}: answered ${answered} and asks to wait`
+          : `${url}: the service was asked too often and refuses for now`,
+        hint: `the service asks to come back in ${waitText(waitMs)}, not before ${moment(nowMs + waitMs)}; what was saved stays`,
+      },
     );
     this.retryAfterMs = waitMs;
   }
@@ -289,6 +333,29 @@ function waitText(ms: number): string {
   const [seconds, hours] = [Math.ceil(ms / 1000), Math.round(ms / 3_600_000)];
   if (seconds < 7200) return `${seconds} s`;
   return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
+}
+
+/** So many of the parts that a sync could not read are named in its message. */
+const mostNamed = 3;
+
+/** A sync brought what it could, and some of what it asked for was not to be had. */
+export class PartialSyncError extends HemicycleError {
+  constructor(failed: HemicycleError[]) {
+    const more = failed.length - mostNamed;
+    const named = failed.slice(0, mostNamed).map(({ message }) => message);
+    const count = failed.length === 1 ? 'one part' : `${failed.length} parts`;
+    const hints = failed.flatMap((error) =>
+      error instanceof ServiceAnswerError && error.hint !== keptHint ? (error.hint ?? []) : [],
+    );
+    super(
+      errorTable.serviceAnswer,
+      `${count} could not be read, the rest was brought: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`,
+      [
+        ...new Set(hints),
+        'everything saved stays; `hemicycle status` lists what failed and when it is asked again',
+      ].join('\n'),
+    );
+  }
 }
 
 export class StaleError extends HemicycleError {

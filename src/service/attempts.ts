@@ -53,7 +53,9 @@ export function createAttempts(attempting: Attempting): Attempts {
       if (outcome.pausesAll) pace.pause(waitMs, outcome.url);
       if (waitMs > limits.maxWaitMs) {
         const { url, status: answered } = outcome;
-        throw new RateLimitedError(url, { waitMs, nowMs: attempting.now(), answered });
+        // Who asks for that long means everybody, whatever is asked for; another origin speaks for itself.
+        const isOfAddress = new URL(url).origin !== new URL(asked.url).origin;
+        throw new RateLimitedError(url, { waitMs, nowMs: attempting.now(), answered, isOfAddress });
       }
       if (attempt >= limits.attempts) throw outcome.error;
       trace(`  waiting ${Math.ceil(waitMs / 1000)} s: ${outcome.error.message}`);
@@ -83,8 +85,8 @@ async function attemptOnce<Result>(
     if (error instanceof HemicycleError) throw error.retold(conceal);
     // Nothing is under way once the signal ended the waits; what ended them is the reason.
     attempting.signal?.throwIfAborted();
-    const { reason, isPassing } = failureOf(error);
-    const failed = new NetworkError(url, conceal(reason), error);
+    const { reason, isPassing, isOfAddress } = failureOf(error);
+    const failed = new NetworkError(url, conceal(reason), { cause: error, isOfAddress });
     if (!isPassing) throw failed;
     return {
       error: failed,
@@ -117,7 +119,12 @@ async function refusalOf(
   if (status === 429) {
     const patience = waitMs ?? 60_000 + Math.round(random() * 1000);
     return {
-      error: new RateLimitedError(url, { waitMs: patience, nowMs: now() }),
+      error: new RateLimitedError(url, {
+        waitMs: patience,
+        nowMs: now(),
+        answered: status,
+        isOfAddress: true,
+      }),
       url,
       status,
       waitMs: patience,

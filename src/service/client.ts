@@ -1,10 +1,10 @@
 import { ServiceAnswerError } from '../errors.ts';
 import type { Json } from '../model/document.ts';
-import { createAttempts } from './attempts.ts';
+import { type Attempts, createAttempts } from './attempts.ts';
 import { bounded, bytesOf, readJson, saveBody } from './body.ts';
 import { concealing } from './failure.ts';
 import { type BodyEnd, bodyEndOf, mirrorHeader, type Validator, validatorOf } from './headers.ts';
-import { type ClientOptions, defaultLimits, type Tally } from './options.ts';
+import { type ClientOptions, defaultLimits, type Limits, type Tally } from './options.ts';
 import { createAgent, createTransport } from './transport.ts';
 
 export type Query = Record<string, string | number | undefined>;
@@ -49,6 +49,8 @@ export type Client = {
     query: Query,
     to: { file: string; known: Validator | null },
   ): Promise<Download | null>;
+  /** The same client, which asks an address so many times at most before its failure stands. */
+  trying(attempts: number): Client;
   /** What was asked so far. */
   tally: Tally;
   close(): Promise<void>;
@@ -64,8 +66,22 @@ export async function createClient(options: ClientOptions): Promise<Client> {
   const trace = (line: string) => options.trace?.(conceal(line));
   const follow = await createTransport({ ...options, trace, agent, tally });
   const moment = () => new Date(now()).toISOString();
-  const answered = createAttempts({ ...options, random, trace, follow, limits, tally });
+  const answeredIn = (attempts: number) =>
+    createAttempts({ ...options, random, trace, follow, limits: { ...limits, attempts }, tally });
+  const close = () => agent.close();
+  const trying = (attempts: number): Client =>
+    clientOf({ baseUrl, limits, tally, moment, answered: answeredIn(attempts), trying, close });
+  return trying(limits.attempts);
+}
 
+type Parts = Pick<Client, 'baseUrl' | 'tally' | 'trying' | 'close'> & {
+  limits: Limits;
+  answered: Attempts;
+  /** Now, ISO 8601. */
+  moment: () => string;
+};
+
+function clientOf({ baseUrl, limits, tally, moment, answered, trying, close }: Parts): Client {
   function getJsonIfChanged(path: string, query: Query, known: Validator | null): Promise<JsonAnswer | null> {
     const asked = { url: addressOf(baseUrl, path, query), known, totalMs: limits.totalJsonMs };
     return answered(asked, async (response, url) => {
@@ -113,7 +129,8 @@ export async function createClient(options: ClientOptions): Promise<Client> {
         };
       });
     },
-    close: () => agent.close(),
+    trying: (attempts) => trying(Math.min(attempts, limits.attempts)),
+    close,
   };
 }
 

@@ -24,13 +24,32 @@ const reasons: Record<string, string> = {
 
 type Failed = { code?: unknown; name?: string; message?: string; cause?: Failed };
 
-/** The reason of a failed request, and whether asking again may help; certificates and bad addresses stay bad. */
-export function failureOf(error: unknown): { reason: string; isPassing: boolean } {
+/** Failures of one exchange, after which another address may well be answered; the rest are those of a host or network. */
+const ofAddress = [
+  'ECONNRESET',
+  'EPIPE',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'UND_ERR_SOCKET',
+  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+  'TIMEOUT',
+  'Z_BUF_ERROR',
+  'Z_DATA_ERROR',
+  'ERR__ERROR_FORMAT_PADDING_1',
+  'ZSTD_error_prefix_unknown',
+];
+
+/**
+ * The reason of a failed request, whether asking again may help (certificates and bad addresses stay bad), and whether
+ * it is that of this one address.
+ */
+export function failureOf(error: unknown): { reason: string; isPassing: boolean; isOfAddress: boolean } {
   const code = codeOf(error as Failed);
   const cause = (error as Failed).cause ?? (error as Failed);
   return {
     reason: reasons[code] ?? certificateReason(code) ?? cause.message ?? String(error),
     isPassing: code in reasons,
+    isOfAddress: ofAddress.includes(code),
   };
 }
 

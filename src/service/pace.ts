@@ -61,7 +61,8 @@ export function createPace({
   const isElsewhere = (url: string) => origin !== undefined && new URL(url).origin !== origin;
 
   async function wait(url: string, waitMs: number): Promise<void> {
-    if (waitMs > maxWaitMs) throw new RateLimitedError(url, { waitMs, nowMs: now() });
+    if (waitMs > maxWaitMs)
+      throw new RateLimitedError(url, { waitMs, nowMs: now(), isOfAddress: isElsewhere(url) });
     if (waitMs > noticedMs) onWait?.(waitMs);
     await sleep(waitMs);
   }

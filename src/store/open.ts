@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { BadMirrorError, NoMirrorError, NoStateError } from '../errors.ts';
 import { anonymiseLog, isLogAnonymous } from './anonymous-log.ts';
+import { createFailureTable } from './failures.ts';
 import { makeFolder } from './folder.ts';
 import { keepJournal } from './journal.ts';
 import { newestVersion } from './migrations.ts';
@@ -57,6 +58,7 @@ export function openWritableMirror(path: string, { cacheMb = 64 }: { cacheMb?: n
     createRetrievalLog(mirror);
     anonymiseLog(mirror);
     createUnseenTable(mirror);
+    createFailureTable(mirror);
     mirror.database.pragma('synchronous = NORMAL');
     mirror.database.pragma(`cache_size = -${cacheMb * 1024}`);
   });

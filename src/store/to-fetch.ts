@@ -142,6 +142,11 @@ function heldUpdate(mirror: Mirror, kind: string, key: string): string | null {
   return (held as string | undefined) ?? null;
 }
 
+/** True if the service said before that it has no such ballot or profile. */
+export function isKnownAbsent(mirror: Mirror, kind: string, key: string): boolean {
+  return mirror.sql('SELECT 1 FROM absent WHERE kind = ? AND key = ?').get(kind, key) !== undefined;
+}
+
 /** Remembers that the service has no such ballot or profile. */
 export function markAbsent(
   mirror: Mirror,

@@ -30,6 +30,7 @@ type AuditState = { reached: string | null };
 /** The moderation log. */
 export const auditStage: Stage = {
   name: 'audit',
+  list: '/audit',
   kinds: ['audit'],
   plan: ({ scope }) =>
     includes(scope, 'audit') ? { requests: 1, atLeast: false, what: 'the newest 200 entries' } : null,

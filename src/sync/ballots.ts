@@ -1,20 +1,22 @@
 import { UsageError } from '../errors.ts';
 import { type Chamber, chamberOf, chambers } from '../model/ballot.ts';
 import { kindOf } from '../model/kinds.ts';
+import { addressOf } from '../service/client.ts';
 import { ballotRequest, getBallot } from '../service/records.ts';
 import { type Outcome, saveBallot } from '../store/save.ts';
 import { type BallotReference, markAbsent } from '../store/to-fetch.ts';
 import { atOnce } from '../store/transaction.ts';
 import { keepAnswer } from '../store/validators.ts';
 import {
-  eachOf,
   markUnchanged,
   noteWhole,
+  type Planning,
   type Stage,
   type SyncContext,
   tallyOf,
   validatorFor,
 } from './context.ts';
+import { eachOf, requestsFor } from './each.ts';
 import { ballotsIn, includes } from './scope.ts';
 
 /** The ballots that records or the user name. */
@@ -23,8 +25,9 @@ export const ballotStage: Stage = {
   kinds: ['ballot'],
   plan({ mirror, origin, scope, now }) {
     if (!includes(scope, 'ballot')) return null;
+    const references = ballotsIn(mirror, origin, { scope, now });
     return {
-      requests: ballotsIn(mirror, origin, { scope, now }).length,
+      requests: requestsFor(mirror, itemsOf(references, { origin, scope }), now()),
       atLeast: true,
       what: 'named by you or by records, not yet held or settled',
     };
@@ -37,17 +40,29 @@ async function syncBallots(context: SyncContext): Promise<void> {
   if (!includes(context.scope, 'ballot')) return;
   const errors = context.tally.errors.length;
   const references = ballotsIn(context.mirror, context.client.baseUrl, context);
-  context.progress.stage('ballots', references.length);
-  await eachOf(
-    context,
-    { stage: 'ballots', items: references, name: ({ scrutinId }) => scrutinId },
-    async (reference) => {
-      const outcome = await fetchBallot(context, reference);
-      if (outcome) tallyOf(context, 'ballot')[outcome] += 1;
-      else context.progress.note(`ballot ${reference.scrutinId}: the service has none`);
-    },
-  );
+  const items = itemsOf(references, { origin: context.client.baseUrl, scope: context.scope });
+  const name = ({ scrutinId }: BallotReference) => scrutinId;
+  await eachOf(context, { ...items, name }, async (reference, asking) => {
+    const outcome = await fetchBallot(asking, reference);
+    if (outcome) tallyOf(context, 'ballot')[outcome] += 1;
+    else context.progress.note(`ballot ${reference.scrutinId}: the service has none`);
+    return 'answered';
+  });
   noteWhole(context, kindOf('ballot'), errors);
+}
+
+/** The ballots as addresses: one of which no chamber is stated is known by the first chamber that it may be of. */
+function itemsOf(references: BallotReference[], { origin, scope }: Pick<Planning, 'origin' | 'scope'>) {
+  const named = new Set(scope.ballots.map(({ chamber, scrutinId }) => `${chamber}:${scrutinId}`));
+  return {
+    stage: 'ballots',
+    items: references,
+    address({ chamber, scrutinId }: BallotReference) {
+      const { path, query } = ballotRequest(chamber ?? chambers[0]!, scrutinId);
+      return addressOf(origin, path, query);
+    },
+    isWanted: ({ chamber, scrutinId }: BallotReference) => scope.full || named.has(`${chamber}:${scrutinId}`),
+  };
 }
 
 /** Asks for one ballot and saves it, in either chamber where none is stated; null if there is none. */

@@ -1,4 +1,4 @@
-import { type HemicycleError, ServiceAnswerError } from '../errors.ts';
+import type { HemicycleError, RequestError } from '../errors.ts';
 import type { Kind, KindName } from '../model/kinds.ts';
 import type { Client, Query } from '../service/client.ts';
 import type { Validator } from '../service/headers.ts';
@@ -63,7 +63,32 @@ export type SyncTally = {
   /** The fields of moderation entries that were left out because they may identify a person, and of how many. */
   leftOut?: Map<string, number>;
   errors: { stage: string; error: HemicycleError }[];
+  fortune: Fortune;
 };
+
+/** How the addresses of a run fared, and what that means. */
+export type Fortune = {
+  /** How many were answered. */
+  answered: number;
+  /** Those that failed since the last one that was answered; `isKnown` where they had failed in an earlier run. */
+  inARow: { url: string; isKnown: boolean; error: RequestError }[];
+  /** Stages in a row of which nothing was answered. */
+  refusedStages: number;
+  /** What several different addresses in a row were refused for. */
+  refusal: RequestError | null;
+  /** What the run has to end for. */
+  ending: RequestError | null;
+};
+
+/** The tally of a run that has asked nothing yet. */
+export function newTally(): SyncTally {
+  return {
+    kinds: {},
+    gaps: 0,
+    errors: [],
+    fortune: { answered: 0, inARow: [], refusedStages: 0, refusal: null, ending: null },
+  };
+}
 
 /** The tally of a kind, made on first use. */
 export function tallyOf(context: SyncContext, kind: KindName): KindTally {
@@ -100,35 +125,6 @@ export function noteLeftOut({ tally, progress }: SyncContext, leftOut: ReadonlyM
     const before = tally.leftOut.get(field) ?? 0;
     if (before === 0) progress.note(`audit: left out, for it may identify a person: ${field}`);
     tally.leftOut.set(field, before + entries);
-  }
-}
-
-/** So many answers in a row that cannot be understood, and the service is out of order. */
-const mostInARow = 5;
-
-/**
- * Asks for each item of a stage in turn. An answer that cannot be understood is noted, and does not keep the others
- * from being asked for; several in a row end the stage.
- */
-export async function eachOf<Item>(
-  context: SyncContext,
-  { stage, items, name }: { stage: string; items: Item[]; name: (item: Item) => string },
-  ask: (item: Item) => Promise<void>,
-): Promise<void> {
-  let failedInARow = 0;
-  for (const [index, item] of items.entries()) {
-    context.signal.throwIfAborted();
-    try {
-      await ask(item);
-      failedInARow = 0;
-    } catch (error) {
-      if (!(error instanceof ServiceAnswerError)) throw error;
-      failedInARow += 1;
-      if (failedInARow >= mostInARow) throw error;
-      context.tally.errors.push({ stage, error });
-      context.progress.note(error.message);
-    }
-    context.progress.advance(index + 1, name(item));
   }
 }
 
@@ -177,6 +173,8 @@ export type PlannedStage = { stage: string; requests: number; atLeast: boolean; 
 export type Stage = {
   name: string;
   kinds: readonly KindName[];
+  /** The path of the list that it reads; not given where it asks for several things of their own. */
+  list?: string;
   plan(planning: Planning): Omit<PlannedStage, 'stage'> | null;
   run(context: SyncContext): Promise<void>;
 };

@@ -1,9 +1,9 @@
 import { closeSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { BadInputError, type HemicycleError, RefusedDatasetError, ServiceAnswerError } from '../errors.ts';
+import { BadInputError, RefusedDatasetError, ServiceAnswerError } from '../errors.ts';
 import { delimiterOf, endsWithNewline } from '../format/csv.ts';
 import type { InputBatches } from '../format/format.ts';
-import { formats, readRecords } from '../format/formats.ts';
+import { readRecords } from '../format/formats.ts';
 import { datasets, type Kind } from '../model/kinds.ts';
 import type { Download } from '../service/client.ts';
 import { markRelatedStale } from '../store/detail.ts';
@@ -14,10 +14,12 @@ import { countRows } from '../store/rows.ts';
 import { createSaver, type Saver } from '../store/save.ts';
 import { atOnce, wholeOrNothing } from '../store/transaction.ts';
 import { hasUnseen, withdrawUnseen } from '../store/unseen.ts';
-import { forgetValidator, keepAnswer, knownAnswer } from '../store/validators.ts';
+import { forgetValidator, keepAnswer } from '../store/validators.ts';
 import { addMissed, addOutcomes, type Stage, type SyncContext, tallyOf } from './context.ts';
 import { type Arrived, downloadDataset, tellsItsEnd } from './dataset-download.ts';
+import { isOfOneAddress, noteAnswered, noteFailure } from './failures.ts';
 import { canFollow } from './follow.ts';
+import { asked, createFormatChoice, type FormatChoice } from './format-choice.ts';
 import { datasetsIn } from './scope.ts';
 
 /** The whole datasets. */
@@ -36,43 +38,43 @@ export const datasetStage: Stage = {
 async function syncDatasets(context: SyncContext): Promise<void> {
   const kinds = datasetsIn(context.scope);
   context.progress.stage('datasets', kinds.length);
+  const choice = createFormatChoice(context);
   for (const [index, kind] of kinds.entries()) {
+    const url = exportAddress(context, kind);
     try {
-      await syncDataset(context, kind);
+      await syncDataset(context, kind, choice);
+      noteAnswered(context, url);
       if (context.tally.isFollowable) return;
     } catch (error) {
-      if (!(error instanceof ServiceAnswerError)) throw error;
-      context.tally.errors.push({ stage: `datasets: ${kind.plural}`, error });
-      context.progress.note(error.message);
+      if (!isOfOneAddress(error)) throw error;
+      noteFailure(context, { stage: `datasets: ${kind.plural}`, url }, error);
+      if (context.tally.fortune.ending) return;
     }
     context.progress.advance(index + 1, kind.plural);
   }
 }
 
-/** What datasets are asked for in, the typed one first. */
-const asked = formats
-  .filter(({ isOfInterface }) => isOfInterface)
-  .sort((a, b) => Number(a.isText) - Number(b.isText))
-  .map(({ name }) => name);
-
 /**
  * Parquet keeps types and costs fewer bytes; CSV is asked for where Parquet cannot be read or taken, and first where
  * it was so before.
  */
-async function syncDataset(context: SyncContext, kind: Kind): Promise<void> {
-  const [first, second] = lastFormat(context, kind) === 'csv' ? [...asked].reverse() : asked;
+async function syncDataset(context: SyncContext, kind: Kind, choice: FormatChoice): Promise<void> {
+  const [first, second] = choice.order(kind);
   try {
-    await syncAs(context, kind, first!);
+    await syncAs({ ...context, client: choice.client(kind, first) }, kind, first);
+    choice.taken(kind, first);
   } catch (error) {
     // What was refused for what it says would say the same in the other format.
-    if (!(error instanceof ServiceAnswerError) || error instanceof RefusedDatasetError) throw error;
+    if (!isOfOneAddress(error) || error instanceof RefusedDatasetError) throw error;
     context.progress.note(
       `${kind.plural}: ${first} cannot be taken (${error.message}); asking for ${second}`,
     );
     try {
-      await syncAs(context, kind, second!);
+      await syncAs({ ...context, client: choice.client(kind, second) }, kind, second);
+      choice.taken(kind, second);
+      choice.failed(kind, first, error);
     } catch (another) {
-      if (!isOfOneAnswer(another) || another instanceof RefusedDatasetError) throw another;
+      if (!isOfOneAddress(another) || another instanceof RefusedDatasetError) throw another;
       context.progress.note(`${kind.plural}: nor can ${second} (${another.message})`);
       throw error;
     }
@@ -109,12 +111,6 @@ async function syncAs(context: SyncContext, kind: Kind, asked: string): Promise<
   } finally {
     rmSync(file, { force: true });
   }
-}
-
-function lastFormat({ mirror, client }: SyncContext, kind: Kind): 'csv' | null {
-  const known = (format: string) =>
-    knownAnswer(mirror, client.address('/export/dataset', { entity: kind.plural, format }));
-  return known('parquet') === null && known('csv') !== null ? 'csv' : null;
 }
 
 async function applyDataset(
@@ -219,11 +215,6 @@ function forgetOtherFormat({ mirror, client }: SyncContext, kind: Kind, { addres
     const other = client.address('/export/dataset', { entity: kind.plural, format });
     if (other !== address) forgetValidator(mirror, other);
   }
-}
-
-/** True for errors of one answer, after which the other stages can still go on. */
-export function isOfOneAnswer(error: unknown): error is HemicycleError {
-  return error instanceof ServiceAnswerError;
 }
 
 const refusedSentence = 'and was refused; the last good one stays';

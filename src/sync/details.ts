@@ -1,26 +1,39 @@
 import { ServiceAnswerError } from '../errors.ts';
 import { type Kind, kindOf } from '../model/kinds.ts';
+import { addressOf } from '../service/client.ts';
 import { getProfile, profilePath } from '../service/records.ts';
 import { saveDetail } from '../store/detail.ts';
+import { failures, forgetFailure } from '../store/failures.ts';
+import type { Mirror } from '../store/mirror.ts';
 import { countRows } from '../store/rows.ts';
-import { holdsDetails, markAbsent, markDetailFresh, slugsToFetch } from '../store/to-fetch.ts';
+import { holdsDetails, isKnownAbsent, markAbsent, markDetailFresh, slugsToFetch } from '../store/to-fetch.ts';
 import { atOnce } from '../store/transaction.ts';
 import { keepAnswer } from '../store/validators.ts';
-import { eachOf, markUnchanged, type Stage, type SyncContext, tallyOf, validatorFor } from './context.ts';
+import {
+  markUnchanged,
+  type Planning,
+  type Stage,
+  type SyncContext,
+  tallyOf,
+  validatorFor,
+} from './context.ts';
+import { type Asked, eachOf, type Items, requestsFor } from './each.ts';
+import { noteFailure } from './failures.ts';
 import { includes } from './scope.ts';
 
+type ProfileKind = 'party' | 'politician';
+
 /** The full documents of parties, or of politicians. */
-export function detailStage(name: 'party' | 'politician'): Stage {
+export function detailStage(name: ProfileKind): Stage {
   return {
     name: `${name} details`,
     kinds: [name],
-    plan({ mirror, scope, now }) {
+    plan({ mirror, origin, scope, now }) {
       if (scope.details === 'none' || !includes(scope, name)) return null;
       if (!mirror || countRows(mirror, kindOf(name)) === 0)
         return { requests: 0, atLeast: true, what: `one for each ${name} that the dataset lists` };
-      const all = scope.full || scope.details === 'all';
       return {
-        requests: slugsToFetch(mirror, name, { all, nowMs: now() }).length,
+        requests: requestsFor(mirror, itemsOf(mirror, name, { origin, scope, now }), now()),
         atLeast: false,
         what:
           scope.details === 'all'
@@ -32,52 +45,127 @@ export function detailStage(name: 'party' | 'politician'): Stage {
   };
 }
 
+/** The profiles to ask for, as addresses. */
+function itemsOf(
+  mirror: Mirror,
+  name: ProfileKind,
+  { origin, scope, now }: Pick<Planning, 'origin' | 'scope' | 'now'>,
+): Items<string> {
+  const kind = kindOf(name);
+  const all = scope.full || scope.details === 'all';
+  return {
+    stage: `${name} details`,
+    items: isRouteGone(mirror, routeOf(origin, kind), { all, nowMs: now() })
+      ? []
+      : slugsToFetch(mirror, name, { all, nowMs: now() }),
+    address: (slug) => addressOf(origin, profilePath(kind, slug), {}),
+    isWanted: () => all,
+  };
+}
+
+/** Where profiles of that kind are asked for. */
+const routeOf = (origin: string, kind: Kind) => `${origin}/${kind.plural}/{slug}`;
+
+/** True while the service is known to have no profiles of that kind at all, and is not to be asked again yet. */
+function isRouteGone(
+  mirror: Mirror,
+  route: string,
+  { all, nowMs }: { all: boolean; nowMs: number },
+): boolean {
+  const gone = all ? undefined : failures(mirror, goneStage).find(({ url }) => url === route);
+  return gone !== undefined && Date.parse(gone.next_at) > nowMs;
+}
+
+const goneStage = 'profiles';
+
 /** Fetches the full documents of parties or politicians that are new or changed, one request each. */
-async function syncDetails(context: SyncContext, name: 'party' | 'politician'): Promise<void> {
-  const { mirror, scope } = context;
+async function syncDetails(context: SyncContext, name: ProfileKind): Promise<void> {
+  const { mirror, scope, client } = context;
   if (scope.details === 'none' || !includes(scope, name)) return;
   const kind = kindOf(name);
-  const slugs = slugsToFetch(mirror, name, {
-    all: scope.full || scope.details === 'all',
-    nowMs: context.now(),
+  const items = itemsOf(mirror, name, { origin: client.baseUrl, scope, now: context.now });
+  const absences = createAbsences(context, name);
+  await eachOf(context, { ...items, name: (slug) => slug }, async (slug, asking) => {
+    const status = await fetchDetail(asking, { kind, slug });
+    return status === null ? absences.came() : absences.add({ slug, status });
   });
-  context.progress.stage(`${name} details`, slugs.length);
-  const absent: Absence[] = [];
-  await eachOf(context, { stage: `${name} details`, items: slugs, name: (slug) => slug }, async (slug) => {
-    const status = await fetchDetail(context, { kind, slug });
-    if (status !== null) absent.push({ slug, status });
-  });
-  noteAbsent(context, name, { absent, asked: slugs.length });
+  absences.finish();
 }
 
 type Absence = { slug: string; status: number };
 
-/** Profiles that the service does not have are asked for again in a week; where most are missing, in the next run. */
-function noteAbsent(
-  context: SyncContext,
-  name: 'party' | 'politician',
-  { absent, asked }: { absent: Absence[]; asked: number },
-): void {
-  const { mirror, maxShrink, client, now } = context;
-  if (absent.length === 0) return;
-  const kind = kindOf(name);
-  const sentence = `the dataset lists ${kind.plural} of which the service has no profile: ${absent.length} of ${asked} (${absent[0]!.slug}: ${absent[0]!.status})`;
-  const isRouteGone = absent.length === asked && !holdsDetails(mirror, name);
-  if (maxShrink < 1 && (isRouteGone || absent.length > Math.max(mostAbsent, asked * maxShrink))) {
-    throw new ServiceAnswerError(`${client.baseUrl}/${kind.plural}/{slug}`, sentence);
-  }
-  const at = new Date(now()).toISOString();
-  atOnce(mirror, () => {
-    for (const { slug, status } of absent) {
-      markAbsent(mirror, { kind: name, key: slug }, { status, at });
-      markDetailFresh(mirror, name, slug);
-    }
-  });
-  context.progress.note(sentence);
-}
-
 /** So few may be missing, whatever their share. */
 const mostAbsent = 5;
+
+/** So many absences before the first profile, and the service has none. */
+const mostBeforeFirst = 20;
+
+/**
+ * The profiles that the service says it does not have. They are remembered, and asked for again in a week, once it has
+ * shown that it has any: before that, it may be the address that is wrong, and after some tries nothing more is asked.
+ */
+function createAbsences(context: SyncContext, name: ProfileKind) {
+  const { mirror, maxShrink, client, now, tally } = context;
+  const kind = kindOf(name);
+  let isProven = holdsDetails(mirror, name) || maxShrink >= 1;
+  let [asked, unheard] = [0, 0];
+  const absent: Absence[] = [];
+  const waiting: Absence[] = [];
+
+  function remember(): void {
+    const at = new Date(now()).toISOString();
+    atOnce(mirror, () => {
+      for (const { slug, status } of waiting.splice(0)) {
+        if (!isKnownAbsent(mirror, name, slug)) unheard += 1;
+        markAbsent(mirror, { kind: name, key: slug }, { status, at });
+        markDetailFresh(mirror, name, slug);
+      }
+    });
+  }
+
+  return {
+    came(): Asked {
+      asked += 1;
+      isProven = true;
+      if (waiting.length > 0) remember();
+      return 'answered';
+    },
+    add(absence: Absence): Asked {
+      asked += 1;
+      absent.push(absence);
+      waiting.push(absence);
+      if (!isProven) return waiting.length < mostBeforeFirst ? 'ask elsewhere' : 'enough';
+      remember();
+      return 'answered';
+    },
+    finish(): void {
+      const [first] = absent;
+      const url = routeOf(client.baseUrl, kind);
+      if (isProven) forgetFailure(mirror, url);
+      if (!first) return;
+      const sentence = `the dataset lists ${kind.plural} of which the service has no profile: ${absent.length} of ${asked} that were asked for (${first.slug}: ${first.status})`;
+      if (!isProven) {
+        const hint = `${absentHint}; --accept-shrink asks for all of them`;
+        noteFailure(
+          context,
+          { stage: goneStage, url },
+          new ServiceAnswerError(url, sentence, { hint, status: first.status }),
+        );
+        return;
+      }
+      if (maxShrink < 1 && unheard > Math.max(mostAbsent, asked * maxShrink)) {
+        const hint = `nothing has to be done if the service means it: they are not asked for again for a week, and a later sync ends well without them; ${absentHint}`;
+        tally.errors.push({
+          stage: `${name} details`,
+          error: new ServiceAnswerError(url, sentence, { hint }),
+        });
+      }
+      context.progress.note(sentence);
+    },
+  };
+}
+
+const absentHint = '--details all asks for them at once, --details none leaves profiles out';
 
 /** Fetches one full document; the status by which the service says that it has none, or null. */
 async function fetchDetail(

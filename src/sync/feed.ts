@@ -46,6 +46,7 @@ const query = { types: 'content', limit: 50 };
 /** The feed of content. */
 export const feedStage: Stage = {
   name: 'feed',
+  list: '/feed',
   kinds: ['content'],
   plan({ mirror, origin, scope, now }) {
     if (!includes(scope, 'content')) return null;

@@ -4,6 +4,7 @@ import type { StatedCitation } from '../model/attribution.ts';
 import { refreshBallotIndex } from '../store/ballot-index.ts';
 import { rememberService, rememberSource } from '../store/citation.ts';
 import { partialKinds } from '../store/completeness.ts';
+import { type Failure, failures, forgetFailures } from '../store/failures.ts';
 import { makeFolder } from '../store/folder.ts';
 import { readFollowing } from '../store/following.ts';
 import { readMeta, saveMeta, settle } from '../store/meta.ts';
@@ -15,7 +16,7 @@ import { moveService, refuseOtherService } from '../store/service.ts';
 import { atOnce } from '../store/transaction.ts';
 import { forgetAnswers } from '../store/validators.ts';
 import type { Stage, SyncContext, SyncProgress, SyncTally } from './context.ts';
-import { isOfOneAnswer } from './datasets.ts';
+import { isOfOneAddress, noteAnswered, noteFailure, noteStageEnd, outcomeOf, patient } from './failures.ts';
 import { follow } from './follow.ts';
 import { stages } from './stages.ts';
 
@@ -36,13 +37,16 @@ export type SyncReport = {
   /** Kinds of which the mirror holds a part, and why. */
   partial: { kind: string; reason: string }[];
   errors: { stage: string; code: string; message: string }[];
+  /** The addresses that failed when they were last asked, in this run or an earlier one. */
+  failures: Pick<Failure, 'url' | 'stage' | 'code' | 'status' | 'count' | 'last_at' | 'next_at'>[];
   exit: number;
 };
 
 /**
- * Brings the mirror up to date from the service. An answer that cannot be understood ends its stage only; a
- * network that is gone, a refusal or a signal ends the run. Whatever was saved stays, and the next run goes on. Throws a
- * ConfigurationError, and saves nothing, where the mirror holds the records of another service.
+ * Brings the mirror up to date from the service. A failure belongs to its address and ends what is read from there; a
+ * network that is gone, a service that refuses whatever is asked, or a signal ends the run. Whatever was saved stays,
+ * and the next run goes on. Throws a ConfigurationError, and saves nothing, where the mirror holds the records of
+ * another service.
  */
 export async function runSync(
   context: SyncContext,
@@ -56,7 +60,10 @@ export async function runSync(
     refuseOtherService(mirror, client.baseUrl);
     refreshIndex(mirror);
     // Another service's answers, or another's in between, say nothing of what this one has.
-    if (readMeta(mirror, 'base_url') !== client.baseUrl) forgetAnswers(mirror);
+    if (readMeta(mirror, 'base_url') !== client.baseUrl) {
+      forgetAnswers(mirror);
+      forgetFailures(mirror);
+    }
     saveMeta(mirror, 'base_url', client.baseUrl);
     return beginRun(mirror, client.baseUrl, startedAt);
   });
@@ -64,7 +71,7 @@ export async function runSync(
   mirror.database.pragma('wal_autocheckpoint = 4000');
   mergeIndexAt(mirror, 16);
   const fatal = await runStages({ ...context, progress: notedProgress(context, run) });
-  const failed = fatal ?? context.tally.errors[0]?.error ?? null;
+  const failed = fatal ?? outcomeOf(context.tally);
   const report = reportOf(context, { startedMs, startedAt, exit: exitOf(failed), fatal });
   try {
     finishRun(context, { run, report, citation });
@@ -95,6 +102,7 @@ export function unbegunReport(
     left_out: [],
     partial: [],
     errors: [errorOfRun(error)],
+    failures: [],
     exit: exitOf(error),
   };
 }
@@ -140,6 +148,7 @@ async function runEach(context: SyncContext): Promise<void> {
   const { tally } = context;
   for (const stage of stages) {
     await runStage(context, stage);
+    if (tally.fortune.ending) throw tally.fortune.ending;
     if (!tally.isFollowable) continue;
     tally.isFollowable = false;
     if (await runFollow(context)) return;
@@ -152,6 +161,7 @@ async function runFollow(context: SyncContext): Promise<boolean> {
   let isFollowed = true;
   await runStage(context, {
     name: 'follow',
+    list: '/mirror',
     async run() {
       isFollowed = await follow(context);
     },
@@ -159,15 +169,24 @@ async function runFollow(context: SyncContext): Promise<boolean> {
   return isFollowed;
 }
 
-async function runStage(context: SyncContext, { name, run }: Pick<Stage, 'name' | 'run'>): Promise<void> {
+type Runnable = Pick<Stage, 'name' | 'run' | 'list'>;
+
+/** Runs one stage. A failure of an address ends what it belongs to; the other stages still go on. */
+async function runStage(context: SyncContext, { name, list, run }: Runnable): Promise<void> {
+  const { client, tally, signal } = context;
+  const { answered, inARow } = tally.fortune;
+  const before = { answered, failed: inARow.length };
+  const url = list === undefined ? null : client.address(list);
   try {
-    context.signal.throwIfAborted();
-    await run(context);
+    signal.throwIfAborted();
+    const requests = client.tally.requests;
+    await run({ ...context, client: url === null ? client : patient(context) });
+    if (url !== null && client.tally.requests > requests) noteAnswered(context, url);
   } catch (error) {
-    if (!isOfOneAnswer(error)) throw error;
-    context.tally.errors.push({ stage: name, error });
-    context.progress.note(error.message);
+    if (!isOfOneAddress(error)) throw error;
+    noteFailure(context, { stage: name, url: url ?? error.url }, error);
   }
+  noteStageEnd(tally, before);
 }
 
 function exitOf(error: unknown): number {
@@ -210,6 +229,7 @@ function reportOf(
     left_out: [...(tally.leftOut ?? [])].map(([field, entries]) => ({ field, entries })),
     partial: partialKinds(context.mirror),
     errors,
+    failures: failures(context.mirror).map(({ message, first_at, ...failure }) => failure),
     exit,
   };
 }

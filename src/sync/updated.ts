@@ -18,6 +18,7 @@ const request = {
 /** The list of politicians by `updated_at`, which tells whose profile is old. */
 export const updatedStage: Stage = {
   name: stage,
+  list: request.path,
   kinds: ['politician'],
   plan: ({ mirror, scope }) =>
     mirror && hasProfiles(mirror, scope)

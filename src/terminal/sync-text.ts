@@ -10,6 +10,7 @@ type ReportFigures = {
   records: Record<string, Record<string, number> | undefined>;
   gaps: number;
   partial: { kind: string; reason: string }[];
+  failures: FailureFigures[];
 };
 
 /** A plan for people: a line a stage, then the sum and the least time that the budget allows. */
@@ -46,7 +47,31 @@ export function reportText(report: ReportFigures, mirrorPath: string): string {
   const gaps = report.gaps > 0 ? [`${report.gaps} gap in the moderation log`] : [];
   const partial = report.partial.map(({ kind, reason }) => `${kind.padEnd(12)}partial: ${reason}`);
   const cost = `${report.requests} requests in ${report.duration_s} s (${report.waited_s} s waiting), ${report.bytes} bytes; the mirror is ${mirrorPath}`;
-  return `${[...lines, ...gaps, ...partial, cost].join('\n')}\n`;
+  return `${[...lines, ...gaps, ...partial, ...failureLines(report.failures), cost].join('\n')}\n`;
+}
+
+type FailureFigures = {
+  url: string;
+  stage: string;
+  code: string;
+  status: number | null;
+  count: number;
+  next_at: string;
+};
+
+/** So many failures are told one by one. */
+const mostFailures = 10;
+
+/** The addresses that failed, for people: a line each, the next to be asked first; where they are many, some of them. */
+export function failureLines(failures: FailureFigures[]): string[] {
+  const lines = failures
+    .slice(0, mostFailures)
+    .map(
+      ({ url, stage, code, status, count, next_at }) =>
+        `failed      ${url}: ${status ?? code}, ${count === 1 ? 'once' : `${count} times in a row`}${stage === 'formats' ? ' (another format is taken)' : ''}; asked again by the first sync after ${next_at.slice(0, 16).replace('T', ' ')} UTC`,
+    );
+  const more = failures.length - mostFailures;
+  return more > 0 ? [...lines, `failed      ${more} more addresses (\`status --json\` lists them)`] : lines;
 }
 
 type ProgressOptions = {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { Limits } from '../../src/service/options.ts';
 
-/** One way in which a service or a network fails, and the exit code of a sync that meets it. */
+/** One way in which a part of a service fails, and the exit code of a sync that meets it there and is answered elsewhere. */
 export type FaultRow = {
   name: string;
   /** How many requests meet it; a fault that stays meets them all. */
@@ -34,7 +34,7 @@ export const anyFault: FaultRow[] = [
     }),
   },
   { name: '429 without Retry-After', times: 1, exit: 0, answer: refuse(429) },
-  { name: '429 that stays', times: always, exit: 7, answer: refuse(429, { 'retry-after': '1' }) },
+  { name: '429 that stays', times: always, exit: 5, answer: refuse(429, { 'retry-after': '1' }) },
   {
     name: '429 that asks for a day',
     times: 1,
@@ -45,7 +45,7 @@ export const anyFault: FaultRow[] = [
   { name: '502', times: 1, exit: 0, answer: refuse(502) },
   { name: '503 with Retry-After', times: 1, exit: 0, answer: refuse(503, { 'retry-after': '3' }) },
   { name: '504 that stays', times: always, exit: 5, answer: refuse(504) },
-  { name: '401', times: 1, exit: 4, answer: refuse(401) },
+  { name: '401', times: 1, exit: 5, answer: refuse(401) },
   {
     name: 'a connection cut before the answer',
     times: 1,
@@ -55,7 +55,7 @@ export const anyFault: FaultRow[] = [
   {
     name: 'a connection that is always cut',
     times: always,
-    exit: 6,
+    exit: 5,
     answer: (request) => request.socket.destroy(),
   },
   {
@@ -101,11 +101,11 @@ export const anyFault: FaultRow[] = [
     exit: 5,
     answer: say(200, gzipSync(Buffer.alloc(4_000_000, 32)), { 'content-encoding': 'gzip' }),
   },
-  { name: 'silence', times: always, exit: 6, limits: impatient, answer: () => {} },
+  { name: 'silence', times: always, exit: 5, limits: impatient, answer: () => {} },
   {
     name: 'a slow drip',
     times: always,
-    exit: 6,
+    exit: 5,
     limits: impatient,
     answer(request, response) {
       response.writeHead(200, { 'content-type': 'application/json' });

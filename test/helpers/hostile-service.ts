@@ -1,6 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import type { Document } from '../../src/model/document.ts';
-import { type Bent, type Dialect, type FakeService, startFakeService, type Truth } from './fake-service.ts';
+import {
+  type Bent,
+  type Dialect,
+  type FakeService,
+  type Fault,
+  startFakeService,
+  type Truth,
+} from './fake-service.ts';
 
 /** One way in which a service lies, moves or breaks; what it is asked for meanwhile is a matter of the test. */
 export type Lie = {
@@ -144,3 +151,19 @@ function deleteNewest(records: FakeService['records'], rank: number): void {
     .sort((a, b) => (String(a.date) < String(b.date) ? 1 : -1))
     .toSpliced(rank, 1);
 }
+
+/** What one address of an otherwise sound service answers, whenever it is asked; `status` as a report states it. */
+export const refusals: { name: string; status: number | null; answer: Fault['answer'] }[] = [
+  ...[401, 403, 429, 500, 503].map((status) => ({
+    name: String(status),
+    status,
+    answer: ((_request, response) => response.writeHead(status).end('{"detail":"no"}')) as Fault['answer'],
+  })),
+  { name: 'with a connection that is cut', status: null, answer: (request) => request.socket.destroy() },
+  { name: 'with nothing at all', status: null, answer: () => {} },
+  {
+    name: 'with another profile',
+    status: null,
+    answer: (_request, response) => response.end('{"slug":"somebody-else"}'),
+  },
+];

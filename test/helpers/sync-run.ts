@@ -5,7 +5,7 @@ import { type Client, createClient } from '../../src/service/client.ts';
 import type { Limits } from '../../src/service/options.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
-import { type SyncScope, steadyClock } from '../../src/sync/context.ts';
+import { newTally, type SyncScope, steadyClock } from '../../src/sync/context.ts';
 import { runSync, type SyncReport } from '../../src/sync/sync.ts';
 
 export const wholeScope: SyncScope = { only: null, full: false, details: 'changed', ballots: [] };
@@ -88,7 +88,7 @@ export async function syncOnce(
     maxShrink,
     hasMoved,
     progress: { stage: () => {}, advance: () => {}, note: (line: string) => void notes.push(line) },
-    tally: { kinds: {}, gaps: 0, errors: [] },
+    tally: newTally(),
   };
   const result = await runSync(context, null);
   await client.close();

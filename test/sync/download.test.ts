@@ -36,7 +36,7 @@ describe('the bytes of a dataset', () => {
   };
   /** The next answer with the quotes, however often it is asked for. */
   const answerQuotes = (answer: FakeService['faults'][number]['answer']) =>
-    service.faults.push({ path: /^\/export\/dataset\?entity=quotes/, times: 9, answer });
+    service.faults.push({ path: /^\/export\/dataset\?entity=quotes/, times: 10, answer });
   beforeEach(() => {
     own = createTemporaryMirror();
   });

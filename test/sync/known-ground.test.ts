@@ -271,8 +271,8 @@ describe('what a sync takes for known', () => {
       expect(detailOf('politician', 'oceane-bruyevre').slug).to.equal('oceane-bruyevre');
     });
 
-    it('is not believed where most of it is said to be missing', async () => {
-      absent(/^\/politicians\/[^?]/, 50);
+    it('is not believed where all of it is said to be missing, nor asked for to the end', async () => {
+      absent(/^\/politicians\/[^?]/, 20);
       expect((await syncOnce(own, service.baseUrl)).report.exit).to.equal(5);
       const { report } = await syncOnce(own, service.baseUrl);
       expect([report.exit, report.records.politician!.details]).to.deep.equal([0, 50]);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { VerificationError } from '../../src/errors.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
+import { newTally } from '../../src/sync/context.ts';
 import { verifyMirror } from '../../src/sync/verify.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { type FakeService, startFakeService } from '../helpers/fake-service.ts';
@@ -41,7 +42,7 @@ describe('the verification of a mirror', () => {
       workFolder: join(own.folder, 'work'),
       maxShrink: 0.2,
       progress: { stage: () => {}, advance: () => {}, note: () => {} },
-      tally: { kinds: {}, gaps: 0, errors: [] },
+      tally: newTally(),
     };
     const result = await verifyMirror(context, fresh);
     await client.close();

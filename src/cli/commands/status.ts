@@ -7,11 +7,13 @@ import { agoText } from '../../model/moment.ts';
 import { citationOf, isAddressAssumed } from '../../store/citation.ts';
 import { partialKinds } from '../../store/completeness.ts';
 import { contents, gaps, lastFilled } from '../../store/contents.ts';
+import { failures } from '../../store/failures.ts';
 import { isLocked } from '../../store/lock.ts';
 import { mirrorVersion } from '../../store/meta.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { lastRun, progressOf } from '../../store/runs.ts';
 import { writeAnswer } from '../../terminal/list.ts';
+import { failureLines } from '../../terminal/sync-text.ts';
 import { knownService, refuseStale } from '../answerer.ts';
 import { ReadingCommand } from '../reading-command.ts';
 import type { Settings } from '../settings.ts';
@@ -60,7 +62,12 @@ export default class Status extends ReadingCommand {
         extra,
         notes: flags.quiet
           ? []
-          : [...notesOf(extra, attribution), ...unseenNotes(held), ...partialNotes(mirror)],
+          : [
+              ...notesOf(extra, attribution),
+              ...unseenNotes(held),
+              ...partialNotes(mirror),
+              ...failureLines(failures(mirror)),
+            ],
         attribution,
       },
       this.outputOptions(flags),
@@ -83,6 +90,7 @@ async function summaryOf(mirror: Mirror, settings: Settings): Promise<Document> 
       ? { origin: run.origin, started_at: run.started_at, ended_at: run.ended_at, exit: run.exit }
       : null,
     gaps: gaps(mirror),
+    failures: failures(mirror),
     site_url_assumed: isAddressAssumed(settings, mirror),
     budget: await budgetOf(knownService(settings, mirror)),
   };

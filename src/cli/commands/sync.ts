@@ -14,7 +14,7 @@ import { asMirrorError, type Mirror } from '../../store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
 import { refuseOtherService } from '../../store/service.ts';
 import { readBallotRanges } from '../../sync/ballots.ts';
-import { type SyncContext, type SyncScope, steadyClock } from '../../sync/context.ts';
+import { newTally, type SyncContext, type SyncScope, steadyClock } from '../../sync/context.ts';
 import { planSync, readSyncedKinds } from '../../sync/stages.ts';
 import { runSync, unbegunReport } from '../../sync/sync.ts';
 import { verifyMirror } from '../../sync/verify.ts';
@@ -146,7 +146,7 @@ export default class Sync extends HemicycleCommand {
       hasMoved: flags.moved,
       maxShrink: flags['accept-shrink'] ? 1 : flags['max-shrink'] / 100,
       progress: reporter,
-      tally: { kinds: {}, gaps: 0, errors: [] },
+      tally: newTally(),
     };
     const ended = flags.verify ? await this.verify(context, settings) : await this.sync(context, settings);
     reporter.ended();

@@ -1,0 +1,125 @@
+import {
+  AuthenticationError,
+  exitCodes,
+  type HemicycleError,
+  PartialSyncError,
+  RefusedDatasetError,
+  RequestError,
+  ServiceAnswerError,
+} from '../errors.ts';
+import type { Client } from '../service/client.ts';
+import { failureCount, forgetFailure, saveFailure } from '../store/failures.ts';
+import type { Fortune, SyncContext, SyncTally } from './context.ts';
+
+/** True for a failure of one address, after which another may well be answered. */
+export function isOfOneAddress(error: unknown): error is RequestError {
+  return error instanceof RequestError && error.isOfAddress;
+}
+
+const hourMs = 3_600_000;
+const longestMs = 7 * 24 * hourMs;
+
+/**
+ * When an address that failed so often in a row is asked again: by the next run after the first failure, then after an
+ * hour, four hours, … and a week at most.
+ */
+function nextTryMs(count: number, soonestMs: number): number {
+  const backoffMs = count <= 1 ? 0 : hourMs * 4 ** (count - 2);
+  return Math.min(longestMs, Math.max(soonestMs, backoffMs));
+}
+
+/** Notes that the service answered an address; `url` is one that may have failed before. */
+export function noteAnswered(
+  { mirror, tally }: Pick<SyncContext, 'mirror' | 'tally'>,
+  url: string | null,
+): void {
+  tally.fortune.answered += 1;
+  tally.fortune.inARow = [];
+  tally.fortune.refusedStages = 0;
+  if (url !== null && failureCount(mirror, url) > 0) forgetFailure(mirror, url);
+}
+
+/**
+ * Notes that an address failed, in the mirror and among the failures of this run. `soonestMs` is how long it is left
+ * alone at least; a failure that is made good another way is no error of the run (`isMadeGood`).
+ */
+export function noteFailure(
+  context: Pick<SyncContext, 'mirror' | 'tally' | 'now' | 'progress'>,
+  {
+    stage,
+    url,
+    soonestMs = 0,
+    isMadeGood = false,
+  }: { stage: string; url: string; soonestMs?: number; isMadeGood?: boolean },
+  error: RequestError,
+): void {
+  const { mirror, tally, now, progress } = context;
+  const { fortune } = tally;
+  const count = failureCount(mirror, url) + 1;
+  const at = now();
+  saveFailure(mirror, {
+    url,
+    stage,
+    code: error.code,
+    status: error.status,
+    message: error.message,
+    last_at: new Date(at).toISOString(),
+    next_at: new Date(at + nextTryMs(count, soonestMs)).toISOString(),
+  });
+  if (isMadeGood) return;
+  tally.errors.push({ stage, error });
+  progress.note(error.message);
+  // Who says that there is no such thing, or sends a dataset that is not taken, has answered.
+  if (error instanceof RefusedDatasetError || (error instanceof ServiceAnswerError && error.isAbsence))
+    return;
+  fortune.inARow.push({ url, isKnown: count > 1, error });
+  const alike = unknownInARow(fortune).filter((each) => each.constructor === error.constructor);
+  if (alike.length >= mostInARow(error) && !(error instanceof ServiceAnswerError)) fortune.refusal = error;
+  if (isWholeRefused(fortune)) fortune.ending = error;
+}
+
+const unknownInARow = ({ inARow }: Fortune) =>
+  inARow.filter(({ isKnown }) => !isKnown).map(({ error }) => error);
+
+/** So many different addresses in a row, and it is no matter of addresses: a refusal is dearer than a wrong answer. */
+export function mostInARow(error: RequestError): number {
+  return error instanceof ServiceAnswerError ? 6 : 3;
+}
+
+/** Nobody was let in yet: the second address that is refused proves that it is not the first one's fault. */
+function isWholeRefused({ answered, inARow }: Fortune): boolean {
+  const refused = inARow.filter(({ error }) => error instanceof AuthenticationError);
+  return answered === 0 && new Set(refused.map(({ url }) => url)).size >= 2;
+}
+
+/** So many stages in a row that were refused end a run. */
+const mostStages = 3;
+
+/**
+ * Notes that a stage ended, where it asked anything; `before` is the fortune when it began. What is known to fail tells
+ * nothing new, unless nothing at all was answered.
+ */
+export function noteStageEnd({ fortune }: SyncTally, before: { answered: number; failed: number }): void {
+  const { answered, inARow } = fortune;
+  const isNews = answered === 0 || inARow.slice(before.failed).some(({ isKnown }) => !isKnown);
+  if (answered > before.answered || inARow.length <= before.failed || !isNews) return;
+  fortune.refusedStages += 1;
+  if (fortune.refusedStages >= mostStages) fortune.ending ??= inARow.at(-1)!.error;
+}
+
+/** How patiently an address is asked: less where another one just failed, and once where it is known to fail. */
+export function patient({ client, tally }: Pick<SyncContext, 'client' | 'tally'>, isKnown = false): Client {
+  if (isKnown) return client.trying(1);
+  return tally.fortune.inARow.length > 0 ? client.trying(2) : client;
+}
+
+/** What a run failed with, all in all; null where everything was answered. */
+export function outcomeOf({ errors, fortune }: SyncTally): HemicycleError | null {
+  const [first] = errors;
+  if (!first) return null;
+  if (fortune.refusal) return fortune.refusal;
+  // Where nobody was answered, the first failure says it for all.
+  if (fortune.answered === 0) return first.error;
+  if (errors.length === 1 && first.error.exit === exitCodes.service) return first.error;
+  return new PartialSyncError(errors.map(({ error }) => error));
+}
