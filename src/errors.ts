@@ -378,10 +378,10 @@ export class ConfigurationError extends HemicycleError {
 
 /** What all processes of a user write down together has no place where this one may write. */
 export class NoStateError extends ConfigurationError {
-  constructor(path: string, reason: string) {
+  constructor(path: string, reason: string, hint: string | null = null) {
     super(
       `${path}, where requests to the service are counted, cannot be written (${reason})`,
-      'set XDG_STATE_HOME to a folder that this user may write to; the service was not asked',
+      hint ?? 'set XDG_STATE_HOME to a folder that this user may write to; the service was not asked',
     );
   }
 }

@@ -186,6 +186,7 @@ export abstract class HemicycleCommand extends Command {
         stateFolder,
         userAgent: this.userAgent,
         ...this.trace(flags),
+        note: (text) => void process.stderr.write(`${sanitiseLine(text)}\n`),
         ...waiting,
         limits,
       }),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { openStateDatabase } from './open.ts';
+import type { Handle } from './mirror.ts';
+import { openThrowaway } from './throwaway.ts';
 
 /** The shared account of requests: a sliding log that all processes of this user write to. */
 export type Budget = {
@@ -41,11 +42,28 @@ export type BudgetOptions = {
    * person beside it waits a second and not for the window's end. A handful is kept back for people.
    */
   isSpread?: boolean;
+  /** Told where the file was damaged and had to be made anew. */
+  note?: ((text: string) => void) | undefined;
 };
 
 /** Opens the budget of one origin and identity; at most `limit` requests start in any 60 s, over all processes. */
-export function openBudget(path: string, { account, limit, isSpread = false }: BudgetOptions): Budget {
-  const database = openStateDatabase(path);
+export function openBudget(path: string, { note, ...options }: BudgetOptions): Budget {
+  const holder = randomUUID();
+  const kept = openThrowaway(path, (database) => accountIn(database, holder, options), note);
+  return {
+    take: (nowMs, isUrgent) => kept.use((account) => account.take(nowMs, isUrgent)),
+    block: (nowMs, ms) => kept.use((account) => account.block(nowMs, ms)),
+    left: (nowMs) => kept.use((account) => account.left(nowMs)),
+    close: () => kept.close(),
+  };
+}
+
+/** The budget as its database holds it; `holder` is who asks. */
+function accountIn(
+  database: Handle,
+  holder: string,
+  { account, limit, isSpread = false }: Omit<BudgetOptions, 'note'>,
+): Omit<Budget, 'close'> {
   database.exec(`
     CREATE TABLE IF NOT EXISTS start (account TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
     CREATE INDEX IF NOT EXISTS start_time ON start(account, at);
@@ -56,7 +74,6 @@ export function openBudget(path: string, { account, limit, isSpread = false }: B
       account TEXT NOT NULL, holder TEXT NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (account, holder)
     ) STRICT;
   `);
-  const holder = randomUUID();
   // A pause that is noted later than now was noted by a clock that was set back since.
   const blocked = database
     .prepare('SELECT until FROM pause WHERE account = ? AND until > ? AND noted <= ?')
@@ -120,7 +137,6 @@ export function openBudget(path: string, { account, limit, isSpread = false }: B
         blockedUntilMs: blockedUntil(nowMs) ?? null,
       };
     },
-    close: () => database.close(),
   };
 }
 

@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs';
-import { LockedError } from '../errors.ts';
+import { randomUUID } from 'node:crypto';
+import { existsSync, rmSync } from 'node:fs';
+import { BadMirrorError, LockedError } from '../errors.ts';
 import { asMirrorError, type Handle } from './mirror.ts';
 import { openLockDatabase } from './open.ts';
 
@@ -11,20 +12,76 @@ export async function takeLock(
   mirrorPath: string,
   { waitMs = 0, sleep }: { waitMs?: number; sleep: (ms: number) => Promise<unknown> },
 ): Promise<{ release(): void }> {
-  const database = openLockDatabase(`${mirrorPath}.lock`, probeMs);
+  const path = `${mirrorPath}.lock`;
   for (let waited = 0; ; waited += 250) {
-    try {
-      database.exec('BEGIN EXCLUSIVE');
-      return { release: () => database.close() };
-    } catch (error) {
-      const isLocked = (error as { code?: unknown }).code === 'SQLITE_BUSY';
-      if (!isLocked || waited >= waitMs) {
-        database.close();
-        throw isLocked ? new LockedError(mirrorPath) : asMirrorError(mirrorPath, error);
-      }
-      await sleep(250);
+    const taken = tryLock(path, probeMs);
+    if (typeof taken !== 'string') return { release: () => taken.close() };
+    if (taken === 'damaged') {
+      // Whoever holds a lock keeps others from reading so far.
+      removeLock(path);
+      continue;
     }
+    if (waited === 0 && !givesLocks(path)) throw new BadMirrorError(mirrorPath, noLocks.reason, noLocks.hint);
+    if (waited >= waitMs) throw new LockedError(mirrorPath);
+    await sleep(250);
   }
+}
+
+const noLocks = {
+  reason:
+    'cannot be locked: its file system gives no locks, as network folders without a lock service do (ENOLCK)',
+  hint: 'keep the mirror on a disk of this machine (--db), or mount the folder with locks; no other run holds it',
+};
+
+/** The lock, held until it is closed, or why it cannot be had. */
+function tryLock(path: string, timeoutMs: number): Handle | 'held' | 'damaged' {
+  const database = openLockDatabase(path, timeoutMs);
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+    return database;
+  } catch (error) {
+    database.close();
+    const { code } = error as { code?: string };
+    if (code === 'SQLITE_BUSY') return 'held';
+    if (/^SQLITE_(NOTADB|CORRUPT)/.test(code ?? '')) return 'damaged';
+    throw asLockError(path, error);
+  }
+}
+
+/** SQLite takes a file system that refuses every lock for one where another holds it: nobody can hold a new one. */
+function givesLocks(path: string): boolean {
+  const probe = `${path}.${randomUUID().slice(0, 8)}`;
+  try {
+    const taken = tryLock(probe, 0);
+    if (typeof taken === 'string') return false;
+    taken.close();
+    return true;
+  } catch {
+    // Where no file can be made, nothing is known.
+    return true;
+  } finally {
+    rmSync(probe, { force: true });
+  }
+}
+
+function removeLock(path: string): void {
+  try {
+    for (const ending of ['', '-journal']) rmSync(`${path}${ending}`, { force: true });
+  } catch (error) {
+    throw asLockError(path, error);
+  }
+}
+
+/** The error of a lock's file, which names that and not the mirror. */
+function asLockError(path: string, error: unknown): unknown {
+  const known = asMirrorError(path, error);
+  if (known !== error) return known;
+  return new BadMirrorError(
+    path,
+    `is damaged and cannot be removed (${(error as Error).message})`,
+    'it is only the lock of the mirror beside it, which is untouched; remove it',
+    error,
+  );
 }
 
 /** True while a run holds the lock of the mirror; null where this user may not look. */

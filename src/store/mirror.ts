@@ -79,6 +79,31 @@ export function fileAt(path: string): string {
   return stat ? `${stat.dev}:${stat.ino}` : '';
 }
 
+/**
+ * Throws a BadMirrorError where the file that is written no longer stands at its path: what is saved there nobody finds.
+ * SQLite itself goes on writing to a file that was deleted, moved or unmounted.
+ */
+export function refuseGone({ path, file, database }: Mirror): void {
+  if (database.memory) return;
+  let found: string;
+  try {
+    found = fileAt(path);
+  } catch (error) {
+    throw new BadMirrorError(path, `can no longer be reached (${(error as Error).message})`, goneHint, error);
+  }
+  if (found === file) return;
+  throw new BadMirrorError(
+    path,
+    found === ''
+      ? 'is gone: it was deleted, moved or unmounted while it was written'
+      : 'is another file now: it was replaced while it was written',
+    goneHint,
+  );
+}
+
+const goneHint =
+  'what this run saved is in the file that stood there before; put that back, or run the same command again to fill the one that stands there now';
+
 /** Why no file can be written there, or null if it can. */
 export function unwritable(path: string): string | null {
   try {

@@ -1,11 +1,12 @@
-import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { BadMirrorError, NoMirrorError, NoStateError } from '../errors.ts';
+import { BadMirrorError, NoMirrorError } from '../errors.ts';
 import { anonymiseLog, isLogAnonymous } from './anonymous-log.ts';
 import { createFailureTable } from './failures.ts';
 import { makeFolder } from './folder.ts';
 import { keepJournal } from './journal.ts';
+import { isThere, makeMirror } from './make-mirror.ts';
 import { newestVersion } from './migrations.ts';
 import {
   asMirrorError,
@@ -48,7 +49,7 @@ export function openWritableMirror(path: string, { cacheMb = 64 }: { cacheMb?: n
     const reason = unwritable(path);
     if (reason !== null) throw new BadMirrorError(path, reason);
   } else makeFolderOf(path);
-  if (!existsSync(path) || statSync(path).size === 0) makeMirror(path);
+  if (!isThere(path)) makeMirror(path, writableHandle);
   const mirror = writableHandle(path);
   guarded(mirror, () => {
     mirror.database.pragma('busy_timeout = 10000');
@@ -92,38 +93,17 @@ function copyOf(path: string): Handle {
   }
 }
 
-/** Makes an empty mirror under another name first, so that whoever finds the file finds a whole one. */
-function makeMirror(path: string): void {
-  const made = `${path}.new`;
-  try {
-    for (const ending of ['', '-journal', '-wal', '-shm']) rmSync(`${made}${ending}`, { force: true });
-    const mirror = writableHandle(made);
-    try {
-      migrate(mirror);
-    } finally {
-      mirror.close();
-    }
-    renameSync(made, path);
-  } catch (error) {
-    if (!(error instanceof BadMirrorError)) throw asMirrorError(path, error);
-    throw (
-      lackOfFiles(path, error) ?? new BadMirrorError(path, unwritable(path) ?? error.message, null, error)
-    );
-  }
-}
-
-/** A database that is not a mirror (the budget); its folder is made if it is missing. */
+/** A database that is not a mirror (the budget); its folder is made if it is missing. Throws SQLite's and the system's errors. */
 export function openStateDatabase(path: string): Handle {
+  makeFolder(dirname(path));
+  const database = new Database(path, { timeout: 10000 });
   try {
-    makeFolder(dirname(path));
-    const database = new Database(path, { timeout: 10000 });
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = OFF');
     return database;
   } catch (error) {
-    const { code, message, syscall } = error as NodeJS.ErrnoException;
-    if (!isRefused(error) && syscall === undefined) throw error;
-    throw new NoStateError(path, code ?? message);
+    database.close();
+    throw error;
   }
 }
 
@@ -147,7 +127,12 @@ export function openLockDatabase(path: string, timeoutMs: number): Handle {
     if (!isRefused(error)) throw error;
     throw (
       lackOfFiles(mirror, error) ??
-      new BadMirrorError(mirror, unwritable(path) ?? `cannot be locked (${error.message})`, null, error)
+      new BadMirrorError(
+        mirror,
+        unwritable(path) ?? `cannot be locked (${path}: ${error.message})`,
+        null,
+        error,
+      )
     );
   }
 }

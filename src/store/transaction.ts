@@ -1,10 +1,15 @@
-import { asMirrorError, type Mirror } from './mirror.ts';
+import { asMirrorError, type Mirror, refuseGone } from './mirror.ts';
 import { openMirror } from './open.ts';
 
-/** Runs `work` in one transaction: all of it is saved, or none. Nothing inside may await. */
+/**
+ * Runs `work` in one transaction: all of it is saved, or none. Nothing inside may await. Throws a BadMirrorError where the
+ * file stands at its path no more.
+ */
 export function atOnce<Result>(mirror: Mirror, work: () => Result): Result {
   try {
-    return mirror.database.transaction(work).immediate();
+    const result = mirror.database.transaction(work).immediate();
+    refuseGone(mirror);
+    return result;
   } catch (error) {
     throw asMirrorError(mirror.path, error);
   }
@@ -19,6 +24,7 @@ export async function wholeOrNothing<Result>(mirror: Mirror, work: () => Promise
     mirror.database.exec('BEGIN IMMEDIATE');
     const result = await work();
     mirror.database.exec('COMMIT');
+    refuseGone(mirror);
     return result;
   } catch (error) {
     if (mirror.database.inTransaction) mirror.database.exec('ROLLBACK');

@@ -18,6 +18,8 @@ export type ConnectOptions = Pick<
   isSpread?: boolean;
   /** Told of every wait, and what is waited for. */
   onWait?: (ms: number, awaited: string) => void;
+  /** Told of what was mended on the way. */
+  note?: (text: string) => void;
   /** The moment that answers are stamped with, milliseconds; the clock of this machine where it is not given. */
   now?: () => number;
 };
@@ -29,6 +31,7 @@ export async function connect({
   isUrgent = false,
   isSpread = false,
   now: stamp = Date.now,
+  note,
   ...options
 }: ConnectOptions): Promise<Client> {
   const budget = openSharedBudget({
@@ -37,6 +40,7 @@ export async function connect({
     baseUrl: options.baseUrl,
     token: options.token,
     isSpread,
+    note,
   });
   const { signal, onWait } = options;
   const sleep = (ms: number) => sleepFor(ms, undefined, signal ? { signal } : {});
@@ -68,12 +72,14 @@ export function openSharedBudget({
   baseUrl,
   token,
   isSpread = false,
+  note,
 }: {
   stateFolder: string;
   rate: number;
   baseUrl: string;
   token: string | null;
   isSpread?: boolean;
+  note?: ((text: string) => void) | undefined;
 }): Budget {
   const identity =
     token === null ? 'anonymous' : createHash('sha256').update(token).digest('hex').slice(0, 16);
@@ -81,5 +87,6 @@ export function openSharedBudget({
     account: `${new URL(baseUrl).origin} ${identity}`,
     limit: rate,
     isSpread,
+    note,
   });
 }

@@ -9,7 +9,7 @@ import { findKind, type Kind, kinds, kindWords } from '../model/kinds.ts';
 import { refreshBallotIndex } from '../store/ballot-index.ts';
 import { saveKindState } from '../store/kind-state.ts';
 import { saveMeta, settle } from '../store/meta.ts';
-import type { Mirror } from '../store/mirror.ts';
+import { asMirrorError, type Mirror } from '../store/mirror.ts';
 import { refreshNameIndex } from '../store/name-index.ts';
 import { countRows } from '../store/rows.ts';
 import { createSaver, type Outcomes, type Saver } from '../store/save.ts';
@@ -69,11 +69,33 @@ export async function importFiles(
   files: ImportFile[],
   options: ImportOptions,
 ): Promise<ImportResult[]> {
+  try {
+    dropListIndexesIfEmpty(mirror);
+    // Pages that several files write are copied into the database once, at the end.
+    mirror.database.pragma('wal_autocheckpoint = 0');
+    mergeIndexAt(mirror, 16, 16);
+    const results = await importEach(mirror, files, options);
+    createListIndexes(mirror);
+    mergeIndexAt(mirror, 4);
+    atOnce(mirror, () => {
+      refreshBallotIndex(mirror);
+      refreshNameIndex(mirror);
+      if (results.some(({ outcomes }) => outcomes !== null)) settle(mirror, options.at);
+    });
+    mirror.database.pragma('wal_checkpoint(TRUNCATE)');
+    mirror.database.pragma('wal_autocheckpoint = 1000');
+    return results;
+  } catch (error) {
+    throw asMirrorError(mirror.path, error);
+  }
+}
+
+async function importEach(
+  mirror: Mirror,
+  files: ImportFile[],
+  options: ImportOptions,
+): Promise<ImportResult[]> {
   const results: ImportResult[] = [];
-  dropListIndexesIfEmpty(mirror);
-  // Pages that several files write are copied into the database once, at the end.
-  mirror.database.pragma('wal_autocheckpoint = 0');
-  mergeIndexAt(mirror, 16, 16);
   const { note, preparer = createPreparer({ note }) } = options;
   try {
     for (const file of files) {
@@ -87,15 +109,6 @@ export async function importFiles(
   } finally {
     await preparer.end();
   }
-  createListIndexes(mirror);
-  atOnce(mirror, () => {
-    refreshBallotIndex(mirror);
-    refreshNameIndex(mirror);
-    if (results.some(({ outcomes }) => outcomes !== null)) settle(mirror, options.at);
-  });
-  mergeIndexAt(mirror, 4);
-  mirror.database.pragma('wal_checkpoint(TRUNCATE)');
-  mirror.database.pragma('wal_autocheckpoint = 1000');
   return results;
 }
 

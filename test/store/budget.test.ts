@@ -1,7 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect } from 'chai';
+import { NoStateError } from '../../src/errors.ts';
 import { type Budget, openBudget } from '../../src/store/budget.ts';
 
 describe('the budget of requests', () => {
@@ -72,6 +74,55 @@ describe('the budget of requests', () => {
     budget.take(0);
     expect(budget.left(1).requests).to.equal(59);
     expect(budget.left(61_001).requests).to.equal(60);
+  });
+
+  describe('whose file is damaged', () => {
+    const path = () => join(folder, 'budget.db');
+    const notes: string[] = [];
+    const reopened = () => {
+      notes.length = 0;
+      const budget = openBudget(path(), { account: 'any', limit: 2, note: (text) => notes.push(text) });
+      opened.push(budget);
+      return budget;
+    };
+    const damages: [name: string, damage: () => void][] = [
+      ['text', () => writeFileSync(path(), 'no database at all, but a text of some length\n'.repeat(200))],
+      ['a cut file', () => truncateSync(path(), 700)],
+      ['a file with noise inside', () => writeFileSync(path(), noisy(readFileSync(path())))],
+      [
+        'another database',
+        () => {
+          rmSync(path());
+          const other = new Database(path());
+          other.exec('CREATE TABLE start (something TEXT); CREATE TABLE pause (other TEXT)');
+          other.close();
+        },
+      ],
+    ];
+    /** The same bytes, but for the pages behind the header. */
+    const noisy = (bytes: Buffer) => bytes.fill(0xa5, 100);
+
+    for (const [name, damage] of damages) {
+      it(`is made anew, says so and counts on: ${name}`, () => {
+        open('any', 2).take(0);
+        for (const budget of opened.splice(0)) budget.close();
+        damage();
+        const budget = reopened();
+        expect([0, 1, 2].map((at) => budget.take(at) === 0)).to.deep.equal([true, true, false]);
+        expect(notes).to.have.length(1);
+        expect(notes[0]).to.match(/^\S+budget\.db was damaged and is made anew/);
+        expect(reopened().left(3).requests).to.equal(0);
+        expect(notes).to.deep.equal([]);
+      });
+    }
+
+    it('and cannot be made anew names it, and says nothing of a mirror', () => {
+      mkdirSync(path());
+      expect(() => reopened())
+        .to.throw(NoStateError, path())
+        .with.property('message')
+        .that.does.not.match(/mirror/);
+    });
   });
 
   describe('of a run that is spread', () => {

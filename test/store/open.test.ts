@@ -1,4 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -6,7 +15,7 @@ import { expect } from 'chai';
 import { BadMirrorError, LockedError, NoMirrorError } from '../../src/errors.ts';
 import { changes } from '../../src/store/changes.ts';
 import { isLocked, takeLock } from '../../src/store/lock.ts';
-import { readMeta } from '../../src/store/meta.ts';
+import { readMeta, saveMeta } from '../../src/store/meta.ts';
 import { newestVersion } from '../../src/store/migrations.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { openPast } from '../../src/store/past.ts';
@@ -161,6 +170,33 @@ describe('opening a mirror', () => {
     ).to.be.greaterThan(0);
     tool.close();
     demo.remove();
+  });
+
+  it('for writing goes on where the lock is damaged, which says nothing of the mirror', async () => {
+    writeFileSync(`${path}.lock`, 'no database\n'.repeat(3000));
+    const lock = await takeLock(path, { sleep: async () => {} });
+    expect(isLocked(path)).to.equal(true);
+    lock.release();
+    rmSync(`${path}.lock`);
+    mkdirSync(`${path}.lock`);
+    const error = await takeLock(path, { sleep: async () => {} }).catch((thrown) => thrown);
+    expect(error.exit).to.equal(10);
+    expect(error.message).to.include(`${path}.lock`);
+  });
+
+  it('makes none of what a deleted one left in its log', () => {
+    const former = openWritableMirror(path);
+    former.database.pragma('wal_autocheckpoint = 0');
+    saveMeta(former, 'site_url', 'https://former.example');
+    for (const ending of ['-wal', '-shm']) copyFileSync(path + ending, `${path}.kept${ending}`);
+    former.close();
+    for (const ending of ['', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
+    for (const ending of ['-wal', '-shm']) renameSync(`${path}.kept${ending}`, `${path}${ending}`);
+    const anew = openWritableMirror(path);
+    expect(readMeta(anew, 'site_url')).to.equal(null);
+    expect(anew.database.pragma('integrity_check', { simple: true })).to.equal('ok');
+    anew.close();
+    expect(readdirSync(folder).filter((name) => name.includes('.new'))).to.deep.equal([]);
   });
 
   it('for writing is one run at a time, and the lock goes with its holder', async () => {

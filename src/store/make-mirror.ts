@@ -1,0 +1,75 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { BadMirrorError, diskFull } from '../errors.ts';
+import type { Mirror } from './mirror.ts';
+import { asMirrorError, lackOfFiles, unwritable } from './mirror.ts';
+import { migrate } from './schema.ts';
+
+/**
+ * Makes an empty mirror, under another name first: whoever finds the file finds a whole one. It is given its name only
+ * once all of it is on the disk, for a file without its log, or with the log of another, is damaged.
+ */
+export function makeMirror(path: string, open: (path: string) => Mirror): void {
+  const made = `${path}.new`;
+  try {
+    removeDatabase(made);
+    const mirror = open(made);
+    try {
+      migrate(mirror);
+      emptyLog(mirror);
+    } finally {
+      mirror.close();
+    }
+    flush(made);
+    // Another program may have made one meanwhile.
+    if (isThere(path)) return;
+    removeDatabase(path);
+    renameSync(made, path);
+    flush(dirname(path));
+  } catch (error) {
+    throw asMakingError(path, error);
+  } finally {
+    removeDatabase(made);
+  }
+}
+
+/** True where a file that holds anything stands at the path. */
+export function isThere(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+/** Copies the log into the file, which closing does too, but without a word where it fails. */
+function emptyLog({ path, database }: Mirror): void {
+  const [result] = database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number; log: number }[];
+  const size = (pragma: string) => database.pragma(pragma, { simple: true }) as number;
+  const isWhole = statSync(path).size === size('page_count') * size('page_size');
+  if (result?.busy !== 0 || !isWhole) throw new BadMirrorError(path, 'was not written as a whole');
+}
+
+/** Removes a database with all that belongs to it: the log of a deleted one would be read into the next of its name. */
+function removeDatabase(path: string): void {
+  for (const ending of ['', '-journal', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
+}
+
+function flush(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function asMakingError(path: string, error: unknown): unknown {
+  const known = asMirrorError(path, error);
+  if (!(known instanceof BadMirrorError)) {
+    const { code, syscall, message } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) return known;
+    const isFull = code === 'ENOSPC' || code === 'EDQUOT';
+    const reason = unwritable(path) ?? (isFull ? diskFull.reason : `cannot be made (${message})`);
+    return new BadMirrorError(path, reason, isFull ? diskFull.hint : null, error);
+  }
+  return error === known
+    ? (lackOfFiles(path, error) ?? new BadMirrorError(path, unwritable(path) ?? known.message, null, error))
+    : known;
+}
