@@ -16,10 +16,11 @@ export type Lie = {
   bend: () => Bent;
 };
 
+/** The fake service, which can be told to lie and to stop it. */
+export type HostileService = FakeService & { lie(lie: Lie): void; tellTheTruth(): void };
+
 /** The fake service with more content than three pages of a feed, and a lie that can be begun and ended. */
-export async function startHostileService(
-  dialect: Dialect,
-): Promise<FakeService & { lie(lie: Lie): void; tellTheTruth(): void }> {
+export async function startHostileService(dialect: Dialect): Promise<HostileService> {
   const service = await startFakeService(dialect);
   service.records.content = manyContents(service.records.content!, 248);
   return Object.assign(service, {
