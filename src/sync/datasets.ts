@@ -178,7 +178,7 @@ function settleMissed(
   addMissed(context, kind.name, missed);
   if (missed.unseen === 0) return false;
   context.progress.note(
-    `${kind.plural}: ${missed.unseen} that are held were not in this answer, which may have been cut: it does not say itself where it ends; they stay unless the next one lacks them too`,
+    `${kind.plural}: ${missed.unseen} held but not in this answer, which may have been cut: it does not say itself where it ends; withdrawn only if the next one lacks them too`,
   );
   return true;
 }

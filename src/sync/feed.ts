@@ -145,7 +145,7 @@ function savePage(
   const { mirror } = context;
   const { walk, whole } = journey;
   if (whole) addPage(whole.shape, page);
-  const outcomes = saveItems(context, journey, page);
+  const outcomes = saveItems(context, { page, seen: whole?.seen ?? null });
   const isNext = isBelow(journey, page);
   const isKnown =
     isNext && [...outcomes.values()].every((each) => each.added + each.edited + each.returned === 0);
@@ -163,9 +163,13 @@ function savePage(
   return 'goes on';
 }
 
-function saveItems(context: SyncContext, { whole }: Journey, { items, at }: ServicePage): FeedOutcomes {
-  const outcomes = saveFeedPage(context.mirror, items, { at, seen: whole?.seen ?? null });
-  for (const [kind, each] of outcomes) addOutcomes(context, kind, each);
+/** Saves the items of a page; of one that came before, what is as it was has been counted. */
+function saveItems(
+  context: SyncContext,
+  { page, seen, isAgain = false }: { page: ServicePage; seen: NumberSet | null; isAgain?: boolean },
+): FeedOutcomes {
+  const outcomes = saveFeedPage(context.mirror, page.items, { at: page.at, seen });
+  for (const [kind, each] of outcomes) addOutcomes(context, kind, isAgain ? { ...each, same: 0 } : each);
   return outcomes;
 }
 
@@ -199,7 +203,7 @@ async function reachEnd(
   const { first, pages } = whole.shape;
   const again = pages > 1 ? await getPage(context.client, request) : null;
   atOnce(context.mirror, () => {
-    if (again) saveItems(context, journey, again);
+    if (again) saveItems(context, { page: again, seen: whole.seen, isAgain: true });
     endWholeWalk(context, { state, whole, head: again ?? { ...first, total: last.total } });
     endWalk(context, state);
   });

@@ -31,7 +31,7 @@ const outcomes: [string, string][] = [
   ['edited', 'edited'],
   ['returned', 'returned'],
   ['withdrawn', 'withdrawn'],
-  ['unseen', 'not seen'],
+  ['unseen', 'not seen this time'],
   ['same', 'unchanged'],
   ['details', 'profiles'],
 ];

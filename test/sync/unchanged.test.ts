@@ -187,6 +187,15 @@ describe('a sync after another', () => {
       expect(hashesOf(own.mirror, 'content')).not.to.have.property(String(gone!.id));
     });
 
+    it('each record once, although its head is asked for again at the end', async () => {
+      await start(plain);
+      await syncOnce(own, service.baseUrl);
+      service.requests.length = 0;
+      const { report } = await syncOnce(own, service.baseUrl, { scope: { ...wholeScope, full: true } });
+      expect(report.records.content!.same).to.equal(service.records.content!.length);
+      expect(asked(/^\/feed/).length).to.equal(4);
+    });
+
     it('no withdrawal in a walk that an earlier run began', async () => {
       await start(plain);
       service.faults.push({

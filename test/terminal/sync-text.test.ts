@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { shellLine } from '../../src/terminal/schedule-text.ts';
-import { comparisonText, syncProgress } from '../../src/terminal/sync-text.ts';
+import { comparisonText, reportText, syncProgress } from '../../src/terminal/sync-text.ts';
 
 describe('the progress of a sync', () => {
   const watch = (isTTY: boolean, rate = 60) => {
@@ -85,5 +85,15 @@ describe('a line for a shell', () => {
     expect(
       shellLine(['hemicycle', 'sync', '--from', 'https://a.example/api/v1', '--db', "l'été.db"]),
     ).to.equal(`hemicycle sync --from https://a.example/api/v1 --db 'l'\\''été.db'`);
+  });
+});
+
+describe('the report of a sync', () => {
+  it('tells what one list alone lacked as not seen, apart from what was withdrawn', () => {
+    const records = { content: { added: 0, withdrawn: 2, unseen: 48, same: 198 } };
+    const figures = { requests: 7, waited_s: 0, duration_s: 1, bytes: 900, gaps: 0, partial: [] };
+    expect(reportText({ ...figures, records }, 'm.db').split('\n')[0]).to.equal(
+      'content     2 withdrawn, 48 not seen this time, 198 unchanged',
+    );
   });
 });
