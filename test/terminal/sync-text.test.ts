@@ -91,7 +91,15 @@ describe('a line for a shell', () => {
 describe('the report of a sync', () => {
   it('tells what one list alone lacked as not seen, apart from what was withdrawn', () => {
     const records = { content: { added: 0, withdrawn: 2, unseen: 48, same: 198 } };
-    const figures = { requests: 7, waited_s: 0, duration_s: 1, bytes: 900, gaps: 0, partial: [] };
+    const figures = {
+      requests: 7,
+      waited_s: 0,
+      duration_s: 1,
+      bytes: 900,
+      gaps: 0,
+      partial: [],
+      failures: [],
+    };
     expect(reportText({ ...figures, records }, 'm.db').split('\n')[0]).to.equal(
       'content     2 withdrawn, 48 not seen this time, 198 unchanged',
     );
