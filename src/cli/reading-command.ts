@@ -25,6 +25,7 @@ import { groupFacts } from '../store/parties.ts';
 import type { BallotContext } from '../terminal/ballot-view.ts';
 import { type OutputFormat, type OutputOptions, outputFormats, writeAnswer } from '../terminal/list.ts';
 import { type RecordAnswer, writeRecord } from '../terminal/record-view.ts';
+import { searchNotes } from '../terminal/search-view.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { isTold, openAnswerer, type SourceFlags } from './answerer.ts';
 import { HemicycleCommand } from './base-command.ts';
@@ -131,7 +132,10 @@ export abstract class ReadingCommand extends HemicycleCommand {
         ...(isWhole || cursor !== null ? { total: listing.total ?? (() => count.shown + behind) } : {}),
         columns,
         allColumns,
-        notes: [...(flags.quiet ? [] : (question.notes?.(mirror, values) ?? [])), ...notesOf(listing)],
+        notes: [
+          ...(flags.quiet ? [] : (question.notes?.(mirror, values) ?? [])),
+          ...searchNotes({ ...listing.extra, trouble: listing.trouble }),
+        ],
         attribution: attribution(listing.origin),
         block,
       },
@@ -272,19 +276,6 @@ async function* counted(
     count.shown += 1;
     yield flat ? flat(item) : item;
   }
-}
-
-function notesOf({ extra, trouble }: Listing): string[] {
-  const suggestions = (extra?.suggestions ?? []) as { slug: string; full_name: string }[];
-  return [
-    ...(trouble && extra?.fallback !== true ? [trouble] : []),
-    ...(extra?.fallback === true
-      ? [`semantic search is not available here${trouble ? ` (${trouble})` : ''}; full text answered`]
-      : []),
-    ...(suggestions.length > 0
-      ? [`did you mean: ${suggestions.map(({ full_name, slug }) => `${full_name} (${slug})`).join(', ')}?`]
-      : []),
-  ];
 }
 
 /** A person waits: their request goes before those of a sync, and they are told how long it takes. */

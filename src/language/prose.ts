@@ -1,3 +1,4 @@
+import { markAccents } from './accents.ts';
 import { cutToken, fold, stripInvisible } from './fold.ts';
 import { stem } from './stem.ts';
 
@@ -85,7 +86,10 @@ export function analyseLexeme(written: string): string {
   const known = remembered.get(written);
   if (known !== undefined) return known;
   const word = written.slice(0, maxLexemeLength);
-  const tokens = lexemes(fold(word)).map(foldedTokens).filter(Boolean).join(' ');
+  const tokens = lexemes(fold(markAccents(word)))
+    .map(foldedTokens)
+    .filter(Boolean)
+    .join(' ');
   if (remembered.size >= maxRemembered) remembered.clear();
   if (word.length === written.length) remembered.set(detached(word), tokens);
   return tokens;

@@ -1,54 +1,136 @@
-import { cutToken } from './fold.ts';
+import { otherSpellings } from './accents.ts';
+import { cutToken, fold } from './fold.ts';
 import { nameWords } from './name.ts';
 import { proseTokens } from './prose.ts';
 
 const maxTerms = 32;
 const maxTokensOfTerm = 32;
 const maxQueryLength = 10_240;
+const shortestPrefix = 3;
 const quotes = /[“”„«»＂]/g;
 
-/** A phrase, a number written in groups of three digits, or whatever has no space in it. */
-const term = /"([^"]*)"(\*?)|(?<![^\s"])\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3}(?!\d))+[^\s"]*|[^\s"]+/g;
+const number = String.raw`(?<![^\s"])\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3}(?!\d))+[^\s"]*`;
+/** A filter with its value, a phrase, a number written in groups of three digits, or whatever has no space in it. */
+const part = new RegExp(
+  String.raw`(?<![^\s])(type|party|since):(?:"([^"]+)"|([^\s"]+))|(?<![^\s])(-)?"([^"]*)"(\*?)|${number}|[^\s"]+|"([^"]*)"(\*?)`,
+  'gi',
+);
 
 /**
  * One word or phrase of a query: as typed, as prose indexes it (at least one token), as names do (its parts, and
- * these joined); a prefix is one of its last token.
+ * these joined); a prefix is one of its last token in `prose`. `readings` are the tokens of what it may be where accents that tell
+ * words apart were left out, `otherAccents` where some were typed.
  */
 export type QueryTerm = {
   text: string;
   prose: string[];
+  readings: string[][];
+  otherAccents: string[][];
   name: string[];
   nameJoined: string;
   phrase: boolean;
   prefix: boolean;
 };
 
+/** A filter as it was typed; where its value names nothing, it is but a word like others. */
+export type QueryFilter = { name: 'type' | 'party' | 'since'; value: string; asWords: QueryTerm };
+
+/** What a person typed: what to find, what not to, among what, and what of it was refused, in sentences. */
+export type Query = { terms: QueryTerm[]; without: QueryTerm[]; filters: QueryFilter[]; remarks: string[] };
+
 /**
- * Returns the terms of what a person typed: words, "phrases" and prefixes*; AND, OR and NOT are words, a quote
- * without its pair is ignored, terms with nothing to look for are dropped. At most 32 terms of 32 tokens come
- * back, from the first 10,240 characters; never throws.
+ * Returns what a person typed, read: words, "phrases", -words and -"phrases" that must not be there, beginnings* of three
+ * letters at least, and `type:`, `party:` and `since:`. All else is words, AND, OR and NOT too; a quote without its pair
+ * is ignored, terms with nothing to look for are dropped. At most 32 terms of 32 tokens come back, from the first 10,240
+ * characters; never throws.
  */
-export function parseQuery(query: string): QueryTerm[] {
-  const terms: QueryTerm[] = [];
-  for (const [written, phrase, star] of balanceQuotes(query.slice(0, maxQueryLength)).matchAll(term)) {
-    const parsed = phrase === undefined ? readTerm(written, false) : readTerm(phrase + star, true);
-    if (parsed.prose.length > 0) terms.push(parsed);
-    if (terms.length === maxTerms) break;
+export function parseQuery(query: string): Query {
+  const parsed: Query = { terms: [], without: [], filters: [], remarks: [] };
+  for (const found of balanceQuotes(query.slice(0, maxQueryLength)).matchAll(part)) {
+    if (parsed.terms.length + parsed.without.length >= maxTerms) break;
+    addPart(parsed, found);
   }
-  return terms;
+  return parsed;
+}
+
+function addPart(parsed: Query, found: RegExpMatchArray): void {
+  const [written, filter, quotedValue, plainValue, minus, phrase, star, gluedPhrase, gluedStar] = found;
+  if (filter !== undefined) {
+    addFilter(parsed, { written, filter, value: quotedValue ?? plainValue! });
+    return;
+  }
+  const quoted = phrase ?? gluedPhrase;
+  if (quoted !== undefined) {
+    const term = readTerm(quoted + (star ?? gluedStar ?? ''), true);
+    addTerm(parsed, term, minus !== undefined);
+    return;
+  }
+  const isExcluded = /^-[^\s-]/.test(written) && !isBehindWord(found);
+  addTerm(parsed, readTerm(isExcluded ? written.slice(1) : written, false), isExcluded);
+}
+
+function isBehindWord({ index = 0, input = '' }: RegExpMatchArray): boolean {
+  return index > 0 && !/\s/.test(input[index - 1]!);
+}
+
+function addFilter(
+  parsed: Query,
+  { written, filter, value }: { written: string; filter: string; value: string },
+): void {
+  const name = filter.toLowerCase() as QueryFilter['name'];
+  const asWords = readTerm(written.replaceAll('"', ' '), false);
+  if (parsed.filters.length < maxTerms && asWords.prose.length > 0)
+    parsed.filters.push({ name, value: value.trim(), asWords });
+}
+
+function addTerm({ terms, without, remarks }: Query, term: QueryTerm, isExcluded: boolean): void {
+  if (term.prose.length === 0) return;
+  const beginning = term.prose.at(-1)!;
+  if (!term.prefix || beginning.length >= shortestPrefix || /\d/.test(beginning)) {
+    (isExcluded ? without : terms).push(term);
+    return;
+  }
+  const remark = `"${term.text}*" was left out: a beginning needs ${shortestPrefix} letters`;
+  if (!remarks.includes(remark)) remarks.push(remark);
 }
 
 function readTerm(written: string, phrase: boolean): QueryTerm {
   const text = written.trim().replace(/\*+$/, '').trim();
+  const prefix = written.trimEnd().endsWith('*');
   const name = nameWords(text).slice(0, maxTokensOfTerm);
+  const whole = proseTokens(text).slice(0, maxTokensOfTerm);
+  const prose = prefix ? beginningOf(whole, text) : whole;
+  const { added, changed } = text.length > 200 ? { added: [], changed: [] } : otherSpellings(text);
+  const readings = distinctTokens(prefix ? [text, ...added] : added, [prose]);
   return {
     text,
-    prose: proseTokens(text).slice(0, maxTokensOfTerm),
+    prose,
+    readings,
+    otherAccents: distinctTokens(changed, [prose, ...readings]),
     name,
     nameJoined: cutToken(name.join('')),
     phrase,
-    prefix: written.trimEnd().endsWith('*'),
+    prefix,
   };
+}
+
+/** The tokens with the last one as it was typed: what begins a word has no ending to be taken off. */
+function beginningOf(tokens: string[], text: string): string[] {
+  const typed = /[a-z]+$/.exec(fold(text))?.[0];
+  return typed === undefined ? tokens : [...tokens.slice(0, -1), cutToken(typed)];
+}
+
+/** The tokens of each spelling, once each and without those that are known. */
+function distinctTokens(spellings: string[], known: string[][]): string[][] {
+  const seen = new Set(known.map((tokens) => tokens.join(' ')));
+  return spellings
+    .map((spelling) => proseTokens(spelling).slice(0, maxTokensOfTerm))
+    .filter((tokens) => {
+      const text = tokens.join(' ');
+      if (text === '' || seen.has(text)) return false;
+      seen.add(text);
+      return true;
+    });
 }
 
 function balanceQuotes(query: string): string {

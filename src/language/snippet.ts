@@ -1,87 +1,193 @@
+import { fold } from './fold.ts';
 import { analyseLexeme, lexemes } from './prose.ts';
 import type { QueryTerm } from './query.ts';
+import { isStopWord } from './stop-words.ts';
 
-const maxScanned = 20_000;
+const chunkLength = 20_000;
+const maxScanned = 1_000_000;
 const elided = /^(?:['’‘]|(?:[ldjmtsnc]|(?:jus|lors|puis|quoi)?qu)['’])+/i;
 const closing = /['’`]+$/;
 
 /** How a snippet is made: its length without the marks, and what stands before and after each match. */
 export type SnippetOptions = { maxChars?: number; open?: string; close?: string };
 
+/** A part of a text, and where in it the matches begin and end, in UTF-16 units, in order. */
+export type Excerpt = { text: string; offsets: [start: number, end: number][]; distinct: number };
+
 type Span = { start: number; end: number };
-type Hit = Span & { token: string };
+type Hit = Span & { term: number };
+type Word = Span & { tokens: string[] };
+
+/** The terms whose words are looked for in texts: where any word says something, those that say nothing are left out. */
+export function markedTerms(terms: readonly QueryTerm[]): readonly QueryTerm[] {
+  const telling = terms.filter(({ text, phrase }) => phrase || !isStopWord(fold(text)));
+  return telling.length > 0 ? telling : terms;
+}
 
 /**
  * Returns the part of the original text where most terms are found (then most matches, then the earliest), with
  * white space as single spaces, cut between words and with "…" where something is left out: `maxChars` characters
- * (160), plus the marks. Words match by their tokens ("retraites" finds "retraite"), in the first 20,000
- * characters; with no match the beginning comes back.
+ * (160) at most. Words match by their tokens ("retraites" finds "retraite"), phrases as a whole; with no match the beginning
+ * comes back.
  */
-export function snippet(text: string, terms: readonly QueryTerm[], options: SnippetOptions = {}): string {
-  const { maxChars = 160, open = '', close = '' } = options;
-  if (maxChars < 3) return '…'.slice(0, maxChars);
-  const source = text.slice(0, maxScanned).replace(/\s+/g, ' ').trim();
-  const isWhole = text.length <= maxScanned;
-  const hits = findHits(source, createMatcher(terms));
-  if (isWhole && source.length <= maxChars)
-    return mark(source, hits, { start: 0, end: source.length, open, close });
-  const shown = widen(source, bestSpan(hits, maxChars - 2), maxChars - 2);
-  const marked = mark(source, hits, { ...shown, open, close });
-  return `${shown.start > 0 ? '…' : ''}${marked}${shown.end < source.length || !isWhole ? '…' : ''}`;
-}
-
-type Matcher = (tokens: string) => string | undefined;
-
-/** A matcher takes the tokens of a lexeme and answers the token of the query that is among them, if any. */
-function createMatcher(terms: readonly QueryTerm[]): Matcher {
-  const exact = new Set(terms.flatMap(({ prose, prefix }) => (prefix ? prose.slice(0, -1) : prose)));
-  const prefixes = terms.flatMap(({ prose, prefix }) => (prefix ? prose.slice(-1) : []));
-  const match: Matcher = (token) =>
-    exact.has(token) ? token : prefixes.find((prefix) => token.startsWith(prefix));
-  return (tokens) => {
-    if (!tokens.includes(' ')) return match(tokens);
-    const found = tokens.split(' ').find((token) => match(token) !== undefined);
-    return found === undefined ? undefined : match(found);
+export function excerpt(text: string, terms: readonly QueryTerm[], maxChars = 160): Excerpt {
+  if (maxChars < 3) return { text: '…'.slice(0, maxChars), offsets: [], distinct: 0 };
+  const { source, hits, isFirst, isLast } = findChunk(text, markedTerms(terms));
+  const isWhole = isFirst && isLast && source.length <= maxChars;
+  const span = bestSpan(hits, maxChars - 2);
+  const shown = isWhole ? { start: 0, end: source.length } : widen(source, span, maxChars - 2);
+  const isBegun = shown.start > 0 || !isFirst;
+  const goesOn = shown.end < source.length || !isLast;
+  const shift = (isBegun ? 1 : 0) - shown.start;
+  return {
+    text: `${isBegun ? '…' : ''}${source.slice(shown.start, shown.end)}${goesOn ? '…' : ''}`,
+    offsets: visible(hits, shown).map(({ start, end }) => [start + shift, end + shift]),
+    distinct: new Set(hits.map(({ term }) => term)).size,
   };
 }
 
-function findHits(source: string, match: Matcher): Hit[] {
-  const hits: Hit[] = [];
+/** Returns an excerpt as text, with something before and after each match. */
+export function snippet(text: string, terms: readonly QueryTerm[], options: SnippetOptions = {}): string {
+  const { maxChars = 160, open = '', close = '' } = options;
+  return marked(excerpt(text, terms, maxChars), { open, close });
+}
+
+/** Returns the text of an excerpt with something before and after each match. */
+export function marked(
+  { text, offsets }: Pick<Excerpt, 'text' | 'offsets'>,
+  { open, close }: { open: string; close: string },
+): string {
+  let result = '';
+  let from = 0;
+  for (const [start, end] of offsets) {
+    result += `${text.slice(from, start)}${open}${text.slice(start, end)}${close}`;
+    from = end;
+  }
+  return result + text.slice(from);
+}
+
+type Chunk = { source: string; hits: Hit[]; isFirst: boolean; isLast: boolean };
+
+/** The first part of the text in which anything matches, or the first of all where nothing does. */
+function findChunk(text: string, terms: readonly QueryTerm[]): Chunk {
+  const find = createFinder(terms);
+  let first: Chunk | undefined;
+  let at = 0;
+  do {
+    const end = chunkEnd(text, at);
+    const source = text.slice(at, end).replace(/\s+/g, ' ').trim();
+    const chunk = { source, hits: find(source), isFirst: at === 0, isLast: end >= text.length };
+    if (chunk.hits.length > 0) return chunk;
+    first ??= chunk;
+    at = end;
+  } while (at < Math.min(text.length, maxScanned));
+  return first;
+}
+
+/** A chunk ends between words where it can. */
+function chunkEnd(text: string, from: number): number {
+  const end = from + chunkLength;
+  if (end >= text.length) return text.length;
+  const space = text.lastIndexOf(' ', end);
+  return space > from ? space + 1 : end;
+}
+
+/** Finds, in a text, the words that match a term, and the runs of words that match one of several tokens. */
+function createFinder(terms: readonly QueryTerm[]): (source: string) => Hit[] {
+  const single = new Map<string, number>();
+  const prefixes: { token: string; term: number }[] = [];
+  const runs: { tokens: string[]; term: number; isPrefix: boolean }[] = [];
+  terms.forEach(({ prose, readings, otherAccents, prefix }, term) => {
+    for (const [at, tokens] of [prose, ...readings, ...otherAccents].entries()) {
+      const isPrefix = prefix && at === 0;
+      if (tokens.length > 1) runs.push({ tokens, term, isPrefix });
+      else if (isPrefix) prefixes.push({ token: tokens[0]!, term });
+      else if (tokens.length === 1) single.set(tokens[0]!, term);
+    }
+  });
+  const termOf = (token: string) =>
+    single.get(token) ?? prefixes.find((prefix) => token.startsWith(prefix.token))?.term;
+  return (source) => {
+    const words = wordsOf(source);
+    const hits: Hit[] = [];
+    for (const { start, end, tokens } of words) {
+      const term = tokens.map(termOf).find((found) => found !== undefined);
+      if (term !== undefined) hits.push({ start, end, term });
+    }
+    const found = runs.flatMap((run) => runsIn(words, run));
+    return found.length === 0 ? hits : [...hits, ...found].sort((a, b) => a.start - b.start || b.end - a.end);
+  };
+}
+
+function wordsOf(source: string): Word[] {
+  const words: Word[] = [];
   let from = 0;
   for (const written of lexemes(source)) {
     const at = source.indexOf(written, from);
     from = at + written.length;
-    const token = match(analyseLexeme(written));
-    if (token === undefined) continue;
+    const analysed = analyseLexeme(written);
+    if (analysed === '') continue;
     const start = at + (elided.exec(written)?.[0].length ?? 0);
-    hits.push({ token, start, end: from - (closing.exec(written)?.[0].length ?? 0) });
+    words.push({
+      start,
+      end: Math.max(start, from - (closing.exec(written)?.[0].length ?? 0)),
+      tokens: analysed.split(' '),
+    });
+  }
+  return words;
+}
+
+function runsIn(
+  words: Word[],
+  { tokens, term, isPrefix }: { tokens: string[]; term: number; isPrefix: boolean },
+) {
+  const stream = words.flatMap((word) => word.tokens.map((token) => ({ token, word })));
+  const hits: Hit[] = [];
+  for (let at = 0; at + tokens.length <= stream.length; at += 1) {
+    const isRun = tokens.every((token, offset) => {
+      const found = stream[at + offset]!.token;
+      return isPrefix && offset === tokens.length - 1 ? found.startsWith(token) : found === token;
+    });
+    if (!isRun) continue;
+    hits.push({ start: stream[at]!.word.start, end: stream[at + tokens.length - 1]!.word.end, term });
   }
   return hits;
 }
 
-/** The span of at most `room` characters, from one hit to another, that holds most tokens of the query. */
+/** The matches that are wholly shown, none within another. */
+function visible(hits: Hit[], { start, end }: Span): Hit[] {
+  const shown: Hit[] = [];
+  let from = start;
+  for (const hit of hits) {
+    if (hit.start < from || hit.end > end || hit.end <= hit.start) continue;
+    shown.push(hit);
+    from = hit.end;
+  }
+  return shown;
+}
+
+/** The span of at most `room` characters, from one hit to another, that holds most terms of the query. */
 function bestSpan(hits: Hit[], room: number): Span {
-  const counts = new Map<string, number>();
-  let best = { start: 0, end: 0, tokens: 0, hits: 0 };
+  const counts = new Map<number, number>();
+  let best = { start: 0, end: 0, terms: 0, hits: 0 };
   let first = 0;
-  for (const [last, { token, end }] of hits.entries()) {
-    counts.set(token, (counts.get(token) ?? 0) + 1);
-    while (first < last && end - (hits[first] as Hit).start > room) {
-      forget(counts, (hits[first] as Hit).token);
+  for (const [last, { term, end }] of hits.entries()) {
+    counts.set(term, (counts.get(term) ?? 0) + 1);
+    while (first < last && end - hits[first]!.start > room) {
+      forget(counts, hits[first]!.term);
       first += 1;
     }
-    const span = { start: (hits[first] as Hit).start, end, tokens: counts.size, hits: last - first + 1 };
-    if (span.tokens > best.tokens || (span.tokens === best.tokens && span.hits > best.hits)) best = span;
+    const span = { start: hits[first]!.start, end, terms: counts.size, hits: last - first + 1 };
+    if (span.terms > best.terms || (span.terms === best.terms && span.hits > best.hits)) best = span;
   }
   return best;
 }
 
-function forget(counts: Map<string, number>, token: string): void {
-  const count = counts.get(token) ?? 0;
-  if (count > 1) counts.set(token, count - 1);
-  else counts.delete(token);
+function forget(counts: Map<number, number>, term: number): void {
+  const count = counts.get(term) ?? 0;
+  if (count > 1) counts.set(term, count - 1);
+  else counts.delete(term);
 }
-
 /** The span with as much before and after it as `room` allows, up to the ends of words. */
 function widen(source: string, span: Span, room: number): Span {
   const spare = Math.max(0, room - (span.end - span.start));
@@ -103,18 +209,4 @@ function endOfWord(source: string, end: number, match: number): number {
   if (space > match) return space;
   const cut = match > 0 ? Math.min(match, end) : end;
   return /[\ud800-\udbff]/.test(source[cut - 1] ?? '') ? cut - 1 : cut;
-}
-
-type Marks = Span & { open: string; close: string };
-
-function mark(source: string, hits: Hit[], { start, end, open, close }: Marks): string {
-  if (open === '' && close === '') return source.slice(start, end);
-  let marked = '';
-  let from = start;
-  for (const hit of hits) {
-    if (hit.start < start || hit.end > end || hit.start < from) continue;
-    marked += `${source.slice(from, hit.start)}${open}${source.slice(hit.start, hit.end)}${close}`;
-    from = hit.end;
-  }
-  return marked + source.slice(from, end);
 }

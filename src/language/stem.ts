@@ -1,8 +1,18 @@
+import { markedToken } from './accents.ts';
+import { fold } from './fold.ts';
+
 /** The version of every rule in this folder, stored in the mirror: a mirror that holds another number is reindexed. */
-export const analyserVersion = 1;
+export const analyserVersion = 2;
+
+/** Those of the words that are kept which the first version did not keep. */
+const keptSince = [
+  'bourges capitale colonne coupe course crue france franchise garde grain graine lande loire maine marie marine martine',
+  'medecine pluie pointe plaine revue suite surprise viole voire banquette cachette francoise',
+].flatMap((words) => words.split(' '));
 
 /** Words that the rules would take for another frequent word (la droite, le droit): folded, and in the singular. */
 const kept = [
+  ...keptSince,
   'armee entree duree maree musee arrete traite retraite bassine seine verse',
   'commune droite faute partie porte sorte vente tribune reine',
   'bois cours fils fois fonds mais mois parce paris peux plus puis sens sous vers',
@@ -66,24 +76,34 @@ const latin = /^[a-z]+$/;
 
 /**
  * Returns the folded word without its plural and its feminine ("europeennes" gives "europeen"), by light rules
- * that leave short words, verbs and whatever is not a to z alone; the result is a key, not always a French word.
+ * that leave short words, verbs and whatever is not a to z alone; a final é(e)(s), as `markAccents` marks it, is an é
+ * ("adoptées" gives "adopté"). The result is a key, not always a French word.
  */
 export function stem(word: string): string {
   const exception = exceptions.get(word);
   if (exception !== undefined) return exception;
+  const marked = markedToken(word);
+  if (marked !== null) return marked;
   if (word.length < 4 || !latin.test(word)) return word;
   const singular = applyFirst(plurals, word);
-  return exceptions.get(singular) ?? masculine(shortParticiple(singular));
+  // Nothing else ends so in French: an accent was left out (adoptee).
+  const isParticiple = singular.length > 3 && singular.endsWith('ee') && !exceptions.has(singular);
+  return isParticiple ? `${singular.slice(0, -2)}é` : masculine(singular);
 }
 
-/** Participles end in one e or in two once folded (adopté, adoptée): the feminine goes the way of the other. */
-function shortParticiple(singular: string): string {
-  return singular.length > 4 && singular.endsWith('ee') ? singular.slice(0, -1) : singular;
+/** Returns what the first version of these rules made of the word that this one makes the token of. */
+export function formerStem(token: string): string {
+  const folded = fold(token);
+  if (folded === token) return keptSince.includes(token) ? ruled(token) : token;
+  return masculine(folded);
 }
 
 function masculine(singular: string): string {
   const exception = exceptions.get(singular);
-  if (exception !== undefined) return exception;
+  return exception ?? ruled(singular);
+}
+
+function ruled(singular: string): string {
   const changed = applyFirst(genders, singular);
   if (changed !== singular) return changed;
   return singular.replace(singular.length > 4 ? /e$/ : shortFeminine, '');

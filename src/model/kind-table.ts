@@ -17,7 +17,10 @@ import type { KindDescription, SearchFields } from './kind.ts';
 
 const { text, date, datetime, integer } = column;
 
-const fact: SearchFields = { name: [], title: ['title'], body: ['text', 'context'], about: ['politician'] };
+/** A text of its own, under a title that is its own too. */
+const fact: SearchFields = { name: [], title: [], body: ['title', 'text'], about: ['politician'] };
+/** A text under a title that says where it was said or what it is part of, as those of many others do. */
+const turn: SearchFields = { name: [], title: ['title'], body: ['text'], about: ['politician'] };
 
 /** A description whose name is known to the compiler. */
 const described = <const Name extends string>(kind: KindDescription & { name: Name }) => kind;
@@ -78,7 +81,7 @@ const table = [
     dataset: false,
     feed: false,
     searched: false,
-    search: { name: [], title: ['title'], body: ['dossier'], about: [] },
+    search: { name: [], title: ['dossier'], body: ['title'], about: [] },
     sets: ['votes_by_party', 'source_ids'],
     columns: ballotColumns,
     listColumns: ['chamber', 'scrutin_id', 'date', 'result', 'title'],
@@ -92,7 +95,7 @@ const table = [
     dataset: true,
     feed: true,
     searched: false,
-    search: fact,
+    search: { ...turn, title: ['context'] },
     sets: ['source_ids'],
     columns: [id, politician, body, text('context', 'Where and when the words were said.'), day, sourceIds],
     listColumns: ['date', 'politician', 'text', 'context'],
@@ -156,7 +159,7 @@ const table = [
     dataset: false,
     feed: false,
     searched: true,
-    search: fact,
+    search: turn,
     sets: ['source_ids'],
     columns: [
       id,
@@ -181,7 +184,7 @@ const table = [
     dataset: false,
     feed: true,
     searched: true,
-    search: { ...fact, body: ['text', 'dossier'] },
+    search: { ...turn, title: ['title', 'dossier'] },
     sets: ['source_ids'],
     columns: [
       id,
@@ -234,7 +237,7 @@ const table = [
     dataset: true,
     feed: false,
     searched: true,
-    search: { name: ['full_name'], title: ['current_role'], body: ['bio'], about: [] },
+    search: { name: ['full_name'], title: [], body: ['current_role', 'bio'], about: [] },
     sets: ['positions', 'promises', 'quotes', 'affiliations', 'sources', 'source_ids'],
     columns: [
       text('slug', 'Identifier of the politician in addresses.', { isStated: true }),

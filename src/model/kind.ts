@@ -21,7 +21,10 @@ export type Column = {
   isStated?: true;
 };
 
-/** The fields of a record that full-text search reads, each analysed in its own way. */
+/**
+ * The fields of a record that full-text search reads, each analysed in its own way: `name` what people call it, `body` its
+ * own words, `title` what it shares with many others (a debate, a legislative file), `about` whom it is of.
+ */
 export type SearchFields = { name: string[]; title: string[]; body: string[]; about: string[] };
 
 /**

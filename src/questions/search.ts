@@ -5,8 +5,8 @@ import type { JsonAnswer } from '../service/client.ts';
 import { readList } from '../service/shapes.ts';
 import { askedKinds } from '../store/meaning.ts';
 import { searchBy } from '../store/search.ts';
-import { isIndexed } from '../store/search-index.ts';
-import { choices, count, filter, kindWord, query } from './parameter-kinds.ts';
+import { isIndexed, searchedKinds } from '../store/search-index.ts';
+import { choices, count, cursor, filter, kindWord, query, truth } from './parameter-kinds.ts';
 import { type Listing, listQuestion, type Page, type Service } from './question.ts';
 
 const types = kinds
@@ -14,8 +14,13 @@ const types = kinds
   .map(({ name }) => name)
   .reverse();
 
+/** The kinds that a person at a command line searches: those of the service, and ballots. */
+export const kindsOfPeople: readonly string[] = [...searchedKinds.map(({ name }) => name), 'ballot'];
+
 const columns = ['type', 'slug', 'title', 'snippet', 'politician', 'date'];
-const allColumns = ['type', 'slug', 'id', 'title', 'snippet', 'score', 'politician', 'date'];
+const allColumns = [
+  ...['type', 'slug', 'id', 'title', 'snippet', 'score', 'politician', 'date', 'matched', 'copies'],
+];
 
 /** Full-text search. */
 export const search = listQuestion({
@@ -31,25 +36,36 @@ export const search = listQuestion({
       description: 'Only speeches and promises',
       command: 'search "nuit en train" --type speech,promise',
     },
+    {
+      description: 'Not a word of it, and only since a day',
+      command: 'search "port -pêche since:2026-01-01"',
+    },
     { description: 'The next program gets JSON', command: 'search 49.3 --json' },
   ],
   parameters: {
-    q: query('words, all of which must be found; "a phrase" in quotes; a beginning*', {
+    q: query('words, all of which must be found; "a phrase", -without, a beginning*, type:, party:, since:', {
       example: '"gardiens de phare" retrait*',
     }),
     type: choices(types, 'kinds to search, separated by commas; those of the service by default', {
       meant: kindWord,
       flag: { helpValue: 'KIND,…' },
     }),
+    types: choices(types, 'the same as `type`', { meant: kindWord, surface: 'http' }),
     limit: count(100, 'number of hits'),
     topic: filter('only records of this topic', { names: 'topic', surface: 'cli' }),
+    cursor,
+    all_copies: truth('every copy of a text, not one that stands for all'),
+    explain: truth('why each hit stands where it does'),
   },
-  reads: ({ type, topic }) => askedKinds({ types: type, topic }).map(({ name }) => name),
+  reads: ({ type, types, topic }) => askedKinds({ types: type ?? types, topic }).map(({ name }) => name),
   schema: 'SearchAnswer',
   columns,
   allColumns,
-  read: (mirror, { q, type, limit, topic }) =>
-    pageOf(q, searchBy(mirror, 'fulltext', { query: q, types: type, limit, topic })),
+  read: (mirror, { q, type, types, all_copies, ...rest }) =>
+    pageOf(
+      q,
+      searchBy(mirror, 'fulltext', { query: q, ...rest, types: type ?? types, allCopies: all_copies }),
+    ),
   async ask({ client }, { q, type, limit, topic }) {
     if (topic !== undefined)
       throw new UsageError('the service takes a topic only by meaning', 'add --semantic, or ask the mirror');
@@ -103,15 +119,25 @@ export const searchSemantic = listQuestion({
 
 function pageOf(
   query: string,
-  { items, total, mode, method, fallback, trouble = null, ...found }: ReturnType<typeof searchBy>,
+  {
+    items,
+    total,
+    nextCursor,
+    mode,
+    method,
+    fallback,
+    trouble = null,
+    remarks,
+    ...found
+  }: ReturnType<typeof searchBy>,
 ): Page {
   return {
     items: items.map((hit) => JSON.stringify(hit)),
     total,
-    nextCursor: null,
+    nextCursor,
     trouble,
     lead: { query, mode, fallback },
-    extra: { mode, method, fallback, ...found },
+    extra: { mode, method, fallback, ...found, remarks },
   };
 }
 

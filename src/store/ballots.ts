@@ -6,7 +6,7 @@ import { type BallotIndex, ballotIndex, type Coded, dayNumber } from './ballot-i
 import type { Mirror } from './mirror.ts';
 import { badCursor, decodeCursor, encodeCursor, type Page } from './page.ts';
 import { documentOf, recordRange } from './record.ts';
-import { matchExpression } from './search.ts';
+import { inTokensOf, matchExpression } from './search-expression.ts';
 import { matchingRecords } from './search-index.ts';
 
 export const ballotSorts = ['date', 'margin'] as const;
@@ -181,7 +181,7 @@ function atLeast(column: Int32Array | Float32Array, least: number): Test {
 
 function wordsTest(mirror: Mirror, index: BallotIndex, q: string | undefined): Test | null {
   if (q === undefined || q.trim() === '') return null;
-  const match = matchExpression(parseQuery(q), 'AND');
+  const match = matchExpression(inTokensOf(mirror, parseQuery(q)), 'AND');
   if (match === null) return () => false;
   const kind = kindOf('ballot');
   const { first } = recordRange(kind);

@@ -16,8 +16,35 @@ export function indexEntryOf(kind: Kind, document: Document): IndexEntry {
     name: analysed(document, name, analyseName),
     title: analysed(document, title, analyseProse),
     body: analysed(document, body, analyseProse),
-    about: slugWords(document, about),
+    about: joined(slugWords(document, about), copyToken(kind, document) ?? ''),
   };
+}
+
+function joined(...words: string[]): string {
+  return words.filter(Boolean).join(' ');
+}
+
+const [high, low] = [0x85ebca6b, 0xc2b2ae35];
+
+/**
+ * The token under which stand all records of one text, or null for a record without a text. It is a hash of 52 bits of its
+ * characters, white space aside, and nothing that a query can hold.
+ */
+export function copyToken(kind: Kind, document: Document): string | null {
+  const { text } = document;
+  if (!kind.search.body.includes('text') || typeof text !== 'string') return null;
+  let [one, other] = [0x9e3779b9, 0x7f4a7c15];
+  let isEmpty = true;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code <= 32 || code === 160 || code === 0x202f) continue;
+    isEmpty = false;
+    one = Math.imul(one ^ code, high);
+    one ^= one >>> 15;
+    other = Math.imul(other ^ code, low);
+    other ^= other >>> 13;
+  }
+  return isEmpty ? null : `_${((one >>> 0) * 2 ** 20 + ((other >>> 0) % 2 ** 20)).toString(36)}`;
 }
 
 function analysed(document: Document, fields: string[], analyse: (text: string) => string): string {

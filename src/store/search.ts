@@ -1,13 +1,19 @@
-import { parseQuery, type QueryTerm } from '../language/query.ts';
-import { snippet } from '../language/snippet.ts';
+import { nameWords } from '../language/name.ts';
+import { parseQuery, type Query, type QueryTerm } from '../language/query.ts';
+import { type Excerpt, excerpt } from '../language/snippet.ts';
 import { type Document, textOf } from '../model/document.ts';
 import { titleOf } from '../model/facets.ts';
 import type { Kind, KindName } from '../model/kinds.ts';
 import { askedKinds, type MeaningSettings, searchByMeaning } from './meaning.ts';
 import type { Mirror } from './mirror.ts';
 import { similarNames } from './name-lookup.ts';
-import { documentOf, kindOfRecord, recordRange } from './record.ts';
-import { type IndexPart, indexOfNow, indexParts } from './search-index.ts';
+import { kindOfRecord } from './record.ts';
+import { type Climb, climb, type Matched, type Step, totalOf } from './search-ladder.ts';
+import { type FoundName, foundNames } from './search-names.ts';
+import { type Hit, pageOf, readHit } from './search-page.ts';
+import { numbersOf, sumOf } from './search-ranking.ts';
+import { type Scope, scopeOf } from './search-scope.ts';
+import { type Correction, nearWordsOf, writtenAs } from './spelling.ts';
 
 export type SearchFilter = {
   query: string;
@@ -15,67 +21,102 @@ export type SearchFilter = {
   types?: KindName[] | undefined;
   topic?: string | undefined;
   limit: number;
+  cursor?: string | undefined;
   /** True to match any word instead of all of them. */
   anyWord?: boolean | undefined;
   /** What a search by meaning goes by. */
   meaning?: MeaningSettings | undefined;
+  /** True where it is a sentence, few of whose words a text needs to hold: the hits are as many as are asked for. */
+  isSentence?: boolean | undefined;
+  /** True to tell every copy of a text, not one that stands for all. */
+  allCopies?: boolean | undefined;
+  /** True to say of each hit why it stands where it does. */
+  explain?: boolean | undefined;
 };
 
-/** One hit: `slug` for politicians and parties, `id` for the rest; a higher score is a better match. */
+/**
+ * One hit: `slug` for politicians and parties, `id` for the rest; a higher score is a better match. `offsets` say where in the
+ * snippet the matches begin and end, in UTF-16 units; `copies` is the number of other records with the same text.
+ */
 export type SearchHit = {
   type: KindName;
   slug?: string;
   id?: string;
   title: string;
   snippet: string;
+  offsets: [start: number, end: number][];
   score: number;
+  matched: Matched;
+  copies: number;
   politician?: string | null;
   date?: string | null;
+  why?: string;
 };
 
-/** `total` is null when there are more matches than are counted. */
+/** `total` and `counts` are null where there are more matches than are counted. */
 export type SearchAnswer = {
   items: SearchHit[];
   total: number | null;
-  suggestions: { slug: string; full_name: string }[];
+  nextCursor: string | null;
+  counts: Record<string, number | null>;
+  relaxed: 'any-word' | null;
+  corrected: Correction[];
+  suggestions: ({ slug: string; full_name: string } | { word: string })[];
+  remarks: string[];
 };
 
 /** `fulltext` finds all words, `semantic` what means about the same, and `fallback` all of them or, where no text holds all, any. */
 export type SearchWay = 'fulltext' | 'semantic' | 'fallback';
 
-/** How much a word counts in a name, a title, a text, and as the author of a text. */
-const weights = '10.0, 4.0, 1.0, 2.0';
-const countedAtMost = 10_000;
+/** How long a snippet is: two lines. */
+const snippetLength = 200;
+const few = 3;
 
-/** The best matches of a query over several kinds; names that look alike are suggested when nothing matches. */
+/**
+ * The best matches of a query over several kinds: whom it names, then the records that hold its words; where none does, what
+ * `climb` finds then, and says so.
+ */
 export function search(mirror: Mirror, filter: SearchFilter): SearchAnswer {
-  const terms = parseQuery(filter.query);
-  const match = matchExpression(terms, filter.anyWord ? 'OR' : 'AND');
-  if (match === null) return { items: [], total: 0, suggestions: [] };
-  const found = askedKinds(filter).map((kind) => hitsOf(mirror, kind, match, filter));
-  const best = found
-    .flatMap(({ hits }) => hits)
-    .sort((a, b) => a.relevance - b.relevance || b.id - a.id)
-    .slice(0, filter.limit);
-  const total = found.some(({ total }) => total === null)
-    ? null
-    : found.reduce((sum, each) => sum + each.total!, 0);
-  const suggestions = total === 0 ? similarNames(mirror, filter.query.slice(0, 200), 5) : [];
+  const { query, scope } = scopeOf(mirror, parseQuery(filter.query), filter);
+  const names = query.terms.length > 0 ? foundNames(mirror, query, scope) : [];
+  const sure = names.filter(({ isSure }) => isSure);
+  const climbed = climb(mirror, query, {
+    scope,
+    // Several words that are nearly a name are that name, rather than others that are nearly they.
+    isFound: sure.length > 0 || (query.terms.length > 1 && names.length > 0),
+    anyWord: filter.anyWord === true,
+    least: filter.isSentence ? filter.limit : 1,
+  });
+  const isFew = isFewer(climbed.steps, few);
+  const named = sure.length > 0 ? sure : guessed(names, { isFew, climbed });
+  const isBegin = filter.cursor === undefined;
+  const shown = isBegin ? named.slice(0, filter.limit) : [];
+  const { hits, nextCursor } = pageOf(mirror, {
+    steps: climbed.steps,
+    query: climbed.query,
+    wanted: {
+      limit: filter.limit - shown.length,
+      cursor: filter.cursor,
+      without: new Set(named.map(({ id }) => id)),
+      allCopies: filter.allCopies === true,
+    },
+  });
+  const counts = countsOf(mirror, { climbed, named, scope });
+  const corrections = isFew ? nearWordsOf(mirror, query) : [];
   return {
-    items: best.map((hit) => hitOf(mirror, hit, terms)),
-    total,
-    suggestions: suggestions.map(({ key, name }) => ({ slug: key, full_name: name })),
+    items: [
+      ...shown.map((name) => namedHit(name, query.terms, filter)),
+      ...hits.map((hit) => textHit(hit, climbed.query.terms, filter)),
+    ],
+    total: sumOf(Object.values(counts)),
+    nextCursor,
+    counts,
+    relaxed: climbed.steps.length === 0 ? null : climbed.relaxed,
+    corrected: correctedIn(climbed, { hits, named: shown, asked: filter.query }),
+    suggestions:
+      isFew || climbed.corrected.length > 0 ? suggestionsFor(mirror, { query, named, corrections }) : [],
+    remarks: remarksOf(query),
   };
-}
-
-/** The best matches in one of the ways to search, and which way that was. */
-export function searchBy(mirror: Mirror, by: SearchWay, filter: SearchFilter): SearchManner & SearchAnswer {
-  if (by === 'semantic') return meant(mirror, filter);
-  const way = { mode: 'fulltext', method: 'words', fallback: by === 'fallback' } as const;
-  const strict = search(mirror, filter);
-  // Few texts hold every word of a sentence: where none does, those with most of the words are answered.
-  if (by === 'fulltext' || strict.items.length > 0) return { ...way, ...strict };
-  return { ...way, ...search(mirror, { ...filter, anyWord: true }) };
 }
 
 /** How was searched. */
@@ -87,117 +128,163 @@ export type SearchManner = {
   trouble?: string | null;
 };
 
+/** The best matches in one of the ways to search, and which way that was. */
+export function searchBy(mirror: Mirror, by: SearchWay, filter: SearchFilter): SearchManner & SearchAnswer {
+  if (by === 'semantic') return meant(mirror, filter);
+  const isSentence = by === 'fallback';
+  return {
+    mode: 'fulltext',
+    method: 'words',
+    fallback: isSentence,
+    ...search(mirror, { ...filter, isSentence }),
+  };
+}
+
 function meant(mirror: Mirror, filter: SearchFilter): SearchManner & SearchAnswer {
   const settings = filter.meaning ?? { thesaurus: null };
   const { method, hits, trouble } = searchByMeaning(mirror, filter.query, { ...filter, settings });
   if (hits === null) return { ...searchBy(mirror, 'fallback', filter), trouble };
-  const terms = parseQuery(filter.query);
-  const items = hits.map(({ id, score }) =>
-    hitOf(mirror, { id, relevance: -score, kind: kindOfRecord(id) }, terms),
-  );
+  const { terms } = parseQuery(filter.query);
+  const items = hits.map(({ id, score }) => {
+    const hit = readHit(mirror, { id, relevance: -score, kind: kindOfRecord(id) }, { matched: 'meaning' });
+    return textHit(hit, terms, filter);
+  });
   const total = hits.length < filter.limit ? hits.length : null;
-  return { mode: 'semantic', method, fallback: false, trouble, items, total, suggestions: [] };
-}
-
-/**
- * The FTS5 expression for a query, or null when no word is left. Every token stands in quotes, so that nothing
- * a person types is read as syntax; each word may match as prose or as a part of a name.
- */
-export function matchExpression(terms: QueryTerm[], operator: 'AND' | 'OR'): string | null {
-  // A word that is written again finds nothing more, and costs as much again.
-  const parts = new Set(terms.map(termExpression).filter((part) => part !== null));
-  return parts.size === 0 ? null : [...parts].join(` ${operator} `);
-}
-
-function termExpression({ prose, name, nameJoined, prefix }: QueryTerm): string | null {
-  const star = prefix ? ' *' : '';
-  const alternatives = [
-    prose.length > 0 ? `{title body} : (${quoted(prose)}${star})` : null,
-    name.length > 0
-      ? `{name about} : (${name.map((word) => `"${word}"`).join(' AND ')}${name.length === 1 ? star : ''})`
-      : null,
-    nameJoined && nameJoined !== name.join('') ? `{name about} : ("${nameJoined}")` : null,
-    nameJoined && name.length > 1 ? `{name about} : ("${nameJoined}"${star})` : null,
-  ].filter((part) => part !== null);
-  return alternatives.length === 0 ? null : `(${alternatives.join(' OR ')})`;
-}
-
-/** Several tokens of one word or phrase must follow each other. */
-function quoted(tokens: string[]): string {
-  return `"${tokens.join(' ')}"`;
-}
-
-type Ranked = { id: number; relevance: number; kind: Kind };
-
-/**
- * The entries of a part of the index that match an expression, between two numbers, and perhaps only those on a topic.
- */
-export function matchingSql(isOnTopic: boolean, part: IndexPart = indexOfNow): string {
-  // Without the plus SQLite looks up each record of the topic in the index by itself, with the whole query each time.
-  const onTopic = isOnTopic ? ' AND +rowid IN (SELECT id FROM record WHERE topic = ?)' : '';
-  return `FROM ${part.table} WHERE search MATCH ? AND rowid BETWEEN ? AND ?${onTopic}${part.isValid}`;
-}
-
-function hitsOf(
-  mirror: Mirror,
-  kind: Kind,
-  match: string,
-  filter: SearchFilter,
-): { hits: Ranked[]; total: number | null } {
-  const parts = indexParts(mirror).map((part) => hitsIn(mirror, part, { kind, match, filter }));
+  const counts = Object.fromEntries(
+    askedKinds(filter).map(({ name }) => [
+      name,
+      total === null ? null : items.filter(({ type }) => type === name).length,
+    ]),
+  );
   return {
-    hits: parts.flatMap(({ hits }) => hits),
-    total: parts.some(({ total }) => total === null)
-      ? null
-      : parts.reduce((sum, { total }) => sum + total!, 0),
+    ...{ mode: 'semantic', method, fallback: false, trouble, items, total, nextCursor: null, counts },
+    ...{ relaxed: null, corrected: [], suggestions: [], remarks: [] },
   };
 }
 
-function hitsIn(
-  mirror: Mirror,
-  part: IndexPart,
-  { kind, match, filter }: { kind: Kind; match: string; filter: SearchFilter },
-): { hits: Ranked[]; total: number | null } {
-  const { first, last } = recordRange(kind);
-  const { topic, limit } = filter;
-  const matching = matchingSql(topic !== undefined, part);
-  const parameters = topic === undefined ? [] : [topic];
-  const newest = mirror
-    .sql<{ total: number; lowest: number | null }>(
-      `SELECT count(*) AS total, min(rowid) AS lowest FROM (SELECT rowid ${matching} ORDER BY rowid DESC LIMIT ${countedAtMost + 1})`,
-    )
-    .get(match, first, last, ...parameters)!;
-  if (newest.total === 0) return { hits: [], total: 0 };
-  const isCapped = newest.total > countedAtMost;
-  const from = isCapped ? newest.lowest! : first;
-  const hits = mirror
-    .sql<{ id: number; relevance: number }>(
-      `SELECT rowid AS id, bm25(search, ${weights}) AS relevance ${matching} ORDER BY relevance, rowid DESC LIMIT ?`,
-    )
-    .all(match, from, last, ...parameters, limit);
-  return { hits: hits.map((hit) => ({ ...hit, kind })), total: isCapped ? null : newest.total };
+/** Whom a word may have meant, where little was found by the word itself, or by the spelling of that name. */
+function guessed(names: FoundName[], { isFew, climbed }: { isFew: boolean; climbed: Climb }): FoundName[] {
+  if (isFew) return names;
+  const tokens = climbed.corrected.map(({ to }) => to);
+  return names.filter(({ name }) => nameWords(name).some((word) => tokens.includes(word)));
 }
 
-function hitOf(mirror: Mirror, { id, relevance, kind }: Ranked, terms: QueryTerm[]): SearchHit {
-  const stored = mirror
-    .sql<{ key: string; row: string | null; detail: string | null }>(
-      'SELECT key, row, detail FROM record WHERE id = ?',
-    )
-    .get(id)!;
-  const document = documentOf(stored);
+function isFewer(steps: readonly Step[], least: number): boolean {
+  const total = totalOf(steps.flatMap(({ found }) => found));
+  return total !== null && total < least;
+}
+
+type Answered = { climbed: Climb; named: FoundName[]; scope: Scope };
+
+/** How many of each kind were found, whom the query names among them. */
+function countsOf(mirror: Mirror, { climbed: { steps }, named, scope }: Answered): SearchAnswer['counts'] {
+  return Object.fromEntries(
+    scope.kinds.map((kind) => {
+      const found = steps.flatMap((step) => step.found.filter((each) => each.kind === kind));
+      const ids = named.filter(({ record }) => record === kind).map(({ id }) => id);
+      const held = ids.length === 0 ? [] : found.map((each) => numbersOf(mirror, each));
+      const beyond = ids.filter((id) => !held.some((numbers) => numbers.has(id))).length;
+      return [kind.name, sumOf([totalOf(found), beyond])];
+    }),
+  );
+}
+
+function remarksOf({ terms, filters, without, remarks }: Query): string[] {
+  const isEmpty = terms.length === 0 && filters.length + without.length > 0;
+  return isEmpty
+    ? [...remarks, 'there is no word to look for: what is left out and filters find nothing alone']
+    : remarks;
+}
+
+/** What was corrected, in words as records have them. */
+function correctedIn(
+  { corrected }: Climb,
+  { hits, named, asked }: { hits: Hit[]; named: FoundName[]; asked: string },
+): Correction[] {
+  const [name, another] = named.filter(({ isSure }) => !isSure);
+  if (name && !another && hits.length === 0 && ['sound', 'typo'].includes(name.matched))
+    return [{ from: asked.trim(), to: name.name }];
+  const records = [...named.map(({ record: kind, document }) => ({ kind, document })), ...hits];
+  return corrected.map(({ from, to }) => ({ from, to: writtenIn(records, to) }));
+}
+
+function writtenIn(records: { kind: Kind; document: Document }[], token: string): string {
+  for (const { kind, document } of records) {
+    const written = writtenAs(token, kind, document);
+    if (written !== null) return written;
+  }
+  return token;
+}
+
+function suggestionsFor(
+  mirror: Mirror,
+  { query, named, corrections }: { query: Query; named: FoundName[]; corrections: Correction[] },
+): SearchAnswer['suggestions'] {
+  const text = query.terms.map((term) => term.text).join(' ');
+  const near = named.length > 0 ? named : similarNames(mirror, text.slice(0, 200), 5);
+  const people = near.slice(0, 5).map(({ key, name }) => ({ slug: key, full_name: name }));
+  return [...people, ...corrections.map(({ to }) => ({ word: to }))];
+}
+
+function textHit(hit: Hit, terms: readonly QueryTerm[], { explain }: SearchFilter): SearchHit {
+  const { kind, key, document, relevance, matched, copies, isExact } = hit;
+  return {
+    ...whatIs(kind, key, document),
+    ...excerptOf(kind, document, terms),
+    score: Math.round(-relevance * 1000) / 1000,
+    matched,
+    copies,
+    ...aboutOf(kind, document),
+    ...(explain ? { why: whyOf({ matched, isExact, relevance }) } : {}),
+  };
+}
+
+function namedHit(
+  { record, key, document, score, matched, isSure }: FoundName,
+  terms: readonly QueryTerm[],
+  { explain }: SearchFilter,
+): SearchHit {
+  return {
+    ...whatIs(record, key, document),
+    ...excerptOf(record, document, terms),
+    score: Math.round(100 * (1 + score)),
+    matched: isSure ? 'name' : 'corrected',
+    copies: 0,
+    ...(explain ? { why: `the query names it (${matched}), sureness ${score}` } : {}),
+  };
+}
+
+function whyOf({ matched, isExact, relevance }: Pick<Hit, 'matched' | 'isExact' | 'relevance'>): string {
+  const words = isExact ? 'holds the words as typed' : 'holds other forms of the words';
+  return `${matched}: ${words}; bm25 ${(-relevance).toFixed(3)}; the newer first among equals`;
+}
+
+function whatIs(kind: Kind, key: string, document: Document) {
   return {
     type: kind.name,
-    ...(kind.keyField === 'slug' ? { slug: stored.key } : { id: stored.key }),
+    ...(kind.keyField === 'slug' ? { slug: key } : { id: key }),
     title: titleOf(kind, document),
-    snippet: snippet(bodyOf(kind, document), terms),
-    score: Math.round(-relevance * 1000) / 1000,
-    ...(kind.search.about.length > 0
-      ? { politician: textOf(document, 'politician'), date: textOf(document, 'date') }
-      : {}),
   };
 }
 
-function bodyOf(kind: Kind, document: Document): string {
-  const fields = [...kind.search.body, ...kind.search.title];
-  return fields.map((field) => textOf(document, field)).find((text) => text !== null) ?? '';
+function aboutOf(kind: Kind, document: Document) {
+  return {
+    ...(kind.search.about.length > 0 ? { politician: textOf(document, 'politician') } : {}),
+    ...(kind.columns.some(({ name }) => name === 'date') ? { date: textOf(document, 'date') } : {}),
+  };
+}
+
+/** Where in a record the words stand: in the field that holds most of them, its own text before what is shown as title. */
+function excerptOf(kind: Kind, document: Document, terms: readonly QueryTerm[]) {
+  const shown = titleOf(kind, document);
+  const texts = [...kind.search.body, ...kind.search.title]
+    .map((field) => textOf(document, field))
+    .filter((text) => text !== null);
+  const [own, rest] = [texts.filter((text) => text !== shown), texts.filter((text) => text === shown)];
+  let best: Excerpt = { text: '', offsets: [], distinct: -1 };
+  for (const text of [...own, ...rest]) {
+    const each = excerpt(text, terms, snippetLength);
+    if (each.distinct > best.distinct) best = each;
+  }
+  return { snippet: best.text, offsets: best.offsets };
 }

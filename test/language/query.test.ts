@@ -16,7 +16,7 @@ const proses = [
   ['loi"projet de"vote', [['loi'], ['projet', 'de'], ['vote']]],
   ['loi "vote', [['loi'], ['vote']]],
   ['"a b" c"', [['a', 'b'], ['c']]],
-  ['title:loi (vote) -non ^x', [['titl', 'loi'], ['vote'], ['non'], ['x']]],
+  ['title:loi (vote) ^x', [['titl', 'loi'], ['vote'], ['x']]],
   ['" " "" * ! \' d\' loi', [['loi']]],
   ['', []],
 ] as const;
@@ -24,15 +24,17 @@ const proses = [
 describe('parseQuery', () => {
   for (const [query, prose] of proses) {
     it(`reads ${JSON.stringify(query)} as ${JSON.stringify(prose)}`, () => {
-      expect(parseQuery(query).map((term) => term.prose)).to.deep.equal(prose);
+      expect(parseQuery(query).terms.map((term) => term.prose)).to.deep.equal(prose);
     });
   }
 
   it('describes a word', () => {
-    const [term] = parseQuery("  Borel-à-l'Aiguillier ");
+    const [term] = parseQuery("  Borel-à-l'Aiguillier ").terms;
     expect(term).to.deep.equal({
       text: "Borel-à-l'Aiguillier",
       prose: ['borel', 'a', 'aiguillier'],
+      readings: [],
+      otherAccents: [],
       name: ['borel', 'a', 'l', 'aiguillier'],
       nameJoined: 'borelalaiguillier',
       phrase: false,
@@ -41,23 +43,65 @@ describe('parseQuery', () => {
   });
 
   it('describes a phrase and a prefix', () => {
-    const shapes = parseQuery('"Le Roc" retr* "projet de l*" "vote bl"*').map(({ text, phrase, prefix }) => [
-      text,
-      phrase,
-      prefix,
-    ]);
+    const { terms } = parseQuery('"Le Roc" retr* "projet de lo*" "vote bla"*');
+    const shapes = terms.map(({ text, phrase, prefix }) => [text, phrase, prefix]);
     expect(shapes).to.deep.equal([
       ['Le Roc', true, false],
       ['retr', false, true],
-      ['projet de l', true, true],
-      ['vote bl', true, true],
+      ['vote bla', true, true],
     ]);
   });
 
+  it('gives a word without accents both of its readings, and keeps the others apart', () => {
+    const read = (query: string) =>
+      parseQuery(query).terms.map(({ prose, readings, otherAccents }) => [
+        prose.join(' '),
+        readings.map((tokens) => tokens.join(' ')),
+        otherAccents.map((tokens) => tokens.join(' ')),
+      ]);
+    expect(read('marche')).to.deep.equal([['march', ['marché'], []]]);
+    expect(read('marché')).to.deep.equal([['marché', [], ['march']]]);
+    expect(read('cote')).to.deep.equal([['cote', ['côte', 'coté'], []]]);
+    expect(read('cotés')).to.deep.equal([['coté', [], ['cote', 'côte']]]);
+    expect(read('sur')).to.deep.equal([['sur', ['sûr'], []]]);
+    expect(read('"marche public"')).to.deep.equal([['march public', ['marché public'], []]]);
+    expect(read('budget')).to.deep.equal([['budget', [], []]]);
+  });
+
+  it('sets apart what must not be found, and what is asked of the records', () => {
+    const { terms, without, filters } = parseQuery(
+      'loi -vote -"projet de loi" demi-tour type:speech party:"Les Vergers" since:2024-01-01 type: x:y',
+    );
+    expect(terms.map(({ text }) => text)).to.deep.equal(['loi', 'demi-tour', 'type:', 'x:y']);
+    expect(without.map(({ text, phrase }) => [text, phrase])).to.deep.equal([
+      ['vote', false],
+      ['projet de loi', true],
+    ]);
+    expect(filters.map(({ name, value }) => [name, value])).to.deep.equal([
+      ['type', 'speech'],
+      ['party', 'Les Vergers'],
+      ['since', '2024-01-01'],
+    ]);
+  });
+
+  it('leaves a beginning of two letters out, and says so', () => {
+    expect(parseQuery('a* re* phare')).to.deep.include({
+      remarks: [
+        '"a*" was left out: a beginning needs 3 letters',
+        '"re*" was left out: a beginning needs 3 letters',
+      ],
+    });
+    expect(parseQuery('a* phare').terms).to.have.lengthOf(1);
+    expect(parseQuery('habites*').terms[0]).to.deep.include({
+      prose: ['habites'],
+      readings: [['habit'], ['habité']],
+    });
+  });
+
   it('keeps 32 terms of 32 tokens', () => {
-    expect(parseQuery('mot '.repeat(100))).to.have.lengthOf(32);
-    expect(parseQuery('a-'.repeat(100))[0]?.prose).to.have.lengthOf(32);
-    expect(parseQuery('a-'.repeat(100))[0]?.name).to.have.lengthOf(32);
+    expect(parseQuery('mot '.repeat(100)).terms).to.have.lengthOf(32);
+    expect(parseQuery('a-'.repeat(100)).terms[0]?.prose).to.have.lengthOf(32);
+    expect(parseQuery('a-'.repeat(100)).terms[0]?.name).to.have.lengthOf(32);
   });
 
   const hostile = [
@@ -77,7 +121,7 @@ describe('parseQuery', () => {
     'x'.repeat(10_000_000),
   ]) {
     it(`takes ${JSON.stringify(query.slice(0, 12))} without an error`, () => {
-      for (const { prose, name, nameJoined } of parseQuery(query)) {
+      for (const { prose, name, nameJoined } of parseQuery(query).terms) {
         expect(prose).to.not.be.empty;
         expect(name).to.not.be.empty;
         for (const token of [...prose, ...name, nameJoined])

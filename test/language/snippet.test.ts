@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parseQuery } from '../../src/language/query.ts';
-import { snippet } from '../../src/language/snippet.ts';
+import { excerpt, snippet } from '../../src/language/snippet.ts';
 
 const marks = { open: '[', close: ']' };
 const filler = 'mot vide '.repeat(60);
@@ -20,48 +20,76 @@ const whole = [
 describe('snippet', () => {
   for (const [text, query, shown] of whole) {
     it(`shows ${JSON.stringify(text)} for ${JSON.stringify(query)} as ${JSON.stringify(shown)}`, () => {
-      expect(snippet(text, parseQuery(query), marks)).to.equal(shown);
+      expect(snippet(text, parseQuery(query).terms, marks)).to.equal(shown);
     });
   }
 
   it('marks nothing unless asked to', () => {
-    expect(snippet('La retraite', parseQuery('retraite'))).to.equal('La retraite');
+    expect(snippet('La retraite', parseQuery('retraite').terms)).to.equal('La retraite');
   });
 
   it('cuts between words around the matches, within the length', () => {
-    const shown = snippet(`${filler}la réforme des retraites ${filler}`, parseQuery('réforme retraite'), {
-      maxChars: 60,
-    });
+    const shown = snippet(
+      `${filler}la réforme des retraites ${filler}`,
+      parseQuery('réforme retraite').terms,
+      {
+        maxChars: 60,
+      },
+    );
     expect(shown).to.match(/^…(?:mot|vide) .*la réforme des retraites .*(?:mot|vide)…$/);
     expect(shown.length).to.be.at.most(60);
   });
 
   it('prefers the place where most terms are', () => {
-    const text = `la la la la ${filler}la loi ${filler}`;
-    expect(snippet(text, parseQuery('la loi'), { ...marks, maxChars: 40 })).to.contain('[la] [loi]');
+    const text = `port port port port ${filler}port fluvial ${filler}`;
+    const shown = snippet(text, parseQuery('port fluvial').terms, { ...marks, maxChars: 40 });
+    expect(shown).to.contain('[port] [fluvial]');
+  });
+
+  it('marks no word that says nothing, unless there is no other', () => {
+    const show = (query: string) => snippet('La loi de la mer', parseQuery(query).terms, marks);
+    expect(show('la loi de mer')).to.equal('La [loi] de la [mer]');
+    expect(show('de la')).to.equal('[La] loi [de] [la] mer');
+    expect(show('"la mer"')).to.equal('La loi de [la mer]');
   });
 
   it('shows the beginning when nothing matches', () => {
-    expect(snippet(filler, parseQuery('retraite'), { maxChars: 20 })).to.equal('mot vide mot vide…');
+    expect(snippet(filler, parseQuery('retraite').terms, { maxChars: 20 })).to.equal('mot vide mot vide…');
   });
 
   it('cuts a text without spaces', () => {
-    expect(snippet('x'.repeat(500), parseQuery('loi'), { maxChars: 20 })).to.equal(`${'x'.repeat(18)}…`);
-    expect(snippet('😀'.repeat(500), parseQuery('loi'), { maxChars: 21 })).to.equal(`${'😀'.repeat(9)}…`);
+    expect(snippet('x'.repeat(500), parseQuery('loi').terms, { maxChars: 20 })).to.equal(
+      `${'x'.repeat(18)}…`,
+    );
+    expect(snippet('😀'.repeat(500), parseQuery('loi').terms, { maxChars: 21 })).to.equal(
+      `${'😀'.repeat(9)}…`,
+    );
   });
 
   it('stays within any length', () => {
     const text = `${filler}l'école${filler}${'y'.repeat(90)} retraite, ${filler}😀😀`;
     for (let maxChars = 0; maxChars < 200; maxChars += 1) {
       for (const query of ['retraite', 'école', `${'y'.repeat(90)}`, 'retraite école', 'mot*', '']) {
-        const shown = snippet(text, parseQuery(query), { maxChars });
+        const shown = snippet(text, parseQuery(query).terms, { maxChars });
         expect(shown.length, `${query} ${maxChars} ${shown}`).to.be.at.most(maxChars);
       }
     }
   });
 
-  it('says that a text goes on after the part that is searched', () => {
+  it('shows a match that stands far behind', () => {
     const text = `loi ${' '.repeat(30_000)} vote`;
-    expect(snippet(text, parseQuery('vote'))).to.equal('loi…');
+    expect(snippet(text, parseQuery('vote').terms, marks)).to.equal('…[vote]');
+    expect(snippet(text, parseQuery('port').terms, marks)).to.equal('loi…');
+  });
+
+  it('says where the matches are, whatever the text is written in', () => {
+    for (const [text, query, found] of [
+      ['La re\u0301forme et le cœur', 'réforme coeur', ['re\u0301forme', 'cœur']],
+      ['Les\u00a0retraites\u202f: «\u00a0retraite\u00a0»', 'retraite', ['retraites', 'retraite']],
+      [`${filler}la ﬁnance ${filler}`, 'finances', ['ﬁnance']],
+    ] as const) {
+      const shown = excerpt(text, parseQuery(query).terms);
+      expect(shown.offsets.map(([start, end]) => shown.text.slice(start, end))).to.deep.equal(found);
+    }
   });
 });

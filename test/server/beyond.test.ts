@@ -205,8 +205,8 @@ describe('the past over HTTP', () => {
     const hits = async (path: string) => ((await (await server.get(`/api/v1${path}`)).json()) as List).items;
     expect(await hits('/search?q=zygomatique')).to.have.length(1);
     expect(await hits(`/search?q=zygomatique&as_of=${then}`)).to.deep.equal([]);
-    expect(await hits('/search?q=vergers+réunis&type=party')).to.have.length(1);
-    expect(await hits(`/search?q=vergers+réunis&type=party&as_of=${then}`)).to.deep.equal([]);
+    expect(await hits('/search?q="vergers+réunis"&type=party')).to.have.length(1);
+    expect(await hits(`/search?q="vergers+réunis"&type=party&as_of=${then}`)).to.deep.equal([]);
     expect(await hits(`/search?q=verger&type=party&as_of=${then}`)).to.have.length(1);
   });
 

@@ -1,9 +1,12 @@
 import { expect } from 'chai';
 import { parseQuery } from '../../src/language/query.ts';
+import { kindOf } from '../../src/model/kinds.ts';
 import { feedCountSql, feedSql } from '../../src/store/feed.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { type PoliticianSort, politiciansPageSql } from '../../src/store/politicians.ts';
-import { matchExpression, matchingSql } from '../../src/store/search.ts';
+import { matchExpression } from '../../src/store/search-expression.ts';
+import { matchingSql } from '../../src/store/search-ranking.ts';
+import { scopeSql } from '../../src/store/search-scope.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 
 describe('the plan of a list', () => {
@@ -52,7 +55,11 @@ describe('the plan of a list', () => {
   }
 
   it('of what is found on a topic asks the full-text index once, not once a record', () => {
-    const matching = { sql: `SELECT rowid ${matchingSql(true)}`, parameters: ['"a" *', 0, 2 ** 50, 'x'] };
+    const { sql, parameters } = scopeSql({ kinds: [], topic: 'x' }, kindOf('content'), 'rowid');
+    const matching = {
+      sql: `SELECT rowid ${matchingSql(sql)}`,
+      parameters: ['"a" *', 0, 2 ** 50, ...parameters],
+    };
     expect(planOf(matching)).to.match(/search VIRTUAL TABLE INDEX 0:M\d+><$/m);
   });
 });

@@ -174,9 +174,10 @@ describe('a mirror', () => {
     expect(total('49.3')).to.be.greaterThan(0);
   });
 
-  it('suggests names that look alike when nothing matches', () => {
+  it('answers with a name that looks alike when nothing matches, and says so', () => {
     const answer = search(mirror, { query: 'Bruyevra', limit: 5 });
-    expect(answer.items).to.deep.equal([]);
+    expect(answer.items[0]).to.include({ slug: 'oceane-bruyevre', matched: 'corrected' });
+    expect(answer.corrected).to.deep.equal([{ from: 'Bruyevra', to: 'Bruyèvre' }]);
     expect(answer.suggestions[0]).to.deep.equal({ slug: 'oceane-bruyevre', full_name: 'Océane Bruyèvre' });
   });
 

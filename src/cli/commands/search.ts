@@ -1,16 +1,17 @@
 import { Args, Flags, type Interfaces } from '@oclif/core';
 import { UsageError } from '../../errors.ts';
-import { search, searchSemantic } from '../../questions/search.ts';
+import { kindsOfPeople, search, searchSemantic } from '../../questions/search.ts';
+import { hitBlock } from '../../terminal/search-view.ts';
 import { examplesOf, flagsOf } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
 
-const { type, limit, topic } = flagsOf(search);
+const { type, limit, topic, cursor } = flagsOf(search);
 const { k } = flagsOf(searchSemantic);
 
 export default class Search extends ReadingCommand {
   static override summary = 'search politicians, parties, content and speeches';
   static override description =
-    `Accents, hyphens, apostrophes and endings do not matter; "quoted words" must stand together; word* finds what begins so.`;
+    `Hyphens, apostrophes and endings do not matter, nor accents that were left out; "quoted words" must stand together, -word must not be there, word* finds what begins so (from three letters); type:, party: and since: say among what. Where no record holds all words, other accents, other spellings and then any of the words are tried, and it is said so.`;
   static override examples = examplesOf(search, searchSemantic);
   static override strict = false;
   static override args = {
@@ -23,6 +24,9 @@ export default class Search extends ReadingCommand {
       description: 'search by meaning where the source can, else full text, said so',
     }),
     topic: topic!,
+    cursor: cursor!,
+    'all-copies': Flags.boolean({ description: search.parameters.all_copies.description }),
+    explain: Flags.boolean({ description: search.parameters.explain.description }),
     k: { ...k!, default: undefined },
   };
 
@@ -30,8 +34,17 @@ export default class Search extends ReadingCommand {
     const { argv, flags } = await this.parse(Search);
     const q = argv.join(' ');
     if (q.trim() === '') throw new UsageError('there is nothing to search for', 'name a word or a name');
-    const given = { ...flags, q, limit: flags.k ?? flags.limit, k: flags.k ?? flags.limit };
-    if (!flags.semantic) return void (await this.answer(search, this.valuesOf(search, given), flags));
-    await this.answer(searchSemantic, this.valuesOf(searchSemantic, given), flags);
+    // The service knows its own kinds, and a topic is of others than those.
+    const isOwn = flags.source !== 'service' && flags.topic === undefined;
+    const given = {
+      ...(isOwn ? { type: [...kindsOfPeople] } : {}),
+      ...flags,
+      q,
+      limit: flags.k ?? flags.limit,
+      k: flags.k ?? flags.limit,
+    };
+    const view = this.terminal(flags).isTTY ? { block: hitBlock } : {};
+    if (!flags.semantic) return void (await this.answer(search, this.valuesOf(search, given), flags, view));
+    await this.answer(searchSemantic, this.valuesOf(searchSemantic, given), flags, view);
   }
 }

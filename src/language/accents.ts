@@ -1,0 +1,89 @@
+import { fold } from './fold.ts';
+
+/** Letters that no French word has and that folding leaves alone: one for a final é, one behind words told apart. */
+const [finalE, apart] = ['ɇ', 'ɏ'];
+
+const plain = /^[\0-\x7f]*$/;
+const run = /[\p{L}\p{M}]+/gu;
+const endsInE = /é(?:e?s?)$/;
+/** Nouns that are no participle (armée, armé); they keep their two e. */
+const nounInEe = /^(?:arm|entr|dur|mar|mus)ées?$/;
+
+/** Words that their accents alone tell from others, beside those in a final é, each with the forms it has. */
+const toldApart = [
+  'sûr sûrs sûre sûres',
+  'mûr mûrs mûre mûres',
+  'dû',
+  'côte côtes',
+  'pêche pêches',
+  'pêcheur pêcheurs pêcheuse pêcheuses',
+  'tâche tâches',
+  'jeûne jeûnes',
+  'gêne gênes',
+  'pâte pâtes',
+  'hâle',
+  'maïs',
+  'dès',
+  'châsse châsses',
+  'bât bâts',
+].map((forms) => forms.split(' '));
+
+const tokenOf = new Map(toldApart.flatMap((forms) => forms.map((form) => [form, forms[0]!] as const)));
+const markedOf = new Map([...tokenOf.keys()].map((form) => [form, `${fold(form)}${apart}`] as const));
+const accentedOf = new Map([...tokenOf.keys()].map((form) => [fold(form), form] as const));
+const tokenOfMarked = new Map([...tokenOf].map(([form, token]) => [markedOf.get(form)!, token] as const));
+
+/**
+ * Returns the text with a mark in the place of every accent that alone tells a word from another (a final é, ée, és or
+ * ées; côte, sûr), so that folding keeps them; plain ASCII comes back as it is.
+ */
+export function markAccents(text: string): string {
+  if (plain.test(text)) return text;
+  return text.normalize('NFC').replace(run, (written) => {
+    const word = written.toLowerCase();
+    if (nounInEe.test(word)) return word;
+    return markedOf.get(word) ?? word.replace(endsInE, finalE);
+  });
+}
+
+/** Returns the token of a folded word that bears a mark, or null for one that bears none. */
+export function markedToken(word: string): string | null {
+  if (word.endsWith(finalE)) return `${word.slice(0, -1)}é`;
+  return tokenOfMarked.get(word) ?? null;
+}
+
+const mostSpellings = 8;
+
+/**
+ * Returns other spellings of what a person typed, by accents that tell words apart: in `added` where they were left out
+ * ("marche" may be "marché"), in `changed` where some were typed ("côté" may be "cote"); 8 of each at most.
+ */
+export function otherSpellings(text: string): { added: string[]; changed: string[] } {
+  const composed = text.normalize('NFC');
+  const added = spell(composed, (word) => (plain.test(word) ? withAccents(word) : []));
+  const all = spell(composed, (word) =>
+    plain.test(word) ? withAccents(word) : [fold(word), ...withAccents(fold(word))],
+  );
+  return { added, changed: all.filter((each) => !added.includes(each)) };
+}
+
+/** The text in every combination of its words and what stands for each, less the text itself. */
+function spell(text: string, othersOf: (word: string) => string[]): string[] {
+  let spellings = [''];
+  let from = 0;
+  for (const { 0: written, index } of text.matchAll(run)) {
+    const between = text.slice(from, index);
+    const forms = [written, ...othersOf(written.toLowerCase()).filter((other) => other !== written)];
+    spellings = forms.flatMap((form) => spellings.map((before) => before + between + form));
+    spellings.length = Math.min(spellings.length, mostSpellings + 1);
+    from = index + written.length;
+  }
+  const rest = text.slice(from);
+  return spellings.slice(1).map((spelling) => spelling + rest);
+}
+
+function withAccents(word: string): string[] {
+  const participle = word.length > 2 && /[^e]es?$/.test(word) ? [word.replace(/es?$/, 'é')] : [];
+  const told = accentedOf.get(word);
+  return told === undefined ? participle : [told, ...participle];
+}

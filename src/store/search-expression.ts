@@ -1,0 +1,73 @@
+import type { Query, QueryTerm } from '../language/query.ts';
+import { analyserVersion, formerStem } from '../language/stem.ts';
+import { readMeta } from './meta.ts';
+import type { Mirror } from './mirror.ts';
+
+/**
+ * How far a word reaches by its accents: as it was typed; what it may be where they were left out, too; or every word that
+ * they alone tell from it.
+ */
+export type Reach = 'typed' | 'readings' | 'accents';
+
+type Wanted = Pick<Query, 'terms' | 'without'>;
+
+/**
+ * The FTS5 expression for a query, or null when no word is left to find. Every token stands in quotes, so that nothing
+ * a person types is read as syntax; each word may match as prose or as a part of a name.
+ */
+export function matchExpression(
+  { terms, without }: Wanted,
+  operator: 'AND' | 'OR',
+  reach: Reach = 'readings',
+): string | null {
+  // A word that is written again finds nothing more, and costs as much again.
+  const parts = distinct(terms.map((term) => termExpression(term, reach)));
+  if (parts.length === 0) return null;
+  const excluded = distinct(without.map((term) => termExpression(term, 'readings')));
+  const wanted = parts.join(` ${operator} `);
+  return excluded.length === 0 ? wanted : `(${wanted}) NOT (${excluded.join(' OR ')})`;
+}
+
+function distinct(expressions: (string | null)[]): string[] {
+  return [...new Set(expressions.filter((each) => each !== null))];
+}
+
+function termExpression(term: QueryTerm, reach: Reach): string | null {
+  const { name, nameJoined, prefix } = term;
+  const star = prefix ? ' *' : '';
+  const alternatives = [
+    proseExpression(term, reach),
+    name.length > 0
+      ? `{name about} : (${name.map((word) => `"${word}"`).join(' AND ')}${name.length === 1 ? star : ''})`
+      : null,
+    nameJoined && nameJoined !== name.join('') ? `{name about} : ("${nameJoined}")` : null,
+    nameJoined && name.length > 1 ? `{name about} : ("${nameJoined}"${star})` : null,
+  ].filter((part) => part !== null);
+  return alternatives.length === 0 ? null : `(${alternatives.join(' OR ')})`;
+}
+
+function proseExpression({ prose, readings, otherAccents, prefix }: QueryTerm, reach: Reach): string | null {
+  if (prose.length === 0) return null;
+  const others = reach === 'typed' ? [] : reach === 'readings' ? readings : [...readings, ...otherAccents];
+  const sequences = [`${quoted(prose)}${prefix ? ' *' : ''}`, ...others.map(quoted)];
+  return `{title body} : (${sequences.join(' OR ')})`;
+}
+
+/** Several tokens of one word or phrase must follow each other. */
+function quoted(tokens: string[]): string {
+  return `"${tokens.join(' ')}"`;
+}
+
+/**
+ * The query in the tokens that the mirror's index has: what an older program built, and nobody has written since, holds no
+ * accents.
+ */
+export function inTokensOf(mirror: Mirror, query: Query): Query {
+  const built = readMeta(mirror, 'analyser');
+  if (built === null || built === String(analyserVersion)) return query;
+  return { ...query, terms: query.terms.map(formerly), without: query.without.map(formerly) };
+}
+
+function formerly(term: QueryTerm): QueryTerm {
+  return { ...term, prose: term.prose.map(formerStem), readings: [], otherAccents: [] };
+}

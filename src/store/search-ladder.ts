@@ -1,0 +1,114 @@
+import { fold } from '../language/fold.ts';
+import type { Query } from '../language/query.ts';
+import { isStopWord } from '../language/stop-words.ts';
+import type { Mirror } from './mirror.ts';
+import { inTokensOf, matchExpression } from './search-expression.ts';
+import { type Found, findMatches, sumOf } from './search-ranking.ts';
+import type { Scope } from './search-scope.ts';
+import { type Correction, spellings } from './spelling.ts';
+
+/**
+ * How a hit was found: by its name; by all words as typed, with other accents, or others of their families; in another
+ * spelling; by any word; or by what it means.
+ */
+export type Matched = 'name' | 'words' | 'accents' | 'family' | 'corrected' | 'any-word' | 'meaning';
+
+/** One step of the ladder: what it looked for, and what it found of each kind. */
+export type Step = { matched: Matched; found: Found[] };
+
+/**
+ * How a query was answered: the steps that found anything, in order; the query as it was looked for; what was done to it.
+ */
+export type Climb = {
+  steps: Step[];
+  query: Query;
+  relaxed: 'any-word' | null;
+  corrected: Correction[];
+};
+
+/** What was found in all steps, null where it was not all counted. */
+export function totalOf(found: Found[]): number | null {
+  return sumOf(found.map(({ total }) => total));
+}
+
+/**
+ * What is asked of a climb: among what, whether the query is answered already by whom it names, whether any word is enough
+ * at once, and, where it is a sentence, for how many hits any word is enough at last.
+ */
+type Asked = { scope: Scope; isFound: boolean; anyWord: boolean; least?: number | undefined };
+
+/**
+ * Looks for all words as they were typed (with both readings of what lacks accents); and, each only where nothing was found
+ * by then, by other accents, in another spelling of words that no record has, and by any word that says something.
+ */
+export function climb(mirror: Mirror, asked: Query, { scope, isFound, anyWord, least = 1 }: Asked): Climb {
+  const query = inTokensOf(mirror, asked);
+  const look = (matched: Matched, match: string | null): Step[] => {
+    if (match === null) return [];
+    const found = scope.kinds.map((kind) => findMatches(mirror, kind, match, scope));
+    return found.some(({ total }) => total !== 0) ? [{ matched, found }] : [];
+  };
+  const plain = { query: asked, relaxed: null, corrected: [] };
+  const anyOf = (wanted: Query) => look('any-word', matchExpression(telling(wanted), 'OR'));
+  if (anyWord) return { ...plain, steps: anyOf(query), relaxed: 'any-word' };
+  const typed = matchExpression(query, 'AND', 'typed');
+  const readings = matchExpression(query, 'AND', 'readings');
+  const words = look('words', typed);
+  const accented = typed === readings ? [] : look('accents', `(${readings}) NOT (${typed})`);
+  const steps = [...words, ...accented];
+  if (steps.length > 0 || isFound) return widened({ ...plain, steps }, { query, readings, least, look });
+  const accents = matchExpression(query, 'AND', 'accents');
+  const other = accents === readings ? [] : look('accents', accents);
+  if (other.length > 0) return { ...plain, steps: other };
+  return climbFurther(mirror, { asked, query, look, anyOf });
+}
+
+/** Adds the records that hold any word to those that hold all of a sentence, where these are too few. */
+function widened(
+  climbed: Climb,
+  {
+    query,
+    readings,
+    least,
+    look,
+  }: Pick<Further, 'query' | 'look'> & { readings: string | null; least: number },
+): Climb {
+  const total = totalOf(climbed.steps.flatMap(({ found }) => found));
+  if (total === null || total >= least || query.terms.length < 2) return climbed;
+  const any = matchExpression(telling(query), 'OR');
+  const more = look(
+    'any-word',
+    any === null || climbed.steps.length === 0 ? any : `(${any}) NOT (${readings})`,
+  );
+  return more.length === 0
+    ? climbed
+    : { ...climbed, steps: [...climbed.steps, ...more], relaxed: 'any-word' };
+}
+
+type Further = {
+  asked: Query;
+  query: Query;
+  look: (matched: Matched, match: string | null) => Step[];
+  anyOf: (wanted: Query) => Step[];
+};
+
+function climbFurther(mirror: Mirror, { asked, query, look, anyOf }: Further): Climb {
+  const spelled = spellings(mirror, query);
+  for (const { query: other, corrections } of spelled) {
+    const steps = look('corrected', matchExpression(other, 'AND'));
+    if (steps.length > 0) return { steps, query: other, relaxed: null, corrected: corrections };
+  }
+  const [likeliest] = spelled;
+  const steps = query.terms.length < 2 ? [] : anyOf(likeliest?.query ?? query);
+  if (steps.length === 0) return { steps, query: asked, relaxed: null, corrected: [] };
+  const { query: wanted, corrections } = likeliest ?? { query: asked, corrections: [] };
+  return { steps, query: wanted, relaxed: 'any-word', corrected: corrections };
+}
+
+/** The query without the words that say nothing of a subject, if it has others. */
+function telling(query: Query): Query {
+  const terms = query.terms.filter(
+    ({ text, phrase }) => phrase || !isStopWord(fold(text).replace(/[^a-z-]/g, '')),
+  );
+  return { ...query, terms: terms.length > 0 ? terms : query.terms };
+}

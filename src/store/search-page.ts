@@ -1,0 +1,170 @@
+import type { Query } from '../language/query.ts';
+import { type Document, textOf } from '../model/document.ts';
+import type { Mirror } from './mirror.ts';
+import { badCursor, decodeCursor, encodeCursor } from './page.ts';
+import { documentOf } from './record.ts';
+import { type Copies, createCopies } from './search-copies.ts';
+import type { Matched, Step } from './search-ladder.ts';
+import { bestMatches, byRelevance, type Found, type Match, type Place } from './search-ranking.ts';
+
+/** A record that was found: its document, how it was found, and how many others have its text. */
+export type Hit = Match & {
+  key: string;
+  document: Document;
+  matched: Matched;
+  copies: number;
+  /** True where it holds the words as they were typed. */
+  isExact: boolean;
+};
+
+/** What of the steps is wanted: so many hits behind a cursor, without some records; all copies or one of each text. */
+export type Wanted = {
+  limit: number;
+  cursor?: string | undefined;
+  without: ReadonlySet<number>;
+  allCopies: boolean;
+};
+
+/** Where a page ended: in a window of so many matches behind a place in a step, so many of which were looked at. */
+type Position = { step: number; window: number; after: Place | null; seen: number };
+
+const smallestWindow = 60;
+const largestWindow = 2000;
+const order = 'search';
+
+/** The next hits of the steps, in order, and the cursor behind them. */
+export function pageOf(
+  mirror: Mirror,
+  { steps, query, wanted }: { steps: readonly Step[]; query: Query; wanted: Wanted },
+): { hits: Hit[]; nextCursor: string | null } {
+  const copies = createCopies(mirror);
+  const hits: Hit[] = [];
+  const window = Math.min(largestWindow, Math.max(smallestWindow, wanted.limit));
+  let position = wanted.cursor === undefined ? begin(0, window) : positionIn(wanted.cursor);
+  while (position.step < steps.length) {
+    const step = steps[position.step]!;
+    const ranked = windowOf(mirror, step, { query, position });
+    for (const [at, hit] of ranked.hits.entries()) {
+      if (at < position.seen) continue;
+      const shown = wanted.without.has(hit.id) ? null : withCopies(hit, { step, copies, ...wanted });
+      if (shown === null) continue;
+      if (hits.length === wanted.limit) return { hits, nextCursor: cursorAt({ ...position, seen: at }) };
+      hits.push(shown);
+    }
+    position =
+      ranked.last === null
+        ? begin(position.step + 1, window)
+        : { step: position.step, window, after: ranked.last, seen: 0 };
+  }
+  return { hits, nextCursor: null };
+}
+
+function begin(step: number, window: number): Position {
+  return { step, window, after: null, seen: 0 };
+}
+
+function cursorAt({ step, window, after, seen }: Position): string {
+  return encodeCursor(order, [`${step} ${window} ${after?.relevance ?? ''}`, after?.id ?? 0, seen]);
+}
+
+function positionIn(cursor: string): Position {
+  const [text, id, seen] = decodeCursor(order, cursor, 2);
+  const [, step, window, relevance] = /^(\d) (\d{1,4}) (-?\d[\d.e+-]*)?$/.exec(text) ?? [];
+  if (step === undefined || Number.isNaN(Number(relevance ?? 0)) || seen < 0) throw badCursor();
+  return {
+    step: Number(step),
+    window: Math.min(largestWindow, Math.max(1, Number(window))),
+    after: relevance === undefined ? null : { relevance: Number(relevance), id },
+    seen,
+  };
+}
+
+/**
+ * The matches of a window, those that hold the words as typed before the others, the newest before those that match as
+ * well; and the last of them by relevance, null where nothing is behind.
+ */
+function windowOf(
+  mirror: Mirror,
+  { found, matched }: Step,
+  { query, position: { after, window } }: { query: Query; position: Position },
+): { hits: Hit[]; last: Place | null } {
+  const best = found
+    .flatMap((each) => bestMatches(mirror, each, after, window + 1))
+    .sort(byRelevance)
+    .slice(0, window + 1);
+  const hasMore = best.length > window;
+  if (hasMore) best.pop();
+  const isExactIn = exactnessOf(query);
+  const hits = best.map((match) => readHit(mirror, match, { matched, isExactIn }));
+  const last = best.at(-1);
+  return {
+    hits: hits.sort(byUse),
+    last: hasMore && last ? { relevance: last.relevance, id: last.id } : null,
+  };
+}
+
+/** Relevances that differ by less than that are taken for equal. */
+const tie = 0.05;
+
+function byUse(one: Hit, other: Hit): number {
+  return (
+    Number(other.isExact) - Number(one.isExact) ||
+    Math.round(one.relevance / tie) - Math.round(other.relevance / tie) ||
+    compare(dateOf(other), dateOf(one)) ||
+    other.id - one.id
+  );
+}
+
+function dateOf({ document }: Hit): string {
+  return textOf(document, 'date') ?? '';
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+/** A match with its record, as a hit that stands for itself alone. */
+export function readHit(
+  mirror: Mirror,
+  match: Match,
+  { matched, isExactIn = () => false }: { matched: Matched; isExactIn?: (text: string) => boolean },
+): Hit {
+  const { key, ...stored } = mirror
+    .sql<{ key: string; row: string | null; detail: string | null }>(
+      'SELECT key, row, detail FROM record WHERE id = ?',
+    )
+    .get(match.id)!;
+  const document = documentOf(stored);
+  const { name, body } = match.kind.search;
+  const own = [...name, ...body].map((field) => textOf(document, field) ?? '').join('\n');
+  return { ...match, key, document, matched, copies: 0, isExact: isExactIn(own) };
+}
+
+/** Tells whether a text holds every word of the query as it was typed, whatever its case. */
+function exactnessOf({ terms }: Query): (text: string) => boolean {
+  const patterns = terms
+    .map(({ text }) => text.normalize('NFC').replace(/^.*['’]/, ''))
+    .filter((text) => text !== '')
+    .map((text) => new RegExp(`(?<![\\p{L}\\p{N}])${escaped(text)}(?![\\p{L}\\p{N}])`, 'iu'));
+  return (text) => {
+    const composed = text.normalize('NFC');
+    return patterns.every((pattern) => pattern.test(composed));
+  };
+}
+
+function escaped(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+    .replace(/\s+/g, '\\s+');
+}
+
+function withCopies(
+  hit: Hit,
+  { step, copies, allCopies }: { step: Step; copies: Copies; allCopies: boolean },
+): Hit | null {
+  if (allCopies) return hit;
+  const found: Found = step.found.find(({ kind }) => kind === hit.kind)!;
+  const others = copies.of(found, hit.id, hit.document);
+  return others === null ? null : { ...hit, copies: others };
+}

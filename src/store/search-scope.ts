@@ -1,0 +1,98 @@
+import type { Query, QueryTerm } from '../language/query.ts';
+import { findKind, type Kind, type KindName, kindOf } from '../model/kinds.ts';
+import { askedKinds } from './meaning.ts';
+import type { Mirror } from './mirror.ts';
+import { resolveSlug } from './name-lookup.ts';
+import type { Sql } from './page.ts';
+import { isIndexed } from './search-index.ts';
+
+/** Among which records is searched: those of some kinds, perhaps of one topic, of one party, or since a day. */
+export type Scope = {
+  kinds: readonly Kind[];
+  topic?: string | undefined;
+  party?: string | undefined;
+  since?: string | undefined;
+};
+
+type Asked = { types?: KindName[] | undefined; topic?: string | undefined };
+
+/** The kinds that search knows, by the words of the French for them. */
+const frenchKinds: Record<string, KindName> = {
+  discours: 'speech',
+  intervention: 'speech',
+  scrutin: 'ballot',
+  vote: 'ballot',
+  amendement: 'content',
+  texte: 'content',
+  promesse: 'promise',
+  citation: 'quote',
+  parti: 'party',
+  groupe: 'party',
+  elu: 'politician',
+  personne: 'politician',
+};
+
+/**
+ * Among what to search, as parameters and the query's own filters say. A filter that names nothing is but words, and said
+ * to be.
+ */
+export function scopeOf(
+  mirror: Mirror,
+  query: Query,
+  { types, topic }: Asked,
+): { query: Query; scope: Scope } {
+  const scope: Scope = { kinds: askedKinds({ types, topic }), topic };
+  const terms: QueryTerm[] = [...query.terms];
+  const remarks = [...query.remarks];
+  for (const { name, value, asWords } of query.filters) {
+    const isUnderstood = applied[name](mirror, scope, value);
+    if (isUnderstood) continue;
+    terms.push(asWords);
+    remarks.push(`${name}:${value} names ${missing[name]}, and was searched as words`);
+  }
+  return { query: { ...query, terms, remarks }, scope };
+}
+
+const missing = { type: 'no kind that is searched', party: 'no one party', since: 'no day, month or year' };
+
+const applied = {
+  type(_mirror: Mirror, scope: Scope, value: string): boolean {
+    const found = value.split(',').map(searchedKind);
+    if (found.some((kind) => kind === undefined)) return false;
+    scope.kinds = found.filter((kind) => kind !== undefined);
+    return true;
+  },
+  party(mirror: Mirror, scope: Scope, value: string): boolean {
+    const found = resolveSlug(mirror, 'party', value);
+    if (found.match !== 'one') return false;
+    scope.party = found.key;
+    return true;
+  },
+  since(_mirror: Mirror, scope: Scope, value: string): boolean {
+    if (!/^\d{4}(-\d\d(-\d\d)?)?$/.test(value)) return false;
+    scope.since = value;
+    return true;
+  },
+};
+
+function searchedKind(word: string): Kind | undefined {
+  const plain = word.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
+  const french = frenchKinds[plain] ?? frenchKinds[plain.replace(/s$/, '')];
+  const kind = french === undefined ? findKind(plain) : kindOf(french);
+  return kind && isIndexed(kind) ? kind : undefined;
+}
+
+/** The condition that a scope puts on the records of a kind, by their numbers in a column. */
+export function scopeSql({ topic, party, since }: Scope, kind: Kind, column: string): Sql {
+  const conditions: string[] = [];
+  const parameters: string[] = [];
+  const add = (condition: string, ...values: string[]) => {
+    // Without the plus SQLite looks up each of these records in the index by itself, with the whole query each time.
+    conditions.push(` AND +${column} IN (SELECT id FROM record WHERE ${condition})`);
+    parameters.push(...values);
+  };
+  if (topic !== undefined) add('topic = ?', topic);
+  if (party !== undefined) add('party = ? OR group_slug = ?', party, party);
+  if (since !== undefined) add('kind = ? AND date >= ?', kind.name, since);
+  return { sql: conditions.join(''), parameters };
+}

@@ -1,0 +1,131 @@
+import { fold } from '../language/fold.ts';
+import { nameWords } from '../language/name.ts';
+import { nearTermsIn } from '../language/near-terms.ts';
+import { analyseLexeme, lexemes } from '../language/prose.ts';
+import type { Query, QueryTerm } from '../language/query.ts';
+import type { Document } from '../model/document.ts';
+import type { Kind } from '../model/kinds.ts';
+import type { Mirror } from './mirror.ts';
+
+/** A word that no record has, and the one that was looked for in its place. */
+export type Correction = { from: string; to: string };
+
+/** A query in another spelling, and what was changed in it. */
+export type Spelled = { query: Query; corrections: Correction[] };
+
+const mostTried = 5;
+const mostCounted = 1000;
+
+/**
+ * The query with every word that no record has in the spelling of a near one that some have, the likeliest first, 5 at most;
+ * empty where there is nothing to correct, or nothing near. A mistake is forgiven from 5 letters and two from 9, none
+ * where there is a digit.
+ */
+export function spellings(mirror: Mirror, query: Query): Spelled[] {
+  const unknown = query.terms.filter((term) => isCorrectable(term) && !isKnown(mirror, term));
+  const near = new Map(unknown.map((term) => [term, nearTokens(mirror, term)] as const));
+  const [first] = unknown.filter((term) => near.get(term)!.length > 0);
+  if (first === undefined) return [];
+  return near.get(first)!.map((token) => {
+    const corrections: Correction[] = [];
+    const terms = query.terms.map((term) => {
+      const to = term === first ? token : near.get(term)?.[0];
+      if (to === undefined) return term;
+      corrections.push({ from: term.text, to });
+      return asToken(term, to);
+    });
+    return { query: { ...query, terms }, corrections };
+  });
+}
+
+/** Words near to those of a query, whether or not records have these: the likeliest of each, where more records have it. */
+export function nearWordsOf(mirror: Mirror, query: Query): Correction[] {
+  return query.terms.filter(isCorrectable).flatMap((term) => {
+    const [token] = nearTokens(mirror, term).filter((each) => each !== term.prose[0]);
+    if (token === undefined || recordsWith(mirror, token) < 10 * recordsWith(mirror, term.prose[0]!))
+      return [];
+    return [{ from: term.text, to: token }];
+  });
+}
+
+function isCorrectable({ prose, phrase, prefix, text }: QueryTerm): boolean {
+  return prose.length === 1 && !phrase && !prefix && forgiven(fold(text)) > 0;
+}
+
+/** The term as if another token had been typed, as the index has it. */
+function asToken(term: QueryTerm, token: string): QueryTerm {
+  return { ...term, prose: [token], readings: [], otherAccents: [], name: [token], nameJoined: token };
+}
+
+function forgiven(word: string): number {
+  if (/\d/.test(word) || word.length < 5) return 0;
+  return word.length < 9 ? 1 : 2;
+}
+
+function isKnown(mirror: Mirror, { prose, readings, name }: QueryTerm): boolean {
+  return [...prose, ...readings.flat(), ...name].some((token) => recordsWith(mirror, token, 1) > 0);
+}
+
+function recordsWith(mirror: Mirror, token: string, limit = mostCounted): number {
+  return mirror
+    .column<number>('SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT ?)')
+    .get(`"${token}"`, limit)!;
+}
+
+/** The tokens of the index that are near to a word, the likeliest first: near, begun alike, and in many records. */
+function nearTokens(mirror: Mirror, term: QueryTerm): string[] {
+  const typed = fold(term.text).replace(/^.*'/, '');
+  const forms = new Set([term.prose[0]!, ...term.readings.flatMap((tokens) => tokens.slice(0, 1))]);
+  const max = forgiven(typed);
+  const found = near(mirror, [...forms], max);
+  const all = found.size > 0 ? found : near(mirror, [typed], max);
+  return [...all]
+    .map(([token, distance]) => ({ token, cost: costOf(mirror, { token, distance, typed }) }))
+    .sort((a, b) => a.cost - b.cost || (a.token < b.token ? -1 : 1))
+    .slice(0, mostTried)
+    .map(({ token }) => token);
+}
+
+function near(mirror: Mirror, words: string[], max: number): Map<string, number> {
+  const seek = seekIn(mirror);
+  const found = new Map<string, number>();
+  for (const { term, distance } of words.flatMap((word) => nearTermsIn(seek, word, max))) {
+    if (/^[_\d]/.test(term)) continue;
+    found.set(term, Math.min(distance, found.get(term) ?? distance));
+  }
+  return found;
+}
+
+function costOf(
+  mirror: Mirror,
+  { token, distance, typed }: { token: string; distance: number; typed: string },
+): number {
+  const begunOtherwise = token[0] === typed[0] ? 0 : 1;
+  return distance * 2 + begunOtherwise - Math.log10(1 + recordsWith(mirror, token));
+}
+
+/** Reads the terms of the index by their order; the first row of a term is found without counting the others. */
+function seekIn(mirror: Mirror): (from: string) => string | undefined {
+  mirror.database.exec(
+    `CREATE VIRTUAL TABLE IF NOT EXISTS temp.search_instance USING fts5vocab('main', 'search', 'instance')`,
+  );
+  const statement = mirror.column<string>('SELECT term FROM temp.search_instance WHERE term >= ? LIMIT 1');
+  return (from) => statement.get(from);
+}
+
+/** The word of a record that the index has as a token, as it is written there; null where it is in none. */
+export function writtenAs(token: string, { search }: Kind, document: Document): string | null {
+  for (const field of [...search.name, ...search.about]) {
+    const text = document[field];
+    const words = typeof text === 'string' ? text.split(/[\s-]+/) : [];
+    const word = words.find((each) => nameWords(each).includes(token));
+    if (word !== undefined) return word;
+  }
+  for (const field of [...search.body, ...search.title]) {
+    const text = document[field];
+    const words = typeof text === 'string' ? lexemes(text) : [];
+    const word = words.find((each) => analyseLexeme(each) === token);
+    if (word !== undefined) return word.toLowerCase().replace(/^(?:\p{L}|qu)['’]/u, '');
+  }
+  return null;
+}
