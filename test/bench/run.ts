@@ -9,6 +9,7 @@ import { ballots } from './trials/ballots.ts';
 import { exportMillion } from './trials/export.ts';
 import { importMillion, importReal } from './trials/import.ts';
 import { searchMillion } from './trials/search.ts';
+import { searchMeaning } from './trials/search-meaning.ts';
 import { serve } from './trials/serve.ts';
 import { serveLoad } from './trials/serve-load.ts';
 import { startUp } from './trials/start-up.ts';
@@ -22,6 +23,7 @@ const trials: Trial[] = [
   sync,
   syncBudget,
   ballots,
+  searchMeaning,
   importMillion,
   searchMillion,
   exportMillion,

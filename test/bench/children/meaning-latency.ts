@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { proseTokens } from '../../../src/language/prose.ts';
+import { kindOf } from '../../../src/model/kinds.ts';
+import { beginEmbedding, finishEmbedding, nextToEmbed, saveVectors } from '../../../src/store/embeddings.ts';
+import { expandedHits } from '../../../src/store/expansion.ts';
+import { nearestRecords } from '../../../src/store/nearest-records.ts';
+import { openWritableMirror } from '../../../src/store/open.ts';
+import { findImportFiles, importFiles } from '../../../src/sync/import.ts';
+import { createRandom, seedOf } from '../../helpers/random.ts';
+import { report } from '../child.ts';
+import { generateContent } from '../generate.ts';
+import { median } from '../trial.ts';
+
+const folder = process.argv[2]!;
+const [records, dimensions, turns] = [100_000, 256, 15];
+const kinds = [kindOf('content')];
+const random = createRandom(seedOf('VECTORS_SEED'));
+const vectorByChance = () => Array.from({ length: dimensions }, () => random.integer(2001) - 1000);
+
+await generateContent(folder, records);
+const mirror = openWritableMirror(join(folder, 'meaning.db'));
+await importFiles(mirror, findImportFiles(folder), { at: '2026-01-01T00:00:00.000Z' });
+beginEmbedding(mirror, 'chance');
+for (let after = 0; ; ) {
+  const { texts, last } = nextToEmbed(mirror, { model: 'chance', after });
+  if (last === null) break;
+  if (texts.length === 0) after = last;
+  const vectors = texts.map(({ hash }) => ({ hash, vector: vectorByChance() }));
+  saveVectors(mirror, 'chance', vectors);
+}
+finishEmbedding(mirror, 'chance');
+
+const all = mirror.column<Buffer>('SELECT vector FROM embedding').all();
+const floats = new Float32Array(all.length * dimensions);
+for (const [at, bytes] of all.entries())
+  floats.set(new Float32Array(new Uint8Array(bytes).buffer), at * dimensions);
+
+/** Every vector compared in memory, the best score: the least that a search without signs could take. */
+function compareAll(asked: number[]): number {
+  let best = 0;
+  for (let from = 0; from < floats.length; from += dimensions) {
+    let sum = 0;
+    for (let n = 0; n < dimensions; n += 1) sum += floats[from + n]! * asked[n]!;
+    best = Math.max(best, sum);
+  }
+  return best;
+}
+
+const anyWord = mirror.column<number>(
+  'SELECT rowid FROM search WHERE search MATCH ? ORDER BY bm25(search) LIMIT 20',
+);
+const sample = mirror.column<string>("SELECT row ->> 'text' FROM record WHERE id % 6661 = 0 LIMIT 15").all();
+const queries = sample.map((text) => text.split(/\s+/).slice(0, 6).join(' '));
+const times = { near: [] as number[], loop: [] as number[], expanded: [] as number[], bm25: [] as number[] };
+let read = 0;
+for (let n = 0; n < turns; n += 1) {
+  const vector = vectorByChance();
+  times.near.push(timed(() => nearestRecords(mirror, vector, { kinds, limit: 20 })));
+  times.loop.push(timed(() => compareAll(vector)));
+  const query = queries[n]!;
+  const options = { kinds, limit: 20, thesaurus: null };
+  times.expanded.push(
+    timed(() => {
+      read = Math.max(read, expandedHits(mirror, query, options).read);
+    }),
+  );
+  const either = proseTokens(query).map((token) => `"${token}"`);
+  times.bm25.push(timed(() => anyWord.all(either.join(' OR '))));
+}
+mirror.close();
+const figures = Object.entries(times).map(([name, list]) => [name, median(list)]);
+report({ ...Object.fromEntries(figures), vectors: all.length, read });
+
+function timed(work: () => unknown): number {
+  const begin = performance.now();
+  work();
+  return performance.now() - begin;
+}

@@ -1,0 +1,33 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { runChild } from '../child.ts';
+import type { Trial } from '../trial.ts';
+
+/** Search by meaning over 100,000 records: vectors of 256 dimensions against a loop over all, expansion against bm25. */
+export const searchMeaning: Trial = {
+  name: 'search-meaning',
+  async run({ folder }) {
+    const own = join(folder, 'meaning');
+    mkdirSync(own, { recursive: true });
+    const { figures, rssMb } = await runChild('meaning-latency', [own]);
+    const [near, loop, expanded, bm25] = ['near', 'loop', 'expanded', 'bm25'].map((name) => figures[name]!);
+    return [
+      {
+        name: `search by vectors (${figures.vectors} of 256 dimensions)`,
+        ours: `p50 ${near!.toFixed(2)} ms from the file`,
+        peer: `a loop over all in memory ${loop!.toFixed(2)} ms`,
+        ratio: near! / loop!,
+        must: { most: 0.7 },
+        rssMb,
+      },
+      {
+        name: `lexical expansion (${figures.read} entries of the index at most)`,
+        ours: `p50 ${expanded!.toFixed(2)} ms`,
+        peer: `bm25 over any word ${bm25!.toFixed(2)} ms`,
+        ratio: expanded! / bm25!,
+        must: null,
+        rssMb,
+      },
+    ];
+  },
+};
