@@ -30,6 +30,23 @@ const asking = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
+/** What one may want done to anything: of a question they say less than what it is to be done to. */
+const actions = new Set(
+  [
+    'abolir accompagner accorder accueillir aider ameliorer annuler appliquer assurer augmenter autoriser baisser changer',
+    'combattre controler creer defendre developper diminuer donner durcir elargir eliminer empecher encadrer encourager',
+    'etendre eviter facilter faciliter favoriser financer garantir imposer installer instaurer interdire investir lancer',
+    'limiter lutter maintenir mettre modifier obliger obtenir offrir organiser payer permettre prendre preserver prevenir',
+    'promouvoir proteger punir recevoir reduire reformer refuser remplacer rendre renforcer reorganiser repousser restreindre',
+    'sauver sanctionner simplifier soutenir supprimer toucher transformer trouver utiliser verser aide aides soutien lutte',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** True for a word, as it is written, of what is to be done rather than of what it is to be done to. */
+export function isActionWord(written: string): boolean {
+  return actions.has(fold(written));
+}
+
 /** True for a word, as it is written, that says nothing of what a question is about. */
 export function isAskingWord(written: string): boolean {
   const word = fold(written);

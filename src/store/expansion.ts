@@ -2,7 +2,7 @@ import { familyBeginning, familyOf } from '../language/families.ts';
 import { nameWords } from '../language/name.ts';
 import { lexemes, proseTokens } from '../language/prose.ts';
 import { relativesOf } from '../language/relatives.ts';
-import { isAskingWord } from '../language/stop-words.ts';
+import { isActionWord, isAskingWord } from '../language/stop-words.ts';
 import type { Thesaurus } from '../language/thesaurus.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
@@ -24,7 +24,7 @@ export type ExpansionOptions = {
 export type Expanded = { hits: { id: number; score: number }[]; read: number };
 
 /** What is weighed, measured on judged queries (`npm run eval`). */
-const weights = { family: 0.7, synonym: 0.3, name: 0.5, feedback: 0.4 };
+const weights = { family: 0.7, synonym: 0.3, name: 0.5, action: 0.3, feedback: 0.4 };
 const most = { words: 12, family: 8, candidates: 200, synonyms: 12, texts: 8, terms: 12, ranked: 300 };
 const defaultBudget = 60_000;
 
@@ -95,7 +95,8 @@ function conceptOf({ written, token, names }: Word, reading: Reading): Concept {
   }
   for (const found of synonymPostings(written, [token, ...ofFamily], { postings, options }))
     add(found, weights.synonym);
-  return { counts, weight: 1, idf: idfOf(postings, Math.max(records, Math.min(counts.size, 20))) };
+  const weight = share > 1 && isActionWord(written) ? weights.action : 1;
+  return { counts, weight, idf: idfOf(postings, Math.max(records, Math.min(counts.size, 20))) };
 }
 
 /** Where a word of the query stands; the newest records of each kind where it stands in more than can be read. */
