@@ -43,10 +43,13 @@ export type Attempts = <Result>(
 
 /** How often and after which waits one address is asked, up to the limits. */
 export function createAttempts(attempting: Attempting): Attempts {
-  const { pace, limits, sleep, tally, trace, random, onWait } = attempting;
+  const { pace, limits, now, sleep, tally, trace, random, onWait } = attempting;
   return async (asked, take) => {
+    let spentMs = 0;
     for (let attempt = 1; ; attempt += 1) {
+      const beganMs = now();
       const outcome = await attemptOnce(attempting, asked, take);
+      spentMs += now() - beganMs;
       if ('result' in outcome) return outcome.result;
       const waitMs = outcome.waitMs ?? backoffMs(attempt, random);
       // Told so, nobody should ask, whether this request is tried again or not.
@@ -55,9 +58,10 @@ export function createAttempts(attempting: Attempting): Attempts {
         const { url, status: answered } = outcome;
         // Who asks for that long means everybody, whatever is asked for; another origin speaks for itself.
         const isOfAddress = new URL(url).origin !== new URL(asked.url).origin;
-        throw new RateLimitedError(url, { waitMs, nowMs: attempting.now(), answered, isOfAddress });
+        throw new RateLimitedError(url, { waitMs, nowMs: now(), answered, isOfAddress });
       }
-      if (attempt >= limits.attempts) throw outcome.error;
+      // What took as long as a whole answer may take is no hiccup.
+      if (attempt >= limits.attempts || spentMs >= asked.totalMs) throw outcome.error;
       trace(`  waiting ${Math.ceil(waitMs / 1000)} s: ${outcome.error.message}`);
       onWait?.(waitMs, outcome.awaited);
       tally.waitedMs += waitMs;
@@ -74,13 +78,14 @@ async function attemptOnce<Result>(
   const conceal = concealing(attempting.token);
   try {
     const { response, url: finalUrl } = await attempting.follow(url, asking);
-    if (response.status === 304 && asking.known !== null) {
-      await response.drop();
-      return { result: null };
+    try {
+      if (response.status === 304 && asking.known !== null) return { result: null };
+      const refusal = await refusalOf(attempting, response, finalUrl);
+      if (refusal) return { ...refusal, error: refusal.error.retold(conceal) };
+      return { result: await take(response, finalUrl) };
+    } finally {
+      response.leave();
     }
-    const refusal = await refusalOf(attempting, response, finalUrl);
-    if (refusal) return { ...refusal, error: refusal.error.retold(conceal) };
-    return { result: await take(response, finalUrl) };
   } catch (error) {
     if (error instanceof HemicycleError) throw error.retold(conceal);
     // Nothing is under way once the signal ended the waits; what ended them is the reason.
@@ -107,12 +112,10 @@ async function refusalOf(
 ): Promise<Failure | null> {
   const { status, headers } = response;
   if (status === 206) {
-    await response.drop();
     throw new ServiceAnswerError(url, 'answered a part (206), although all of it was asked for', { status });
   }
   if (status >= 200 && status < 300) return null;
-  const body = await bytesOf(bounded(response, { url, maxBytes: 2 ** 20, tally }));
-  const sentence = errorSentence(new TextDecoder().decode(body));
+  const sentence = await sentenceOf(response, { url, maxBytes: 2 ** 20, tally });
   const askedMs = retryAfterMs(headers.get('retry-after'), Date.parse(headers.get('date') ?? '') || now());
   // Everybody was told the same moment: not all should come back at it.
   const waitMs = askedMs === null ? null : askedMs + Math.round(random() * 1000);
@@ -152,3 +155,13 @@ async function refusalOf(
  * (502 to 504; those of Cloudflare are 520 to 524).
  */
 const passing = new Set([408, 425, 502, 503, 504, 520, 521, 522, 523, 524]);
+
+/** The sentence of a refusal; one whose body cannot be read refuses as well. */
+async function sentenceOf(response: RawAnswer, limits: Parameters<typeof bounded>[1]): Promise<string> {
+  try {
+    return errorSentence(new TextDecoder().decode(await bytesOf(bounded(response, limits))));
+  } catch (error) {
+    if (error instanceof ServiceAnswerError) return '';
+    throw error;
+  }
+}

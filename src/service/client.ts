@@ -64,11 +64,12 @@ export async function createClient(options: ClientOptions): Promise<Client> {
   const { baseUrl, now, random = Math.random } = options;
   const conceal = concealing(options.token);
   const trace = (line: string) => options.trace?.(conceal(line));
-  const follow = await createTransport({ ...options, trace, agent, tally });
+  const follow = await createTransport({ ...options, trace, agent, tally, limits });
   const moment = () => new Date(now()).toISOString();
   const answeredIn = (attempts: number) =>
     createAttempts({ ...options, random, trace, follow, limits: { ...limits, attempts }, tally });
-  const close = () => agent.close();
+  // Nothing is under way any more: to wait for what nobody reads would be for ever.
+  const close = () => agent.destroy();
   const trying = (attempts: number): Client =>
     clientOf({ baseUrl, limits, tally, moment, answered: answeredIn(attempts), trying, close });
   return trying(limits.attempts);

@@ -11,7 +11,10 @@ export type RawAnswer = {
   headers: Headers;
   /** Bytes with their compression undone. */
   body(): AsyncIterable<Uint8Array>;
+  /** Reads what is left of the body where that is little and comes soon, so that the connection serves again. */
   drop(): Promise<void>;
+  /** Lets go of a body that nobody read to its end: while one waits, its connection is never closed. */
+  leave(): void;
 };
 
 export type Asking = {
@@ -25,12 +28,15 @@ export type Asking = {
 type TransportOptions = Pick<
   ClientOptions,
   'baseUrl' | 'token' | 'authHeader' | 'userAgent' | 'pace' | 'now' | 'signal' | 'trace'
-> & { agent: Dispatcher; tally: Tally };
+> & { agent: Dispatcher; tally: Tally; limits: Limits };
 
 /** Asks one address; gives the first answer that is no redirect, and the address that it came from. */
 export type Transport = (url: string, asking: Asking) => Promise<{ response: RawAnswer; url: string }>;
 
 const mostHops = 5;
+
+/** The body of a redirect is read up to so many bytes, for so long. */
+const [mostDropped, dropMs] = [65_536, 5_000];
 
 /**
  * How one address is asked: in its turn, with the token only at the service's own origin, redirects followed. Gives
@@ -38,7 +44,7 @@ const mostHops = 5;
  */
 export async function createTransport(options: TransportOptions): Promise<Transport> {
   const { request } = await import('undici');
-  const { pace, now, tally, trace = () => {} } = options;
+  const { pace, now, tally, limits, trace = () => {} } = options;
   const origin = new URL(options.baseUrl).origin;
 
   async function ask(url: string, { known, totalMs, json }: Asking): Promise<RawAnswer> {
@@ -49,6 +55,7 @@ export async function createTransport(options: TransportOptions): Promise<Transp
     const method = json === undefined ? 'GET' : 'POST';
     trace(`> ${method} ${url}${known ? ' (if it changed)' : ''}`);
     tally.requests += 1;
+    const beginning = deadline(limits.connectTimeoutMs + limits.headersTimeoutMs);
     const { statusCode, headers, body } = await request(url, {
       method,
       ...(json === undefined ? {} : { body: json }),
@@ -61,13 +68,18 @@ export async function createTransport(options: TransportOptions): Promise<Transp
         ...tokenHeader(options, url, origin),
       },
       dispatcher: options.agent,
-      signal: AbortSignal.timeout(totalMs),
-    });
+      signal: AbortSignal.any([AbortSignal.timeout(totalMs), beginning.signal]),
+    }).finally(beginning.met);
+    // Whoever reads it is told; a body that is left alone may fail unheard.
+    body.on('error', () => {});
     const answer: RawAnswer = {
       status: statusCode,
       headers: headersOf(headers),
-      body: () => decoded(body, answer.headers.get('content-encoding'), url),
-      drop: () => body.dump(),
+      body: () => steady(decoded(body, answer.headers.get('content-encoding'), url), now),
+      drop: () => body.dump({ limit: mostDropped, signal: AbortSignal.timeout(dropMs) }).catch(() => {}),
+      leave() {
+        if (!body.readableEnded) body.destroy();
+      },
     };
     tally.byStatus[statusCode] = (tally.byStatus[statusCode] ?? 0) + 1;
     trace(`< ${statusCode} ${answer.headers.get('content-type') ?? ''} ${url}`);
@@ -84,6 +96,7 @@ export async function createTransport(options: TransportOptions): Promise<Transp
       const location = isRedirect ? response.headers.get('location') : null;
       if (location === null) return { response, url: target };
       await response.drop();
+      response.leave();
       target = nextTarget(target, location);
       if (asking.json !== undefined && new URL(target).origin !== origin)
         throw new ServiceAnswerError(
@@ -102,6 +115,17 @@ export async function createTransport(options: TransportOptions): Promise<Transp
       throw new ServiceAnswerError(from, `redirects to ${next.origin}, where the token must not go`);
     return next.href;
   }
+}
+
+/**
+ * A signal that ends what has not begun by then: headers that come for ever, one by one, and a proxy that does not say
+ * whether it connects, are awaited by nobody else.
+ */
+function deadline(ms: number): { signal: AbortSignal; met: () => void } {
+  const controller = new AbortController();
+  const late = () => controller.abort(new DOMException('the answer took too long', 'TimeoutError'));
+  const timer = setTimeout(late, ms);
+  return { signal: controller.signal, met: () => clearTimeout(timer) };
 }
 
 /** Connections, through the proxy that the environment names. */
@@ -143,6 +167,22 @@ function tokenHeader(
       .trim()
       .replace('{token}', token),
   };
+}
+
+/** So many bytes have to come in so long, on and on. */
+const [fewestBytes, stretchMs] = [4096, 60_000];
+
+/** The bytes of a body that does not drip: one byte a minute is no silence, and would take for ever. */
+async function* steady(body: AsyncIterable<Uint8Array>, now: () => number): AsyncGenerator<Uint8Array> {
+  let stretch = { beganMs: now(), bytes: 0 };
+  for await (const chunk of body) {
+    stretch.bytes += chunk.byteLength;
+    if (now() - stretch.beganMs >= stretchMs) {
+      if (stretch.bytes < fewestBytes) throw Object.assign(new Error('too slow'), { code: 'TOO_SLOW' });
+      stretch = { beganMs: now(), bytes: 0 };
+    }
+    yield chunk;
+  }
 }
 
 /** How each encoding that we ask for is undone; unlike a browser, none of them takes a body that ends too early. */

@@ -1,0 +1,121 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createPlainServer, type Socket } from 'node:net';
+import { expect } from 'chai';
+import type { HemicycleError, NetworkError } from '../../src/errors.ts';
+import { createImpatientClient } from '../helpers/sync-run.ts';
+
+describe('the end of a client', () => {
+  const servers: Server[] = [];
+  afterEach(() => {
+    for (const server of servers.splice(0)) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+  const origin = async (answer: (request: IncomingMessage, response: ServerResponse) => void) => {
+    const server = createServer(answer);
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+
+  for (const [what, size] of [
+    ['a short', 1000],
+    ['a long', 64_000],
+    ['a longer', 190_000],
+  ] as const) {
+    it(`does not wait for ${what} body in an encoding that nobody knows`, async () => {
+      const baseUrl = await origin((_request, response) =>
+        response.writeHead(200, { 'content-encoding': 'lzma' }).end(Buffer.alloc(size, 7)),
+      );
+      const client = await createImpatientClient(baseUrl, null, { limits: { attempts: 1 } });
+      const error = await client.getJson('/feed').then(null, (refused) => refused);
+      expect((error as Error).message).to.include('compressed as "lzma"');
+      await client.close();
+    }).timeout(5000);
+  }
+
+  it('does not wait for a refusal in an encoding that nobody knows, which refuses as well', async () => {
+    const baseUrl = await origin((_request, response) =>
+      response.writeHead(403, { 'content-encoding': 'lzma' }).end(Buffer.alloc(100_000, 7)),
+    );
+    const client = await createImpatientClient(baseUrl);
+    const error = await client.getJson('/feed').then(null, (refused) => refused);
+    expect((error as HemicycleError).code).to.equal('AUTHENTICATION');
+    await client.close();
+  }).timeout(5000);
+
+  it('does not wait for the body of a redirect or of a part that never ends', async () => {
+    const baseUrl = await origin((request, response) => {
+      const status = request.url === '/there' ? 206 : 302;
+      response.writeHead(status, { location: '/there', 'content-type': 'text/plain' });
+      const fill = () => void (response.write(Buffer.alloc(16_384)) && setImmediate(fill));
+      response.on('drain', fill);
+      fill();
+    });
+    const client = await createImpatientClient(baseUrl);
+    const error = await client.getJson('/here').then(null, (refused) => refused);
+    expect((error as Error).message).to.include('206');
+    await client.close();
+  }).timeout(5000);
+});
+
+describe('an answer that does not come', () => {
+  const patient = { connectTimeoutMs: 100, headersTimeoutMs: 200, attempts: 1 };
+  async function failing(
+    speak: (socket: Socket) => void,
+    options: Parameters<typeof createImpatientClient>[2],
+  ) {
+    const sockets = new Set<Socket>();
+    const server = createPlainServer((socket) => {
+      sockets.add(socket.on('error', () => {}));
+      speak(socket);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const client = await createImpatientClient(
+      `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      null,
+      options,
+    );
+    const error = await client.getJson('/feed').then(null, (refused) => refused);
+    await client.close();
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    return error as NetworkError;
+  }
+  const drip = (socket: Socket, text: () => string) => {
+    const timer = setInterval(() => socket.write(text()), 30);
+    socket.once('close', () => clearInterval(timer));
+  };
+
+  it('is given up where its headers never end', async () => {
+    const error = await failing(
+      (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\n');
+        drip(socket, () => 'x-more: 1\r\n');
+      },
+      { limits: patient },
+    );
+    expect([error.exit, error.isOfAddress]).to.deep.equal([6, true]);
+  }).timeout(5000);
+
+  it('is given up where it is announced for ever', async () => {
+    const error = await failing((socket) => drip(socket, () => 'HTTP/1.1 103 Early Hints\r\n\r\n'), {
+      limits: patient,
+    });
+    expect([error.exit, error.isOfAddress]).to.deep.equal([6, true]);
+  }).timeout(5000);
+
+  it('is given up where it drips, a byte a minute', async () => {
+    const minutes = [0];
+    const error = await failing(
+      (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n[');
+        drip(socket, () => ' ');
+      },
+      { limits: { attempts: 1 }, now: () => 60_000 * minutes.push(0) },
+    );
+    expect(error.message).to.include('came too slowly');
+    expect(error.isOfAddress).to.equal(true);
+  }).timeout(5000);
+});
