@@ -5,6 +5,11 @@ import { findKind, type Kind } from './kinds.ts';
 /** Fields that move while nothing is said anew; they never make a new version. */
 const volatile = new Set(['updated_at', 'freshness', 'retrieved_at', 'fetched_at', 'generated_at']);
 
+/** True for a field that moves while nothing is said anew. */
+export function isVolatile(field: string): boolean {
+  return volatile.has(field);
+}
+
 /** A record as one string that is equal for equal content. */
 export function normalForm(kind: Kind, document: Document): string {
   return JSON.stringify(statedForm(kind, document));

@@ -2,6 +2,7 @@ import { NotFoundError } from '../errors.ts';
 import { type Kind, kindOf } from '../model/kinds.ts';
 import { getPage, type ServicePage } from '../service/pages.ts';
 import { getProfile } from '../service/records.ts';
+import { noteProfile } from '../store/composition.ts';
 import { saveDetail } from '../store/detail.ts';
 import { findSlug, isSlug, type NamedKind, slugMeant } from '../store/name-lookup.ts';
 import { forgetKnownGround } from '../store/progress.ts';
@@ -68,6 +69,9 @@ async function profile({ mirror, client }: Service, kind: Kind, slug: string): P
   const got = await getProfile(client, { kind, slug });
   if (got.state !== 'came') throw new NotFoundError(`the service has no ${kind.name} "${slug}"`);
   const { document: item, answer } = got;
-  atOnce(mirror, () => saveDetail(mirror, kind, item, { at: answer.at }));
+  atOnce(mirror, () => {
+    noteProfile(mirror, { kind, slug }, { profile: item, at: answer.at });
+    saveDetail(mirror, kind, item, { at: answer.at });
+  });
   return { item, origin: { from: 'service', as_of: answer.at } };
 }

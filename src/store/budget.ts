@@ -29,7 +29,7 @@ const longestClaimMs = 3_600_000;
 const graceMs = 2000;
 
 /** So many requests of a window are kept back for people by a run that is spread. */
-const keptBack = (limit: number) => Math.min(3, Math.floor(limit / 10));
+const keptBack = (limit: number) => Math.min(2, Math.floor(limit / 10));
 
 /** So many of a window's requests start at once in a run that is spread: what asks for little need not be slow. */
 const atOnceOf = (limit: number) => Math.max(12, limit / 4);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Kind } from '../model/kinds.ts';
+import { compareHeldProfile, isComposed, readComposition } from './composition.ts';
 import type { Mirror } from './mirror.ts';
 
 /** How the records of a kind in two mirrors compare, by key and content hash. */
@@ -21,6 +22,8 @@ export type Comparison = {
 
 type Hashed = { key: string; hash: string | null; detail_hash: string | null };
 
+type Comparing = { kind: Kind; isArchive: boolean; hasDetails: boolean };
+
 const hashesSql =
   'SELECT key, hash, detail_hash FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY key';
 
@@ -31,10 +34,16 @@ const hashesSql =
 export function compareKind(
   mirror: Mirror,
   fresh: Mirror,
-  { kind, isArchive, hasDetails }: { kind: Kind; isArchive: boolean; hasDetails: boolean },
+  { kind, isArchive, hasDetails }: Comparing,
 ): Comparison {
   const result = { kind: kind.name, held: 0, fresh: 0, missing: 0, extra: 0, different: 0 };
   const examples: string[] = [];
+  const isComposing = readComposition(fresh, kind.name).state === 'agrees';
+  const sameProfile = ({ key, detail_hash: held }: Hashed, { detail_hash: found }: Hashed): boolean => {
+    if (held === found) return true;
+    if (held === null) return isComposing && isComposed(mirror, kind.name, key);
+    return found === null && (!isComposing || compareHeldProfile(mirror, kind, key).unlike === null);
+  };
   const digest = createHash('sha256');
   const name = (key: string) => {
     if (examples.length < 10) examples.push(key);
@@ -43,10 +52,11 @@ export function compareKind(
     if (held) result.held += 1;
     if (found) {
       result.fresh += 1;
-      digest.update(`${found.key} ${found.hash} ${found.detail_hash}\n`);
+      // Which profiles were fetched as a sample is chance; they say what their rows say.
+      digest.update(`${found.key} ${found.hash} ${isComposing ? null : found.detail_hash}\n`);
     }
     if (held && found) {
-      if (agree(held, found, hasDetails)) continue;
+      if (sameRow(held, found) && (!hasDetails || sameProfile(held, found))) continue;
       result.different += 1;
       name(held.key);
     } else if (found) {
@@ -65,11 +75,9 @@ function hashesOf(mirror: Mirror, kind: Kind): IterableIterator<Hashed> {
   return mirror.database.prepare(hashesSql).iterate(kind.name) as IterableIterator<Hashed>;
 }
 
-/** A part that the fresh mirror has not is not compared; nor one that the mirror is not meant to have. */
-function agree(held: Hashed, found: Hashed, hasDetails: boolean): boolean {
-  const same = (a: string | null, b: string | null) => b === null || a === b;
-  const sameRow = held.hash === null || same(held.hash, found.hash);
-  return sameRow && (!hasDetails || same(held.detail_hash, found.detail_hash));
+/** A part that one of the two has not is not compared. */
+function sameRow(held: Hashed, found: Hashed): boolean {
+  return held.hash === null || found.hash === null || held.hash === found.hash;
 }
 
 /** Two sequences ordered by key, side by side: null where one has no such key. */

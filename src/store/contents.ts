@@ -1,5 +1,6 @@
 import { type Kind, kinds } from '../model/kinds.ts';
 import { completenessOf } from './completeness.ts';
+import { countComposed } from './composition.ts';
 import { type Completeness, kindState } from './kind-state.ts';
 import { readMeta } from './meta.ts';
 import type { Mirror } from './mirror.ts';
@@ -16,6 +17,8 @@ export type KindContents = {
   unseen_since: string | null;
   /** Records whose full document was fetched (politicians and parties). */
   details: number;
+  /** Records whose full document is composed of the datasets, since a sample of those of the service said the same. */
+  composed: number;
   origin: string | null;
   retrieved_at: string | null;
   enumerated_at: string | null;
@@ -44,6 +47,7 @@ function contentsOf(mirror: Mirror, kind: Kind): KindContents {
     records: countRows(mirror, kind),
     ...counts,
     ...countUnseen(mirror, kind),
+    composed: countComposed(mirror, name),
     origin: state.origin,
     retrieved_at: state.retrievedAt,
     enumerated_at: state.enumeratedAt,

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { BadMirrorError, NoMirrorError } from '../errors.ts';
 import { anonymiseLog, isLogAnonymous } from './anonymous-log.ts';
+import { createCompositionTables } from './composition.ts';
 import { createFailureTable } from './failures.ts';
 import { makeFolder } from './folder.ts';
 import { keepJournal } from './journal.ts';
@@ -60,6 +61,7 @@ export function openWritableMirror(path: string, { cacheMb = 64 }: { cacheMb?: n
     anonymiseLog(mirror);
     createUnseenTable(mirror);
     createFailureTable(mirror);
+    createCompositionTables(mirror);
     mirror.database.pragma('synchronous = NORMAL');
     mirror.database.pragma(`cache_size = -${cacheMb * 1024}`);
   });

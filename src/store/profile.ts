@@ -7,7 +7,19 @@ import { readRecord } from './record.ts';
 /** The full profile of a politician: the record with its promises, positions, quotes and sources, or undefined. */
 export function politicianProfile(mirror: Mirror, slug: string): Document | undefined {
   const document = readRecord(mirror, kindOf('politician'), slug);
-  if (!document) return undefined;
+  return document && ofPolitician(mirror, slug, document);
+}
+
+/** What is told of a politician or party whose record says that. */
+export function profileFrom(
+  mirror: Mirror,
+  { kind, slug }: { kind: Kind; slug: string },
+  document: Document,
+): Document {
+  return kind.name === 'party' ? ofParty(mirror, slug, document) : ofPolitician(mirror, slug, document);
+}
+
+function ofPolitician(mirror: Mirror, slug: string, document: Document): Document {
   return withSources(mirror, {
     ...document,
     bio: document.bio ?? null,
@@ -21,7 +33,10 @@ export function politicianProfile(mirror: Mirror, slug: string): Document | unde
 /** The full profile of a party or group: the record with its members and sources, or undefined. */
 export function partyProfile(mirror: Mirror, slug: string): Document | undefined {
   const document = readRecord(mirror, kindOf('party'), slug);
-  if (!document) return undefined;
+  return document && ofParty(mirror, slug, document);
+}
+
+function ofParty(mirror: Mirror, slug: string, document: Document): Document {
   return withSources(mirror, {
     ...document,
     description: document.description ?? null,

@@ -1,6 +1,7 @@
 import { type Chamber, chamberOf, chambers } from '../model/ballot.ts';
 import { type Document, isDocument, textOf } from '../model/document.ts';
 import { kinds } from '../model/kinds.ts';
+import { isComposed } from './composition.ts';
 import { columnsSeen } from './kind-state.ts';
 import type { Mirror } from './mirror.ts';
 
@@ -10,22 +11,29 @@ export type BallotReference = { chamber: Chamber | null; scrutinId: string };
 /** When what the service did not have is asked for again. */
 export const absentForMs = 7 * 86_400_000;
 
+/** A profile to bring up to date; `isComposable` where all that is known of it is a row that no list calls old. */
+export type StaleProfile = { slug: string; isComposable: boolean };
+
 /**
- * Slugs whose full document is missing or older than their dataset row, or was missing at the service a week ago; all
- * of them with `all`.
+ * Profiles whose full document is missing or older than their dataset row, or was missing at the service a week ago; all
+ * of them with `all`. The ones that were updated last come first.
  */
-export function slugsToFetch(
+export function profilesToFetch(
   mirror: Mirror,
   kind: 'politician' | 'party',
   { all, nowMs }: { all: boolean; nowMs: number },
-): string[] {
+): StaleProfile[] {
   return mirror
-    .column<string>(
-      `SELECT key FROM record WHERE kind = ? AND withdrawn IS NULL AND (detail_stale = 1 OR ? OR EXISTS (
-         SELECT 1 FROM absent WHERE absent.kind = record.kind AND absent.key = record.key AND asked_at < ?))
-       ORDER BY key`,
+    .sql<{ slug: string; isComposable: number }>(
+      `SELECT key AS slug, detail IS NULL AND hash IS NOT NULL AND absent IS NULL
+         AND updated_at <= CAST(coalesce(json_extract(row, '$.updated_at'), json_extract(row, '$.updatedAt'), '') AS TEXT) AS isComposable
+       FROM (SELECT *, (SELECT asked_at FROM absent WHERE absent.kind = record.kind AND absent.key = record.key) AS absent
+         FROM record WHERE kind = ? AND withdrawn IS NULL)
+       WHERE detail_stale = 1 OR ? OR absent < ?
+       ORDER BY updated_at DESC, key`,
     )
-    .all(kind, all ? 1 : 0, new Date(nowMs - absentForMs).toISOString());
+    .all(kind, all ? 1 : 0, new Date(nowMs - absentForMs).toISOString())
+    .map(({ slug, isComposable }) => ({ slug, isComposable: isComposable === 1 }));
 }
 
 /** Marks that a record's full document is the newest that the service has (or that it has none): not asked until its row changes. */
@@ -167,6 +175,11 @@ export function markIfNewer(mirror: Mirror, item: Document): boolean {
   const updated = textOf(item, 'updated_at', 'updatedAt');
   const held = slug === null ? null : heldUpdate(mirror, 'politician', slug);
   if (slug === null || held === null || updated === null) return false;
+  // Whose profile is composed of a row that tells no moment is as old as that row: the list tells one to compare with.
+  if (held === '' && isComposed(mirror, 'politician', slug)) {
+    mirror.sql("UPDATE record SET updated_at = ? WHERE kind = 'politician' AND key = ?").run(updated, slug);
+    return false;
+  }
   if (Date.parse(updated) <= Date.parse(held)) return false;
   markDetailStale(mirror, 'politician', { key: slug, updatedAt: updated });
   return true;

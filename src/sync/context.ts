@@ -38,6 +38,8 @@ export type SyncContext = {
   hasMoved?: boolean;
   /** Share of rows (0 to 1) that a dataset may lose before it is refused. */
   maxShrink: number;
+  /** Chance, 0 to 1, for samples; that of this machine where it is not given. */
+  random?: () => number;
   progress: SyncProgress;
   tally: SyncTally;
 };
@@ -49,8 +51,11 @@ export type SyncProgress = {
   note(line: string): void;
 };
 
-/** `unseen` were held and not listed this time, which alone withdraws nothing (store/unseen.ts). */
-export type KindTally = Outcomes & { withdrawn: number; unseen: number; details: number };
+/**
+ * `unseen` were held and not listed this time, which alone withdraws nothing (store/unseen.ts); `details` were fetched,
+ * `composed` are told from the datasets instead.
+ */
+export type KindTally = Outcomes & { withdrawn: number; unseen: number; details: number; composed: number };
 
 /** What a sync did so far. */
 export type SyncTally = {
@@ -101,6 +106,7 @@ export function tallyOf(context: SyncContext, kind: KindName): KindTally {
     withdrawn: 0,
     unseen: 0,
     details: 0,
+    composed: 0,
   };
   return context.tally.kinds[kind];
 }

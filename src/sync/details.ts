@@ -6,9 +6,23 @@ import { saveDetail } from '../store/detail.ts';
 import { failures, forgetFailure } from '../store/failures.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { countRows } from '../store/rows.ts';
-import { holdsDetails, isKnownAbsent, markAbsent, markDetailFresh, slugsToFetch } from '../store/to-fetch.ts';
+import {
+  holdsDetails,
+  isKnownAbsent,
+  markAbsent,
+  markDetailFresh,
+  profilesToFetch,
+} from '../store/to-fetch.ts';
 import { atOnce } from '../store/transaction.ts';
 import { keepAnswer } from '../store/validators.ts';
+import {
+  type Choice,
+  type Comparing,
+  chooseProfiles,
+  createComparing,
+  type ProfileKind,
+  stopComposing,
+} from './composing.ts';
 import {
   markUnchanged,
   type Planning,
@@ -21,8 +35,6 @@ import { type Asked, eachOf, type Items, requestsFor } from './each.ts';
 import { noteFailure } from './failures.ts';
 import { includes } from './scope.ts';
 
-type ProfileKind = 'party' | 'politician';
-
 /** The full documents of parties, or of politicians. */
 export function detailStage(name: ProfileKind): Stage {
   return {
@@ -32,12 +44,14 @@ export function detailStage(name: ProfileKind): Stage {
       if (scope.details === 'none' || !includes(scope, name)) return null;
       if (!mirror || countRows(mirror, kindOf(name)) === 0)
         return { requests: 0, atLeast: true, what: `one for each ${name} that the dataset lists` };
+      const { all, choice, items } = profilesIn(mirror, name, { origin, scope, now });
       return {
-        requests: requestsFor(mirror, itemsOf(mirror, name, { origin, scope, now }), now()),
+        requests: requestsFor(mirror, items, now()),
         atLeast: false,
-        what:
-          scope.details === 'all'
-            ? 'all'
+        what: all
+          ? 'all'
+          : choice.isSample
+            ? `a sample; ${choice.composed.length} others are composed of the datasets if it says the same`
             : 'new or changed since the last time, and what the datasets change',
       };
     },
@@ -45,23 +59,32 @@ export function detailStage(name: ProfileKind): Stage {
   };
 }
 
-/** The profiles to ask for, as addresses. */
-function itemsOf(
+/** The profiles that a sync asks for, as addresses, and those that it composes. */
+function profilesIn(
   mirror: Mirror,
   name: ProfileKind,
-  { origin, scope, now }: Pick<Planning, 'origin' | 'scope' | 'now'>,
-): Items<string> {
+  { origin, scope, now, random = () => 0 }: Pick<Planning, 'origin' | 'scope' | 'now'> & Chance,
+): { all: boolean; choice: Choice; items: Items<string> } {
   const kind = kindOf(name);
   const all = scope.full || scope.details === 'all';
+  const isGone = isRouteGone(mirror, routeOf(origin, kind), { all, nowMs: now() });
+  const choice = isGone ? nothing : chooseProfiles(mirror, name, { all, nowMs: now(), random });
   return {
-    stage: `${name} details`,
-    items: isRouteGone(mirror, routeOf(origin, kind), { all, nowMs: now() })
-      ? []
-      : slugsToFetch(mirror, name, { all, nowMs: now() }),
-    address: (slug) => addressOf(origin, profilePath(kind, slug), {}),
-    isWanted: () => all,
+    all,
+    choice,
+    items: {
+      stage: `${name} details`,
+      items: [...choice.compared, ...choice.fetched],
+      others: choice.composed,
+      address: (slug) => addressOf(origin, profilePath(kind, slug), {}),
+      isWanted: () => all,
+    },
   };
 }
+
+type Chance = { random?: () => number };
+
+const nothing: Choice = { fetched: [], compared: [], composed: [], isSample: false };
 
 /** Where profiles of that kind are asked for. */
 const routeOf = (origin: string, kind: Kind) => `${origin}/${kind.plural}/{slug}`;
@@ -78,17 +101,34 @@ function isRouteGone(
 
 const goneStage = 'profiles';
 
-/** Fetches the full documents of parties or politicians that are new or changed, one request each. */
+/**
+ * Brings the full documents of parties or politicians that are new or changed: one request for each, but where profiles
+ * say what the datasets say, most are composed of these.
+ */
 async function syncDetails(context: SyncContext, name: ProfileKind): Promise<void> {
-  const { mirror, scope, client } = context;
+  const { mirror, scope, client, now, random = Math.random } = context;
   if (scope.details === 'none' || !includes(scope, name)) return;
   const kind = kindOf(name);
-  const items = itemsOf(mirror, name, { origin: client.baseUrl, scope, now: context.now });
+  const { all, choice, items } = profilesIn(mirror, name, { origin: client.baseUrl, scope, now, random });
   const absences = createAbsences(context, name);
-  await eachOf(context, { ...items, name: (slug) => slug }, async (slug, asking) => {
-    const status = await fetchDetail(asking, { kind, slug });
-    return status === null ? absences.came() : absences.add({ slug, status });
-  });
+  const comparing = all ? null : createComparing(context, kind);
+  const asked = new Set<string>();
+  let isComposing = comparing !== null;
+  const fetchEach = (slugs: readonly string[]) =>
+    eachOf(context, { ...items, items: slugs, name: (slug) => slug }, async (slug, asking) => {
+      asked.add(slug);
+      const status = await fetchDetail(asking, { kind, slug, comparing });
+      const next = status === null ? absences.came() : absences.add({ slug, status });
+      return isComposing && comparing?.reason() ? 'enough' : next;
+    });
+  const isThrough = await fetchEach(items.items);
+  isComposing = false;
+  const reason = comparing?.reason() ?? null;
+  if (reason !== null) {
+    stopComposing(context, kind, reason);
+    const left = profilesToFetch(mirror, name, { all: false, nowMs: now() }).map(({ slug }) => slug);
+    await fetchEach(left.filter((slug) => !asked.has(slug)));
+  } else if (isThrough && comparing && !comparing.finish(choice)) await fetchEach(choice.composed);
   absences.finish();
 }
 
@@ -170,7 +210,7 @@ const absentHint = '--details all asks for them at once, --details none leaves p
 /** Fetches one full document; the status by which the service says that it has none, or null. */
 async function fetchDetail(
   context: SyncContext,
-  { kind, slug }: { kind: Kind; slug: string },
+  { kind, slug, comparing }: { kind: Kind; slug: string; comparing: Comparing | null },
 ): Promise<number | null> {
   const { mirror, client } = context;
   const got = await getProfile(client, { kind, slug }, (path) => validatorFor(context, path));
@@ -182,6 +222,7 @@ async function fetchDetail(
     });
     return null;
   }
+  if (comparing?.isAsComposed(slug, got.document)) return null;
   atOnce(mirror, () => {
     saveDetail(mirror, kind, got.document, { at: got.answer.at });
     keepAnswer(mirror, got.answer);

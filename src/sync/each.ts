@@ -8,6 +8,8 @@ import { isOfOneAddress, mostInARow, noteAnswered, noteFailure, patient } from '
 export type Items<Item> = {
   stage: string;
   items: readonly Item[];
+  /** What it may have to ask for later too, where the items are a part of that. */
+  others?: readonly Item[];
   address: (item: Item) => string;
   /** True for what is asked for now even if it failed a moment ago: somebody wants it. */
   isWanted: (item: Item) => boolean;
@@ -53,13 +55,13 @@ export type Asked = 'answered' | 'ask elsewhere' | 'enough';
  * Asks for each item of a stage in turn. A failure belongs to its address: it is noted, and the others are asked for;
  * after two in a row somewhere else in the list, since neighbours may share what is wrong with them. Several in a row
  * nevertheless end the stage. What failed in earlier runs comes last, and is asked once. `ask` is given the context to
- * ask in.
+ * ask in. False where not all were asked.
  */
 export async function eachOf<Item>(
   context: SyncContext,
   given: Items<Item> & { name: (item: Item) => string },
   ask: (item: Item, context: SyncContext) => Promise<Asked>,
-): Promise<void> {
+): Promise<boolean> {
   const { mirror, tally, progress, signal } = context;
   const { stage, address, name } = given;
   const { first, last, later } = inOrder(mirror, given, context.now());
@@ -93,14 +95,15 @@ export async function eachOf<Item>(
     if (await askOne(item, false)) continue;
     if (inARow > 0)
       progress.note(`${stage}: ${inARow} addresses in a row failed; the rest is left to the next run`);
-    return;
+    return false;
   }
   inARow = 0;
-  for (const item of last) if (!(await askOne(item, true))) return;
+  for (const item of last) if (!(await askOne(item, true))) return false;
   if (later.length > 0)
     progress.note(
       `${stage}: ${later.length} that failed before are not to be asked again yet (\`status\` says when)`,
     );
+  return true;
 }
 
 /** The items in turn; while nothing comes of them, one from elsewhere among those that are left. */
@@ -124,10 +127,10 @@ function* leaping<Item>(items: Item[], isStuck: () => boolean): Generator<Item> 
 const golden = (Math.sqrt(5) - 1) / 2;
 
 /** What a stage has not to ask for any more fails no more. */
-function forgetOthers<Item>(mirror: Mirror, { stage, items, address }: Items<Item>): void {
+function forgetOthers<Item>(mirror: Mirror, { stage, items, others = [], address }: Items<Item>): void {
   const failed = failures(mirror, stage);
   if (failed.length === 0) return;
-  const asked = new Set(items.map(address));
+  const asked = new Set([...items, ...others].map(address));
   atOnce(mirror, () => {
     for (const { url } of failed) if (!asked.has(url)) forgetFailure(mirror, url);
   });

@@ -4,6 +4,7 @@ import type { StatedCitation } from '../model/attribution.ts';
 import { refreshBallotIndex } from '../store/ballot-index.ts';
 import { rememberService, rememberSource } from '../store/citation.ts';
 import { partialKinds } from '../store/completeness.ts';
+import { forgetCompositions } from '../store/composition.ts';
 import { type Failure, failures, forgetFailures } from '../store/failures.ts';
 import { makeFolder } from '../store/folder.ts';
 import { readFollowing } from '../store/following.ts';
@@ -15,6 +16,7 @@ import { mergeIndexAt, refreshIndex } from '../store/search-index.ts';
 import { moveService, refuseOtherService } from '../store/service.ts';
 import { atOnce } from '../store/transaction.ts';
 import { forgetAnswers } from '../store/validators.ts';
+import { type CompositionReport, compositionsOf } from './composing.ts';
 import type { Stage, SyncContext, SyncProgress, SyncTally } from './context.ts';
 import { isOfOneAddress, noteAnswered, noteFailure, noteStageEnd, outcomeOf, patient } from './failures.ts';
 import { follow } from './follow.ts';
@@ -34,6 +36,8 @@ export type SyncReport = {
   gaps: number;
   /** Fields of moderation entries that were left out because they may identify a person, and of how many entries. */
   left_out: { field: string; entries: number }[];
+  /** Whether profiles are composed of the datasets, where a sample of them was compared. */
+  compositions: CompositionReport[];
   /** Kinds of which the mirror holds a part, and why. */
   partial: { kind: string; reason: string }[];
   errors: { stage: string; code: string; message: string }[];
@@ -63,6 +67,7 @@ export async function runSync(
     if (readMeta(mirror, 'base_url') !== client.baseUrl) {
       forgetAnswers(mirror);
       forgetFailures(mirror);
+      forgetCompositions(mirror);
     }
     saveMeta(mirror, 'base_url', client.baseUrl);
     return beginRun(mirror, client.baseUrl, startedAt);
@@ -100,6 +105,7 @@ export function unbegunReport(
     records: {},
     gaps: 0,
     left_out: [],
+    compositions: [],
     partial: [],
     errors: [errorOfRun(error)],
     failures: [],
@@ -227,6 +233,7 @@ function reportOf(
     records: tally.kinds,
     gaps: tally.gaps,
     left_out: [...(tally.leftOut ?? [])].map(([field, entries]) => ({ field, entries })),
+    compositions: compositionsOf(context.mirror),
     partial: partialKinds(context.mirror),
     errors,
     failures: failures(context.mirror).map(({ message, first_at, ...failure }) => failure),

@@ -1,5 +1,6 @@
 import { type Document, textOf } from '../model/document.ts';
 import { getPageIfChanged, pages, type ServicePage } from '../service/pages.ts';
+import { countComposed, endComposing } from '../store/composition.ts';
 import { endProgress, readProgress, saveProgress } from '../store/progress.ts';
 import { markAllStale, markIfNewer } from '../store/to-fetch.ts';
 import { atOnce } from '../store/transaction.ts';
@@ -69,7 +70,13 @@ async function markNewer(context: SyncContext, first: ServicePage): Promise<void
     context.progress.advance(seen, '');
     if (isNewestFirst && newer === 0 && !isOpen) break;
     if (newer === page.items.length && page.next === null && isPartOf(page, seen)) {
-      atOnce(mirror, () => markAllStale(mirror, 'politician'));
+      atOnce(mirror, () => {
+        // Then rows are old too, and nobody knows whose.
+        const reason = 'the list by updated_at names more newer ones than it shows';
+        if (countComposed(mirror, 'politician') > 0)
+          endComposing(mirror, 'politician', { at: page.at, reason });
+        markAllStale(mirror, 'politician');
+      });
       context.progress.note('more profiles were updated than the service lists; all of them are asked for');
     }
     context.signal.throwIfAborted();

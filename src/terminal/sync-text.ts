@@ -34,6 +34,7 @@ const outcomes: [string, string][] = [
   ['unseen', 'not seen this time'],
   ['same', 'unchanged'],
   ['details', 'profiles'],
+  ['composed', 'profiles composed'],
 ];
 
 /** What a sync did, for people: a line a kind, then its cost. */

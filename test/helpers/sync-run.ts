@@ -5,7 +5,7 @@ import { type Client, createClient } from '../../src/service/client.ts';
 import type { Limits } from '../../src/service/options.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
-import { newTally, type SyncScope, steadyClock } from '../../src/sync/context.ts';
+import { newTally, type SyncContext, type SyncScope, steadyClock } from '../../src/sync/context.ts';
 import { runSync, type SyncReport } from '../../src/sync/sync.ts';
 
 export const wholeScope: SyncScope = { only: null, full: false, details: 'changed', ballots: [] };
@@ -59,7 +59,27 @@ type SyncOptions = {
   now?: () => number;
   /** True to never stamp a moment before the newest that the mirror holds, as the program does. */
   isSteady?: boolean;
+  /** Chance, 0 to 1, for samples. */
+  random?: () => number;
 };
+
+/** What a sync of everything is given. */
+export function contextOf(
+  { mirror, folder }: { mirror: Mirror; folder: string },
+  client: Client,
+): SyncContext {
+  return {
+    mirror,
+    client,
+    scope: wholeScope,
+    now: Date.now,
+    signal: new AbortController().signal,
+    workFolder: join(folder, 'work'),
+    maxShrink: 0.2,
+    progress: { stage: () => {}, advance: () => {}, note: () => {} },
+    tally: newTally(),
+  };
+}
 
 /** One sync of a mirror from a service, without waiting. */
 export async function syncOnce(
@@ -73,22 +93,21 @@ export async function syncOnce(
     limits = {},
     now: clock = Date.now,
     isSteady = false,
+    random = () => 0.5,
   }: SyncOptions = {},
 ): Promise<{ report: SyncReport; error: unknown; notes: string[] }> {
   const now = isSteady ? steadyClock(mirror, clock).now : clock;
   const client = await createImpatientClient(baseUrl, token, { limits, now });
   const notes: string[] = [];
+  const progress = { stage: () => {}, advance: () => {}, note: (line: string) => void notes.push(line) };
   const context = {
-    mirror,
-    client,
+    ...contextOf({ mirror, folder }, client),
     scope,
     now,
-    signal: new AbortController().signal,
-    workFolder: join(folder, 'work'),
     maxShrink,
     hasMoved,
-    progress: { stage: () => {}, advance: () => {}, note: (line: string) => void notes.push(line) },
-    tally: newTally(),
+    random,
+    progress,
   };
   const result = await runSync(context, null);
   await client.close();

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { VerificationError } from '../../src/errors.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
-import { newTally } from '../../src/sync/context.ts';
 import { verifyMirror } from '../../src/sync/verify.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { type FakeService, startFakeService } from '../helpers/fake-service.ts';
 import {
+  contextOf,
   createImpatientClient,
   createTemporaryMirror,
   hashesOf,
@@ -33,17 +33,7 @@ describe('the verification of a mirror', () => {
     rmSync(path, { force: true });
     const fresh = openWritableMirror(path);
     const client = await createImpatientClient(service.baseUrl);
-    const context = {
-      mirror: own.mirror,
-      client,
-      scope: wholeScope,
-      now: Date.now,
-      signal: new AbortController().signal,
-      workFolder: join(own.folder, 'work'),
-      maxShrink: 0.2,
-      progress: { stage: () => {}, advance: () => {}, note: () => {} },
-      tally: newTally(),
-    };
+    const context = contextOf(own, client);
     const result = await verifyMirror(context, fresh);
     await client.close();
     fresh.close();

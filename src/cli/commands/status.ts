@@ -12,6 +12,7 @@ import { isLocked } from '../../store/lock.ts';
 import { mirrorVersion } from '../../store/meta.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { lastRun, progressOf } from '../../store/runs.ts';
+import { compositionsOf } from '../../sync/composing.ts';
 import { writeAnswer } from '../../terminal/list.ts';
 import { failureLines } from '../../terminal/sync-text.ts';
 import { knownService, refuseStale } from '../answerer.ts';
@@ -51,6 +52,7 @@ export default class Status extends ReadingCommand {
           'unseen',
           'unseen_since',
           'details',
+          'composed',
           'origin',
           'retrieved_at',
           'enumerated_at',
@@ -66,6 +68,7 @@ export default class Status extends ReadingCommand {
               ...notesOf(extra, attribution),
               ...unseenNotes(held),
               ...partialNotes(mirror),
+              ...composedNotes(mirror),
               ...failureLines(failures(mirror)),
             ],
         attribution,
@@ -156,6 +159,15 @@ function unseenNotes(held: ReturnType<typeof contents>): string[] {
 /** Why some kinds are held in part. */
 function partialNotes(mirror: Mirror): string[] {
   return partialKinds(mirror).map(({ kind, reason }) => `${kind}: partial, ${reason}`);
+}
+
+/** Which profiles are composed, and which could not be. */
+function composedNotes(mirror: Mirror): string[] {
+  return compositionsOf(mirror).map(({ kind, composed, reason }) =>
+    reason === null
+      ? `${kind}: ${composed} profiles are composed of the datasets; those fetched so far say the same`
+      : `${kind}: profiles are fetched one by one: ${reason}`,
+  );
 }
 
 function runningText(progress: ReturnType<typeof progressOf>): string {

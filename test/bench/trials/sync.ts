@@ -64,7 +64,7 @@ export const syncBudget: Trial = {
   isOfReal: true,
   run: (place) =>
     withService(place, async (origin) => {
-      const more = ['--only', 'politician'];
+      const more = ['--only', 'politician', '--details', 'all'];
       const free = await run(place, { origin, db: 'free.db', more });
       const rate = Math.floor((free.report.requests - 1) / 2);
       const { report } = await run(place, { origin, db: 'budget.db', more, rate });

@@ -1,0 +1,280 @@
+import { expect } from 'chai';
+import { fewProfiles, profileDifference, sampleSizes } from '../../src/model/composition.ts';
+import type { Document } from '../../src/model/document.ts';
+import { kindOf } from '../../src/model/kinds.ts';
+import { politician } from '../../src/questions/politicians.ts';
+import { changes } from '../../src/store/changes.ts';
+import { contents } from '../../src/store/contents.ts';
+import { mirrorVersion } from '../../src/store/meta.ts';
+import { openMirror } from '../../src/store/open.ts';
+import { politicianProfile } from '../../src/store/profile.ts';
+import { planSync } from '../../src/sync/stages.ts';
+import { verifyMirror } from '../../src/sync/verify.ts';
+import { dialects } from '../helpers/dialects.ts';
+import { type FakeService, startFakeService } from '../helpers/fake-service.ts';
+import { createRandom, seedOf } from '../helpers/random.ts';
+import {
+  contextOf,
+  createImpatientClient,
+  createTemporaryMirror,
+  syncOnce,
+  wholeScope,
+} from '../helpers/sync-run.ts';
+
+const day = 86_400_000;
+const sampleSize = sampleSizes.politician;
+const start = Date.parse('2026-11-01T03:00:00Z');
+
+describe('the profiles of a service that has many', () => {
+  let own: ReturnType<typeof createTemporaryMirror>;
+  let service: FakeService;
+  /** What the service says of a politician beyond the row, its facts and its sources. */
+  let more: (row: Document) => Document;
+  beforeEach(async () => {
+    own = createTemporaryMirror();
+    more = () => ({});
+    service = await startFakeService({ ...dialects[0]!, one: profileOf });
+    for (let number = 0; number < 80; number += 1)
+      service.records.politicians!.push({
+        ...service.records.politicians![number % 50]!,
+        slug: `personne-${number}`,
+        full_name: `Personne ${number}`,
+        updated_at: `2026-0${1 + (number % 9)}-11`,
+        source_ids: [String(service.records.sources![number % 80]!.id)],
+      });
+    for (const [number, fact] of service.records.quotes!.entries()) fact.politician = `personne-${number}`;
+  });
+  afterEach(async () => {
+    own.remove();
+    await service.close();
+  });
+
+  function profileOf(document: Document): Document {
+    if (!('full_name' in document)) return document;
+    const about = (plural: string) =>
+      service.records[plural]!.filter(({ politician }) => politician === document.slug);
+    const ids = document.source_ids as string[];
+    return {
+      ...document,
+      positions: about('positions'),
+      promises: about('promises'),
+      quotes: about('quotes').reverse(),
+      sources: service.records.sources!.filter(({ id }) => ids.includes(String(id))),
+      ...more(document),
+    };
+  }
+
+  const sync = async (days = 0, scope = wholeScope) => {
+    service.requests.length = 0;
+    const { integer } = createRandom(seedOf('COMPOSING_SEED') + days);
+    const random = () => integer(2 ** 20) / 2 ** 20;
+    const result = await syncOnce(own, service.baseUrl, {
+      scope,
+      now: () => start + days * day,
+      isSteady: true,
+      random,
+    });
+    return { ...result, asked: askedFor() };
+  };
+  const askedFor = () =>
+    service.requests.flatMap(({ path }) => /^\/politicians\/(.+)/.exec(path)?.slice(1) ?? []);
+  const versions = () => own.mirror.database.prepare('SELECT count(*) FROM version').pluck().get();
+  const held = (kind: string) => contents(own.mirror).find((each) => each.kind === kind)!;
+  const whole = (slug: string) => profileOf(service.records.politicians!.find((each) => each.slug === slug)!);
+  const tellsAll = () => {
+    for (const { slug } of service.records.politicians!) {
+      const told = politicianProfile(own.mirror, String(slug))!;
+      expect(profileDifference(kindOf('politician'), told, whole(String(slug)))).to.equal(null);
+    }
+  };
+
+  it('are composed of the datasets once a sample of the freshest, of those with facts and of others agrees', async () => {
+    const { report, asked, notes } = await sync();
+    expect(report.exit).to.equal(0);
+    expect(asked.length).to.equal(sampleSize);
+    const freshest = service.records.politicians!.map(({ updated_at }) => String(updated_at)).sort();
+    expect(asked.slice(0, 3).map((slug) => whole(slug).updated_at)).to.deep.equal(
+      freshest.slice(-3).reverse(),
+    );
+    for (const facts of ['positions', 'promises', 'quotes'])
+      expect(asked.filter((slug) => (whole(slug)[facts] as unknown[]).length > 0)).to.have.length.greaterThan(
+        1,
+      );
+    expect(report.records.politician).to.include({ details: 20, composed: 110 });
+    expect(report.compositions).to.deep.equal([
+      { kind: 'politician', state: 'agrees', composed: 110, reason: null },
+    ]);
+    expect(held('politician')).to.include({ details: 20, composed: 110 });
+    expect(notes.join()).to.include('110 others are composed');
+    tellsAll();
+  });
+
+  it('cost nothing the second time, and are no change when they are fetched and found the same', async () => {
+    await sync();
+    const version = mirrorVersion(own.mirror);
+    expect((await sync()).asked).to.deep.equal([]);
+    expect(service.requests.length).to.be.at.most(12);
+    const { asked } = await sync(1);
+    expect(asked.length).to.equal(2);
+    expect([versions(), mirrorVersion(own.mirror)]).to.deep.equal([0, version]);
+    expect(held('politician')).to.include({ details: 20, composed: 110 });
+    await sync(2, { ...wholeScope, details: 'all' });
+    expect(held('politician')).to.include({ details: 130, composed: 0 });
+    const since = new Date(start).toISOString();
+    expect([versions(), [...changes(own.mirror, { since })]]).to.deep.equal([0, []]);
+  });
+
+  const unlike: [string, (row: Document) => Document][] = [
+    ['a field that no row has', ({ slug }) => ({ nickname: `le ${slug}` })],
+    ['facts in a shorter form', ({ slug }) => ({ quotes: slug === 'personne-7' ? [{ id: 'short' }] : [] })],
+  ];
+  for (const [what, says] of unlike)
+    it(`are all fetched, the freshest first, where they hold ${what}`, async () => {
+      more = says;
+      const { report, asked } = await sync();
+      expect(asked.length).to.equal(130);
+      expect(new Set(asked).size).to.equal(130);
+      const rest = asked.slice(sampleSize).map((slug) => String(whole(slug).updated_at));
+      expect(rest).to.deep.equal([...rest].sort().reverse());
+      expect(report.records.politician).to.include({ details: 130, composed: 0 });
+      expect(report.compositions[0]).to.include({ state: 'differs', composed: 0 });
+      tellsAll();
+    });
+
+  it('are found to differ later by those that are fetched each day, and all are fetched then', async () => {
+    await sync();
+    more = ({ slug }) => ({ nickname: `le ${slug}` });
+    const { report, asked, notes } = await sync(1);
+    expect(asked.length).to.equal(110);
+    expect(report.compositions[0]!.reason).to.match(/^the profile of .+ says something else \(nickname\)$/);
+    expect(notes.join()).to.include('all are fetched');
+    expect(versions()).to.equal(0);
+    expect((await sync(2)).asked).to.deep.equal([]);
+  });
+
+  it('are found to differ by a question, and all are fetched by the next sync', async () => {
+    const { asked } = await sync();
+    more = () => ({ bio: 'Autrement dit.' });
+    const slug = service.records
+      .politicians!.map((each) => String(each.slug))
+      .find((each) => !asked.includes(each))!;
+    const client = await createImpatientClient(service.baseUrl);
+    const { item } = await politician.ask!({ mirror: own.mirror, client }, { slug });
+    await client.close();
+    expect(item.bio).to.equal('Autrement dit.');
+    expect(politicianProfile(own.mirror, slug)!.bio).to.equal('Autrement dit.');
+    expect((await sync()).asked.length).to.equal(109);
+  });
+
+  it('are composed where they are new or changed; what was fetched once is fetched when it changes', async () => {
+    const { asked } = await sync();
+    const [sampled] = asked;
+    const politicians = service.records.politicians!;
+    for (const each of politicians)
+      if (each.slug === sampled || each.slug === 'personne-33') each.current_role = 'Présidente des phares';
+    politicians.push({ ...politicians[0]!, slug: 'nouvelle', full_name: 'La Nouvelle' });
+    const again = await sync();
+    expect(again.asked).to.include(sampled);
+    expect(again.asked.length).to.be.at.most(2);
+    expect(held('politician').composed).to.be.at.least(110);
+    tellsAll();
+  });
+
+  it('are fetched where the list says that they were updated later than their row', async () => {
+    const { asked } = await sync();
+    const slug = service.records
+      .politicians!.map((each) => String(each.slug))
+      .find((each) => !asked.includes(each))!;
+    const row = service.records.politicians!.find((each) => each.slug === slug)!;
+    const known = JSON.stringify(row);
+    const list = service.records.politicians!.splice(0, 129, {
+      ...row,
+      updated_at: '2026-11-02',
+      bio: 'Depuis.',
+    });
+    expect(JSON.stringify(row)).to.equal(known);
+    service.records.politicians!.push(...list.filter((each) => each !== row));
+    service.faults.push({
+      path: /^\/export\/dataset\?entity=politicians/,
+      times: 2,
+      answer: (_request, response) => response.writeHead(500).end(),
+    });
+    const again = await sync();
+    expect(again.asked).to.deep.equal([slug]);
+    expect(politicianProfile(own.mirror, slug)!.bio).to.equal('Depuis.');
+    expect(again.report.compositions[0]!.state).to.equal('agrees');
+  });
+
+  it('go on being sampled where a run was cut off', async () => {
+    let count = 0;
+    service.onRequest = () => {
+      const last = service.requests.at(-1)!;
+      if (/^\/politicians\//.test(last.path)) count += 1;
+      if (count === 7)
+        service.faults.push({ path: /./, times: 999, answer: (request) => request.socket.destroy() });
+    };
+    expect((await sync()).report.exit).not.to.equal(0);
+    delete service.onRequest;
+    service.faults.length = 0;
+    expect(held('politician').composed).to.equal(0);
+    const { asked, report } = await sync();
+    expect([asked.length <= sampleSize + 1, report.exit]).to.deep.equal([true, 0]);
+    expect(held('politician')).to.include({ records: 130 });
+    expect(held('politician').details + held('politician').composed).to.equal(130);
+  });
+
+  it('are all fetched with --details all, with --full, and where there are few', async () => {
+    expect((await sync(0, { ...wholeScope, details: 'all' })).asked.length).to.equal(130);
+    expect((await sync(1, { ...wholeScope, full: true })).asked.length).to.equal(130);
+    expect(held('politician').composed).to.equal(0);
+    const other = createTemporaryMirror();
+    service.records.politicians!.splice(fewProfiles);
+    service.requests.length = 0;
+    await syncOnce(other, service.baseUrl);
+    expect(askedFor().length).to.equal(fewProfiles);
+    other.remove();
+  });
+
+  it('are verified as composed, whichever were the sample, and not where they say something else', async () => {
+    await sync();
+    const verify = async () => {
+      const fresh = createTemporaryMirror();
+      const client = await createImpatientClient(service.baseUrl);
+      const { integer } = createRandom(1);
+      const result = await verifyMirror(
+        { ...contextOf(own, client), random: () => integer(1000) / 1000 },
+        fresh.mirror,
+      );
+      await client.close();
+      fresh.remove();
+      return result.kinds.find(({ kind }) => kind === 'politician')!;
+    };
+    const first = await verify();
+    expect(first).to.include({ agrees: true, held: 130 });
+    more = () => ({ nickname: 'autre' });
+    expect(await verify()).to.include({ agrees: false, different: 130 });
+  });
+
+  it('are planned as a sample, and as what is checked once it agrees', async () => {
+    const options = { scope: wholeScope, rate: 60, now: () => start };
+    await sync(0, { ...wholeScope, details: 'none' });
+    const planned = () =>
+      planSync(own.mirror, service.baseUrl, options).stages.find(
+        ({ stage }) => stage === 'politician details',
+      )!;
+    expect(planned().requests).to.equal(sampleSize);
+    await sync();
+    expect(planned().requests).to.equal(0);
+    options.now = () => start + day;
+    expect(planned().requests).to.equal(2);
+  });
+
+  it('are read from a mirror that never heard of composing', async () => {
+    await sync();
+    own.mirror.database.exec('DROP TABLE composed; DROP TABLE composition');
+    const reading = openMirror(own.mirror.path);
+    expect(contents(reading).find(({ kind }) => kind === 'politician')).to.include({ composed: 0 });
+    expect(politicianProfile(reading, 'personne-1')).to.include({ full_name: 'Personne 1' });
+    reading.close();
+  });
+});
