@@ -1,12 +1,14 @@
 import { UsageError } from '../errors.ts';
 import { type Chamber, chamberOf, chambers } from '../model/ballot.ts';
-import { kindOf } from '../model/kinds.ts';
+import { datasets, kindOf } from '../model/kinds.ts';
 import { addressOf } from '../service/client.ts';
 import { ballotRequest, getBallot } from '../service/records.ts';
+import { kindState } from '../store/kind-state.ts';
 import { type Outcome, saveBallot } from '../store/save.ts';
 import { type BallotReference, markAbsent } from '../store/to-fetch.ts';
 import { atOnce } from '../store/transaction.ts';
 import { keepAnswer } from '../store/validators.ts';
+import { assumed, counted } from './assumed.ts';
 import {
   markUnchanged,
   noteWhole,
@@ -26,10 +28,18 @@ export const ballotStage: Stage = {
   plan({ mirror, origin, scope, now }) {
     if (!includes(scope, 'ballot')) return null;
     const references = ballotsIn(mirror, origin, { scope, now });
+    const requests = requestsFor(mirror, itemsOf(references, { origin, scope }), now());
+    // Datasets that never came may name ballots.
+    const isKnown = datasets.every(
+      (kind) => !includes(scope, kind.name) || (mirror && kindState(mirror, kind).enumeratedAt !== null),
+    );
     return {
-      requests: requestsFor(mirror, itemsOf(references, { origin, scope }), now()),
+      requests,
       atLeast: true,
       what: 'named by you or by records, not yet held or settled',
+      ...(isKnown
+        ? {}
+        : { expected: requests + assumed.ballot, assumed: counted(assumed.ballot, 'ballots named') }),
     };
   },
   run: syncBallots,

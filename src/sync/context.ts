@@ -172,8 +172,24 @@ export function markUnchanged(context: Asking, path: string, query: Query = {}):
 /** What a plan is made from: the mirror as it is (null where there is none yet), and the service's address. */
 export type Planning = { mirror: Mirror | null; origin: string; scope: SyncScope; now: () => number };
 
-/** What a stage would ask; `atLeast` where the service alone knows how many requests it takes. */
-export type PlannedStage = { stage: string; requests: number; atLeast: boolean; what: string };
+/**
+ * What a stage would ask. `requests` are sure, and `atLeast` where the service alone knows how many it takes; so many are
+ * `expected`, and `most` where what is expected turns out otherwise (null where nobody knows). `assumed` says in words what
+ * that rests on where the mirror does not hold it yet.
+ */
+export type PlannedStage = {
+  stage: string;
+  requests: number;
+  atLeast: boolean;
+  what: string;
+  expected: number;
+  most: number | null;
+  assumed: string | null;
+};
+
+/** The same as a stage states it: nothing but what is sure is expected where it does not say so. */
+export type StagePlan = Pick<PlannedStage, 'requests' | 'atLeast' | 'what'> &
+  Partial<Pick<PlannedStage, 'expected' | 'most' | 'assumed'>>;
 
 /** One stage of a sync: the kinds that it brings, what it would ask (null for nothing), and how it is run. */
 export type Stage = {
@@ -181,7 +197,7 @@ export type Stage = {
   kinds: readonly KindName[];
   /** The path of the list that it reads; not given where it asks for several things of their own. */
   list?: string;
-  plan(planning: Planning): Omit<PlannedStage, 'stage'> | null;
+  plan(planning: Planning): StagePlan | null;
   run(context: SyncContext): Promise<void>;
 };
 

@@ -1,7 +1,9 @@
 import { ServiceAnswerError } from '../errors.ts';
+import { sampleSizes } from '../model/composition.ts';
 import { type Kind, kindOf } from '../model/kinds.ts';
 import { addressOf } from '../service/client.ts';
 import { getProfile, profilePath } from '../service/records.ts';
+import { countComposed } from '../store/composition.ts';
 import { saveDetail } from '../store/detail.ts';
 import { failures, forgetFailure } from '../store/failures.ts';
 import type { Mirror } from '../store/mirror.ts';
@@ -15,6 +17,7 @@ import {
 } from '../store/to-fetch.ts';
 import { atOnce } from '../store/transaction.ts';
 import { keepAnswer } from '../store/validators.ts';
+import { assumed, counted } from './assumed.ts';
 import {
   type Choice,
   type Comparing,
@@ -42,17 +45,29 @@ export function detailStage(name: ProfileKind): Stage {
     kinds: [name],
     plan({ mirror, origin, scope, now }) {
       if (scope.details === 'none' || !includes(scope, name)) return null;
-      if (!mirror || countRows(mirror, kindOf(name)) === 0)
-        return { requests: 0, atLeast: true, what: `one for each ${name} that the dataset lists` };
-      const { all, choice, items } = profilesIn(mirror, name, { origin, scope, now });
+      const kind = kindOf(name);
+      const all = scope.full || scope.details === 'all';
+      if (!mirror || countRows(mirror, kind) === 0)
+        return {
+          requests: 0,
+          atLeast: true,
+          what: all ? 'all' : `a sample, or one for each ${name} where it says more than the datasets`,
+          expected: all ? assumed[name] : sampleSizes[name],
+          most: assumed[name],
+          assumed: counted(assumed[name], kind.plural),
+        };
+      const { choice, items } = profilesIn(mirror, name, { origin, scope, now });
+      const requests = requestsFor(mirror, items, now());
+      const composed = choice.compared.length > 0 ? countComposed(mirror, name) : 0;
       return {
-        requests: requestsFor(mirror, items, now()),
+        requests,
         atLeast: false,
         what: all
           ? 'all'
           : choice.isSample
-            ? `a sample; ${choice.composed.length} others are composed of the datasets if it says the same`
+            ? `a sample; the others are composed where it says what the datasets say`
             : 'new or changed since the last time, and what the datasets change',
+        most: requests + choice.composed.length + composed,
       };
     },
     run: (context) => syncDetails(context, name),

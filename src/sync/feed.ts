@@ -7,6 +7,7 @@ import { type FeedOutcomes, saveFeedPage } from '../store/save-feed-page.ts';
 import { atOnce } from '../store/transaction.ts';
 import { withdrawUnseen } from '../store/unseen.ts';
 import { keepAnswer } from '../store/validators.ts';
+import { assumed, counted } from './assumed.ts';
 import {
   addMissed,
   addOutcomes,
@@ -53,7 +54,15 @@ export const feedStage: Stage = {
     const known = mirror ? readFeedState(mirror, origin) : undefined;
     const isWhole = scope.full || isWholeWalkDue(mirror, known, now());
     const what = isWhole ? 'content, to the end of the feed' : 'content, until known ground';
-    return { requests: 1, atLeast: true, what };
+    if (!isWhole) return { requests: 1, atLeast: true, what };
+    const held = mirror ? countRows(mirror, kindOf('content')) : 0;
+    return {
+      requests: 1,
+      atLeast: true,
+      what,
+      expected: Math.ceil((held || assumed.content) / query.limit),
+      assumed: held > 0 ? null : counted(assumed.content, 'records in the feed'),
+    };
   },
   run: syncFeed,
 };

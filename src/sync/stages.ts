@@ -2,7 +2,7 @@ import { UsageError } from '../errors.ts';
 import { type KindName, kinds } from '../model/kinds.ts';
 import { auditStage } from './audit.ts';
 import { ballotStage } from './ballots.ts';
-import type { PlannedStage, Planning, Stage } from './context.ts';
+import type { PlannedStage, Planning, Stage, StagePlan } from './context.ts';
 import { datasetStage } from './datasets.ts';
 import { detailStage } from './details.ts';
 import { feedStage } from './feed.ts';
@@ -45,7 +45,21 @@ export function readSyncedKinds(text: string): KindName[] {
   return named.map(({ name }) => name);
 }
 
-export type Plan = { stages: PlannedStage[]; requests: number; atLeast: boolean; minutes: number };
+/**
+ * What a sync would ask, and for how many minutes: at least, as is expected, and at most (null where nobody knows).
+ * `assumed` says in words what that rests on where the mirror does not hold it yet.
+ */
+export type Plan = {
+  stages: PlannedStage[];
+  requests: number;
+  atLeast: boolean;
+  minutes: number;
+  expected: number;
+  expectedMinutes: number;
+  most: number | null;
+  mostMinutes: number | null;
+  assumed: string[];
+};
 
 /** What a sync would ask, from what the mirror holds now (null: there is none yet); asks nothing. */
 export function planSync(
@@ -58,18 +72,33 @@ export function planSync(
   const steps = followed ? [{ name: 'follow', plan: () => followed }] : stages;
   const planned = steps.flatMap(({ name, plan }) => {
     const asked = plan(planning);
-    return asked ? [{ stage: name, ...asked }] : [];
+    return asked ? [plannedStage(name, asked)] : [];
   });
-  const requests = planned.reduce((sum, stage) => sum + stage.requests, 0);
+  const sumOf = (count: (stage: PlannedStage) => number) =>
+    planned.reduce((sum, stage) => sum + count(stage), 0);
+  const requests = sumOf((stage) => stage.requests);
+  const expected = sumOf((stage) => stage.expected);
+  const most = sumOf((stage) => stage.most ?? stage.expected);
+  const isOpen = most > expected;
   return {
     stages: planned,
     requests,
     atLeast: planned.some(({ atLeast }) => atLeast),
-    minutes: minutesOf(requests, rate),
+    minutes: Math.floor(Math.max(0, requests - 1) / rate),
+    expected,
+    expectedMinutes: minutesOf(expected, rate),
+    most: isOpen ? most : null,
+    mostMinutes: isOpen ? minutesOf(most, rate) : null,
+    assumed: planned.flatMap((stage) => stage.assumed ?? []),
   };
 }
 
-/** How long that many requests take at least, in minutes: the first minute's worth starts at once. */
+function plannedStage(stage: string, asked: StagePlan): PlannedStage {
+  const { requests, atLeast, expected = requests, most = atLeast ? null : expected, assumed = null } = asked;
+  return { stage, requests, atLeast, what: asked.what, expected, most, assumed };
+}
+
+/** How long so many requests take, in minutes: some of a minute's start at once, the others evenly. */
 function minutesOf(requests: number, rate: number): number {
-  return Math.floor(Math.max(0, requests - 1) / rate);
+  return requests <= rate / 4 ? 0 : Math.ceil(requests / rate);
 }

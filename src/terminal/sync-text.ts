@@ -1,7 +1,16 @@
 import type { Progress } from './progress.ts';
 
-type Stage = { stage: string; requests: number; atLeast: boolean; what: string };
-type PlanFigures = { stages: Stage[]; requests: number; atLeast: boolean; minutes: number };
+type Stage = { stage: string; requests: number; atLeast: boolean; what: string; expected: number };
+type PlanFigures = {
+  stages: Stage[];
+  requests: number;
+  atLeast: boolean;
+  expected: number;
+  expectedMinutes: number;
+  most: number | null;
+  mostMinutes: number | null;
+  assumed: string[];
+};
 type ReportFigures = {
   requests: number;
   waited_s: number;
@@ -13,17 +22,35 @@ type ReportFigures = {
   failures: FailureFigures[];
 };
 
-/** A plan for people: a line a stage, then the sum and the least time that the budget allows. */
-export function planText({ stages, requests, atLeast, minutes }: PlanFigures, rate: number): string {
-  const lines = stages.map(
-    (stage) => `${stage.stage.padEnd(20)}${amount(stage).padStart(10)}  ${stage.what}`,
-  );
-  const sum = `${'all'.padEnd(20)}${amount({ requests, atLeast }).padStart(10)}  at least ${minutes} minute${minutes === 1 ? '' : 's'} at ${rate} requests a minute`;
-  return `${[...lines, sum].join('\n')}\n`;
+/** A plan for people: a line a stage, then the sum, how long that takes, and what it rests on. */
+export function planText(plan: PlanFigures, rate: number): string {
+  const lines = plan.stages.map((stage) => lineOf(stage.stage, amount(stage), stage.what));
+  const most =
+    plan.most === null
+      ? ''
+      : `; up to ${numberText(plan.most)}, ${minutesText(plan.mostMinutes ?? 0)}, if profiles differ from the datasets`;
+  const sum = `${minutesText(plan.expectedMinutes)} at ${rate} requests a minute${most}`;
+  const basis =
+    plan.assumed.length === 0
+      ? []
+      : [`assumed, since this mirror holds none of it yet: ${plan.assumed.join(', ')}`];
+  return `${[...lines, lineOf('all', amount(plan), sum), ...basis].join('\n')}\n`;
 }
 
-function amount({ requests, atLeast }: { requests: number; atLeast: boolean }): string {
-  return atLeast ? `>= ${requests}` : String(requests);
+const lineOf = (name: string, count: string, text: string) =>
+  `${name.padEnd(20)}${count.padStart(12)}  ${text}`;
+
+/** `about` where what is expected is more than is sure. */
+function amount({ requests, atLeast, expected }: Pick<Stage, 'requests' | 'atLeast' | 'expected'>): string {
+  if (expected > requests) return `about ${numberText(expected)}`;
+  return atLeast ? `>= ${numberText(requests)}` : numberText(requests);
+}
+
+const numberText = (count: number) => count.toLocaleString('en');
+
+function minutesText(minutes: number): string {
+  if (minutes === 0) return 'less than a minute';
+  return `about ${minutes} minute${minutes === 1 ? '' : 's'}`;
 }
 
 const outcomes: [string, string][] = [

@@ -306,6 +306,22 @@ describe('a sync', () => {
       ['politician details', 0],
     ]);
     expect(empty.atLeast).to.equal(true);
+    expect(empty).to.deep.include({
+      requests: 8,
+      expected: 6 + 400 + 1 + 130 + 12 + 20,
+      expectedMinutes: 10,
+      most: 6 + 400 + 1 + 130 + 140 + 3400,
+      mostMinutes: 68,
+      assumed: ['20,000 records in the feed', '130 ballots named', '140 parties', '3,400 politicians'],
+    });
+    const audit = { ...wholeScope, only: ['audit' as const] };
+    expect(planSync(null, service.baseUrl, { scope: audit, rate: 60 })).to.deep.include({
+      expected: 1,
+      expectedMinutes: 0,
+      most: null,
+      mostMinutes: null,
+      assumed: [],
+    });
     await syncOnce(own, service.baseUrl);
     const plan = planSync(own.mirror, service.baseUrl, {
       scope: { ...wholeScope, details: 'all' },

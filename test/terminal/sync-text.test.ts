@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { shellLine } from '../../src/terminal/schedule-text.ts';
-import { comparisonText, reportText, syncProgress } from '../../src/terminal/sync-text.ts';
+import { comparisonText, planText, reportText, syncProgress } from '../../src/terminal/sync-text.ts';
 
 describe('the progress of a sync', () => {
   const watch = (isTTY: boolean, rate = 60) => {
@@ -61,6 +61,36 @@ describe('the progress of a sync', () => {
       'done politician details: 60 of 1995, 60/min, about 33 min left',
       'note politician details: waiting 60 s for the service, which answered 503',
     ]);
+  });
+
+  it('is told before it begins: what is sure, what is expected, and what that rests on', () => {
+    const stage = { atLeast: false, assumed: null, most: null };
+    const plan = {
+      stages: [
+        { ...stage, stage: 'datasets', requests: 6, expected: 6, what: 'politicians' },
+        { ...stage, stage: 'feed', requests: 1, atLeast: true, expected: 400, what: 'content' },
+        { ...stage, stage: 'updated profiles', requests: 1, atLeast: true, expected: 1, what: 'the list' },
+      ],
+      requests: 8,
+      atLeast: true,
+      expected: 407,
+      expectedMinutes: 7,
+      most: 3807,
+      mostMinutes: 64,
+      assumed: ['20,000 records in the feed'],
+    };
+    expect(planText(plan, 60).split('\n')).to.deep.equal([
+      'datasets                       6  politicians',
+      'feed                   about 400  content',
+      'updated profiles            >= 1  the list',
+      'all                    about 407  about 7 minutes at 60 requests a minute; up to 3,807, about 64 minutes, if profiles differ from the datasets',
+      'assumed, since this mirror holds none of it yet: 20,000 records in the feed',
+      '',
+    ]);
+    const small = { ...plan, stages: [], atLeast: false, requests: 9, expected: 9, expectedMinutes: 0 };
+    expect(planText({ ...small, most: null, mostMinutes: null, assumed: [] }, 60)).to.equal(
+      'all                            9  less than a minute at 60 requests a minute\n',
+    );
   });
 
   it('draws the comparison with a fresh mirror as a line a kind', () => {
