@@ -3,7 +3,7 @@ import { nameTokens, nameWords } from './name.ts';
 import { soundKey } from './sound.ts';
 
 /** The version of the rules below and of those they use: an index that was made by others is made anew. */
-export const nameRules = 1;
+export const nameRules = 2;
 
 /** Under what the index of names holds a record, told by the first letter. */
 export const nameKey = {
@@ -22,6 +22,7 @@ export type Names = { names: readonly string[]; shortNames: readonly string[]; s
 /** Returns the keys under which the index of names holds a record. */
 export function nameKeys({ names, shortNames, surname }: Names): string[] {
   const keys = new Set<string>();
+  if (surname) keys.add(nameKey.word(surname)).add(nameKey.surname(surname));
   for (const name of names) {
     const parts = nameWords(name);
     for (const letters of initialsOf(parts)) keys.add(nameKey.initials(letters));

@@ -67,7 +67,7 @@ function bestWithin(words: readonly TypedWord[], candidate: Candidate): NameWith
       const run = words.slice(from, to);
       const parts = run.flatMap((word) => word.parts);
       const isOfName = parts.every((part) => tokens.has(part));
-      if (!isOfName && parts.join('') !== short) break;
+      if (!isOfName && parts.join('') !== short && !isAcronymOf(candidate, parts)) break;
       const sureness = surenessOf({ run, parts, from }, { candidate, whole, short });
       if (sureness > (best?.sureness ?? 0)) best = { candidate, from, to, sureness };
     }
@@ -84,12 +84,17 @@ function surenessOf({ run, parts, from }: Run, { candidate, whole, short }: Soug
   if (parts.length > 1 && parts.toSorted().join(' ') === whole) return 1;
   if (joined === short && (short.length > 3 || !isStopWord(short))) return 0.95;
   const { surname } = candidate;
+  if (isAcronymOf(candidate, parts)) return 0.9;
   if (surname === undefined) return 0;
   const isFull =
     parts.some((part) => isPartOf(part, surname)) && parts.some((part) => !surname.includes(part));
   if (isFull && joined !== surname) return 0.9;
   if (joined === surname && (parts.length > 1 || isName(run[0]!, from))) return 0.8;
   return 0;
+}
+
+function isAcronymOf({ acronyms = [] }: Candidate, parts: string[]): boolean {
+  return acronyms.includes(parts.join(''));
 }
 
 function isPartOf(part: string, surname: string): boolean {

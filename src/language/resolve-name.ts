@@ -133,19 +133,20 @@ function readCandidate(candidate: Candidate): Read {
   const { name, shortName, acronyms = [], formerNames = [] } = candidate;
   return {
     candidate,
-    name: readName(name),
+    name: readName(name, candidate.surname),
     short: shortName ? nameWords(shortName) : [],
     acronyms: acronyms.map((acronym) => nameWords(acronym).join('')),
-    former: formerNames.map(readName),
+    former: formerNames.map((former) => readName(former)),
   };
 }
 
-function readName(name: string): ReadName {
+/** A surname of several words is a word of its name too (lerocbrun). */
+function readName(name: string, surname?: string): ReadName {
   let tokens: string[] | undefined;
   return {
     parts: nameWords(name),
     get tokens() {
-      tokens ??= nameTokens(name);
+      tokens ??= surname ? [...nameTokens(name), surname] : nameTokens(name);
       return tokens;
     },
   };

@@ -7,7 +7,7 @@ const rules: Rule[] = [
   [/[^a-z]/g, ''],
   [/sch|sh|ch(?![rlnt]|$)/g, 'S'],
   [/ph/g, 'f'],
-  [/ck|cq|qu|q|ch/g, 'k'],
+  [/cqu|ck|cq|qu|q|ch/g, 'k'],
   [/c(?=[eiy])/g, 's'],
   [/c/g, 'k'],
   [/ge(?=[aou])|g(?=[eiy])/g, 'j'],

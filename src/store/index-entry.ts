@@ -1,10 +1,20 @@
+import { type Acronym, acronymsIn } from '../language/acronym.ts';
 import { analyseName } from '../language/name.ts';
 import { analyseProse } from '../language/prose.ts';
-import { type Document, slugOf } from '../model/document.ts';
+import { type Document, slugOf, textOf } from '../model/document.ts';
 import type { Kind } from '../model/kinds.ts';
 
-/** The words of a record as its row of the full-text index holds them: tokens joined by one space, by column. */
-export type IndexEntry = { name: string; title: string; body: string; about: string };
+/**
+ * The words of a record as its row of the full-text index holds them: tokens joined by one space, by column; and the
+ * acronyms that it explains.
+ */
+export type IndexEntry = {
+  name: string;
+  title: string;
+  body: string;
+  about: string;
+  acronyms: Acronym[];
+};
 
 /**
  * What the full-text index holds of a record, from its document alone: pure, so that any thread can make it, and the
@@ -17,6 +27,7 @@ export function indexEntryOf(kind: Kind, document: Document): IndexEntry {
     title: analysed(document, title, analyseProse),
     body: analysed(document, body, analyseProse),
     about: joined(slugWords(document, about), copyToken(kind, document) ?? ''),
+    acronyms: body.flatMap((field) => acronymsIn(textOf(document, field) ?? '')),
   };
 }
 

@@ -1,11 +1,13 @@
+import { nameWords } from '../language/name.ts';
 import { nameKey, slipKeys } from '../language/name-keys.ts';
 import type { TypedWord } from '../language/names-within.ts';
 import { editDistance, forgiven, leastSure } from '../language/near-miss.ts';
 import type { Candidate } from '../language/resolve-name.ts';
 import { isStopWord } from '../language/stop-words.ts';
 import { addressedNames } from '../language/title.ts';
+import { longForms } from './acronyms.ts';
 import type { Mirror } from './mirror.ts';
-import { candidatesAmong, candidatesOf } from './name-candidates.ts';
+import { candidatesAmong, candidatesOf, type NamedRecord } from './name-candidates.ts';
 import { namesNotIndexed } from './name-index.ts';
 import type { NamedKind } from './name-known.ts';
 
@@ -31,14 +33,56 @@ export function nameSource(mirror: Mirror, kind: NamedKind, query: string): Name
     };
     return { named: everyone, near: everyone, within: everyone };
   }
-  const among = (ids: Iterable<number>) => candidatesAmong(mirror, kind, new Set([...ids, ...unindexed]));
+  const among = (ids: Iterable<number>, acronyms: Explained[]) =>
+    candidatesAmong(
+      mirror,
+      kind,
+      new Set([...ids, ...acronyms.flatMap((each) => each.records), ...unindexed]),
+    ).map((candidate) => withAcronyms(candidate, acronyms));
+  const explained = (texts: string[]) =>
+    kind === 'party' ? texts.map((text) => explainedAs(mirror, text)) : [];
   const readings = addressedNames(query.slice(0, longestQuery)).map(({ words }) => words.slice(0, mostWords));
+  const asked = readings.map((words) => words.join(''));
   return {
-    named: () => among(readings.flatMap((words) => recordsNamed(mirror, words))),
+    named: () =>
+      among(
+        readings.flatMap((words) => recordsNamed(mirror, words)),
+        explained(asked),
+      ),
     near: () =>
-      among(readings.flatMap((words) => [...recordsGuessed(mirror, words), ...recordsNear(mirror, words)])),
-    within: (words) => among(recordsWithin(mirror, kind, words)),
+      among(
+        readings.flatMap((words) => [...recordsGuessed(mirror, words), ...recordsNear(mirror, words)]),
+        [],
+      ),
+    within: (words) =>
+      among(recordsWithin(mirror, kind, words), explained(words.map(({ parts }) => parts.join('')))),
   };
+}
+
+/** What texts explain an acronym as: the joined words of its long forms, and the records of that name. */
+type Explained = { short: string; names: Set<string>; records: number[] };
+
+const longestAcronym = 10;
+const articles = ['', 'la', 'le', 'les', 'l'];
+
+function explainedAs(mirror: Mirror, short: string): Explained {
+  if (short.length < 2 || short.length > longestAcronym || isStopWord(short))
+    return { short, names: new Set(), records: [] };
+  const longs = longForms(mirror, short).map(({ long }) => long.replaceAll(' ', ''));
+  const names = longs.flatMap((long) => articles.map((article) => article + long));
+  return {
+    short,
+    names: new Set(names),
+    records: names.flatMap((name) => recordsAt(mirror, nameKey.word(name))),
+  };
+}
+
+function withAcronyms(candidate: NamedRecord, explained: Explained[]): Candidate {
+  if (explained.every(({ names }) => names.size === 0)) return candidate;
+  const name = nameWords(candidate.name).join('');
+  const acronyms = explained.filter(({ names }) => names.has(name)).map(({ short }) => short);
+  // Changed and not copied, for what is known of it is looked up when it is asked for.
+  return Object.assign(candidate, { acronyms });
 }
 
 const [longestQuery, mostWords] = [500, 16];
@@ -133,7 +177,10 @@ function wordsNear(mirror: Mirror, word: string): string[] {
 /** The records of which a word, or some that follow each other, may be the surname, the short name or, of a party, the name. */
 function recordsWithin(mirror: Mirror, kind: NamedKind, words: readonly TypedWord[]): number[] {
   const parts = words.flatMap((word) => word.parts);
-  const telling = parts.filter((part) => !isStopWord(part));
+  // Vos is a surname, vos is not.
+  const telling = words.flatMap(({ text, parts }) =>
+    /^\p{Lu}/u.test(text) ? parts : parts.filter((part) => !isStopWord(part)),
+  );
   const key = kind === 'politician' ? nameKey.surname : nameKey.word;
   const runs = parts.flatMap((_, at) => [1, 2, 3].map((length) => parts.slice(at, at + length).join('')));
   return [...new Set([...telling.map(key), ...runs.map(nameKey.short)])].flatMap((each) =>

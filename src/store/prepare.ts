@@ -26,15 +26,22 @@ export function packPrepared(batch: Prepared[]): PreparedBatch {
       title: batch.map(({ entry }) => entry.title),
       body: batch.map(({ entry }) => entry.body),
       about: batch.map(({ entry }) => entry.about),
+      acronyms: batch.map(({ entry }) => entry.acronyms),
     },
   };
 }
 
 /** The record at that place of a batch. */
 export function preparedAt({ hashes, entries }: PreparedBatch, at: number): Prepared {
-  const { name, title, body, about } = entries;
+  const { name, title, body, about, acronyms } = entries;
   return {
     hash: hashes[at]!,
-    entry: { name: name[at]!, title: title[at]!, body: body[at]!, about: about[at]! },
+    entry: {
+      name: name[at]!,
+      title: title[at]!,
+      body: body[at]!,
+      about: about[at]!,
+      acronyms: acronyms[at]!,
+    },
   };
 }

@@ -1,5 +1,6 @@
 import { analyserVersion } from '../language/stem.ts';
 import { type Kind, kindOf, kinds } from '../model/kinds.ts';
+import { forgetAcronyms, forgetAllAcronyms, saveAcronyms } from './acronyms.ts';
 import { type IndexEntry, indexEntryOf } from './index-entry.ts';
 import { readMeta, saveMeta } from './meta.ts';
 import type { Mirror } from './mirror.ts';
@@ -40,10 +41,13 @@ export function isIndexed(kind: Kind): boolean {
 }
 
 /** Puts a record's analysed words into the full-text index; the record must not stand there yet. */
-export function addToIndex(mirror: Mirror, id: number, { name, title, body, about }: IndexEntry): void {
+export function addToIndex(mirror: Mirror, id: number, entry: IndexEntry): void {
+  const { name, title, body, about, acronyms } = entry;
   mirror
     .sql('INSERT INTO search (rowid, name, title, body, about) VALUES (?, ?, ?, ?, ?)')
     .run(id, name, title, body, about);
+  // The past is indexed beside a mirror that is only read.
+  if (acronyms.length > 0 && mirror.pastOf === null && !mirror.readonly) saveAcronyms(mirror, id, acronyms);
 }
 
 /**
@@ -60,12 +64,14 @@ export function mergeIndexAt(mirror: Mirror, parts: number, bufferMb = 1): void 
 /** Takes a record out of the full-text index. */
 export function removeFromIndex(mirror: Mirror, id: number): void {
   mirror.sql('DELETE FROM search WHERE rowid = ?').run(id);
+  forgetAcronyms(mirror, id);
 }
 
 /** Builds the whole index anew when the way words are analysed changed since it was built. */
 export function refreshIndex(mirror: Mirror): void {
   if (readMeta(mirror, 'analyser') === String(analyserVersion)) return;
   mirror.sql('DELETE FROM search').run();
+  forgetAllAcronyms(mirror);
   const indexed = kinds.filter(isIndexed).map((kind) => `'${kind.name}'`);
   const ids = mirror
     .column<number>(

@@ -5,12 +5,14 @@ import { expect } from 'chai';
 import { guessNames, matchNames } from '../../src/language/resolve-name.ts';
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
+import { longForms } from '../../src/store/acronyms.ts';
 import { saveDetail } from '../../src/store/detail.ts';
 import { forgetMeta } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { candidatesOf } from '../../src/store/name-candidates.ts';
 import { keepNameIndex } from '../../src/store/name-index.ts';
 import { resolveSlug } from '../../src/store/name-lookup.ts';
+import { searchNames } from '../../src/store/name-search.ts';
 import { nameSource } from '../../src/store/name-source.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { openPast } from '../../src/store/past.ts';
@@ -43,7 +45,7 @@ describe('the index of names', () => {
     mirror.close();
     rmSync(folder, { recursive: true });
   });
-  const save = (kind: 'politician' | 'party', at: string, documents: Document[], isAll = false) =>
+  const save = (kind: 'politician' | 'party' | 'speech', at: string, documents: Document[], isAll = false) =>
     atOnce(mirror, () => {
       const saver = createSaver(mirror, kindOf(kind), { at });
       for (const document of documents) saver.save(document);
@@ -146,6 +148,22 @@ describe('the index of names', () => {
     expect(resolved('ina brun', older)).to.equal('none');
     expect(resolved('vatel', older)).to.equal('anne-vatel');
     older.close();
+  });
+
+  it('believes an acronym that two texts explain, as long as they do', () => {
+    const explain = (id: string, text: string) => save('speech', later, [{ id, text }]);
+    const meant = () => resolveSlug(mirror, 'party', 'PDL');
+    explain('s1', 'Le Parti du large (PDL) propose');
+    expect(meant().match).to.equal('none');
+    save('party', later, [{ slug: 'parti-du-lac', name: 'Parti du lac' }]);
+    explain('s2', 'avec le parti du large (PDL).');
+    expect(meant()).to.deep.equal({ match: 'one', key: 'parti-du-large' });
+    expect(searchNames(mirror, 'PDL retraites', { limit: 5 }).names[0]).to.include({ key: 'parti-du-large' });
+    save('party', later, [{ slug: 'pdl', name: 'Phares de Lorne', short_name: 'PDL' }]);
+    expect(meant(), 'a short name of its own').to.deep.equal({ match: 'one', key: 'pdl' });
+    save('party', later, [{ slug: 'pdl', name: 'Phares de Lorne', short_name: 'PHL' }]);
+    explain('s2', 'avec le parti du large.');
+    expect(longForms(mirror, 'PDL')).to.deep.equal([]);
   });
 
   it('resolves in the past by the names of that time', () => {

@@ -1,0 +1,45 @@
+import { fold } from './fold.ts';
+
+const inParentheses = /\((\p{Lu}[\p{L}\p{N}&.-]{1,9})\)/gu;
+const word = /[\p{L}\p{N}]+/gu;
+const [longestForm, mostWords] = [200, 16];
+
+/** Words that an acronym may leave out. */
+const small = new Set('a au aux d de des du en et l la le les par pour sur un une'.split(' '));
+
+/** What an acronym stands for: both folded, the acronym without points, the words of the long form with spaces. */
+export type Acronym = { short: string; long: string };
+
+/**
+ * Returns the acronyms that a text explains where it uses them first, "the long form (TLF)": the words before the
+ * parenthesis begin with its letters, in order; small words may be left out, no other.
+ */
+export function acronymsIn(text: string): Acronym[] {
+  if (!text.includes('(')) return [];
+  const found = new Map<string, Acronym>();
+  for (const { 1: written = '', index } of text.matchAll(inParentheses)) {
+    const short = fold(written).replace(/[^a-z0-9]/g, '');
+    if (short.length < 2 || !/\p{Lu}.*\p{Lu}/u.test(written)) continue;
+    const long = longForm(short, text.slice(Math.max(0, index - longestForm), index));
+    if (long !== null) found.set(`${short} ${long}`, { short, long });
+  }
+  return [...found.values()];
+}
+
+function longForm(short: string, before: string): string | null {
+  // What stands before the end of a sentence, or in other parentheses, is part of no name.
+  const clause = before.split(/[.;:!?()«»"\n]/).at(-1)!;
+  const words = (fold(clause).match(word) ?? []).slice(-mostWords);
+  let letter = short.length - 1;
+  let least = -1;
+  for (let at = words.length - 1; at >= 0; at -= 1) {
+    const isSmall = small.has(words[at]!);
+    if (words[at]![0] === short[letter]) {
+      if (letter > 0) letter -= 1;
+      else if (isSmall && least < 0) least = at;
+      else if (!isSmall) return words.slice(at).join(' ');
+    } else if (!isSmall) break;
+  }
+  // A small word is its beginning where no other is: la France.
+  return least < 0 ? null : words.slice(least).join(' ');
+}
