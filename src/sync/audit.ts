@@ -54,16 +54,19 @@ async function syncAudit(context: SyncContext): Promise<void> {
   context.progress.advance(1, '');
   if (newest === null) return noteWhole(context, kindOf('audit'), errors);
   let hasGap = false;
-  if (!reaches(newest, reached)) {
+  let isCut = isCutOff(newest, reached);
+  if (isCut || !reaches(newest, reached)) {
     const types = new Set([...auditTypes(mirror), ...kinds.map(({ name }) => name)]);
     for (const entityType of types) {
       context.signal.throwIfAborted();
       const window = await saveWindow(context, { entity_type: entityType }, met);
       if (window === null) continue;
       hasGap ||= !reaches(window, reached);
+      isCut &&= !touches(window, reached);
       atOnce(mirror, () => keepAnswer(mirror, window));
     }
   }
+  hasGap ||= isCut;
   atOnce(mirror, () => {
     if (hasGap) saveGap(mirror, 'audit', { after: reached, before: oldestOf(newest), at: newest.at });
     keepAnswer(mirror, newest);
@@ -74,7 +77,9 @@ async function syncAudit(context: SyncContext): Promise<void> {
   if (!hasGap) return;
   context.tally.gaps += 1;
   context.progress.note(
-    `audit: the log moved on by more than ${windowSize} entries since ${reached}; some were never seen`,
+    isCut
+      ? `audit: the log shows less than ${windowSize} entries and none of those until ${reached}; some may never have been seen`
+      : `audit: the log moved on by more than ${windowSize} entries since ${reached}; some were never seen`,
   );
 }
 
@@ -83,7 +88,18 @@ type Window = ServicePage & { held: Document[] };
 
 /** True if a window goes back to what was reached before, or shows all there is. */
 function reaches(window: Window, reached: string | null): boolean {
-  if (reached === null || window.items.length < windowSize) return true;
+  return reached === null || window.items.length < windowSize || touches(window, reached);
+}
+
+/** True if a window shows less than it might and nothing of what was reached before: then it is not all there is. */
+function isCutOff(window: Window, reached: string | null): boolean {
+  const { length } = window.items;
+  return length > 0 && length < windowSize && !touches(window, reached);
+}
+
+/** True if a window goes back to what was reached before. */
+function touches(window: Window, reached: string | null): boolean {
+  if (reached === null) return true;
   const oldest = oldestOf(window);
   if (oldest !== null && Date.parse(oldest) < Date.parse(reached)) return true;
   // Dates may be days: on the day that was reached, an entry held before tells. A newer one came by other means.

@@ -40,6 +40,19 @@ export const dialects: Dialect[] = [
   },
 ];
 
+/** The first of them, with the number of all matches in every list. */
+export function countingDialect(contents: () => Document[]): Dialect {
+  return {
+    ...dialects[0]!,
+    name: 'items and total',
+    list: (items, next, url) => ({
+      items,
+      next_cursor: next,
+      total: url.pathname.endsWith('/feed') ? contents().length : items.length,
+    }),
+  };
+}
+
 function frenchBallot({ votes_by_party, totals, ...rest }: Document): Document {
   const french = ({
     for: pour,

@@ -234,6 +234,21 @@ describe('what a sync takes for known', () => {
       expect((await syncOnce(own, service.baseUrl)).report.gaps).to.equal(1);
     });
 
+    it('has one where the log comes cut short and shows nothing of what was reached', async () => {
+      service.records.audit = entries('promise', 0, 50);
+      await syncOnce(own, service.baseUrl);
+      service.records.audit.push(...entries('promise', 1000, 1090));
+      const cut = service.records.audit.slice(-5);
+      service.faults.push({
+        path: /^\/audit/,
+        times: 99,
+        answer: (_request, response) => response.end(JSON.stringify({ items: cut })),
+      });
+      const { report, notes } = await syncOnce(own, service.baseUrl);
+      expect([report.gaps, gaps(own.mirror).length]).to.deep.equal([1, 1]);
+      expect(notes.join()).to.include('none of those until');
+    });
+
     it('has none where asking for each type reaches everything', async () => {
       service.records.audit = [...entries('promise', 0, 30), ...entries('party', 30, 50)];
       await syncOnce(own, service.baseUrl);

@@ -3,7 +3,7 @@ import { kindOf } from '../../src/model/kinds.ts';
 import { changes } from '../../src/store/changes.ts';
 import { completenessOf } from '../../src/store/completeness.ts';
 import { contents } from '../../src/store/contents.ts';
-import { dialects } from '../helpers/dialects.ts';
+import { countingDialect, dialects } from '../helpers/dialects.ts';
 import {
   datasetLies,
   endlessFeed,
@@ -75,6 +75,20 @@ describe('a service that lies', () => {
       .to.include(`${service.baseUrl}/export/dataset?entity=promises`)
       .and.include('answered a part (206), although all of it was asked for');
   });
+
+  for (const lie of feedLies.filter((_, row) => isLong || row % 2 === 0)) {
+    it(`has nothing taken for gone by its own count where ${lie.name}`, async () => {
+      await mirrored(
+        countingDialect(() => service.records.content!),
+        kinds.feed,
+      );
+      const { report } = await syncWithin(lie, wholeFeed);
+      expect(report.records.content).to.include({ withdrawn: 0, unseen: 0 });
+      for (const _each of [1, 2]) await syncOnce(own, service.baseUrl, { scope: kinds.feed });
+      expect(held('content')).to.deep.equal(shown('content'));
+      expect(withdrawals().length).to.equal(248 - service.records.content!.length);
+    });
+  }
 
   for (const [column, dialect] of uncounted.entries()) {
     describe(`in ${dialect.name}`, () => {

@@ -5,22 +5,14 @@ import { mirrorVersion } from '../../src/store/meta.ts';
 import { countRows } from '../../src/store/rows.ts';
 import { forgetAnswers } from '../../src/store/validators.ts';
 import { directionOf } from '../../src/sync/updated.ts';
-import { dialects } from '../helpers/dialects.ts';
+import { countingDialect, dialects } from '../helpers/dialects.ts';
 import { type Dialect, type FakeService, startFakeService } from '../helpers/fake-service.ts';
 import { createTemporaryMirror, hashesOf, syncOnce, wholeScope } from '../helpers/sync-run.ts';
 
 const plain = dialects[0]!;
 const day = 86_400_000;
 
-/** The plain dialect, with the number of all matches in every list. */
-const counting = (service: () => FakeService): Dialect => ({
-  ...plain,
-  list: (items, next, url) => ({
-    items,
-    next_cursor: next,
-    total: url.pathname.endsWith('/feed') ? service().records.content!.length : items.length,
-  }),
-});
+const counting = (service: () => FakeService) => countingDialect(() => service().records.content!);
 
 describe('a sync after another', () => {
   let own: ReturnType<typeof createTemporaryMirror>;
