@@ -65,6 +65,8 @@ export function findGroups(mirror: Mirror, input: string, voting: ReadonlySet<st
   if (voting.has(asked)) return [asked];
   const { named, near } = nameSource(mirror, 'party', asked);
   const candidates = named().filter(({ key }) => voting.has(key));
+  // Groups of several legislatures have had one name: what texts call one of them by chooses none.
+  for (const candidate of candidates) candidate.acronyms = [];
   const bearers = bearersOf(asked, candidates);
   if (bearers.length > 0) return bearers.map(({ key }) => key);
   const found = resolveName(asked, candidates, () => near().filter(({ key }) => voting.has(key)));
@@ -72,7 +74,10 @@ export function findGroups(mirror: Mirror, input: string, voting: ReadonlySet<st
   if (found.match === 'several') throw new AmbiguousNameError(input, found.candidates);
   // A name of nothing is told as elsewhere; one of something else than a voting group as that.
   const slug = findSlug(mirror, 'party', input);
-  throw new NotFoundError(`${slug} has voted in no ballot of this mirror`, found.suggestions);
+  const reason = voting.has(slug)
+    ? `no group is called "${input}" in the ballots of this mirror`
+    : `${slug} has voted in no ballot of this mirror`;
+  throw new NotFoundError(reason, found.suggestions);
 }
 
 /** Records that a slug which does not exist may have meant, by their names; 5 at most. */

@@ -60,11 +60,12 @@ export function politiciansSql(
   return allOf(conditions);
 }
 
-function nameSql(q: string, parts: readonly IndexPart[]): Sql {
+function nameSql(q: string, parts: readonly IndexPart[], how: 'beginnings' | 'whole' = 'beginnings'): Sql {
   const words = nameWords(q).slice(0, 16);
   if (words.length === 0) return { sql: '0', parameters: [] };
   const { first, last } = recordRange(kindOf('politician'));
-  const match = `{name} : (${words.map((word) => `"${word}" *`).join(' AND ')})`;
+  const star = how === 'beginnings' ? ' *' : '';
+  const match = `{name} : (${words.map((word) => `"${word}"${star}`).join(' AND ')})`;
   const found = parts.map(
     ({ table, isValid }) =>
       `SELECT rowid FROM ${table} WHERE search MATCH ? AND rowid BETWEEN ? AND ?${isValid}`,
@@ -75,6 +76,14 @@ function nameSql(q: string, parts: readonly IndexPart[]): Sql {
   };
 }
 
+/** What a page is ordered by: where words are looked for by name, names that hold them whole go before the others. */
+function positionSql({ q, sort = 'name' }: PoliticianFilter, parts: readonly IndexPart[]): Sql {
+  const { expression } = orders[sort];
+  if (sort !== 'name' || q === undefined || q.trim() === '') return { sql: expression, parameters: [] };
+  const whole = nameSql(q, parts, 'whole');
+  return { ...whole, sql: `(NOT ${whole.sql}) || ${expression}` };
+}
+
 /** The query of one page, one row longer than the page to tell whether there is another. */
 export function politiciansPageSql(
   filter: PoliticianFilter,
@@ -82,12 +91,13 @@ export function politiciansPageSql(
 ): Sql {
   const sort = filter.sort ?? 'name';
   const where = politiciansSql(filter, parts);
-  const { expression, direction } = orders[sort];
+  const { direction } = orders[sort];
+  const position = positionSql(filter, parts);
   const after = filter.cursor === undefined ? null : decodeCursor(sort, filter.cursor);
   const keyset = after ? ` WHERE (position, id) ${direction === 'ASC' ? '>' : '<'} (?, ?)` : '';
   return {
-    sql: `SELECT * FROM (SELECT id, coalesce(row, detail) AS json, ${expression} AS position FROM record WHERE ${where.sql})${keyset}
+    sql: `SELECT * FROM (SELECT id, coalesce(row, detail) AS json, ${position.sql} AS position FROM record WHERE ${where.sql})${keyset}
       ORDER BY position ${direction}, id ${direction} LIMIT ?`,
-    parameters: [...where.parameters, ...(after ?? []), filter.limit + 1],
+    parameters: [...position.parameters, ...where.parameters, ...(after ?? []), filter.limit + 1],
   };
 }

@@ -2,6 +2,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { NotFoundError } from '../../src/errors.ts';
 import { guessNames, matchNames } from '../../src/language/resolve-name.ts';
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
@@ -11,7 +12,7 @@ import { forgetMeta } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { candidatesOf } from '../../src/store/name-candidates.ts';
 import { keepNameIndex } from '../../src/store/name-index.ts';
-import { resolveSlug } from '../../src/store/name-lookup.ts';
+import { findGroups, resolveSlug } from '../../src/store/name-lookup.ts';
 import { searchNames } from '../../src/store/name-search.ts';
 import { nameSource } from '../../src/store/name-source.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
@@ -159,6 +160,8 @@ describe('the index of names', () => {
     explain('s2', 'avec le parti du large (PDL).');
     expect(meant()).to.deep.equal({ match: 'one', key: 'parti-du-large' });
     expect(searchNames(mirror, 'PDL retraites', { limit: 5 }).names[0]).to.include({ key: 'parti-du-large' });
+    // Texts of one time tell nothing of the groups of another.
+    expect(() => findGroups(mirror, 'PDL', new Set(['parti-du-large']))).to.throw(NotFoundError, 'no group');
     save('party', later, [{ slug: 'pdl', name: 'Phares de Lorne', short_name: 'PDL' }]);
     expect(meant(), 'a short name of its own').to.deep.equal({ match: 'one', key: 'pdl' });
     save('party', later, [{ slug: 'pdl', name: 'Phares de Lorne', short_name: 'PHL' }]);

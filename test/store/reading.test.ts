@@ -93,6 +93,22 @@ describe('a mirror', () => {
       .and.not.include(-1);
   });
 
+  it('puts names that hold the words whole before those that begin with them, a page after the other', () => {
+    for (const [slug, full_name] of [
+      ['a-brac', 'Anne Le Bracquet'],
+      ['m-brac', 'Max Le Brac'],
+      ['z-brac', 'Zoé Vautrin-Le Brac'],
+    ] as const)
+      save('politician', { slug, full_name });
+    for (const limit of [1, 2, 3])
+      expect(
+        walk((cursor) => listPoliticians(mirror, { q: 'le brac', limit, cursor })).map(({ slug }) => slug),
+      ).to.deep.equal(['m-brac', 'z-brac', 'a-brac']);
+    const past = openPast(demo.db, at);
+    expect(listPoliticians(past, { q: 'le brac', limit: 9 }).total).to.equal(3);
+    past.close();
+  });
+
   it('goes on with a walk of the feed while records come and change', () => {
     let added = 0;
     const ids = walk(
