@@ -3,12 +3,15 @@ import { BadInputError } from '../errors.ts';
 import type { Document, Json } from '../model/document.ts';
 import { type ColumnType, columnOf, type Kind } from '../model/kinds.ts';
 import {
+  batchCharacters,
   batchSize,
   type Format,
   type HeaderBeside,
   type InputBatches,
   type InputRecord,
+  longestRecord,
   type TextStyle,
+  tooLong,
 } from './format.ts';
 import { cellReader, type RowFormat } from './rows.ts';
 import { sanitise } from './sanitise.ts';
@@ -100,25 +103,30 @@ export async function* readCsv(path: string, kind: Kind, beside: HeaderBeside | 
     delimiter: beside?.delimiter ?? delimiterOf(path),
     relax_quotes: false,
     skip_empty_lines: true,
+    max_record_size: longestRecord,
     cast: (cell, { quoting }) => (cell === '' && !quoting ? null : cell),
   });
   // Whatever fails reaches the loop below through the parser.
   pipeline(Readable.from(textOf(path)), parser, () => {});
   let batch: InputRecord[] = [];
+  let characters = 0;
   let row = beside ? 1 : 0;
   try {
     for await (const cells of parser as AsyncIterable<(string | null)[]>) {
       if (columns === null) columns = typed(cells);
-      else batch.push(recordOf(columns, cells, row));
+      else characters += batch[batch.push(recordOf(columns, cells, row)) - 1]!.text.length;
       row += 1;
-      if (batch.length < batchSize) continue;
+      if (batch.length < batchSize && characters < batchCharacters) continue;
       yield batch;
       batch = [];
+      characters = 0;
     }
   } catch (error) {
     const line = (error as { lines?: number }).lines ?? row + 1;
-    if ((error as { code?: string }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+    const { code } = error as { code?: string };
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
       throw new BadInputError(`${path}:${line}`, 'is not UTF-8 text');
+    if (code === 'CSV_MAX_RECORD_SIZE') throw new BadInputError(`${path}:${line}, row ${row}`, tooLong);
     throw new BadInputError(`${path}:${line}`, `not CSV (${(error as Error).message})`);
   }
   if (row === 0) throw new BadInputError(`${path}:1`, 'holds no header line');

@@ -11,6 +11,16 @@ export type InputBatches = AsyncGenerator<InputRecord[]>;
 
 export const batchSize = 1000;
 
+/** The longest record that is read from a text file, in characters: while it is read it is in memory several times. */
+export const longestRecord = 2 ** 24;
+
+/** What is said of a longer one. */
+export const tooLong =
+  'the record is longer than 16 MB, the most that is read; nothing of the file was taken in';
+
+/** Records that are long come in smaller batches, of about so many characters. */
+export const batchCharacters = 2 ** 22;
+
 /** The header of a file that has none itself, by the description beside it. */
 export type HeaderBeside = { columns: string[]; delimiter: string };
 

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { BadInputError } from '../errors.ts';
 import { isDocument } from '../model/document.ts';
-import type { Format, InputBatches, InputRecord } from './format.ts';
+import { type Format, type InputBatches, type InputRecord, longestRecord, tooLong } from './format.ts';
 import { picked, type RowFormat } from './rows.ts';
 import { escapeHidden } from './sanitise.ts';
 
@@ -27,6 +27,7 @@ export async function* readNdjson(path: string): InputBatches {
     for await (const chunk of bytes) {
       const lines = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split('\n');
       rest = lines.pop() ?? '';
+      if (rest.length > longestRecord) throw new BadInputError(`${path}:${line + lines.length + 1}`, tooLong);
       yield recordsOf(path, lines, line);
       line += lines.length;
     }

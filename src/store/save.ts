@@ -1,5 +1,5 @@
 import type { Document } from '../model/document.ts';
-import { type Facets, facetsOf } from '../model/facets.ts';
+import { type Facets, facetsOf, keyOf } from '../model/facets.ts';
 import { anonymised } from '../model/identity-guard.ts';
 import { type Kind, kindOf } from '../model/kinds.ts';
 import { contentHash } from '../model/normal-form.ts';
@@ -106,8 +106,27 @@ function rowSaver(
   let doubled = 0;
   const insert = mirror.sql(insertSql(kind));
   const find = mirror.sql(findSql);
+  const findSame = mirror.column<number>(sameSql);
+  // Of a kind that is held already most records come as they are.
+  const isHeld = mirror.column('SELECT 1 FROM record WHERE kind = ? LIMIT 1').get(kind.name) !== undefined;
+
+  /** Marks a record that was there before as one of these; false if it was one of them already. */
+  function isMet(id: number): boolean {
+    const isRepeated = once && seen.has(id - first);
+    if (isRepeated) doubled += 1;
+    else {
+      seen.add(id - first);
+      noteSeen(id);
+    }
+    return !isRepeated;
+  }
 
   function save(document: Document, text = JSON.stringify(document), prepared?: Prepared): Outcome {
+    const same = isHeld ? findSame.get(kind.name, keyOf(kind, document), text) : undefined;
+    if (same !== undefined) {
+      isMet(same);
+      return 'same';
+    }
     const facets = facetsOf(kind, document);
     const isProvisional = partial && kind.dataset;
     const hash = isProvisional ? null : (prepared?.hash ?? contentHash(kind, document));
@@ -121,12 +140,7 @@ function rowSaver(
       return 'added';
     }
     const stored = find.get(kind.name, facets.key) as Stored;
-    if (once && seen.has(stored.id - first)) {
-      doubled += 1;
-      return 'same';
-    }
-    seen.add(stored.id - first);
-    noteSeen(stored.id);
+    if (!isMet(stored.id)) return 'same';
     // What a list shortens or leaves out is no edit of what the dataset gave.
     if (isProvisional && stored.hash !== null) return 'same';
     const next =
@@ -166,6 +180,9 @@ function insertSql(kind: Kind): string {
 }
 
 const findSql = `SELECT id, row, detail, hash, updated_at, last_changed, withdrawn FROM record WHERE kind = ? AND key = ?`;
+
+// Compared by SQLite: neither this text nor the full document, which may be long, is read for it.
+const sameSql = `SELECT id FROM record WHERE kind = ? AND key = ? AND row = ? AND hash IS NOT NULL AND withdrawn IS NULL`;
 
 const updateSql = `UPDATE record SET row = ?, hash = ?, ${facetColumns.map((column) => `${column} = ?`).join(', ')}, last_seen = ?, last_changed = ?, withdrawn = NULL,
   detail_stale = CASE WHEN ? THEN 1 ELSE detail_stale END WHERE id = ?`;

@@ -74,6 +74,18 @@ describe('an import', () => {
     expect(Object.keys(hashesOf(own.mirror, 'promise'))).to.deep.equal(['p1']);
   });
 
+  for (const [name, content, place] of [
+    ['quotes.csv', `id,text\nq1,Un\nq2,"${'x'.repeat(2 ** 24)}"\n`, /quotes\.csv:3, row 2: /],
+    ['quotes.ndjson', `{"id":"q1"}\n{"id":"q2","text":"${'x'.repeat(2 ** 25)}"}\n`, /quotes\.ndjson:2: /],
+  ] as const)
+    it(`names a record that is too long to be held in memory, and takes nothing of ${name}`, async () => {
+      const [result] = await run(write(name, content));
+      expect(result?.error?.message)
+        .to.match(place)
+        .and.to.match(/longer than 16 MB/);
+      expect(hashesOf(own.mirror, 'quote')).to.deep.equal({});
+    });
+
   const broken: [string, string, string | Uint8Array, RegExp][] = [
     ['a line that is a list', 'quotes.ndjson', '[1]\n', /quotes\.ndjson:1: not a record/],
     [
