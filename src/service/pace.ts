@@ -77,16 +77,24 @@ export function createPace({
     }
   }
 
+  async function inTurn(url: string, waited?: (ms: number) => void): Promise<void> {
+    const beganMs = now();
+    try {
+      await allowed(url);
+      await throttled();
+    } finally {
+      // A clock that was set back meanwhile tells nothing.
+      waited?.(Math.max(0, now() - beganMs));
+    }
+  }
+
+  // Of several that ask at once each waits behind the one before it: no wait is counted twice.
+  let before: Promise<unknown> = Promise.resolve();
   return {
-    async turn(url, waited) {
-      const beganMs = now();
-      try {
-        await allowed(url);
-        await throttled();
-      } finally {
-        // A clock that was set back meanwhile tells nothing.
-        waited?.(Math.max(0, now() - beganMs));
-      }
+    turn(url, waited) {
+      const turn = before.then(() => inTurn(url, waited));
+      before = turn.catch(() => {});
+      return turn;
     },
     pause(ms, url) {
       if (!isElsewhere(url)) budget.block(now(), ms);

@@ -38,6 +38,8 @@ export type SyncContext = {
   hasMoved?: boolean;
   /** Share of rows (0 to 1) that a dataset may lose before it is refused. */
   maxShrink: number;
+  /** So many profiles or ballots are on their way at once; one where it is not given. */
+  inFlight?: number;
   /** Chance, 0 to 1, for samples; that of this machine where it is not given. */
   random?: () => number;
   progress: SyncProgress;

@@ -62,7 +62,7 @@ export async function eachOf<Item>(
   given: Items<Item> & { name: (item: Item) => string },
   ask: (item: Item, context: SyncContext) => Promise<Asked>,
 ): Promise<boolean> {
-  const { mirror, tally, progress, signal } = context;
+  const { mirror, tally, progress, signal, inFlight = 1 } = context;
   const { stage, address, name } = given;
   const { first, last, later } = inOrder(mirror, given, context.now());
   forgetOthers(mirror, given);
@@ -91,8 +91,14 @@ export async function eachOf<Item>(
     progress.advance(done, name(item));
     return true;
   };
-  for (const item of leaping(first, () => isStuck)) {
-    if (await askOne(item, false)) continue;
+  const askNew = (item: Item) => askOne(item, false);
+  if (
+    !(await severalAtOnce(
+      leaping(first, () => isStuck),
+      inFlight,
+      askNew,
+    ))
+  ) {
     if (inARow > 0)
       progress.note(`${stage}: ${inARow} addresses in a row failed; the rest is left to the next run`);
     return false;
@@ -104,6 +110,34 @@ export async function eachOf<Item>(
       `${stage}: ${later.length} that failed before are not to be asked again yet (\`status\` says when)`,
     );
   return true;
+}
+
+/**
+ * Asks for the items in turn, with so many answers on their way at once, until one of them says that it is enough: false
+ * then. What is on its way still comes, also where something fails; the first failure is thrown after that.
+ */
+async function severalAtOnce<Item>(
+  items: Generator<Item>,
+  inFlight: number,
+  ask: (item: Item) => Promise<boolean>,
+): Promise<boolean> {
+  let isEnough = false;
+  const failed: unknown[] = [];
+  const one = async () => {
+    try {
+      while (!isEnough) {
+        const next = items.next();
+        if (next.done) return;
+        if (!(await ask(next.value))) isEnough = true;
+      }
+    } catch (error) {
+      isEnough = true;
+      failed.push(error);
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, one));
+  if (failed.length > 0) throw failed[0];
+  return !isEnough;
 }
 
 /** The items in turn; while nothing comes of them, one from elsewhere among those that are left. */

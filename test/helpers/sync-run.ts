@@ -61,6 +61,8 @@ type SyncOptions = {
   isSteady?: boolean;
   /** Chance, 0 to 1, for samples. */
   random?: () => number;
+  /** So many profiles or ballots are on their way at once. */
+  inFlight?: number;
 };
 
 /** What a sync of everything is given. */
@@ -94,6 +96,7 @@ export async function syncOnce(
     now: clock = Date.now,
     isSteady = false,
     random = () => 0.5,
+    inFlight = 1,
   }: SyncOptions = {},
 ): Promise<{ report: SyncReport; error: unknown; notes: string[] }> {
   const now = isSteady ? steadyClock(mirror, clock).now : clock;
@@ -107,6 +110,7 @@ export async function syncOnce(
     maxShrink,
     hasMoved,
     random,
+    inFlight,
     progress,
   };
   const result = await runSync(context, null);

@@ -96,3 +96,44 @@ describe('a pause', () => {
     expect([blocked, slept]).to.deep.equal([[30_000], [20_000]]);
   });
 });
+
+describe('several requests that ask for their turn at once', () => {
+  it('wait one behind the other, and no wait counts twice', async () => {
+    const clock = { ms: 0 };
+    const starts: number[] = [];
+    const pace = createPace({
+      rate: 100,
+      budget: {
+        take(nowMs) {
+          const waitMs = (starts.at(-1) ?? -1000) + 1000 - nowMs;
+          if (waitMs > 0) return waitMs;
+          starts.push(nowMs);
+          return 0;
+        },
+        block: () => {},
+      },
+      now: () => clock.ms,
+      sleep: async (ms) => {
+        clock.ms += ms;
+      },
+    });
+    let waited = 0;
+    const count = (ms: number) => {
+      waited += ms;
+    };
+    await Promise.all([1, 2, 3, 4].map((each) => pace.turn(`http://service.example/${each}`, count)));
+    expect([starts, waited]).to.deep.equal([[0, 1000, 2000, 3000], 3000]);
+  });
+
+  it('do not keep those behind them from theirs where one is refused', async () => {
+    const waits = [10_000_000, 0];
+    const pace = createPace({
+      rate: 100,
+      budget: { take: () => waits.shift()!, block: () => {} },
+      now: () => 0,
+      sleep: async () => {},
+    });
+    const ended = await Promise.allSettled([1, 2].map((each) => pace.turn(`http://service.example/${each}`)));
+    expect(ended.map(({ status }) => status)).to.deep.equal(['rejected', 'fulfilled']);
+  });
+});

@@ -24,7 +24,7 @@ import { type CommonFlags, HemicycleCommand } from '../base-command.ts';
 import { conditionOf } from '../condition.ts';
 import { embed, embedFlag } from '../embedding.ts';
 import { keepHeapSmall, onEndSignal } from '../process.ts';
-import type { Settings } from '../settings.ts';
+import { allowedRate, type Settings } from '../settings.ts';
 
 export default class Sync extends HemicycleCommand {
   static override summary = 'bring the mirror up to date from the service, within its rate limit';
@@ -145,6 +145,7 @@ export default class Sync extends HemicycleCommand {
       workFolder: `${settings.db}.incoming`,
       hasMoved: flags.moved,
       maxShrink: flags['accept-shrink'] ? 1 : flags['max-shrink'] / 100,
+      inFlight: settings.rate > allowedRate(null) ? 4 : 1,
       progress: reporter,
       tally: newTally(),
     };
