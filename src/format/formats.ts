@@ -1,3 +1,4 @@
+import { type Excess, withinBounds } from '../model/bounds.ts';
 import type { Kind } from '../model/kinds.ts';
 import { csv } from './csv.ts';
 import type { Format, HeaderBeside, InputBatches } from './format.ts';
@@ -48,9 +49,17 @@ export const inputEndings: readonly string[] = formats
 /** A file that holds records, by the ending of its name; `beside` is the header of one that has none itself. */
 export type InputFile = { path: string; format: string; beside?: HeaderBeside | null };
 
-/** The records of a file in its format. */
-export function readRecords({ path, format, beside = null }: InputFile, kind: Kind): InputBatches {
-  return readingOf(format).records(path, kind, beside);
+/** The records of a file in its format; the fields that they are taken without are added to `excess`. */
+export async function* readRecords(
+  { path, format, beside = null }: InputFile,
+  kind: Kind,
+  excess: Excess[] = [],
+): InputBatches {
+  for await (const batch of readingOf(format).records(path, kind, beside))
+    yield batch.map((record) => {
+      const document = withinBounds(record.document, excess);
+      return document === record.document ? record : { ...record, document, text: JSON.stringify(document) };
+    });
 }
 
 /** The columns that a file declares, in order; null for formats that declare none. */

@@ -1,4 +1,5 @@
 import { ServiceAnswerError } from '../errors.ts';
+import type { Excess } from '../model/bounds.ts';
 import type { Json } from '../model/document.ts';
 import { type Attempts, createAttempts } from './attempts.ts';
 import { bounded, bytesOf, readJson, saveBody } from './body.ts';
@@ -18,6 +19,8 @@ export type JsonAnswer = {
   link: string | null;
   at: string;
   validator: Validator | null;
+  /** Told of the fields that its records are taken without. */
+  excess: Excess[];
 };
 
 /** A file that was downloaded whole; `bytes` after decompression. */
@@ -60,7 +63,7 @@ export type Client = {
 export async function createClient(options: ClientOptions): Promise<Client> {
   const limits = { ...defaultLimits, ...options.limits };
   const agent = await createAgent(limits);
-  const tally: Tally = { requests: 0, byStatus: {}, bytes: 0, waitedMs: 0 };
+  const tally: Tally = { requests: 0, byStatus: {}, bytes: 0, waitedMs: 0, excess: [] };
   const { baseUrl, now, random = Math.random } = options;
   const conceal = concealing(options.token);
   const trace = (line: string) => options.trace?.(conceal(line));
@@ -96,6 +99,7 @@ function clientOf({ baseUrl, limits, tally, moment, answered, trying, close }: P
         link: headers.get('link'),
         at: moment(),
         validator: validatorOf(headers),
+        excess: tally.excess,
       };
     });
   }

@@ -35,7 +35,7 @@ export async function createEmbeddingService(options: EmbeddingOptions): Promise
   const url = embeddingsAddress(options.url);
   const limits = { ...defaultLimits, ...options.limits };
   const agent = await createAgent(limits);
-  const tally: Tally = { requests: 0, byStatus: {}, bytes: 0, waitedMs: 0 };
+  const tally: Tally = { requests: 0, byStatus: {}, bytes: 0, waitedMs: 0, excess: [] };
   const conceal = concealing(key);
   const trace = (line: string) => options.trace?.(conceal(line));
   const known = { token: key, authHeader: 'Authorization: Bearer {token}', pace: unpaced, now };

@@ -1,5 +1,6 @@
 import { ServiceAnswerError } from '../errors.ts';
 import { isBallot } from '../model/ballot.ts';
+import { type Excess, withinBounds } from '../model/bounds.ts';
 import { type Document, isDocument, type Json } from '../model/document.ts';
 import type { Kind } from '../model/kinds.ts';
 
@@ -12,10 +13,10 @@ const cursorHolders = ['meta', 'pagination', 'paging', 'links', '_links', 'page_
 
 /** The items and next cursor of a list answer; `names` are further fields that may hold the items. */
 export function readList(
-  answer: { url: string; body: Json; link: string | null },
+  answer: { url: string; body: Json; link: string | null; excess?: Excess[] },
   names: string[],
 ): ListAnswer {
-  const { url, body, link } = answer;
+  const { url, body, link, excess = [] } = answer;
   const items = itemsOf(body, [...listNames, ...names]);
   if (items === null)
     throw new ServiceAnswerError(
@@ -26,9 +27,10 @@ export function readList(
   if (strangers.length > 0)
     throw new ServiceAnswerError(
       url,
-      `the list holds ${JSON.stringify(strangers[0]).slice(0, 40)}, which is not a record`,
+      `the list holds ${Array.isArray(strangers[0]) ? 'a list' : JSON.stringify(strangers[0]).slice(0, 40)}, which is not a record`,
     );
-  return { items: items as Document[], next: nextOf(body) ?? nextLink(link), total: totalOf(body) };
+  const records = (items as Document[]).map((item) => withinBounds(item, excess));
+  return { items: records, next: nextOf(body) ?? nextLink(link), total: totalOf(body) };
 }
 
 /** Fields beside a record that speak of the answer and not of the record. */
@@ -41,10 +43,14 @@ const identities = ['slug', 'id', 'scrutin_id', 'full_name', 'name', 'title'];
  * The record of a single-record answer: bare, under `data`, `item` or `result`, or under one of `names`, where what
  * stands beside it belongs to it. Throws a ServiceAnswerError for what states nothing of such a record.
  */
-export function readOne(answer: { url: string; body: Json }, kind: Kind, names: string[]): Document {
-  const { url, body } = answer;
+export function readOne(
+  answer: { url: string; body: Json; excess?: Excess[] },
+  kind: Kind,
+  names: string[],
+): Document {
+  const { url, body, excess = [] } = answer;
   if (!isDocument(body)) throw new ServiceAnswerError(url, 'the answer is not a record');
-  const record = within(body, kind, names);
+  const record = withinBounds(within(body, kind, names), excess);
   if (!isRecordOf(kind, record))
     throw new ServiceAnswerError(
       url,

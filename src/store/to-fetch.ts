@@ -68,9 +68,19 @@ function referenceOf(named: unknown, chamber: unknown): BallotReference | null {
   if (typeof named !== 'string' || named === '') return null;
   if (!named.startsWith('{'))
     return splitReference(named) ?? { chamber: chamberOf(chamber), scrutinId: named };
-  const document: unknown = JSON.parse(named);
-  const scrutinId = isDocument(document) ? textOf(document, 'scrutin_id', 'id') : null;
-  return scrutinId === null ? null : { chamber: chamberOf((document as Document).chamber), scrutinId };
+  const document = documentIn(named);
+  const scrutinId = document && textOf(document, 'scrutin_id', 'id');
+  return scrutinId === null ? null : { chamber: chamberOf(document!.chamber), scrutinId };
+}
+
+/** What SQLite gives out of a nested document is its text; a text that only begins like one is none. */
+function documentIn(text: string): Document | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isDocument(value) ? value : null;
+  } catch {
+    return null;
+  }
 }
 
 /** `CHAMBER:ID` in two, or null. */

@@ -1,4 +1,5 @@
 import type { HemicycleError, RequestError } from '../errors.ts';
+import type { Excess } from '../model/bounds.ts';
 import type { Kind, KindName } from '../model/kinds.ts';
 import type { Client, Query } from '../service/client.ts';
 import type { Validator } from '../service/headers.ts';
@@ -69,6 +70,8 @@ export type SyncTally = {
   gaps: number;
   /** The fields of moderation entries that were left out because they may identify a person, and of how many. */
   leftOut?: Map<string, number>;
+  /** The fields that records of files were taken without; those of answers are counted by the client. */
+  excess: Excess[];
   errors: { stage: string; error: HemicycleError }[];
   fortune: Fortune;
 };
@@ -92,6 +95,7 @@ export function newTally(): SyncTally {
   return {
     kinds: {},
     gaps: 0,
+    excess: [],
     errors: [],
     fortune: { answered: 0, inARow: [], refusedStages: 0, refusal: null, ending: null },
   };

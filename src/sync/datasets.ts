@@ -134,7 +134,7 @@ async function applyDataset(
       once: true,
       untyped: format === 'csv',
     });
-    const rows = await saveRecords(saver, readRecords({ path: file, format }, kind));
+    const rows = await saveRecords(saver, readRecords({ path: file, format }, kind, context.tally.excess));
     const rowCount = saver.seen.size;
     // Rows that are new do not make up for those that are gone.
     const gone = before - (rowCount - saver.outcomes.added - saver.outcomes.returned);

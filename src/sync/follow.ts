@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { zstdDecompressSync } from 'node:zlib';
 import { BadInputError, ServiceAnswerError } from '../errors.ts';
+import { isTextTooDeep } from '../model/bounds.ts';
 import { findKind, type KindName, kinds } from '../model/kinds.ts';
 import type { Download } from '../service/client.ts';
 import { anonymousReplica } from '../store/anonymous-log.ts';
@@ -171,6 +172,15 @@ const recordStart = '{"record":'.length;
 function saveRecord(context: SyncContext, record: ReplicaRecord, text: string): ReplicaOutcome {
   const kind = findKind(record.kind);
   if (!kind) return 'same';
+  const documents = [record.row, record.detail, ...record.versions.map(({ json }) => json)];
+  if (documents.some((json) => typeof json === 'string' && isTextTooDeep(json))) {
+    context.tally.excess.push({
+      record: `${kind.name}:${record.key}`,
+      field: 'all of it',
+      reason: 'nested too deep',
+    });
+    return 'same';
+  }
   const outcome = saveReplica(context.mirror, kind.name === 'audit' ? anonymousReplica(record) : record, {
     text: text.slice(recordStart, -1),
   });

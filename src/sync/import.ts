@@ -4,6 +4,7 @@ import { BadInputError, meantHint, UsageError } from '../errors.ts';
 import { inputEndings, readColumns, readRecords } from '../format/formats.ts';
 import { headerBeside } from '../format/package-description.ts';
 import { nearWords } from '../language/near-miss.ts';
+import type { Excess } from '../model/bounds.ts';
 import { isHarmlessField } from '../model/identity-guard.ts';
 import { findKind, type Kind, kinds, kindWords } from '../model/kinds.ts';
 import { refreshBallotIndex } from '../store/ballot-index.ts';
@@ -115,7 +116,7 @@ async function importEach(
 async function importFile(
   mirror: Mirror,
   file: ImportFile,
-  { at, progress, preparer }: ImportOptions & { preparer: Preparer },
+  { at, note, progress, preparer }: ImportOptions & { preparer: Preparer },
 ): Promise<Pick<Saver, 'outcomes' | 'leftOut'>> {
   const { kind, path, format } = file;
   const input = { ...file, beside: format === 'csv' ? await headerBeside(path) : null };
@@ -127,10 +128,11 @@ async function importFile(
         columns: kind.name === 'audit' ? columns.filter(isHarmlessField) : columns,
       });
     const saver = createSaver(mirror, kind, { at });
+    const excess: Excess[] = [];
     const isEmpty = countRows(mirror, kind) === 0;
     let saved = 0;
     progress?.(file, saved);
-    const batches = readRecords(input, kind);
+    const batches = readRecords(input, kind, excess);
     // Of what is held already most is the same, and needs none of that.
     for await (const batch of isEmpty ? preparer.ahead(batches, kind) : batches) {
       for (const { document, text, prepared } of batch as PreparedInput[])
@@ -143,6 +145,8 @@ async function importFile(
     forgetAnswers(mirror);
     saveKindState(mirror, kind, { origin: path, retrievedAt: at, rowCount: saved });
     saveMeta(mirror, 'synced_at', at);
+    for (const { record, field, reason } of excess)
+      note?.(`${path}: ${record} was taken without "${field}", which is ${reason}`);
     return saver;
   });
 }

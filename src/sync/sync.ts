@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { exitCodes, HemicycleError } from '../errors.ts';
 import type { StatedCitation } from '../model/attribution.ts';
+import type { Excess } from '../model/bounds.ts';
 import { refreshBallotIndex } from '../store/ballot-index.ts';
 import { rememberService, rememberSource } from '../store/citation.ts';
 import { partialKinds } from '../store/completeness.ts';
@@ -38,6 +39,8 @@ export type SyncReport = {
   left_out: { field: string; entries: number }[];
   /** Whether profiles are composed of the datasets, where a sample of them was compared. */
   compositions: CompositionReport[];
+  /** Fields that records were taken without because they are nested too deep or too long: the first hundred. */
+  excess: Excess[];
   /** Kinds of which the mirror holds a part, and why. */
   partial: { kind: string; reason: string }[];
   errors: { stage: string; code: string; message: string }[];
@@ -106,6 +109,7 @@ export function unbegunReport(
     gaps: 0,
     left_out: [],
     compositions: [],
+    excess: [],
     partial: [],
     errors: [errorOfRun(error)],
     failures: [],
@@ -232,6 +236,7 @@ function reportOf(
     bytes: client.tally.bytes,
     records: tally.kinds,
     gaps: tally.gaps,
+    excess: [...client.tally.excess, ...tally.excess].slice(0, 100),
     left_out: [...(tally.leftOut ?? [])].map(([field, entries]) => ({ field, entries })),
     compositions: compositionsOf(context.mirror),
     partial: partialKinds(context.mirror),

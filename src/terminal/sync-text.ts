@@ -20,6 +20,7 @@ type ReportFigures = {
   gaps: number;
   partial: { kind: string; reason: string }[];
   failures: FailureFigures[];
+  excess: { record: string; field: string; reason: string }[];
 };
 
 /** A plan for people: a line a stage, then the sum, how long that takes, and what it rests on. */
@@ -74,8 +75,11 @@ export function reportText(report: ReportFigures, mirrorPath: string): string {
   });
   const gaps = report.gaps > 0 ? [`${report.gaps} gap in the moderation log`] : [];
   const partial = report.partial.map(({ kind, reason }) => `${kind.padEnd(12)}partial: ${reason}`);
+  const excess = report.excess.map(
+    ({ record, field, reason }) => `left out    "${field}" of ${record}: ${reason}`,
+  );
   const cost = `${report.requests} requests in ${report.duration_s} s (${report.waited_s} s waiting), ${report.bytes} bytes; the mirror is ${mirrorPath}`;
-  return `${[...lines, ...gaps, ...partial, ...failureLines(report.failures), cost].join('\n')}\n`;
+  return `${[...lines, ...gaps, ...partial, ...excess, ...failureLines(report.failures), cost].join('\n')}\n`;
 }
 
 type FailureFigures = {

@@ -168,3 +168,19 @@ export const refusals: { name: string; status: number | null; answer: Fault['ans
     answer: (_request, response) => response.end('{"slug":"somebody-else"}'),
   },
 ];
+
+/** Writes `"NESTED n"` in an answer of JSON as a list nested n deep: no writer of JSON would. */
+export function nested(): Bent {
+  return {
+    path: /^\/(feed|audit|politicians)/,
+    send({ status, headers, body }, response) {
+      const text = body
+        .toString()
+        .replace(
+          /"NESTED (\d+)"/g,
+          (_all, depth) => `${'['.repeat(Number(depth))}${']'.repeat(Number(depth))}`,
+        );
+      response.writeHead(status, headers).end(text);
+    },
+  };
+}

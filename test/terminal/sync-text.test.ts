@@ -129,6 +129,7 @@ describe('the report of a sync', () => {
       gaps: 0,
       partial: [],
       failures: [],
+      excess: [],
     };
     expect(reportText({ ...figures, records }, 'm.db').split('\n')[0]).to.equal(
       'content     2 withdrawn, 48 not seen this time, 198 unchanged',

@@ -1,0 +1,139 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { isTextTooDeep, withinBounds } from '../../src/model/bounds.ts';
+import type { Document } from '../../src/model/document.ts';
+import { kindOf } from '../../src/model/kinds.ts';
+import { readRecord } from '../../src/store/record.ts';
+import { namedBallots } from '../../src/store/to-fetch.ts';
+import { findImportFiles, importFiles } from '../../src/sync/import.ts';
+import { dialects } from '../helpers/dialects.ts';
+import { nested, startHostileService } from '../helpers/hostile-service.ts';
+import { createTemporaryMirror, hashesOf, syncOnce, wholeScope } from '../helpers/sync-run.ts';
+
+type Service = Awaited<ReturnType<typeof startHostileService>>;
+
+describe('a record that is poison', () => {
+  let own: ReturnType<typeof createTemporaryMirror>;
+  let service: Service;
+  beforeEach(() => {
+    own = createTemporaryMirror();
+  });
+  afterEach(async () => {
+    own.remove();
+    await service?.close();
+  });
+  const held = (kind: string) => Object.keys(hashesOf(own.mirror, kind)).length;
+
+  for (const dialect of [dialects[0]!, dialects[1]!, dialects[3]!]) {
+    for (const depth of dialect === dialects[0] ? [1100, 10_000, 200_000] : [1100, 10_000]) {
+      it(`nested ${depth} deep is taken without that, and named, in ${dialect.name}`, async () => {
+        service = await startHostileService(dialect);
+        const [item] = service.records.content!;
+        const [politician] = service.records.politicians!;
+        const [entry] = service.records.audit!;
+        const profile = { ...politician!, extra: `NESTED ${depth}` };
+        service.records.content![0] = { ...item!, extra: `NESTED ${depth}` };
+        service.records.audit![0] = { ...entry!, entity_id: `NESTED ${depth}` };
+        service.records.politicians![0] = profile;
+        service.lie({ name: 'nesting', bend: nested });
+        const limits = { maxJsonBytes: 2_000_000 };
+        const first = await syncOnce(own, service.baseUrl, { limits });
+        expect(first.report.exit, String(first.error)).to.equal(0);
+        expect([held('content'), held('audit')]).to.deep.equal([248, 60]);
+        const { report } = await syncOnce(own, service.baseUrl, {
+          scope: { ...wholeScope, full: true },
+          limits,
+        });
+        expect(report.exit).to.equal(0);
+        expect(report.records.content!.withdrawn).to.equal(0);
+        expect(report.excess).to.deep.include({
+          record: String(item!.id),
+          field: 'extra',
+          reason: 'nested more than 100 levels deep',
+        });
+        expect(report.excess.map(({ record }) => record)).to.include(String(politician!.slug));
+        const { extra: _extra, ...rest } = readRecord(own.mirror, kindOf('content'), String(item!.id))!;
+        expect(rest).to.deep.equal(item);
+        expect(_extra).to.equal(undefined);
+      }).timeout(20_000);
+    }
+
+    it(`names a ballot with a brace that closes nothing, in ${dialect.name}`, async () => {
+      service = await startHostileService(dialect);
+      const strange = ['{', '{"id":', '{}', '[1]', '"', '\u0000', '../../x', 'a'.repeat(5000)];
+      for (const [index, ballot] of strange.entries()) {
+        service.records.positions![index]!.ballot_id = ballot;
+        service.records.content![index] = { ...service.records.content![index]!, ballot_id: ballot };
+      }
+      for (let run = 0; run < 2; run += 1) {
+        const { report, error } = await syncOnce(own, service.baseUrl);
+        expect(report.exit, String(error)).to.be.oneOf([0, 5]);
+        expect(
+          report.errors.every(({ code }) => code === 'SERVICE_ANSWER'),
+          JSON.stringify(report.errors),
+        ).to.equal(true);
+        expect([held('content'), held('audit')]).to.deep.equal([248, 60]);
+      }
+      expect(namedBallots(own.mirror).map(({ scrutinId }) => scrutinId)).not.to.include('{');
+      const { profiles } = own.mirror.database
+        .prepare("SELECT count(*) AS profiles FROM record WHERE kind = 'politician' AND detail IS NOT NULL")
+        .get() as { profiles: number };
+      expect(profiles).to.equal(50);
+    }).timeout(20_000);
+  }
+
+  it('keeps no other line of a file from being imported', async () => {
+    const folder = join(own.folder, 'in');
+    mkdirSync(folder);
+    const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
+    writeFileSync(
+      join(folder, 'content.ndjson'),
+      `{"id":"a","title":"Un"}\n{"id":"b","title":"Deux","extra":${deep}}\n{"id":"c","title":"Trois","ballot_id":"{"}\n`,
+    );
+    const notes: string[] = [];
+    const [result] = await importFiles(own.mirror, findImportFiles(folder), {
+      at: '2026-11-01T00:00:00.000Z',
+      note: (line) => notes.push(line),
+    });
+    expect(result!.outcomes).to.include({ added: 3 });
+    expect(notes.join()).to.include('b was taken without "extra", which is nested more than 100 levels deep');
+    expect(readRecord(own.mirror, kindOf('content'), 'b')).to.deep.equal({ id: 'b', title: 'Deux' });
+    expect(namedBallots(own.mirror)).to.deep.equal([]);
+  });
+});
+
+describe('the bounds of a record', () => {
+  const levels = (count: number): Document => {
+    let inner: Document = {};
+    for (let level = 1; level < count; level += 1) inner = { inner };
+    return inner;
+  };
+
+  it('are a hundred levels, told from the document and from its text', () => {
+    for (const [count, isTooDeep] of [
+      [100, false],
+      [101, true],
+    ] as const) {
+      const excess: Parameters<typeof withinBounds>[1] = [];
+      withinBounds({ id: 'a', extra: levels(count) }, excess);
+      expect(excess.length === 1, `${count} levels`).to.equal(isTooDeep);
+      expect(isTextTooDeep(JSON.stringify(levels(count)))).to.equal(isTooDeep);
+    }
+    expect(isTextTooDeep(JSON.stringify({ text: '['.repeat(500), other: `\\"${'{'.repeat(500)}` }))).to.equal(
+      false,
+    );
+  });
+
+  it('are sixteen million characters in one field', () => {
+    const excess: Parameters<typeof withinBounds>[1] = [];
+    const long = 'a'.repeat(16 * 2 ** 20 + 1);
+    const document = { id: 'a', text: long, parts: [long.slice(2), 'b', 'c'], title: 'Un' };
+    expect(withinBounds(document, excess)).to.deep.equal({ id: 'a', title: 'Un' });
+    expect(excess.map(({ record, field }) => [record, field])).to.deep.equal([
+      ['a', 'text'],
+      ['a', 'parts'],
+    ]);
+    expect(withinBounds({ id: 'b', title: 'Deux' }, excess)).to.deep.equal({ id: 'b', title: 'Deux' });
+  });
+});
