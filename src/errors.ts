@@ -376,6 +376,9 @@ export class ConfigurationError extends HemicycleError {
   }
 }
 
+/** The clock of this machine, of the service, or of whoever filled the mirror is wrong: moments cannot be trusted. */
+export class ClockError extends ConfigurationError {}
+
 /** What all processes of a user write down together has no place where this one may write. */
 export class NoStateError extends ConfigurationError {
   constructor(path: string, reason: string, hint: string | null = null) {

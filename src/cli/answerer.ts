@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BadMirrorError, StaleError, UsageError } from '../errors.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import { kindOf } from '../model/kinds.ts';
-import { durationMs, momentOf, pastMoment } from '../model/moment.ts';
+import { ageMs, durationMs, momentOf, pastMoment } from '../model/moment.ts';
 import {
   type Answerer,
   autoAnswers,
@@ -157,7 +157,13 @@ export function refuseStale(mirror: Mirror, maxAge: string | undefined): void {
   const allowed = maxAgeMs(maxAge);
   const filled = lastFilled(mirror);
   if (filled === null) throw new StaleError('the mirror was never filled to the end');
-  if (Date.now() - Date.parse(filled) > allowed)
+  const age = ageMs(filled, Date.now());
+  if (age === null)
+    throw new StaleError(
+      `the mirror says that it was last filled at ${filled}, which is still to come: a clock was wrong, and how old it is nobody knows`,
+      'if the clock of this machine is right, `hemicycle sync --accept-clock` mends the mirror',
+    );
+  if (age > allowed)
     throw new StaleError(`the mirror was last filled at ${filled}, longer ago than ${maxAge}`);
 }
 

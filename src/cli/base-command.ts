@@ -157,7 +157,7 @@ export abstract class HemicycleCommand extends Command {
   protected async client(
     settings: Settings,
     flags: CommonFlags,
-    more: Pick<ConnectOptions, 'signal' | 'onWait' | 'isUrgent' | 'isSpread' | 'now'> & {
+    more: Pick<ConnectOptions, 'signal' | 'onWait' | 'onDate' | 'isUrgent' | 'isSpread' | 'now'> & {
       attempts?: number;
     } = {},
   ): Promise<Client> {
@@ -177,6 +177,7 @@ export abstract class HemicycleCommand extends Command {
       ...(attempts === undefined ? {} : { attempts }),
     };
     const { connect } = await import('../sync/connect.ts');
+    const { refuseWrongClock } = await import('../sync/clock.ts');
     return this.closing(
       await connect({
         baseUrl,
@@ -187,6 +188,7 @@ export abstract class HemicycleCommand extends Command {
         userAgent: this.userAgent,
         ...this.trace(flags),
         note: (text) => void process.stderr.write(`${sanitiseLine(text)}\n`),
+        onDate: (dateMs) => refuseWrongClock(dateMs, Date.now()),
         ...waiting,
         limits,
       }),

@@ -1,5 +1,6 @@
 import { StaleError } from '../errors.ts';
 import type { KindName } from '../model/kinds.ts';
+import { ageMs } from '../model/moment.ts';
 import { kindOfTable, tableNamed } from './tables.ts';
 
 /** How old a table may be: in milliseconds, and as it was asked for. */
@@ -34,9 +35,12 @@ export function judgedByAge<Table extends Judged>(
   for (const table of tables) {
     const { name, freshAt, count } = table;
     const isOfNothing = !isSynced(kindOfTable(tableNamed(name)).name) && count?.() === 0;
-    const isOld = freshAt === null ? !isOfNothing : nowMs - Date.parse(freshAt) > maxAge.ms;
-    if (!isOld) fresh.push(table);
+    const age = freshAt === null ? null : ageMs(freshAt, nowMs);
+    const isFresh = freshAt === null ? isOfNothing : age !== null && age <= maxAge.ms;
+    if (isFresh) fresh.push(table);
     else if (freshAt === null) stale.push({ name, reason: 'never came whole' });
+    else if (age === null)
+      stale.push({ name, reason: `last came at ${freshAt}, which is still to come: a clock was wrong` });
     else stale.push({ name, reason: `last came at ${freshAt}, longer ago than ${maxAge.text}` });
   }
   return { fresh, stale };

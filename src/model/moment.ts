@@ -6,6 +6,15 @@ export function durationMs(text: string): number | null {
   return found ? Number(found[1]) * units[found[2]!]! : null;
 }
 
+/** By so much clocks of several machines may differ before one of them is wrong. */
+const toleranceMs = 5 * 60_000;
+
+/** How long ago a moment was, in milliseconds; null for one that is still to come: a clock was wrong when it was kept. */
+export function ageMs(moment: string, nowMs: number): number | null {
+  const age = nowMs - Date.parse(moment);
+  return age < -toleranceMs ? null : Math.max(0, age);
+}
+
 /** How long ago a moment was, in words: `3 minutes ago`. */
 export function agoText(moment: string, nowMs: number): string {
   const ms = Math.max(0, nowMs - Date.parse(moment));

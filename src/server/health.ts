@@ -1,5 +1,6 @@
 import type { FastifyInstance as App, FastifyReply } from 'fastify';
 import { kinds } from '../model/kinds.ts';
+import { ageMs } from '../model/moment.ts';
 import { contents, gaps, lastFilled } from '../store/contents.ts';
 import { isLocked } from '../store/lock.ts';
 import { mirrorVersion } from '../store/meta.ts';
@@ -48,7 +49,8 @@ export function healthRoutes(app: App, serving: Serving): void {
 function statusOf({ mirror: served, clock }: Serving) {
   const mirror = served.current();
   const filledAt = lastFilled(mirror);
-  const age = filledAt === null ? null : Math.max(0, Math.round((clock() - Date.parse(filledAt)) / 1000));
+  const ms = filledAt === null ? null : ageMs(filledAt, clock());
+  const age = ms === null ? null : Math.round(ms / 1000);
   const run = lastRun(mirror);
   const isRunning = run !== undefined && run.ended_at === null && isLocked(mirror.path);
   return {

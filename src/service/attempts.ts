@@ -13,7 +13,7 @@ import type { RawAnswer, Transport } from './transport.ts';
 
 type Asked = { url: string; known: Validator | null; totalMs: number; json?: string };
 
-type Attempting = Pick<ClientOptions, 'token' | 'pace' | 'now' | 'sleep' | 'signal' | 'onWait'> & {
+type Attempting = Pick<ClientOptions, 'token' | 'pace' | 'now' | 'sleep' | 'signal' | 'onWait' | 'onDate'> & {
   random: () => number;
   trace: (line: string) => void;
   follow: Transport;
@@ -79,6 +79,7 @@ async function attemptOnce<Result>(
   try {
     const { response, url: finalUrl } = await attempting.follow(url, asking);
     try {
+      tellDate(attempting, response);
       if (response.status === 304 && asking.known !== null) return { result: null };
       const refusal = await refusalOf(attempting, response, finalUrl);
       if (refusal) return { ...refusal, error: refusal.error.retold(conceal) };
@@ -102,6 +103,14 @@ async function attemptOnce<Result>(
       awaited: `another try (${reason})`,
     };
   }
+}
+
+/** A cache may have kept the answer for a while: it says so by its age. */
+function tellDate({ onDate }: Attempting, response: RawAnswer): void {
+  const dateMs = Date.parse(response.headers.get('date') ?? '');
+  const ageMs = Number(response.headers.get('age') ?? 0) * 1000;
+  if (onDate === undefined || Number.isNaN(dateMs)) return;
+  onDate(dateMs + (Number.isFinite(ageMs) ? ageMs : 0));
 }
 
 /** A refusal that may pass is returned, one that will not is thrown, success is null. */

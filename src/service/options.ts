@@ -56,6 +56,8 @@ export type ClientOptions = {
   signal?: AbortSignal;
   /** Told of each request and answer; never of the token. */
   trace?: (line: string) => void;
+  /** Told the moment that each answer states, milliseconds; whatever it throws ends the request. */
+  onDate?: ((dateMs: number) => void) | undefined;
   /** Told of a wait after a refusal or failure, and what is waited for. */
   onWait?: (ms: number, awaited: string) => void;
   limits?: Partial<Limits>;

@@ -2,13 +2,14 @@ import { StaleError } from '../errors.ts';
 import type { Document } from '../model/document.ts';
 import { facetsOf } from '../model/facets.ts';
 import type { Kind } from '../model/kinds.ts';
+import { ageMs } from '../model/moment.ts';
 import { historyBegins } from './changes.ts';
 import { indexEntryOf } from './index-entry.ts';
 import type { Mirror } from './mirror.ts';
 import { openMirror } from './open.ts';
 import { documentOf, facetColumns, facetValues, kindOfRecord } from './record.ts';
 import { filledBy } from './retrievals.ts';
-import { wasAskedFor } from './runs.ts';
+import { newestMoment, wasAskedFor } from './runs.ts';
 import { literal } from './schema.ts';
 import { addToIndex, isIndexed } from './search-index.ts';
 
@@ -40,6 +41,7 @@ export function openPast(path: string, at: string, kinds: readonly Kind[] = []):
 
 /** Throws a StaleError for a moment before the mirror's first record. */
 export function refuseUnseen(mirror: Mirror, at: string): void {
+  refuseUncertain(mirror, at, Date.now());
   const begin = mirror.database
     .prepare('SELECT first_seen FROM record ORDER BY first_seen LIMIT 1')
     .pluck()
@@ -50,6 +52,18 @@ export function refuseUnseen(mirror: Mirror, at: string): void {
       'name a later --as-of, or a mirror that is older with --db',
     ).blaming('as_of', `is before ${begin}, when this mirror saw its first record`);
   }
+}
+
+/** What came when a clock was ahead is kept under moments that are still to come; it may have come before that one. */
+function refuseUncertain(mirror: Mirror, at: string, nowMs: number): void {
+  const newest = newestMoment(mirror);
+  if (newest === null || ageMs(newest, nowMs) !== null) return;
+  const certain = filledBy(mirror, new Date(nowMs).toISOString());
+  if (certain !== null && at <= certain) return;
+  throw new StaleError(
+    `this mirror holds moments that are still to come (${newest}), for a clock was wrong: what it held at ${at} it cannot know`,
+    `name a moment up to ${certain ?? 'none'} with --as-of; if the clock of this machine is right, \`hemicycle sync --accept-clock\` mends the mirror`,
+  ).blaming('as_of', 'is a moment at which this mirror cannot know what it held: a clock was wrong');
 }
 
 /** A kind that came later was not seen to be empty before, unless a sync asked for it and found nothing. */

@@ -28,6 +28,11 @@ export function endRun(
   mirror.sql('UPDATE run SET ended_at = ?, exit = ?, report = ? WHERE id = ?').run(at, exit, report, id);
 }
 
+/** Forgets a sync that did nothing, and began at a moment that was wrong. */
+export function forgetRun(mirror: Mirror, id: number): void {
+  mirror.sql('DELETE FROM run WHERE id = ?').run(id);
+}
+
 /** How far a sync is: what it does, how much of it is done (`total` null: nobody knows of how much), requests so far. */
 export type RunProgress = {
   run: number;

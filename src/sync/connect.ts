@@ -8,7 +8,7 @@ import { type Budget, openBudget } from '../store/budget.ts';
 
 export type ConnectOptions = Pick<
   ClientOptions,
-  'baseUrl' | 'token' | 'authHeader' | 'userAgent' | 'trace' | 'limits' | 'signal'
+  'baseUrl' | 'token' | 'authHeader' | 'userAgent' | 'trace' | 'limits' | 'signal' | 'onDate'
 > & {
   rate: number;
   stateFolder: string;

@@ -6,7 +6,6 @@ import type { Validator } from '../service/headers.ts';
 import { kindState, saveKindState } from '../store/kind-state.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { ReplicaHead } from '../store/replica.ts';
-import { newestMoment } from '../store/runs.ts';
 import type { Outcomes } from '../store/save.ts';
 import type { BallotReference } from '../store/to-fetch.ts';
 import { atOnce } from '../store/transaction.ts';
@@ -206,15 +205,3 @@ export type Stage = {
   plan(planning: Planning): StagePlan | null;
   run(context: SyncContext): Promise<void>;
 };
-
-/**
- * A clock that never shows a moment before the newest that the mirror holds: versions follow one another even if the
- * clock of this machine was set back. `behindMs` is by how much it is behind, 0 if it is not.
- */
-export function steadyClock(
-  mirror: Mirror,
-  now: () => number = Date.now,
-): { now: () => number; behindMs: number } {
-  const newestMs = Date.parse(newestMoment(mirror) ?? '') || 0;
-  return { now: () => Math.max(now(), newestMs), behindMs: Math.max(0, newestMs - now()) };
-}

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { exitCodes, HemicycleError } from '../errors.ts';
+import { ClockError, exitCodes, HemicycleError } from '../errors.ts';
 import type { StatedCitation } from '../model/attribution.ts';
 import type { Excess } from '../model/bounds.ts';
 import { refreshBallotIndex } from '../store/ballot-index.ts';
@@ -9,10 +9,10 @@ import { forgetCompositions } from '../store/composition.ts';
 import { type Failure, failures, forgetFailures } from '../store/failures.ts';
 import { makeFolder } from '../store/folder.ts';
 import { readFollowing } from '../store/following.ts';
-import { readMeta, saveMeta, settle } from '../store/meta.ts';
+import { forgetMeta, readMeta, saveMeta, settle } from '../store/meta.ts';
 import { asMirrorError } from '../store/mirror.ts';
 import { refreshNameIndex } from '../store/name-index.ts';
-import { beginRun, endRun, noteProgress } from '../store/runs.ts';
+import { beginRun, endRun, forgetRun, noteProgress } from '../store/runs.ts';
 import { mergeIndexAt, refreshIndex } from '../store/search-index.ts';
 import { moveService, refuseOtherService } from '../store/service.ts';
 import { atOnce } from '../store/transaction.ts';
@@ -81,6 +81,10 @@ export async function runSync(
   const fatal = await runStages({ ...context, progress: notedProgress(context, run) });
   const failed = fatal ?? outcomeOf(context.tally);
   const report = reportOf(context, { startedMs, startedAt, exit: exitOf(failed), fatal });
+  if (fatal instanceof ClockError) {
+    atOnce(mirror, () => endUntimed(context, { run, report: { ...report, ended_at: startedAt } }));
+    return { report, error: fatal };
+  }
   try {
     finishRun(context, { run, report, citation });
     return { report, error: failed };
@@ -89,6 +93,17 @@ export async function runSync(
     const unsaved = asMirrorError(mirror.path, error);
     return { report: { ...report, exit: exitOf(failed ?? unsaved) }, error: failed ?? unsaved };
   }
+}
+
+/** Ends a run whose clock was wrong: no moment that it would show is kept. */
+function endUntimed(
+  { mirror, client }: SyncContext,
+  { run, report }: { run: number; report: SyncReport },
+): void {
+  const answers = Object.values(client.tally.byStatus).reduce((sum, count) => sum + count, 0);
+  if (answers <= 1) forgetRun(mirror, run);
+  else endRun(mirror, run, { at: report.ended_at, exit: report.exit, report: JSON.stringify(report) });
+  forgetMeta(mirror, 'sync_progress');
 }
 
 /** The report of a sync that ended before it could ask anything. */

@@ -5,7 +5,8 @@ import { type Client, createClient } from '../../src/service/client.ts';
 import type { Limits } from '../../src/service/options.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
-import { newTally, type SyncContext, type SyncScope, steadyClock } from '../../src/sync/context.ts';
+import { steadyClock } from '../../src/sync/clock.ts';
+import { newTally, type SyncContext, type SyncScope } from '../../src/sync/context.ts';
 import { runSync, type SyncReport } from '../../src/sync/sync.ts';
 
 export const wholeScope: SyncScope = { only: null, full: false, details: 'changed', ballots: [] };
@@ -28,7 +29,7 @@ export function createTemporaryMirror(): { mirror: Mirror; folder: string; remov
 export async function createImpatientClient(
   baseUrl: string,
   token: string | null = null,
-  { limits = {}, now = () => Date.parse('2026-11-01T12:00:00Z') }: ClientOptions = {},
+  { limits = {}, now = () => Date.parse('2026-11-01T12:00:00Z'), onDate }: ClientOptions = {},
 ): Promise<Client & { slept: number[]; traced: string[] }> {
   const slept: number[] = [];
   const traced: string[] = [];
@@ -39,6 +40,7 @@ export async function createImpatientClient(
     userAgent: 'hemicycle-test',
     pace: { turn: async () => {}, pause: () => {} },
     now,
+    onDate,
     sleep: async (ms) => void slept.push(ms),
     random: () => 0.5,
     trace: (line) => void traced.push(line),
@@ -47,7 +49,11 @@ export async function createImpatientClient(
   return { ...client, slept, traced };
 }
 
-type ClientOptions = { limits?: Partial<Limits>; now?: (() => number) | undefined };
+type ClientOptions = {
+  limits?: Partial<Limits>;
+  now?: (() => number) | undefined;
+  onDate?: ((dateMs: number) => void) | undefined;
+};
 
 type SyncOptions = {
   scope?: SyncScope;
@@ -57,6 +63,8 @@ type SyncOptions = {
   limits?: Partial<Limits>;
   /** The clock of the run and of its answers. */
   now?: () => number;
+  /** Told the moment that each answer states. */
+  onDate?: (dateMs: number) => void;
   /** True to never stamp a moment before the newest that the mirror holds, as the program does. */
   isSteady?: boolean;
   /** Chance, 0 to 1, for samples. */
@@ -97,10 +105,11 @@ export async function syncOnce(
     isSteady = false,
     random = () => 0.5,
     inFlight = 1,
+    onDate,
   }: SyncOptions = {},
 ): Promise<{ report: SyncReport; error: unknown; notes: string[] }> {
   const now = isSteady ? steadyClock(mirror, clock).now : clock;
-  const client = await createImpatientClient(baseUrl, token, { limits, now });
+  const client = await createImpatientClient(baseUrl, token, { limits, now, onDate });
   const notes: string[] = [];
   const progress = { stage: () => {}, advance: () => {}, note: (line: string) => void notes.push(line) };
   const context = {

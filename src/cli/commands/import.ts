@@ -3,8 +3,8 @@ import { Args } from '@oclif/core';
 import { InterruptedError } from '../../errors.ts';
 import { takeLock } from '../../store/lock.ts';
 import { openWritableMirror } from '../../store/open.ts';
-import { steadyClock } from '../../sync/context.ts';
 import { findImportFiles, importFiles } from '../../sync/import.ts';
+import { acceptClockFlag, clockOf } from '../accepted-clock.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { embed, embedFlag } from '../embedding.ts';
 import { onEndSignal } from '../process.ts';
@@ -26,7 +26,7 @@ export default class Import extends HemicycleCommand {
     path: Args.string({ ignoreStdin: true, description: 'a folder, or one file', required: true }),
   };
 
-  static override flags = { embed: embedFlag(['also', 'none']) };
+  static override flags = { embed: embedFlag(['also', 'none']), 'accept-clock': acceptClockFlag };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Import);
@@ -36,8 +36,12 @@ export default class Import extends HemicycleCommand {
     const lock = await takeLock(settings.db, { sleep: (ms) => sleep(ms) });
     this.closing({ close: () => lock.release() });
     const mirror = this.closing(openWritableMirror(settings.db));
+    const clock = clockOf(mirror, {
+      isAccepted: flags['accept-clock'],
+      note: (line) => progress.note(line),
+    });
     const results = await importFiles(mirror, files, {
-      at: new Date(steadyClock(mirror).now()).toISOString(),
+      at: new Date(clock.now()).toISOString(),
       note: (text) => progress.note(text),
       progress: ({ kind }, saved) => progress.update(`${kind.plural}: ${saved}`),
     });

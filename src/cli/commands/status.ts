@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { NoStateError, UsageError } from '../../errors.ts';
 import { type Attribution, attributionOf, unlinkedText } from '../../model/attribution.ts';
 import type { Document } from '../../model/document.ts';
-import { agoText } from '../../model/moment.ts';
+import { ageMs, agoText } from '../../model/moment.ts';
 import { citationOf, isAddressAssumed } from '../../store/citation.ts';
 import { partialKinds } from '../../store/completeness.ts';
 import { contents, gaps, lastFilled } from '../../store/contents.ts';
@@ -120,6 +120,11 @@ async function budgetOf(settings: Settings | null): Promise<Document | null> {
   }
 }
 
+function filledText(filled: string): string {
+  if (ageMs(filled, Date.now()) !== null) return `filled ${agoText(filled, Date.now())}`;
+  return `filled at ${filled}, which is still to come: a clock was wrong (if that of this machine is right, hemicycle sync --accept-clock mends the mirror)`;
+}
+
 function notesOf(extra: Document, { url, retrieved_at: filled }: Attribution): string[] {
   const budget = extra.budget as {
     left: number | null;
@@ -129,7 +134,7 @@ function notesOf(extra: Document, { url, retrieved_at: filled }: Attribution): s
   const run = extra.last_sync as { exit: number | null; started_at: string } | null;
   const missed = (extra.gaps as unknown[]).length;
   return [
-    `mirror: ${extra.mirror}, ${extra.bytes} bytes, ${filled ? `filled ${agoText(filled, Date.now())}` : 'never filled to the end'}`,
+    `mirror: ${extra.mirror}, ${extra.bytes} bytes, ${filled ? filledText(filled) : 'never filled to the end'}`,
     ...(extra.sync_running ? [runningText(extra.sync_progress as ReturnType<typeof progressOf>)] : []),
     ...(run && run.exit !== 0 && !extra.sync_running
       ? [`the last sync (${run.started_at}) did not end well: exit ${run.exit ?? 'unknown, it was killed'}`]

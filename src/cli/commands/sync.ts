@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Flags } from '@oclif/core';
 import {
@@ -13,18 +13,19 @@ import { takeLock } from '../../store/lock.ts';
 import { asMirrorError, type Mirror } from '../../store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
 import { refuseOtherService } from '../../store/service.ts';
-import { readBallotRanges } from '../../sync/ballots.ts';
-import { newTally, type SyncContext, type SyncScope, steadyClock } from '../../sync/context.ts';
-import { planSync, readSyncedKinds } from '../../sync/stages.ts';
+import { newTally, type SyncContext, type SyncScope } from '../../sync/context.ts';
+import { planSync } from '../../sync/stages.ts';
 import { runSync, unbegunReport } from '../../sync/sync.ts';
 import { verifyMirror } from '../../sync/verify.ts';
 import { shellLine } from '../../terminal/schedule-text.ts';
 import { comparisonText, planText, reportText, syncProgress } from '../../terminal/sync-text.ts';
+import { acceptClockFlag, clockOf } from '../accepted-clock.ts';
 import { type CommonFlags, HemicycleCommand } from '../base-command.ts';
 import { conditionOf } from '../condition.ts';
 import { embed, embedFlag } from '../embedding.ts';
 import { keepHeapSmall, onEndSignal } from '../process.ts';
 import { allowedRate, type Settings } from '../settings.ts';
+import { scopeOf } from '../sync-scope.ts';
 
 export default class Sync extends HemicycleCommand {
   static override summary = 'bring the mirror up to date from the service, within its rate limit';
@@ -86,6 +87,7 @@ export default class Sync extends HemicycleCommand {
     }),
     'accept-shrink': Flags.boolean({ description: 'apply a dataset whatever rows or columns it lost' }),
     embed: embedFlag(['also', 'only', 'none']),
+    'accept-clock': acceptClockFlag,
     moved: Flags.boolean({
       description: 'the service of this mirror has moved to this address: go on with the records held',
     }),
@@ -125,8 +127,12 @@ export default class Sync extends HemicycleCommand {
   private async bringUpToDate(settings: Settings, scope: SyncScope, flags: RunFlags): Promise<Ended> {
     keepHeapSmall(8);
     const controller = this.interruptible();
-    const { mirror, clock } = await this.openLocked(settings, flags['wait-lock'], controller.signal);
+    const mirror = await this.openLocked(settings, flags['wait-lock'], controller.signal);
     const progress = this.progress(flags);
+    const clock = clockOf(mirror, {
+      isAccepted: flags['accept-clock'],
+      note: (line) => progress.note(line),
+    });
     const { isTTY } = this.terminal(flags, 'stderr');
     const reporter = syncProgress(progress, { isTTY, rate: settings.rate, now: () => Date.now() });
     if (clock.behindMs > 0)
@@ -138,6 +144,7 @@ export default class Sync extends HemicycleCommand {
         isSpread: true,
         onWait: reporter.wait,
         now: clock.now,
+        ...(flags['accept-clock'] ? { onDate: undefined } : {}),
       }),
       scope,
       now: clock.now,
@@ -166,7 +173,7 @@ export default class Sync extends HemicycleCommand {
   private async embedOnly(settings: Settings, flags: RunFlags): Promise<void> {
     if (!existsSync(settings.db)) throw new NoMirrorError(settings.db);
     const { signal } = this.interruptible();
-    const { mirror } = await this.openLocked(settings, flags['wait-lock'], signal);
+    const mirror = await this.openLocked(settings, flags['wait-lock'], signal);
     const made = await this.embed(settings, flags, { mirror, signal });
     if (!flags.quiet) await this.sinks().stdout.write(`${made ?? 'every record has its vector'}\n`);
   }
@@ -204,8 +211,7 @@ export default class Sync extends HemicycleCommand {
       sleep: (ms) => sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted()),
     });
     this.closing({ close: () => lock.release() });
-    const mirror = this.closing(openWritableMirror(settings.db, { cacheMb: 24 }));
-    return { mirror, clock: steadyClock(mirror) };
+    return this.closing(openWritableMirror(settings.db, { cacheMb: 24 }));
   }
 
   private async showPlan(settings: Settings, scope: SyncScope, flags: PlanFlags): Promise<void> {
@@ -243,6 +249,7 @@ type RunFlags = CommonFlags & {
   'accept-shrink': boolean;
   'max-shrink': number;
   moved: boolean;
+  'accept-clock': boolean;
   verify: boolean;
   embed: string;
 };
@@ -257,38 +264,9 @@ function removeMirror(path: string): void {
     rmSync(`${path}${ending}`, { force: true, recursive: true });
 }
 
-type SyncFlags = {
-  only?: string | undefined;
-  full: boolean;
-  details: string;
-  ballots?: string | undefined;
-  'ids-from'?: string | undefined;
-};
-
-function scopeOf(flags: SyncFlags): SyncScope {
-  const listed = flags['ids-from'] === undefined ? '' : readIds(flags['ids-from']);
-  return {
-    only: flags.only === undefined ? null : readSyncedKinds(flags.only),
-    full: flags.full,
-    details: flags.details as SyncScope['details'],
-    ballots: [...readBallotRanges(flags.ballots ?? ''), ...readBallotRanges(listed)],
-  };
-}
-
 function waitOf(text: string | undefined): number {
   if (text === undefined) return 0;
   const ms = durationMs(text);
   if (ms === null) throw new UsageError(`--wait-lock "${text}" is not a duration`, 'write 90s, 5m or 1h');
   return ms;
-}
-
-/** The ballots that a file names, as `--ballots` takes them. */
-function readIds(path: string): string {
-  try {
-    return readFileSync(path === '-' ? 0 : path, 'utf8')
-      .split(/\s+/)
-      .join(',');
-  } catch (error) {
-    throw new UsageError(`--ids-from ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
-  }
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance as App } from 'fastify';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { ageMs } from '../../model/moment.ts';
 import { contents, gaps, lastFilled } from '../../store/contents.ts';
 import { isLocked } from '../../store/lock.ts';
 import { mirrorVersion } from '../../store/meta.ts';
@@ -79,7 +80,8 @@ export function gaugeMirror(current: () => Mirror, clock: () => number): () => P
     });
   gauge('mirror_age_seconds', 'Time since the mirror was last filled.', (mirror) => {
     const filledAt = lastFilled(mirror);
-    return filledAt === null ? null : Math.max(0, clock() - Date.parse(filledAt)) / 1000;
+    const age = filledAt === null ? null : ageMs(filledAt, clock());
+    return age === null ? null : age / 1000;
   });
   gauge('mirror_version', 'Grows with every change of a record.', (mirror) => mirrorVersion(mirror));
   gauge('mirror_gaps', 'Stretches of the moderation log that no sync saw.', (mirror) => gaps(mirror).length);

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { UsageError } from '../errors.ts';
+import { readBallotRanges } from '../sync/ballots.ts';
+import type { SyncScope } from '../sync/context.ts';
+import { readSyncedKinds } from '../sync/stages.ts';
+
+type SyncFlags = {
+  only?: string | undefined;
+  full: boolean;
+  details: string;
+  ballots?: string | undefined;
+  'ids-from'?: string | undefined;
+};
+
+/** What a sync is to bring up to date, by its flags; throws a UsageError for a kind or ballot that is none. */
+export function scopeOf(flags: SyncFlags): SyncScope {
+  const listed = flags['ids-from'] === undefined ? '' : readIds(flags['ids-from']);
+  return {
+    only: flags.only === undefined ? null : readSyncedKinds(flags.only),
+    full: flags.full,
+    details: flags.details as SyncScope['details'],
+    ballots: [...readBallotRanges(flags.ballots ?? ''), ...readBallotRanges(listed)],
+  };
+}
+
+/** The ballots that a file names, as `--ballots` takes them. */
+function readIds(path: string): string {
+  try {
+    return readFileSync(path === '-' ? 0 : path, 'utf8')
+      .split(/\s+/)
+      .join(',');
+  } catch (error) {
+    throw new UsageError(`--ids-from ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}

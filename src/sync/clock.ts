@@ -1,0 +1,50 @@
+import { ClockError } from '../errors.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { newestMoment } from '../store/runs.ts';
+
+/** By more than that no two clocks differ that are both right. */
+const mostApartMs = 86_400_000;
+
+/**
+ * A clock whose moments follow all that the mirror holds, by a millisecond at least, even if the clock of this machine
+ * was set back, and never go back. `behindMs` is by how much that one is behind, 0 if it is not.
+ */
+export function steadyClock(
+  mirror: Mirror,
+  now: () => number = Date.now,
+): { now: () => number; behindMs: number } {
+  const newestMs = Date.parse(newestMoment(mirror) ?? '') || 0;
+  const begunMs = now();
+  const shiftMs = newestMs >= begunMs ? newestMs + 1 - begunMs : 0;
+  let lastMs = 0;
+  return {
+    now() {
+      lastMs = Math.max(lastMs, now() + shiftMs);
+      return lastMs;
+    },
+    behindMs: Math.max(0, newestMs - begunMs),
+  };
+}
+
+/** Throws a ClockError where a mirror holds moments that are still to come by more than clocks ever differ. */
+export function refuseFutureMirror(mirror: Mirror, nowMs: number): void {
+  const newest = newestMoment(mirror);
+  if (newest === null || Date.parse(newest) - nowMs <= mostApartMs) return;
+  throw new ClockError(
+    `the newest moment in ${mirror.path} is ${newest}, and the clock of this machine says ${momentText(nowMs)}: one of the two is wrong; nothing was saved`,
+    'if the clock is wrong, set it and run again; if it is right, --accept-clock takes back to now what is still to come, in its order, and keeps in the table mended_moment what each moment was',
+  );
+}
+
+/** Throws a ClockError where the clock of this machine and the one of the service differ by more than clocks ever do. */
+export function refuseWrongClock(serviceMs: number, nowMs: number): void {
+  if (Math.abs(nowMs - serviceMs) <= mostApartMs) return;
+  throw new ClockError(
+    `the clock of this machine says ${momentText(nowMs)}, and the service says ${momentText(serviceMs)}: what it answers would be kept under a wrong moment, and was not saved`,
+    'set the clock of this machine and run again; if it is the clock of the service that is wrong, `hemicycle sync --accept-clock` goes by this one',
+  );
+}
+
+function momentText(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,137 @@
+import { expect } from 'chai';
+import { ClockError, StaleError } from '../../src/errors.ts';
+import { kindOf } from '../../src/model/kinds.ts';
+import { ageMs } from '../../src/model/moment.ts';
+import { changes } from '../../src/store/changes.ts';
+import { lastFilled } from '../../src/store/contents.ts';
+import { history } from '../../src/store/history.ts';
+import { mendMoments } from '../../src/store/mended-moments.ts';
+import { openPast } from '../../src/store/past.ts';
+import { newestMoment } from '../../src/store/runs.ts';
+import { atOnce } from '../../src/store/transaction.ts';
+import { refuseFutureMirror, refuseWrongClock, steadyClock } from '../../src/sync/clock.ts';
+import { dialects } from '../helpers/dialects.ts';
+import { type FakeService, startFakeService } from '../helpers/fake-service.ts';
+import { runProgram } from '../helpers/program.ts';
+import { createTemporaryMirror, hashesOf, syncOnce, wholeScope } from '../helpers/sync-run.ts';
+
+const scope = { ...wholeScope, details: 'none' as const };
+const [day, year] = [86_400_000, 365 * 86_400_000];
+
+describe('the clock that a sync keeps moments by', () => {
+  let own: ReturnType<typeof createTemporaryMirror>;
+  let service: FakeService;
+  beforeEach(async () => {
+    own = createTemporaryMirror();
+    service = await startFakeService(dialects[0]!);
+  });
+  afterEach(async () => {
+    own.remove();
+    await service.close();
+  });
+  const sync = (now: () => number, more = {}) =>
+    syncOnce(own, service.baseUrl, { scope, now, isSteady: true, ...more });
+  const told = () => [...changes(own.mirror, { since: '2000-01-01T00:00:00.000Z' })];
+
+  it('goes on by a millisecond at least where the one of this machine stands still or is set back', async () => {
+    const at = Date.now();
+    await sync(() => at);
+    for (const text of ['Un', 'Deux', 'Trois']) {
+      service.records.quotes![0]!.text = text;
+      expect((await sync(() => at - 3_600_000)).error).to.equal(null);
+    }
+    const edits = told().filter(({ change }) => change === 'edited');
+    expect(new Set(edits.map(({ seen_at }) => seen_at)).size).to.equal(3);
+    expect(edits.map(({ fields }) => fields[0]!.new)).to.deep.equal(['Trois', 'Deux', 'Un']);
+    let now = at;
+    const clock = steadyClock(own.mirror, () => now);
+    const first = clock.now();
+    now -= day;
+    expect(clock.now()).to.be.at.least(first);
+  });
+
+  it('is compared with what the service says in its answers; then nothing is kept, not even the run', async () => {
+    await sync(Date.now);
+    const [newest, held] = [newestMoment(own.mirror), hashesOf(own.mirror, 'quote')];
+    service.records.quotes![0]!.text = 'Autrement dit';
+    const ahead = () => Date.now() + 10 * year;
+    const { error, report } = await sync(ahead, { onDate: (ms: number) => refuseWrongClock(ms, ahead()) });
+    expect(error).to.be.instanceOf(ClockError);
+    expect([report.exit, (error as ClockError).message]).to.satisfy(
+      ([exit, message]: [number, string]) =>
+        exit === 10 && /clock of this machine says 2\d{3}.*service says 2\d{3}/.test(message),
+    );
+    expect([newestMoment(own.mirror), hashesOf(own.mirror, 'quote')]).to.deep.equal([newest, held]);
+    const known = { onDate: (ms: number) => refuseWrongClock(ms, Date.now()) };
+    expect((await sync(Date.now, known)).report.exit).to.equal(0);
+  });
+
+  it('believes an answer that a cache kept for days, and says for how long', () => {
+    const now = Date.parse('2026-11-10T00:00:00Z');
+    refuseWrongClock(now - day + 1, now);
+    expect(() => refuseWrongClock(now - 2 * day, now)).to.throw(ClockError, /2026-11-08/);
+  });
+
+  describe('of a mirror that was filled when it was ten years ahead', () => {
+    let certain: string;
+    beforeEach(async () => {
+      await sync(() => Date.now() - 2 * day);
+      certain = newestMoment(own.mirror)!;
+      for (const [n, text] of ['Un', 'Deux'].entries()) {
+        service.records.quotes![0]!.text = text;
+        await sync(() => Date.now() + 10 * year + n * day);
+      }
+    });
+
+    it('is refused until somebody says that the clock of this machine is right', () => {
+      expect(() => refuseFutureMirror(own.mirror, Date.now())).to.throw(
+        ClockError,
+        /one of the two is wrong/,
+      );
+      expect(ageMs(lastFilled(own.mirror)!, Date.now())).to.equal(null);
+    });
+
+    it('answers of the past what it can know of it, and refuses the rest', () => {
+      const { path } = own.mirror;
+      openPast(path, certain).close();
+      expect(() => openPast(path, new Date(Date.now() - day).toISOString())).to.throw(
+        StaleError,
+        /still to come/,
+      );
+    });
+
+    it('loses nothing when it is mended: every version, in its order, and what each moment was', async () => {
+      const key = String(service.records.quotes![0]!.id);
+      const versions = () =>
+        history(own.mirror, kindOf('quote'), key).versions.map(({ document }) => document.text);
+      const [before, order] = [versions(), told().map(({ change, key: each }) => [change, each])];
+      const nowMs = Date.now();
+      const mended = atOnce(own.mirror, () => mendMoments(own.mirror, nowMs));
+      expect(mended).to.be.greaterThan(1);
+      expect(versions()).to.deep.equal(before);
+      expect(told().map(({ change, key: each }) => [change, each])).to.deep.equal(order);
+      expect(own.mirror.column('SELECT count(*) FROM mended_moment').get()).to.equal(mended);
+      refuseFutureMirror(own.mirror, nowMs);
+      expect(ageMs(lastFilled(own.mirror)!, nowMs)).to.be.lessThan(60_000);
+      openPast(own.mirror.path, new Date(nowMs).toISOString()).close();
+      service.records.quotes![0]!.text = 'Trois';
+      expect((await sync(Date.now)).error).to.equal(null);
+      expect(told()[0]!.fields).to.deep.equal([{ field: 'text', old: 'Deux', new: 'Trois' }]);
+      expect(atOnce(own.mirror, () => mendMoments(own.mirror, Date.now() + day))).to.equal(0);
+    });
+
+    it('says so to a person, and is mended by --accept-clock', async () => {
+      const run = (...argv: string[]) =>
+        runProgram(argv, { env: { HEMICYCLE_DB: own.mirror.path, HOME: own.folder } });
+      const from = ['sync', '--from', service.baseUrl, '--details', 'none'];
+      const status = await run('status');
+      expect(status.stdout + status.stderr).to.match(/filled at .* still to come/);
+      expect((await run('status', '--max-age', '1d')).exit).to.equal(8);
+      const refused = await run(...from);
+      expect([refused.exit, /--accept-clock/.test(refused.stderr)]).to.deep.equal([10, true]);
+      const accepted = await run(...from, '--accept-clock');
+      expect([accepted.exit, /taken back to now/.test(accepted.stderr)]).to.deep.equal([0, true]);
+      expect((await run('status', '--max-age', '1d')).exit).to.equal(0);
+    });
+  });
+});
