@@ -83,7 +83,7 @@ function* changeEvents(
   filter: ChangeFilter,
   after: [at: string, record: number, version: number] | null = null,
 ): Generator<{ change: Change; event: Event }> {
-  const { sql, parameters } = changesSql(filter, after);
+  const { sql, parameters } = changesSql(filter, after, isOfFew(mirror, filter.kinds ?? []));
   const renames = readRenames(mirror, { since: filter.since, until: filter.until ?? null });
   // A statement of its own: a cached one cannot be iterated twice at once.
   for (const event of mirror.database.prepare<unknown[], Event>(sql).iterate(...parameters)) {
@@ -92,24 +92,38 @@ function* changeEvents(
   }
 }
 
-/** Every event as (change, moment, record, version), newest first; those behind `after` where it is given. */
+/** Below so many records all of their changes are sorted sooner than found among those of others. */
+const fewRecords = 5000;
+
+function isOfFew(mirror: Mirror, kinds: readonly Kind[]): boolean {
+  const newest = mirror.column<number | null>('SELECT max(id) FROM record WHERE id BETWEEN ? AND ?');
+  const records = kinds.map(recordRange).map(({ first, last }) => (newest.get(first, last) ?? first) - first);
+  return records.reduce((sum, each) => sum + each, 0) < fewRecords;
+}
+
+/**
+ * Every event as (change, moment, record, version), newest first; those behind `after` where it is given. `isFew` where the
+ * kinds that are asked for hold few records.
+ */
 export function changesSql(
   { since, until = null, kinds, politician }: ChangeFilter,
   after: [at: string, record: number, version: number] | null = null,
+  isFew = false,
 ): Sql {
   const conditions: Sql[] = [];
   if (until !== null) conditions.push({ sql: 'at <= ?', parameters: [until] });
   if (after) {
     const [at, record, version] = after;
     conditions.push({
-      sql: 'at < ? OR (at = ? AND (record > ? OR (record = ? AND version < ?)))',
+      sql: 'at <= ? AND (at < ? OR record > ? OR (record = ? AND version < ?))',
       parameters: [at, at, record, record, version],
     });
   }
   if (kinds) {
+    // The sign keeps SQLite from reading all of those kinds, to sort them, where their changes are found by time at once.
     const ranges = kinds.map(recordRange);
     conditions.push({
-      sql: ranges.map(() => 'record BETWEEN ? AND ?').join(' OR '),
+      sql: ranges.map(() => `${isFew ? '' : '+'}record BETWEEN ? AND ?`).join(' OR '),
       parameters: ranges.flatMap(({ first, last }) => [first, last]),
     });
   }
@@ -120,20 +134,26 @@ export function changesSql(
     });
   }
   const where = allOf(conditions);
+  // Asked of each source by itself, SQLite reads all of them along their indexes and merges them: a page of a million
+  // changes is not sorted out of a million.
   return {
-    sql: `SELECT change, at, record, version FROM (
-      SELECT 'added' AS change, first_seen AS at, id AS record, 0 AS version FROM record WHERE first_seen > ?
-      UNION ALL SELECT 'withdrawn', withdrawn, id, 0 FROM record WHERE withdrawn > ?
-      UNION ALL SELECT ended_by, seen_to, record, rowid FROM version WHERE seen_to > ?
-      UNION ALL SELECT 'returned', at, record, version FROM (
-        SELECT coalesce(
-          (SELECT min(seen_from) FROM version AS later WHERE later.record = version.record AND later.part = 'row' AND later.rowid > version.rowid),
-          (SELECT last_changed FROM record WHERE id = version.record)) AS at, record, rowid AS version
-        FROM version WHERE ended_by = 'withdrawn') WHERE at > ?
-    ) WHERE ${where.sql} ORDER BY at DESC, record, version DESC`,
-    parameters: [since, since, since, since, ...where.parameters],
+    sql: `${eventSources
+      .map((events) => `SELECT change, at, record, version FROM (${events}) WHERE at > ? AND ${where.sql}`)
+      .join(' UNION ALL ')} ORDER BY at DESC, record, version DESC`,
+    parameters: eventSources.flatMap(() => [since, ...where.parameters]),
   };
 }
+
+/** Where events are read, each as (change, moment, record, version). */
+const eventSources = [
+  "SELECT 'added' AS change, first_seen AS at, id AS record, 0 AS version FROM record",
+  "SELECT 'withdrawn' AS change, withdrawn AS at, id AS record, 0 AS version FROM record WHERE withdrawn IS NOT NULL",
+  'SELECT ended_by AS change, seen_to AS at, record, rowid AS version FROM version',
+  `SELECT 'returned' AS change, coalesce(
+      (SELECT min(seen_from) FROM version AS later WHERE later.record = version.record AND later.part = 'row' AND later.rowid > version.rowid),
+      (SELECT last_changed FROM record WHERE id = version.record)) AS at, record, rowid AS version
+    FROM version WHERE ended_by = 'withdrawn'`,
+];
 
 type Stored = { key: string; politician: string | null; json: string };
 

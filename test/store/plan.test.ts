@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { parseQuery } from '../../src/language/query.ts';
 import { kindOf } from '../../src/model/kinds.ts';
+import { changesSql } from '../../src/store/changes.ts';
 import { feedCountSql, feedSql } from '../../src/store/feed.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { type PoliticianSort, politiciansPageSql } from '../../src/store/politicians.ts';
@@ -53,6 +54,20 @@ describe('the plan of a list', () => {
       expect(searches.slice(2).join()).to.match(/^SEARCH record USING INTEGER PRIMARY KEY[^,]*$/);
     });
   }
+
+  it('of changes reads each source along its index of time, and merges them instead of sorting all', () => {
+    const since = '2026-01-01T00:00:00.000Z';
+    for (const plan of [
+      planOf(changesSql({ since })),
+      planOf(changesSql({ since, until: since, kinds: [kindOf('content')] }, [since, 1, 1])),
+    ]) {
+      expect(plan.match(/MERGE \(UNION ALL\)/g)).to.have.length(3);
+      for (const index of ['record_first_seen', 'record_withdrawn', 'version_time'])
+        expect(plan).to.match(new RegExp(`USING (COVERING )?INDEX ${index} `));
+      expect(plan).not.to.match(/CO-ROUTINE/);
+    }
+    expect(planOf(changesSql({ since, kinds: [kindOf('party')] }, null, true))).to.match(/version_record/);
+  });
 
   it('of what is found on a topic asks the full-text index once, not once a record', () => {
     const { sql, parameters } = scopeSql({ kinds: [], topic: 'x' }, kindOf('content'), 'rowid');
