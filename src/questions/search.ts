@@ -3,9 +3,9 @@ import type { Document } from '../model/document.ts';
 import { kinds } from '../model/kinds.ts';
 import type { JsonAnswer } from '../service/client.ts';
 import { readList } from '../service/shapes.ts';
-import { askedKinds } from '../store/meaning.ts';
 import { searchBy } from '../store/search.ts';
 import { isIndexed, searchedKinds } from '../store/search-index.ts';
+import { askedKinds } from '../store/search-scope.ts';
 import { choices, count, cursor, filter, kindWord, query, truth } from './parameter-kinds.ts';
 import { type Listing, listQuestion, type Page, type Service } from './question.ts';
 
@@ -100,7 +100,7 @@ export const searchSemantic = listQuestion({
   schema: 'SearchAnswer',
   columns,
   allColumns,
-  meant: ({ q, topic, k }) => ({ query: q, filter: { topic, limit: k } }),
+  meant: ({ q, topic }) => ({ query: q, filter: { topic } }),
   read: (mirror, { q, topic, k }, { searchesByMeaning, thesaurus = null, vector = null }) =>
     pageOf(
       q,

@@ -4,15 +4,14 @@ import { lexemes, proseTokens } from '../language/prose.ts';
 import { relativesOf } from '../language/relatives.ts';
 import { isActionWord, isAskingWord } from '../language/stop-words.ts';
 import type { Thesaurus } from '../language/thesaurus.ts';
-import type { Kind } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
-import { openPostings, type Postings } from './postings.ts';
-import { documentOf, kindOfRecord, recordRange } from './record.ts';
+import { openPostings, type Postings, sharedWeight } from './postings.ts';
+import { documentOf, kindOfRecord } from './record.ts';
+import { type Scope, withinScope } from './search-scope.ts';
 
 /** What a query is widened with, and how much of the index may be read for it. */
 export type ExpansionOptions = {
-  kinds: readonly Kind[];
-  topic?: string | undefined;
+  scope: Scope;
   /** The most records to answer. */
   limit: number;
   thesaurus: Thesaurus | null;
@@ -41,7 +40,7 @@ type Concept = { counts: Map<number, number>; weight: number; idf: number };
  */
 export function expandedHits(mirror: Mirror, query: string, options: ExpansionOptions): Expanded {
   const postings = openPostings(mirror, options.budget ?? defaultBudget);
-  const isAsked = askedRecords(mirror, options);
+  const isAsked = withinScope(mirror, options.scope);
   const words = wordsOf(query);
   const concepts = words.map((word) => conceptOf(word, { postings, isAsked, options, share: words.length }));
   const first = ranked(postings, concepts, 100).slice(0, 4 * most.texts);
@@ -104,8 +103,8 @@ function ownPostings(token: string, { postings, options, share }: Reading) {
   const mostOfOwn = Math.floor(((options.budget ?? defaultBudget) * 0.4) / share);
   const own = postings.read(token, mostOfOwn);
   if (!own.isCut) return { postings: own.postings, records: own.postings.length };
-  const ofEach = Math.floor(mostOfOwn / (2 * options.kinds.length));
-  const newest = options.kinds.flatMap((kind) => postings.newest(token, kind, ofEach));
+  const ofEach = Math.floor(mostOfOwn / (2 * options.scope.kinds.length));
+  const newest = options.scope.kinds.flatMap((kind) => postings.newest(token, kind, ofEach));
   // How many more there are is not known; it is a common word.
   return { postings: newest, records: Math.max(mostOfOwn, postings.records / 10) };
 }
@@ -176,8 +175,8 @@ function textsOf(mirror: Mirror, best: { id: number }[]): string[][] {
       .get(id);
     if (!stored) continue;
     const document = documentOf(stored);
-    const { title, body } = kindOfRecord(id).search;
-    const fields = body.length > 0 ? body : title;
+    const kind = kindOfRecord(id);
+    const fields = sharedWeight(kind) < 1 ? kind.search.body : [...kind.search.body, ...kind.search.title];
     const text = fields.map((field) => document[field]).filter((part) => typeof part === 'string');
     texts.add(text.join('\n').slice(0, 6000));
     if (texts.size === most.texts) break;
@@ -227,15 +226,6 @@ function ranked(postings: Postings, concepts: Concept[], best: number): { id: nu
       return { id, score };
     })
     .sort((a, b) => b.score - a.score || b.id - a.id);
-}
-
-/** Which records are asked for: those of some kinds, and perhaps of one topic. */
-function askedRecords(mirror: Mirror, { kinds, topic }: ExpansionOptions): (id: number) => boolean {
-  const ranges = kinds.map(recordRange);
-  const isOfKinds = (id: number) => ranges.some(({ first, last }) => id >= first && id <= last);
-  if (topic === undefined) return isOfKinds;
-  const onTopic = new Set(mirror.column<number>('SELECT id FROM record WHERE topic = ?').all(topic));
-  return (id) => onTopic.has(id) && isOfKinds(id);
 }
 
 /** Of a past mirror some entries of the index came later. */

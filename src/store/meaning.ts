@@ -1,10 +1,9 @@
 import type { Kind, KindName } from '../model/kinds.ts';
-import { kinds as allKinds, kindOf } from '../model/kinds.ts';
 import { readEmbedded, whyNotEmbedded } from './embeddings.ts';
 import { expandedHits } from './expansion.ts';
 import type { Mirror } from './mirror.ts';
 import { nearestRecords } from './nearest-records.ts';
-import { isIndexed, searchedKinds } from './search-index.ts';
+import { askedKinds, type Scope } from './search-scope.ts';
 import { openThesaurus } from './thesaurus-file.ts';
 
 /** What a search by meaning goes by beside the mirror; plain, so that it can be handed to another process. */
@@ -18,11 +17,7 @@ export type MeaningSettings = {
 /** A query as a model's vector, or why the model could not be used. */
 export type QueryVector = { model: string; values: number[] } | { trouble: string };
 
-export type MeaningFilter = {
-  types?: readonly KindName[] | undefined;
-  topic?: string | undefined;
-  limit: number;
-};
+export type MeaningFilter = { types?: readonly KindName[] | undefined; topic?: string | undefined };
 
 /**
  * Records by how near their meaning is, the best first; null where a model was to be used and could not be. `trouble` is
@@ -30,26 +25,25 @@ export type MeaningFilter = {
  */
 export type MeaningAnswer = {
   method: 'lexical-expansion' | 'embeddings';
-  hits: { id: number; score: number }[] | null;
+  ranked: { id: number; score: number }[] | null;
   trouble: string | null;
 };
 
-/** The records that come nearest to what a query means. */
+/** The records of a scope that come nearest to what a query means. */
 export function searchByMeaning(
   mirror: Mirror,
   query: string,
-  { settings, ...filter }: MeaningFilter & { settings: MeaningSettings },
+  { settings, scope, limit }: { settings: MeaningSettings; scope: Scope; limit: number },
 ): MeaningAnswer {
-  const kinds = askedKinds(filter);
   const { vector = null } = settings;
   const { thesaurus, trouble } = openThesaurus(settings.thesaurus ?? null);
-  const byWords = (limit: number) => expandedHits(mirror, query, { ...filter, limit, kinds, thesaurus }).hits;
-  if (vector === null) return { method: 'lexical-expansion', hits: byWords(filter.limit), trouble };
-  const why = whyNotCompared(mirror, vector, kinds);
-  if (why !== null || 'trouble' in vector) return { method: 'embeddings', hits: null, trouble: why };
-  const near = nearestRecords(mirror, vector.values, { ...filter, kinds, limit: fusedOf(filter.limit) });
-  const hits = fused([near, byWords(fusedOf(filter.limit))]).slice(0, filter.limit);
-  return { method: 'embeddings', hits, trouble };
+  const byWords = (most: number) => expandedHits(mirror, query, { scope, limit: most, thesaurus }).hits;
+  if (vector === null) return { method: 'lexical-expansion', ranked: byWords(limit), trouble };
+  const why = whyNotCompared(mirror, vector, scope.kinds);
+  if (why !== null || 'trouble' in vector) return { method: 'embeddings', ranked: null, trouble: why };
+  const near = nearestRecords(mirror, vector.values, { scope, limit: fusedOf(limit) });
+  const ranked = fused([near, byWords(fusedOf(limit))]).slice(0, limit);
+  return { method: 'embeddings', ranked, trouble };
 }
 
 /** Why a model cannot be asked for a query's vector, or need not be; null where it can. */
@@ -78,14 +72,4 @@ function fused(rankings: { id: number }[][]): { id: number; score: number }[] {
       scores.set(id, (scores.get(id) ?? 0) + rankOffset / (rankOffset + rank));
   }
   return [...scores].map(([id, score]) => ({ id, score })).sort((a, b) => b.score - a.score || b.id - a.id);
-}
-
-/**
- * The kinds that a search looks into: those asked for, else those of the service; with a topic also those that bear one,
- * for politicians, parties and most texts bear none and could never be found by it.
- */
-export function askedKinds({ types, topic }: Pick<MeaningFilter, 'types' | 'topic'>): readonly Kind[] {
-  if (types) return [...new Set(types)].map(kindOf);
-  if (topic === undefined) return searchedKinds;
-  return allKinds.filter((kind) => isIndexed(kind) && kind.columns.some(({ name }) => name === 'topic'));
 }

@@ -1,13 +1,13 @@
-import type { Kind } from '../model/kinds.ts';
 import { floatsOf, unitVector } from './embeddings.ts';
 import type { Mirror } from './mirror.ts';
 import { recordRange } from './record.ts';
+import { type Scope, scopeSql, withinScope } from './search-scope.ts';
 import { distanceOfNearest, signDistances } from './sign-bits.ts';
 
 /** How many of those that share most signs are compared exactly, at least: that many find all of the nearest 50. */
 const leastCandidates = 400;
 
-export type NearestOptions = { kinds: readonly Kind[]; topic?: string | undefined; limit: number };
+export type NearestOptions = { scope: Scope; limit: number };
 
 /**
  * The records whose vectors point most nearly the same way as one, by cosine, the best first; copies of one text stand
@@ -26,20 +26,17 @@ export function nearestRecords(
     return stored ? [{ number, score: dot(asked, floatsOf(stored)) }] : [];
   });
   scored.sort((a, b) => b.score - a.score || a.number - b.number);
+  const isWithin = withinScope(mirror, options.scope);
   const hits: { id: number; score: number }[] = [];
   for (const { number, score } of scored) {
-    for (const id of recordsWith(mirror, number, options)) hits.push({ id, score });
+    for (const id of recordsWith(mirror, number, isWithin)) hits.push({ id, score });
     if (hits.length >= options.limit) break;
   }
   return hits.slice(0, options.limit);
 }
 
-function candidates(
-  mirror: Mirror,
-  asked: Float32Array,
-  { kinds, topic, limit }: NearestOptions,
-): Set<number> {
-  const chunks = kinds.flatMap((kind) =>
+function candidates(mirror: Mirror, asked: Float32Array, { scope, limit }: NearestOptions): Set<number> {
+  const chunks = scope.kinds.flatMap((kind) =>
     mirror
       .sql<{ numbers: Buffer; signs: Buffer }>(
         'SELECT numbers, signs FROM embedding_signs WHERE kind = ? ORDER BY chunk',
@@ -54,36 +51,34 @@ function candidates(
     signDistances(signs, asked, { distances, from });
     from += numbers.length / 4;
   }
-  const isAllowed = onTopic(mirror, topic);
-  if (isAllowed !== null)
-    for (const [at, number] of all.entries()) if (!isAllowed.has(number)) distances[at] = 65_535;
+  const allowed = vectorsWithin(mirror, scope);
+  if (allowed !== null)
+    for (const [at, number] of all.entries()) if (!allowed.has(number)) distances[at] = 65_535;
   const within = Math.min(distanceOfNearest(distances, Math.max(leastCandidates, 4 * limit)), 65_534);
   return new Set(all.filter((_, at) => distances[at]! <= within));
 }
 
-/** The vectors of the records on a topic; null for all. */
-function onTopic(mirror: Mirror, topic: string | undefined): Set<number> | null {
-  if (topic === undefined) return null;
-  return new Set(
-    mirror
-      .column<number>(
-        'SELECT embedding FROM embedded JOIN record ON record.id = embedded.record WHERE record.topic = ?',
-      )
-      .all(topic),
-  );
+/** The vectors of the records in a scope that is more than some kinds; null for one that is not. */
+function vectorsWithin(mirror: Mirror, scope: Scope): Set<number> | null {
+  if (scope.topic === undefined && scope.party === undefined && scope.since === undefined) return null;
+  const vectors = scope.kinds.flatMap((kind) => {
+    const { first, last } = recordRange(kind);
+    const { sql, parameters } = scopeSql(scope, kind, 'record');
+    return mirror
+      .column<number>(`SELECT embedding FROM embedded WHERE record BETWEEN ? AND ?${sql}`)
+      .all(first, last, ...parameters);
+  });
+  return new Set(vectors);
 }
 
-function recordsWith(mirror: Mirror, number: number, { kinds, topic }: NearestOptions): number[] {
-  const ranges = kinds.map(recordRange);
+function recordsWith(mirror: Mirror, number: number, isWithin: (id: number) => boolean): number[] {
   return mirror
-    .sql<{ id: number; topic: string | null }>(
-      `SELECT record.id, record.topic FROM embedded JOIN record ON record.id = embedded.record
+    .column<number>(
+      `SELECT record.id FROM embedded JOIN record ON record.id = embedded.record
        WHERE embedded.embedding = ? AND record.withdrawn IS NULL ORDER BY record.id DESC`,
     )
     .all(number)
-    .filter(({ id }) => ranges.some(({ first, last }) => id >= first && id <= last))
-    .filter((record) => topic === undefined || record.topic === topic)
-    .map(({ id }) => id);
+    .filter(isWithin);
 }
 
 function dot(one: Float32Array, other: Float32Array): number {

@@ -1,4 +1,6 @@
+import { analyserVersion, formerStem } from '../language/stem.ts';
 import { type Kind, kinds } from '../model/kinds.ts';
+import { readMeta } from './meta.ts';
 import type { Mirror } from './mirror.ts';
 import { recordRange } from './record.ts';
 
@@ -31,14 +33,13 @@ export type Postings = {
   spent(): number;
 };
 
-/** A title that hundreds of debate turns share says little of one; where a kind has no text, its title is the text. */
-function titleWeight({ name, search }: Kind): number {
-  if (name === 'speech') return 0.05;
-  return search.body.length === 0 ? 1 : 0.3;
+/** What a record shares with others says what it is about, as a legislative file does; a debate's title says it of none. */
+export function sharedWeight({ name }: Pick<Kind, 'name'>): number {
+  return name === 'speech' ? 0.05 : 1;
 }
 
 const span = 2 ** 40;
-const titleWeights = new Map(kinds.map((kind) => [kind.number, titleWeight(kind)]));
+const titleWeights = new Map(kinds.map((kind) => [kind.number, sharedWeight(kind)]));
 
 /**
  * The index of a mirror as postings. Of a past mirror, what changed since stands in an index of its own (see
@@ -51,6 +52,10 @@ export function openPostings(mirror: Mirror, budget: number): Postings {
     ? [openPart(mirror, 'main', (id) => changed.has(id)), openPart(mirror, 'temp', () => false)]
     : [openPart(mirror, 'main', () => false)];
   const account = { spent: 0, budget };
+  // An index that an older program built holds other tokens.
+  const built = readMeta(mirror, 'analyser');
+  const isOld = built !== null && built !== String(analyserVersion);
+  const as = (token: string) => (isOld ? formerStem(token) : token);
   const records = parts.reduce((sum, part) => sum + part.records, 0);
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   return {
@@ -65,19 +70,21 @@ export function openPostings(mirror: Mirror, budget: number): Postings {
       ...new Set(parts.flatMap((part) => part.words(beginning, most, account)).slice(0, most)),
     ],
     read(token, most, field = 'text') {
-      const read = parts.map((part) => part.read(token, { most, field, account }));
+      const read = parts.map((part) => part.read(as(token), { most, field, account }));
       return {
         postings: read.flatMap(({ postings }) => postings),
         isCut: read.some(({ isCut }) => isCut),
       };
     },
     count(token, most) {
-      const counted = parts.reduce((sum, part) => sum + part.count(token, most + 1), 0);
+      const counted = parts.reduce((sum, part) => sum + part.count(as(token), most + 1), 0);
       account.spent += Math.ceil(counted / 10);
       return counted;
     },
     newest(token, kind, most) {
-      const found = parts.flatMap((part) => part.newest(token, kind, Math.min(most, budget - account.spent)));
+      const found = parts.flatMap((part) =>
+        part.newest(as(token), kind, Math.min(most, budget - account.spent)),
+      );
       account.spent += found.length;
       return found;
     },

@@ -43,7 +43,7 @@ export function createCopies(mirror: Mirror): Copies {
 }
 
 /** The records of a kind that have one text, by their numbers, the newest first. */
-function sameText(mirror: Mirror, kind: Kind, token: string): number[] {
+export function sameText(mirror: Mirror, kind: Kind, token: string): number[] {
   const { first, last } = recordRange(kind);
   return indexParts(mirror).flatMap(({ table, isValid }) =>
     mirror

@@ -1,10 +1,10 @@
 import type { Query, QueryTerm } from '../language/query.ts';
-import { findKind, type Kind, type KindName, kindOf } from '../model/kinds.ts';
-import { askedKinds } from './meaning.ts';
+import { kinds as allKinds, findKind, type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
 import { resolveSlug } from './name-lookup.ts';
 import type { Sql } from './page.ts';
-import { isIndexed } from './search-index.ts';
+import { recordRange } from './record.ts';
+import { isIndexed, searchedKinds } from './search-index.ts';
 
 /** Among which records is searched: those of some kinds, perhaps of one topic, of one party, or since a day. */
 export type Scope = {
@@ -14,7 +14,17 @@ export type Scope = {
   since?: string | undefined;
 };
 
-type Asked = { types?: KindName[] | undefined; topic?: string | undefined };
+type Asked = { types?: readonly KindName[] | undefined; topic?: string | undefined };
+
+/**
+ * The kinds that a search looks into: those asked for, else those of the service; with a topic also those that bear one,
+ * for politicians, parties and most texts bear none and could never be found by it.
+ */
+export function askedKinds({ types, topic }: Asked): readonly Kind[] {
+  if (types) return [...new Set(types)].map(kindOf);
+  if (topic === undefined) return searchedKinds;
+  return allKinds.filter((kind) => isIndexed(kind) && kind.columns.some(({ name }) => name === 'topic'));
+}
 
 /** The kinds that search knows, by the words of the French for them. */
 const frenchKinds: Record<string, KindName> = {
@@ -95,4 +105,22 @@ export function scopeSql({ topic, party, since }: Scope, kind: Kind, column: str
   if (party !== undefined) add('party = ? OR group_slug = ?', party, party);
   if (since !== undefined) add('kind = ? AND date >= ?', kind.name, since);
   return { sql: conditions.join(''), parameters };
+}
+
+/** Tells of a record's number whether it is within a scope. */
+export function withinScope(mirror: Mirror, scope: Scope): (id: number) => boolean {
+  const ranges = scope.kinds.map(recordRange);
+  const isOfKinds = (id: number) => ranges.some(({ first, last }) => id >= first && id <= last);
+  const { topic, party, since } = scope;
+  if (topic === undefined && party === undefined && since === undefined) return isOfKinds;
+  const numbers = new Set(
+    scope.kinds.flatMap((kind) => {
+      const { first, last } = recordRange(kind);
+      const { sql, parameters } = scopeSql(scope, kind, 'id');
+      return mirror
+        .column<number>(`SELECT id FROM record WHERE id BETWEEN ? AND ?${sql.replaceAll('+id', 'id')}`)
+        .all(first, last, ...parameters);
+    }),
+  );
+  return (id) => numbers.has(id);
 }

@@ -1,16 +1,15 @@
 import { nameWords } from '../language/name.ts';
-import { parseQuery, type Query, type QueryTerm } from '../language/query.ts';
-import { type Excerpt, excerpt } from '../language/snippet.ts';
-import { type Document, textOf } from '../model/document.ts';
-import { titleOf } from '../model/facets.ts';
+import { parseQuery, type Query } from '../language/query.ts';
+import type { Document } from '../model/document.ts';
 import type { Kind, KindName } from '../model/kinds.ts';
-import { askedKinds, type MeaningSettings, searchByMeaning } from './meaning.ts';
+import { type MeaningSettings, searchByMeaning } from './meaning.ts';
+import { meaningHits } from './meaning-page.ts';
 import type { Mirror } from './mirror.ts';
 import { similarNames } from './name-lookup.ts';
-import { kindOfRecord } from './record.ts';
-import { type Climb, climb, type Matched, type Step, totalOf } from './search-ladder.ts';
+import { namedHit, type SearchHit, textHit } from './search-hit.ts';
+import { type Climb, climb, type Step, totalOf } from './search-ladder.ts';
 import { type FoundName, foundNames } from './search-names.ts';
-import { type Hit, pageOf, readHit } from './search-page.ts';
+import { type Hit, pageOf } from './search-page.ts';
 import { numbersOf, sumOf } from './search-ranking.ts';
 import { type Scope, scopeOf } from './search-scope.ts';
 import { type Correction, nearWordsOf, writtenAs } from './spelling.ts';
@@ -34,25 +33,6 @@ export type SearchFilter = {
   explain?: boolean | undefined;
 };
 
-/**
- * One hit: `slug` for politicians and parties, `id` for the rest; a higher score is a better match. `offsets` say where in the
- * snippet the matches begin and end, in UTF-16 units; `copies` is the number of other records with the same text.
- */
-export type SearchHit = {
-  type: KindName;
-  slug?: string;
-  id?: string;
-  title: string;
-  snippet: string;
-  offsets: [start: number, end: number][];
-  score: number;
-  matched: Matched;
-  copies: number;
-  politician?: string | null;
-  date?: string | null;
-  why?: string;
-};
-
 /** `total` and `counts` are null where there are more matches than are counted. */
 export type SearchAnswer = {
   items: SearchHit[];
@@ -68,9 +48,13 @@ export type SearchAnswer = {
 /** `fulltext` finds all words, `semantic` what means about the same, and `fallback` all of them or, where no text holds all, any. */
 export type SearchWay = 'fulltext' | 'semantic' | 'fallback';
 
-/** How long a snippet is: two lines. */
-const snippetLength = 200;
 const few = 3;
+
+/** How many records are ranked by meaning, before copies of one text are put together. */
+const mostRanked = 300;
+
+/** More words than that are a sentence, and whoever it mentions is not whom it asks for. */
+const mostOfName = 4;
 
 /**
  * The best matches of a query over several kinds: whom it names, then the records that hold its words; where none does, what
@@ -142,23 +126,38 @@ export function searchBy(mirror: Mirror, by: SearchWay, filter: SearchFilter): S
 
 function meant(mirror: Mirror, filter: SearchFilter): SearchManner & SearchAnswer {
   const settings = filter.meaning ?? { thesaurus: null };
-  const { method, hits, trouble } = searchByMeaning(mirror, filter.query, { ...filter, settings });
-  if (hits === null) return { ...searchBy(mirror, 'fallback', filter), trouble };
-  const { terms } = parseQuery(filter.query);
-  const items = hits.map(({ id, score }) => {
-    const hit = readHit(mirror, { id, relevance: -score, kind: kindOfRecord(id) }, { matched: 'meaning' });
-    return textHit(hit, terms, filter);
+  const { query, scope } = scopeOf(mirror, parseQuery(filter.query), filter);
+  const text = query.terms.map((term) => term.text).join(' ');
+  const { method, ranked, trouble } = searchByMeaning(mirror, text, {
+    scope,
+    // Copies of a text come after one another, and are one hit.
+    limit: Math.max(mostRanked, filter.limit),
+    settings,
   });
-  const total = hits.length < filter.limit ? hits.length : null;
+  if (ranked === null) return { ...searchBy(mirror, 'fallback', filter), trouble };
+  const { limit, allCopies = false } = filter;
+  const named = query.terms.length > mostOfName ? [] : foundNames(mirror, query, scope);
+  const sure = named.filter(({ isSure }) => isSure).slice(0, limit);
+  const known = new Set(sure.map(({ id }) => id));
+  const { hits, isWhole } = meaningHits(
+    mirror,
+    ranked.filter(({ id }) => !known.has(id)),
+    { limit: limit - sure.length, allCopies },
+  );
+  const items = [
+    ...sure.map((name) => namedHit(name, query.terms, filter)),
+    ...hits.map((hit) => textHit(hit, query.terms, filter)),
+  ];
+  const total = isWhole && ranked.length < mostRanked ? items.length : null;
   const counts = Object.fromEntries(
-    askedKinds(filter).map(({ name }) => [
+    scope.kinds.map(({ name }) => [
       name,
       total === null ? null : items.filter(({ type }) => type === name).length,
     ]),
   );
   return {
     ...{ mode: 'semantic', method, fallback: false, trouble, items, total, nextCursor: null, counts },
-    ...{ relaxed: null, corrected: [], suggestions: [], remarks: [] },
+    ...{ relaxed: null, corrected: [], suggestions: [], remarks: remarksOf(query) },
   };
 }
 
@@ -224,67 +223,4 @@ function suggestionsFor(
   const near = named.length > 0 ? named : similarNames(mirror, text.slice(0, 200), 5);
   const people = near.slice(0, 5).map(({ key, name }) => ({ slug: key, full_name: name }));
   return [...people, ...corrections.map(({ to }) => ({ word: to }))];
-}
-
-function textHit(hit: Hit, terms: readonly QueryTerm[], { explain }: SearchFilter): SearchHit {
-  const { kind, key, document, relevance, matched, copies, isExact } = hit;
-  return {
-    ...whatIs(kind, key, document),
-    ...excerptOf(kind, document, terms),
-    score: Math.round(-relevance * 1000) / 1000,
-    matched,
-    copies,
-    ...aboutOf(kind, document),
-    ...(explain ? { why: whyOf({ matched, isExact, relevance }) } : {}),
-  };
-}
-
-function namedHit(
-  { record, key, document, score, matched, isSure }: FoundName,
-  terms: readonly QueryTerm[],
-  { explain }: SearchFilter,
-): SearchHit {
-  return {
-    ...whatIs(record, key, document),
-    ...excerptOf(record, document, terms),
-    score: Math.round(100 * (1 + score)),
-    matched: isSure ? 'name' : 'corrected',
-    copies: 0,
-    ...(explain ? { why: `the query names it (${matched}), sureness ${score}` } : {}),
-  };
-}
-
-function whyOf({ matched, isExact, relevance }: Pick<Hit, 'matched' | 'isExact' | 'relevance'>): string {
-  const words = isExact ? 'holds the words as typed' : 'holds other forms of the words';
-  return `${matched}: ${words}; bm25 ${(-relevance).toFixed(3)}; the newer first among equals`;
-}
-
-function whatIs(kind: Kind, key: string, document: Document) {
-  return {
-    type: kind.name,
-    ...(kind.keyField === 'slug' ? { slug: key } : { id: key }),
-    title: titleOf(kind, document),
-  };
-}
-
-function aboutOf(kind: Kind, document: Document) {
-  return {
-    ...(kind.search.about.length > 0 ? { politician: textOf(document, 'politician') } : {}),
-    ...(kind.columns.some(({ name }) => name === 'date') ? { date: textOf(document, 'date') } : {}),
-  };
-}
-
-/** Where in a record the words stand: in the field that holds most of them, its own text before what is shown as title. */
-function excerptOf(kind: Kind, document: Document, terms: readonly QueryTerm[]) {
-  const shown = titleOf(kind, document);
-  const texts = [...kind.search.body, ...kind.search.title]
-    .map((field) => textOf(document, field))
-    .filter((text) => text !== null);
-  const [own, rest] = [texts.filter((text) => text !== shown), texts.filter((text) => text === shown)];
-  let best: Excerpt = { text: '', offsets: [], distinct: -1 };
-  for (const text of [...own, ...rest]) {
-    const each = excerpt(text, terms, snippetLength);
-    if (each.distinct > best.distinct) best = each;
-  }
-  return { snippet: best.text, offsets: best.offsets };
 }

@@ -5,11 +5,12 @@ import { expect } from 'chai';
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { expandedHits } from '../../src/store/expansion.ts';
-import { searchByMeaning } from '../../src/store/meaning.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { openPast } from '../../src/store/past.ts';
 import { createSaver } from '../../src/store/save.ts';
+import { searchBy } from '../../src/store/search.ts';
+import { refreshIndex } from '../../src/store/search-index.ts';
 import { openThesaurus } from '../../src/store/thesaurus-file.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 
@@ -52,6 +53,7 @@ describe('lexical expansion', () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'hemicycle-expansion-'));
     mirror = openWritableMirror(join(folder, 'mirror.db'));
+    refreshIndex(mirror);
     save('content', texts);
   });
 
@@ -60,10 +62,11 @@ describe('lexical expansion', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  const find = (query: string, more: object = {}, from = mirror) =>
+    searchBy(from, 'semantic', { query, limit: 10, meaning: off, ...more });
+
   const ids = (query: string, more: object = {}, from = mirror) =>
-    searchByMeaning(from, query, { limit: 10, settings: off, ...more }).hits!.map(({ id }) =>
-      from.column<string>('SELECT key FROM record WHERE id = ?').get(id),
-    );
+    find(query, more, from).items.map(({ id }) => id);
 
   it('finds what a question is about, and not what it is made of', () => {
     expect(ids('que faire pour les forêts ?')[0]).to.equal('foret');
@@ -90,8 +93,8 @@ describe('lexical expansion', () => {
     const path = writeThesaurus(folder, 'utf8');
     const query = 'sylve';
     expect(ids(query)).to.deep.equal([]);
-    expect(ids(query, { settings: { thesaurus: path } })[0]).to.equal('futaie');
-    const { method, trouble } = searchByMeaning(mirror, query, { limit: 1, settings: { thesaurus: path } });
+    expect(ids(query, { meaning: { thesaurus: path } })[0]).to.equal('futaie');
+    const { method, trouble } = find(query, { meaning: { thesaurus: path } });
     expect([method, trouble]).to.deep.equal(['lexical-expansion', null]);
   });
 
@@ -109,14 +112,28 @@ describe('lexical expansion', () => {
 
   it('does without a thesaurus that cannot be read, and says so', () => {
     const settings = { thesaurus: join(folder, 'none.dat') };
-    const { hits, trouble } = searchByMeaning(mirror, 'forêt', { limit: 1, settings });
-    expect(hits).to.have.length(1);
+    const { items, trouble } = find('forêt', { limit: 1, meaning: settings });
+    expect(items).to.have.length(1);
     expect(trouble).to.equal(`the thesaurus ${settings.thesaurus} cannot be read (ENOENT)`);
   });
 
   it('takes a word for a name only where it is written as one', () => {
     expect(ids('Marine Tilleul')).to.include('foret');
     expect(ids('la marine')).to.deep.equal(['mer']);
+  });
+
+  it('tells copies of a text once, and how many there are', () => {
+    const copy = texts.find(({ id }) => id === 'mer')!;
+    save('content', [{ ...copy, id: 'mer-2' }]);
+    const [hit, ...others] = find('la mer').items;
+    expect([hit!.id, hit!.copies, others]).to.deep.equal(['mer-2', 1, []]);
+    expect(ids('la mer', { allCopies: true })).to.deep.equal(['mer-2', 'mer']);
+  });
+
+  it('keeps to the filters that a query states', () => {
+    save('content', [{ id: 'neuf', title: 'Amendement', text: 'La mer monte.', date: '2026-05-01' }]);
+    expect(ids('la mer since:2026-04')).to.deep.equal(['neuf']);
+    expect(ids('la mer type:promise')).to.deep.equal([]);
   });
 
   it('finds records of a topic, of the kinds that bear one', () => {
@@ -158,7 +175,7 @@ describe('lexical expansion', () => {
     save('content', many);
     const search = (budget: number) =>
       expandedHits(mirror, 'forêt chêne forestier replanter brûler garde', {
-        kinds: [kindOf('content')],
+        scope: { kinds: [kindOf('content')] },
         limit: 10,
         thesaurus: null,
         budget,

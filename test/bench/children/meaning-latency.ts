@@ -14,7 +14,7 @@ import { median } from '../trial.ts';
 
 const folder = process.argv[2]!;
 const [records, dimensions, turns] = [100_000, 256, 15];
-const kinds = [kindOf('content')];
+const scope = { kinds: [kindOf('content')] };
 const random = createRandom(seedOf('VECTORS_SEED'));
 const vectorByChance = () => Array.from({ length: dimensions }, () => random.integer(2001) - 1000);
 
@@ -56,10 +56,10 @@ const times = { near: [] as number[], loop: [] as number[], expanded: [] as numb
 let read = 0;
 for (let n = 0; n < turns; n += 1) {
   const vector = vectorByChance();
-  times.near.push(timed(() => nearestRecords(mirror, vector, { kinds, limit: 20 })));
+  times.near.push(timed(() => nearestRecords(mirror, vector, { scope, limit: 20 })));
   times.loop.push(timed(() => compareAll(vector)));
   const query = queries[n]!;
-  const options = { kinds, limit: 20, thesaurus: null };
+  const options = { scope, limit: 20, thesaurus: null };
   times.expanded.push(
     timed(() => {
       read = Math.max(read, expandedHits(mirror, query, options).read);

@@ -1,0 +1,99 @@
+import type { QueryTerm } from '../language/query.ts';
+import { type Excerpt, excerpt } from '../language/snippet.ts';
+import { type Document, textOf } from '../model/document.ts';
+import { titleOf } from '../model/facets.ts';
+import type { Kind, KindName } from '../model/kinds.ts';
+import type { Matched } from './search-ladder.ts';
+import type { FoundName } from './search-names.ts';
+import type { Hit } from './search-page.ts';
+
+/**
+ * One hit: `slug` for politicians and parties, `id` for the rest; a higher score is a better match. `offsets` say where in the
+ * snippet the matches begin and end, in UTF-16 units; `copies` is the number of other records with the same text.
+ */
+export type SearchHit = {
+  type: KindName;
+  slug?: string;
+  id?: string;
+  title: string;
+  snippet: string;
+  offsets: [start: number, end: number][];
+  score: number;
+  matched: Matched;
+  copies: number;
+  politician?: string | null;
+  date?: string | null;
+  why?: string;
+};
+
+/** How long a snippet is: two lines. */
+const snippetLength = 200;
+
+/** A record that was found by what it says, as a hit. */
+export function textHit(
+  hit: Hit,
+  terms: readonly QueryTerm[],
+  { explain }: { explain?: boolean | undefined },
+): SearchHit {
+  const { kind, key, document, relevance, matched, copies, isExact } = hit;
+  return {
+    ...whatIs(kind, key, document),
+    ...excerptOf(kind, document, terms),
+    score: Math.round(-relevance * 1000) / 1000,
+    matched,
+    copies,
+    ...aboutOf(kind, document),
+    ...(explain ? { why: whyOf({ matched, isExact, relevance }) } : {}),
+  };
+}
+
+/** A record that the query names, as a hit. */
+export function namedHit(
+  { record, key, document, score, matched, isSure }: FoundName,
+  terms: readonly QueryTerm[],
+  { explain }: { explain?: boolean | undefined },
+): SearchHit {
+  return {
+    ...whatIs(record, key, document),
+    ...excerptOf(record, document, terms),
+    score: Math.round(100 * (1 + score)),
+    matched: isSure ? 'name' : 'corrected',
+    copies: 0,
+    ...(explain ? { why: `the query names it (${matched}), sureness ${score}` } : {}),
+  };
+}
+
+function whyOf({ matched, isExact, relevance }: Pick<Hit, 'matched' | 'isExact' | 'relevance'>): string {
+  const words = isExact ? 'holds the words as typed' : 'holds other forms of the words';
+  return `${matched}: ${words}; bm25 ${(-relevance).toFixed(3)}; the newer first among equals`;
+}
+
+function whatIs(kind: Kind, key: string, document: Document) {
+  return {
+    type: kind.name,
+    ...(kind.keyField === 'slug' ? { slug: key } : { id: key }),
+    title: titleOf(kind, document),
+  };
+}
+
+function aboutOf(kind: Kind, document: Document) {
+  return {
+    ...(kind.search.about.length > 0 ? { politician: textOf(document, 'politician') } : {}),
+    ...(kind.columns.some(({ name }) => name === 'date') ? { date: textOf(document, 'date') } : {}),
+  };
+}
+
+/** Where in a record the words stand: in the field that holds most of them, its own text before what is shown as title. */
+function excerptOf(kind: Kind, document: Document, terms: readonly QueryTerm[]) {
+  const shown = titleOf(kind, document);
+  const texts = [...kind.search.body, ...kind.search.title]
+    .map((field) => textOf(document, field))
+    .filter((text) => text !== null);
+  const [own, rest] = [texts.filter((text) => text !== shown), texts.filter((text) => text === shown)];
+  let best: Excerpt = { text: '', offsets: [], distinct: -1 };
+  for (const text of [...own, ...rest]) {
+    const each = excerpt(text, terms, snippetLength);
+    if (each.distinct > best.distinct) best = each;
+  }
+  return { snippet: best.text, offsets: best.offsets };
+}
