@@ -3,6 +3,7 @@ import { kindOf } from '../../src/model/kinds.ts';
 import { changes } from '../../src/store/changes.ts';
 import { completenessOf } from '../../src/store/completeness.ts';
 import { contents } from '../../src/store/contents.ts';
+import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { countingDialect, dialects } from '../helpers/dialects.ts';
 import {
   datasetLies,
@@ -65,6 +66,19 @@ describe('a service that lies', () => {
     expect((await syncOnce(own, service.baseUrl, { scope })).report.exit).to.equal(6);
     service.faults.length = 0;
   }
+
+  it('leaves nothing unread in a mirror of an older program, which noted nothing as not seen', async () => {
+    await mirrored(dialects[0]!, kinds.promises);
+    own.mirror.database.exec('DROP TABLE unseen');
+    const reader = openMirror(own.mirror.path);
+    expect(contents(reader).map((each) => each.unseen)).to.deep.equal(contents(reader).map(() => 0));
+    reader.close();
+    const writer = openWritableMirror(own.mirror.path);
+    service.records.promises!.pop();
+    const { report } = await syncOnce({ ...own, mirror: writer }, service.baseUrl, { scope: kinds.promises });
+    expect(report.records.promise!.withdrawn).to.equal(1);
+    writer.close();
+  });
 
   it('is told which address answered a part, and that all of it was asked for', async () => {
     await mirrored(dialects[1]!, kinds.promises);
