@@ -56,7 +56,8 @@ export function doubtOf(kind: Kind, { shape, head, missing, before }: EndedWalk)
   // A count may be of more than the list shows: then it is by as much every time.
   if (missing !== null && missing !== (before.missing ?? 0))
     return `the service counts ${head.total} records, by ${missing} more than were met`;
-  if (isOdd(shape) && !before.isOdd)
+  // Where the service counts just what was met, nothing is missing, whatever the pages look like.
+  if (isOdd(shape) && missing !== 0 && !before.isOdd)
     return 'one of its pages was shorter than the others, or the last was full';
   return null;
 }

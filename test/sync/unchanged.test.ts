@@ -179,6 +179,15 @@ describe('a sync after another', () => {
       expect(hashesOf(own.mirror, 'content')).not.to.have.property(String(gone!.id));
     });
 
+    it('nothing missing where the service counts what was met, although the last page is full', async () => {
+      await start(counting(() => service));
+      service.records.content!.splice(100);
+      await syncOnce(own, service.baseUrl);
+      service.requests.length = 0;
+      await syncOnce(own, service.baseUrl);
+      expect(asked(/^\/feed/).length).to.equal(1);
+    });
+
     it('each record once, although its head is asked for again at the end', async () => {
       await start(plain);
       await syncOnce(own, service.baseUrl);
