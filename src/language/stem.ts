@@ -7,7 +7,7 @@ export const analyserVersion = 2;
 /** Those of the words that are kept which the first version did not keep. */
 const keptSince = [
   'bourges capitale colonne coupe course crue france franchise garde grain graine lande loire maine marie marine martine',
-  'medecine pluie pointe plaine revue suite surprise viole voire banquette cachette francoise',
+  'medecine pluie pointe plaine revue suite surprise trame viole voire banquette cachette francoise',
 ].flatMap((words) => words.split(' '));
 
 /** Words that the rules would take for another frequent word (la droite, le droit): folded, and in the singular. */

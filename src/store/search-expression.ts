@@ -35,6 +35,9 @@ function distinct(expressions: (string | null)[]): string[] {
 function termExpression(term: QueryTerm, reach: Reach): string | null {
   const { name, nameJoined, prefix } = term;
   const star = prefix ? ' *' : '';
+  const same = sameEverywhere(term, reach);
+  // Without a condition on the column FTS5 need not read where in a record a word stands.
+  if (same !== null) return `("${same}"${star})`;
   const alternatives = [
     proseExpression(term, reach),
     name.length > 0
@@ -44,6 +47,14 @@ function termExpression(term: QueryTerm, reach: Reach): string | null {
     nameJoined && name.length > 1 ? `{name about} : ("${nameJoined}"${star})` : null,
   ].filter((part) => part !== null);
   return alternatives.length === 0 ? null : `(${alternatives.join(' OR ')})`;
+}
+
+/** The one token that a word is in texts and names alike; null where they differ. */
+function sameEverywhere({ prose, name, readings, otherAccents }: QueryTerm, reach: Reach): string | null {
+  const isOne = prose.length === 1 && name.length === 1 && prose[0] === name[0];
+  const others =
+    reach === 'typed' ? 0 : reach === 'readings' ? readings.length : readings.length + otherAccents.length;
+  return isOne && others === 0 ? prose[0]! : null;
 }
 
 function proseExpression({ prose, readings, otherAccents, prefix }: QueryTerm, reach: Reach): string | null {

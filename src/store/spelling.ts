@@ -75,10 +75,10 @@ function recordsWith(mirror: Mirror, token: string, limit = mostCounted): number
 /** The tokens of the index that are near to a word, the likeliest first: near, begun alike, and in many records. */
 function nearTokens(mirror: Mirror, term: QueryTerm): string[] {
   const typed = fold(term.text).replace(/^.*'/, '');
-  const forms = new Set([term.prose[0]!, ...term.readings.flatMap((tokens) => tokens.slice(0, 1))]);
-  const max = forgiven(typed);
-  const found = near(mirror, [...forms], max);
-  const all = found.size > 0 ? found : near(mirror, [typed], max);
+  const forms = [
+    ...new Set([term.prose[0]!, ...term.readings.flatMap((tokens) => tokens.slice(0, 1)), typed]),
+  ];
+  const all = nearest(mirror, forms, forgiven(typed));
   return [...all]
     .map(([token, distance]) => ({ token, cost: costOf(mirror, { token, distance, typed }) }))
     .sort((a, b) => a.cost - b.cost || (a.token < b.token ? -1 : 1))
@@ -86,12 +86,15 @@ function nearTokens(mirror: Mirror, term: QueryTerm): string[] {
     .map(({ token }) => token);
 }
 
-function near(mirror: Mirror, words: string[], max: number): Map<string, number> {
-  const seek = seekIn(mirror);
+/** One slip is sought before two, and two only in words that begin alike: most have one, and each more costs ten times that. */
+function nearest(mirror: Mirror, forms: string[], max: number): Map<string, number> {
   const found = new Map<string, number>();
-  for (const { term, distance } of words.flatMap((word) => nearTermsIn(seek, word, max))) {
-    if (/^[_\d]/.test(term)) continue;
-    found.set(term, Math.min(distance, found.get(term) ?? distance));
+  for (const form of forms) {
+    for (let slips = 1; slips <= max && found.size === 0; slips += 1) {
+      const seek = seekIn(mirror, slips === 1 ? '' : form[0]!);
+      for (const { term, distance } of nearTermsIn(seek, form, slips))
+        if (!/^[_\d]/.test(term)) found.set(term, distance);
+    }
   }
   return found;
 }
@@ -104,13 +107,16 @@ function costOf(
   return distance * 2 + begunOtherwise - Math.log10(1 + recordsWith(mirror, token));
 }
 
-/** Reads the terms of the index by their order; the first row of a term is found without counting the others. */
-function seekIn(mirror: Mirror): (from: string) => string | undefined {
+/** Reads the terms of the index that begin so by their order; the first row of a term is found without counting the others. */
+function seekIn(mirror: Mirror, beginning: string): (from: string) => string | undefined {
   mirror.database.exec(
     `CREATE VIRTUAL TABLE IF NOT EXISTS temp.search_instance USING fts5vocab('main', 'search', 'instance')`,
   );
   const statement = mirror.column<string>('SELECT term FROM temp.search_instance WHERE term >= ? LIMIT 1');
-  return (from) => statement.get(from);
+  return (from) => {
+    const term = statement.get(from < beginning ? beginning : from);
+    return term?.startsWith(beginning) ? term : undefined;
+  };
 }
 
 /** The word of a record that the index has as a token, as it is written there; null where it is in none. */

@@ -1,0 +1,196 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { lexemes } from '../../src/language/prose.ts';
+import { kindOf } from '../../src/model/kinds.ts';
+import type { Mirror } from '../../src/store/mirror.ts';
+import { openWritableMirror } from '../../src/store/open.ts';
+import { createSaver } from '../../src/store/save.ts';
+import { atOnce } from '../../src/store/transaction.ts';
+import { findImportFiles, importFiles } from '../../src/sync/import.ts';
+import { createRandom } from '../helpers/random.ts';
+import {
+  type Case,
+  hostileCases,
+  nameCases,
+  operatorCases,
+  ownWordCases,
+  slipCases,
+  wordCases,
+  wordTexts,
+} from './cases.ts';
+import { oursOver, type Peer, plainPeers, recordsOf } from './peers.ts';
+
+/** The least share of each group that has to hold. */
+const floors: Record<string, number> = {
+  names: 0.98,
+  'typos in names': 0.95,
+  'typos in prose': 0.85,
+  accents: 0.9,
+  inflection: 0.97,
+  precision: 0.95,
+  'own words': 0.8,
+  operators: 1,
+};
+
+/** Words that people look for in texts. */
+const plainWords = {
+  demo: [
+    'retraites',
+    'éclusiers',
+    'trains de nuit',
+    'énergie',
+    'forêt',
+    'école',
+    'hôpital',
+    'phare',
+    'impôt',
+    'pêcheurs',
+    'bibliothèque',
+    'moulins',
+    'ports',
+    'gardiens de phare',
+    'élèves',
+    'communes',
+    'budget',
+  ],
+  real: [
+    'logement',
+    'retraites',
+    'immigration',
+    'nucléaire',
+    'hôpital',
+    'agriculture',
+    'impôt',
+    'éducation',
+    'chômage',
+    'sécurité sociale',
+    'handicap',
+    'énergie',
+    'police',
+    'marché',
+    'forêts',
+    'climat',
+    'loi de finances',
+  ],
+};
+
+const at = '2026-11-01T06:00:00.000Z';
+const folder = mkdtempSync(join(tmpdir(), 'hemicycle-eval-'));
+const real = fileURLToPath(new URL('../../../shared/data/real', import.meta.url));
+const demo = fileURLToPath(new URL('../../fixtures/demo', import.meta.url));
+const isVerbose = process.argv.includes('--failures');
+
+/** Words that the texts of a mirror hold, of so many letters, in a few texts at least; always the same ones. */
+function wordsIn(mirror: Mirror, { count, least }: { count: number; least: number }): string[] {
+  const texts = new Map<string, number>();
+  for (const { type, text } of recordsOf(mirror).values()) {
+    if (type === 'politician' || type === 'party') continue;
+    for (const word of new Set(lexemes(text)))
+      if (/^\p{Ll}{6,14}$/u.test(word)) texts.set(word, (texts.get(word) ?? 0) + 1);
+  }
+  const known = [...texts].filter(([, number]) => number >= least).map(([word]) => word);
+  const random = createRandom(7);
+  return Array.from({ length: count }, () => random.pick(known));
+}
+
+function peopleIn(mirror: Mirror, count: number) {
+  const people = [...recordsOf(mirror).values()].filter(({ type }) => type === 'politician');
+  const step = Math.max(1, Math.floor(people.length / count));
+  return people.filter((_, place) => place % step === 0).slice(0, count);
+}
+
+async function imported(name: string, path: string): Promise<Mirror> {
+  const mirror = openWritableMirror(join(folder, `${name}.db`));
+  await importFiles(mirror, findImportFiles(path), { at });
+  return mirror;
+}
+
+function words(): Mirror {
+  const mirror = openWritableMirror(join(folder, 'words.db'));
+  atOnce(mirror, () => {
+    const saver = createSaver(mirror, kindOf('content'), { at });
+    for (const document of wordTexts()) saver.save(document);
+    saver.finish();
+  });
+  return mirror;
+}
+
+type Shares = Map<string, { held: number; all: number; failed: string[] }>;
+
+function judged(peer: Peer, cases: Case[]): Shares {
+  const shares: Shares = new Map();
+  for (const { group, query, holds } of cases) {
+    const share = shares.get(group) ?? { held: 0, all: 0, failed: [] };
+    const isHeld = holds(answerOf(peer, query));
+    share.all += 1;
+    share.held += Number(isHeld);
+    if (!isHeld) share.failed.push(query.slice(0, 60));
+    shares.set(group, share);
+  }
+  return shares;
+}
+
+function answerOf(peer: Peer, query: string) {
+  try {
+    return peer.answer(query, 50);
+  } catch {
+    return null;
+  }
+}
+
+/** Prints the share of each group that holds, for us and beside us; returns the groups below their floor. */
+function report(title: string, mirror: Mirror, cases: Case[]): string[] {
+  const ours = judged(oursOver(mirror), cases);
+  const peers = plainPeers(mirror).map((peer) => ({ name: peer.name, shares: judged(peer, cases) }));
+  const text = (share: { held: number; all: number }) => (share.held / share.all).toFixed(2).padStart(9);
+  console.log(
+    `\n${title}: ${cases.length} queries\n${'group'.padEnd(16)} cases     ours${peers.map(({ name }) => name.padStart(9)).join('')}  least`,
+  );
+  const below: string[] = [];
+  for (const [group, share] of ours) {
+    const beside = peers.map(({ shares }) => text(shares.get(group)!)).join('');
+    console.log(
+      `${group.padEnd(16)} ${String(share.all).padStart(5)}${text(share)}${beside}  ${floors[group]!.toFixed(2)}`,
+    );
+    if (isVerbose && share.failed.length > 0) console.log(`  not: ${share.failed.join(' | ')}`);
+    if (share.held / share.all < floors[group]!) below.push(`${title}: ${group}`);
+  }
+  return below;
+}
+
+async function run(): Promise<string[]> {
+  const random = createRandom(20261122);
+  const fictional = await imported('demo', demo);
+  const below = [
+    ...report('single words', words(), wordCases()),
+    ...report('fictional records', fictional, [
+      ...nameCases(peopleIn(fictional, 50), random),
+      ...slipCases(wordsIn(fictional, { count: 60, least: 2 }), random),
+      ...ownWordCases(plainWords.demo, [...recordsOf(fictional).values()]),
+      ...operatorCases('projet', 'retraites'),
+      ...hostileCases(),
+    ]),
+  ];
+  if (!existsSync(real)) return below;
+  const actual = await imported('real', real);
+  return [
+    ...below,
+    ...report('real records', actual, [
+      ...nameCases(peopleIn(actual, 80), random),
+      ...slipCases(wordsIn(actual, { count: 80, least: 20 }), random),
+      ...ownWordCases(plainWords.real, [...recordsOf(actual).values()]),
+      ...operatorCases('logement', 'social'),
+      ...hostileCases(),
+    ]),
+  ];
+}
+
+try {
+  const below = await run();
+  if (below.length > 0) console.error(`\nbelow the least share: ${below.join(', ')}`);
+  process.exitCode = below.length > 0 ? 1 : 0;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

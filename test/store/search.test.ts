@@ -1,0 +1,199 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Document } from '../../src/model/document.ts';
+import { type KindName, kindOf } from '../../src/model/kinds.ts';
+import { saveMeta } from '../../src/store/meta.ts';
+import type { Mirror } from '../../src/store/mirror.ts';
+import { openWritableMirror } from '../../src/store/open.ts';
+import { createSaver } from '../../src/store/save.ts';
+import { type SearchFilter, search, searchBy } from '../../src/store/search.ts';
+import { refreshIndex } from '../../src/store/search-index.ts';
+import { atOnce } from '../../src/store/transaction.ts';
+
+describe('search', () => {
+  let folder: string;
+  let mirror: Mirror;
+
+  const save = (kind: KindName, ...documents: Document[]) =>
+    atOnce(mirror, () => {
+      const saver = createSaver(mirror, kindOf(kind), { at: '2026-01-01T00:00:00.000Z' });
+      for (const document of documents) saver.save(document);
+      saver.finish();
+    });
+  const texts = (...said: string[]) =>
+    save(
+      'content',
+      ...said.map((text, at) => ({ id: `t${at}`, title: `Note ${at}`, text, date: `2026-01-0${at + 1}` })),
+    );
+  const ask = (query: string, more: Partial<SearchFilter> = {}) =>
+    search(mirror, { query, limit: 20, ...more });
+  const ids = (query: string, more: Partial<SearchFilter> = {}) =>
+    ask(query, more).items.map(({ id, slug }) => id ?? slug);
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'hemicycle-search-'));
+    mirror = openWritableMirror(join(folder, 'mirror.db'));
+  });
+  afterEach(() => {
+    mirror.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('tells whom a query names before any text', () => {
+    texts('Le moulin de Zoé Verdier tourne.', 'Zoé Verdier répond à Zoé Verdier.');
+    save('politician', { slug: 'zoe-verdier', full_name: 'Zoé Verdier' });
+    const { items } = ask('Zoé Verdier');
+    expect(items.map(({ matched }) => matched)).to.deep.equal(['name', 'words', 'words']);
+    expect(ask('Zoé Verdier').counts).to.include({ politician: 1, content: 2 });
+    expect(ask('Zoé Verdier').total).to.equal(3);
+  });
+
+  it('tells a word of the text before one of a title that many share', () => {
+    save(
+      'speech',
+      ...[1, 2, 3].map((at) => ({
+        id: `s${at}`,
+        title: 'Débat sur les moulins',
+        text: 'Défavorable, merci.',
+      })),
+      {
+        id: 'own',
+        title: 'Questions',
+        text: 'Nous voulons sauver les vieux moulins de nos vallées, et le dire longuement ici.',
+      },
+    );
+    expect(ids('moulins')[0]).to.equal('own');
+  });
+
+  it('takes marché for no marche, and what lacks its accent for both, that word first', () => {
+    texts('Le marché couvert.', 'La marche blanche.');
+    expect(ids('marché')).to.deep.equal(['t0']);
+    expect(ids('marche')).to.deep.equal(['t1', 't0']);
+    expect(ask('marche').items.map(({ matched }) => matched)).to.deep.equal(['words', 'accents']);
+  });
+
+  it('looks for other accents only where nothing has those that were typed', () => {
+    texts('La marche blanche.');
+    const { items } = ask('marché');
+    expect(items.map(({ id, matched }) => [id, matched])).to.deep.equal([['t0', 'accents']]);
+  });
+
+  it('looks for another spelling of a word that nothing holds, and says so as records write it', () => {
+    texts("L'Immigration des saumons.", 'Un autre texte.');
+    const { items, corrected, relaxed } = ask('imigration des saumons');
+    expect(items.map(({ id, matched }) => [id, matched])).to.deep.equal([['t0', 'corrected']]);
+    expect(corrected).to.deep.equal([{ from: 'imigration', to: 'immigration' }]);
+    expect(relaxed).to.equal(null);
+    expect(ask('saumns 49.4').corrected).to.deep.equal([{ from: 'saumns', to: 'saumons' }]);
+    expect(ask('somon').corrected).to.deep.equal([]);
+  });
+
+  it('takes any word that says something where no record holds all, and says so', () => {
+    texts('Le moulin tourne.', 'Les forêts poussent pour tous.', 'Que faire pour les autres ?');
+    const answer = ask('que faire pour les forêts et le moulin');
+    expect(answer.relaxed).to.equal('any-word');
+    expect(answer.items.map(({ id }) => id)).to.have.members(['t0', 't1']);
+    expect(ask('forêts moulin inconnu').items.every(({ matched }) => matched === 'any-word')).to.equal(true);
+  });
+
+  it('suggests a word that many records hold where few hold the one that was typed', () => {
+    texts(...Array.from({ length: 9 }, () => 'Le budget de la mer.'), 'Le bugdet écrit de travers.');
+    save(
+      'content',
+      ...Array.from({ length: 9 }, (_, at) => ({ id: `u${at}`, title: '', text: `budget ${at}` })),
+    );
+    expect(ask('bugdet').suggestions).to.deep.equal([{ word: 'budget' }]);
+    expect(ask('budget').suggestions).to.deep.equal([]);
+  });
+
+  it('leaves out what must not be there, and keeps to kinds, parties and days', () => {
+    texts('Le port de pêche.', 'Le port de plaisance.');
+    save('party', { slug: 'les-quais', name: 'Les Quais', short_name: 'LQ' });
+    save('promise', {
+      id: 'p',
+      title: 'Un port',
+      text: 'Agrandir le port.',
+      party: 'les-quais',
+      date: '2020-05-01',
+    });
+    const types: KindName[] = ['content', 'promise'];
+    expect(ids('port -pêche')).to.deep.equal(['t1']);
+    expect(ids('port -"de pêche"', { types })).to.have.members(['t1', 'p']);
+    expect(ids('port type:promesse')).to.deep.equal(['p']);
+    expect(ids('port party:LQ', { types })).to.deep.equal(['p']);
+    expect(ids('port since:2026', { types })).to.have.members(['t0', 't1']);
+    expect(ask('port type:navire').remarks).to.deep.equal([
+      'type:navire names no kind that is searched, and was searched as words',
+    ]);
+    expect(ask('-port').remarks).to.have.lengthOf(1);
+    expect(ask('a*')).to.deep.include({ items: [], total: 0 });
+  });
+
+  it('tells one of several copies of a text, the newest, with the number of the others', () => {
+    texts(
+      'Le même texte sur le phare.',
+      'Le même  texte sur le phare.',
+      'Un autre sur le phare.',
+      'Le même texte sur le phare.',
+    );
+    const { items, total } = ask('phare');
+    expect(items.map(({ id, copies }) => [id, copies])).to.have.deep.members([
+      ['t3', 2],
+      ['t2', 0],
+    ]);
+    expect(total).to.equal(4);
+    expect(ids('phare', { allCopies: true })).to.have.lengthOf(4);
+  });
+
+  it('goes on behind a page to the end, each hit once, over all steps', () => {
+    const numbered = Array.from({ length: 150 }, (_, at) => `${at % 3 ? 'marche' : 'marché'} numéro ${at}`);
+    save('content', ...numbered.map((text, at) => ({ id: `n${at}`, title: '', text })));
+    const whole = ids('marche', { limit: 1000 });
+    expect(new Set(whole).size).to.equal(150);
+    const walked: (string | undefined)[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = ask('marche', { limit: 7, cursor });
+      walked.push(...page.items.map(({ id }) => id));
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    expect(walked).to.have.lengthOf(150);
+    expect(new Set(walked).size).to.equal(150);
+    expect(() => ask('marche', { cursor: 'nonsense' })).to.throw(/cursor/);
+  });
+
+  it('says where in a snippet the matches stand, and why a hit stands where it does', () => {
+    texts('Les éclusiers gardent l’écluse.');
+    const [hit] = ask('écluse', { explain: true }).items;
+    expect(hit!.offsets.map(([start, end]) => hit!.snippet.slice(start, end))).to.deep.equal(['écluse']);
+    expect(hit!.why).to.match(/words as typed; bm25/);
+  });
+
+  it('is of a topic where one is asked for', () => {
+    save('promise', { id: 'p', title: 'Un port', text: 'Agrandir le port.', topic: 'mer' });
+    expect(ids('port', { topic: 'mer' })).to.deep.equal(['p']);
+    expect(ids('port', { topic: 'terre' })).to.deep.equal([]);
+  });
+
+  it('gives a sentence as many hits as are asked for, those with all of its words first', () => {
+    texts('Le moulin et la forêt.', 'La forêt seule.', 'Le moulin seul.');
+    const found = searchBy(mirror, 'fallback', { query: 'la forêt et le moulin', limit: 3 });
+    expect(found.items.map(({ matched }) => matched)).to.deep.equal(['words', 'any-word', 'any-word']);
+  });
+
+  it('asks an index that an older program built in the tokens that it has, until it is built anew', () => {
+    texts('Le marché couvert de France.');
+    mirror.sql('DELETE FROM search').run();
+    const id = mirror.column<number>("SELECT id FROM record WHERE key = 't0'").get();
+    mirror
+      .sql('INSERT INTO search (rowid, name, title, body, about) VALUES (?, ?, ?, ?, ?)')
+      .run(...[id, '', 'note 0', 'le march couvert de franc', '']);
+    saveMeta(mirror, 'analyser', '1');
+    expect(ids('marché france')).to.deep.equal(['t0']);
+    refreshIndex(mirror);
+    expect(ids('marché france')).to.deep.equal(['t0']);
+    expect(ids('marche')).to.deep.equal(['t0']);
+  });
+});
