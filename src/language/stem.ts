@@ -91,6 +91,11 @@ export function stem(word: string): string {
   return isParticiple ? `${singular.slice(0, -2)}é` : masculine(singular);
 }
 
+/** True for a token of a word that the rules would take for another one, and leave as it is. */
+export function isKept(token: string): boolean {
+  return exceptions.get(token) === token;
+}
+
 /** Returns what the first version of these rules made of the word that this one makes the token of. */
 export function formerStem(token: string): string {
   const folded = fold(token);

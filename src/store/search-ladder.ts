@@ -3,6 +3,7 @@ import type { Query } from '../language/query.ts';
 import { isStopWord } from '../language/stop-words.ts';
 import type { Mirror } from './mirror.ts';
 import { inTokensOf, matchExpression } from './search-expression.ts';
+import { withFamilies } from './search-families.ts';
 import { type Found, findMatches, sumOf } from './search-ranking.ts';
 import type { Scope } from './search-scope.ts';
 import { type Correction, spellings } from './spelling.ts';
@@ -35,13 +36,25 @@ export function totalOf(found: Found[]): number | null {
  * What is asked of a climb: among what, whether the query is answered already by whom it names, whether any word is enough
  * at once, and, where it is a sentence, for how many hits any word is enough at last.
  */
-type Asked = { scope: Scope; isFound: boolean; anyWord: boolean; least?: number | undefined };
+type Asked = {
+  scope: Scope;
+  isFound: boolean;
+  /** True where it may be a name: words of its family are other words then. */
+  isGuessed: boolean;
+  anyWord: boolean;
+  least?: number | undefined;
+};
 
 /**
  * Looks for all words as they were typed (with both readings of what lacks accents); and, each only where nothing was found
- * by then, by other accents, in another spelling of words that no record has, and by any word that says something.
+ * by then, by other accents, by words of the same families, in another spelling of words that no record has, and by any word
+ * that says something.
  */
-export function climb(mirror: Mirror, asked: Query, { scope, isFound, anyWord, least = 1 }: Asked): Climb {
+export function climb(
+  mirror: Mirror,
+  asked: Query,
+  { scope, isFound, isGuessed, anyWord, least = 1 }: Asked,
+): Climb {
   const query = inTokensOf(mirror, asked);
   const look = (matched: Matched, match: string | null): Step[] => {
     if (match === null) return [];
@@ -60,7 +73,7 @@ export function climb(mirror: Mirror, asked: Query, { scope, isFound, anyWord, l
   const accents = matchExpression(query, 'AND', 'accents');
   const other = accents === readings ? [] : look('accents', accents);
   if (other.length > 0) return { ...plain, steps: other };
-  return climbFurther(mirror, { asked, query, look, anyOf });
+  return climbFurther(mirror, { asked, query, look, anyOf, isGuessed });
 }
 
 /** Adds the records that hold any word to those that hold all of a sentence, where these are too few. */
@@ -86,13 +99,18 @@ function widened(
 }
 
 type Further = {
+  isGuessed: boolean;
   asked: Query;
   query: Query;
   look: (matched: Matched, match: string | null) => Step[];
   anyOf: (wanted: Query) => Step[];
 };
 
-function climbFurther(mirror: Mirror, { asked, query, look, anyOf }: Further): Climb {
+function climbFurther(mirror: Mirror, { asked, query, look, anyOf, isGuessed }: Further): Climb {
+  const families = isGuessed ? null : withFamilies(mirror, query);
+  const related = families === null ? [] : look('family', matchExpression(families, 'AND'));
+  if (families !== null && related.length > 0)
+    return { steps: related, query: families, relaxed: null, corrected: [] };
   const spelled = spellings(mirror, query);
   for (const { query: other, corrections } of spelled) {
     const steps = look('corrected', matchExpression(other, 'AND'));

@@ -68,6 +68,7 @@ export function search(mirror: Mirror, filter: SearchFilter): SearchAnswer {
     scope,
     // Several words that are nearly a name are that name, rather than others that are nearly they.
     isFound: sure.length > 0 || (query.terms.length > 1 && names.length > 0),
+    isGuessed: names.length > 0,
     anyWord: filter.anyWord === true,
     least: filter.isSentence ? filter.limit : 1,
   });

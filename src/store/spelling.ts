@@ -3,6 +3,7 @@ import { nameWords } from '../language/name.ts';
 import { nearTermsIn } from '../language/near-terms.ts';
 import { analyseLexeme, lexemes } from '../language/prose.ts';
 import type { Query, QueryTerm } from '../language/query.ts';
+import { isKept } from '../language/stem.ts';
 import type { Document } from '../model/document.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
@@ -49,7 +50,7 @@ export function nearWordsOf(mirror: Mirror, query: Query): Correction[] {
 }
 
 function isCorrectable({ prose, phrase, prefix, text }: QueryTerm): boolean {
-  return prose.length === 1 && !phrase && !prefix && forgiven(fold(text)) > 0;
+  return prose.length === 1 && !phrase && !prefix && !isKept(prose[0]!) && forgiven(fold(text)) > 0;
 }
 
 /** The term as if another token had been typed, as the index has it. */

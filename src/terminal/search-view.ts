@@ -72,7 +72,7 @@ export function searchNotes(said: Said): string[] {
       ? [`semantic search is not available here${trouble ? ` (${trouble})` : ''}; full text answered`]
       : []),
     ...(words === '' ? [] : [`showing results for ${words}: no record holds ${instead}`]),
-    ...(relaxed === 'any-word' ? ['few records hold all of these words: any of them was enough'] : []),
+    ...(relaxed === 'any-word' ? ['too few records hold all of these words: any of them was enough'] : []),
     ...(remarks ?? []),
     ...(meant.length > 0 ? [`did you mean: ${meant.join(', ')}?`] : []),
   ];

@@ -80,6 +80,12 @@ describe('search', () => {
     expect(items.map(({ id, matched }) => [id, matched])).to.deep.equal([['t0', 'accents']]);
   });
 
+  it('looks for words of the same family where nothing holds the word, but for none that is another word', () => {
+    texts('Un agent forestier.', 'Les immigrations anciennes.', 'Cent francs.');
+    expect(ask('immigrer').items.map(({ id, matched }) => [id, matched])).to.deep.equal([['t1', 'family']]);
+    expect(ids('France')).to.deep.equal([]);
+  });
+
   it('looks for another spelling of a word that nothing holds, and says so as records write it', () => {
     texts("L'Immigration des saumons.", 'Un autre texte.');
     const { items, corrected, relaxed } = ask('imigration des saumons');

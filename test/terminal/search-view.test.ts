@@ -41,7 +41,7 @@ describe('notes on a search', () => {
     });
     expect(notes).to.deep.equal([
       'showing results for immigration: no record holds imigration',
-      'few records hold all of these words: any of them was enough',
+      'too few records hold all of these words: any of them was enough',
       '"a*" was left out: a beginning needs 3 letters',
       'did you mean: budget, Zoé Verdier (zoe-verdier)?',
     ]);
