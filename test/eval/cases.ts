@@ -175,7 +175,8 @@ export function hostileCases(): Case[] {
 export function operatorCases(word: string, other: string): Case[] {
   const each = (test: (text: Judged) => boolean) => (answered: Answered | null) =>
     answered !== null && answered.found.length > 0 && answered.found.every(test);
-  const says = (text: Judged, said: string) => fold(`${text.title} ${text.text}`).includes(fold(said));
+  const says = (text: Judged, said: string) =>
+    lexemes(`${text.title} ${text.text}`).some((word) => analyseLexeme(word) === analyseLexeme(said));
   const cases: [string, (text: Judged) => boolean][] = [
     [`${word} -${other}`, (text) => !says(text, other)],
     [`${word} type:content`, ({ type }) => type === 'content'],
