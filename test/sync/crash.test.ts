@@ -136,6 +136,7 @@ describe('a sync that is killed', () => {
     expect(second.exit).to.equal(9);
     expect(second.stderr).to.match(/^Error: another run is writing to .*mirror\.db\n.*--wait-lock/);
     first.child.kill('SIGKILL');
+    held.release();
     expect((await first.ended).signal).to.equal('SIGKILL');
     expect(await sync(service, db).ended).to.deep.equal({ exit: 0, signal: null, stderr: '' });
   });
@@ -155,7 +156,7 @@ describe('a sync that is killed', () => {
       expect(service.requests.length, end).to.equal(asked);
       expect(waiting.child.exitCode, end).to.equal(null);
       if (end === 'killed') first.child.kill('SIGKILL');
-      else await held.release();
+      held.release();
       expect((await first.ended).exit, end).to.equal(end === 'killed' ? null : 0);
       expect(await waiting.ended, end).to.deep.equal({ exit: 0, signal: null, stderr: '' });
       expect(lookInto(db).integrity, end).to.equal('ok');
@@ -258,14 +259,24 @@ function contentsOf(db: string) {
 }
 
 /** The next request for a profile is not answered until it is released. */
-function heldRequest(service: FakeService): {
-  arrived: Promise<ServerResponse>;
-  release: () => Promise<void>;
-} {
-  const { promise, resolve } = Promise.withResolvers<ServerResponse>();
-  service.faults.push({ path: /^\/politicians\//, answer: (_, response) => resolve(response) });
-  const answer = async () => void (await promise).writeHead(404).end();
-  return { arrived: promise, release: answer };
+function heldRequest(service: FakeService): { arrived: Promise<void>; release: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const held: ServerResponse[] = [];
+  // Several profiles are asked for at a time: while one is held, so are those beside it.
+  const fault = {
+    path: /^\/politicians\//,
+    times: Number.POSITIVE_INFINITY,
+    answer: (_: unknown, response: ServerResponse) => {
+      held.push(response);
+      resolve();
+    },
+  };
+  service.faults.push(fault);
+  const release = () => {
+    service.faults.splice(service.faults.indexOf(fault), 1);
+    for (const response of held) response.writeHead(404).end();
+  };
+  return { arrived: promise, release };
 }
 
 /** Resolves when the child has that file open. */
