@@ -70,7 +70,7 @@ export function search(mirror: Mirror, filter: SearchFilter): SearchAnswer {
     isFound: sure.length > 0 || (query.terms.length > 1 && names.length > 0),
     isGuessed: names.length > 0,
     anyWord: filter.anyWord === true,
-    least: filter.isSentence ? filter.limit : 1,
+    least: leastFor(names, filter),
   });
   const isFew = isFewer(climbed.steps, few);
   const named = sure.length > 0 ? sure : guessed(names, { isFew, climbed });
@@ -102,6 +102,12 @@ export function search(mirror: Mirror, filter: SearchFilter): SearchAnswer {
       isFew || climbed.corrected.length > 0 ? suggestionsFor(mirror, { query, named, corrections }) : [],
     remarks: remarksOf(query),
   };
+}
+
+/** A name is answered by whom it names: texts that hold one of its words are others. */
+function leastFor(names: readonly FoundName[], { isSentence, limit }: SearchFilter): number {
+  if (names.some(({ matched }) => matched !== 'within')) return 0;
+  return isSentence ? limit : 1;
 }
 
 /** How was searched. */

@@ -58,7 +58,8 @@ function peerOf(mirror: Mirror, { name, tokenize, analyse }: Analysis): Peer {
   return {
     name,
     answer(query, limit) {
-      const terms = words(analyse(query)).map((word) => `"${word}"`);
+      // A word that is written again finds nothing more, and costs as much again.
+      const terms = [...new Set(words(analyse(query)))].map((word) => `"${word}"`);
       const found = terms.length === 0 ? [] : select.all(terms.join(' '), limit);
       return { found: found.map((at) => records[at]!), corrected: [] };
     },

@@ -104,6 +104,17 @@ describe('search', () => {
     expect(ask('forêts moulin inconnu').items.every(({ matched }) => matched === 'any-word')).to.equal(true);
   });
 
+  it('tells whom a name with a slip means, however many share its first name', () => {
+    const surnames = ['Verdier', 'Kermadec', 'Brossard', 'Lantier', 'Moulinet'];
+    save('politician', ...surnames.map((name) => ({ slug: name.toLowerCase(), full_name: `Alain ${name}` })));
+    texts('Alain Kermadec prend la parole.');
+    const { items, relaxed, corrected } = ask('Alain Kermdec');
+    expect(items.map(({ slug }) => slug)).to.deep.equal(['kermadec']);
+    expect(relaxed).to.equal(null);
+    expect(corrected).to.deep.equal([{ from: 'Alain Kermdec', to: 'Alain Kermadec' }]);
+    expect(ids('Alain Brossrad', { isSentence: true })).to.deep.equal(['brossard']);
+  });
+
   it('suggests a word that many records hold where few hold the one that was typed', () => {
     texts(...Array.from({ length: 9 }, () => 'Le budget de la mer.'), 'Le bugdet écrit de travers.');
     save(
