@@ -18,6 +18,7 @@ const mistyped: [typed: string, error: string, hint: string][] = [
     'there is no command "promises"',
     '`hemicycle export promises` writes all of them, `hemicycle show promise KEY` shows one',
   ],
+  ['search phare -limit 3', 'Nonexistent flag: -limit', 'did you mean: --limit?'],
   ['feed --lmit 3', 'Nonexistent flag: --lmit', 'did you mean: --limit?'],
   ['feed --lmit=3', 'Nonexistent flag: --lmit=3', 'did you mean: --limit?'],
   ['feed --type promise', 'Nonexistent flag: --type', 'did you mean: --types?'],
@@ -58,11 +59,9 @@ describe('what is typed first', () => {
     demo = await createDemoMirror();
   });
   after(() => demo.remove());
+  const env = () => ({ HEMICYCLE_DB: demo.db, HOME: demo.folder });
   const run = (line: string, input = '') =>
-    runProgram(line === '' ? [] : line.split(' '), {
-      env: { HEMICYCLE_DB: demo.db, HOME: demo.folder },
-      input,
-    });
+    runProgram(line === '' ? [] : line.split(' '), { env: env(), input });
 
   it('gets the list of commands from `help`, -h, --help and nothing at all, whatever stands on stdin', async () => {
     const { stdout } = await run('--help');
@@ -105,6 +104,43 @@ describe('what is typed first', () => {
       hint: 'did you mean: politicians?',
       exit: 2,
     });
+  });
+
+  it('leaves out the words of a search that begin with a hyphen, wherever they stand', async () => {
+    const quoted = (await runProgram(['search', 'phare -gardiens', '--format', 'ndjson'], { env: env() }))
+      .stdout;
+    const all = (await run('search phare --format ndjson')).stdout;
+    expect(quoted).not.to.equal('').and.not.to.equal(all);
+    for (const line of [
+      'search phare -gardiens --format ndjson',
+      'search -gardiens phare --format ndjson',
+      'search --format ndjson phare -k20 -gardiens',
+      'search phare --format ndjson -- -gardiens',
+    ])
+      expect(await run(line), line).to.include({ stdout: quoted, exit: 0 });
+  });
+
+  it('is told why a hit stands where it does, in a file too', async () => {
+    const { stdout } = await run('search phare --explain --format csv --columns why --limit 1');
+    expect(stdout).to.match(/^why\r?\n.+bm25/);
+    expect((await run('search phare --explain')).stdout).to.include('bm25');
+    expect((await run('search phare')).stdout).not.to.include('bm25');
+  });
+
+  it('gets JSON from `cite` and `open` where JSON was asked for', async () => {
+    const cited = JSON.parse((await run('cite AN:VAL1V4 --style bibtex --json')).stdout);
+    expect(cited).to.have.keys(['item', 'origin', 'attribution']);
+    expect(cited.item).to.include({ kind: 'ballot', key: 'AN:VAL1V4', style: 'bibtex' });
+    expect(cited.item.citation).to.equal((await run('cite AN:VAL1V4 --style bibtex')).stdout);
+    const opened = JSON.parse((await run('open AN:VAL1V4 --format json')).stdout);
+    expect(`${opened.item.url}\n`).to.equal((await run('open AN:VAL1V4 --print')).stdout);
+  });
+
+  it('gets a ballot by its chamber and id in any case', async () => {
+    const { stdout } = await run('vote AN:VAL1V4 --format ndjson');
+    expect(stdout).to.include('"scrutin_id":"VAL1V4"');
+    for (const line of ['vote an:val1v4', 'vote AN:val1v4', 'vote an:VAL1V4', 'vote val1v4 --chamber AN'])
+      expect(await run(`${line} --format ndjson`), line).to.include({ stdout, exit: 0 });
   });
 
   for (const [line, word, spellings] of spelled)

@@ -9,6 +9,7 @@ import {
 import { citedWork } from '../../model/cited-work.ts';
 import { record } from '../../questions/record.ts';
 import { politicianName } from '../../store/profile.ts';
+import { writeRecord } from '../../terminal/record-view.ts';
 import { ReadingCommand } from '../reading-command.ts';
 import { referenceArgs, referenceHelp } from '../reference-args.ts';
 
@@ -42,7 +43,11 @@ export default class Cite extends ReadingCommand {
     const author = politicianName(this.mirror(this.settingsWith(flags)), item);
     const work = citedWork(item, { kind, author, attribution });
     const lang = (flags.lang ?? localeLanguage(process.env)) as CitationLanguage;
-    await this.sinks().stdout.write(citationText(work, { style: flags.style as CitationStyle, lang }));
+    const style = flags.style as CitationStyle;
+    const citation = citationText(work, { style, lang });
+    if (this.outputOptions(flags).format !== 'json') return this.sinks().stdout.write(citation);
+    const said = { kind, key: values.key, style, citation };
+    await writeRecord({ ...found, item: said }, this.outputOptions(flags), this.sinks());
   }
 }
 

@@ -4,6 +4,7 @@ import { NotFoundError } from '../../errors.ts';
 import { sanitiseLine } from '../../format/sanitise.ts';
 import { pageOf } from '../../model/cited-work.ts';
 import { record } from '../../questions/record.ts';
+import { writeRecord } from '../../terminal/record-view.ts';
 import { webAddress } from '../../terminal/terminal.ts';
 import { ReadingCommand } from '../reading-command.ts';
 import { referenceArgs, referenceHelp } from '../reference-args.ts';
@@ -24,7 +25,8 @@ export default class Open extends ReadingCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Open);
     const values = this.recordNamed(args as { reference: string; key?: string }, flags);
-    const { item } = await this.record(record, values, flags);
+    const found = await this.record(record, values, flags);
+    const { item } = found;
     const address = webAddress(pageOf(item));
     if (address === null)
       throw new NotFoundError(
@@ -32,6 +34,10 @@ export default class Open extends ReadingCommand {
         [],
         `see all that it states: \`hemicycle show ${values.kind} ${values.key}\``,
       );
+    if (this.outputOptions(flags).format === 'json') {
+      const said = { kind: values.kind, key: values.key, url: address };
+      return writeRecord({ ...found, item: said }, this.outputOptions(flags), this.sinks());
+    }
     await this.sinks().stdout.write(`${address}\n`);
     const opener = flags.print || !process.stdout.isTTY ? null : openerOf(process.platform, process.env);
     if (opener !== null) openOnDesktop(opener, address, (why) => this.sinks().stderr(sanitiseLine(why)));

@@ -31,7 +31,10 @@ export default class Search extends ReadingCommand {
   };
 
   async run(): Promise<void> {
-    const { argv, flags } = await this.parse(Search);
+    const { argv, flags } = await this.parse(
+      Search,
+      withoutsLast(this.argv, { ...Search.baseFlags, ...Search.flags }),
+    );
     const q = argv.join(' ');
     if (q.trim() === '') throw new UsageError('there is nothing to search for', 'name a word or a name');
     // The service knows its own kinds, and a topic is of others than those.
@@ -44,7 +47,32 @@ export default class Search extends ReadingCommand {
       k: flags.k ?? flags.limit,
     };
     const view = this.terminal(flags).isTTY ? { block: hitBlock } : {};
-    if (!flags.semantic) return void (await this.answer(search, this.valuesOf(search, given), flags, view));
-    await this.answer(searchSemantic, this.valuesOf(searchSemantic, given), flags, view);
+    if (flags.semantic)
+      return void (await this.answer(searchSemantic, this.valuesOf(searchSemantic, given), flags, view));
+    const explained = {
+      ...search,
+      columns: [...search.columns, 'why'],
+      allColumns: [...(search.allColumns ?? []), 'why'],
+    };
+    await this.answer(flags.explain ? explained : search, this.valuesOf(search, given), flags, view);
   }
+}
+
+/**
+ * What was typed, with each `-word` behind `--`, where it is a word to leave out and no flag: neither the value of one, nor
+ * one that lacks a hyphen (`-json`).
+ */
+function withoutsLast(typed: string[], flags: Interfaces.FlagInput): string[] {
+  const end = typed.includes('--') ? typed.indexOf('--') : typed.length;
+  const isValue = (place: number) => flags[typed[place - 1]?.replace(/^--?/, '') ?? '']?.type === 'option';
+  const isWithout = (word: string, place: number) =>
+    place < end &&
+    /^-[\p{L}\p{N}"]{2}/u.test(word) &&
+    !/^-k\d/.test(word) &&
+    flags[word.slice(1).split('=', 1)[0]!] === undefined &&
+    !(typed[place - 1]?.startsWith('-') && isValue(place));
+  const withouts = typed.filter(isWithout);
+  if (withouts.length === 0) return typed;
+  const others = typed.filter((word, place) => place < end && !isWithout(word, place));
+  return [...others, '--', ...withouts, ...typed.slice(end + 1)];
 }

@@ -63,12 +63,12 @@ A ballot is named by its id, its number, its address, or words of its title and 
   /** The ballot that is meant, or the id as it was typed, of which the service may know. */
   private asked(text: string, flags: VoteFlags): Asked {
     const named = splitReference(text);
-    if (named) return { scrutin_id: named.scrutinId, chamber: named.chamber ?? 'AN' };
-    const plain = this.valuesOf(vote, { scrutin_id: text, chamber: flags.chamber });
+    const chamber = named?.chamber ?? flags.chamber;
+    const plain = this.valuesOf(vote, { scrutin_id: named?.scrutinId ?? text, chamber });
     if (flags.source === 'service') return plain;
     const mirror = this.mirror(this.settingsWith(flags));
-    if (holds(mirror, 'ballot', `${plain.chamber}:${text}`)) return plain;
-    const found = ballotsMeant(mirror, text, flags.chamber === undefined ? null : plain.chamber);
+    if (holds(mirror, 'ballot', `${plain.chamber}:${plain.scrutin_id}`)) return plain;
+    const found = ballotsMeant(mirror, plain.scrutin_id, chamber === undefined ? null : plain.chamber);
     if (found.length > 1) throw new AmbiguousNameError(text, found, 'id');
     const meant = found[0] && splitReference(found[0].key);
     if (meant) return { scrutin_id: meant.scrutinId, chamber: meant.chamber! };
