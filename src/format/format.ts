@@ -3,8 +3,11 @@ import type { Column, Kind } from '../model/kinds.ts';
 import type { RowFormat } from './rows.ts';
 import type { Sink } from './sink.ts';
 
-/** A record read from a file: the document, its JSON text, and where it stands (`line 12`, `row 3`). */
-export type InputRecord = { document: Document; text: string; place: string };
+/**
+ * A record read from a file: the document, its JSON text, and where it stands (`line 12`, `row 3`); `tooLong` are fields
+ * that were left out unread.
+ */
+export type InputRecord = { document: Document; text: string; place: string; tooLong?: string[] };
 
 /** Records of one file in batches, so that a million of them do not cost a million awaits. */
 export type InputBatches = AsyncGenerator<InputRecord[]>;

@@ -57,7 +57,7 @@ export async function* readRecords(
 ): InputBatches {
   for await (const batch of readingOf(format).records(path, kind, beside))
     yield batch.map((record) => {
-      const document = withinBounds(record.document, excess);
+      const document = withinBounds(record.document, excess, record.tooLong);
       return document === record.document ? record : { ...record, document, text: JSON.stringify(document) };
     });
 }

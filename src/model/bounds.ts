@@ -7,20 +7,24 @@ export type Excess = { record: string; field: string; reason: string };
 const mostLevels = 100;
 
 /** No record that people wrote is longer; a field of more is kept out of memory and of the index. */
-const mostChars = 16 * 2 ** 20;
+export const mostChars = 16 * 2 ** 20;
 
 const tooDeep = `nested more than ${mostLevels} levels deep`;
 const tooLong = `longer than ${mostChars} characters`;
 
 /**
  * The record without the fields that are nested too deep or are too long, which are added to `excess`; the very record
- * where there are none. Whatever comes from outside passes here before anything else looks into it.
+ * where there are none. Whatever comes from outside passes here before anything else looks into it; `unread` are the
+ * fields that were left out before, as too long.
  */
-export function withinBounds(document: Document, excess: Excess[]): Document {
-  const over = Object.entries(document).flatMap(([field, value]) => {
-    const reason = excessOf(value);
-    return reason === null ? [] : [{ field, reason }];
-  });
+export function withinBounds(document: Document, excess: Excess[], unread: string[] = []): Document {
+  const over = unread.map((field) => ({ field, reason: tooLong }));
+  over.push(
+    ...Object.entries(document).flatMap(([field, value]) => {
+      const reason = excessOf(value);
+      return reason === null ? [] : [{ field, reason }];
+    }),
+  );
   if (over.length === 0) return document;
   const left = new Set(over.map(({ field }) => field));
   const kept = Object.fromEntries(Object.entries(document).filter(([field]) => !left.has(field)));

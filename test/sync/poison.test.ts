@@ -1,7 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { isTextTooDeep, withinBounds } from '../../src/model/bounds.ts';
+import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
+import type { InputRecord } from '../../src/format/format.ts';
+import { readRecords } from '../../src/format/formats.ts';
+import { readParquet } from '../../src/format/parquet/read.ts';
+import { type Excess, isTextTooDeep, withinBounds } from '../../src/model/bounds.ts';
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { readRecord } from '../../src/store/record.ts';
@@ -101,6 +105,32 @@ describe('a record that is poison', () => {
     expect(readRecord(own.mirror, kindOf('content'), 'b')).to.deep.equal({ id: 'b', title: 'Deux' });
     expect(namedBallots(own.mirror)).to.deep.equal([]);
   });
+});
+
+describe('a Parquet file with a cell that is too long', () => {
+  for (const type of ['STRING', 'JSON'] as const)
+    it(`(${type}) gives the record without it, which was never made a text`, async () => {
+      const own = createTemporaryMirror();
+      const path = join(own.folder, 'quotes.parquet');
+      const columnData: ColumnSource[] = [
+        { name: 'id', data: ['a', 'b'], type: 'STRING' },
+        { name: 'text', data: ['Un', 'x'.repeat(3 * 16 * 2 ** 20 + 1)], type },
+      ];
+      writeFileSync(path, new Uint8Array(parquetWriteBuffer({ columnData, codec: 'UNCOMPRESSED' })));
+      const read = (await readParquet(path).next()).value as InputRecord[];
+      expect(read.map(({ text, tooLong }) => [text.length < 100, tooLong])).to.deep.equal([
+        [true, undefined],
+        [true, ['text']],
+      ]);
+      const excess: Excess[] = [];
+      const batches = readRecords({ path, format: 'parquet' }, kindOf('quote'), excess);
+      const records = (await batches.next()).value as InputRecord[];
+      expect(records.map(({ document }) => document)).to.deep.equal([{ id: 'a', text: 'Un' }, { id: 'b' }]);
+      expect(excess.map(({ record, field, reason }) => [record, field, reason])).to.deep.equal([
+        ['b', 'text', 'longer than 16777216 characters'],
+      ]);
+      own.remove();
+    });
 });
 
 describe('the bounds of a record', () => {

@@ -1,7 +1,8 @@
 import { zstdDecompressSync } from 'node:zlib';
 import { BadInputError } from '../../errors.ts';
+import { mostChars } from '../../model/bounds.ts';
 import type { Document, Json } from '../../model/document.ts';
-import { batchSize, type InputBatches } from '../format.ts';
+import { batchCharacters, batchSize, type InputBatches, type InputRecord } from '../format.ts';
 
 /** The records of a Parquet file, a row group at a time; dates become ISO 8601 text, big integers numbers. */
 export async function* readParquet(path: string): InputBatches {
@@ -18,19 +19,33 @@ export async function* readParquet(path: string): InputBatches {
     for (const group of metadata.row_groups) {
       const rowEnd = row + Number(group.num_rows);
       const objects = await parquetReadObjects({ file, metadata, rowStart: row, rowEnd, ...options });
-      for (let from = 0; from < objects.length; from += batchSize) {
-        yield objects.slice(from, from + batchSize).map((object, index) => {
-          const document = plain(object) as Document;
-          return { document, text: JSON.stringify(document), place: `row ${row + from + index + 1}` };
-        });
+      let batch: InputRecord[] = [];
+      let characters = 0;
+      for (const object of objects) {
+        row += 1;
+        characters += batch[batch.push(recordOf(object, `row ${row}`)) - 1]!.text.length;
+        if (batch.length < batchSize && characters < batchCharacters) continue;
+        yield batch;
+        batch = [];
+        characters = 0;
       }
-      row = rowEnd;
+      if (batch.length > 0) yield batch;
     }
   } catch (error) {
     if (error instanceof BadInputError) throw error;
     throw new BadInputError(path, `not a whole Parquet file (${(error as Error).message})`);
   }
 }
+
+function recordOf(object: Record<string, unknown>, place: string): InputRecord {
+  const tooLong = Object.keys(object).filter((field) => isTooLong(object[field]));
+  for (const field of tooLong) delete object[field];
+  const document = plain(object) as Document;
+  return { document, text: JSON.stringify(document), place, ...(tooLong.length > 0 ? { tooLong } : {}) };
+}
+
+/** A character is three bytes at most: what has more bytes is longer than a field may be, and is never made a text. */
+const isTooLong = (value: unknown) => value instanceof Uint8Array && value.length > 3 * mostChars;
 
 /** The columns of a Parquet file, in order. */
 export async function readParquetColumns(path: string): Promise<string[]> {
@@ -55,8 +70,10 @@ const parsers = {
   timestampFromMilliseconds: (value: bigint) => moment(Number(value)) as unknown as Date,
   timestampFromMicroseconds: (value: bigint) => moment(Number(value / 1000n)) as unknown as Date,
   timestampFromNanoseconds: (value: bigint) => moment(Number(value / 1_000_000n)) as unknown as Date,
-  stringFromBytes: (bytes: Uint8Array) => (bytes ? decoder.decode(bytes) : bytes) as string,
-  jsonFromBytes: (bytes: Uint8Array) => (bytes ? JSON.parse(decoder.decode(bytes)) : null),
+  stringFromBytes: (bytes: Uint8Array) =>
+    (!bytes || isTooLong(bytes) ? bytes : decoder.decode(bytes)) as string,
+  jsonFromBytes: (bytes: Uint8Array) =>
+    !bytes || isTooLong(bytes) ? (bytes ?? null) : JSON.parse(decoder.decode(bytes)),
 };
 
 function plain(value: unknown): Json {
