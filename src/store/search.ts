@@ -50,6 +50,9 @@ export type SearchWay = 'fulltext' | 'semantic' | 'fallback';
 
 const few = 3;
 
+/** How many names are told before texts that hold another spelling of the word. */
+const mostGuessed = 5;
+
 /** How many records are ranked by meaning, before copies of one text are put together. */
 const mostRanked = 300;
 
@@ -73,7 +76,7 @@ export function search(mirror: Mirror, filter: SearchFilter): SearchAnswer {
     least: leastFor(names, filter),
   });
   const isFew = isFewer(climbed.steps, few);
-  const named = sure.length > 0 ? sure : guessed(names, { isFew, climbed });
+  const named = sure.length > 0 ? sure : guessed(names, { isFew, climbed, query });
   const isBegin = filter.cursor === undefined;
   const shown = isBegin ? named.slice(0, filter.limit) : [];
   const { hits, nextCursor } = pageOf(mirror, {
@@ -168,11 +171,19 @@ function meant(mirror: Mirror, filter: SearchFilter): SearchManner & SearchAnswe
   };
 }
 
-/** Whom a word may have meant, where little was found by the word itself, or by the spelling of that name. */
-function guessed(names: FoundName[], { isFew, climbed }: { isFew: boolean; climbed: Climb }): FoundName[] {
+/**
+ * Whom a word may have meant, where little was found by the word itself, or by the spelling of that name; and the first of
+ * them where only another spelling of a word with a capital letter was found.
+ */
+function guessed(
+  names: FoundName[],
+  { isFew, climbed, query }: { isFew: boolean; climbed: Climb; query: Query },
+): FoundName[] {
   if (isFew) return names;
   const tokens = climbed.corrected.map(({ to }) => to);
-  return names.filter(({ name }) => nameWords(name).some((word) => tokens.includes(word)));
+  const spelled = names.filter(({ name }) => nameWords(name).some((word) => tokens.includes(word)));
+  const isNameLike = tokens.length > 0 && query.terms.every(({ text }) => /^\p{Lu}/u.test(text));
+  return spelled.length > 0 || !isNameLike ? spelled : names.slice(0, mostGuessed);
 }
 
 function isFewer(steps: readonly Step[], least: number): boolean {
