@@ -4,12 +4,13 @@ import { getPage, type ServicePage } from '../service/pages.ts';
 import { getProfile } from '../service/records.ts';
 import { noteProfile } from '../store/composition.ts';
 import { saveDetail } from '../store/detail.ts';
+import type { Mirror } from '../store/mirror.ts';
 import { findSlug, isSlug, type NamedKind, slugMeant } from '../store/name-lookup.ts';
 import { forgetKnownGround } from '../store/progress.ts';
 import { createSaver } from '../store/save.ts';
 import { saveFeedPage } from '../store/save-feed-page.ts';
 import { markIfNewer } from '../store/to-fetch.ts';
-import { atOnce } from '../store/transaction.ts';
+import { atOnce, atOnceIfFree } from '../store/transaction.ts';
 import type { Found, Listing, Service } from './question.ts';
 
 /** A page of the service as the answer to a list question. */
@@ -18,18 +19,20 @@ export function listingOf({ items, total, next, at }: ServicePage): Listing {
 }
 
 /** A list may state less of a record than its dataset row; such items do not replace it, but tell if it is old. */
-export function keepList({ mirror }: Service, kind: Kind, { items, at }: ServicePage): void {
-  atOnce(mirror, () => {
-    const saver = createSaver(mirror, kind, { at, partial: true });
-    for (const item of items) saver.save(item);
-    saver.finish();
-    if (kind.name === 'politician') for (const item of items) markIfNewer(mirror, item);
-  });
+export function keepList({ mirror }: Service, kind: Kind, page: ServicePage): void {
+  atOnceIfFree(mirror, () => saveList(mirror, kind, page));
+}
+
+function saveList(mirror: Mirror, kind: Kind, { items, at }: ServicePage): void {
+  const saver = createSaver(mirror, kind, { at, partial: true });
+  for (const item of items) saver.save(item);
+  saver.finish();
+  if (kind.name === 'politician') for (const item of items) markIfNewer(mirror, item);
 }
 
 /** Keeps a page of the feed. */
 export function keepFeed({ mirror }: Service, { items, at }: ServicePage): void {
-  atOnce(mirror, () => {
+  atOnceIfFree(mirror, () => {
     const outcomes = saveFeedPage(mirror, items, { at });
     // Items of somewhere in the feed: a sync that meets them has not reached what it knows.
     if ((outcomes.get('content')?.added ?? 0) > 0) forgetKnownGround(mirror);
@@ -48,7 +51,8 @@ export async function slugOf(
   const kind = kindOf(name);
   const query = name === 'politician' ? { q: written, limit: 100 } : {};
   const page = await getPage(service.client, { path: `/${kind.plural}`, query, names: [kind.plural] });
-  keepList(service, kind, page);
+  // The name is looked for in what is saved here.
+  atOnce(service.mirror, () => saveList(service.mirror, kind, page));
   return findSlug(service.mirror, name, written);
 }
 
@@ -69,7 +73,7 @@ async function profile({ mirror, client }: Service, kind: Kind, slug: string): P
   const got = await getProfile(client, { kind, slug });
   if (got.state !== 'came') throw new NotFoundError(`the service has no ${kind.name} "${slug}"`);
   const { document: item, answer } = got;
-  atOnce(mirror, () => {
+  atOnceIfFree(mirror, () => {
     noteProfile(mirror, { kind, slug }, { profile: item, at: answer.at });
     saveDetail(mirror, kind, item, { at: answer.at });
   });

@@ -6,7 +6,7 @@ import { readBallotOf, readRecord } from '../store/record.ts';
 import { similarBallots } from '../store/reference.ts';
 import { saveBallot } from '../store/save.ts';
 import { markAbsent } from '../store/to-fetch.ts';
-import { atOnce } from '../store/transaction.ts';
+import { atOnceIfFree } from '../store/transaction.ts';
 import { keepAnswer } from '../store/validators.ts';
 import { chamberChoice, place } from './parameter-kinds.ts';
 import { recordQuestion } from './question.ts';
@@ -37,17 +37,17 @@ export const vote = recordQuestion({
     const got = await getBallot(client, { chamber, scrutinId });
     if (got.state !== 'came') {
       const status = got.state === 'absent' ? got.status : 304;
-      atOnce(mirror, () =>
+      atOnceIfFree(mirror, () =>
         markAbsent(mirror, { kind: 'ballot', key }, { status, at: new Date().toISOString() }),
       );
       throw new NotFoundError(`the service has no ballot ${scrutinId} of the chamber ${chamber}`);
     }
     const { document, answer } = got;
-    atOnce(mirror, () => {
+    const isKept = atOnceIfFree(mirror, () => {
       saveBallot(mirror, document, { at: answer.at });
       keepAnswer(mirror, answer);
     });
-    const held = readRecord(mirror, kindOf('ballot'), key) ?? document;
+    const held = (isKept ? readRecord(mirror, kindOf('ballot'), key) : null) ?? document;
     return {
       item: readBallot(held, { chamber, scrutinId }),
       origin: { from: 'service', as_of: answer.at },

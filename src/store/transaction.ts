@@ -15,6 +15,29 @@ export function atOnce<Result>(mirror: Mirror, work: () => Result): Result {
   }
 }
 
+/** A person does not wait longer for what was already answered to be kept. */
+const keepingWaitMs = 500;
+
+/**
+ * As `atOnce`, for what may as well not be kept: where another process writes for longer than a moment, as a sync does that
+ * takes in a dataset, nothing is saved. True if it was.
+ */
+export function atOnceIfFree(mirror: Mirror, work: () => void): boolean {
+  const { database } = mirror;
+  const waitMs = database.pragma('busy_timeout', { simple: true });
+  database.pragma(`busy_timeout = ${keepingWaitMs}`);
+  try {
+    atOnce(mirror, work);
+    return true;
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? {}) as { code?: unknown };
+    if (!String(code).startsWith('SQLITE_BUSY')) throw error;
+    return false;
+  } finally {
+    database.pragma(`busy_timeout = ${waitMs}`);
+  }
+}
+
 /**
  * Runs a streaming `work` as one transaction: readers see nothing of it until all of it is there.
  * The caller must own the connection alone (an import, a dataset), because the transaction spans awaits.
