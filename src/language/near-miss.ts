@@ -99,12 +99,14 @@ export type Nearness = { way: 'sound' | 'typo'; slips: number };
 
 /**
  * Returns how nearly some words are a name of these parts, or null. Every word must be nearly a part of it, or all of them
- * nearly the whole: one mistake is forgiven from 5 letters (from 3 beside a word without one) and two from 9, none where
- * there is a digit, and any where the words sound alike; a single letter stands for a part that it begins.
+ * nearly the whole: one mistake is forgiven from 5 letters (from 3 beside a word without one) and two from 9, or from 7
+ * for a part of 9 with the same first letter, none where there is a digit, and any where the words sound alike; a single
+ * letter stands for a part that it begins.
  */
 export function nearness(words: readonly string[], parts: readonly string[]): Nearness | null {
   if (words.length > 12 || parts.length === 0 || words.every((word) => word.length === 1)) return null;
-  const whole = wordNearness(words.join(''), parts.join(''), leastForgiven);
+  const joined = words.join('');
+  const whole = wordNearness(joined, parts.join(''), forgiven(joined));
   const pairs = parts.slice(1).map((part, at) => parts[at] + part);
   const tokens = [...parts, ...pairs];
   const isSure = words.some((word) => word.length >= leastSure && tokens.includes(word));
@@ -135,16 +137,15 @@ function nearest(word: string, { parts, tokens, least }: Parts): Nearness | null
     return { way: 'sound', slips: parts.includes(word) ? 0 : initial };
   let best: Nearness | null = null;
   for (const token of tokens) {
-    const near = wordNearness(word, token, least);
+    const near = wordNearness(word, token, Math.max(forgiven(word, least), forgivenIn(word, token)));
     if (near !== null && (best === null || near.slips < best.slips)) best = near;
   }
   return best;
 }
 
-/** How near a word is to one of a name, or null, where words of `least` letters are forgiven a mistake. */
-function wordNearness(word: string, token: string, least = leastForgiven): Nearness | null {
+/** How near a word is to one of a name, or null, where so many mistakes are forgiven. */
+function wordNearness(word: string, token: string, max: number): Nearness | null {
   if (word === token) return { way: 'sound', slips: 0 };
-  const max = forgiven(word, least);
   if (max === 0 || /[0-9]/.test(token)) return null;
   const distance = editDistance(word, token, max);
   if (soundsAlike(word, token)) return { way: 'sound', slips: distance > max ? max : unheard * distance };
@@ -155,6 +156,15 @@ function wordNearness(word: string, token: string, least = leastForgiven): Nearn
 export function forgiven(word: string, least = leastForgiven): number {
   if (word.length < least || /[0-9]/.test(word)) return 0;
   return word.length < 9 ? 1 : 2;
+}
+
+/** The shortest word in which two slips are forgiven that left letters out of a long one, and that long one. */
+export const [leastOfLong, leastLong] = [7, 9];
+
+/** Where letters were left out, the name is what tells how long the word was meant to be. */
+function forgivenIn(word: string, token: string): number {
+  const isOfLong = word.length >= leastOfLong && token.length >= leastLong && word[0] === token[0];
+  return isOfLong && !/[0-9]/.test(word) ? 2 : 0;
 }
 
 /** Letters with which words may begin that sound alike; for the rest two words are not looked at twice. */

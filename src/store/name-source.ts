@@ -1,7 +1,7 @@
 import { nameWords } from '../language/name.ts';
 import { nameKey, slipKeys } from '../language/name-keys.ts';
 import type { TypedWord } from '../language/names-within.ts';
-import { editDistance, forgiven, leastSure } from '../language/near-miss.ts';
+import { editDistance, forgiven, leastLong, leastOfLong, leastSure } from '../language/near-miss.ts';
 import type { Candidate } from '../language/resolve-name.ts';
 import { isStopWord } from '../language/stop-words.ts';
 import { addressedNames } from '../language/title.ts';
@@ -171,6 +171,15 @@ function wordsNear(mirror: Mirror, word: string): string[] {
     ...among('reversed', keys.reversed.slice(0, kept)),
   ];
   const near = begunOrEnded.filter((each) => editDistance(word, each, slips) <= slips);
+  if (slips < 2 && word.length >= leastOfLong) {
+    // Two slips that leave the first letter alone may be anywhere behind it.
+    const long = mirror
+      .column<string>(
+        'SELECT word FROM name_word WHERE word >= ? AND word < ? AND length(word) BETWEEN ? AND ?',
+      )
+      .all(word[0]!, `${word[0]}\u{10ffff}`, leastLong, word.length + 2);
+    near.push(...long.filter((each) => editDistance(word, each, 2) <= 2));
+  }
   return [...near, ...mirror.column<string>('SELECT word FROM name_word WHERE sound = ?').all(keys.sound)];
 }
 
