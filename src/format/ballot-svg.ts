@@ -266,7 +266,14 @@ function groupRows({ ballot, groups, colours, context }: Drawn, y: number): Bloc
   return { markup: rows.join('\n'), height: rows.length * rowHeight + (rows.length > 0 ? 12 : 0) };
 }
 
-function foot({ context }: Drawn, y: number): Block {
-  const line = paragraph({ text: context.attribution, size: 12, fill: soft }, y);
-  return { ...line, height: line.height + margin };
+function foot({ ballot, context }: Drawn, y: number): Block {
+  const order = context.order?.length ? 'that was chosen' : 'of the source';
+  const seating = hasSeats(ballot)
+    ? paragraph(
+        { text: `Groups stand in the order ${order}, not as they sit in the chamber.`, size: 12, fill: soft },
+        y,
+      )
+    : { markup: '', height: 0 };
+  const cited = paragraph({ text: context.attribution, size: 12, fill: soft }, y + seating.height);
+  return { markup: `${seating.markup}\n${cited.markup}`, height: seating.height + cited.height + margin };
 }

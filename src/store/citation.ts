@@ -1,6 +1,7 @@
 import { type Citation, defaultServiceName, type StatedCitation, webAddress } from '../model/attribution.ts';
 import { forgetMeta, readMeta, saveMeta } from './meta.ts';
 import type { Mirror } from './mirror.ts';
+import { holdsOfService } from './service.ts';
 
 /** What the user's settings say of the service: name and public address, and where it is asked. */
 export type CitationSettings = { citation: StatedCitation; baseUrl: string | null };
@@ -71,7 +72,7 @@ export function rememberCitation(mirror: Mirror, { name, siteUrl }: StatedCitati
 
 /** The service that answered last; of a mirror that an older program filled, the one that was asked last. */
 function citedService(mirror: Mirror): string | null {
-  return readMeta(mirror, 'cited_base_url') ?? readMeta(mirror, 'base_url');
+  return readMeta(mirror, 'cited_base_url') ?? (holdsOfService(mirror) ? readMeta(mirror, 'base_url') : null);
 }
 
 /** A file may come from anybody: what is no web address is none. */

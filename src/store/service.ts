@@ -12,12 +12,17 @@ const addressesSql = `
 const holdsSql = `SELECT EXISTS (SELECT 1 FROM kind_state WHERE origin LIKE 'http%')
   OR EXISTS (SELECT 1 FROM progress WHERE stage = 'mirror')`;
 
+/** True for a mirror that holds records of any service, or followed another mirror: files alone are of none. */
+export function holdsOfService(mirror: Mirror): boolean {
+  return mirror.column<number>(holdsSql).get() === 1;
+}
+
 /**
  * The address of the service whose records a mirror holds, where that is another one than the service at `baseUrl`; null
  * where it is the same, and for a mirror that holds no records of any service.
  */
 export function otherService(mirror: Mirror, baseUrl: string): string | null {
-  if (mirror.column<number>(holdsSql).get() === 0) return null;
+  if (!holdsOfService(mirror)) return null;
   const held = mirror.column<string>(addressesSql).all();
   return held.some((address) => placeOf(address) === placeOf(baseUrl)) ? null : held[0]!;
 }

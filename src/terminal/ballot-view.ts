@@ -30,7 +30,11 @@ export async function ballotView(
   const head = renderView(factsOf(ballot), terminal);
   const hasVotes = ballot.votes_by_party.length > 0;
   const blocks = terminal.isTTY
-    ? await drawnBlocks(ballot, terminal, { groups: groupSeats(ballot, order), facts })
+    ? await drawnBlocks(ballot, terminal, {
+        groups: groupSeats(ballot, order),
+        facts,
+        isChosen: order.length > 0,
+      })
     : [`${countSentence(ballot)}\n`, hasVotes || ballot.totals ? await plainTable(ballot, terminal) : ''];
   return [head, ...blocks].filter((block) => block !== '').join('\n');
 }

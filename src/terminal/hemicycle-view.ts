@@ -14,7 +14,12 @@ import { wrap } from './view.ts';
 import { displayWidth } from './width.ts';
 
 /** The groups of a ballot as they are drawn, with what their records say. */
-export type DrawnGroups = { groups: GroupSeats[]; facts: Map<string, GroupFacts> };
+export type DrawnGroups = {
+  groups: GroupSeats[];
+  facts: Map<string, GroupFacts>;
+  /** True where a person chose the order. */
+  isChosen?: boolean;
+};
 
 /** A sign of its own for each state, so that the picture reads without any colour. */
 export const seatMarks: Record<SeatState, string> = {
@@ -32,7 +37,8 @@ const narrowest = 24;
  * The seats of a ballot as a half ring of marks: one for each seat, or one for several where the terminal is too narrow,
  * which is said. Below it what the marks mean and which groups sit there, from the left. Empty without seats.
  */
-export function hemicycleLines({ groups, facts }: DrawnGroups, columns: number, style: Style): string[] {
+export function hemicycleLines(drawnGroups: DrawnGroups, columns: number, style: Style): string[] {
+  const { groups, facts } = drawnGroups;
   const total = groups.reduce((sum, { size }) => sum + size, 0);
   const width = Math.min(columns, widest);
   if (total === 0 || width < narrowest) return [];
@@ -55,7 +61,7 @@ export function hemicycleLines({ groups, facts }: DrawnGroups, columns: number, 
     ...drawn,
     ...legend(groups, style),
     ...(perMark > 1 ? [style.dim(`one mark is about ${perMark} seats`)] : []),
-    ...seatedFrom({ groups, facts }, columns, style),
+    ...seatedFrom(drawnGroups, columns, style),
   ];
 }
 
@@ -131,14 +137,15 @@ function legend(groups: GroupSeats[], style: Style): string[] {
 }
 
 /** The groups in the order of their seats, each with the number of them. */
-function seatedFrom({ groups, facts }: DrawnGroups, columns: number, style: Style): string[] {
+function seatedFrom({ groups, facts, isChosen }: DrawnGroups, columns: number, style: Style): string[] {
   const seated = groups.filter(({ size }) => size > 0);
   const names = seated.map(
     ({ votes, size }) => `${sanitiseLine(groupLabel(votes, facts)).replaceAll(' ', '\u00a0')}\u00a0${size}`,
   );
-  return wrap(`from the left: ${names.join(', ')}`, Math.max(narrowest, columns)).map((line) =>
-    style.dim(line.replaceAll('\u00a0', ' ')),
-  );
+  return wrap(
+    `from the left, in the order ${isChosen ? 'chosen' : 'of the source'}: ${names.join(', ')}`,
+    Math.max(narrowest, columns),
+  ).map((line) => style.dim(line.replaceAll('\u00a0', ' ')));
 }
 
 /** A bar of votes for against the number required, as far as that: `█████████▌   │`. */

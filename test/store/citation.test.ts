@@ -42,6 +42,16 @@ describe('who is cited for a mirror', () => {
     expect(isAddressAssumed(settings, made.mirror)).to.equal(true);
   });
 
+  it('is no service that was asked in vain', () => {
+    saveMeta(made.mirror, 'base_url', 'http://127.0.0.1:1/api/v1');
+    expect(cited().siteUrl).to.equal(null);
+    made.mirror
+      .sql("INSERT INTO kind_state (kind, origin) VALUES ('party', 'https://old.example/api/v1')")
+      .run();
+    saveMeta(made.mirror, 'base_url', 'https://old.example/api/v1');
+    expect(cited().siteUrl, 'a mirror of an older program').to.equal('https://old.example');
+  });
+
   it('is who was stated when it was synced, and stays so when nothing is stated', () => {
     rememberService(made.mirror, 'https://service.example/api/v1', vitrine);
     rememberService(made.mirror, 'https://service.example/api/v1', nothing);

@@ -83,7 +83,7 @@ describe('a ballot', () => {
           '                            ●●●●●          ○○○○◐',
           '',
           '● for 40   ○ against 16   ◐ abstention 1   × non voting 2',
-          'from the left: L’Aube 42, La Crue 17',
+          'from the left, in the order of the source: L’Aube 42, La Crue 17',
           '',
           '███████████████████████████████████████████▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒',
           '                               ╵ 29 required',
@@ -125,7 +125,9 @@ describe('a ballot', () => {
       order: ['crue'],
     };
     const text = await ballotView(ballot, { ...terminalOfWidth(90), colour: true }, context);
-    expect(text).to.contain('from the left: CRU 17, L’Aube 42').and.contain('\x1b[38;5;67m');
+    expect(text)
+      .to.contain('from the left, in the order chosen: CRU 17, L’Aube 42')
+      .and.contain('\x1b[38;5;67m');
     const exact = { ...terminalOfWidth(90), colour: true, trueColour: true };
     expect(await ballotView(ballot, exact, context)).to.contain('\x1b[38;2;46;125;154m');
   });
