@@ -10,6 +10,9 @@ export type Told =
   | { refusal: { status: RefusalStatus; detail: string; extras: ProblemExtras } }
   | { failure: string };
 
+/** What it tells first: that a question has reached it. */
+export const heard = 'heard';
+
 export type ReaderPoolOptions = {
   /** The file that a process runs which reads. */
   program: string;
@@ -20,10 +23,19 @@ export type ReaderPoolOptions = {
   limitMs: number;
 };
 
-type Question = { asked: Asked; take: (made: MadeText) => void; refuse: (reason: unknown) => void };
+type Question = {
+  asked: Asked;
+  take: (made: MadeText) => void;
+  refuse: (reason: unknown) => void;
+  /** How often it did not reach the process that it was put to. */
+  unheard: number;
+};
 
 /** A question that waits; `timer` ends a wait that became too long. */
 type Waiting = Question & { timer: NodeJS.Timeout };
+
+/** How often a question is put to another process because it never reached one; a program that cannot start ends so too. */
+const mostUnheard = 2;
 
 /** Questions that wait while all processes are busy; more are refused at once. */
 const mostWaiting = 64;
@@ -52,7 +64,7 @@ export class ReaderPool implements Reader {
         refuse(this.#busy());
         return;
       }
-      this.#wait({ asked, take, refuse });
+      this.#wait({ asked, take, refuse, unheard: 0 });
       this.#next();
     });
   }
@@ -130,8 +142,10 @@ export class ReaderPool implements Reader {
       else refuse(failureOf(found));
     } catch (error) {
       // Of a file that is no longer the mirror, or killed while it was idle: another one is asked.
-      const isToAskAgain = this.#former.has(child) || error instanceof UnheardError;
-      if (isToAskAgain && !this.#isClosed) this.#wait(question);
+      const isUnheard = error instanceof UnheardError && question.unheard < mostUnheard;
+      const isToAskAgain = this.#former.has(child) || isUnheard;
+      if (isToAskAgain && !this.#isClosed)
+        this.#wait({ ...question, unheard: question.unheard + Number(isUnheard) });
       else refuse(error);
     } finally {
       clearTimeout(cut);
@@ -153,13 +167,20 @@ export class ReaderPool implements Reader {
 function ask(child: ChildProcess, asked: Asked): Promise<Told> {
   return new Promise((resolve, reject) => {
     const settle = () => child.off('message', onFound).off('exit', onExit).off('error', onError);
+    let isHeard = false;
     const onFound = (found: unknown) => {
+      if (found === heard) {
+        isHeard = true;
+        return;
+      }
       settle();
       resolve(found as Told);
     };
     const onExit = (exit: number | null, signal: string | null) => {
       settle();
-      reject(new Error(`a process that reads ended (${signal ?? `exit ${exit}`})`));
+      const message = `a process that reads ended (${signal ?? `exit ${exit}`})`;
+      // What was sent to a process that was ending may have been taken by nobody.
+      reject(isHeard ? new Error(message) : new UnheardError(message));
     };
     const onError = (error: Error) => {
       settle();

@@ -74,7 +74,9 @@ describe('a disk that refuses', function () {
       expect(recordsOf(database).length).to.be.greaterThan(300);
       return profilesHeld(database);
     });
-    expect(held.sort()).to.deep.equal(asked.slice(0, -1).sort());
+    // Four are asked for at a time: of those on their way when the disk was full none could be kept.
+    expect(asked).to.include.members(held);
+    expect(asked.length - held.length).to.be.within(1, 4);
 
     const still = await shell.run(sync('disk/mirror.db'));
     expect(still.exit).to.equal(10);

@@ -1,4 +1,5 @@
 import { type Asked, createTextReader } from '../../src/server/answer-text.ts';
+import { heard } from '../../src/server/reader-pool.ts';
 import { followMirror } from '../../src/store/followed-mirror.ts';
 import { openMirror } from '../../src/store/open.ts';
 
@@ -6,6 +7,7 @@ import { openMirror } from '../../src/store/open.ts';
 const reader = createTextReader(followMirror(openMirror(process.argv[2]!)));
 
 process.on('message', (asked: Asked) => {
+  process.send!(heard);
   while (asked.values.q === 'endless');
   if (asked.values.q === 'fatal') process.exit(9);
   process.send!(reader.read(asked));

@@ -22,7 +22,7 @@ const stages: { name: string; path: RegExp; fallsBack?: boolean }[] = [
   { name: 'the first page of the feed', path: /^\/feed\?(?!.*cursor=)/ },
   { name: 'a later page of the feed', path: /^\/feed\?.*cursor=/ },
   { name: 'the moderation log', path: /^\/audit/ },
-  { name: 'a ballot', path: /^\/votes\// },
+  { name: 'a ballot', path: /^\/votes\/VAL1V12/ },
 ];
 
 const scope = {

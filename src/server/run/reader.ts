@@ -4,12 +4,15 @@ import { followMirror } from '../../store/followed-mirror.ts';
 import { openMirror } from '../../store/open.ts';
 import { type Asked, createTextReader } from '../answer-text.ts';
 import { RefusedRequestError, refusalOf } from '../problem.ts';
-import type { Told } from '../reader-pool.ts';
+import { heard, type Told } from '../reader-pool.ts';
 
 // The program of a process that reads one mirror for a server, until that has no more use for it.
 let reader: ReturnType<typeof createTextReader> | null = null;
 
-process.on('message', (asked: Asked) => process.send!(answerTo(asked)));
+process.on('message', (asked: Asked) => {
+  process.send!(heard);
+  process.send!(answerTo(asked));
+});
 process.on('disconnect', () => process.exit(0));
 
 function answerTo(asked: Asked): Told {
