@@ -10,6 +10,7 @@ import {
   type SeatState,
   seatStateNames,
   seatStates,
+  seatsInOrder,
 } from '../model/seats.ts';
 import { escapeHtml } from './markup.ts';
 import { sanitiseLine } from './sanitise.ts';
@@ -129,9 +130,7 @@ function head({ ballot }: Drawn, y: number): Block {
 
 function seatsOf({ ballot, groups, colours, id }: Drawn, y: number): Block {
   if (!hasSeats(ballot)) return { markup: '', height: 0 };
-  const marks = groups.flatMap(({ seats }, group) =>
-    seatStates.flatMap((state) => Array.from({ length: seats[state] }, () => ({ group, state }))),
-  );
+  const marks = seatsInOrder(groups);
   const { seats, spacing } = hemicycle(marks.length);
   const outer = inner / 2 - 12;
   const radius = Math.min(14, outer * spacing * 0.42);

@@ -56,6 +56,16 @@ export function membersOfAll(ballot: Ballot): number | null {
   return members.reduce<number>((sum, count) => sum + count!, 0);
 }
 
+/** A seat by the place of its group among the groups, and what it shows. */
+export type SeatOfGroup = { group: number; state: SeatState };
+
+/** The seats of groups in the order in which a hemicycle is filled: group by group, in each the states in one order. */
+export function seatsInOrder(groups: readonly Pick<GroupSeats, 'seats'>[]): SeatOfGroup[] {
+  return groups.flatMap(({ seats }, group) =>
+    seatStates.flatMap((state) => Array.from({ length: seats[state] }, () => ({ group, state }))),
+  );
+}
+
 /** What each state is called. */
 export const seatStateNames: Record<SeatState, string> = {
   for: 'for',

@@ -160,12 +160,16 @@ function wordsNear(mirror: Mirror, word: string): string[] {
   if (keys === null || forgiven(word) === 0) return [];
   const slips = forgiven(word);
   const kept = slips < 2 ? Math.floor((word.length - 1) / 2) : Math.floor(word.length / 3);
-  const among = (column: 'word' | 'reversed', beginning: string) =>
+  const among = (
+    column: 'word' | 'reversed',
+    beginning: string,
+    [shortest, longest] = [word.length - slips, word.length + slips],
+  ) =>
     mirror
       .column<string>(
         `SELECT word FROM name_word WHERE ${column} >= ? AND ${column} < ? AND length(word) BETWEEN ? AND ?`,
       )
-      .all(beginning, `${beginning}\u{10ffff}`, word.length - slips, word.length + slips);
+      .all(beginning, `${beginning}\u{10ffff}`, shortest, longest);
   const begunOrEnded = [
     ...among('word', word.slice(0, kept)),
     ...among('reversed', keys.reversed.slice(0, kept)),
@@ -173,11 +177,7 @@ function wordsNear(mirror: Mirror, word: string): string[] {
   const near = begunOrEnded.filter((each) => editDistance(word, each, slips) <= slips);
   if (slips < 2 && word.length >= leastOfLong) {
     // Two slips that leave the first letter alone may be anywhere behind it.
-    const long = mirror
-      .column<string>(
-        'SELECT word FROM name_word WHERE word >= ? AND word < ? AND length(word) BETWEEN ? AND ?',
-      )
-      .all(word[0]!, `${word[0]}\u{10ffff}`, leastLong, word.length + 2);
+    const long = among('word', word[0]!, [leastLong, word.length + 2]);
     near.push(...long.filter((each) => editDistance(word, each, 2) <= 2));
   }
   return [...near, ...mirror.column<string>('SELECT word FROM name_word WHERE sound = ?').all(keys.sound)];

@@ -1,5 +1,6 @@
 import { fold } from '../language/fold.ts';
 import { nameWords } from '../language/name.ts';
+import { forgiven } from '../language/near-miss.ts';
 import { nearTermsIn } from '../language/near-terms.ts';
 import { analyseLexeme, lexemes } from '../language/prose.ts';
 import type { Query, QueryTerm } from '../language/query.ts';
@@ -56,11 +57,6 @@ function isCorrectable({ prose, phrase, prefix, text }: QueryTerm): boolean {
 /** The term as if another token had been typed, as the index has it. */
 function asToken(term: QueryTerm, token: string): QueryTerm {
   return { ...term, prose: [token], readings: [], otherAccents: [], name: [token], nameJoined: token };
-}
-
-function forgiven(word: string): number {
-  if (/\d/.test(word) || word.length < 5) return 0;
-  return word.length < 9 ? 1 : 2;
 }
 
 function isKnown(mirror: Mirror, { prose, readings, name }: QueryTerm): boolean {

@@ -5,9 +5,11 @@ import {
   type GroupFacts,
   type GroupSeats,
   groupLabel,
+  type SeatOfGroup,
   type SeatState,
   seatStateNames,
   seatStates,
+  seatsInOrder,
 } from '../model/seats.ts';
 import type { Style } from './terminal.ts';
 import { wrap } from './view.ts';
@@ -71,24 +73,18 @@ function marksFor(total: number, width: number): number {
     if (hemicycleCells(Math.ceil(total / perMark), width) !== null) return perMark;
 }
 
-type Mark = { group: number; state: SeatState };
-
-/** The marks in the order of the seats: group by group, in each the states in one order. */
-function seatedMarks(groups: GroupSeats[], perMark: number): Mark[] {
-  const parts = groups.flatMap(({ seats }, group) =>
-    seatStates.map((state) => ({ group, state, count: seats[state] })),
-  );
-  const total = parts.reduce((sum, { count }) => sum + count, 0);
-  const sizes =
-    perMark === 1
-      ? parts.map(({ count }) => count)
-      : shares(
-          parts.map(({ count }) => count),
-          Math.ceil(total / perMark),
-        );
-  return parts.flatMap(({ group, state }, at) =>
-    Array.from({ length: sizes[at]! }, () => ({ group, state })),
-  );
+/** The seats in their order, or fewer marks in the same proportions. */
+function seatedMarks(groups: GroupSeats[], perMark: number): SeatOfGroup[] {
+  if (perMark === 1) return seatsInOrder(groups);
+  const counts = groups.flatMap(({ seats }) => seatStates.map((state) => seats[state]));
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const sizes = shares(counts, Math.ceil(total / perMark));
+  const fewer = groups.map((_, group) => ({
+    seats: Object.fromEntries(
+      seatStates.map((state, at) => [state, sizes[group * seatStates.length + at]!]),
+    ) as GroupSeats['seats'],
+  }));
+  return seatsInOrder(fewer);
 }
 
 type Line = { column: number; group: number; state: SeatState }[];
