@@ -7,6 +7,7 @@ import {
   groupLabel,
   groupSeats,
   hasSeats,
+  outcomeVotes,
   type SeatState,
   seatStateNames,
   seatStates,
@@ -129,7 +130,7 @@ function head({ ballot }: Drawn, y: number): Block {
 }
 
 function seatsOf({ ballot, groups, colours, id }: Drawn, y: number): Block {
-  if (!hasSeats(ballot)) return { markup: '', height: 0 };
+  if (!hasSeats(ballot, groups)) return { markup: '', height: 0 };
   const marks = seatsInOrder(groups);
   const { seats, spacing } = hemicycle(marks.length);
   const outer = inner / 2 - 12;
@@ -206,13 +207,11 @@ function defs({ groups, colours, id }: Drawn): string {
 }
 
 function majority({ ballot }: Drawn, y: number): Block {
-  const { totals, required } = ballot;
-  const isCensure = isMotionOfCensure(ballot);
-  const isStated = typeof totals?.for === 'number' && (isCensure || typeof totals.against === 'number');
-  if (!isStated || required === null) return { markup: '', height: 0 };
-  const against = isCensure ? 0 : totals!.against!;
-  const scale = Math.max(totals!.for! + against, required);
-  if (scale === 0) return { markup: '', height: 0 };
+  const outcome = outcomeVotes(ballot);
+  const required = outcome?.required ?? 0;
+  const [votesFor, against] = [outcome?.for ?? 0, outcome?.against ?? 0];
+  const scale = Math.max(votesFor + against, required);
+  if (outcome === null || scale === 0) return { markup: '', height: 0 };
   const long = (value: number) => round((value / scale) * inner);
   const tick = margin + long(required);
   const isRight = long(required) > inner / 2;
@@ -220,10 +219,10 @@ function majority({ ballot }: Drawn, y: number): Block {
   return {
     markup: [
       `<rect x="${margin}" y="${y}" width="${inner}" height="18" fill="#e6e6e6"/>`,
-      `<rect x="${margin}" y="${y}" width="${long(totals!.for!)}" height="18" fill="${soft}"/>`,
+      `<rect x="${margin}" y="${y}" width="${long(votesFor)}" height="18" fill="${soft}"/>`,
       ...(against > 0
         ? [
-            `<rect x="${round(margin + long(totals!.for!) + 1)}" y="${y + 1}" width="${round(Math.max(0, long(against) - 2))}" height="16" fill="${paper}" stroke="${soft}" stroke-width="2"/>`,
+            `<rect x="${round(margin + long(votesFor) + 1)}" y="${y + 1}" width="${round(Math.max(0, long(against) - 2))}" height="16" fill="${paper}" stroke="${soft}" stroke-width="2"/>`,
           ]
         : []),
       `<path d="M${round(tick)} ${y - 5}V${y + 26}" stroke="${ink}" stroke-width="2"/>`,
@@ -235,7 +234,7 @@ function majority({ ballot }: Drawn, y: number): Block {
 
 function states({ ballot, groups, id }: Drawn, y: number): Block {
   const words = paragraph({ text: ballotSentence(ballot), size: 15, weight: 600 }, y);
-  if (!hasSeats(ballot)) return { ...words, height: words.height + 12 };
+  if (!hasSeats(ballot, groups)) return { ...words, height: words.height + 12 };
   const shown = seatStates.filter((state) => groups.some(({ seats }) => seats[state] > 0));
   let x = margin;
   const row = y + words.height + 8;
@@ -265,9 +264,9 @@ function groupRows({ ballot, groups, colours, context }: Drawn, y: number): Bloc
   return { markup: rows.join('\n'), height: rows.length * rowHeight + (rows.length > 0 ? 12 : 0) };
 }
 
-function foot({ ballot, context }: Drawn, y: number): Block {
+function foot({ ballot, groups, context }: Drawn, y: number): Block {
   const order = context.order?.length ? 'that was chosen' : 'of the source';
-  const seating = hasSeats(ballot)
+  const seating = hasSeats(ballot, groups)
     ? paragraph(
         { text: `Groups stand in the order ${order}, not as they sit in the chamber.`, size: 12, fill: soft },
         y,

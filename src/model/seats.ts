@@ -84,7 +84,18 @@ export function groupLabel(votes: PartyVotes, facts: ReadonlyMap<string, GroupFa
 /**
  * True where seats can be shown: without its members a motion of censure would be a chamber in which all are for it.
  */
-export function hasSeats(ballot: Ballot): boolean {
+export function hasSeats(ballot: Ballot, groups: readonly GroupSeats[]): boolean {
   if (isMotionOfCensure(ballot) && membersOfAll(ballot) === null) return false;
-  return groupSeats(ballot).some(({ size }) => size > 0);
+  return groups.some(({ size }) => size > 0);
+}
+
+/** The votes beside the number that was required; `against` is null for a motion of censure, where only those for it count. */
+export type OutcomeVotes = { for: number; against: number | null; required: number };
+
+/** What a picture shows of the majority that a source states; null where it states none, or not the votes that decide. */
+export function outcomeVotes(ballot: Ballot): OutcomeVotes | null {
+  const { totals, required } = ballot;
+  if (required === null || typeof totals?.for !== 'number') return null;
+  if (isMotionOfCensure(ballot)) return { for: totals.for, against: null, required };
+  return typeof totals.against === 'number' ? { for: totals.for, against: totals.against, required } : null;
 }

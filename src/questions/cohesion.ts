@@ -1,8 +1,12 @@
+import { UsageError } from '../errors.ts';
 import { agreementFormula } from '../model/agreement.ts';
+import { isNonAttached } from '../model/ballot.ts';
 import { column } from '../model/columns.ts';
-import { cohesions } from '../store/agreement.ts';
+import { type AskedGroup, cohesions } from '../store/agreement.ts';
 import { votingGroups } from '../store/ballots.ts';
+import type { Mirror } from '../store/mirror.ts';
 import { findGroups } from '../store/name-lookup.ts';
+import { groupFacts } from '../store/parties.ts';
 import { ballotChoice, chosenVotes } from './ballots.ts';
 import { naming } from './names.ts';
 import { several } from './parameter-kinds.ts';
@@ -87,9 +91,21 @@ export const cohesion = listQuestion({
     const voting = votingGroups(mirror);
     const asked = [...new Set(group)].map((name) => ({
       asked: name,
-      groups: naming('group', () => findGroups(mirror, name, voting)),
+      groups: naming('group', () => findGroups(mirror, name, voting), name),
     }));
+    for (const each of asked) refuseNonAttached(mirror, each);
     const found = cohesions(mirror, { ...choice, ...chosenVotes(mirror, choice) }, asked);
     return { items: found.map((each) => JSON.stringify(each)), total: found.length, nextCursor: null };
   },
 });
+
+/** Throws where those are asked for who sit in no group: how often they agree says nothing of any. */
+function refuseNonAttached(mirror: Mirror, { asked, groups }: AskedGroup): void {
+  const facts = groupFacts(mirror, groups);
+  const isNone = (slug: string) => isNonAttached({ party: slug, party_name: facts.get(slug)?.name ?? null });
+  if (!groups.every(isNone)) return;
+  throw new UsageError(
+    `"${asked}" are those who sit in no group: they are none, and have no cohesion`,
+    'name a group, or none for all of them',
+  ).blaming('group', `names by "${asked}" those who sit in no group`);
+}

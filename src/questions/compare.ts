@@ -1,6 +1,7 @@
+import { UsageError } from '../errors.ts';
 import { stances } from '../model/ballot.ts';
 import { column } from '../model/columns.ts';
-import { comparisons, type Pair } from '../store/agreement.ts';
+import { type AskedGroup, comparisons, type Pair } from '../store/agreement.ts';
 import { votingGroups } from '../store/ballots.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { findGroups } from '../store/name-lookup.ts';
@@ -119,12 +120,31 @@ function pairsOf(mirror: Mirror, names: string[]): Pair[] {
   const voting = votingGroups(mirror);
   const meant = [...new Set(names)].map((asked) => ({
     asked,
-    groups: asked === majority ? null : naming('group', () => findGroups(mirror, asked, voting)),
+    groups: asked === majority ? null : naming('group', () => findGroups(mirror, asked, voting), asked),
   }));
   const sides = meant.flatMap(({ asked, groups }) => (groups === null ? [] : [{ asked, groups }]));
-  const among = sides.flatMap((one, at) => sides.slice(at + 1).map((other) => ({ one, other })));
+  if (meant.length < 2) throw sameGroup(meant[0]!.asked, meant[0]!.asked);
+  const among = sides.flatMap((one, at) =>
+    sides.slice(at + 1).map((other) => {
+      refuseSame(one, other);
+      return { one, other };
+    }),
+  );
   const against = meant.some(({ groups }) => groups === null)
     ? sides.map((one) => ({ one, other: null }))
     : [];
   return [...among, ...against];
+}
+
+/** Throws where two names mean one group, which agrees with itself. */
+function refuseSame(one: AskedGroup, other: AskedGroup): void {
+  if (one.groups.some((slug) => other.groups.includes(slug))) throw sameGroup(one.asked, other.asked);
+}
+
+function sameGroup(one: string, other: string): UsageError {
+  const said = one === other ? `"${one}" is named twice` : `"${one}" and "${other}" mean the same group`;
+  return new UsageError(`${said}: a group cannot be compared with itself`, 'name another group').blaming(
+    'group',
+    one === other ? `names "${one}" twice` : `names one group by "${one}" and "${other}"`,
+  );
 }

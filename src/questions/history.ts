@@ -48,19 +48,32 @@ export const history = listQuestion({
   beside: [
     text('kind', 'Kind of the record.', { isStated: true, words: kindNames }),
     text('key', 'Key of the record, where a name was asked for.', { isStated: true }),
+    text(
+      'former_key',
+      'The key under which the record was listed before, whose versions are asked for by that; null for none.',
+      {
+        isPresent: true,
+      },
+    ),
   ],
   columns: ['seen_from', 'seen_to', 'ended_by', 'part', 'changes'],
   allColumns: ['seen_from', 'seen_to', 'ended_by', 'part', 'changes', 'document'],
   notes(mirror, { kind, key }) {
-    return [`${kind} ${historyOf(mirror, kindOf(kind), key).key}, as seen by this mirror`];
+    const { key: found, formerKey } = historyOf(mirror, kindOf(kind), key);
+    return [
+      `${kind} ${found}, as seen by this mirror`,
+      ...(formerKey === null
+        ? []
+        : [`listed as ${formerKey} before: hemicycle history ${kind} ${formerKey} tells its versions`]),
+    ];
   },
   read(mirror, { kind, key: asked }, { asOf }) {
-    const { key, versions } = historyOf(mirror, kindOf(kind), asked, asOf);
+    const { key, formerKey, versions } = historyOf(mirror, kindOf(kind), asked, asOf);
     return {
       items: versions.map((version) => JSON.stringify(version)),
       total: versions.length,
       nextCursor: null,
-      extra: { kind, key },
+      extra: { kind, key, former_key: formerKey },
     };
   },
 });

@@ -76,13 +76,17 @@ export function unknownNames(
   });
 }
 
-/** Looks a name up; where it names nothing, or several records, the error blames the parameter. */
-export function naming<Result>(parameter: string, look: () => Result): Result {
+/**
+ * Looks a name up; where it names nothing, or several records, the error blames the parameter. `written` is the name where
+ * the parameter may hold several.
+ */
+export function naming<Result>(parameter: string, look: () => Result, written: string | null = null): Result {
+  const which = written === null ? '' : ` by "${written}"`;
   try {
     return look();
   } catch (error) {
-    if (error instanceof NotFoundError) throw error.blaming(parameter, 'names nothing');
-    if (error instanceof AmbiguousNameError) throw error.blaming(parameter, 'names several records');
+    if (error instanceof NotFoundError) throw error.blaming(parameter, `names nothing${which}`);
+    if (error instanceof AmbiguousNameError) throw error.blaming(parameter, `names several records${which}`);
     throw error;
   }
 }

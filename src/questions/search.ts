@@ -95,19 +95,21 @@ export const searchSemantic = listQuestion({
     q: query('a question or statement in natural language', { example: 'Qui veut des trains de nuit ?' }),
     topic: filter('topic', { example: 'retraites', names: 'topic' }),
     k: count(50, 'number of hits', { flag: { char: 'k' } }),
+    explain: truth('why each hit stands where it does'),
   },
   reads: ({ topic }) => askedKinds({ topic }).map(({ name }) => name),
   schema: 'SearchAnswer',
   columns,
   allColumns,
   meant: ({ q, topic }) => ({ query: q, filter: { topic } }),
-  read: (mirror, { q, topic, k }, { searchesByMeaning, thesaurus = null, vector = null }) =>
+  read: (mirror, { q, topic, k, explain }, { searchesByMeaning, thesaurus = null, vector = null }) =>
     pageOf(
       q,
       searchBy(mirror, searchesByMeaning ? 'semantic' : 'fallback', {
         query: q,
         topic,
         limit: k,
+        explain,
         meaning: { thesaurus, vector },
       }),
     ),

@@ -6,6 +6,7 @@ import { type FieldChange, fieldChanges, statedForm } from '../model/normal-form
 import type { Mirror } from './mirror.ts';
 import { findSlug } from './name-lookup.ts';
 import { kindOfRecord } from './record.ts';
+import { readRenames } from './renames.ts';
 import { splitReference } from './to-fetch.ts';
 
 /** What a part of a record said from one moment to another: its dataset row, or its full document. */
@@ -91,21 +92,24 @@ type Stored = {
 
 /**
  * Every version of one record that this mirror has seen, the newest first; `key` may be a human name. Of a moment of the
- * past (ISO 8601): those seen by then, and of their end only what was known.
+ * past (ISO 8601): those seen by then, and of their end only what was known. `formerKey` is the one under which the record
+ * was listed before, all else equal, whose versions are kept there.
  */
 export function history(
   mirror: Mirror,
   kind: Kind,
   key: string,
   asOf: string | null = null,
-): { key: string; versions: SeenVersion[] } {
+): { key: string; formerKey: string | null; versions: SeenVersion[] } {
   const stored = find(mirror, kind, key);
   const all = (['row', 'detail'] as const).flatMap((part) => versionsOf(mirror, kind, { stored, part }));
   const versions = asOf === null ? all : all.flatMap((version) => seenBy(version, asOf));
   if (versions.length === 0)
     throw new NotFoundError(`this mirror had seen no ${kind.name} "${key}" at ${asOf}`);
   const newestFirst = versions.sort((a, b) => (a.seen_from < b.seen_from ? 1 : -1));
-  return { key: stored.key, versions: newestFirst };
+  const renames = readRenames(mirror, { since: '', until: asOf });
+  const formerKey = renames.of(kind).byLatter.get(stored.id)?.formerKey ?? null;
+  return { key: stored.key, formerKey, versions: newestFirst };
 }
 
 function seenBy(version: SeenVersion, at: string): SeenVersion[] {

@@ -4,7 +4,14 @@ import { sanitiseLine } from '../format/sanitise.ts';
 import { type Ballot, type Counts, isMotionOfCensure, readBallot } from '../model/ballot.ts';
 import { ballotSentence, countSentence } from '../model/ballot-sentence.ts';
 import { type Document, isDocument } from '../model/document.ts';
-import { type GroupFacts, type GroupSeats, groupLabel, groupSeats, hasSeats } from '../model/seats.ts';
+import {
+  type GroupFacts,
+  type GroupSeats,
+  groupLabel,
+  groupSeats,
+  hasSeats,
+  outcomeVotes,
+} from '../model/seats.ts';
 import { type DrawnGroups, gaugeLine, hemicycleLines, majorityLines } from './hemicycle-view.ts';
 import { profileView } from './profile-view.ts';
 import { renderTable } from './table.ts';
@@ -41,7 +48,7 @@ export async function ballotView(
 
 async function drawnBlocks(ballot: Ballot, terminal: Terminal, drawn: DrawnGroups): Promise<string[]> {
   const style = styleOf(terminal);
-  const seats = hasSeats(ballot) ? hemicycleLines(drawn, terminal.columns, style) : [];
+  const seats = hasSeats(ballot, drawn.groups) ? hemicycleLines(drawn, terminal.columns, style) : [];
   const hasVotes = ballot.votes_by_party.length > 0;
   return [
     ended(seats),
@@ -57,16 +64,16 @@ const widestBar = 60;
 
 /** The votes for against the number required, or where the majority lies that the source states. */
 function outcomeLines(ballot: Ballot, terminal: Terminal, style: Style): string[] {
-  const { totals, required } = ballot;
-  if (required === null || typeof totals?.for !== 'number') return [];
-  const width = Math.min(widestBar, terminal.columns - 22);
-  if (isMotionOfCensure(ballot)) {
-    const line = gaugeLine({ value: totals.for, required, width }, style);
-    return line === '' ? [] : [line];
-  }
-  if (typeof totals.against !== 'number') return [];
-  const counted = { votesFor: totals.for, votesAgainst: totals.against, required };
-  return majorityLines(counted, Math.min(widestBar, terminal.columns), style);
+  const outcome = outcomeVotes(ballot);
+  if (outcome === null) return [];
+  const { for: votesFor, against: votesAgainst, required } = outcome;
+  if (votesAgainst !== null)
+    return majorityLines({ votesFor, votesAgainst, required }, Math.min(widestBar, terminal.columns), style);
+  const line = gaugeLine(
+    { value: votesFor, required, width: Math.min(widestBar, terminal.columns - 22) },
+    style,
+  );
+  return line === '' ? [] : [line];
 }
 
 function factsOf({ totals: _totals, votes_by_party: _votes, ...facts }: Ballot): View {

@@ -32,9 +32,7 @@ export function planText(plan: PlanFigures, rate: number): string {
       : `; up to ${numberText(plan.most)}, ${minutesText(plan.mostMinutes ?? 0)}, if profiles differ from the datasets`;
   const sum = `${minutesText(plan.expectedMinutes)} at ${rate} requests a minute${most}`;
   const basis =
-    plan.assumed.length === 0
-      ? []
-      : [`assumed, since this mirror holds none of it yet: ${plan.assumed.join(', ')}`];
+    plan.assumed.length === 0 ? [] : [`assumed until a sync has listed it: ${plan.assumed.join(', ')}`];
   return `${[...lines, lineOf('all', amount(plan), sum), ...basis].join('\n')}\n`;
 }
 

@@ -21,9 +21,14 @@ function shortCell(value: Json | undefined): string {
 }
 
 function listText(list: Json[]): string {
+  // Where matches begin and end: a few numbers, which are no use as a count.
+  if (list.length > 0 && list.every(isRange)) return list.map(([from, to]) => `${from}-${to}`).join(', ');
   const joined = list.every((item) => typeof item !== 'object') ? sanitiseLine(list.join(', ')) : null;
   return joined !== null && joined.length <= listLength ? joined : String(list.length);
 }
+
+const isRange = (item: Json): item is [number, number] =>
+  Array.isArray(item) && item.length === 2 && item.every((end) => typeof end === 'number');
 
 export type TableOptions = {
   columns: string[];

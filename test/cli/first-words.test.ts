@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
@@ -32,6 +34,7 @@ const mistyped: [typed: string, error: string, hint: string][] = [
   ['feed --types promse', '--types must be one of content, promise, position', 'did you mean: promise?'],
   ['export promse', 'there is no dataset called "promse"', 'did you mean: promises?'],
   ['sync --only Promse', '"Promse" is not a kind of record', 'did you mean: promise?'],
+  ['compare ADR ADR', '"ADR" is named twice: a group cannot be compared with itself', 'name another group'],
 ];
 
 /** A command line that asks for kinds of records, and a word of it in other spellings that mean the same. */
@@ -125,6 +128,9 @@ describe('what is typed first', () => {
     expect(stdout).to.match(/^why\r?\n.+bm25/);
     expect((await run('search phare --explain')).stdout).to.include('bm25');
     expect((await run('search phare')).stdout).not.to.include('bm25');
+    const meant = await run('search --semantic phare --explain --format csv --columns why --limit 1');
+    expect(meant.stdout).to.match(/^why\r?\n.+/);
+    expect((await run('search phare --columns offsets --limit 1')).stdout).to.match(/^offsets\n\d+-\d+/);
   });
 
   it('gets JSON from `cite` and `open` where JSON was asked for', async () => {
@@ -134,6 +140,19 @@ describe('what is typed first', () => {
     expect(cited.item.citation).to.equal((await run('cite AN:VAL1V4 --style bibtex')).stdout);
     const opened = JSON.parse((await run('open AN:VAL1V4 --format json')).stdout);
     expect(`${opened.item.url}\n`).to.equal((await run('open AN:VAL1V4 --print')).stdout);
+  });
+
+  it('gets a picture in a file and the ballot as JSON on stdout, and never both there', async () => {
+    const file = join(demo.folder, 'VAL1V4.svg');
+    const { stdout, exit } = await run(`vote VAL1V4 --svg ${file} --json`);
+    expect([exit, JSON.parse(stdout).item.scrutin_id]).to.deep.equal([0, 'VAL1V4']);
+    expect(readFileSync(file, 'utf8')).to.match(/^<svg /);
+    expect(await run('vote VAL1V4 --svg - --json --quiet')).to.include({ stdout: '', exit: 2 });
+  });
+
+  it('is told that no ballot is named where the name is empty', async () => {
+    const { stderr, exit } = await runProgram(['vote', ' '], { env: env() });
+    expect([exit, stderr.split('\n')[0]]).to.deep.equal([2, 'Error: no ballot is named']);
   });
 
   it('gets a ballot by its chamber and id in any case', async () => {

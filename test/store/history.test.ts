@@ -223,6 +223,12 @@ describe('the history of a mirror', () => {
       expect(all({ politician: 'anne-d' })).to.deep.equal([['renamed', 'anne-delmarais', 'anne-d']]);
       expect(all({ politician: 'anne-delmarais' })).to.deep.equal([['renamed', 'anne-delmarais', 'anne-d']]);
       expect(all({ until: day(1) })).to.deep.equal([]);
+      const former = (key: string) => history(own.mirror, kindOf('politician'), key).formerKey;
+      expect([former('anne-d'), former('anne-delmarais'), former('bert')]).to.deep.equal([
+        'anne-delmarais',
+        null,
+        null,
+      ]);
       const [told] = [...changes(own.mirror, { since: day(1) })];
       expect(told!.fields.map(({ field }) => field)).to.deep.equal(['slug', 'url']);
     });

@@ -84,7 +84,7 @@ describe('the progress of a sync', () => {
       'feed                   about 400  content',
       'updated profiles            >= 1  the list',
       'all                    about 407  about 7 minutes at 60 requests a minute; up to 3,807, about 64 minutes, if profiles differ from the datasets',
-      'assumed, since this mirror holds none of it yet: 20,000 records in the feed',
+      'assumed until a sync has listed it: 20,000 records in the feed',
       '',
     ]);
     const small = { ...plan, stages: [], atLeast: false, requests: 9, expected: 9, expectedMinutes: 0 };

@@ -30,6 +30,21 @@ describe('a table', () => {
     );
   });
 
+  it('tells where matches stand, not how many they are', async () => {
+    const rows = [
+      {
+        offsets: [
+          [3, 8],
+          [21, 26],
+        ],
+      },
+      { offsets: [] },
+    ];
+    expect(await renderTable(rows, { columns: ['offsets'], header: false, terminal: pipe })).to.equal(
+      '3-8, 21-26\n\n',
+    );
+  });
+
   it('at a terminal is cut where it is widest, and no line is wider than the terminal', async () => {
     expect(await renderTable(rows, { columns, header: true, terminal: terminalOfWidth(44) })).to.equal(
       'slug       full_name  party  votes  tags\n' +

@@ -47,15 +47,25 @@ export default class Search extends ReadingCommand {
       k: flags.k ?? flags.limit,
     };
     const view = this.terminal(flags).isTTY ? { block: hitBlock } : {};
+    const shown = <Asked extends Explained>(question: Asked) =>
+      flags.explain ? explained(question) : question;
     if (flags.semantic)
-      return void (await this.answer(searchSemantic, this.valuesOf(searchSemantic, given), flags, view));
-    const explained = {
-      ...search,
-      columns: [...search.columns, 'why'],
-      allColumns: [...(search.allColumns ?? []), 'why'],
-    };
-    await this.answer(flags.explain ? explained : search, this.valuesOf(search, given), flags, view);
+      return void (await this.answer(
+        shown(searchSemantic),
+        this.valuesOf(searchSemantic, given),
+        flags,
+        view,
+      ));
+    await this.answer(shown(search), this.valuesOf(search, given), flags, view);
   }
+}
+
+type Explained = Pick<typeof search, 'columns' | 'allColumns'>;
+
+/** The question with why each hit stands where it does as its last column. */
+function explained<Asked extends Explained>(question: Asked): Asked {
+  const { columns, allColumns = [] } = question;
+  return { ...question, columns: [...columns, 'why'], allColumns: [...allColumns, 'why'] };
 }
 
 /**

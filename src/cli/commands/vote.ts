@@ -1,5 +1,5 @@
 import { Args, Flags, type Interfaces } from '@oclif/core';
-import { AmbiguousNameError, NotFoundError } from '../../errors.ts';
+import { AmbiguousNameError, NotFoundError, UsageError } from '../../errors.ts';
 import { writeAtomically } from '../../format/atomic-file.ts';
 import { ballotSvg } from '../../format/ballot-svg.ts';
 import { sanitiseLine } from '../../format/sanitise.ts';
@@ -8,6 +8,7 @@ import { vote } from '../../questions/vote.ts';
 import { ballotsMeant } from '../../store/ballot-lookup.ts';
 import { holds } from '../../store/record.ts';
 import { splitReference } from '../../store/to-fetch.ts';
+import { writeRecord } from '../../terminal/record-view.ts';
 import type { SourceFlags } from '../answerer.ts';
 import { examplesOf, flagsOf } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
@@ -49,15 +50,25 @@ A ballot is named by its id, its number, its address, or words of its title and 
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Vote);
-    const asked = this.asked(argv.join(' '), flags);
+    const text = argv.join(' ');
+    if (text.trim() === '') throw new UsageError('no ballot is named', 'name it by its id, number or words');
+    const format = flags.json ? 'json' : flags.format;
+    if (flags.svg === '-' && format !== 'table')
+      throw new UsageError(
+        `stdout cannot hold the picture and ${format}`,
+        'name a file for the picture: --svg FILE',
+      );
+    const asked = this.asked(text, flags);
     if (flags.svg === undefined) return this.show(vote, asked, flags);
-    const { item, attribution, ballot } = await this.record(vote, asked, flags);
+    const found = await this.record(vote, asked, flags);
+    const { item, attribution, ballot } = found;
     const context = { facts: ballot?.facts ?? new Map(), order: ballot?.order ?? [] };
     const svg = ballotSvg(readBallot(item), { ...context, attribution: attribution.text });
-    const { stdout, stderr } = this.sinks();
-    if (flags.svg === '-') return stdout.write(svg);
+    const sinks = this.sinks();
+    if (flags.svg === '-') return sinks.stdout.write(svg);
     await writeAtomically(flags.svg, (sink) => sink.write(svg));
-    if (!flags.quiet) stderr(`wrote ${sanitiseLine(flags.svg)}`);
+    if (!flags.quiet) sinks.stderr(`wrote ${sanitiseLine(flags.svg)}`);
+    if (format !== 'table') await writeRecord(found, this.outputOptions(flags), sinks);
   }
 
   /** The ballot that is meant, or the id as it was typed, of which the service may know. */
