@@ -10,6 +10,9 @@ import { openMirror } from '../store/open.ts';
 import type { ConnectOptions } from '../sync/connect.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
+import { languages } from '../words/language.ts';
+import { learn, type Speech, speechOf } from '../words/speech.ts';
+import { spokenLanguage } from './language.ts';
 import type { SettingKey } from './setting-table.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { tellError } from './tell-error.ts';
@@ -21,6 +24,7 @@ export type CommonFlags = {
   quiet?: boolean;
   debug?: boolean;
   color?: boolean;
+  lang?: string | undefined;
 };
 
 /** What every command shares: settings, the terminal, and errors that become exit codes. */
@@ -35,6 +39,11 @@ export abstract class HemicycleCommand extends Command {
     color: Flags.boolean({
       description: 'colour, or none with --no-color',
       allowNo: true,
+      helpGroup: 'COMMON',
+    }),
+    lang: Flags.string({
+      description: 'language of what people read; that of the locale by default (HEMICYCLE_LANG)',
+      options: [...languages],
       helpGroup: 'COMMON',
     }),
     debug: Flags.boolean({
@@ -58,6 +67,9 @@ export abstract class HemicycleCommand extends Command {
 
   /** The mirror that this run works on, for errors that SQLite raises in the middle of it. */
   protected mirrorPath = 'the mirror';
+
+  /** How whoever typed this is spoken to. */
+  protected speech: Speech = speechOf('en');
 
   /** The line that moves on stderr while a long run lasts; whatever else is said there takes it away first. */
   private moving: Progress | null = null;
@@ -90,7 +102,7 @@ export abstract class HemicycleCommand extends Command {
     flags: CommonFlags,
     more: Partial<Record<SettingKey, string | undefined>> = {},
   ): Settings {
-    const stated = { ...more, ...(flags.db === undefined ? {} : { db: flags.db }) };
+    const stated = { ...more, db: flags.db, lang: flags.lang };
     const given = Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined));
     const settings = readSettings(process.env, given as Partial<Record<SettingKey, string>>);
     this.mirrorPath = settings.db;
@@ -121,7 +133,7 @@ export abstract class HemicycleCommand extends Command {
   }
 
   protected terminal(flags: CommonFlags, name: 'stdout' | 'stderr' = 'stdout'): Terminal {
-    return processTerminal(name, { colour: flags.color });
+    return processTerminal(name, { colour: flags.color, language: this.speech.language });
   }
 
   protected sinks(): OutputSinks {
@@ -207,6 +219,9 @@ export abstract class HemicycleCommand extends Command {
 
   override async init(): Promise<void> {
     await super.init();
+    const language = spokenLanguage(this.argv, process.env);
+    await learn(language);
+    this.speech = speechOf(language);
     // Who reads stderr may go, as who reads stdout may (`2>&1 | head`): a sink takes that for no failure.
     streamSink(process.stderr);
     // oclif throws there whatever is not EPIPE, past `catch` and its exit codes.

@@ -10,6 +10,7 @@ export type SettingKey =
   | 'auth-header'
   | 'rate'
   | 'db'
+  | 'lang'
   | 'max-answer'
   | 'max-export'
   | 'semantic-search'
@@ -46,6 +47,7 @@ export const settingTable: Record<SettingKey, { variable: string; description: s
     description: 'requests a minute; more than the service allows only for a server of your own',
   },
   db: { variable: 'HEMICYCLE_DB', description: 'path of the mirror' },
+  lang: { variable: 'HEMICYCLE_LANG', description: 'language of what people read: en or fr' },
   'max-answer': {
     variable: 'HEMICYCLE_MAX_ANSWER',
     description: 'largest JSON answer that is taken, after decompression',

@@ -4,6 +4,7 @@ import { isAbsolute, join } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { ConfigurationError } from '../errors.ts';
 import { defaultServiceName, type StatedCitation, webAddress } from '../model/attribution.ts';
+import { type Language, languageOfTag, localeLanguage } from '../words/language.ts';
 import { type EmbeddingSettings, embeddingSettings } from './embedding-settings.ts';
 import { type SettingKey, type SettingOrigin, settingKeys, settingTable } from './setting-table.ts';
 import { readUserConfig } from './user-config.ts';
@@ -36,6 +37,8 @@ export type Settings = {
   maxAnswerBytes: number;
   maxExportBytes: number;
   db: string;
+  /** What people are spoken to in. */
+  language: Language;
   semanticSearch: boolean;
   /** A file, `off`, or null for one that is found. */
   thesaurus: string | null;
@@ -58,6 +61,7 @@ export function readSettings(env: Environment, flags: Partial<Record<SettingKey,
     'max-answer': '64MB',
     'max-export': '2GB',
     db: join(folders.data, 'mirror.db'),
+    lang: localeLanguage(env),
   };
   const {
     trouble: tokenTrouble,
@@ -88,6 +92,7 @@ export function readSettings(env: Environment, flags: Partial<Record<SettingKey,
     maxAnswerBytes: bytesOf('max-answer', stated['max-answer'].value),
     maxExportBytes: bytesOf('max-export', stated['max-export'].value),
     db: stated.db.value ?? '',
+    language: languageNamed(stated.lang.value ?? ''),
     semanticSearch: /^(1|on|true|yes)$/i.test(stated['semantic-search'].value ?? ''),
     thesaurus: stated.thesaurus.value,
     embeddings: embeddingSettings(stated, user),
@@ -95,6 +100,11 @@ export function readSettings(env: Environment, flags: Partial<Record<SettingKey,
     configPath: folders.configPath,
     stated,
   });
+}
+
+/** The path of the settings that are kept for this user. */
+export function userConfigPath(env: Environment): string {
+  return foldersOf(env).configPath;
 }
 
 /** The folders of the XDG base directory specification. */
@@ -181,6 +191,12 @@ function readToken(path: string): string | null {
       'it is needed to ask the service: check HEMICYCLE_TOKEN_FILE or `hemicycle config unset token-file`',
     );
   }
+}
+
+function languageNamed(tag: string): Language {
+  const language = languageOfTag(tag);
+  if (language !== null) return language;
+  throw new ConfigurationError(`lang: "${tag}" is not a language that is spoken here`, 'write en or fr');
 }
 
 function bytesOf(key: SettingKey, text: string | null): number {

@@ -1,9 +1,7 @@
 import type { CitedWork } from '../model/cited-work.ts';
+import type { Speech } from '../words/speech.ts';
 import { escapeHtml } from './markup.ts';
 import { sanitiseLine } from './sanitise.ts';
-
-export const citationLanguages = ['en', 'fr'] as const;
-export type CitationLanguage = (typeof citationLanguages)[number];
 
 export const citationStyles = ['text', 'html', 'bibtex', 'csl-json', 'ris'] as const;
 export type CitationStyle = (typeof citationStyles)[number];
@@ -11,16 +9,16 @@ export type CitationStyle = (typeof citationStyles)[number];
 /** The citation of a work in one style, with an end of line. */
 export function citationText(
   work: CitedWork,
-  { style, lang }: { style: CitationStyle; lang: CitationLanguage },
+  { style, speech }: { style: CitationStyle; speech: Speech },
 ): string {
   const clean = cleaned(work);
-  return `${writers[style](clean, lang).normalize('NFC')}\n`;
+  return `${writers[style](clean, speech).normalize('NFC')}\n`;
 }
 
-const writers: Record<CitationStyle, (work: CitedWork, lang: CitationLanguage) => string> = {
-  text: (work, lang) => sentence(work, { lang, linked: (text) => text, address: (url) => url }),
-  html: (work, lang) =>
-    `<cite lang="${lang}">${sentence(escaped(work), { lang, linked: anchor, address: () => null })}</cite>`,
+const writers: Record<CitationStyle, (work: CitedWork, speech: Speech) => string> = {
+  text: (work, speech) => sentence(work, { speech, linked: (text) => text, address: (url) => url }),
+  html: (work, speech) =>
+    `<cite lang="${speech.language}">${sentence(escaped(work), { speech, linked: anchor, address: () => null })}</cite>`,
   bibtex,
   'csl-json': cslJson,
   ris,
@@ -48,7 +46,7 @@ function anchor(text: string, url: string | null): string {
 }
 
 type Wording = {
-  lang: CitationLanguage;
+  speech: Speech;
   /** A text that leads to an address, where links can be written. */
   linked(text: string, url: string | null): string;
   /** An address as it stands in the sentence; null where links lead there. */
@@ -56,49 +54,22 @@ type Wording = {
 };
 
 /** `Author, “Title”, 4 March 2031, Service (https://…), KIND:KEY, retrieved 22 November 2026 (sha256 …), https://…` */
-function sentence(work: CitedWork, { lang, linked, address }: Wording): string {
-  const words = phrases[lang];
-  const retrieved = work.retrievedAt && words.retrieved(day(work.retrievedAt, lang));
+function sentence(work: CitedWork, { speech, linked, address }: Wording): string {
+  const day = (iso: string) => speech.day(iso).replace(/^(\d+) /, '$1\u00a0');
+  const retrieved = work.retrievedAt && speech.say`retrieved ${day(work.retrievedAt)}`;
   const site = work.publisherUrl && address(work.publisherUrl);
   const page = work.url === work.publisherUrl ? null : work.url;
   const parts = [
     work.author,
-    words.quoted(linked(work.title, page)),
-    work.date && day(work.date, lang),
+    speech.quoted(linked(work.title, page)),
+    work.date && day(work.date),
     site ? `${work.publisher} (${site})` : linked(work.publisher, work.publisherUrl),
     work.id,
-    work.asOf && words.asOf(day(work.asOf, lang)),
+    work.asOf && speech.say`as of ${day(work.asOf)}`,
     [retrieved, `(sha256 ${work.hash})`].filter(Boolean).join(' '),
     page && address(page),
   ];
   return parts.filter(Boolean).join(', ');
-}
-
-const phrases = {
-  en: {
-    quoted: (text: string) => `“${text}”`,
-    retrieved: (on: string) => `retrieved ${on}`,
-    asOf: (on: string) => `as of ${on}`,
-  },
-  fr: {
-    quoted: (text: string) => `«\u00a0${text}\u00a0»`,
-    retrieved: (on: string) => `consulté le ${on}`,
-    asOf: (on: string) => `état au ${on}`,
-  },
-} as const;
-
-const months = {
-  en: 'January February March April May June July August September October November December',
-  fr: 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre',
-} as const;
-
-/** A day as people write it: `4 March 2031`, `1er mars 2031`; what is no day stays. */
-function day(iso: string, lang: CitationLanguage): string {
-  const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)/.exec(iso) ?? [];
-  const name = months[lang].split(' ')[Number(month) - 1];
-  if (name === undefined) return iso;
-  const number = lang === 'fr' && date === '01' ? '1er' : String(Number(date));
-  return `${number}\u00a0${name} ${year}`;
 }
 
 /** What no field of a bibliography is for; the service must be linked in every reuse. */

@@ -1,5 +1,7 @@
 import process from 'node:process';
 import { styleText } from 'node:util';
+import { type Language, localeLanguage } from '../words/language.ts';
+import { type Speech, speechOf } from '../words/speech.ts';
 
 /** What the reader's end can show; in a pipe `columns` is Infinity, so that nothing is ever cut. */
 export type Terminal = {
@@ -9,15 +11,19 @@ export type Terminal = {
   hyperlinks: boolean;
   /** True where any colour can be shown, false for the 256 that every terminal has. */
   trueColour?: boolean;
+  /** How its reader is spoken to. */
+  speech: Speech;
 };
 
 type Environment = Record<string, string | undefined>;
+
+type Asked = { colour?: boolean | undefined; language?: Language | undefined };
 
 /** The terminal behind a stream, as its environment and the flags describe it. */
 export function terminalOf(
   stream: { isTTY?: boolean | undefined; columns?: number | undefined },
   environment: Environment,
-  flags: { colour?: boolean | undefined } = {},
+  flags: Asked = {},
 ): Terminal {
   const isTTY = stream.isTTY === true;
   const colour = coloured(isTTY, environment, flags.colour);
@@ -27,14 +33,12 @@ export function terminalOf(
     colour,
     hyperlinks: isTTY && colour && showsHyperlinks(environment),
     trueColour: /^(truecolor|24bit)$/.test(environment.COLORTERM ?? ''),
+    speech: speechOf(flags.language ?? localeLanguage(environment)),
   };
 }
 
 /** The terminal behind this process's own stdout or stderr. */
-export function processTerminal(
-  name: 'stdout' | 'stderr' = 'stdout',
-  flags: { colour?: boolean | undefined } = {},
-): Terminal {
+export function processTerminal(name: 'stdout' | 'stderr' = 'stdout', flags: Asked = {}): Terminal {
   return terminalOf(process[name], process.env, flags);
 }
 

@@ -5,6 +5,7 @@ import '@citation-js/plugin-ris';
 import { type CitationStyle, citationText } from '../../src/format/reference-text.ts';
 import { attributionOf } from '../../src/model/attribution.ts';
 import { citedWork } from '../../src/model/cited-work.ts';
+import { learn, speechOf } from '../../src/words/speech.ts';
 
 const attribution = attributionOf(
   { name: 'Service de Valombre', siteUrl: 'https://valombre.example' },
@@ -20,7 +21,8 @@ const work = citedWork(
   },
   { kind: 'quote', author: 'Océane Bruyèvre', attribution },
 );
-const cite = (style: CitationStyle, more = {}) => citationText({ ...work, ...more }, { style, lang: 'en' });
+const cite = (style: CitationStyle, more = {}) =>
+  citationText({ ...work, ...more }, { style, speech: speechOf('en') });
 
 type Csl = {
   title: string;
@@ -35,6 +37,8 @@ type Csl = {
 const read = (text: string) => new Cite(text).data[0] as Csl;
 
 describe('a citation', () => {
+  before(() => learn('fr'));
+
   it('is a sentence that names and links the service, the page, the retrieval and the content', () => {
     expect(cite('text')).to.equal(
       `Océane Bruyèvre, “${work.title}”, 1\u00a0March 2026, Service de Valombre (https://valombre.example), ` +
@@ -44,7 +48,10 @@ describe('a citation', () => {
   });
 
   it('is typeset as French is', () => {
-    const french = citationText({ ...work, asOf: '2026-10-31T23:59:59.999Z' }, { style: 'text', lang: 'fr' });
+    const french = citationText(
+      { ...work, asOf: '2026-10-31T23:59:59.999Z' },
+      { style: 'text', speech: speechOf('fr') },
+    );
     expect(french)
       .to.include(`«\u00a0${work.title}\u00a0»`)
       .and.include('1er\u00a0mars 2026')

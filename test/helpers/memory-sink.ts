@@ -2,6 +2,7 @@ import type { OutputSinks, Sink } from '../../src/format/sink.ts';
 import type { Attribution } from '../../src/model/attribution.ts';
 import { attributionOf, odbl } from '../../src/model/attribution.ts';
 import type { Terminal } from '../../src/terminal/terminal.ts';
+import { speechOf } from '../../src/words/speech.ts';
 
 /** A sink that keeps its text; it closes itself once it holds `closeAfter` characters. */
 export function memorySink(closeAfter = Number.POSITIVE_INFINITY): Sink & { text: string; writes: number } {
@@ -32,6 +33,7 @@ export const pipe: Terminal = {
   columns: Number.POSITIVE_INFINITY,
   colour: false,
   hyperlinks: false,
+  speech: speechOf('en'),
 };
 
 /** A plain terminal of that many columns. */
@@ -40,6 +42,7 @@ export const terminalOfWidth = (columns: number): Terminal => ({
   columns,
   colour: false,
   hyperlinks: false,
+  speech: speechOf('en'),
 });
 
 export const attribution: Attribution = attributionOf(

@@ -7,6 +7,7 @@ const src = fileURLToPath(new URL('../../src', import.meta.url));
 
 /** Rooms from the lowest rank to the highest; an import goes to a lower rank or stays in its room. */
 const ranks: string[][] = [
+  ['words'],
   ['errors.ts', 'model', 'language', 'drawing'],
   ['service', 'store', 'format'],
   ['questions', 'sync', 'export'],

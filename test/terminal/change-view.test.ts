@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { changeBlock, differenceText, wordDiff } from '../../src/terminal/change-view.ts';
+import { speechOf } from '../../src/words/speech.ts';
 
-const pipe = { isTTY: false, columns: 100, colour: false, hyperlinks: false };
+const pipe = { isTTY: false, columns: 100, colour: false, hyperlinks: false, speech: speechOf('en') };
 const terminal = { ...pipe, isTTY: true };
 const long = (ending: string) =>
   `Gardiens de phare, éclusiers, veilleurs de sémaphore et agents de nuit des hôpitaux acquerront ${ending}`;

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { hitBlock, searchNotes } from '../../src/terminal/search-view.ts';
+import { speechOf } from '../../src/words/speech.ts';
 
-const plain = { isTTY: true, columns: 60, colour: false, hyperlinks: false };
+const plain = { isTTY: true, columns: 60, colour: false, hyperlinks: false, speech: speechOf('en') };
 
 describe('a hit at a terminal', () => {
   const hit = {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Document } from '../../src/model/document.ts';
 import { createTable, renderTable } from '../../src/terminal/table.ts';
+import { speechOf } from '../../src/words/speech.ts';
 import { pipe, terminalOfWidth } from '../helpers/memory-sink.ts';
 
 const columns = ['slug', 'full_name', 'party', 'votes', 'tags'];
@@ -54,7 +55,7 @@ describe('a table', () => {
   });
 
   it('sets its header off and links slugs where the terminal can', async () => {
-    const terminal = { isTTY: true, columns: 80, colour: true, hyperlinks: true };
+    const terminal = { isTTY: true, columns: 80, colour: true, hyperlinks: true, speech: speechOf('en') };
     const row = { slug: 'ada-brume', url: 'https://vitrine.example/ada?q=(é)+!', note: 'x' };
     expect(await renderTable([row], { columns: ['slug', 'note'], header: true, terminal })).to.equal(
       '\x1b[1mslug       note\x1b[22m\n' +

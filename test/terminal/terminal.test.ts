@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { styleOf, terminalOf, webAddress } from '../../src/terminal/terminal.ts';
+import { speechOf } from '../../src/words/speech.ts';
 
 const screen = { isTTY: true, columns: 100 };
 
@@ -48,7 +49,13 @@ describe('a style', () => {
   });
 
   it('writes escapes where it does', () => {
-    const style = styleOf({ isTTY: true, columns: 80, colour: true, hyperlinks: true });
+    const style = styleOf({
+      isTTY: true,
+      columns: 80,
+      colour: true,
+      hyperlinks: true,
+      speech: speechOf('en'),
+    });
     expect(style.bold('a')).to.equal('\x1b[1ma\x1b[22m');
     expect(style.link('d', 'https://e.example/\x1bé')).to.equal(
       '\x1b]8;;https://e.example/%1B%C3%A9\x1b\\d\x1b]8;;\x1b\\',

@@ -1,11 +1,5 @@
 import { Flags, type Interfaces } from '@oclif/core';
-import {
-  type CitationLanguage,
-  type CitationStyle,
-  citationLanguages,
-  citationStyles,
-  citationText,
-} from '../../format/reference-text.ts';
+import { type CitationStyle, citationStyles, citationText } from '../../format/reference-text.ts';
 import { citedWork } from '../../model/cited-work.ts';
 import { record } from '../../questions/record.ts';
 import { politicianName } from '../../store/profile.ts';
@@ -29,10 +23,6 @@ export default class Cite extends ReadingCommand {
       options: [...citationStyles],
       default: 'text',
     }),
-    lang: Flags.string({
-      description: 'language of a sentence; that of the locale by default',
-      options: [...citationLanguages],
-    }),
   };
 
   async run(): Promise<void> {
@@ -42,16 +32,10 @@ export default class Cite extends ReadingCommand {
     const { item, kind, attribution } = found;
     const author = politicianName(this.mirror(this.settingsWith(flags)), item);
     const work = citedWork(item, { kind, author, attribution });
-    const lang = (flags.lang ?? localeLanguage(process.env)) as CitationLanguage;
     const style = flags.style as CitationStyle;
-    const citation = citationText(work, { style, lang });
+    const citation = citationText(work, { style, speech: this.speech });
     if (this.outputOptions(flags).format !== 'json') return this.sinks().stdout.write(citation);
     const said = { kind, key: values.key, style, citation };
     await writeRecord({ ...found, item: said }, this.outputOptions(flags), this.sinks());
   }
-}
-
-/** The language that the locale asks for (POSIX: LC_ALL before LC_MESSAGES before LANG); English where it is another one. */
-function localeLanguage({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEnv): CitationLanguage {
-  return (LC_ALL || LC_MESSAGES || LANG || '').toLowerCase().startsWith('fr') ? 'fr' : 'en';
 }

@@ -1,0 +1,25 @@
+import type { Noun } from '../nouns.ts';
+import { names } from './names.ts';
+import { frenchNouns } from './nouns.ts';
+import { terminal } from './terminal.ts';
+
+/** Everything that is told in French. */
+export type FrenchWords = {
+  /** The English of a `say` with `{}` for each value → the French, with `{}` in that order or `{0}` by number. */
+  phrases: Readonly<Record<string, string>>;
+  /** Names and sentences that are known only when they are met: what `word` looks up. */
+  words: Readonly<Record<string, string>>;
+  nouns: Readonly<Record<Noun, readonly [string, string]>>;
+};
+
+/** The tables of phrases, by the room that says them. */
+export const phraseTables = { terminal };
+
+/** The tables of words, by what they name. */
+export const wordTables = { names };
+
+export const frenchWords: FrenchWords = {
+  phrases: Object.assign({}, ...Object.values(phraseTables)),
+  words: Object.assign({}, ...Object.values(wordTables)),
+  nouns: frenchNouns,
+};

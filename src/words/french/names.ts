@@ -1,0 +1,22 @@
+/** Kinds of records, and what becomes of them. */
+export const names: Record<string, string> = {
+  politician: 'responsable politique',
+  politicians: 'responsables politiques',
+  party: 'parti',
+  parties: 'partis',
+  promise: 'promesse',
+  promises: 'promesses',
+  position: 'position',
+  positions: 'positions',
+  quote: 'citation',
+  quotes: 'citations',
+  source: 'source',
+  sources: 'sources',
+  content: 'contenu',
+  contents: 'contenus',
+  speech: 'intervention',
+  speeches: 'interventions',
+  ballot: 'scrutin',
+  ballots: 'scrutins',
+  audit: 'modération',
+};

@@ -1,0 +1,143 @@
+import { bytesText, dayText, momentText, numberText, shareText } from './figures.ts';
+import type { FrenchWords } from './french/french.ts';
+import type { Language } from './language.ts';
+import { type Noun, nouns } from './nouns.ts';
+
+/** A text that is told once it is known in which language; in English wherever it is taken for a string. */
+export type Phrase = { tell(speech: Speech): string; toString(): string };
+
+/** A text of one language, or one of every language. */
+export type Told = string | Phrase;
+
+type Value = Told | number;
+
+/** How people are spoken to in one language. */
+export type Speech = {
+  readonly language: Language;
+  /** The text of a template that stands in the sources in English. */
+  say(parts: TemplateStringsArray, ...values: Value[]): string;
+  tell(text: Told): string;
+  /** A word or sentence that is known only when it is met, such as the name of a kind; as it is where it has no French. */
+  word(english: string): string;
+  /** `3 votes`, `3 voix`. */
+  count(number: number, noun: Noun): string;
+  /** The noun alone, as that many of it are called. */
+  noun(number: number, noun: Noun): string;
+  /** The one phrase or the other, by the plural of the language: in French 0 and 1.5 are singular. */
+  plural(number: number, one: Told, many: Told): string;
+  /** `1,234.5`, `1 234,5`; with that many decimals where they are stated. */
+  number(value: number, decimals?: number): string;
+  /** A fraction in per cent: `83%`, `83 %`. */
+  share(value: number, decimals?: number): string;
+  /** A day of ISO 8601: `22 November 2026`, `22 novembre 2026`. */
+  day(iso: string): string;
+  /** A moment of ISO 8601, to the minute, in UTC. */
+  moment(iso: string): string;
+  /** `8 minutes ago`, `il y a 8 minutes`. */
+  ago(ms: number): string;
+  /** `8 minutes`, in the largest unit that it fills. */
+  duration(ms: number): string;
+  /** `70 MB`, `70 Mo`. */
+  bytes(count: number): string;
+  /** `a, b and c`, `a, b et c`. */
+  list(items: readonly string[], joined?: 'and' | 'or'): string;
+  quoted(text: string): string;
+};
+
+/** A phrase: the English as it stands, French from the tables of `french/`, by the English with `{}` for each value. */
+export function say(parts: TemplateStringsArray, ...values: Value[]): Phrase {
+  return {
+    tell(speech) {
+      const texts = values.map((value) => (typeof value === 'object' ? value.tell(speech) : String(value)));
+      const translated = speech.language === 'fr' ? french?.phrases[parts.join('{}')] : undefined;
+      return translated === undefined ? joined(parts, texts) : filled(typeset(translated), texts);
+    },
+    toString: inEnglish,
+  };
+}
+
+/** A phrase that needs more of a language than a template has: numbers, days, plurals. */
+export function saying(tell: (speech: Speech) => string): Phrase {
+  return { tell, toString: inEnglish };
+}
+
+function inEnglish(this: Phrase): string {
+  return this.tell(english);
+}
+
+/** The text in that language. */
+export function told(text: Told, language: Language): string {
+  return typeof text === 'string' ? text : text.tell(speechOf(language));
+}
+
+function joined(parts: readonly string[], texts: string[]): string {
+  return parts.reduce((text, part, at) => `${text}${texts[at - 1]}${part}`);
+}
+
+function filled(template: string, texts: string[]): string {
+  let next = 0;
+  return template.replace(/\{(\d*)\}/g, (_, at: string) => texts[at === '' ? next++ : Number(at)] ?? '');
+}
+
+/** French typography: no line is broken before a high punctuation mark, nor inside quotation marks. */
+function typeset(text: string): string {
+  return text.replace(/ (?=[:;!?»%])|(?<=«) /g, '\u00a0');
+}
+
+let french: FrenchWords | null = null;
+
+/** Has the words of a language at hand from here on; those of French are read only where somebody asks for it. */
+export async function learn(language: Language): Promise<void> {
+  if (language === 'fr') ({ frenchWords: french } = await import('./french/french.ts'));
+}
+
+/** How people are spoken to in that language; phrases are English until it was learnt. */
+export function speechOf(language: Language): Speech {
+  return language === 'fr' ? inFrench : english;
+}
+
+/** Largest first; what is shorter than a second is 0 seconds. */
+const spans: [number, Noun][] = [
+  [86_400_000, 'day'],
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+  [1000, 'second'],
+];
+
+function speaking(language: Language): Speech {
+  const isOne = (number: number) => (language === 'fr' ? Math.abs(number) < 2 : number === 1);
+  const noun = (number: number, name: Noun) =>
+    ((language === 'fr' && french?.nouns) || nouns)[name][isOne(number) ? 0 : 1];
+  const count = (number: number, name: Noun) =>
+    `${numberText(number, language)}${language === 'fr' ? '\u00a0' : ' '}${noun(number, name)}`;
+  const duration = (ms: number) => {
+    const [size, name] = spans.find(([each]) => ms >= each) ?? spans.at(-1)!;
+    return count(Math.floor(Math.max(0, ms) / size), name);
+  };
+  const speech: Speech = {
+    language,
+    say: (parts, ...values) => say(parts, ...values).tell(speech),
+    tell: (text) => (typeof text === 'string' ? text : text.tell(speech)),
+    word: (text) => (language === 'fr' && french ? typeset(french.words[text] ?? text) : text),
+    count,
+    noun,
+    plural: (number, one, many) => speech.tell(isOne(number) ? one : many),
+    number: (value, decimals) => numberText(value, language, decimals),
+    share: (value, decimals) => shareText(value, language, decimals),
+    day: (iso) => dayText(iso, language),
+    moment: (iso) => momentText(iso, language),
+    ago: (ms) => (language === 'fr' ? `il y a ${duration(ms)}` : `${duration(ms)} ago`),
+    duration,
+    bytes: (number) => bytesText(number, language),
+    list: (items, word = 'and') => {
+      const last = { en: { and: 'and', or: 'or' }, fr: { and: 'et', or: 'ou' } }[language][word];
+      if (items.length < 2) return items.join('');
+      return `${items.slice(0, -1).join(', ')} ${last} ${items.at(-1)}`;
+    },
+    quoted: (text) => (language === 'fr' ? `«\u00a0${text}\u00a0»` : `“${text}”`),
+  };
+  return speech;
+}
+
+const english = speaking('en');
+const inFrench = speaking('fr');

@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { kinds } from '../../src/model/kinds.ts';
+import { frenchWords, phraseTables, wordTables } from '../../src/words/french/french.ts';
+import { saidIn } from '../helpers/said.ts';
+
+const src = fileURLToPath(new URL('../../src', import.meta.url));
+
+/** The English of every `say` in the sources, with `{}` for each value. */
+const said = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .flatMap((path) => saidIn(readFileSync(join(src, path), 'utf8')).map((key) => ({ path, key })));
+
+const tables = Object.entries({ ...phraseTables, ...wordTables });
+const entries = tables.flatMap(([table, words]) =>
+  Object.entries(words).map(([key, french]) => ({ table, key, french })),
+);
+
+/** The places of a template, by number: `{}` is the next one. */
+function placesOf(template: string): number[] {
+  let next = 0;
+  return [...template.matchAll(/\{(\d*)\}/g)].map(([, at]) => (at === '' ? next++ : Number(at))).sort();
+}
+
+describe('what is told in French', () => {
+  it('covers every sentence that the sources say', () => {
+    const missing = said.filter(({ key }) => !Object.hasOwn(frenchWords.phrases, key));
+    expect(missing.map(({ path, key }) => `${path}: ${key}`)).to.deep.equal([]);
+  });
+
+  it('holds no sentence that nobody says', () => {
+    const known = new Set(said.map(({ key }) => key));
+    const unused = Object.keys(frenchWords.phrases).filter((key) => !known.has(key));
+    expect(unused).to.deep.equal([]);
+  });
+
+  it('has each value of the English once', () => {
+    const wrong = Object.entries(frenchWords.phrases).filter(
+      ([key, french]) => placesOf(french).join() !== placesOf(key).join(),
+    );
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('stands in one table only', () => {
+    for (const kind of [phraseTables, wordTables]) {
+      const keys = Object.values(kind).flatMap((table) => Object.keys(table));
+      expect(keys.filter((key, at) => keys.indexOf(key) !== at)).to.deep.equal([]);
+    }
+  });
+
+  it('is set as French is: typographic apostrophes and quotation marks, and a space before high signs', () => {
+    const prose = (text: string) => text.replace(/`[^`]*`|https?:\/\/\S+|\{\d*\}/g, 'x');
+    const wrong = entries.filter(({ french }) =>
+      /\p{L}'\p{L}|"|[“”]|\.\.\.|[\p{L}\d)»][;!?]|\p{L}:(?!\S)|«\S|\S»/u.test(prose(french)),
+    );
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('names every kind of record', () => {
+    const names = kinds.flatMap(({ name, plural }) => [name, plural]);
+    expect(names.filter((name) => !Object.hasOwn(frenchWords.words, name))).to.deep.equal([]);
+  });
+});
