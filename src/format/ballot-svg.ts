@@ -13,8 +13,23 @@ import {
   seatStates,
   seatsInOrder,
 } from '../model/seats.ts';
-import { escapeHtml } from './markup.ts';
-import { sanitiseLine } from './sanitise.ts';
+import {
+  type Block,
+  broken,
+  colourOf,
+  ink,
+  inner,
+  margin,
+  paper,
+  paragraph,
+  pictureText,
+  rimOf,
+  round,
+  soft,
+  stripes,
+  textOf,
+  width,
+} from './svg.ts';
 
 /** What a picture shows beside the ballot: its groups' records, those to draw first, and whom to cite. */
 export type PictureContext = {
@@ -22,16 +37,6 @@ export type PictureContext = {
   order?: readonly string[];
   attribution: string;
 };
-
-const width = 800;
-const margin = 24;
-const inner = width - 2 * margin;
-const ink = '#1a1a1a';
-const soft = '#4d4d4d';
-const paper = '#ffffff';
-
-/** The colour of a group whose record states none. */
-const uncoloured = '#6b6b6b';
 
 /**
  * A ballot as a picture to publish (SVG 1.1, 800 wide): title, day and result as the source states them, the seats of its
@@ -51,14 +56,14 @@ export function ballotSvg(ballot: Ballot, context: PictureContext): string {
     y += height;
     return markup;
   });
-  const title = textOf(ballot.title ?? `${ballot.chamber} ${ballot.scrutin_id}`);
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y}" width="${width}" height="${y}" role="img" aria-labelledby="${id}-title ${id}-desc" font-family="system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif" fill="${ink}">
-<title id="${id}-title">${title}</title>
-<desc id="${id}-desc">${textOf(description(drawn))}</desc>
-${defs(drawn)}<rect width="${width}" height="${y}" fill="${paper}"/>
-${parts.filter((part) => part !== '').join('\n')}
-</svg>
-`;
+  return pictureText({
+    id,
+    title: ballot.title ?? `${ballot.chamber} ${ballot.scrutin_id}`,
+    description: description(drawn),
+    defs: defs(drawn),
+    height: y,
+    parts,
+  });
 }
 
 type Drawn = {
@@ -68,16 +73,6 @@ type Drawn = {
   id: string;
   context: PictureContext;
 };
-
-/** A part of the picture from `y` down, and how much of it that takes. */
-type Block = { markup: string; height: number };
-
-const textOf = (text: string) => escapeHtml(sanitiseLine(text));
-const round = (value: number) => Number(value.toFixed(2));
-
-function colourOf(stated: string | null | undefined): string {
-  return stated && /^#[0-9a-f]{6}$/i.test(stated) ? stated : uncoloured;
-}
 
 function description({ ballot, groups, context }: Drawn): string {
   const votes = groups.map(
@@ -94,30 +89,6 @@ function countsIn(seats: Record<SeatState, number>, ballot: Ballot): string {
   return said.length === 0
     ? 'no vote recorded'
     : said.map((state) => `${seatStateNames[state]} ${seats[state]}`).join(', ');
-}
-
-type Line = { text: string; size: number; weight?: number; fill?: string };
-
-/** Letters of these fonts are about half as wide as high; a line that is longer is broken at spaces. */
-function broken({ text, size, weight }: Line, room = inner): string[] {
-  const most = Math.floor(room / (size * (weight ? 0.6 : 0.54)));
-  const lines: string[] = [];
-  for (const word of sanitiseLine(text).split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= most)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word.length > most ? `${word.slice(0, most - 1)}…` : word);
-  }
-  return lines;
-}
-
-function paragraph(line: Line, y: number): Block {
-  const lineHeight = Math.round(line.size * 1.35);
-  const spans = broken(line).map((text, at) => {
-    const weight = line.weight ? ` font-weight="${line.weight}"` : '';
-    return `<text x="${margin}" y="${y + line.size + at * lineHeight}" font-size="${line.size}"${weight} fill="${line.fill ?? ink}">${escapeHtml(text)}</text>`;
-  });
-  return { markup: spans.join('\n'), height: spans.length * lineHeight };
 }
 
 function head({ ballot }: Drawn, y: number): Block {
@@ -180,30 +151,12 @@ function seatMark({ x, y, radius, colour, state, pattern, group }: SeatMark): st
   return `<path${kind} d="${cross}" fill="none" ${rim}/>`;
 }
 
-/** The colour, darkened where it would hardly be seen on paper (WCAG 2.2 asks for a contrast of 3 to 1). */
-function rimOf(colour: string): string {
-  let rgb = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
-  while (contrastWithWhite(rgb) < 3) rgb = rgb.map((value) => Math.floor(value * 0.9));
-  return `#${rgb.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
-}
-
-/** https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
-function contrastWithWhite(rgb: number[]): number {
-  const [red, green, blue] = rgb.map((value) => {
-    const share = value / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  }) as [number, number, number];
-  return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05);
-}
-
 /** Stripes in the colour of each group that has an abstention, and in that of the legend. */
 function defs({ groups, colours, id }: Drawn): string {
-  const stripes = (name: string, colour: string) =>
-    `<pattern id="${name}" width="3" height="3" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="3" height="3" fill="${paper}"/><rect width="1.4" height="3" fill="${rimOf(colour)}"/></pattern>`;
   const needed = groups.flatMap(({ seats }, at) =>
     seats.abstention > 0 ? [stripes(`${id}-stripes-${at}`, colours[at]!)] : [],
   );
-  return needed.length === 0 ? '' : `<defs>${stripes(`${id}-stripes`, soft)}${needed.join('')}</defs>\n`;
+  return needed.length === 0 ? '' : `${stripes(`${id}-stripes`, soft)}${needed.join('')}`;
 }
 
 function majority({ ballot }: Drawn, y: number): Block {
@@ -226,7 +179,7 @@ function majority({ ballot }: Drawn, y: number): Block {
           ]
         : []),
       `<path d="M${round(tick)} ${y - 5}V${y + 26}" stroke="${ink}" stroke-width="2"/>`,
-      `<text x="${round(isRight ? tick - 6 : tick + 6)}" y="${y + 36}" font-size="13" text-anchor="${isRight ? 'end' : 'start'}">${escapeHtml(words)}</text>`,
+      `<text x="${round(isRight ? tick - 6 : tick + 6)}" y="${y + 36}" font-size="13" text-anchor="${isRight ? 'end' : 'start'}">${textOf(words)}</text>`,
     ].join('\n'),
     height: 54,
   };
@@ -240,7 +193,7 @@ function states({ ballot, groups, id }: Drawn, y: number): Block {
   const row = y + words.height + 8;
   const signs = shown.map((state) => {
     const mark = seatMark({ x: x + 7, y: row + 7, radius: 6, colour: soft, state, pattern: `${id}-stripes` });
-    const label = `<text x="${x + 20}" y="${row + 12}" font-size="13">${escapeHtml(seatStateNames[state])}</text>`;
+    const label = `<text x="${x + 20}" y="${row + 12}" font-size="13">${textOf(seatStateNames[state])}</text>`;
     x += 36 + seatStateNames[state].length * 7.5;
     return mark + label;
   });
@@ -256,9 +209,9 @@ function groupRows({ ballot, groups, colours, context }: Drawn, y: number): Bloc
     const members = stated === null ? '' : `${stated} members`;
     return [
       `<rect x="${margin}" y="${top + 3}" width="12" height="12" fill="${colours[at]}"/>`,
-      `<text x="${margin + 20}" y="${top + 14}" font-size="13">${escapeHtml(label)}</text>`,
+      `<text x="${margin + 20}" y="${top + 14}" font-size="13">${textOf(label)}</text>`,
       `<text x="${margin + 290}" y="${top + 14}" font-size="13" text-anchor="end" fill="${soft}">${members}</text>`,
-      `<text x="${margin + 306}" y="${top + 14}" font-size="13">${escapeHtml(countsIn(seats, ballot))}</text>`,
+      `<text x="${margin + 306}" y="${top + 14}" font-size="13">${textOf(countsIn(seats, ballot))}</text>`,
     ].join('');
   });
   return { markup: rows.join('\n'), height: rows.length * rowHeight + (rows.length > 0 ? 12 : 0) };

@@ -1,4 +1,4 @@
-import { diffWordsWithSpace } from 'diff';
+import { itemsCompared, wordsCompared } from '../format/difference.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import { type Document, isDocument, type Json } from '../model/document.ts';
 import { cellText } from './table.ts';
@@ -10,22 +10,19 @@ export type WordDiffOptions = {
   context?: number | undefined;
 };
 
-/** Longest that two texts may be compared; beyond, a diff would take longer than anybody waits. */
-const timeoutMs = 2000;
-
 /**
  * The newer text with what went as `[-…-]` and what came as `{+…+}`, the marks of `git diff --word-diff`; null if
  * the texts are too long and too different to be compared word by word.
  */
 export function wordDiff(before: string, after: string, { context }: WordDiffOptions = {}): string | null {
-  const parts = diffWordsWithSpace(before, after, { timeout: timeoutMs });
+  const parts = wordsCompared(before, after);
   if (!parts) return null;
   return parts
-    .map(({ value, added, removed }, index) => {
-      if (removed) return `[-${value}-]`;
-      if (added) return `{+${value}+}`;
-      if (context === undefined) return value;
-      return shortened(value, context, { isFirst: index === 0, isLast: index === parts.length - 1 });
+    .map(({ text, in: where }, index) => {
+      if (where === 'old') return `[-${text}-]`;
+      if (where === 'new') return `{+${text}+}`;
+      if (context === undefined) return text;
+      return shortened(text, context, { isFirst: index === 0, isLast: index === parts.length - 1 });
     })
     .join('');
 }
@@ -121,15 +118,8 @@ export function differenceText(old: Json, next: Json, terminal: Terminal): strin
 }
 
 function listDifference(old: Json, next: Json): string {
-  const [before, after] = [old, next].map((value) =>
-    Array.isArray(value) ? value : value === null ? [] : [value],
-  );
-  const texts = (list: Json[]) => list.map((item) => JSON.stringify(item));
-  const [had, has] = [new Set(texts(before!)), new Set(texts(after!))];
-  const lines = [
-    ...before!.filter((item) => !has.has(JSON.stringify(item))).map((item) => `- ${shown(item)}`),
-    ...after!.filter((item) => !had.has(JSON.stringify(item))).map((item) => `+ ${shown(item)}`),
-  ];
+  const { gone, come } = itemsCompared(old, next);
+  const lines = [...gone.map((item) => `- ${shown(item)}`), ...come.map((item) => `+ ${shown(item)}`)];
   return lines.length > 0 ? lines.join('\n') : 'in another order';
 }
 

@@ -1,0 +1,66 @@
+/** A stretch of time: first and last day, ISO 8601 (`2017`, `2017-06` or `2017-06-22`), or null where none is stated. */
+export type Span = { start: string | null; end: string | null };
+
+/**
+ * Where a span stands on an axis from 0 to 1. Where its beginning is not stated `from` is null; where it has none of both it
+ * has no place at all, and both are.
+ */
+export type Placed = { from: number | null; to: number | null; lasts: boolean };
+
+/** Spans on one axis of time, and the years that are marked on it. */
+export type Timeline = { spans: Placed[]; years: { year: number; at: number }[] };
+
+const dayMs = 86_400_000;
+const steps = [1, 2, 5, 10, 20, 50, 100];
+const mostMarks = 9;
+
+/**
+ * Places spans on an axis that begins with the year of the first and ends with `until` (ISO 8601) or the last end. A span
+ * without an end lasts until then; null where no day is stated at all.
+ */
+export function timeline(spans: readonly Span[], until: string): Timeline | null {
+  const read = spans.map(({ start, end }) => ({ from: firstDay(start), to: lastDay(end) }));
+  const stated = read.flatMap(({ from, to }) => [from, to]).filter((day) => day !== null);
+  const last = lastDay(until);
+  if (stated.length === 0 || last === null) return null;
+  const firstYear = new Date(Math.min(...stated, last)).getUTCFullYear();
+  const begin = Date.UTC(firstYear, 0, 1);
+  const end = Math.max(last, ...stated);
+  const at = (day: number) => (day - begin) / (end - begin || dayMs);
+  return {
+    spans: read.map(({ from, to }) => ({
+      from: from === null ? null : at(from),
+      to: to === null ? (from === null ? null : 1) : at(Math.max(to, from ?? to)),
+      lasts: to === null && from !== null,
+    })),
+    years: yearsBetween(firstYear, new Date(end).getUTCFullYear()).map((year) => ({
+      year,
+      at: at(Date.UTC(year, 0, 1)),
+    })),
+  };
+}
+
+/** A handful of years in equal steps, the first one among them. */
+function yearsBetween(first: number, last: number): number[] {
+  const step = steps.find((each) => (last - first) / each < mostMarks) ?? steps.at(-1)!;
+  const count = Math.floor((last - first) / step) + 1;
+  return Array.from({ length: count }, (_, at) => first + at * step);
+}
+
+const written = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?/;
+
+function firstDay(text: string | null): number | null {
+  const [, year, month = '01', day = '01'] = written.exec(text ?? '') ?? [];
+  return year === undefined ? null : dayOf(year, month, day);
+}
+
+function lastDay(text: string | null): number | null {
+  const [, year, month, day] = written.exec(text ?? '') ?? [];
+  if (year === undefined) return null;
+  if (day !== undefined) return dayOf(year, month!, day);
+  return Date.UTC(Number(year), month === undefined ? 12 : Number(month), 0);
+}
+
+function dayOf(year: string, month: string, day: string): number {
+  return Date.UTC(Number(year), Number(month) - 1, Number(day));
+}

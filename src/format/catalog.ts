@@ -1,0 +1,235 @@
+import { type Attribution, type Citation, type Licence, webAddress } from '../model/attribution.ts';
+import { type Document, isDocument, textOf } from '../model/document.ts';
+import { keyOf, titleOf } from '../model/facets.ts';
+import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
+
+/** A file or an answer in which a dataset can be had: its address and media type. */
+export type Distribution = { address: string; mediaType: string };
+
+/** What a catalog says of the records of one kind. */
+export type CatalogedKind = {
+  kind: Kind;
+  records: number;
+  /** With a licence where the service states one. */
+  attribution: Attribution;
+  /** The page of these records, and what they can be had as. */
+  page: string | null;
+  distributions: Distribution[];
+};
+
+/** The media type of JSON-LD. */
+export const linkedDataType = 'application/ld+json';
+
+/** Terms without a prefix are of schema.org; nothing has to be fetched to read them. */
+const context = {
+  '@vocab': 'https://schema.org/',
+  dcat: 'http://www.w3.org/ns/dcat#',
+  dct: 'http://purl.org/dc/terms/',
+  xsd: 'http://www.w3.org/2001/XMLSchema#',
+  ...Object.fromEntries(
+    ['url', 'license', 'contentUrl', 'includedInDataCatalog', 'isBasedOn', 'sameAs'].map((term) => [
+      term,
+      { '@type': '@id' },
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['dcat:downloadURL', 'dcat:landingPage', 'dct:license'].map((term) => [term, { '@type': '@id' }]),
+  ),
+};
+
+type Node = { [term: string]: unknown };
+
+/**
+ * What this mirror holds as a catalog for machines (schema.org and DCAT 3 in JSON-LD): the service as its organization, and a
+ * dataset of each kind with its columns. `home` is the address of the front page.
+ */
+export function catalogText({
+  home,
+  citation,
+  retrievedAt,
+  kinds,
+}: {
+  home: string;
+  citation: Citation;
+  retrievedAt: string | null;
+  kinds: readonly CatalogedKind[];
+}): string {
+  const id = `${home}catalog.jsonld`;
+  const organization = { '@id': `${home}#service` };
+  const address = webAddress(citation.siteUrl ?? '');
+  const datasets = kinds.map((each) => datasetNode(each, { home, organization, retrievedAt }));
+  const title = `Records of ${citation.name}, as mirrored`;
+  return linkedData([
+    {
+      ...organization,
+      '@type': 'Organization',
+      name: citation.name,
+      ...stated({ url: address }),
+    },
+    {
+      '@id': id,
+      '@type': ['DataCatalog', 'dcat:Catalog'],
+      name: title,
+      'dct:title': title,
+      url: home,
+      sourceOrganization: organization,
+      'dct:source': organization,
+      ...stated({ dateModified: retrievedAt, 'dct:modified': dateTime(retrievedAt), isBasedOn: address }),
+      dataset: datasets.map((each) => ({ '@id': each['@id'] })),
+      'dcat:dataset': datasets.map((each) => ({ '@id': each['@id'] })),
+    },
+    ...datasets,
+  ]);
+}
+
+type Around = { home: string; organization: Node; retrievedAt: string | null };
+
+function datasetNode(
+  { kind, records, attribution, page, distributions }: CatalogedKind,
+  { home, organization, retrievedAt }: Around,
+): Node {
+  const { licence } = attribution;
+  return {
+    '@id': `${home}catalog.jsonld#${kind.plural}`,
+    '@type': ['Dataset', 'dcat:Dataset'],
+    identifier: kind.plural,
+    name: kind.plural,
+    'dct:title': kind.plural,
+    description: kind.description,
+    'dct:description': kind.description,
+    includedInDataCatalog: `${home}catalog.jsonld`,
+    sourceOrganization: organization,
+    'dct:source': organization,
+    creditText: attribution.text,
+    size: `${records} records`,
+    ...stated({
+      url: page,
+      'dcat:landingPage': page,
+      dateModified: retrievedAt,
+      'dct:modified': dateTime(retrievedAt),
+    }),
+    ...licensed(licence),
+    variableMeasured: kind.columns.map(({ name, description }) => ({
+      '@type': 'PropertyValue',
+      name,
+      description,
+    })),
+    distribution: distributions.map((each) => distributionNode(each, licence)),
+    'dcat:distribution': distributions.map(({ address }) => ({ '@id': address })),
+  };
+}
+
+function distributionNode({ address, mediaType }: Distribution, licence: Licence | null): Node {
+  return {
+    '@id': address,
+    '@type': ['DataDownload', 'dcat:Distribution'],
+    contentUrl: address,
+    'dcat:downloadURL': address,
+    encodingFormat: mediaType,
+    'dcat:mediaType': { '@id': `https://www.iana.org/assignments/media-types/${mediaType.split(';')[0]}` },
+    ...licensed(licence),
+  };
+}
+
+/** Only a licence that the service states itself. */
+const licensed = (licence: Licence | null) => stated({ license: licence?.url, 'dct:license': licence?.url });
+
+/** How fields of a record are called at schema.org, for the kinds that it has a type for. */
+const types: Partial<Record<KindName, { type: string; fields: Record<string, string> }>> = {
+  politician: {
+    type: 'Person',
+    fields: {
+      full_name: 'name',
+      first_name: 'givenName',
+      last_name: 'familyName',
+      current_role: 'jobTitle',
+      bio: 'description',
+      birth_date: 'birthDate',
+      death_date: 'deathDate',
+      website: 'sameAs',
+    },
+  },
+  party: {
+    type: 'Organization',
+    fields: {
+      name: 'name',
+      short_name: 'alternateName',
+      description: 'description',
+      start_date: 'foundingDate',
+      end_date: 'dissolutionDate',
+    },
+  },
+};
+
+/**
+ * A politician as a Person or a party as an Organization of schema.org, only with what the record states; null for a record of
+ * another kind.
+ */
+export function recordLinkedData(
+  name: KindName,
+  document: Document,
+  {
+    addressOf,
+    attribution,
+  }: { addressOf: (kind: KindName, key: string) => string; attribution: Attribution },
+): string | null {
+  const described = types[name];
+  if (described === undefined) return null;
+  const kind = kindOf(name);
+  const address = addressOf(name, keyOf(kind, document));
+  const facts = Object.entries(described.fields).map(([field, term]) => {
+    const value = textOf(document, field);
+    return [term, term === 'sameAs' ? webAddress(value ?? '') : value];
+  });
+  return linkedData([
+    {
+      '@id': address,
+      '@type': described.type,
+      name: titleOf(kind, document),
+      url: address,
+      ...stated(Object.fromEntries(facts)),
+      ...memberships(document, addressOf),
+      subjectOf: {
+        '@id': `${address}.jsonld`,
+        '@type': 'CreativeWork',
+        creditText: attribution.text,
+        ...licensed(attribution.licence),
+      },
+    },
+  ]);
+}
+
+function memberships(
+  { affiliations }: Document,
+  addressOf: (kind: KindName, key: string) => string,
+): { memberOf?: Node[] } {
+  if (!Array.isArray(affiliations)) return {};
+  const roles = affiliations.filter(isDocument).flatMap((each): Node[] => {
+    const party = textOf(each, 'party');
+    if (party === null) return [];
+    return [
+      {
+        '@type': 'OrganizationRole',
+        memberOf: { '@id': addressOf('party', party), '@type': 'Organization' },
+        ...stated({
+          roleName: textOf(each, 'role'),
+          startDate: textOf(each, 'start'),
+          endDate: textOf(each, 'end'),
+        }),
+      },
+    ];
+  });
+  return roles.length === 0 ? {} : { memberOf: roles };
+}
+
+const dateTime = (iso: string | null) => iso && { '@value': iso, '@type': 'xsd:dateTime' };
+
+function stated(facts: Node): Node {
+  return Object.fromEntries(
+    Object.entries(facts).filter(([, value]) => value !== null && value !== undefined),
+  );
+}
+
+function linkedData(graph: Node[]): string {
+  return JSON.stringify({ '@context': context, '@graph': graph }, null, 1);
+}

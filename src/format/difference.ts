@@ -1,0 +1,72 @@
+import { diffWordsWithSpace } from 'diff';
+import type { Json } from '../model/document.ts';
+import type { FieldChange } from '../model/normal-form.ts';
+import { escapeHtml } from './markup.ts';
+import { sanitiseLine } from './sanitise.ts';
+
+/** A stretch of two texts that were compared: in both, only in the older, or only in the newer. */
+export type Stretch = { text: string; in: 'both' | 'old' | 'new' };
+
+/** Longest that two texts may be compared; beyond, a diff would take longer than anybody waits. */
+const timeoutMs = 2000;
+
+/** Two texts word by word; null if they are too long and too different to be compared so. */
+export function wordsCompared(old: string, next: string): Stretch[] | null {
+  const parts = diffWordsWithSpace(old, next, { timeout: timeoutMs });
+  return (
+    parts?.map(({ value, added, removed }) => ({
+      text: value,
+      in: removed ? 'old' : added ? 'new' : 'both',
+    })) ?? null
+  );
+}
+
+/** What two lists do not share, each item in its order; a value that is no list is a list of one, null an empty one. */
+export function itemsCompared(old: Json, next: Json): { gone: Json[]; come: Json[] } {
+  const [before, after] = [itemsOf(old), itemsOf(next)];
+  const [had, has] = [textsOf(before), textsOf(after)];
+  return {
+    gone: before.filter((item) => !has.has(JSON.stringify(item))),
+    come: after.filter((item) => !had.has(JSON.stringify(item))),
+  };
+}
+
+const itemsOf = (value: Json) => (Array.isArray(value) ? value : value === null ? [] : [value]);
+const textsOf = (items: Json[]) => new Set(items.map((item) => JSON.stringify(item)));
+
+/** What changed field by field as HTML: what went stands in `del`, what came in `ins`. */
+export function changesHtml(fields: readonly FieldChange[]): string {
+  if (fields.length === 0) return '';
+  const facts = fields.map(
+    ({ field, old, new: next }) => `<dt>${htmlOf(field)}</dt><dd>${differenceHtml(old, next)}</dd>`,
+  );
+  return `<dl>${facts.join('')}</dl>`;
+}
+
+/** What a field said and says as HTML: texts word by word, lists item by item, anything else as a whole. */
+export function differenceHtml(old: Json, next: Json): string {
+  if (Array.isArray(old) || Array.isArray(next)) {
+    const { gone, come } = itemsCompared(old, next);
+    const items = [
+      ...gone.map((item) => `<li>${marked('del', item)}</li>`),
+      ...come.map((item) => `<li>${marked('ins', item)}</li>`),
+    ];
+    return `<ul>${items.join('')}</ul>`;
+  }
+  if (typeof old === 'string' && typeof next === 'string') {
+    const stretches = wordsCompared(sanitiseLine(old), sanitiseLine(next));
+    if (stretches) return stretches.map(stretchHtml).join('');
+  }
+  return [old === null ? '' : marked('del', old), next === null ? '' : marked('ins', next)]
+    .filter(Boolean)
+    .join(' ');
+}
+
+const htmlOf = (value: Json) =>
+  escapeHtml(sanitiseLine(typeof value === 'string' ? value : JSON.stringify(value)));
+const marked = (tag: 'del' | 'ins', value: Json) => `<${tag}>${htmlOf(value)}</${tag}>`;
+
+function stretchHtml({ text, in: where }: Stretch): string {
+  if (where === 'both') return escapeHtml(text);
+  return where === 'old' ? `<del>${escapeHtml(text)}</del>` : `<ins>${escapeHtml(text)}</ins>`;
+}

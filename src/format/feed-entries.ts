@@ -1,0 +1,97 @@
+import { webAddress } from '../model/attribution.ts';
+import { type Ballot, readBallot } from '../model/ballot.ts';
+import { countSentence } from '../model/ballot-sentence.ts';
+import { type Document, textOf } from '../model/document.ts';
+import { keyOf, titleOf } from '../model/facets.ts';
+import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
+import type { FieldChange } from '../model/normal-form.ts';
+import { changesHtml } from './difference.ts';
+import { escapeHtml } from './markup.ts';
+import { sanitiseLine, sanitiseText } from './sanitise.ts';
+import { type FeedEntry, feedMoment, permanentId } from './web-feed.ts';
+
+/** What entries are told with: where the page of a record is, and when this mirror last saw it change (ISO 8601). */
+export type EntryContext = {
+  addressOf(kind: KindName, key: string): string;
+  changedAt(kind: KindName, key: string): string | null;
+  /** Stands for a moment that is not known. */
+  madeAt: string;
+};
+
+/** What changed, as an entry with the difference of each field; every change is an entry of its own. */
+export function changeEntry(change: Document, { addressOf }: EntryContext): FeedEntry {
+  const [kind, key, what, seenAt] = ['kind', 'key', 'change', 'seen_at'].map((name) => String(change[name]));
+  const former = textOf(change, 'former_key');
+  const fields = (Array.isArray(change.fields) ? change.fields : []) as FieldChange[];
+  const renamed = former === null ? '' : `<p><del>${lineOf(former)}</del> <ins>${lineOf(key!)}</ins></p>`;
+  return {
+    id: permanentId('change', kind!, key!, what!, seenAt!),
+    title: `${what}: ${titleIn(change, key!)} (${kind})`,
+    address: addressOf(kind as KindName, key!),
+    updated: seenAt!,
+    published: null,
+    html: `<p>${lineOf(titleIn(change, key!))}</p>${renamed}${changesHtml(fields)}`,
+    categories: [kind!, what!],
+  };
+}
+
+const titleIn = (document: Document, key: string) => textOf(document, 'title') ?? key;
+
+/** A record as an entry, the same one however often it changes: readers show it anew where `updated` moved. */
+export function recordEntry(name: KindName, document: Document, context: EntryContext): FeedEntry {
+  const kind = kindOf(name);
+  const key = keyOf(kind, document);
+  const published = feedMoment(textOf(document, 'date'));
+  return {
+    id: permanentId('record', name, key),
+    title: shortened(titleOf(kind, document)),
+    address: context.addressOf(name, key),
+    updated: context.changedAt(name, key) ?? published ?? context.madeAt,
+    published,
+    html: name === 'ballot' ? ballotHtml(readBallot(document)) : recordHtml(kind, document),
+    categories: [name, ...['topic', 'result'].flatMap((field) => textOf(document, field) ?? [])],
+  };
+}
+
+/** What was found as an entry: its title and the words around what was looked for. */
+export function hitEntry(hit: Document, context: EntryContext): FeedEntry {
+  const name = String(hit.type) as KindName;
+  const key = textOf(hit, 'slug', 'id') ?? '';
+  const published = feedMoment(textOf(hit, 'date'));
+  return {
+    id: permanentId('record', name, key),
+    title: shortened(titleIn(hit, key)),
+    address: context.addressOf(name, key),
+    updated: context.changedAt(name, key) ?? published ?? context.madeAt,
+    published,
+    html: `<p>${lineOf(textOf(hit, 'snippet') ?? '')}</p>`,
+    categories: [name],
+  };
+}
+
+const lineOf = (text: string) => escapeHtml(sanitiseLine(text));
+
+const longestTitle = 160;
+
+/** The first words of what has no title but its text. */
+function shortened(text: string): string {
+  const line = sanitiseLine(text);
+  if (line.length <= longestTitle) return line;
+  return `${line.slice(0, longestTitle).replace(/\s+\S*$/, '')}…`;
+}
+
+function recordHtml(kind: Kind, document: Document): string {
+  const paragraphs = sanitiseText(textOf(document, 'text', 'description', 'bio') ?? titleOf(kind, document))
+    .split(/\n+/)
+    .filter((line) => line.trim() !== '')
+    .map((line) => `<p>${lineOf(line)}</p>`);
+  const address = webAddress(textOf(document, 'url') ?? '');
+  const original =
+    address === null ? '' : `<p><a href="${escapeHtml(address)}">${escapeHtml(address)}</a></p>`;
+  return `${paragraphs.join('')}${original}`;
+}
+
+function ballotHtml(ballot: Ballot): string {
+  const facts = [ballot.date, `${ballot.chamber} ${ballot.scrutin_id}`, ballot.result];
+  return `<p>${lineOf(ballot.title ?? '')}</p><p>${lineOf(facts.filter(Boolean).join(' · '))}</p><p>${lineOf(countSentence(ballot))}</p>`;
+}

@@ -1,0 +1,97 @@
+import { escapeXml } from './markup.ts';
+import { sanitiseLine } from './sanitise.ts';
+
+/** How wide pictures to publish are, and where what they show begins. */
+export const width = 800;
+export const margin = 24;
+export const inner = width - 2 * margin;
+
+export const ink = '#1a1a1a';
+export const soft = '#4d4d4d';
+export const paper = '#ffffff';
+
+/** The colour of what states none. */
+const uncoloured = '#6b6b6b';
+
+/** A part of a picture from a height down, and how much of it that takes. */
+export type Block = { markup: string; height: number };
+
+/** A text of any origin as one line of a picture. */
+export const textOf = (text: string) => escapeXml(sanitiseLine(text));
+
+/** A length to a hundredth. */
+export const round = (value: number) => Number(value.toFixed(2));
+
+/** A colour as its record states it, or a grey: nothing that is no colour gets into a picture. */
+export function colourOf(stated: string | null | undefined): string {
+  return stated && /^#[0-9a-f]{6}$/i.test(stated) ? stated : uncoloured;
+}
+
+/** What a picture is made of: markup that is safe, words that are not escaped yet. */
+export type Picture = {
+  /** Letters, digits and hyphens. */
+  id: string;
+  title: string;
+  description: string;
+  defs: string;
+  height: number;
+  parts: string[];
+};
+
+/** A picture to publish (SVG 1.1): it stands alone, asks for nothing, and says in `title` and `desc` what it shows. */
+export function pictureText({ id, title, description, defs, height, parts }: Picture): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="${id}-title ${id}-desc" font-family="system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif" fill="${ink}">
+<title id="${id}-title">${textOf(title)}</title>
+<desc id="${id}-desc">${textOf(description)}</desc>
+${defs === '' ? '' : `<defs>${defs}</defs>\n`}<rect width="${width}" height="${height}" fill="${paper}"/>
+${parts.filter((part) => part !== '').join('\n')}
+</svg>
+`;
+}
+
+/** A line of text as it is to be set. */
+export type Line = { text: string; size: number; weight?: number; fill?: string };
+
+/** Letters of these fonts are about half as wide as high; a line that is longer is broken at spaces. */
+export function broken({ text, size, weight }: Line, room = inner): string[] {
+  const most = Math.floor(room / (size * (weight ? 0.6 : 0.54)));
+  const lines: string[] = [];
+  for (const word of sanitiseLine(text).split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= most)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word.length > most ? `${word.slice(0, most - 1)}…` : word);
+  }
+  return lines;
+}
+
+/** A text set from `y` down, in as many lines as it takes. */
+export function paragraph(line: Line, y: number): Block {
+  const lineHeight = Math.round(line.size * 1.35);
+  const spans = broken(line).map((text, at) => {
+    const weight = line.weight ? ` font-weight="${line.weight}"` : '';
+    return `<text x="${margin}" y="${y + line.size + at * lineHeight}" font-size="${line.size}"${weight} fill="${line.fill ?? ink}">${escapeXml(text)}</text>`;
+  });
+  return { markup: spans.join('\n'), height: spans.length * lineHeight };
+}
+
+/** The colour, darkened where it would hardly be seen on paper (WCAG 2.2 asks for a contrast of 3 to 1). */
+export function rimOf(colour: string): string {
+  let rgb = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+  while (contrastWithWhite(rgb) < 3) rgb = rgb.map((value) => Math.floor(value * 0.9));
+  return `#${rgb.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
+function contrastWithWhite(rgb: number[]): number {
+  const [red, green, blue] = rgb.map((value) => {
+    const share = value / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05);
+}
+
+/** Stripes in a colour, to be filled with under that name. */
+export function stripes(name: string, colour: string): string {
+  return `<pattern id="${name}" width="3" height="3" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="3" height="3" fill="${paper}"/><rect width="1.4" height="3" fill="${rimOf(colour)}"/></pattern>`;
+}

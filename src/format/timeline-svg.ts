@@ -1,0 +1,127 @@
+import { type Placed, type Span, timeline } from '../drawing/timeline.ts';
+import {
+  broken,
+  colourOf,
+  ink,
+  inner,
+  margin,
+  paragraph,
+  pictureText,
+  rimOf,
+  round,
+  soft,
+  stripes,
+  textOf,
+} from './svg.ts';
+
+/** One affiliation: what it is with, as which, and the days that its source states. */
+export type Affiliation = Span & {
+  name: string;
+  role: string | null;
+  colour: string | null;
+  /** True for a parliamentary group, false for a party, null where its record does not say. */
+  isGroup: boolean | null;
+};
+
+/** A person's affiliations, the day until which they are known (ISO 8601), and whom to cite. */
+export type TimelineFacts = {
+  /** What the picture is called in addresses: letters, digits and hyphens. */
+  id: string;
+  title: string;
+  affiliations: readonly Affiliation[];
+  until: string;
+  attribution: string;
+};
+
+const rowHeight = 42;
+const barHeight = 12;
+
+/**
+ * Affiliations over time as a picture to publish, as wide as that of a ballot; null where no day is stated. Parliamentary
+ * groups are striped and parties full; what lasts ends in an arrow; a bar whose beginning is not stated is dashed, and what
+ * has no day at all is told in words alone.
+ */
+export function timelineSvg({
+  id,
+  title,
+  affiliations: stated,
+  until,
+  attribution,
+}: TimelineFacts): string | null {
+  const affiliations = stated.toSorted((a, b) => orderOf(a).localeCompare(orderOf(b)));
+  const drawn = timeline(affiliations, until);
+  if (drawn === null) return null;
+  const head = paragraph({ text: title, size: 20, weight: 600 }, margin);
+  const top = margin + head.height + 12;
+  const rows = affiliations.map((each, at) =>
+    row({ each, placed: drawn.spans[at]!, y: top + 24 + at * rowHeight, pattern: `${id}-stripes-${at}` }),
+  );
+  const bottom = top + 24 + rows.length * rowHeight;
+  const years = drawn.years.map(({ year, at }) => mark({ year, x: margin + at * inner, top, bottom }));
+  const legend = paragraph({ text: legendText(affiliations), size: 12, fill: soft }, bottom + 8);
+  const foot = paragraph({ text: attribution, size: 12, fill: soft }, bottom + 8 + legend.height + 4);
+  const patterns = affiliations.map(({ isGroup, colour }, at) =>
+    isGroup === true ? stripes(`${id}-stripes-${at}`, colourOf(colour)) : '',
+  );
+  return pictureText({
+    id,
+    title,
+    description: affiliations.map(affiliationSentence).join('; '),
+    defs: patterns.join(''),
+    height: bottom + 8 + legend.height + 4 + foot.height + margin,
+    parts: [head.markup, ...years, ...rows, legend.markup, foot.markup],
+  });
+}
+
+/** By their first days; those that state none come last. */
+const orderOf = ({ start, end }: Span) => `${start ?? `~${end ?? '~'}`} ${end ?? '~'}`;
+
+/** An affiliation in words alone: name, role, from when to when. */
+export function affiliationSentence({ name, role, start, end }: Affiliation): string {
+  return [name, role, daysText({ start, end })].filter(Boolean).join(', ');
+}
+
+function daysText({ start, end }: Span): string {
+  if (start === null && end === null) return 'no day stated';
+  if (end === null) return `since ${start}`;
+  return start === null ? `until ${end}` : `${start} to ${end}`;
+}
+
+type Row = { each: Affiliation; placed: Placed; y: number; pattern: string };
+
+function row({ each, placed, y, pattern }: Row): string {
+  const [text] = broken({ text: affiliationSentence(each), size: 13 });
+  const label = `<text x="${margin}" y="${y + 13}" font-size="13">${textOf(text ?? '')}</text>`;
+  return `<g class="affiliation">${label}${bar({ each, placed, y: y + 19, pattern })}</g>`;
+}
+
+function bar({ each, placed: { from, to, lasts }, y, pattern }: Row): string {
+  if (to === null) return '';
+  const rim = `stroke="${rimOf(colourOf(each.colour))}"`;
+  const right = margin + to * inner;
+  const middle = y + barHeight / 2;
+  if (from === null)
+    return `<path d="M${margin} ${middle}H${round(right)}" ${rim} stroke-width="3" stroke-dasharray="3 5"/><path d="M${round(right)} ${y}v${barHeight}" ${rim} stroke-width="2"/>`;
+  const left = margin + from * inner;
+  const long = Math.max(2, right - left);
+  const fill = each.isGroup === true ? `url(#${pattern})` : colourOf(each.colour);
+  const box = `<rect x="${round(left)}" y="${y}" width="${round(long)}" height="${barHeight}" fill="${fill}" ${rim}/>`;
+  return lasts ? `${box}<path d="M${round(right)} ${y - 2}l10 8l-10 8z" fill="${ink}"/>` : box;
+}
+
+function mark({ year, x, top, bottom }: { year: number; x: number; top: number; bottom: number }): string {
+  const isLast = x > margin + inner - 40;
+  return `<path d="M${round(x)} ${top + 16}V${bottom}" stroke="#d0d0d0"/><text x="${round(x)}" y="${top + 10}" font-size="12" fill="${soft}" text-anchor="${isLast ? 'end' : 'start'}">${year}</text>`;
+}
+
+function legendText(affiliations: readonly Affiliation[]): string {
+  const has = (test: (each: Affiliation) => boolean) => affiliations.some(test);
+  return [
+    has(({ isGroup }) => isGroup === true) ? 'striped: parliamentary group' : '',
+    has(({ isGroup }) => isGroup === false) ? 'full: party' : '',
+    has(({ start, end }) => start !== null && end === null) ? 'arrow: no end stated' : '',
+    has(({ start, end }) => start === null && end !== null) ? 'dashed: no beginning stated' : '',
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}

@@ -1,0 +1,131 @@
+import { hash } from 'node:crypto';
+import type { Attribution } from '../model/attribution.ts';
+import { escapeXml } from './markup.ts';
+import { sanitiseLine } from './sanitise.ts';
+
+/** What somebody subscribes to; addresses are absolute, moments ISO 8601. */
+export type WebFeed = {
+  /** Stays whatever the feed holds, and wherever it is served. */
+  id: string;
+  title: string;
+  language: string;
+  /** When it was made, for a feed without entries. */
+  madeAt: string;
+  /** This feed in its forms, the page that it follows, and its next page where there is one. */
+  addresses: { atom: string; json: string; page: string; nextAtom: string | null; nextJson: string | null };
+  attribution: Attribution;
+  entries: FeedEntry[];
+};
+
+/** One entry of a feed. */
+export type FeedEntry = {
+  /** The same for the same state of the same thing, always. */
+  id: string;
+  title: string;
+  /** The page of what it tells. */
+  address: string;
+  /** When this mirror saw what it tells. */
+  updated: string;
+  /** The day or moment of the fact itself, where it has one. */
+  published: string | null;
+  /** HTML that is safe. */
+  html: string;
+  categories: string[];
+};
+
+/**
+ * An id that names the same thing for ever: a UUID (RFC 9562, version 8) of the hash of those words. A `tag:` would need a
+ * domain that is the mirror's own, and an address changes with the host that serves it.
+ */
+export function permanentId(...words: string[]): string {
+  const digits = hash('sha256', JSON.stringify(words), 'hex');
+  const variant = ((Number.parseInt(digits[16]!, 16) & 3) | 8).toString(16);
+  const groups = [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `8${digits.slice(13, 16)}`,
+    `${variant}${digits.slice(17, 20)}`,
+    digits.slice(20, 32),
+  ];
+  return `urn:uuid:${groups.join('-')}`;
+}
+
+/** A day or a moment as feeds take it (RFC 3339): a day is its first second, UTC; null for what is neither. */
+export function feedMoment(text: string | null): string | null {
+  if (text === null || !/^\d{4}-\d\d-\d\d(?:$|[T ])/.test(text)) return null;
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? null : new Date(ms).toISOString();
+}
+
+const textOf = (text: string) => escapeXml(sanitiseLine(text));
+
+/** A feed as Atom (RFC 4287, paged as in RFC 5005). Its author is the service: nobody else is said to have written it. */
+export function atomText(feed: WebFeed): string {
+  const { addresses, attribution } = feed;
+  const links: [rel: string, href: string | null, type?: string][] = [
+    ['self', addresses.atom, 'application/atom+xml'],
+    ['alternate', addresses.page, 'text/html'],
+    ['next', addresses.nextAtom, 'application/atom+xml'],
+    ['via', attribution.url],
+    ['license', attribution.licence?.url ?? null],
+  ];
+  const uri = attribution.url === null ? '' : `<uri>${escapeXml(attribution.url)}</uri>`;
+  return `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${escapeXml(feed.language)}">
+<id>${escapeXml(feed.id)}</id>
+<title>${textOf(feed.title)}</title>
+<updated>${updatedOf(feed)}</updated>
+${links.map(([rel, href, type]) => linkElement(rel, href, type)).join('')}<author><name>${textOf(attribution.name)}</name>${uri}</author>
+<generator>Hemicycle</generator>
+<rights>${textOf(attribution.text)}</rights>
+${feed.entries.map(entryElement).join('')}</feed>
+`;
+}
+
+function linkElement(rel: string, href: string | null, type?: string): string {
+  if (href === null) return '';
+  return `<link rel="${rel}"${type === undefined ? '' : ` type="${type}"`} href="${escapeXml(href)}"/>\n`;
+}
+
+function entryElement({ id, title, address, updated, published, html, categories }: FeedEntry): string {
+  return `<entry>
+<id>${escapeXml(id)}</id>
+<title>${textOf(title)}</title>
+<link rel="alternate" type="text/html" href="${escapeXml(address)}"/>
+${published === null ? '' : `<published>${published}</published>\n`}<updated>${updated}</updated>
+${categories.map((each) => `<category term="${textOf(each)}"/>`).join('')}
+<content type="html">${escapeXml(html)}</content>
+</entry>
+`;
+}
+
+/** The newest moment of its entries, or when an empty feed was made. */
+function updatedOf({ entries, madeAt }: WebFeed): string {
+  return entries.reduce((newest, { updated }) => (updated > newest ? updated : newest), '') || madeAt;
+}
+
+/** A feed as JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/). */
+export function jsonFeedText(feed: WebFeed): string {
+  const { addresses, attribution } = feed;
+  const author = { name: attribution.name, ...(attribution.url === null ? {} : { url: attribution.url }) };
+  return JSON.stringify({
+    version: 'https://jsonfeed.org/version/1.1',
+    title: sanitiseLine(feed.title),
+    home_page_url: addresses.page,
+    feed_url: addresses.json,
+    ...(addresses.nextJson === null ? {} : { next_url: addresses.nextJson }),
+    description: attribution.text,
+    language: feed.language,
+    authors: [author],
+    _hemicycle: { id: feed.id, updated: updatedOf(feed), attribution },
+    items: feed.entries.map(({ id, title, address, updated, published, html, categories }) => ({
+      id,
+      url: address,
+      title: sanitiseLine(title),
+      content_html: html,
+      ...(published === null ? {} : { date_published: published }),
+      date_modified: updated,
+      tags: categories,
+    })),
+  });
+}
