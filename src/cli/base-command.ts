@@ -13,6 +13,7 @@ import { processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { languages } from '../words/language.ts';
 import { learn, type Speech, speechOf } from '../words/speech.ts';
 import { spokenLanguage } from './language.ts';
+import { openPager, type Pager } from './pager.ts';
 import type { SettingKey } from './setting-table.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { tellError } from './tell-error.ts';
@@ -26,6 +27,13 @@ export type CommonFlags = {
   color?: boolean;
   lang?: string | undefined;
 };
+
+/** Of commands whose answer may be longer than a screen. */
+export const pagerFlag = Flags.boolean({
+  description: 'a long answer page by page (HEMICYCLE_PAGER, PAGER); --no-pager shows it as it is',
+  allowNo: true,
+  helpGroup: 'OUTPUT',
+});
 
 /** What every command shares: settings, the terminal, and errors that become exit codes. */
 export abstract class HemicycleCommand extends Command {
@@ -74,6 +82,12 @@ export abstract class HemicycleCommand extends Command {
   /** The line that moves on stderr while a long run lasts; whatever else is said there takes it away first. */
   private moving: Progress | null = null;
 
+  /** Through which a long answer is shown; null until one is written, and where it is to be shown as it is. */
+  private pager: Pager | null = null;
+
+  /** False for a command that pages nothing, and with --no-pager. */
+  private isPaged = false;
+
   /** Closed in this order when the command ends. */
   private readonly closers: (() => void | Promise<void>)[] = [];
 
@@ -87,7 +101,8 @@ export abstract class HemicycleCommand extends Command {
     A extends Record<string, unknown>,
   >(options?: Interfaces.Input<F, B, A>, argv?: string[]): Promise<Interfaces.ParserOutput<F, B, A>> {
     const parsed = await super.parse(options, argv);
-    const { format, json } = parsed.flags as { format?: string; json?: boolean };
+    const { format, json, pager } = parsed.flags as { format?: string; json?: boolean; pager?: boolean };
+    this.isPaged = 'pager' in { ...this.ctor.baseFlags, ...this.ctor.flags } && pager !== false;
     const isTyped = format !== undefined && !parsed.metadata.flags.format?.setFromDefault;
     if (json && isTyped && format !== this.jsonFormat)
       throw new UsageError(
@@ -137,11 +152,20 @@ export abstract class HemicycleCommand extends Command {
   }
 
   protected sinks(): OutputSinks {
+    if (this.isPaged) this.pager ??= this.openPager();
     const stderr = (line: string) => {
       this.moving?.stop();
-      process.stderr.write(`${line}\n`);
+      if (this.pager) this.pager.say(line);
+      else process.stderr.write(`${line}\n`);
     };
-    return { stdout: streamSink(process.stdout), stderr };
+    return { stdout: this.pager?.sink ?? streamSink(process.stdout), stderr };
+  }
+
+  private openPager(): Pager | null {
+    const { stdout, stderr, env: environment } = process;
+    // Who leaves the pager waits for nothing more: what is being asked or read is of no use.
+    const left = () => process.exit();
+    return openPager({ stdout, stderr, environment, speech: this.speech, left });
   }
 
   /** Tells people on stderr how a long run goes on; the terminal is left as it was when the command ends. */
@@ -199,7 +223,7 @@ export abstract class HemicycleCommand extends Command {
         stateFolder,
         userAgent: this.userAgent,
         ...this.trace(flags),
-        note: (text) => void process.stderr.write(`${sanitiseLine(text)}\n`),
+        note: (text) => this.sinks().stderr(sanitiseLine(text)),
         onDate: (dateMs) => refuseWrongClock(dateMs, Date.now()),
         ...waiting,
         limits,
@@ -214,7 +238,7 @@ export abstract class HemicycleCommand extends Command {
   /** Where requests are told of, with `--debug`. */
   protected trace(flags: CommonFlags): { trace?: (line: string) => void } {
     if (!flags.debug) return {};
-    return { trace: (line) => void process.stderr.write(`${sanitiseLine(line)}\n`) };
+    return { trace: (line) => this.sinks().stderr(sanitiseLine(line)) };
   }
 
   override async init(): Promise<void> {
@@ -232,11 +256,13 @@ export abstract class HemicycleCommand extends Command {
     // An ExitError is how oclif itself ends, for example after --help.
     if (error.code === 'EEXIT') throw error;
     this.moving?.stop();
+    await this.pager?.end();
     const told = usageErrorOf(error, this.ctor) ?? (asMirrorError(this.mirrorPath, error) as Error);
     tellError(told, this.argv);
   }
 
   override async finally(error: Error | undefined): Promise<void> {
+    await this.pager?.end();
     for (const close of this.closers) await close();
     await super.finally(error);
   }

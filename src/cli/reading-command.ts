@@ -28,7 +28,7 @@ import { type RecordAnswer, writeRecord } from '../terminal/record-view.ts';
 import { searchNotes } from '../terminal/search-view.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { isTold, openAnswerer, type SourceFlags } from './answerer.ts';
-import { HemicycleCommand } from './base-command.ts';
+import { HemicycleCommand, pagerFlag } from './base-command.ts';
 import { referredTo } from './reference-args.ts';
 
 type ReadingFlags = SourceFlags & {
@@ -60,11 +60,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
       default: true,
       helpGroup: 'OUTPUT',
     }),
-    pager: Flags.boolean({
-      description: 'answers are never paged; --no-pager says so for scripts',
-      allowNo: true,
-      helpGroup: 'OUTPUT',
-    }),
+    pager: pagerFlag,
     source: Flags.string({
       description:
         'who answers: the mirror alone, the service, or the mirror and for what it never held the service',
@@ -198,6 +194,13 @@ export abstract class ReadingCommand extends HemicycleCommand {
     return values;
   }
 
+  /** A person waits: their request goes before those of a sync, and they are told how long it takes. */
+  private waiting(flags: SourceFlags) {
+    const onWait = (ms: number, awaited: string) =>
+      this.sinks().stderr(sanitiseLine(this.speech.say`waiting ${Math.ceil(ms / 1000)} s for ${awaited}`));
+    return { isUrgent: true, ...(isTold(flags) ? { onWait } : {}) };
+  }
+
   private format(flags: ReadingFlags): string {
     return flags.json ? 'json' : (flags.format ?? 'table');
   }
@@ -217,7 +220,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
       flags,
       settings,
       closing: (opened) => this.closing(opened),
-      client: (chosen, attempts) => this.client(chosen, flags, { attempts, ...waiting(flags) }),
+      client: (chosen, attempts) => this.client(chosen, flags, { attempts, ...this.waiting(flags) }),
       stderr: this.sinks().stderr,
       userAgent: this.userAgent,
       trace: this.trace(flags),
@@ -276,11 +279,4 @@ async function* counted(
     count.shown += 1;
     yield flat ? flat(item) : item;
   }
-}
-
-/** A person waits: their request goes before those of a sync, and they are told how long it takes. */
-function waiting(flags: SourceFlags) {
-  const onWait = (ms: number, awaited: string) =>
-    void process.stderr.write(`waiting ${Math.ceil(ms / 1000)} s for ${sanitiseLine(awaited)}\n`);
-  return { isUrgent: true, ...(isTold(flags) ? { onWait } : {}) };
 }

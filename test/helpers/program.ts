@@ -38,6 +38,8 @@ function ended(command: string, argv: string[], { env = {}, input, cwd = root }:
     PATH: process.env.PATH ?? '',
     HOME: env.HOME ?? join(tmpdir(), 'hemicycle-test-home'),
     TERM: 'xterm-256color',
+    // A test reads the whole answer; one of the pager names its own.
+    PAGER: 'cat',
   };
   const child = spawn(command, argv, { cwd, env: { ...clean, ...env } });
   child.stdin.end(input ?? '');

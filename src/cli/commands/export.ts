@@ -27,7 +27,7 @@ import { attributionLine } from '../../terminal/list.ts';
 import { exportProgress } from '../../terminal/progress.ts';
 import { shellLine } from '../../terminal/schedule-text.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { HemicycleCommand } from '../base-command.ts';
+import { HemicycleCommand, pagerFlag } from '../base-command.ts';
 import { type ExportFlags, exportFlags } from '../export-flags.ts';
 import {
   type ExportRequest,
@@ -73,7 +73,7 @@ export default class Export extends HemicycleCommand {
   static override args = {
     dataset: Args.string({ ignoreStdin: true, description: 'one dataset or more', required: false }),
   };
-  static override flags = exportFlags;
+  static override flags = { ...exportFlags, pager: pagerFlag };
 
   protected override readonly jsonFormat = 'ndjson';
 
