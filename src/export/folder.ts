@@ -6,7 +6,7 @@ import { pour } from '../format/sink.ts';
 import { attributionText, checksums, dataDictionary, type LicensedTable, licenceText } from './companions.ts';
 import { dataPackage, type Resource, titleOf } from './data-package.ts';
 import type { ExportedTable, ExportOptions, ExportResult } from './files.ts';
-import { stageFolder } from './folder-swap.ts';
+import { stageFolder, sums } from './folder-switch.ts';
 import {
   companionNames,
   type FormerFolder,
@@ -19,19 +19,16 @@ import { keptBytes, keptResources } from './kept.ts';
 import type { ExportPart } from './part.ts';
 import { pastFacts, withoutDay } from './table.ts';
 
-const sums = 'SHA256SUMS';
-
 type FolderOptions = ExportOptions & {
   /** Tables that are not among the parts, whose files of the export before stay as they are. */
   kept?: string[];
   /** The names of all tables in the order in which the package describes them. */
   order?: string[];
-  told?: (remark: string) => void;
 };
 
 /**
  * Writes files into a folder as a data package: the files, their description, dictionary, licence, attribution and
- * sums. The folder takes the place of the one before as a whole; whatever fails leaves that one as it was.
+ * sums. They take the places of those before once all are written, the sums last; whatever fails leaves what was there.
  */
 export async function exportFolder(
   parts: ExportPart[],
@@ -40,7 +37,7 @@ export async function exportFolder(
 ): Promise<ExportResult> {
   const staged = await stageFolder(folder);
   try {
-    // A folder that a killed run had put aside is back by now.
+    // What a killed run had begun to put in place is there by now.
     const former = await formerFolder(folder);
     await refuseOthers(folder, { ours: former.owned, parts });
     const place = { staged: staged.path, folder };
@@ -59,10 +56,7 @@ export async function exportFolder(
       await staged.abort();
       return { outcome: 'unchanged', tables };
     }
-    const owned = new Set([...former.owned, ...names]);
-    const isSwapped = await staged.commit({ owned, last: sums });
-    if (!isSwapped)
-      options.told?.(`${folder} also holds files of others: ours were replaced one by one, ${sums} last`);
+    await staged.commit(former.owned);
     return { outcome: 'written', tables };
   } catch (error) {
     await staged.abort();

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { BadInputError, VerificationError } from '../errors.ts';
 import { type InputFile, inputEndings, readColumns, readRecords } from '../format/formats.ts';
 import { headerIn, packageResources } from '../format/package-description.ts';
@@ -7,6 +8,7 @@ import { codeOf, reasonOf } from '../format/sink.ts';
 import { type Document, isDocument } from '../model/document.ts';
 import { findKind, kindOf } from '../model/kinds.ts';
 import { readChecksums } from './companions.ts';
+import { switching } from './folder-switch.ts';
 import { companionNames, hashOfFile } from './former.ts';
 
 /** What was looked at in one file of an export, and what is wrong with it (empty: nothing). */
@@ -14,10 +16,25 @@ export type CheckedFile = { path: string; rows: number | null; faults: string[] 
 
 /**
  * Checks a folder that `export -o DIR/` wrote against its own account: sums, bytes, rows, columns, and the files that
- * belong beside. Throws a VerificationError where it has no `SHA256SUMS`.
+ * belong beside. Throws a VerificationError where it has no `SHA256SUMS`. Where an export changes the folder meanwhile,
+ * it is checked again.
  */
 export async function verifyExport(folder: string): Promise<CheckedFile[]> {
-  const sums = readSums(folder);
+  for (let waits = 0; ; waits += 1) {
+    const text = readSums(folder);
+    const checked = await checkFolder(folder, readChecksums(text));
+    if (checked.every(({ faults }) => faults.length === 0)) return checked;
+    const isSwitching = existsSync(join(folder, switching));
+    if (readSums(folder) !== text) continue;
+    if (!isSwitching || waits === 20) return checked;
+    await delay(50);
+  }
+}
+
+/** True if an export of the folder was ended between two of its files. */
+export const isCutShort = (folder: string) => existsSync(join(folder, switching));
+
+async function checkFolder(folder: string, sums: Map<string, string>): Promise<CheckedFile[]> {
   const described = await packageResources(folder);
   const resources = new Map(described.map((resource) => [String(resource.path), resource]));
   const checked: CheckedFile[] = [];
@@ -34,13 +51,12 @@ export async function verifyExport(folder: string): Promise<CheckedFile[]> {
 /** Files of the folder that its sums do not name: nobody vouches for those. */
 export function othersIn(folder: string, checked: CheckedFile[]): string[] {
   const known = new Set([...checked.map(({ path }) => path), 'SHA256SUMS']);
-  return readdirSync(folder).filter((name) => !known.has(name));
+  return readdirSync(folder).filter((name) => !known.has(name) && name !== switching);
 }
 
-function readSums(folder: string): Map<string, string> {
-  let text: string;
+function readSums(folder: string): string {
   try {
-    text = readFileSync(join(folder, 'SHA256SUMS'), 'utf8');
+    return readFileSync(join(folder, 'SHA256SUMS'), 'utf8');
   } catch (error) {
     const isMissing = codeOf(error) === 'ENOENT';
     const reason = isMissing && existsSync(folder) ? 'it is not there' : reasonOf(error);
@@ -49,7 +65,6 @@ function readSums(folder: string): Map<string, string> {
       'name a folder that `hemicycle export … -o DIR/` wrote',
     );
   }
-  return readChecksums(text);
 }
 
 async function checkFile(

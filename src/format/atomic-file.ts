@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { ftruncateSync, writeSync } from 'node:fs';
-import { type FileHandle, lstat, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { ftruncateSync, type Stats, writeSync } from 'node:fs';
+import { chmod, chown, type FileHandle, lstat, open, rename, stat, unlink } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { BadTargetError } from '../errors.ts';
+import { forget, removeAbandoned, temporaryIn } from './leftovers.ts';
 import { codeOf, reasonOf, type Sink } from './sink.ts';
 
 /** A sink into a file that knows how many bytes it took and their SHA-256, in hexadecimal. */
@@ -15,9 +16,9 @@ export type FileSink = Sink & { readonly bytes: number; sha256(): string; rewind
  */
 export async function openAtomicFile(path: string, named = path): Promise<FileSink> {
   await refuseBadTarget(path);
-  await removeAbandoned(dirname(path), isTemporary);
-  const temporary = temporaryBeside(path);
-  const handle = await aimed(named, () => open(temporary, 'wx', 0o644));
+  await removeAbandoned(dirname(path));
+  const temporary = temporaryIn(dirname(path));
+  const handle = await aimed(named, () => open(temporary, 'wx'));
   return fileSink({ path, named, temporary, handle });
 }
 
@@ -47,14 +48,15 @@ export async function makeAtomically<Result>(
   make: (temporary: string) => Promise<Result> | Result,
 ): Promise<Result> {
   await refuseBadTarget(path);
-  await removeAbandoned(dirname(path), isTemporary);
-  const temporary = temporaryBeside(path);
+  await removeAbandoned(dirname(path));
+  const temporary = temporaryIn(dirname(path));
   try {
     // What the system says of a place is clearer than what a library makes of it.
-    await (await open(temporary, 'wx', 0o644)).close();
+    await (await open(temporary, 'wx')).close();
     const result = await make(temporary);
     if (result === null) {
       await unlink(temporary);
+      forget(temporary);
       return result;
     }
     const handle = await open(temporary, 'r+');
@@ -65,11 +67,6 @@ export async function makeAtomically<Result>(
     throw targetError(path, error);
   }
 }
-
-const isTemporary = (name: string) => /^\.hemicycle-[0-9a-f]{16}\.tmp(-journal)?$/.test(name);
-
-const temporaryBeside = (path: string) =>
-  join(dirname(path), `.hemicycle-${randomBytes(8).toString('hex')}.tmp`);
 
 function fileSink({
   path,
@@ -90,6 +87,7 @@ function fileSink({
     closed = true;
     await handle.close().catch(() => {});
     await unlink(temporary).catch(() => {});
+    forget(temporary);
   };
   return {
     get closed() {
@@ -156,22 +154,19 @@ async function moveInPlace({
 }) {
   await handle.sync();
   await handle.close();
+  const former = await stat(path).catch(() => null);
+  if (former) await takeAfter(temporary, former);
   await rename(temporary, path);
+  forget(temporary);
   await settle(dirname(path));
 }
 
-/** What a run that was killed left behind is removed after that time: another may still be writing before. */
-const abandonedAfterMs = 86_400_000;
-
-/** Removes what runs that were killed left in a folder under such names. */
-export async function removeAbandoned(folder: string, isOurs: (name: string) => boolean): Promise<void> {
-  const names = await readdir(folder).catch(() => []);
-  for (const left of names.filter(isOurs)) {
-    const path = join(folder, left);
-    const found = await lstat(path).catch(() => null);
-    if (found && Date.now() - found.mtimeMs > abandonedAfterMs)
-      await rm(path, { recursive: true, force: true }).catch(() => {});
-  }
+/** Gives a file the mode, group and owner of the one whose place it takes, as far as this user may. */
+export async function takeAfter(path: string, { uid, gid, mode }: Pick<Stats, 'uid' | 'gid' | 'mode'>) {
+  const own = await stat(path);
+  if (own.uid !== uid || own.gid !== gid)
+    await chown(path, uid, gid).catch(() => chown(path, -1, gid).catch(() => {}));
+  if ((own.mode ^ mode) & 0o777) await chmod(path, mode & 0o777).catch(() => {});
 }
 
 /** A new name survives a power cut only once its folder is on disk too. */

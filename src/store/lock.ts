@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { BadMirrorError, LockedError } from '../errors.ts';
 import { asMirrorError, type Handle } from './mirror.ts';
 import { openLockDatabase } from './open.ts';
@@ -26,6 +26,47 @@ export async function takeLock(
     await sleep(250);
   }
 }
+
+/**
+ * Does `work` while no other process does so by the same lock, a file that is gone afterwards. Where a file system gives
+ * no locks, nobody waits. Throws a LockedError for `named` when it is not its turn after `waitMs`.
+ */
+export async function inTurn<Result>(
+  path: string,
+  work: () => Promise<Result>,
+  { named, waitMs, sleep }: { named: string; waitMs: number; sleep: (ms: number) => Promise<unknown> },
+): Promise<Result> {
+  let lock: Handle | null = null;
+  for (let waited = 0; lock === null; waited += 20) {
+    if (!existsSync(path)) makeLock(path);
+    const inode = inodeOf(path);
+    const taken = tryLock(path, 0);
+    if (taken === 'damaged') removeLock(path);
+    else if (taken !== 'held') {
+      // Whoever had it removed it: another file is the lock by now.
+      if (inode !== null && inode === inodeOf(path)) lock = taken;
+      else taken.close();
+    } else if (waited === 0 && !givesLocks(path)) break;
+    else if (waited >= waitMs) throw new LockedError(named);
+    if (lock === null) await sleep(20);
+  }
+  try {
+    return await work();
+  } finally {
+    removeLock(path);
+    lock?.close();
+  }
+}
+
+function makeLock(path: string): void {
+  try {
+    writeFileSync(path, '', { flag: 'wx' });
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EEXIST') throw error;
+  }
+}
+
+const inodeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino ?? null;
 
 const noLocks = {
   reason:

@@ -2,12 +2,14 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
+  chmodSync,
   closeSync,
   existsSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -150,8 +152,7 @@ describe('an export', () => {
       expect(readdirSync(out)).to.have.members([...companions, 'parties.ndjson']);
       mkdirSync(join(out, '.git'));
       writeFileSync(join(out, '.git', 'config'), 'mine');
-      const said = await exported('parties', '-o', `${out}/`);
-      expect(said).to.include('files of others');
+      await exported('parties', '-o', `${out}/`);
       expect(readdirSync(out)).to.have.members([...companions, 'parties.csv', '.git']);
       expect(read('.git', 'config')).to.equal('mine');
       nothingBeside();
@@ -224,29 +225,67 @@ describe('an export', () => {
       nothingBeside();
     });
 
-    it('refuses a target that is a link or a file, and leaves nothing', async () => {
-      mkdirSync(join(demo.folder, 'real'));
-      symlinkSync(join(demo.folder, 'real'), out);
-      expect((await run('parties', '-o', `${out}/`)).exit).to.equal(10);
-      expect(readdirSync(join(demo.folder, 'real'))).to.deep.equal([]);
+    it('refuses a target that is a file, or a link to one or to nothing, and leaves nothing', async () => {
       const file = join(demo.folder, 'file');
       writeFileSync(file, 'mine');
+      for (const [name, target] of [
+        ['to-file', file],
+        ['to-nothing', join(demo.folder, 'nothing')],
+      ] as const) {
+        symlinkSync(target, join(demo.folder, name));
+        expect((await run('parties', '-o', `${join(demo.folder, name)}/`)).exit).to.equal(10);
+      }
       expect((await run('parties', '-o', `${file}/`)).exit).to.equal(10);
       expect(readFileSync(file, 'utf8')).to.equal('mine');
       nothingBeside();
     });
 
-    it('takes up a folder that a run which was killed had put aside', async () => {
+    it('follows a link to a folder, which stays the one it was, in mode and group too', async () => {
+      const real = join(demo.folder, 'real');
+      mkdirSync(real);
+      chmodSync(real, 0o2770);
+      symlinkSync(real, out);
+      const before = statSync(real);
       await exported('parties', '-o', `${out}/`);
-      const aside = join(demo.folder, '.out.hemicycle-old-0123456789ab');
-      const { renameSync } = await import('node:fs');
-      renameSync(out, aside);
-      const refused = await run('parties', '--columns', 'nothing', '-o', `${out}/`);
-      expect(refused.exit).to.equal(2);
-      expect((await run('promises', '-o', `${out}/`)).exit).to.equal(12);
-      renameSync(out, aside);
-      expect(await exported('parties', '-o', `${out}/`, '--if-changed')).to.include('nothing changed');
-      expect(existsSync(aside)).to.equal(false);
+      for (const name of ['parties.csv', 'SHA256SUMS']) chmodSync(join(real, name), 0o640);
+      await exported('parties', 'promises', '-o', `${out}/`);
+      const { ino, mode, uid, gid } = statSync(real);
+      expect({ ino, mode, uid, gid }).to.deep.equal({
+        ino: before.ino,
+        mode: before.mode,
+        uid: before.uid,
+        gid: before.gid,
+      });
+      const modes = ['parties.csv', 'promises.csv', 'SHA256SUMS'].map(
+        (name) => statSync(join(real, name)).mode & 0o777,
+      );
+      expect(modes).to.deep.equal([0o640, 0o666 & ~process.umask(), 0o640]);
+      expect(readdirSync(real).filter((name) => name.startsWith('.'))).to.deep.equal([]);
+    });
+
+    it('finishes what a run that was killed between two files had begun, whatever it is asked for itself', async () => {
+      await exported('parties', '-o', `${out}/`);
+      const later = join(demo.folder, 'later');
+      await exported('parties', 'promises', '--format', 'ndjson', '-o', `${later}/`);
+      const waiting = join(out, '.hemicycle-switch');
+      renameSync(later, waiting);
+      renameSync(join(waiting, 'LICENSE.txt'), join(out, 'LICENSE.txt'));
+      writeFileSync(join(waiting, '.gone.json'), '{"gone":["parties.csv"]}');
+      const cut = await run('verify', out);
+      expect([cut.exit, cut.stderr]).to.deep.include(12);
+      expect(cut.stderr).to.include('the next one into this folder begins with finishing it');
+      expect((await run('promises', '-o', `${out}/`)).exit, 'would lose the parties').to.equal(12);
+      expect(readdirSync(out)).to.have.members([...companions, 'parties.ndjson', 'promises.ndjson']);
+      expect((await run('verify', out)).exit).to.equal(0);
+    });
+
+    it('of two at once is that of one of them', async () => {
+      const formats = ['csv', 'ndjson', 'csv', 'ndjson'];
+      await Promise.all(
+        formats.map((format) => exported('--all', '--format', format, '-o', `${out}/`, '--accept-shrink')),
+      );
+      expect((await verifyExport(out)).flatMap(({ faults }) => faults)).to.deep.equal([]);
+      expect(readdirSync(out).filter((name) => name.startsWith('.'))).to.deep.equal([]);
     });
 
     const kills = isLong ? 50 : 12;
@@ -265,17 +304,18 @@ describe('an export', () => {
         child.kill('SIGKILL');
         const [, signal] = await ended;
         if (signal) killed += 1;
-        const aside = readdirSync(demo.folder).some((name) => name.startsWith('.out.hemicycle-old-'));
-        if (!existsSync(out)) expect(aside, `kill ${n}`).to.equal(true);
-        else
-          expect(
-            (await verifyExport(out)).flatMap(({ faults }) => faults),
-            `kill ${n}`,
-          ).to.deep.equal([]);
+        const cut = existsSync(join(out, '.hemicycle-switch'));
+        // Even one that is refused heals first.
+        if (cut) expect((await run('parties', '-o', `${out}/`)).exit).to.equal(12);
+        expect(
+          (await verifyExport(out)).flatMap(({ faults }) => faults),
+          `kill ${n}`,
+        ).to.deep.equal([]);
       }
       expect(killed).to.be.greaterThan(kills / 5);
       await exported('--all', '-o', `${out}/`);
       expect((await verifyExport(out)).flatMap(({ faults }) => faults)).to.deep.equal([]);
+      expect(readdirSync(out).filter((name) => name.startsWith('.'))).to.deep.equal([]);
     });
   });
 
@@ -307,7 +347,7 @@ describe('an export', () => {
         stderr += chunk;
       });
       const watcher = watch(demo.folder, async (_, name) => {
-        if (!name?.includes('hemicycle-')) return;
+        if (!name?.includes('hemicycle-') && name !== 'out') return;
         watcher.close();
         for (const signal of signals) {
           child.kill(signal);

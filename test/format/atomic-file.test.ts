@@ -40,7 +40,30 @@ describe('an atomic file', () => {
     expect(sink.closed).to.equal(true);
   });
 
-  it('removes what a run that was killed left a day ago, and nothing else', async () => {
+  it('removes at once what a process left that has ended, and nothing that one is still writing', async () => {
+    const script = `import { openAtomicFile } from '${source}atomic-file.ts';
+      const sink = await openAtomicFile(process.argv[1]); sink.write('half'); process.exit(0)`;
+    const left = () => spawnSync(process.execPath, ['--input-type=module', '-e', script, join(folder, 'a')]);
+    expect(left().status).to.equal(0);
+    expect(await readdir(folder)).to.have.lengthOf(1);
+    const writing = await openAtomicFile(join(folder, 'b'));
+    const mine = await readdir(folder);
+    expect(mine).to.have.lengthOf(1);
+    expect(left().status).to.equal(0);
+    await writeAtomically(join(folder, 'c'), (file) => file.write('whole'));
+    expect(await readdir(folder)).to.have.members([...mine, 'c']);
+    await writing.end();
+    expect(await readdir(folder)).to.have.members(['b', 'c']);
+  });
+
+  it('gives a file the mode of the one whose place it takes', async () => {
+    const path = join(folder, 'private.csv');
+    await writeFile(path, 'old', { mode: 0o640 });
+    await writeAtomically(path, (file) => file.write('new'));
+    expect((await stat(path)).mode & 0o777).to.equal(0o640);
+  });
+
+  it('removes what another machine left a day ago, and nothing else', async () => {
     const left = (digit: string) => join(folder, `.hemicycle-${digit.repeat(16)}.tmp`);
     const yesterday = new Date(Date.now() - 90_000_000);
     for (const path of [left('a'), left('b'), join(folder, '.hemicycle-other.tmp')]) {

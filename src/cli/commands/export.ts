@@ -200,7 +200,6 @@ export default class Export extends HemicycleCommand {
       ...gatesOf(flags),
       kept: log.stale.map(({ name }) => name),
       order: log.tables.map(({ name }) => name),
-      told: say,
     };
     const interruption = this.interruption();
     const ended = parts.map((part) => interruptiblePart(part, interruption, Date.now));

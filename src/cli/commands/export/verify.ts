@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { VerificationError } from '../../../errors.ts';
-import { othersIn, verifyExport } from '../../../export/verify.ts';
+import { isCutShort, othersIn, verifyExport } from '../../../export/verify.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 
 export default class ExportVerify extends HemicycleCommand {
@@ -31,7 +31,9 @@ export default class ExportVerify extends HemicycleCommand {
     if (bad.length === 0) return;
     throw new VerificationError(
       `${args.folder}: ${bad.map(({ path, faults }) => `${path} ${faults[0]}`).join('; ')}`,
-      'export it again, or take the files from where they were whole',
+      isCutShort(args.folder)
+        ? 'an export was ended between two of its files: the next one into this folder begins with finishing it'
+        : 'export it again, or take the files from where they were whole',
     );
   }
 }

@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay, setImmediate } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { verifyExport } from '../../src/export/verify.ts';
+import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { asOtherUser, skipUnlessRoot } from '../helpers/other-user.ts';
+
+const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
+
+describe('a folder that is exported into', function () {
+  this.timeout(300_000);
+  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
+  let out: string;
+  beforeEach(async () => {
+    demo = await createDemoMirror();
+    out = join(demo.folder, 'out');
+  });
+  afterEach(() => demo.remove());
+
+  const words = (format: string) => [
+    ...[process.execPath, program, 'export', '--all', '--db', demo.db, '--format', format],
+    ...['-o', `${out}/`, '--accept-shrink', '--quiet'],
+  ];
+  const env = () => ({
+    PATH: process.env.PATH,
+    HOME: demo.folder,
+    XDG_STATE_HOME: join(demo.folder, 'state'),
+  });
+  const start = (format: string, ...before: string[]) => {
+    const [command, ...rest] = [...before, ...words(format)];
+    return spawn(command!, rest, { env: env(), stdio: 'ignore' });
+  };
+  const ended = async (child: ChildProcess) => (await once(child, 'close'))[0];
+  const faults = async () => (await verifyExport(out)).flatMap((file) => file.faults);
+
+  it('may be a mount, which whoever has it open goes on seeing', async function () {
+    if (spawnSync('unshare', ['-m', 'true']).status !== 0) {
+      console.log('    skipped: `unshare -m` is not allowed here');
+      this.skip();
+    }
+    const disk = join(demo.folder, 'disk');
+    for (const folder of [disk, out]) mkdirSync(folder);
+    const script = `mount --bind "${disk}" "${out}" && ${words('csv').join(' ')} && ${words('ndjson').join(' ')} && cd "${out}" && sha256sum --check --quiet SHA256SUMS`;
+    const done = spawnSync('unshare', ['-m', 'sh', '-c', script], { env: env(), encoding: 'utf8' });
+    expect([done.status, done.stderr]).to.deep.equal([0, '']);
+    expect(existsSync(join(disk, 'parties.ndjson'))).to.equal(true);
+    expect(existsSync(join(disk, 'parties.csv'))).to.equal(false);
+  });
+
+  it("may be one's own in a folder of somebody else, and keeps owner, group and mode", async function () {
+    skipUnlessRoot.call(this);
+    const parent = join(demo.folder, 'srv');
+    out = join(parent, 'export');
+    mkdirSync(out, { recursive: true });
+    chmodSync(demo.folder, 0o755);
+    chownSync(out, 65534, 4242);
+    chmodSync(out, 0o2770);
+    for (const format of ['csv', 'ndjson']) expect(await ended(start(format, ...asOtherUser))).to.equal(0);
+    const { uid, gid, mode } = statSync(out);
+    expect([uid, gid, mode & 0o7777]).to.deep.equal([65534, 4242, 0o2770]);
+    for (const name of ['parties.ndjson', 'SHA256SUMS']) expect(statSync(join(out, name)).gid).to.equal(4242);
+    expect(await faults()).to.deep.equal([]);
+    // Of whoever may do anything too.
+    expect(await ended(start('ndjson'))).to.equal(0);
+    expect(statSync(join(out, 'parties.ndjson')).uid).to.equal(65534);
+    expect(statSync(join(out, 'parties.ndjson')).gid).to.equal(4242);
+  });
+
+  it('is one export or the next to whoever checks its sums, in 100,000 opens', async () => {
+    expect(await ended(start('csv'))).to.equal(0);
+    let isOver = false;
+    let exports = 0;
+    const writing = (async () => {
+      for (; !isOver; exports += 1) await ended(start(exports % 2 === 0 ? 'ndjson' : 'csv'));
+    })();
+    const seen = { opens: 0, again: 0, missing: 0 };
+    while (seen.opens < 100_000) {
+      let tries = 1;
+      for (; !readAsToldTo(out, seen); tries += 1) await delay(10);
+      await setImmediate();
+      seen.again = Math.max(seen.again, tries - 1);
+    }
+    isOver = true;
+    await writing;
+    console.log(`      ${seen.opens} opens, ${exports} exports, at most ${seen.again} times begun again`);
+    expect(exports).to.be.greaterThan(5);
+    expect(seen.missing, 'files that both exports have were always there').to.equal(0);
+    expect(seen.again, 'readings of one reader that had to begin again').to.be.lessThan(10);
+    expect(await faults()).to.deep.equal([]);
+  });
+
+  it('is whole, or whole with the next export, after 40 kills', async () => {
+    expect(await ended(start('csv'))).to.equal(0);
+    let cut = 0;
+    for (let n = 0; n < 40; n += 1) {
+      const child = start(n % 2 === 0 ? 'ndjson' : 'csv');
+      const end = once(child, 'close');
+      // Half of them as soon as files are being put in place.
+      if (n % 4 < 2)
+        while (child.exitCode === null && !existsSync(join(out, '.hemicycle-switch'))) await delay(0);
+      else await Promise.race([end, delay(100 + n * 10)]);
+      child.kill('SIGKILL');
+      await end;
+      if (existsSync(join(out, '.hemicycle-switch'))) {
+        cut += 1;
+        // One that is refused, since it lacks tables, heals all the same.
+        const refused = spawnSync(
+          process.execPath,
+          [program, 'export', 'parties', '--db', demo.db, '-o', `${out}/`, '--quiet'],
+          { env: env(), encoding: 'utf8' },
+        );
+        expect(refused.status, refused.stderr).to.equal(12);
+      }
+      expect(await faults(), `kill ${n}`).to.deep.equal([]);
+    }
+    console.log(`      ${cut} of 40 kills between two files`);
+    expect(await ended(start('csv'))).to.equal(0);
+    expect(await faults()).to.deep.equal([]);
+  });
+});
+
+/** Reads as the README tells readers to: the sums, then the files; false where they have to begin again. */
+function readAsToldTo(folder: string, seen: { opens: number; missing: number }): boolean {
+  const sums = readFileSync(join(folder, 'SHA256SUMS'), 'utf8').trim().split('\n');
+  seen.opens += 1;
+  for (const line of sums) {
+    const [sum, name] = line.split('  ') as [string, string];
+    seen.opens += 1;
+    const bytes = readOrNull(join(folder, name));
+    if (bytes === null && !/\.(csv|ndjson)$/.test(name)) seen.missing += 1;
+    if (bytes === null || createHash('sha256').update(bytes).digest('hex') !== sum) return false;
+  }
+  return true;
+}
+
+function readOrNull(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch {
+    return null;
+  }
+}
