@@ -116,7 +116,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const cursor = isCounted && !('cursor' in values && values.cursor) ? listing.nextCursor : null;
     const behind = cursor === null ? 0 : await countBehind(answerer, question, { ...values, cursor });
     const count = { shown: 0 };
-    const { flat, columns, allColumns } = question;
+    const { flat, columns, allColumns, leftOutFirst } = question;
     const format = this.format(flags);
     const isBlock = block !== undefined && flags.columns === undefined;
     const isFlat =
@@ -127,6 +127,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
         items: counted(listing.items, count, isFlat && flat ? flat : null),
         ...(isWhole || cursor !== null ? { total: listing.total ?? (() => count.shown + behind) } : {}),
         columns,
+        leftOutFirst,
         allColumns,
         notes: [
           ...(flags.quiet ? [] : (question.notes?.(mirror, values) ?? [])),

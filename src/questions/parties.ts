@@ -20,6 +20,7 @@ export const parties = listQuestion({
   reads: () => ['party'],
   schema: schemaNameOf('party'),
   columns: kindOf('party').listColumns,
+  leftOutFirst: ['chamber', 'kind', 'member_count'],
   read: (mirror) => listParties(mirror),
   async ask(service) {
     const page = await getPage(service.client, { path: '/parties', query: {}, names: ['parties'] });

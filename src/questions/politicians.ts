@@ -38,6 +38,7 @@ export const politicians = listQuestion({
   reads: () => ['politician'],
   schema: schemaNameOf('politician'),
   columns: kindOf('politician').listColumns,
+  leftOutFirst: ['updated_at', 'current_role', 'party'],
   read: (mirror, values) => listPoliticians(mirror, values),
   async ask(service, { q, party, sort, limit, cursor }) {
     const query = {

@@ -76,6 +76,8 @@ export type ListQuestion<Ps extends Parameters = Parameters> = Described<Ps> & {
   beside?: Column[];
   /** Columns of a table, and those of a file where they are not those of the records. */
   columns: string[];
+  /** Of those of a table, what a narrow terminal leaves out, of least worth first; then it is what stands at the right. */
+  leftOutFirst?: string[];
   allColumns?: string[];
   /** An item as one flat row of a table or file, where that is not the item itself. */
   flat?(item: Document): Document;

@@ -139,6 +139,7 @@ async function votesTable(
     columns,
     header: true,
     terminal: { ...terminal, columns: terminal.columns - room },
+    cut: ['group', 'name'],
     rightAligned: countColumns.map(head),
   });
   return room === 0 ? table : withBars(table, { groups, terminal, style });

@@ -8,6 +8,7 @@ import type { Attribution } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
 import { createTable } from './table.ts';
 import { styleOf, type Terminal } from './terminal.ts';
+import { wrap } from './view.ts';
 
 /** A table, a JSON list, or rows in a format of files. */
 export const outputFormats = ['table', 'json', ...rowFormats] as const;
@@ -28,6 +29,8 @@ export type Answer = {
   items: Rows;
   /** Columns of a table. */
   columns: string[];
+  /** Columns that a narrow terminal leaves out, the one of least worth first; then those at the right. */
+  leftOutFirst?: readonly string[] | undefined;
   /** Columns of a file; where they are not known, those of the table and of the first row. */
   allColumns?: string[] | undefined;
   total: number | null | (() => number | null);
@@ -85,7 +88,12 @@ async function writeJson(found: Found, options: OutputOptions, { stdout }: Outpu
 
 async function writeTable(found: Found, options: OutputOptions, { stdout, stderr }: OutputSinks) {
   const { terminal, header } = options;
-  const table = createTable({ columns: options.columns ?? found.columns, header, terminal });
+  const table = createTable({
+    columns: options.columns ?? found.columns,
+    header,
+    terminal,
+    leftOutFirst: options.columns ? undefined : (found.leftOutFirst ?? []),
+  });
   const { block: blockOf } = found;
   const render =
     blockOf && !options.columns
@@ -105,10 +113,16 @@ async function writeTable(found: Found, options: OutputOptions, { stdout, stderr
   });
   if (block.length > 0) await flush();
   if (found.isEmpty) stderr('nothing found');
-  const style = styleOf(terminal);
-  const cut = cutLine(found, shown);
-  if (cut) await stdout.write(`${style.dim(cut)}\n`);
-  await stdout.write(`${style.dim(attributionLine(found.attribution))}\n`);
+  const remarks = [leftOutLine(table.leftOut(), terminal), cutLine(found, shown)];
+  const lines = [...remarks.filter((line) => line !== null), attributionLine(found.attribution)];
+  await stdout.write(lines.map((line) => `${styleOf(terminal).dim(line)}\n`).join(''));
+}
+
+/** What was left out of a table for want of room, and how it is seen. */
+function leftOutLine(columns: string[], terminal: Terminal): string | null {
+  if (columns.length === 0) return null;
+  const line = `left out for want of room: ${columns.join(', ')} (--columns NAME,… shows those you name)`;
+  return wrap(line, terminal.columns).join('\n');
 }
 
 async function writeFormat(found: Found, options: OutputOptions, { stdout, stderr }: OutputSinks) {

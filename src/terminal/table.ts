@@ -1,7 +1,18 @@
 import { cellReader } from '../format/rows.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import { type Document, isDocument, type Json, slugOf, textOf } from '../model/document.ts';
+import { kinds } from '../model/kinds.ts';
+import {
+  type ColumnNeeds,
+  cellLines,
+  gap,
+  isOverlong,
+  type Layout,
+  layoutOf,
+  needsOf,
+} from './table-layout.ts';
 import { type Style, styleOf, type Terminal, webAddress } from './terminal.ts';
+import { factLines } from './view.ts';
 import { displayWidth, shorten } from './width.ts';
 
 const listLength = 40;
@@ -34,17 +45,28 @@ export type TableOptions = {
   columns: string[];
   header: boolean;
   terminal: Terminal;
-  /** Columns whose values stand at the right, as counts do. */
+  /** Columns whose values stand at the right, as counts do; at a terminal those of numbers alone do so anyway. */
   rightAligned?: string[];
+  /** Columns that a narrow terminal leaves out, the one of least worth first; none goes where it is not given. */
+  leftOutFirst?: readonly string[] | undefined;
+  /** Columns whose texts are cut, since something stands beside each row; others are wrapped. */
+  cut?: readonly string[];
 };
 
 /** Draws rows in blocks, so that a long answer need not be held whole; columns only grow between blocks. */
-export type TableWriter = { render(rows: Document[]): Promise<string> };
-
-const gap = '  ';
+export type TableWriter = {
+  render(rows: Document[]): Promise<string>;
+  /** The columns that were left out for want of room. */
+  leftOut(): string[];
+};
 
 /** In a pipe a longer cell sticks out of its column, whole; padding every other row to it would cost megabytes. */
 const widestInPipe = 200;
+
+/** Lines that a text may take in a column; a key takes as many as it needs. */
+const mostLines = 12;
+const keys = new Set(['slug', 'id', 'key', ...kinds.map(({ keyField }) => keyField as string)]);
+const linesOf = (column: string) => (keys.has(column) ? Number.POSITIVE_INFINITY : mostLines);
 
 /** The rows as aligned columns, each line ended; fitted to a terminal, uncut elsewhere. */
 export function renderTable(rows: Document[], options: TableOptions): Promise<string> {
@@ -53,26 +75,25 @@ export function renderTable(rows: Document[], options: TableOptions): Promise<st
 
 /** A table to be drawn block by block; the header stands above the first block. */
 export function createTable(options: TableOptions): TableWriter {
+  return options.terminal.isTTY ? terminalTable(options) : pipeTable(options);
+}
+
+function pipeTable(options: TableOptions): TableWriter {
   const { columns, terminal } = options;
   const read = cellReader(columns);
-  const style = styleOf(terminal);
   const titles = columns.map((column) => sanitiseLine(column));
   let header = options.header;
   let widths = header ? titles.map(displayWidth) : titles.map(() => 0);
   return {
     async render(rows) {
-      const text = terminal.isTTY ? shortCell : cellText;
-      const cells = rows.map((row) => columns.map((column) => text(read(row, column))));
-      widths = fitted(measured(cells, widths), terminal);
-      const block = header ? [titles, ...cells] : cells;
-      const links = terminal.hyperlinks ? rows.map((row) => linksOf(row, columns)) : null;
-      const lines = terminal.isTTY
-        ? await drawn(block, { widths, options, links: header && links ? [[], ...links] : links, style })
-        : block.map((row) => alignedLine(row, widths, options));
-      if (header && lines[0] !== undefined) lines[0] = style.bold(lines[0]);
+      const cells = rows.map((row) => columns.map((column) => cellText(read(row, column))));
+      widths = measured(cells, widths).map((width) => Math.min(width, widestInPipe));
+      const lines = cells.map((row) => alignedLine(row, widths, options));
+      if (header) lines.unshift(styleOf(terminal).bold(alignedLine(titles, widths, options)));
       header = false;
-      return lines.map((line) => `${line}\n`).join('');
+      return ended(lines);
     },
+    leftOut: () => [],
   };
 }
 
@@ -85,32 +106,137 @@ function alignedLine(row: string[], widths: number[], { columns, rightAligned }:
   return cells.join(gap).trimEnd();
 }
 
-type Drawing = { widths: number[]; options: TableOptions; links: (string | null)[][] | null; style: Style };
+const ended = (lines: string[]) => lines.map((line) => `${line}\n`).join('');
 
-async function drawn(block: string[][], { widths, options, links, style }: Drawing): Promise<string[]> {
-  if (block.length === 0 || widths.length === 0) return [];
+function measured(cells: string[][], widths: number[]): number[] {
+  const wider = [...widths];
+  for (const row of cells)
+    for (const [at, cell] of row.entries()) wider[at] = Math.max(wider[at]!, displayWidth(cell));
+  return wider;
+}
+
+function terminalTable(options: TableOptions): TableWriter {
+  const { columns, terminal, cut = [], leftOutFirst } = options;
+  const read = cellReader(columns);
+  const titles = columns.map((column) => sanitiseLine(column));
+  let { header } = options;
+  let needs = titles.map((title, at): ColumnNeeds => {
+    const width = header ? displayWidth(title) : 0;
+    const isCut = cut.includes(columns[at]!);
+    const least = { natural: width, usual: width, least: width };
+    return { name: columns[at]!, ...least, isEmpty: true, isCut, isHead: at === 0 && !isCut };
+  });
+  let right: boolean[] | null = null;
+  let layout: Layout | null = null;
+  return {
+    async render(rows) {
+      const values = rows.map((row) => columns.map((column) => read(row, column)));
+      right ??= columns.map((name, at) => isAtRight(name, { options, values: values.map((row) => row[at]) }));
+      const cells = values.map((row) => row.map(shortCell));
+      needs = needs.map((each, at) =>
+        needsOf(
+          cells.map((row) => row[at]!),
+          each,
+          terminal.columns,
+        ),
+      );
+      layout = layout?.isBlocks ? layout : layoutOf(needs, { screen: terminal.columns, leftOutFirst });
+      if (layout.isBlocks) return recordBlocks(cells, titles, terminal);
+      const links = terminal.hyperlinks ? rows.map((row) => linksOf(row, columns)) : null;
+      const drawing = { layout, right, cut, links, titles: header ? titles : null };
+      header = false;
+      return ended(await drawn(cells, { ...drawing, columns, style: styleOf(terminal) }));
+    },
+    leftOut: () => {
+      const kept = layout === null || layout.isBlocks ? null : layout.kept;
+      return kept === null ? [] : columns.filter((_, at) => !kept.includes(at));
+    },
+  };
+}
+
+function isAtRight(
+  name: string,
+  { options, values }: { options: TableOptions; values: (Json | undefined)[] },
+): boolean {
+  const stated = values.filter((value) => value !== null && value !== undefined);
+  if (options.rightAligned !== undefined) return options.rightAligned.includes(name);
+  return stated.length > 0 && stated.every((value) => typeof value === 'number');
+}
+
+/** A block for each record: what stands first is its head, then a line for each column that holds something. */
+function recordBlocks(cells: string[][], titles: string[], terminal: Terminal): string {
+  const style = styleOf(terminal);
+  const labelWidth = Math.max(0, ...titles.map(displayWidth));
+  return cells
+    .map(([head = '', ...others]) => {
+      const facts = others
+        .map((value, at) => ({ label: titles[at + 1]!.padEnd(labelWidth), value }))
+        .filter(({ value }) => value !== '');
+      const lines = [...cellLines(head, terminal.columns, mostLines).map(style.bold)];
+      return ended([...lines, ...factLines(facts, terminal, style, '  ')]);
+    })
+    .join('\n');
+}
+
+type Drawing = {
+  layout: Layout & { isBlocks: false };
+  columns: string[];
+  titles: string[] | null;
+  right: boolean[];
+  cut: readonly string[];
+  links: (string | null)[][] | null;
+  style: Style;
+};
+
+/** One line of the table: its cells, and the row that they are of; a long key instead, where one stands alone. */
+type Line = { cells: string[]; row: number | null; alone?: string };
+
+async function drawn(rows: string[][], drawing: Drawing): Promise<string[]> {
+  const { layout, style, titles, links, right } = drawing;
+  const { kept, widths } = layout;
+  const head: Line[] = titles
+    ? [{ cells: kept.map((at, place) => shorten(titles[at]!, widths[place]!)), row: null }]
+    : [];
+  const lines = [...head, ...rows.flatMap((texts, row) => linesOfRow(texts, row, drawing))];
+  if (kept.length === 0 || lines.length === 0) return [];
   const { default: Table } = await import('cli-table3');
   const table = new Table({
     chars: borderless,
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
     colWidths: widths,
-    colAligns: options.columns.map((column) => (options.rightAligned?.includes(column) ? 'right' : 'left')),
+    colAligns: kept.map((at) => (right[at] ? 'right' : 'left')),
   });
-  for (const [index, cells] of block.entries()) {
-    table.push(
-      cells.map((cell, at) => {
-        const text = shorten(cell, widths[at]!);
-        return links?.[index]?.[at] ? held(text, at) : text;
-      }),
+  table.push(...lines.map(({ cells }) => cells));
+  const linked = (text: string, { row }: Line) =>
+    text.replace(holders, (_, at: string, word: string) =>
+      style.link(word, row === null ? null : links?.[row]?.[Number(at)]),
     );
-  }
-  const lines = table.toString().split('\n');
-  return lines.map((line, index) => {
-    const whole = line.replace(holders, (_, column: string, text: string) =>
-      style.link(text, links?.[index]?.[Number(column)]),
-    );
-    return whole.trimEnd();
+  const whole = table
+    .toString()
+    .split('\n')
+    .map((text, index) => linked(lines[index]!.alone ?? text, lines[index]!).trimEnd());
+  if (titles) whole[0] = style.bold(whole[0]!);
+  return whole;
+}
+
+/** The lines of one row: as many as its highest cell has, below the key where that is too long for its column. */
+function linesOfRow(texts: string[], row: number, { layout, columns, cut, links }: Drawing): Line[] {
+  const { kept, widths } = layout;
+  const hold = (text: string, at: number) => (links?.[row]?.[at] ? held(text, at) : text);
+  const isAlone = kept[0] === 0 && !cut.includes(columns[0]!) && isOverlong(texts[0]!, widths[0]!);
+  const cells = kept.map((at, place) => {
+    const text = isAlone && at === 0 ? '' : texts[at]!;
+    const width = widths[place]!;
+    return cut.includes(columns[at]!)
+      ? [shorten(text, width)]
+      : cellLines(text, width, linesOf(columns[at]!));
   });
+  const height = Math.max(...cells.map(({ length }) => length));
+  const lines = Array.from({ length: height }, (_, line) => ({
+    cells: kept.map((at, place) => hold(cells[place]![line] ?? '', at)),
+    row,
+  }));
+  return isAlone ? [{ cells: kept.map(() => ''), row, alone: hold(texts[0]!, 0) }, ...lines] : lines;
 }
 
 /**
@@ -145,26 +271,4 @@ const borderless = {
 function linksOf(row: Document, columns: string[]): (string | null)[] {
   const address = webAddress(textOf(row, 'url'));
   return columns.map((column) => (column === 'slug' || column === 'url' ? address : null));
-}
-
-function measured(cells: string[][], widths: number[]): number[] {
-  const wider = [...widths];
-  for (const row of cells)
-    for (const [at, cell] of row.entries()) wider[at] = Math.max(wider[at]!, displayWidth(cell));
-  return wider;
-}
-
-/** The widths with the widest lowered, evenly, until the line fits the terminal. */
-function fitted(widths: number[], { isTTY, columns }: Terminal): number[] {
-  if (!isTTY) return widths.map((width) => Math.min(width, widestInPipe));
-  const room = columns - gap.length * (widths.length - 1);
-  const total = (cap: number) => widths.reduce((sum, width) => sum + Math.min(width, cap), 0);
-  let cap = Math.max(1, ...widths);
-  while (cap > 1 && total(cap) > room) cap--;
-  let spare = Math.max(0, room - total(cap));
-  return widths.map((width) => {
-    if (width <= cap || spare === 0) return Math.min(width, cap);
-    spare--;
-    return cap + 1;
-  });
 }

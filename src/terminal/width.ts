@@ -31,6 +31,26 @@ export function shorten(text: string, width: number): string {
   return `${kept.trimEnd()}…`;
 }
 
+/** The text in pieces of at most `width` columns, wherever its words end. */
+export function chopped(text: string, width: number): string[] {
+  if (displayWidth(text) <= width) return [text];
+  graphemes ??= new Intl.Segmenter();
+  const pieces: string[] = [];
+  let piece = '';
+  let used = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    const taken = displayWidth(segment);
+    if (piece !== '' && used + taken > width) {
+      pieces.push(piece);
+      piece = '';
+      used = 0;
+    }
+    piece += segment;
+    used += taken;
+  }
+  return [...pieces, piece];
+}
+
 /** The text followed by the spaces that bring it to `width` columns. */
 export function padded(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)));

@@ -46,12 +46,75 @@ describe('a table', () => {
     );
   });
 
-  it('at a terminal is cut where it is widest, and no line is wider than the terminal', async () => {
+  it('at a terminal of less than 60 columns, where it does not fit, is a block for each record', async () => {
     expect(await renderTable(rows, { columns, header: true, terminal: terminalOfWidth(44) })).to.equal(
-      'slug       full_name  party  votes  tags\n' +
-        'ada-brume  Ada Brum…  aube   0      eau, sel\n' +
-        'zoe-vatel  Zoé Vatel                3\n',
+      'ada-brume\n' +
+        '  full_name  Ada Brume d’Ormesaye\n' +
+        '  party      aube\n' +
+        '  votes      0\n' +
+        '  tags       eau, sel\n' +
+        '\n' +
+        'zoe-vatel\n' +
+        '  full_name  Zoé Vatel\n' +
+        '  tags       3\n',
     );
+    const few = { columns: ['slug', 'votes'], header: true, terminal: terminalOfWidth(20) };
+    expect(await renderTable(rows, few)).to.equal('slug       votes\nada-brume      0\nzoe-vatel\n');
+  });
+
+  it('leaves out columns in the order of their worth, those that hold nothing first', async () => {
+    const record = {
+      slug: 'ada-brume-d-ormesaye',
+      full_name: 'Ada Brume d’Ormesaye',
+      party: null,
+      office: 'Ministre déléguée aux marées et aux phares',
+      date: '2031-05-06',
+      note: 'seen',
+    };
+    const all = Object.keys(record);
+    const shown = async (width: number, leftOutFirst?: string[]) => {
+      const terminal = terminalOfWidth(width);
+      const table = createTable({ columns: all, header: false, terminal, leftOutFirst });
+      return { text: await table.render([record]), out: table.leftOut() };
+    };
+    expect((await shown(86, ['office'])).out).to.deep.equal(['party']);
+    expect((await shown(70, ['office'])).out).to.deep.equal(['party', 'office']);
+    expect((await shown(70, [])).out).to.deep.equal(['party', 'date', 'note']);
+    expect((await shown(200, [])).out).to.deep.equal([]);
+    const chosen = await shown(90);
+    expect(chosen.out, 'columns that somebody named').to.deep.equal([]);
+    expect(chosen.text.split('\n')[1]).to.match(/^ {20} /);
+  });
+
+  it('wraps text between words, and cuts neither keys nor dates nor numbers', async () => {
+    const hostile = {
+      key: `AN:${'V'.repeat(90)}`,
+      date: '2031-05-06',
+      title: 'Un projet de loi relatif à la protection des phares, des balises et des gardiens de nos côtes',
+      votes: 123456,
+    };
+    const usual = { ...hostile, key: 'AN:V1', title: `Le ${'long'.repeat(2500)} titre` };
+    for (const width of [60, 72, 80, 120]) {
+      const terminal = terminalOfWidth(width);
+      const text = await renderTable([usual, hostile], {
+        columns: Object.keys(usual),
+        header: true,
+        terminal,
+      });
+      for (const whole of [
+        hostile.key,
+        'AN:V1 ',
+        '2031-05-06',
+        '123456',
+        'relatif',
+        'protection',
+        'gardiens',
+      ])
+        expect(text, `${whole} at ${width}`).to.contain(whole);
+      expect(text.split('\n').length).to.be.lessThan(40);
+      for (const line of text.split('\n'))
+        if (line !== hostile.key) expect(line.length, line).to.be.at.most(width);
+    }
   });
 
   it('sets its header off and links slugs where the terminal can', async () => {
@@ -103,10 +166,18 @@ describe('a table', () => {
     expect(text).to.equal('   n\n   7\n1234\n');
   });
 
-  it('never exceeds any terminal, down to one column a cell', async () => {
-    for (let width = 13; width < 60; width++) {
+  it('never exceeds any terminal, unless a word does', async () => {
+    for (let width = 34; width < 90; width++) {
       const text = await renderTable(rows, { columns, header: true, terminal: terminalOfWidth(width) });
       for (const line of text.split('\n')) expect(line.length).to.be.at.most(width);
     }
+  });
+
+  it('cuts only what it was told may be cut', async () => {
+    const row = { group: 'Rassemblement des Rivages', votes: 123456, date: '2031-05-06' };
+    const terminal = terminalOfWidth(34);
+    expect(
+      await renderTable([row], { columns: Object.keys(row), header: false, terminal, cut: ['group'] }),
+    ).to.equal('Rassemblement…  123456  2031-05-06\n');
   });
 });
