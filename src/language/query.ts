@@ -101,7 +101,8 @@ function readTerm(written: string, phrase: boolean): QueryTerm {
   const whole = proseTokens(text).slice(0, maxTokensOfTerm);
   const prose = prefix ? beginningOf(whole, text) : whole;
   const { added, changed } = text.length > 200 ? { added: [], changed: [] } : otherSpellings(text);
-  const readings = distinctTokens(prefix ? [text, ...added] : added, [prose]);
+  const likewise = [...(prefix ? [text] : []), ...added, ...joined(text)];
+  const readings = distinctTokens(likewise, [prose]);
   return {
     text,
     prose,
@@ -112,6 +113,11 @@ function readTerm(written: string, phrase: boolean): QueryTerm {
     phrase,
     prefix,
   };
+}
+
+/** What is written with hyphens, without them: super-profits is superprofits too. */
+function joined(text: string): string[] {
+  return /^\p{L}+(?:-\p{L}+)+$/u.test(text) ? [text.replaceAll('-', '')] : [];
 }
 
 /** The tokens with the last one as it was typed: what begins a word has no ending to be taken off. */
@@ -138,4 +144,17 @@ function balanceQuotes(query: string): string {
   const last = plain.lastIndexOf('"');
   const paired = (plain.split('"').length - 1) % 2 === 0;
   return paired ? plain : `${plain.slice(0, last)} ${plain.slice(last + 1)}`;
+}
+
+/** Words that a question of French begins with, folded, without what is elided. */
+const interrogatives = new Set(
+  [
+    'combien comment est-ce faut-il doit-on ou pourquoi quand que quel quelle quelles quels qui quid quoi',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** True for a plain question, of at least three words, rather than words to look for. */
+export function asks(written: string, { terms }: Query): boolean {
+  if (terms.length < 3 || terms.some(({ phrase }) => phrase)) return false;
+  return /\?\s*$/.test(written) || interrogatives.has(fold(terms[0]!.text).replace(/^qu['’]/, 'que'));
 }

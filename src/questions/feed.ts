@@ -1,5 +1,6 @@
 import { getPage } from '../service/pages.ts';
 import { feedTypes, listFeed } from '../store/feed.ts';
+import { findFilterSlugs, slugsIn } from '../store/name-lookup.ts';
 import { keepFeed, listingOf, slugOf } from './from-service.ts';
 import { choices, count, cursor, filter, kindWord } from './parameter-kinds.ts';
 import { listQuestion } from './question.ts';
@@ -26,13 +27,22 @@ export const feed = listQuestion({
     }),
     topic: filter('topic', { example: 'retraites', names: 'topic' }),
     politician: filter('slug of a politician', { example: 'oceane-bruyevre', names: 'politician' }),
-    party: filter('slug of a party or group', { example: 'alliance-des-rivages', names: 'party' }),
+    party: filter('slug of a party or group, or several with commas between', {
+      example: 'alliance-des-rivages',
+      names: 'party',
+      isEveryBearer: true,
+    }),
     cursor,
     limit: count(50, 'number of facts'),
   },
   reads: ({ types }) => types ?? feedTypes,
   schema: 'FeedItem',
   columns: ['type', 'date', 'politician', 'party', 'topic', 'title'],
+  notes(mirror, { party }) {
+    if (party === undefined) return [];
+    const slugs = slugsIn(party).flatMap((each) => findFilterSlugs(mirror, 'party', each));
+    return slugs.length > 1 ? [`of ${slugs.join(', ')}`] : [];
+  },
   read: (mirror, values) => listFeed(mirror, values),
   async ask(service, { types, topic, politician, party, cursor, limit }) {
     const query = {

@@ -5,6 +5,7 @@ import { ballotWords } from '../store/ballots.ts';
 import type { Mirror } from '../store/mirror.ts';
 import {
   findFilterSlug,
+  findFilterSlugs,
   findSlug,
   findValue,
   isNamedSlug,
@@ -12,9 +13,10 @@ import {
   type Named as NearName,
   nearSlugs,
   nearValues,
+  slugsIn,
 } from '../store/name-lookup.ts';
 import { topicNames } from '../store/topics.ts';
-import type { Named, Parameters, Values } from './parameter.ts';
+import type { Named, Parameter, Parameters, Values } from './parameter.ts';
 import type { Absent } from './question.ts';
 
 /** The values that exist of what is no record. */
@@ -41,15 +43,17 @@ export function resolveNames<Ps extends Parameters>(
 ): Values<Ps> {
   const resolved: Record<string, unknown> = { ...values };
   for (const [name, written] of namedValues(parameters, values)) {
-    const { names, isPlace } = parameters[name]!;
-    resolved[name] = naming(name, () => resolve(mirror, names!, written, isPlace));
+    resolved[name] = naming(name, () => resolve(mirror, parameters[name]!, written));
   }
   return resolved as Values<Ps>;
 }
 
-function resolve(mirror: Mirror, names: Named, written: string, isPlace: boolean): string {
+function resolve(mirror: Mirror, { names, isPlace, isEveryBearer }: Parameter, written: string): string {
+  if (names === null) return written;
   if (!isRecordName(names))
     return findValue(valuesOf[names](mirror), written, { what: names, sameWord: sameWord[names] });
+  if (isEveryBearer)
+    return [...new Set(slugsIn(written).flatMap((each) => findFilterSlugs(mirror, names, each)))].join(',');
   return isPlace ? findSlug(mirror, names, written) : findFilterSlug(mirror, names, written);
 }
 
@@ -66,10 +70,12 @@ export function unknownNames(
   values: Record<string, unknown>,
 ): { parameter: string; near: NearName[] }[] {
   return namedValues(parameters, values as Values<Parameters>).flatMap(([parameter, written]) => {
+    const { isEveryBearer } = parameters[parameter]!;
     const names = parameters[parameter]!.names!;
     if (isRecordName(names)) {
-      if (isNamedSlug(mirror, names, written)) return [];
-      return [{ parameter, near: nearSlugs(mirror, names, written) }];
+      const slugs = isEveryBearer ? slugsIn(written) : [written];
+      const unknown = slugs.filter((slug) => !isNamedSlug(mirror, names, slug));
+      return unknown.map((slug) => ({ parameter, near: nearSlugs(mirror, names, slug) }));
     }
     const known = valuesOf[names](mirror);
     return known.includes(written) ? [] : [{ parameter, near: nearValues(known, written) }];

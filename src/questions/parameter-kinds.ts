@@ -4,7 +4,9 @@ import { findKind } from '../model/kinds.ts';
 import { momentOf } from '../model/moment.ts';
 import { BadValueError, type Parameter, type Schema } from './parameter.ts';
 
-type More = Partial<Pick<Parameter, 'names' | 'flag' | 'surface' | 'meant'>> & { example?: string };
+type More = Partial<Pick<Parameter, 'names' | 'isEveryBearer' | 'flag' | 'surface' | 'meant'>> & {
+  example?: string;
+};
 
 /** Longest filter, and longest query. */
 const longest = { filter: 500, query: 2000 };
@@ -31,6 +33,7 @@ function parameter<Value>(
     surface: null,
     meant: null,
     names: null,
+    isEveryBearer: false,
     flag: {},
     ...rest,
     ...more,

@@ -25,6 +25,8 @@ export type Parameter<Value = unknown> = {
   /** Where it can be said, if not everywhere. */
   surface: 'cli' | 'http' | null;
   names: Named | null;
+  /** True where a short name means every party and group that bears it: texts are filed under those of their legislature. */
+  isEveryBearer: boolean;
   /** The word that a person means by another spelling (`Promises` for promise): for a command line, which takes them. */
   meant: ((word: string) => string) | null;
   flag: Flag;

@@ -9,13 +9,21 @@ import { askedKinds } from '../store/search-scope.ts';
 import { choices, count, cursor, filter, kindWord, query, truth } from './parameter-kinds.ts';
 import { type Listing, listQuestion, type Page, type Service } from './question.ts';
 
-const types = kinds
+const searchable = kinds
   .filter(isIndexed)
   .map(({ name }) => name)
   .reverse();
 
 /** The kinds that a person at a command line searches: those of the service, and ballots. */
 export const kindsOfPeople: readonly string[] = [...searchedKinds.map(({ name }) => name), 'ballot'];
+
+const type = choices(searchable, 'kinds to search, separated by commas; those of the service by default', {
+  meant: kindWord,
+  flag: { helpValue: 'KIND,…' },
+});
+const types = choices(searchable, 'the same as `type`', { meant: kindWord, surface: 'http' });
+const all_copies = truth('every copy of a text, not one that stands for all');
+const explain = truth('why each hit stands where it does');
 
 const columns = ['type', 'slug', 'title', 'snippet', 'politician', 'date'];
 const allColumns = [
@@ -46,16 +54,13 @@ export const search = listQuestion({
     q: query('words, all of which must be found; "a phrase", -without, a beginning*, type:, party:, since:', {
       example: '"gardiens de phare" retrait*',
     }),
-    type: choices(types, 'kinds to search, separated by commas; those of the service by default', {
-      meant: kindWord,
-      flag: { helpValue: 'KIND,…' },
-    }),
-    types: choices(types, 'the same as `type`', { meant: kindWord, surface: 'http' }),
+    type,
+    types,
     limit: count(100, 'number of hits'),
     topic: filter('only records of this topic', { names: 'topic', surface: 'cli' }),
     cursor,
-    all_copies: truth('every copy of a text, not one that stands for all'),
-    explain: truth('why each hit stands where it does'),
+    all_copies,
+    explain,
   },
   reads: ({ type, types, topic }) => askedKinds({ types: type ?? types, topic }).map(({ name }) => name),
   schema: 'SearchAnswer',
@@ -95,27 +100,32 @@ export const searchSemantic = listQuestion({
     q: query('a question or statement in natural language', { example: 'Qui veut des trains de nuit ?' }),
     topic: filter('topic', { example: 'retraites', names: 'topic' }),
     k: count(50, 'number of hits', { flag: { char: 'k' } }),
-    explain: truth('why each hit stands where it does'),
+    ...{ type, types, cursor, all_copies, explain },
   },
-  reads: ({ topic }) => askedKinds({ topic }).map(({ name }) => name),
+  reads: ({ type, types, topic }) => askedKinds({ types: type ?? types, topic }).map(({ name }) => name),
   schema: 'SearchAnswer',
   columns,
   allColumns,
-  meant: ({ q, topic }) => ({ query: q, filter: { topic } }),
-  read: (mirror, { q, topic, k, explain }, { searchesByMeaning, thesaurus = null, vector = null }) =>
+  meant: ({ q, topic, type, types }) => ({ query: q, filter: { topic, types: type ?? types } }),
+  read: (
+    mirror,
+    { q, k, type, types, all_copies, ...rest },
+    { searchesByMeaning, thesaurus = null, vector = null },
+  ) =>
     pageOf(
       q,
       searchBy(mirror, searchesByMeaning ? 'semantic' : 'fallback', {
         query: q,
-        topic,
+        ...rest,
+        types: type ?? types,
+        allCopies: all_copies,
         limit: k,
-        explain,
         meaning: { thesaurus, vector },
       }),
     ),
-  async ask({ client }: Service, { q, topic, k }) {
+  async ask({ client }: Service, { q, topic, k, type }) {
     const answer = await client.getJson('/search/semantic', { q, topic, k: Math.min(k, 50) });
-    return hitsIn(answer, { types: undefined, limit: k, isSemantic: true });
+    return hitsIn(answer, { types: type, limit: k, isSemantic: true });
   },
 });
 

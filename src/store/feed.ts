@@ -1,4 +1,5 @@
 import type { Mirror } from './mirror.ts';
+import { slugsIn } from './name-lookup.ts';
 import { allOf, countOf, decodeCursor, encodeCursor, liveCountSql, type Page, type Sql } from './page.ts';
 
 export type FeedType = 'content' | 'promise' | 'position';
@@ -10,10 +11,14 @@ export type FeedFilter = {
   types?: FeedType[] | undefined;
   topic?: string | undefined;
   politician?: string | undefined;
+  /** Slugs of parties and groups, with commas between; what is filed under any of them. */
   party?: string | undefined;
   cursor?: string | undefined;
   limit: number;
 };
+
+/** More parties than that are one walk, which is sorted. */
+const mostWalks = 20;
 
 type Row = { id: number; kind: FeedType; date: string; json: string };
 
@@ -31,12 +36,12 @@ export function listFeed(mirror: Mirror, filter: FeedFilter): Page {
   };
 }
 
-/** The page's query: one ordered walk per type, merged, so that no type is sorted whole. */
+/** The page's query: one ordered walk per type and party, merged, so that none is sorted whole. */
 export function feedSql(filter: FeedFilter): Sql {
   const after = filter.cursor === undefined ? [] : decodeCursor('feed', filter.cursor);
   const keyset: Sql[] = after.length > 0 ? [{ sql: '(date, id) < (?, ?)', parameters: after }] : [];
-  const walks = typesOf(filter).map((type) => {
-    const where = allOf([isLive, ...conditionsOf(type, filter), ...keyset]);
+  const walks = conditionsOf(filter).map((conditions) => {
+    const where = allOf([isLive, ...conditions, ...keyset]);
     return {
       sql: `SELECT * FROM (SELECT id, kind, date, coalesce(row, detail) AS json FROM record
         WHERE ${where.sql} ORDER BY date DESC, id DESC LIMIT ?)`,
@@ -51,7 +56,7 @@ export function feedSql(filter: FeedFilter): Sql {
 
 /** The query that counts all matches. */
 export function feedCountSql(filter: FeedFilter): Sql {
-  const counts = typesOf(filter).map((type) => liveCountSql(allOf(conditionsOf(type, filter))));
+  const counts = conditionsOf(filter).map((conditions) => liveCountSql(allOf(conditions)));
   return {
     sql: `SELECT ${counts.map(({ sql }) => sql).join(' + ')}`,
     parameters: counts.flatMap(({ parameters }) => parameters),
@@ -64,13 +69,21 @@ function typesOf({ types }: FeedFilter): FeedType[] {
 
 const isLive: Sql = { sql: 'withdrawn IS NULL', parameters: [] };
 
-function conditionsOf(type: FeedType, filter: FeedFilter): Sql[] {
-  const conditions: Sql[] = [{ sql: 'kind = ?', parameters: [type] }];
-  for (const facet of ['politician', 'party', 'topic'] as const) {
+/** What is asked of the records of each walk: those of one type, and of one party where some are asked for. */
+function conditionsOf({ party, ...filter }: FeedFilter): Sql[][] {
+  const equal = (column: string, value: string): Sql => ({ sql: `${column} = ?`, parameters: [value] });
+  const facets = (['politician', 'topic'] as const).flatMap((facet) => {
     const value = filter[facet];
-    if (value !== undefined) conditions.push({ sql: `${facet} = ?`, parameters: [value] });
-  }
-  return conditions;
+    return value === undefined ? [] : [equal(facet, value)];
+  });
+  const written = party === undefined ? [] : slugsIn(party);
+  const slugs = written.length === 0 && party !== undefined ? [party] : written;
+  const parties =
+    slugs.length > mostWalks
+      ? [[{ sql: `party IN (${slugs.map(() => '?').join(', ')})`, parameters: slugs }]]
+      : slugs.map((slug) => [equal('party', slug)]);
+  if (party === undefined) parties.push([]);
+  return typesOf(filter).flatMap((type) => parties.map((own) => [equal('kind', type), ...own, ...facets]));
 }
 
 /** Puts the type in front of the record's own JSON, without reading it; a `type` of its own gives way. */

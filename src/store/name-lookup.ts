@@ -41,9 +41,28 @@ export function isSlug(text: string): boolean {
   return /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text);
 }
 
+/** The slugs that are written with commas between, each once. */
+export function slugsIn(written: string): string[] {
+  const slugs = written.split(',').map((slug) => slug.trim());
+  return [...new Set(slugs.filter((slug) => slug !== ''))];
+}
+
 /** The slug that a filter means: a slug that any record names, or a human name as in findSlug. */
 export function findFilterSlug(mirror: Mirror, kind: NamedKind, input: string): string {
   return isNamedSlug(mirror, kind, input) ? input : findSlug(mirror, kind, input);
+}
+
+/**
+ * The slugs that a filter of texts means, the likeliest first: of a short name every party and group that bears it, for
+ * texts are filed under the groups of their legislature; else the one of findFilterSlug.
+ */
+export function findFilterSlugs(mirror: Mirror, kind: NamedKind, input: string): string[] {
+  if (isNamedSlug(mirror, kind, input)) return [input];
+  const bearers = kind === 'party' ? bearersOf(input, nameSource(mirror, kind, input).named()) : [];
+  if (bearers.length === 0) return [findSlug(mirror, kind, input)];
+  return [...bearers]
+    .sort((one, other) => (other.preference ?? 0) - (one.preference ?? 0))
+    .map(({ key }) => key);
 }
 
 /** True if a record has that slug, or names it as its politician, party or group. */

@@ -64,6 +64,8 @@ export function namedHit(
 }
 
 function whyOf({ matched, isExact, relevance }: Pick<Hit, 'matched' | 'isExact' | 'relevance'>): string {
+  if (matched === 'meaning')
+    return `meaning: its words, their families and synonyms; ${(-relevance).toFixed(3)}`;
   const words = isExact ? 'holds the words as typed' : 'holds other forms of the words';
   return `${matched}: ${words}; bm25 ${(-relevance).toFixed(3)}; the newer first among equals`;
 }

@@ -1,6 +1,6 @@
 import { fold } from '../language/fold.ts';
 import type { Query } from '../language/query.ts';
-import { isStopWord } from '../language/stop-words.ts';
+import { isAskingWord, isStopWord } from '../language/stop-words.ts';
 import type { Mirror } from './mirror.ts';
 import { inTokensOf, matchExpression } from './search-expression.ts';
 import { withFamilies } from './search-families.ts';
@@ -43,6 +43,8 @@ type Asked = {
   isGuessed: boolean;
   anyWord: boolean;
   least?: number | undefined;
+  /** True for a sentence that asks: of `qui propose`, `quelles mesures` no text needs to hold anything. */
+  isQuestion?: boolean | undefined;
 };
 
 /**
@@ -53,7 +55,7 @@ type Asked = {
 export function climb(
   mirror: Mirror,
   asked: Query,
-  { scope, isFound, isGuessed, anyWord, least = 1 }: Asked,
+  { scope, isFound, isGuessed, anyWord, least = 1, isQuestion = false }: Asked,
 ): Climb {
   const query = inTokensOf(mirror, asked);
   const look = (matched: Matched, match: string | null): Step[] => {
@@ -62,17 +64,20 @@ export function climb(
     return found.some(({ total }) => total !== 0) ? [{ matched, found }] : [];
   };
   const plain = { query: asked, relaxed: null, corrected: [] };
-  const anyOf = (wanted: Query) => look('any-word', matchExpression(telling(wanted), 'OR'));
+  const anyExpression = (wanted: Query) => matchExpression(telling(wanted, isQuestion), 'OR');
+  const anyOf = (wanted: Query) => look('any-word', anyExpression(wanted));
   if (anyWord) return { ...plain, steps: anyOf(query), relaxed: 'any-word' };
   const typed = matchExpression(query, 'AND', 'typed');
   const readings = matchExpression(query, 'AND', 'readings');
   const words = look('words', typed);
   const accented = typed === readings ? [] : look('accents', `(${readings}) NOT (${typed})`);
   const steps = [...words, ...accented];
-  if (steps.length > 0 || isFound) return widened({ ...plain, steps }, { query, readings, least, look });
+  const wider = (found: Step[], all: string | null) =>
+    widened({ ...plain, steps: found }, { query, all, least, look, any: anyExpression(query) });
+  if (steps.length > 0 || isFound) return wider(steps, readings);
   const accents = matchExpression(query, 'AND', 'accents');
   const other = accents === readings ? [] : look('accents', accents);
-  if (other.length > 0) return { ...plain, steps: other };
+  if (other.length > 0) return wider(other, accents);
   return climbFurther(mirror, { asked, query, look, anyOf, isGuessed });
 }
 
@@ -81,18 +86,15 @@ function widened(
   climbed: Climb,
   {
     query,
-    readings,
+    all,
     least,
     look,
-  }: Pick<Further, 'query' | 'look'> & { readings: string | null; least: number },
+    any,
+  }: Pick<Further, 'query' | 'look'> & { all: string | null; least: number; any: string | null },
 ): Climb {
   const total = totalOf(climbed.steps.flatMap(({ found }) => found));
   if (total === null || total >= least || query.terms.length < 2) return climbed;
-  const any = matchExpression(telling(query), 'OR');
-  const more = look(
-    'any-word',
-    any === null || climbed.steps.length === 0 ? any : `(${any}) NOT (${readings})`,
-  );
+  const more = look('any-word', any === null || climbed.steps.length === 0 ? any : `(${any}) NOT (${all})`);
   return more.length === 0
     ? climbed
     : { ...climbed, steps: [...climbed.steps, ...more], relaxed: 'any-word' };
@@ -123,10 +125,11 @@ function climbFurther(mirror: Mirror, { asked, query, look, anyOf, isGuessed }: 
   return { steps, query: wanted, relaxed: 'any-word', corrected: corrections };
 }
 
-/** The query without the words that say nothing of a subject, if it has others. */
-function telling(query: Query): Query {
+/** The query without the words that say nothing of a subject, or nothing of what a question is about, if it has others. */
+function telling(query: Query, isQuestion: boolean): Query {
+  const saysNothing = isQuestion ? isAskingWord : isStopWord;
   const terms = query.terms.filter(
-    ({ text, phrase }) => phrase || !isStopWord(fold(text).replace(/[^a-z-]/g, '')),
+    ({ text, phrase }) => phrase || !saysNothing(fold(text).replace(/[^a-z-]/g, '')),
   );
   return { ...query, terms: terms.length > 0 ? terms : query.terms };
 }

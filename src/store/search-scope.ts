@@ -1,16 +1,17 @@
+import { AmbiguousNameError, NotFoundError } from '../errors.ts';
 import type { Query, QueryTerm } from '../language/query.ts';
 import { kinds as allKinds, findKind, type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
-import { resolveSlug } from './name-lookup.ts';
+import { findFilterSlugs, slugsIn } from './name-lookup.ts';
 import type { Sql } from './page.ts';
 import { recordRange } from './record.ts';
 import { isIndexed, searchedKinds } from './search-index.ts';
 
-/** Among which records is searched: those of some kinds, perhaps of one topic, of one party, or since a day. */
+/** Among which records is searched: those of some kinds, perhaps of one topic, of some parties, or since a day. */
 export type Scope = {
   kinds: readonly Kind[];
   topic?: string | undefined;
-  party?: string | undefined;
+  parties?: readonly string[] | undefined;
   since?: string | undefined;
 };
 
@@ -56,7 +57,11 @@ export function scopeOf(
   const remarks = [...query.remarks];
   for (const { name, value, asWords } of query.filters) {
     const isUnderstood = applied[name](mirror, scope, value);
-    if (isUnderstood) continue;
+    if (isUnderstood) {
+      const slugs = name === 'party' ? scope.parties! : [];
+      if (slugs.length > 1) remarks.push(`party:${value} is ${slugs.join(', ')}`);
+      continue;
+    }
     terms.push(asWords);
     remarks.push(`${name}:${value} names ${missing[name]}, and was searched as words`);
   }
@@ -73,10 +78,13 @@ const applied = {
     return true;
   },
   party(mirror: Mirror, scope: Scope, value: string): boolean {
-    const found = resolveSlug(mirror, 'party', value);
-    if (found.match !== 'one') return false;
-    scope.party = found.key;
-    return true;
+    try {
+      scope.parties = slugsIn(value).flatMap((each) => findFilterSlugs(mirror, 'party', each));
+      return scope.parties.length > 0;
+    } catch (error) {
+      if (error instanceof NotFoundError || error instanceof AmbiguousNameError) return false;
+      throw error;
+    }
   },
   since(_mirror: Mirror, scope: Scope, value: string): boolean {
     if (!/^\d{4}(-\d\d(-\d\d)?)?$/.test(value)) return false;
@@ -93,7 +101,7 @@ function searchedKind(word: string): Kind | undefined {
 }
 
 /** The condition that a scope puts on the records of a kind, by their numbers in a column. */
-export function scopeSql({ topic, party, since }: Scope, kind: Kind, column: string): Sql {
+export function scopeSql({ topic, parties, since }: Scope, kind: Kind, column: string): Sql {
   const conditions: string[] = [];
   const parameters: string[] = [];
   const add = (condition: string, ...values: string[]) => {
@@ -102,7 +110,10 @@ export function scopeSql({ topic, party, since }: Scope, kind: Kind, column: str
     parameters.push(...values);
   };
   if (topic !== undefined) add('topic = ?', topic);
-  if (party !== undefined) add('party = ? OR group_slug = ?', party, party);
+  if (parties !== undefined) {
+    const marks = parties.map(() => '?').join(', ');
+    add(`party IN (${marks}) OR group_slug IN (${marks})`, ...parties, ...parties);
+  }
   if (since !== undefined) add('kind = ? AND date >= ?', kind.name, since);
   return { sql: conditions.join(''), parameters };
 }
@@ -111,8 +122,8 @@ export function scopeSql({ topic, party, since }: Scope, kind: Kind, column: str
 export function withinScope(mirror: Mirror, scope: Scope): (id: number) => boolean {
   const ranges = scope.kinds.map(recordRange);
   const isOfKinds = (id: number) => ranges.some(({ first, last }) => id >= first && id <= last);
-  const { topic, party, since } = scope;
-  if (topic === undefined && party === undefined && since === undefined) return isOfKinds;
+  const { topic, parties, since } = scope;
+  if (topic === undefined && parties === undefined && since === undefined) return isOfKinds;
   const numbers = new Set(
     scope.kinds.flatMap((kind) => {
       const { first, last } = recordRange(kind);

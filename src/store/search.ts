@@ -1,63 +1,29 @@
 import { nameWords } from '../language/name.ts';
-import { parseQuery, type Query } from '../language/query.ts';
+import { asks, parseQuery, type Query } from '../language/query.ts';
 import type { Document } from '../model/document.ts';
-import type { Kind, KindName } from '../model/kinds.ts';
-import { type MeaningSettings, searchByMeaning } from './meaning.ts';
-import { meaningHits } from './meaning-page.ts';
+import type { Kind } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
 import { similarNames } from './name-lookup.ts';
-import { namedHit, type SearchHit, textHit } from './search-hit.ts';
+import { remarksOf, type SearchAnswer, type SearchFilter, type SearchManner } from './search-answer.ts';
+import { namedHit, textHit } from './search-hit.ts';
 import { type Climb, climb, type Step, totalOf } from './search-ladder.ts';
 import { type FoundName, foundNames } from './search-names.ts';
 import { type Hit, pageOf } from './search-page.ts';
 import { numbersOf, sumOf } from './search-ranking.ts';
 import { type Scope, scopeOf } from './search-scope.ts';
+import { semanticSearch } from './semantic-search.ts';
 import { type Correction, nearWordsOf, writtenAs } from './spelling.ts';
-
-export type SearchFilter = {
-  query: string;
-  /** Kinds to search; the service's four by default. */
-  types?: KindName[] | undefined;
-  topic?: string | undefined;
-  limit: number;
-  cursor?: string | undefined;
-  /** True to match any word instead of all of them. */
-  anyWord?: boolean | undefined;
-  /** What a search by meaning goes by. */
-  meaning?: MeaningSettings | undefined;
-  /** True where it is a sentence, few of whose words a text needs to hold: the hits are as many as are asked for. */
-  isSentence?: boolean | undefined;
-  /** True to tell every copy of a text, not one that stands for all. */
-  allCopies?: boolean | undefined;
-  /** True to say of each hit why it stands where it does. */
-  explain?: boolean | undefined;
-};
-
-/** `total` and `counts` are null where there are more matches than are counted. */
-export type SearchAnswer = {
-  items: SearchHit[];
-  total: number | null;
-  nextCursor: string | null;
-  counts: Record<string, number | null>;
-  relaxed: 'any-word' | null;
-  corrected: Correction[];
-  suggestions: ({ slug: string; full_name: string } | { word: string })[];
-  remarks: string[];
-};
 
 /** `fulltext` finds all words, `semantic` what means about the same, and `fallback` all of them or, where no text holds all, any. */
 export type SearchWay = 'fulltext' | 'semantic' | 'fallback';
 
 const few = 3;
 
+/** Hits that hold all of a sentence: where there are fewer, those with any of its words follow. */
+const enough = 20;
+
 /** How many names are told before texts that hold another spelling of the word. */
 const mostGuessed = 5;
-
-/** How many records are ranked by meaning, before copies of one text are put together. */
-const mostRanked = 300;
-
-/** More words than that are a sentence, and whoever it mentions is not whom it asks for. */
-const mostOfName = 4;
 
 /**
  * The best matches of a query over several kinds: whom it names, then the records that hold its words; where none does, what
@@ -67,13 +33,15 @@ export function search(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   const { query, scope } = scopeOf(mirror, parseQuery(filter.query), filter);
   const names = query.terms.length > 0 ? foundNames(mirror, query, scope) : [];
   const sure = names.filter(({ isSure }) => isSure);
+  const isQuestion = asks(filter.query, query);
   const climbed = climb(mirror, query, {
     scope,
+    isQuestion,
     // Several words that are nearly a name are that name, rather than others that are nearly they.
     isFound: sure.length > 0 || (query.terms.length > 1 && names.length > 0),
     isGuessed: names.length > 0,
     anyWord: filter.anyWord === true,
-    least: leastFor(names, filter),
+    least: isQuestion ? enough : leastFor(names, filter),
   });
   const isFew = isFewer(climbed.steps, few);
   const named = sure.length > 0 ? sure : guessed(names, { isFew, climbed, query });
@@ -108,66 +76,22 @@ export function search(mirror: Mirror, filter: SearchFilter): SearchAnswer {
 }
 
 /** A name is answered by whom it names: texts that hold one of its words are others. */
-function leastFor(names: readonly FoundName[], { isSentence, limit }: SearchFilter): number {
+function leastFor(names: readonly FoundName[], { isSentence }: SearchFilter): number {
   if (names.some(({ matched }) => matched !== 'within')) return 0;
-  return isSentence ? limit : 1;
+  return isSentence ? enough : 1;
 }
-
-/** How was searched. */
-export type SearchManner = {
-  mode: 'fulltext' | 'semantic';
-  method: 'words' | 'lexical-expansion' | 'embeddings';
-  fallback: boolean;
-  /** Why it was not searched otherwise, or what else whoever runs the program should know. */
-  trouble?: string | null;
-};
 
 /** The best matches in one of the ways to search, and which way that was. */
 export function searchBy(mirror: Mirror, by: SearchWay, filter: SearchFilter): SearchManner & SearchAnswer {
-  if (by === 'semantic') return meant(mirror, filter);
-  const isSentence = by === 'fallback';
+  const found = by === 'semantic' ? semanticSearch(mirror, filter) : null;
+  if (found !== null && 'items' in found) return found;
+  const isSentence = by !== 'fulltext';
   return {
     mode: 'fulltext',
     method: 'words',
     fallback: isSentence,
     ...search(mirror, { ...filter, isSentence }),
-  };
-}
-
-function meant(mirror: Mirror, filter: SearchFilter): SearchManner & SearchAnswer {
-  const settings = filter.meaning ?? { thesaurus: null };
-  const { query, scope } = scopeOf(mirror, parseQuery(filter.query), filter);
-  const text = query.terms.map((term) => term.text).join(' ');
-  const { method, ranked, trouble } = searchByMeaning(mirror, text, {
-    scope,
-    // Copies of a text come after one another, and are one hit.
-    limit: Math.max(mostRanked, filter.limit),
-    settings,
-  });
-  if (ranked === null) return { ...searchBy(mirror, 'fallback', filter), trouble };
-  const { limit, allCopies = false } = filter;
-  const named = query.terms.length > mostOfName ? [] : foundNames(mirror, query, scope);
-  const sure = named.filter(({ isSure }) => isSure).slice(0, limit);
-  const known = new Set(sure.map(({ id }) => id));
-  const { hits, isWhole } = meaningHits(
-    mirror,
-    ranked.filter(({ id }) => !known.has(id)),
-    { limit: limit - sure.length, allCopies },
-  );
-  const items = [
-    ...sure.map((name) => namedHit(name, query.terms, filter)),
-    ...hits.map((hit) => textHit(hit, query.terms, filter)),
-  ];
-  const total = isWhole && ranked.length < mostRanked ? items.length : null;
-  const counts = Object.fromEntries(
-    scope.kinds.map(({ name }) => [
-      name,
-      total === null ? null : items.filter(({ type }) => type === name).length,
-    ]),
-  );
-  return {
-    ...{ mode: 'semantic', method, fallback: false, trouble, items, total, nextCursor: null, counts },
-    ...{ relaxed: null, corrected: [], suggestions: [], remarks: remarksOf(query) },
+    ...found,
   };
 }
 
@@ -204,13 +128,6 @@ function countsOf(mirror: Mirror, { climbed: { steps }, named, scope }: Answered
       return [kind.name, sumOf([totalOf(found), beyond])];
     }),
   );
-}
-
-function remarksOf({ terms, filters, without, remarks }: Query): string[] {
-  const isEmpty = terms.length === 0 && filters.length + without.length > 0;
-  return isEmpty
-    ? [...remarks, 'there is no word to look for: what is left out and filters find nothing alone']
-    : remarks;
 }
 
 /** What was corrected, in words as records have them. */

@@ -8,6 +8,7 @@ import { isKept } from '../language/stem.ts';
 import type { Document } from '../model/document.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
+import { documentOf, kindOfRecord } from './record.ts';
 
 /** A word that no record has, and the one that was looked for in its place. */
 export type Correction = { from: string; to: string };
@@ -114,6 +115,16 @@ function seekIn(mirror: Mirror, beginning: string): (from: string) => string | u
     const term = statement.get(from < beginning ? beginning : from);
     return term?.startsWith(beginning) ? term : undefined;
   };
+}
+
+/** A token as the first record that has it writes it. */
+export function wordOfToken(mirror: Mirror, token: string): string {
+  const id = mirror.column<number>('SELECT rowid FROM search WHERE search MATCH ? LIMIT 1').get(`"${token}"`);
+  if (id === undefined) return token;
+  const stored = mirror
+    .sql<{ row: string | null; detail: string | null }>('SELECT row, detail FROM record WHERE id = ?')
+    .get(id);
+  return (stored && writtenAs(token, kindOfRecord(id), documentOf(stored))) ?? token;
 }
 
 /** The word of a record that the index has as a token, as it is written there; null where it is in none. */

@@ -1,6 +1,6 @@
 import type { Asker } from './contract-answer.ts';
 import type { Operation, Promises } from './contract-document.ts';
-import { addressOf, type Facts, listOf, plainQuestion } from './contract-question.ts';
+import { addressOf, countOf, type Facts, listOf, plainQuestion } from './contract-question.ts';
 
 type Item = Record<string, unknown>;
 type Page = { items: Item[]; total: number | null; next_cursor: string | null };
@@ -36,7 +36,9 @@ export async function readFacts(
     const sorts = operation.parameters.find(({ name }) => name === 'sort')?.schema.enum ?? [null];
     for (const sort of sorts) {
       const given = { ...plainQuestion(operation, facts).given, ...(sort === null ? {} : { sort: [sort] }) };
-      const { bytes } = await asker.ask(addressOf({ operation, given: { ...given, limit: ['5'] } }));
+      const { bytes } = await asker.ask(
+        addressOf({ operation, given: { ...given, [countOf(operation)!.name]: ['5'] } }),
+      );
       const { items, next_cursor: cursor }: Page = JSON.parse(bytes.toString());
       facts.cursors.set(listOf({ operation, given }), cursor === null ? [] : [cursor]);
       for (const { name } of operation.parameters) collect(facts, name, items);

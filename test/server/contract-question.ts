@@ -84,9 +84,14 @@ function meantBy({ schema }: Parameter, text: string): unknown {
   return schema.type === 'integer' && /^-?\d+$/.test(text) ? Number(text) : text;
 }
 
+/** The parameter that says how many items an answer may hold. */
+export function countOf({ parameters }: Operation): Parameter | undefined {
+  return parameters.find(({ name }) => name === 'limit' || name === 'k');
+}
+
 /** The most items that an answer may hold: what its only number says, or that number's default. */
 export function mostItems({ operation, given }: Question): number {
-  const count = operation.parameters.find(({ name }) => name === 'limit' || name === 'k');
+  const count = countOf(operation);
   return count ? Number(given[count.name]?.[0] ?? count.schema.default) : Infinity;
 }
 
@@ -172,7 +177,8 @@ export function questionByChance(operations: Operation[], facts: Facts, random: 
       given[parameter.name]!.push(valueByChance(parameter, operation, facts, random));
   }
   const cursors = facts.cursors.get(listOf({ operation, given }));
-  if (given.cursor && cursors && !random.isOneIn(4)) given.cursor = [random.pick(cursors)];
+  if (given.cursor && cursors && cursors.length > 0 && !random.isOneIn(4))
+    given.cursor = [random.pick(cursors)];
   return { operation, given };
 }
 

@@ -5,6 +5,7 @@ import { type ApiDocument, type Operation, type Promises, readPromises } from '.
 import { isList, readFacts, walk } from './contract-facts.ts';
 import {
   addressOf,
+  countOf,
   everyQuestion,
   expected,
   type Facts,
@@ -106,7 +107,10 @@ describe(`the interface against its own document (CONTRACT_SEED=${seed})`, () =>
         const { given } = goodQuestion(operation, random);
         const walks = [];
         for (const limit of [1 + random.integer(9), 10 + random.integer(41)]) {
-          const walked = await walk(asker, operation, { ...given, limit: [String(limit)] });
+          const walked = await walk(asker, operation, {
+            ...given,
+            [countOf(operation)!.name]: [String(limit)],
+          });
           expect(walked.longest).to.be.at.most(limit);
           // Nobody counts what changed before it is told.
           const total = walked.total ?? walked.items.length;

@@ -182,6 +182,8 @@ describe('/openapi.json', () => {
     expect(found).to.deep.equal([
       '/api/v1/search type form false',
       '/api/v1/search types form false',
+      '/api/v1/search/semantic type form false',
+      '/api/v1/search/semantic types form false',
       '/api/v1/feed types form false',
       '/api/v1/ballots voted form false',
       '/api/v1/compare group form false',

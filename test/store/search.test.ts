@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Document } from '../../src/model/document.ts';
 import { type KindName, kindOf } from '../../src/model/kinds.ts';
+import { listFeed } from '../../src/store/feed.ts';
 import { saveMeta } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/save.ts';
-import { type SearchFilter, search, searchBy } from '../../src/store/search.ts';
+import { search, searchBy } from '../../src/store/search.ts';
+import type { SearchFilter } from '../../src/store/search-answer.ts';
 import { refreshIndex } from '../../src/store/search-index.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 
@@ -207,6 +209,57 @@ describe('search', () => {
     texts('Le moulin et la forêt.', 'La forêt seule.', 'Le moulin seul.');
     const found = searchBy(mirror, 'fallback', { query: 'la forêt et le moulin', limit: 3 });
     expect(found.items.map(({ matched }) => matched)).to.deep.equal(['words', 'any-word', 'any-word']);
+  });
+
+  it('answers a plain question with what is about it, though no text holds all of its words', () => {
+    texts(
+      'Que faire de ceux qui en parlent ? Rien pour la forêt.',
+      'La forêt est replantée.',
+      'Nos forêts brûlent.',
+      'On parle du port.',
+    );
+    const question = ask('Qui parle de replanter les forêts ?');
+    expect(question.relaxed).to.equal('any-word');
+    expect(question.items.map(({ id }) => id)).to.have.members(['t0', 't1', 't2']);
+    expect(ids('replanter la forêt')).to.deep.equal(['t1']);
+  });
+
+  it('finds what was typed with a hyphen where it is written without', () => {
+    texts('Taxer les superprofits.', 'Le week-end au port.');
+    expect(ids('super-profits')).to.deep.equal(['t0']);
+    expect(ids('week-end')).to.deep.equal(['t1']);
+  });
+
+  it('takes the short name of a party for every group that bears it, and says so', () => {
+    save('party', { slug: 'rivage', name: 'Rivage', short_name: 'RV' });
+    save('party', { slug: 'rv-an16', name: 'Groupe Rivage', short_name: 'RV' });
+    save(
+      'content',
+      { id: 'old', title: '', text: 'Le phare.', party: 'rv-an16' },
+      { id: 'new', title: '', text: 'Le phare.', party: 'rivage' },
+      { id: 'other', title: '', text: 'Le phare.', party: 'autre' },
+    );
+    const { items, remarks } = ask('phare party:RV', { allCopies: true });
+    expect(items.map(({ id }) => id)).to.have.members(['old', 'new']);
+    expect(remarks.join()).to.match(/^party:RV is .*rv-an16/);
+    expect(ids('phare party:rivage')).to.deep.equal(['new']);
+    const feed = listFeed(mirror, { party: 'rivage,rv-an16', limit: 10 });
+    expect(feed.items.map((item) => JSON.parse(item).id)).to.have.members(['old', 'new']);
+  });
+
+  it('corrects words by meaning too, leaves out what must not be there, and goes on behind a page', () => {
+    const said = ['La forêt brûle.', 'La forêt dort.', 'Une forêt, un port.', 'Rien de cela.'];
+    save('content', ...said.map((text, at) => ({ id: `t${at}`, title: '', text })));
+    const meant = (query: string, more: Partial<SearchFilter> = {}) =>
+      searchBy(mirror, 'semantic', { query, limit: 20, meaning: { thesaurus: 'off' }, ...more });
+    const found = meant('foret -port');
+    expect(found.items.map(({ id }) => id)).to.have.members(['t0', 't1']);
+    expect(meant('forrêt').corrected).to.deep.equal([{ from: 'forrêt', to: 'forêt' }]);
+    const { items: first, nextCursor } = meant('forêt', { limit: 2 });
+    const { items: rest, nextCursor: end } = meant('forêt', { limit: 2, cursor: nextCursor! });
+    expect([...first, ...rest].map(({ id }) => id)).to.have.members(['t0', 't1', 't2']);
+    expect(end).to.equal(null);
+    expect(() => meant('forêt', { cursor: 'nonsense' })).to.throw(/cursor/);
   });
 
   it('asks an index that an older program built in the tokens that it has, until it is built anew', () => {

@@ -37,33 +37,26 @@ export default class Search extends ReadingCommand {
     );
     const q = argv.join(' ');
     if (q.trim() === '') throw new UsageError('there is nothing to search for', 'name a word or a name');
+    const number = flags.k ?? flags.limit;
+    const view = this.terminal(flags).isTTY ? { block: hitBlock } : {};
+    if (flags.semantic) {
+      const values = this.valuesOf(searchSemantic, { ...flags, q, k: number });
+      await this.answer(explained(searchSemantic, flags.explain), values, flags, view);
+      return;
+    }
     // The service knows its own kinds, and a topic is of others than those.
     const isOwn = flags.source !== 'service' && flags.topic === undefined;
-    const given = {
-      ...(isOwn ? { type: [...kindsOfPeople] } : {}),
-      ...flags,
-      q,
-      limit: flags.k ?? flags.limit,
-      k: flags.k ?? flags.limit,
-    };
-    const view = this.terminal(flags).isTTY ? { block: hitBlock } : {};
-    const shown = <Asked extends Explained>(question: Asked) =>
-      flags.explain ? explained(question) : question;
-    if (flags.semantic)
-      return void (await this.answer(
-        shown(searchSemantic),
-        this.valuesOf(searchSemantic, given),
-        flags,
-        view,
-      ));
-    await this.answer(shown(search), this.valuesOf(search, given), flags, view);
+    const given = { ...(isOwn ? { type: [...kindsOfPeople] } : {}), ...flags, q, limit: number };
+    await this.answer(explained(search, flags.explain), this.valuesOf(search, given), flags, view);
   }
 }
 
-type Explained = Pick<typeof search, 'columns' | 'allColumns'>;
-
-/** The question with why each hit stands where it does as its last column. */
-function explained<Asked extends Explained>(question: Asked): Asked {
+/** The question with a column that says why each hit stands where it does, where that is asked for. */
+function explained<Asked extends typeof search | typeof searchSemantic>(
+  question: Asked,
+  isAsked: boolean,
+): Asked {
+  if (!isAsked) return question;
   const { columns, allColumns = [] } = question;
   return { ...question, columns: [...columns, 'why'], allColumns: [...allColumns, 'why'] };
 }
