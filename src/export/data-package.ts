@@ -16,6 +16,8 @@ export type Resource = {
   columns: Column[];
   attribution: Attribution;
   description: string;
+  /** The columns that name each record; none where nothing does. */
+  key: string[];
   /** References to tables of the same package. */
   references: Reference[];
   dialect?: Dialect | null;
@@ -120,11 +122,12 @@ function resourceOf(resource: Resource) {
         description: meaning,
       })),
       missingValues: [''],
+      ...(resource.key.length > 0 ? { primaryKey: resource.key } : {}),
       ...(references.length > 0 ? { foreignKeys: references.map(foreignKeyOf) } : {}),
     },
   };
 }
 
-function foreignKeyOf({ column, table, key }: Reference) {
-  return { fields: [column], reference: { resource: table, fields: [key] } };
+function foreignKeyOf({ columns, table, keys }: Reference) {
+  return { fields: columns, reference: { resource: table, fields: keys } };
 }

@@ -113,7 +113,7 @@ const writeIn = ({ staged, folder }: Place, path: string, write: Parameters<type
   writeAtomically(join(staged, path), write, join(folder, path));
 
 async function writeResource(part: ExportPart, place: Place, names: string[]): Promise<Resource> {
-  const { name, description, columns, attribution, format, verbatim, dialect } = part;
+  const { name, description, columns, key, attribution, format, verbatim, dialect } = part;
   const path = pathOf(part);
   let rows = 0;
   const file = await writeIn(place, path, async (sink) => {
@@ -127,6 +127,7 @@ async function writeResource(part: ExportPart, place: Place, names: string[]): P
     format,
     description,
     columns,
+    key,
     references,
     attribution,
     verbatim,

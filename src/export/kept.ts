@@ -35,7 +35,7 @@ function resourceFrom(
   { created, source }: { created: string | null; source: Pick<Attribution, 'name' | 'url'> },
 ): Resource {
   const { name, format, bytes, description, schema, licenses, dialect, verbatim, retrieved_at } = described;
-  const { fields, foreignKeys } = isDocument(schema) ? schema : {};
+  const { fields, foreignKeys, primaryKey } = isDocument(schema) ? schema : {};
   const [licence] = listOf(licenses);
   return {
     name: String(name),
@@ -53,6 +53,7 @@ function resourceFrom(
       },
     ),
     description: String(description),
+    key: Array.isArray(primaryKey) ? primaryKey.map(String) : [],
     references: listOf(foreignKeys).flatMap(referencesFrom),
     dialect: isDocument(dialect) ? (dialect as Dialect) : null,
     verbatim: verbatim === true ? { retrievedAt: String(retrieved_at), sha256: sha256! } : null,
@@ -69,7 +70,9 @@ function columnFrom(table: string, { name, type, description }: Document, isVerb
 
 function referencesFrom({ fields, reference }: Document): Resource['references'] {
   if (!Array.isArray(fields) || !isDocument(reference) || !Array.isArray(reference.fields)) return [];
-  return [{ column: String(fields[0]), table: String(reference.resource), key: String(reference.fields[0]) }];
+  return [
+    { columns: fields.map(String), table: String(reference.resource), keys: reference.fields.map(String) },
+  ];
 }
 
 const listOf = (value: unknown): Document[] => (Array.isArray(value) ? value.filter(isDocument) : []);

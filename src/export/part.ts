@@ -3,7 +3,7 @@ import { separatorOf } from '../format/csv.ts';
 import type { FormatName } from '../format/formats.ts';
 import { pacedSink, type Sink } from '../format/sink.ts';
 import type { ExportWatch } from './table.ts';
-import { type ExportTable, type TableFormat, writeTable } from './table.ts';
+import { type ExportTable, type TableFormat, tableIn, writeTable } from './table.ts';
 
 /** A dialect of CSV, after https://datapackage.org/standard/table-dialect/. */
 export type Dialect = {
@@ -17,7 +17,7 @@ export type Dialect = {
 /** One file of an export: what it holds, and how its bytes are written. */
 export type ExportPart = Pick<
   ExportTable,
-  'name' | 'description' | 'columns' | 'references' | 'freshAt' | 'attribution'
+  'name' | 'description' | 'columns' | 'key' | 'references' | 'freshAt' | 'attribution'
 > & {
   format: FormatName;
   /** How the cells of CSV are told apart, as far as it is known; null for other formats. */
@@ -29,12 +29,14 @@ export type ExportPart = Pick<
 };
 
 /** A table as a file of that format. */
-export function partOf(table: ExportTable, format: TableFormat): ExportPart {
-  const { name, description, columns, references, freshAt, attribution } = table;
+export function partOf(asked: ExportTable, format: TableFormat): ExportPart {
+  const table = tableIn(asked, format.format);
+  const { name, description, columns, key, references, freshAt, attribution } = table;
   return {
     name,
     description,
     columns,
+    key,
     references,
     freshAt,
     attribution,

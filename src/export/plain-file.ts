@@ -4,15 +4,16 @@ import type { Column } from '../model/kinds.ts';
 import type { Handle } from '../store/mirror.ts';
 import { openPlainDatabase } from '../store/open.ts';
 import { quotedName } from '../store/schema.ts';
+import type { Reference } from './table.ts';
 
 /** One table of a plain SQLite file. */
 export type PlainTable = {
   name: string;
   description: string;
   columns: Column[];
-  /** The column that names each record, or null. */
-  key: string | null;
-  references: { column: string; table: string; key: string }[];
+  /** The columns that name each record; none where nothing does. */
+  key: string[];
+  references: Reference[];
   rows: () => Iterable<Document>;
   count: () => number | null;
 };
@@ -52,14 +53,20 @@ export function keptTable(database: Handle, name: string): PlainTable {
     )
     .all(name);
   const keys = database
-    .prepare<unknown[], string>('SELECT name FROM pragma_table_info(?) WHERE pk > 0')
+    .prepare<unknown[], string>('SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk')
     .pluck()
     .all(name);
   const references = database
-    .prepare<unknown[], PlainTable['references'][number]>(
-      'SELECT "from" AS "column", "table", "to" AS "key" FROM pragma_foreign_key_list(?) ORDER BY id DESC',
+    .prepare<unknown[], { columns: string; table: string; keys: string }>(
+      `SELECT "table", json_group_array("from") AS columns, json_group_array("to") AS keys
+       FROM (SELECT * FROM pragma_foreign_key_list(?) ORDER BY id DESC, seq) GROUP BY id ORDER BY id DESC`,
     )
-    .all(name);
+    .all(name)
+    .map(({ columns: from, table, keys: to }) => ({
+      columns: JSON.parse(from),
+      table,
+      keys: JSON.parse(to),
+    }));
   return {
     name,
     description: database
@@ -67,7 +74,7 @@ export function keptTable(database: Handle, name: string): PlainTable {
       .pluck()
       .get(name) as string,
     columns,
-    key: keys[0] ?? null,
+    key: keys,
     references,
     rows: () =>
       database

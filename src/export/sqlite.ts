@@ -64,9 +64,9 @@ export async function makePlainFile(
       written.push({ name: table.name, rows });
     }
     for (const { name, references } of tables)
-      for (const { column } of references)
+      for (const { columns } of references)
         database.exec(
-          `CREATE INDEX ${quotedName(`${name}_${column}`)} ON ${quotedName(name)} (${quotedName(column)})`,
+          `CREATE INDEX ${quotedName(`${name}_${columns.join('_')}`)} ON ${quotedName(name)} (${listed(columns)})`,
         );
     database.exec('COMMIT');
     return written;
@@ -83,14 +83,16 @@ export async function makePlainFile(
 function tableSql({ name, columns, key, references }: PlainTable, present: Set<string>): string {
   const names = distinctNames(columns);
   const lines = columns.map((column, at) => `${quotedName(names[at]!)} ${affinities[column.type]}`);
-  if (key !== null && columns.some((column) => column.name === key))
-    lines.push(`PRIMARY KEY (${quotedName(key)})`);
+  const has = (name: string) => columns.some((column) => column.name === name);
+  if (key.length > 0 && key.every(has)) lines.push(`PRIMARY KEY (${listed(key)})`);
   for (const each of references.filter(({ table }) => present.has(table)))
     lines.push(
-      `FOREIGN KEY (${quotedName(each.column)}) REFERENCES ${quotedName(each.table)} (${quotedName(each.key)})`,
+      `FOREIGN KEY (${listed(each.columns)}) REFERENCES ${quotedName(each.table)} (${listed(each.keys)})`,
     );
   return `CREATE TABLE ${quotedName(name)} (\n  ${lines.join(',\n  ')}\n)`;
 }
+
+const listed = (names: string[]) => names.map(quotedName).join(', ');
 
 /**
  * The names of columns as SQLite tells them apart, which does not look at case: `Text` beside `text` is `Text_2`.

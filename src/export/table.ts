@@ -22,13 +22,15 @@ export type ExportTable = {
   name: string;
   description: string;
   columns: Column[];
-  /** The column that names each record, or null where none does alone. */
-  key: string | null;
+  /** The columns that name each record; none where nothing does. */
+  key: string[];
   /** True where the columns were chosen, so that records are cut to them. */
   isPicked?: boolean;
   /** Columns that hold the key of a record of another table. */
   references: Reference[];
   rows: () => Iterable<Document>;
+  /** The records as they are, where `rows` have columns beside that only flat files need. */
+  originals?: Pick<ExportTable, 'columns' | 'rows' | 'lists'>;
   /** The same rows as the bytes of JSON lists, so many in each but the last, where they lie as JSON. */
   lists?: (size: number) => Iterable<Uint8Array<ArrayBuffer>>;
   /** How many those are; null where only reading them tells. */
@@ -44,8 +46,8 @@ export type TableContent = Pick<
   'name' | 'columns' | 'isPicked' | 'rows' | 'lists' | 'count' | 'attribution'
 >;
 
-/** A column that names a record of another table by its key column. */
-export type Reference = { column: string; table: string; key: string };
+/** Columns that name a record of another table by its key columns. */
+export type Reference = { columns: string[]; table: string; keys: string[] };
 
 export type TableFormat = {
   format: FormatName;
@@ -170,8 +172,10 @@ function withColumns(table: ExportTable, names: string[]): ExportTable {
     const known = table.columns.map((other) => other.name).join(', ');
     throw new UsageError(`${table.name} have no column "${name}"`, `columns: ${known}`);
   });
-  const references = table.references.filter(({ column }) => columns.some(({ name }) => name === column));
-  return { ...table, columns, references, isPicked: true };
+  const isPicked = (name: string) => trimmed.includes(name);
+  const references = table.references.filter((reference) => reference.columns.every(isPicked));
+  const key = table.key.every(isPicked) ? table.key : [];
+  return { ...table, columns, key, references, isPicked: true };
 }
 
 /** The table with a last column that cites the source in every row, for those who lose what stands beside a file. */
@@ -187,12 +191,24 @@ function withAttribution(table: ExportTable): ExportTable {
     type: 'text',
     description: 'Whom to cite for the row, and on what terms it may be used.',
   };
-  const { lists: _, ...others } = table;
-  return {
-    ...others,
-    columns: [...table.columns, column],
+  const cited = <Rows extends Pick<ExportTable, 'columns' | 'rows' | 'lists'>>({
+    lists: _,
+    ...of
+  }: Rows) => ({
+    ...of,
+    columns: [...of.columns, column],
     *rows() {
-      for (const row of table.rows()) yield { ...row, attribution: text! };
+      for (const row of of.rows()) yield { ...row, attribution: text! };
     },
-  };
+  });
+  const { originals } = table;
+  return { ...cited(table), ...(originals ? { originals: cited(originals) } : {}) };
+}
+
+/** The table as a format has it: the records as they are where it takes them whole. */
+export function tableIn(table: ExportTable, format: FormatName): ExportTable {
+  const { originals, ...flat } = table;
+  if (!originals || table.isPicked || !formatNamed(format).isWhole) return table;
+  const { lists: _, ...others } = flat;
+  return { ...others, ...originals };
 }

@@ -1,51 +1,68 @@
 import { meantHint, UsageError } from '../errors.ts';
 import { nearWords } from '../language/near-miss.ts';
 import { attributionOf, type Citation, odbl } from '../model/attribution.ts';
-import { readBallot } from '../model/ballot.ts';
-import type { Document } from '../model/document.ts';
+import { withFlatTotals } from '../model/group-rows.ts';
 import { type Column, columnOf, findKind, type Kind, kindOf, kinds } from '../model/kinds.ts';
 import { exportColumns } from '../store/columns.ts';
 import { lastFilled } from '../store/contents.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { findFilterSlug } from '../store/name-lookup.ts';
 import { retrievedAt } from '../store/retrievals.ts';
-import { countRows, filterFields, type RowFilter, rowLists, rows } from '../store/rows.ts';
+import { canFilter, countRows, type KeyedFilter, type RowFilter, rowLists, rows } from '../store/rows.ts';
+import { comesAlong, type Dossier, dossierOf } from './dossier.ts';
 import type { ExportTable, Reference } from './table.ts';
+import { type TidyTable, tidyTables } from './tidy.ts';
 
-/** What an export is asked for: kinds by name, and the votes of ballots as a table of their own. */
-export type TableName = Kind | 'votes';
+/** What an export is asked for: the records of a kind, or what is nested in them as a table of its own. */
+export type TableName = Kind | TidyTable;
 
-/** Every table, datasets first. */
-export const allTables: readonly TableName[] = [...[...kinds].reverse(), 'votes'];
+/** True for a table of what is nested in records. */
+export const isTidy = (table: TableName): table is TidyTable => 'kinds' in table;
+
+/** Every table that can be named, datasets first. */
+const namedTables: readonly TableName[] = [...[...kinds].reverse(), ...tidyTables];
+
+/** The tables of an export of everything. */
+export const allTables: readonly TableName[] = namedTables.filter((table) => !isTidy(table) || !table.isWide);
 
 /** The name that a table has in commands and files. */
-export const nameOfTable = (table: TableName): string => (table === 'votes' ? table : table.plural);
+export const nameOfTable = (table: TableName): string => (isTidy(table) ? table.name : table.plural);
+
+/** The tables that can be named, each with what one line of it is where it is not a record of that name. */
+export const tableNames: readonly string[] = namedTables.map((table) =>
+  isTidy(table) ? `${table.name} (${table.line})` : table.plural,
+);
 
 /** The table that a person means by a word; throws a UsageError on one that there is not. */
 export function tableNamed(word: string): TableName {
-  if (/^votes?$/i.test(word)) return 'votes';
+  const plain = word.trim().toLowerCase().replaceAll('-', '_');
+  const tidy = tidyTables.find(({ name }) => {
+    const known = name.replaceAll('-', '_');
+    return known === plain || known === `${plain}s`;
+  });
+  if (tidy) return tidy;
   const kind = findKind(word);
   if (kind) return kind;
-  const known = allTables.map(nameOfTable);
+  const known = namedTables.map(nameOfTable);
   throw new UsageError(
     `there is no dataset called "${word}"`,
     meantHint(nearWords(word, known)) ?? `name one of ${known.join(', ')}`,
   );
 }
 
-/** The kind whose records a table is made of. */
-export const kindOfTable = (table: TableName): Kind => (table === 'votes' ? kindOf('ballot') : table);
+/** The kind whose records a table is made of, before others. */
+export const kindOfTable = (table: TableName): Kind => (isTidy(table) ? kindOf(table.kinds[0]) : table);
 
-/** True if every part of the filter means something for the records of a table. */
-function canFilter(table: TableName, filter: RowFilter): boolean {
-  const fields = filterFields(kindOfTable(table));
+/** True if every part of the filter means something for the rows of a table. */
+function canChoose(table: TableName, filter: RowFilter): boolean {
+  if (!isTidy(table)) return comesAlong(table, filter) || canFilter(table, filter);
   const asked = (Object.keys(filter) as (keyof RowFilter)[]).filter((part) => filter[part] !== undefined);
-  return asked.every((part) => fields.includes(part) || (table === 'votes' && part === 'party'));
+  return asked.every((part) => table.filters.includes(part));
 }
 
 /** The names of the tables that a filter means something for. */
 function choosable(filter: RowFilter): string {
-  const tables = allTables.filter((table) => canFilter(table, filter));
+  const tables = namedTables.filter((table) => canChoose(table, filter));
   return tables.map(nameOfTable).join(', ');
 }
 
@@ -58,7 +75,7 @@ export function chosenTables(
   named: TableName[],
   { filter, isAll, citation }: { filter: RowFilter; isAll: boolean; citation: Citation },
 ): ExportTable[] {
-  const chosen = named.filter((table) => canFilter(table, filter));
+  const chosen = named.filter((table) => canChoose(table, filter));
   const refused = named.find((table) => !chosen.includes(table));
   if (refused && !isAll)
     throw new UsageError(
@@ -68,20 +85,32 @@ export function chosenTables(
       `those that can: ${choosable(filter)}`,
     );
   const bySlug = slugFilter(mirror, filter);
-  return chosen.map((table) => subset(exportTable(mirror, table, { citation, filter: bySlug }), bySlug));
+  let dossier: Dossier | null = null;
+  return chosen.map((table) => {
+    if (isTidy(table) || !comesAlong(table, bySlug))
+      return subset(exportTable(mirror, table, { citation, filter: bySlug }), chosenBy(table, bySlug));
+    dossier ??= dossierOf(mirror, bySlug);
+    const keys = table.name === 'source' ? dossier.sources : dossier.parties;
+    const along = exportTable(mirror, table, { citation, filter: { keys } });
+    return subset(along, [`named by records ${chosenBy(table, bySlug).join(', and ')}`]);
+  });
 }
 
 /** A table that tells which of its records were chosen; what those refer to may not be among the others. */
-function subset(table: ExportTable, { politician, party, since }: RowFilter): ExportTable {
-  const dated = table.name === 'politicians' ? 'updated' : 'dated';
-  const chosen = [
+function subset(table: ExportTable, chosen: string[]): ExportTable {
+  if (chosen.length === 0) return table;
+  const description = `${table.description} Chosen: only what is ${chosen.join(', and ')}.`;
+  return { ...table, description, references: [] };
+}
+
+/** What a filter chooses by, in words. */
+function chosenBy(table: TableName, { politician, party, since }: RowFilter): string[] {
+  const dated = table === kindOf('politician') ? 'updated' : 'dated';
+  return [
     ...(politician === undefined ? [] : [`about the politician ${politician}`]),
     ...(party === undefined ? [] : [`of the party or group ${party}`]),
     ...(since === undefined ? [] : [`${dated} since ${since}`]),
   ];
-  if (chosen.length === 0) return table;
-  const description = `${table.description} Chosen: only what is ${chosen.join(', and ')}.`;
-  return { ...table, description, references: [] };
 }
 
 function slugFilter(mirror: Mirror, { politician, party, ...filter }: RowFilter): RowFilter {
@@ -96,90 +125,70 @@ function slugFilter(mirror: Mirror, { politician, party, ...filter }: RowFilter)
 export function exportTable(
   mirror: Mirror,
   table: TableName,
-  { citation, filter }: { citation: Citation; filter: RowFilter },
+  { citation, filter }: { citation: Citation; filter: KeyedFilter },
 ): ExportTable {
   const kind = kindOfTable(table);
-  const freshAt = retrievedAt(mirror, kind);
+  const freshAt = isTidy(table) ? oldest(mirror, table) : retrievedAt(mirror, kind);
   const attribution = attributionOf(citation, {
     licence: kind.dataset ? odbl : null,
     retrievedAt: freshAt ?? lastFilled(mirror),
     asOf: mirror.pastOf,
   });
-  if (table === 'votes') return votesTable(mirror, { freshAt, attribution, filter });
+  if (isTidy(table)) {
+    const { name, description } = table;
+    return { name, description, ...table.content(mirror, filter), count: () => null, freshAt, attribution };
+  }
+  return { ...kindContent(mirror, kind, filter), freshAt, attribution };
+}
+
+function kindContent(
+  mirror: Mirror,
+  kind: Kind,
+  filter: KeyedFilter,
+): Omit<ExportTable, 'freshAt' | 'attribution'> {
   const columns = exportColumns(mirror, kind).map((name) => columnOf(kind, name));
+  const records = {
+    columns,
+    rows: () => rows(mirror, kind, filter),
+    lists: (size: number) => rowLists(mirror, kind, { filter, size }),
+  };
   return {
     name: kind.plural,
     description: kind.description,
-    columns,
-    key: kind.name === 'ballot' ? null : kind.keyField,
+    ...(kind.flat ? flatContent(records, kind.flat) : records),
+    key: kind.name === 'ballot' ? ['chamber', 'scrutin_id'] : [kind.keyField],
     references: columns.flatMap((column) => referenceOf(kind, column)),
-    rows: () => rows(mirror, kind, filter),
-    lists: (size) => rowLists(mirror, kind, { filter, size }),
     count: () => countRows(mirror, kind, filter),
-    freshAt,
-    attribution,
   };
+}
+
+/** Ballots as flat files have them: with a column for each count behind the totals that they stand in. */
+function flatContent(
+  records: Pick<ExportTable, 'columns' | 'rows'>,
+  flat: Column[],
+): Pick<ExportTable, 'columns' | 'rows' | 'originals'> {
+  const { columns, rows } = records;
+  const at = columns.findIndex(({ name }) => name === 'totals') + 1;
+  return {
+    columns: [...columns.slice(0, at), ...flat, ...columns.slice(at)],
+    *rows() {
+      for (const document of rows()) yield withFlatTotals(document);
+    },
+    originals: records,
+  };
+}
+
+/** When the oldest of what a table is made of was last brought up to date; null where any of it never was. */
+function oldest(mirror: Mirror, { kinds: names }: TidyTable): string | null {
+  const held = names.map(kindOf).filter((kind, at) => at === 0 || countRows(mirror, kind) > 0);
+  const moments = held.map((kind) => retrievedAt(mirror, kind));
+  return moments.includes(null) ? null : moments.sort()[0]!;
 }
 
 /** What a column refers to that holds the slug of a politician or a party, unless that is the record's own key. */
 export function referenceOf(kind: Kind, { name }: Column): Reference[] {
-  if (name !== 'politician' && name !== 'party') return [];
-  const target = kindOf(name);
-  return target === kind ? [] : [{ column: name, table: target.plural, key: target.keyField }];
-}
-
-const votesColumns: Column[] = [
-  { name: 'chamber', type: 'text', description: 'AN for the Assemblée nationale, Senat for the Sénat.' },
-  { name: 'scrutin_id', type: 'text', description: 'Identifier of the ballot within its chamber.' },
-  { name: 'date', type: 'date', description: 'Day of the ballot, ISO 8601.' },
-  { name: 'title', type: 'text', description: 'What was voted on, as published.' },
-  { name: 'result', type: 'text', description: 'Result, in the words of the source.' },
-  { name: 'party', type: 'text', description: 'Slug of the party or parliamentary group.' },
-  { name: 'party_name', type: 'text', description: 'Name of the party or group, as published.' },
-  { name: 'for', type: 'integer', description: 'Votes for; empty where the source publishes none.' },
-  { name: 'against', type: 'integer', description: 'Votes against; empty where the source publishes none.' },
-  { name: 'abstention', type: 'integer', description: 'Abstentions; empty where the source publishes none.' },
-  {
-    name: 'non_voting',
-    type: 'integer',
-    description: 'Members who took no part, where the source counts them.',
-  },
-  { name: 'position', type: 'text', description: 'Position of the party, where the source states one.' },
-  {
-    name: 'members',
-    type: 'integer',
-    description: 'Members of the party or group, where the source states them.',
-  },
-];
-
-/** One line for each ballot and party, as statistics programs and charts take it. */
-function votesTable(
-  mirror: Mirror,
-  {
-    filter: { party, ...filter },
-    ...moments
-  }: Pick<ExportTable, 'freshAt' | 'attribution'> & { filter: RowFilter },
-): ExportTable {
-  function* votes(): Generator<Document> {
-    for (const document of rows(mirror, kindOf('ballot'), filter)) {
-      const { chamber, scrutin_id, date, title, result, votes_by_party } = readBallot(document);
-      for (const counts of votes_by_party) {
-        if (party !== undefined && counts.party !== party) continue;
-        // Some name their members here; a table has room for how many there are.
-        const { members } = counts as Document;
-        const stated = { members: typeof members === 'number' ? members : null };
-        yield { chamber, scrutin_id, date, title, result, ...counts, ...stated };
-      }
-    }
-  }
-  return {
-    name: 'votes',
-    description: 'The votes of one party or group in one ballot.',
-    columns: votesColumns,
-    key: null,
-    references: [{ column: 'party', table: 'parties', key: 'slug' }],
-    rows: votes,
-    count: () => null,
-    ...moments,
-  };
+  const target = name === 'group' && kind.name === 'politician' ? 'party' : name;
+  if (target !== 'politician' && target !== 'party') return [];
+  const { plural, keyField } = kindOf(target);
+  return target === kind.name ? [] : [{ columns: [name], table: plural, keys: [keyField] }];
 }

@@ -6,7 +6,7 @@ import { columnOf, datasets, type Kind } from '../model/kinds.ts';
 import { downloadedBytes, type KeptDownload, keptDownload } from '../store/download.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { ExportPart } from './part.ts';
-import { nameOfTable, referenceOf, type TableName } from './tables.ts';
+import { isTidy, nameOfTable, referenceOf, type TableName } from './tables.ts';
 
 type Asked = {
   citation: Citation;
@@ -26,7 +26,7 @@ export function verbatimParts(
   { citation, isAll, format }: Asked,
 ): ExportPart[] {
   const kinds = datasets.filter((kind) => named.includes(kind));
-  const refused = named.find((table) => table === 'votes' || !table.dataset);
+  const refused = named.find((table) => isTidy(table) || !table.dataset);
   if (refused && !isAll)
     throw new UsageError(
       `${nameOfTable(refused)} cannot be exported verbatim: the service sends no such dataset`,
@@ -60,6 +60,7 @@ function verbatimPart(
     name: kind.plural,
     description: kind.description,
     columns,
+    key: columns.some(({ name }) => name === kind.keyField) ? [kind.keyField] : [],
     references: columns.flatMap((column) => referenceOf(kind, column)),
     freshAt: retrievedAt,
     attribution: attributionOf(citation, { licence: odbl, retrievedAt }),

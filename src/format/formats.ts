@@ -1,4 +1,5 @@
 import { type Excess, withinBounds } from '../model/bounds.ts';
+import { withoutFlatTotals } from '../model/group-rows.ts';
 import type { Kind } from '../model/kinds.ts';
 import { csv } from './csv.ts';
 import type { Format, HeaderBeside, InputBatches } from './format.ts';
@@ -57,7 +58,8 @@ export async function* readRecords(
 ): InputBatches {
   for await (const batch of readingOf(format).records(path, kind, beside))
     yield batch.map((record) => {
-      const document = withinBounds(record.document, excess, record.tooLong);
+      const row = kind.name === 'ballot' ? withoutFlatTotals(record.document) : record.document;
+      const document = withinBounds(row, excess, record.tooLong);
       return document === record.document ? record : { ...record, document, text: JSON.stringify(document) };
     });
 }

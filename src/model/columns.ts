@@ -61,6 +61,21 @@ const counts = [
   integer('non_voting', 'Members who took no part; null where they are not counted.', answered),
 ];
 
+/** The counts of a ballot, or of a group in one, as flat files name them: `for` is a word of SQL, R and Python. */
+export const flatCounts = counts.map(({ name, type, description }) =>
+  columnOfType(type)(`votes_${name}`, description),
+);
+
+/** The counts of a ballot that flat files have beside its totals. */
+export const flatTotals = [
+  ...flatCounts,
+  integer('voters', 'Number of members who voted; null where the source does not state it.'),
+  integer(
+    'expressed',
+    'Number of votes expressed (suffrages exprimés); null where the source does not state it.',
+  ),
+];
+
 /** What a party or group did in one ballot. */
 export const partyVotes = [
   text('party', 'Slug of the party or group.', answered),

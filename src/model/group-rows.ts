@@ -1,5 +1,6 @@
-import { readBallot } from './ballot.ts';
-import { type Document, textOf } from './document.ts';
+import { integerOf, readBallot, readBallotFacts } from './ballot.ts';
+import { flatTotals } from './columns.ts';
+import { type Document, isDocument, textOf } from './document.ts';
 import { membersOf } from './seats.ts';
 
 /** Columns of the votes of one ballot as a table: a row for each group, what is said of the ballot in each. */
@@ -35,4 +36,27 @@ export function groupRows(document: Document): Document[] {
       position: textOf(votes as Document, 'position'),
     }),
   );
+}
+
+const flatNames = flatTotals.map(({ name }) => name);
+
+/** A ballot with its totals as columns beside it, as flat files have them; null is what is not stated. */
+export function withFlatTotals(document: Document): Document {
+  const totals: Document = readBallotFacts(document).totals ?? {};
+  const stated = isDocument(document.totals) ? document.totals : {};
+  const flat = flatNames.map((name) => [
+    name,
+    totals[name.replace(/^votes_/, '')] ?? integerOf(stated[name]) ?? null,
+  ]);
+  return { ...document, ...Object.fromEntries(flat) };
+}
+
+/** The ballot that a row of a flat file is about: its columns of counts are its totals again, where it has none. */
+export function withoutFlatTotals(row: Document): Document {
+  if (!('votes_for' in row)) return row;
+  const others = Object.entries(row).filter(([name]) => !flatNames.includes(name));
+  if (isDocument(row.totals)) return Object.fromEntries(others);
+  const stated = flatNames.filter((name) => (row[name] ?? null) !== null);
+  const totals = stated.map((name) => [name.replace(/^votes_/, ''), row[name]!] as const);
+  return Object.fromEntries([...others, ['totals', stated.length > 0 ? Object.fromEntries(totals) : null]]);
 }

@@ -4,6 +4,7 @@ import {
   body,
   column,
   day,
+  flatTotals,
   id,
   party,
   personal,
@@ -84,6 +85,7 @@ const table = [
     search: { name: [], title: ['dossier'], body: ['title'], about: [] },
     sets: ['votes_by_party', 'source_ids'],
     columns: ballotColumns,
+    flat: flatTotals,
     listColumns: ['chamber', 'scrutin_id', 'date', 'result', 'title'],
   }),
   described({

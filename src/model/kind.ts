@@ -53,6 +53,8 @@ export type KindDescription = {
   columns: Column[];
   /** Fields that services are known to add: described where they occur, columns of nothing that has none. */
   added?: Column[];
+  /** Columns that flat files have beside, since what they say is nested in a field: JSON never has them. */
+  flat?: Column[];
   /** Columns that a list shows at a terminal. */
   listColumns: string[];
 };

@@ -44,10 +44,10 @@ export function describedFields({ columns, added = [] }: Kind): Column[] {
 /** The type and description of a field of a kind; fields that nobody described are text or JSON unknown to us. */
 export function columnOf(kind: Kind, name: string): Column {
   return (
-    describedFields(kind).find((column) => column.name === name) ?? {
+    [...describedFields(kind), ...(kind.flat ?? [])].find((column) => column.name === name) ?? {
       name,
       type: 'text',
-      description: 'A field of the service that Hemicycle passes on as it came.',
+      description: `A field that the service adds to its ${kind.plural} and does not describe.`,
     }
   );
 }

@@ -7,11 +7,14 @@ import { allOf, countOf, liveCountSql, type Sql } from './page.ts';
 /** Which records of a kind: about one politician or party (slugs), or dated (profiles: updated) since a day. */
 export type RowFilter = { politician?: string; party?: string; since?: string };
 
+/** The same, or records by their keys. */
+export type KeyedFilter = RowFilter & { keys?: readonly string[] };
+
 /**
  * Every record of a kind that is not withdrawn, by key: the order of every export. Of the past without the columns that
  * were added since: a record that says nothing in them came with them, which makes no new version of it.
  */
-export function* rows(mirror: Mirror, kind: Kind, filter: RowFilter = {}): Generator<Document> {
+export function* rows(mirror: Mirror, kind: Kind, filter: KeyedFilter = {}): Generator<Document> {
   const added = columnsAddedSince(mirror, kind);
   for (const text of rowTexts(mirror, kind, filter)) {
     const document: Document = JSON.parse(text);
@@ -21,7 +24,7 @@ export function* rows(mirror: Mirror, kind: Kind, filter: RowFilter = {}): Gener
 }
 
 /** The same records as JSON text, as the service wrote them. */
-export function* rowTexts(mirror: Mirror, kind: Kind, filter: RowFilter = {}): Generator<string> {
+export function* rowTexts(mirror: Mirror, kind: Kind, filter: KeyedFilter = {}): Generator<string> {
   const where = chosenSql(kind, filter);
   // A statement of its own: a cached one cannot be iterated twice at once.
   const statement = mirror.database
@@ -37,7 +40,7 @@ export function* rowTexts(mirror: Mirror, kind: Kind, filter: RowFilter = {}): G
 export function* rowLists(
   mirror: Mirror,
   kind: Kind,
-  { filter = {}, size }: { filter?: RowFilter; size: number },
+  { filter = {}, size }: { filter?: KeyedFilter; size: number },
 ): Generator<Uint8Array<ArrayBuffer>> {
   const isWhole = Object.values(filter).every((part) => part === undefined) && mirror.pastOf === null;
   yield* isWhole ? listsOfKind(mirror, kind, size) : listsOf(rowTexts(mirror, kind, filter), size);
@@ -76,8 +79,20 @@ export function filterFields(kind: Kind): (keyof RowFilter)[] {
   ];
 }
 
-function conditionsOf(kind: Kind, { politician, party, since }: RowFilter): Sql[] {
+/** True if every part of a filter means something for the records of a kind. */
+export function canFilter(kind: Kind, filter: RowFilter): boolean {
+  const fields = filterFields(kind);
+  const asked = (Object.keys(filter) as (keyof RowFilter)[]).filter((part) => filter[part] !== undefined);
+  return asked.every((part) => fields.includes(part));
+}
+
+function conditionsOf(kind: Kind, { politician, party, since, keys }: KeyedFilter): Sql[] {
   const conditions: Sql[] = [];
+  if (keys !== undefined)
+    conditions.push({
+      sql: 'key IN (SELECT value FROM json_each(?))',
+      parameters: [JSON.stringify(keys)],
+    });
   const isOf = (name: string) => (kind.name === name ? 'key' : name);
   if (politician !== undefined)
     conditions.push({ sql: `${isOf('politician')} = ?`, parameters: [politician] });
@@ -91,13 +106,13 @@ function conditionsOf(kind: Kind, { politician, party, since }: RowFilter): Sql[
 }
 
 /** How many records of a kind the mirror holds, without the withdrawn ones. */
-export function countRows(mirror: Mirror, kind: Kind, filter: RowFilter = {}): number {
+export function countRows(mirror: Mirror, kind: Kind, filter: KeyedFilter = {}): number {
   const conditions = [{ sql: 'kind = ?', parameters: [kind.name] }, ...conditionsOf(kind, filter)];
   const { sql, parameters } = liveCountSql(allOf(conditions));
   return countOf(mirror, { sql: `SELECT ${sql}`, parameters });
 }
 
-function chosenSql(kind: Kind, filter: RowFilter): Sql {
+function chosenSql(kind: Kind, filter: KeyedFilter): Sql {
   return allOf([
     { sql: 'kind = ? AND withdrawn IS NULL', parameters: [kind.name] },
     ...conditionsOf(kind, filter),

@@ -39,6 +39,9 @@ import { createTemporaryMirror, syncOnce } from '../helpers/sync-run.ts';
 const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
 const companions = ['ATTRIBUTION.txt', 'DICTIONARY.md', 'LICENSE.txt', 'SHA256SUMS', 'datapackage.json'];
 
+/** Tables of what is nested in the records of datasets, under their licence. */
+const ofDatasets = ['affiliations', 'party_members', 'record_sources'];
+
 describe('an export', () => {
   let demo: Awaited<ReturnType<typeof createDemoMirror>>;
   let out: string;
@@ -88,13 +91,13 @@ describe('an export', () => {
       const { description, resources } = JSON.parse(read('datapackage.json'));
       expect(description).to.match(/; each file has terms of its own$/);
       for (const { name, attribution, licenses } of resources) {
-        const isDataset = datasets.some(({ plural }) => plural === name);
+        const isDataset = [...datasets.map(({ plural }) => plural), ...ofDatasets].includes(name);
         expect(licenses?.[0].name, name).to.equal(isDataset ? 'ODbL-1.0' : undefined);
         expect(attribution.text, name).to.match(isDataset ? /ODbL/ : /; free for non-commercial use$/);
       }
       const terms = read('LICENSE.txt');
       expect(terms).to.include(
-        'politicians.csv, parties.csv, promises.csv, positions.csv, quotes.csv, sources.csv\n',
+        'politicians.csv, parties.csv, promises.csv, positions.csv, quotes.csv, sources.csv, affiliations.csv, party_members.csv, record_sources.csv\n',
       );
       expect(terms)
         .to.include('`licence` of sources.csv')
@@ -467,11 +470,11 @@ describe('an export', () => {
 
     it('leaves out with --all what cannot be chosen so, and refuses it by name', async () => {
       await exported('--all', '--politician', 'oceane-bruyevre', '-o', `${out}/`);
-      expect(readdirSync(out)).to.include('promises.csv').and.not.include('parties.csv');
-      const { exit, stderr } = await run('parties', '--politician', 'oceane-bruyevre');
+      expect(readdirSync(out)).to.include('promises.csv').and.not.include('ballots.csv');
+      const { exit, stderr } = await run('ballots', '--politician', 'oceane-bruyevre');
       expect([exit, stderr]).to.deep.equal([
         2,
-        'Error: parties cannot be chosen by --politician\nthose that can: politicians, content, speeches, promises, positions, quotes\n',
+        'Error: ballots cannot be chosen by --politician\nthose that can: politicians, parties, content, speeches, promises, positions, quotes, sources, affiliations, party_members, record_sources, other_record_sources\n',
       ]);
     });
 
@@ -514,13 +517,13 @@ describe('an export', () => {
     const counted = ballots.flatMap(({ votes_by_party }) => JSON.parse(votes_by_party!) as object[]);
     expect(votes.length).to.equal(counted.length);
     expect(Object.keys(votes[0]!)).to.deep.equal([
-      ...['chamber', 'scrutin_id', 'date', 'title', 'result', 'party', 'party_name'],
-      ...['for', 'against', 'abstention', 'non_voting', 'position', 'members'],
+      ...['chamber', 'scrutin_id', 'n', 'date', 'title', 'result', 'party', 'party_name'],
+      ...['members', 'votes_for', 'votes_against', 'votes_abstention', 'votes_non_voting', 'position'],
     ]);
     const stated = (counted as { members?: number }[]).map(({ members }) => String(members ?? ''));
     expect(votes.map(({ members }) => members)).to.have.members(stated);
     const one = votes.filter(({ scrutin_id }) => scrutin_id === 'VAL1V4');
-    expect(one.map((each) => Number(each.for)).reduce((sum, each) => sum + each)).to.equal(58);
+    expect(one.map((each) => Number(each.votes_for)).reduce((sum, each) => sum + each)).to.equal(58);
   });
 
   describe('for a spreadsheet', () => {
@@ -734,15 +737,18 @@ describe('an export', () => {
       .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
       .pluck();
     expect(tables.all()).to.deep.equal([
-      ...['about', 'audit', 'ballots', 'content', 'dictionary', 'parties', 'politicians', 'positions'],
-      ...['promises', 'quotes', 'sources', 'speeches', 'votes'],
+      ...['about', 'affiliations', 'audit', 'ballots', 'content', 'dictionary', 'other_record_sources'],
+      ...['parties', 'party_members', 'politicians', 'positions', 'promises', 'quotes', 'record_sources'],
+      ...['sources', 'speeches', 'votes'],
     ]);
     const joined = database.prepare(
       'SELECT count(*) FROM promises JOIN politicians ON politicians.slug = promises.politician',
     );
     expect(joined.pluck().get()).to.equal(66);
     expect(database.pragma('foreign_key_list(promises)')).to.have.length.greaterThan(0);
-    expect(database.prepare('SELECT DISTINCT typeof("for") FROM votes').pluck().all()).to.include('integer');
+    expect(database.prepare('SELECT DISTINCT typeof(votes_for) FROM votes').pluck().all()).to.include(
+      'integer',
+    );
     expect(database.prepare("SELECT value FROM about WHERE key = 'licence'").pluck().get()).to.include(
       'Open Database License',
     );

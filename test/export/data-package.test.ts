@@ -31,7 +31,8 @@ const parties: Resource = {
   columns,
   attribution,
   description: 'Parties.',
-  references: [{ column: 'slug', table: 'groups', key: 'id' }],
+  key: ['slug'],
+  references: [{ columns: ['slug'], table: 'groups', keys: ['id'] }],
 };
 
 const created = '2031-05-06T07:08:09Z';
@@ -72,6 +73,7 @@ describe('a data package', () => {
               { name: 'source_ids', type: 'any', description: 'Sources.' },
             ],
             missingValues: [''],
+            primaryKey: ['slug'],
             foreignKeys: [{ fields: ['slug'], reference: { resource: 'groups', fields: ['id'] } }],
           },
         },

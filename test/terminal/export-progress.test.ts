@@ -58,7 +58,7 @@ describe('the progress of an export', () => {
         name: 'quotes',
         description: 'Quotes.',
         columns: [{ name: 'id', type: 'integer', description: 'Number.' }],
-        key: 'id',
+        key: ['id'],
         freshAt: null,
         references: [],
         attribution,

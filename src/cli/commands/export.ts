@@ -15,7 +15,7 @@ import { type ExportLog, exportReport } from '../../export/report.ts';
 import { exportSqlite } from '../../export/sqlite.ts';
 import { type Judged, judgedByAge, staleTablesError } from '../../export/stale.ts';
 import { type ExportTable, type ExportWatch, shapedTable } from '../../export/table.ts';
-import { allTables, chosenTables, kindOfTable, nameOfTable } from '../../export/tables.ts';
+import { chosenTables, kindOfTable, nameOfTable, tableNames } from '../../export/tables.ts';
 import { verbatimParts } from '../../export/verbatim.ts';
 import { unlinkedText } from '../../model/attribution.ts';
 import { citationOf } from '../../store/citation.ts';
@@ -42,11 +42,8 @@ import { keepHeapSmall, onEndSignal } from '../process.ts';
 
 export default class Export extends HemicycleCommand {
   static override summary = 'write whole datasets as CSV, Parquet or NDJSON';
-  static override description = `Datasets: ${allTables
-    .map((table) => (table === 'votes' ? 'votes (one line for each ballot and party)' : table.plural))
-    .join(
-      ', ',
-    )}. A file or folder appears whole or not at all; same data, same bytes. SOURCE_DATE_EPOCH sets the date that a package states.`;
+  static override description =
+    `Datasets: ${tableNames.join(', ')}. A file or folder appears whole or not at all; same data, same bytes. SOURCE_DATE_EPOCH sets the date that a package states.`;
   static override examples = [
     {
       description: 'One dataset into the next program',

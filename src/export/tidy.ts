@@ -1,0 +1,251 @@
+import { column, flatCounts, partyVotes } from '../model/columns.ts';
+import type { Document, Json } from '../model/document.ts';
+import { isDocument, slugOf, textOf } from '../model/document.ts';
+import { facetsOf, keyOf } from '../model/facets.ts';
+import { groupRowColumns, groupRows } from '../model/group-rows.ts';
+import { type Column, columnOf, type Kind, type KindName, kindOf, kinds } from '../model/kinds.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { canFilter, type RowFilter, rows } from '../store/rows.ts';
+import type { ExportTable, Reference } from './table.ts';
+
+/** What a tidy table has of its own: the rest is said of every table alike. */
+type Content = Pick<ExportTable, 'columns' | 'key' | 'references' | 'rows'>;
+
+/** A table that is made of what is nested in records, so that nobody unpacks lists in a spreadsheet. */
+export type TidyTable = {
+  name: string;
+  description: string;
+  /** What one line of it is, in a few words. */
+  line: string;
+  /** The kinds that it is made of: as old as the oldest of them, and under the terms of the first. */
+  kinds: readonly [KindName, ...KindName[]];
+  /** The parts of a filter that mean something for it. */
+  filters: readonly (keyof RowFilter)[];
+  /** True where its columns are those of the data, so that it is not part of "everything". */
+  isWide?: true;
+  content(mirror: Mirror, filter: RowFilter): Content;
+};
+
+const { text, integer } = column;
+
+const field = (kind: KindName, name: string): Column => columnOf(kindOf(kind), name);
+
+/** The place of a part in the list that it stands in. */
+const place = integer('n', 'Place in the list of the source, from 1.');
+
+const toPoliticians: Reference = { columns: ['politician'], table: 'politicians', keys: ['slug'] };
+const toParties: Reference = { columns: ['party'], table: 'parties', keys: ['slug'] };
+const toBallots: Reference = {
+  columns: ['chamber', 'scrutin_id'],
+  table: 'ballots',
+  keys: ['chamber', 'scrutin_id'],
+};
+
+const votesColumns: Column[] = groupRowColumns.map(
+  (name) => [...flatCounts, ...partyVotes].find((known) => known.name === name) ?? field('ballot', name),
+);
+
+const votes: TidyTable = {
+  name: 'votes',
+  line: 'a ballot and a party or group',
+  description: 'The votes of one party or group in one ballot.',
+  kinds: ['ballot'],
+  filters: ['party', 'since'],
+  content: (mirror, { party, ...filter }) => ({
+    columns: [...votesColumns.slice(0, 2), place, ...votesColumns.slice(2)],
+    key: ['chamber', 'scrutin_id', 'n'],
+    references: [toBallots, toParties],
+    *rows() {
+      for (const document of rows(mirror, kindOf('ballot'), filter))
+        for (const [at, row] of groupRows(document).entries())
+          if (party === undefined || row.party === party) yield { ...row, n: at + 1 };
+    },
+  }),
+};
+
+const ballotColumns = ['chamber', 'scrutin_id', 'date', 'title', 'result'];
+const choice = text('choice', 'What the counts in the row are of, as the interface words it.', {
+  words: ['for', 'against', 'abstention', 'non_voting'],
+});
+
+/** A group by which votes are told apart in columns: its slug, or its name where it has none. */
+const groupOf = (row: Document): string | null => textOf(row, 'party', 'party_name');
+
+const votesWide: TidyTable = {
+  name: 'votes-wide',
+  line: 'a ballot and a choice, a column for each group',
+  description:
+    'The votes of one ballot, for one choice, with a column for each party or group; those that the source does not name have none.',
+  kinds: ['ballot'],
+  filters: ['party', 'since'],
+  isWide: true,
+  content(mirror, { party, ...filter }) {
+    const isChosen = (row: Document) => party === undefined || row.party === party;
+    const ballots = function* () {
+      for (const document of rows(mirror, kindOf('ballot'), filter))
+        yield groupRows(document).filter(isChosen);
+    };
+    const names = new Map<string, Json>();
+    for (const groups of ballots())
+      for (const row of groups) {
+        const group = groupOf(row);
+        if (group !== null) names.set(group, row.party_name ?? null);
+      }
+    const groups = [...names.keys()].sort();
+    const described = groups.map((name) =>
+      integer(
+        name,
+        `Votes of ${names.get(name) ?? name}; empty where none are published, or it took no part.`,
+      ),
+    );
+    return {
+      columns: [...ballotColumns.map((name) => field('ballot', name)), choice, ...described],
+      key: ['chamber', 'scrutin_id', 'choice'],
+      references: [toBallots],
+      *rows() {
+        for (const groups of ballots())
+          for (const word of groups.length > 0 ? choice.words! : []) yield wideRow(groups, word);
+      },
+    };
+  },
+};
+
+/** Of a group that a ballot has twice neither is the group's votes. */
+function wideRow(groups: Document[], word: string): Document {
+  const row: Document = Object.fromEntries(ballotColumns.map((name) => [name, groups[0]![name] ?? null]));
+  row.choice = word;
+  const met = new Set<string>();
+  for (const group of groups) {
+    const name = groupOf(group);
+    if (name === null) continue;
+    row[name] = met.has(name) ? null : (group[`votes_${word}`] ?? null);
+    met.add(name);
+  }
+  return row;
+}
+
+const affiliationFields: Record<string, string> = { start: 'start_date', end: 'end_date' };
+
+const affiliations: TidyTable = {
+  name: 'affiliations',
+  line: 'a politician in a party or group',
+  description: 'A politician in a party or group, from one day to another, as the source states it.',
+  kinds: ['politician'],
+  filters: ['politician', 'party'],
+  content(mirror, { politician, party }) {
+    const { inside } = field('politician', 'affiliations');
+    const parts = inside && 'list' in inside && inside.list !== 'ids' ? inside.list : [];
+    const named = parts.map((part) => ({ ...part, name: affiliationFields[part.name] ?? part.name }));
+    return {
+      columns: [field('quote', 'politician'), place, ...named],
+      key: ['politician', 'n'],
+      references: [toPoliticians, toParties],
+      *rows() {
+        const filter = politician === undefined ? {} : { politician };
+        for (const document of rows(mirror, kindOf('politician'), filter)) {
+          const key = keyOf(kindOf('politician'), document);
+          for (const [at, part] of listOf(document.affiliations).entries()) {
+            if (party !== undefined && slugOf(part.party) !== party) continue;
+            const cells = parts.map(({ name }, n) => [named[n]!.name, part[name] ?? null] as const);
+            yield { politician: key, n: at + 1, ...Object.fromEntries(cells), party: slugOf(part.party) };
+          }
+        }
+      },
+    };
+  },
+};
+
+const partyMembers: TidyTable = {
+  name: 'party_members',
+  line: 'a member of a party or group',
+  description:
+    'A present member of a party or group: whom the service lists, or else whose profile names it.',
+  kinds: ['politician', 'party'],
+  filters: ['politician', 'party'],
+  content: (mirror, { politician, party }) => ({
+    columns: [
+      text('party', 'Slug of the party or group (`slug` of parties).'),
+      text('politician', 'Slug of the member (`slug` of politicians).'),
+    ],
+    key: ['party', 'politician'],
+    references: [toParties, toPoliticians],
+    *rows() {
+      const named = membersByParty(mirror);
+      const filter = party === undefined ? {} : { party };
+      for (const document of rows(mirror, kindOf('party'), filter)) {
+        const key = keyOf(kindOf('party'), document);
+        const stated = Array.isArray(document.members) ? document.members.map(slugOf) : null;
+        for (const slug of new Set(stated ?? named.get(key)))
+          if (slug !== null && (politician === undefined || slug === politician))
+            yield { party: key, politician: slug };
+      }
+    },
+  }),
+};
+
+function membersByParty(mirror: Mirror): Map<string, string[]> {
+  const members = new Map<string, string[]>();
+  for (const document of rows(mirror, kindOf('politician'))) {
+    const { key, party, group } = facetsOf(kindOf('politician'), document);
+    for (const each of [party, group]) {
+      if (each === null) continue;
+      const listed = members.get(each);
+      if (listed) listed.push(key);
+      else members.set(each, [key]);
+    }
+  }
+  return members;
+}
+
+const cites = ({ columns }: Kind) => columns.some(({ name }) => name === 'source_ids');
+
+/** The sources of records, a row for each: those of datasets apart from others, which are not under their licence. */
+function sourcesTable(name: string, of: string, cited: readonly Kind[]): TidyTable {
+  const [first, ...others] = cited.map((kind) => kind.name);
+  return {
+    name,
+    line: `a record of ${of} and a source of it`,
+    description: `A record of ${of}, and a source that supports it.`,
+    kinds: [first!, ...others],
+    filters: ['politician', 'party', 'since'],
+    content: (mirror, filter) => ({
+      columns: [
+        text('kind', 'Kind of the record.', { words: [first!, ...others] }),
+        text('key', 'Key of the record: its slug or id; of a ballot `CHAMBER:SCRUTIN_ID`.'),
+        text('source_id', 'Id of the source (`id` of sources).'),
+      ],
+      key: ['kind', 'key', 'source_id'],
+      references: [{ columns: ['source_id'], table: 'sources', keys: ['id'] }],
+      *rows() {
+        for (const kind of cited.filter((each) => canFilter(each, filter)))
+          for (const document of rows(mirror, kind, filter))
+            for (const id of citedBy(document))
+              yield { kind: kind.name, key: keyOf(kind, document), source_id: id };
+      },
+    }),
+  };
+}
+
+/** The ids of the sources that a record names, each once. */
+export function citedBy({ source_ids }: Document): Set<string> {
+  return new Set(Array.isArray(source_ids) ? source_ids.filter((id) => typeof id === 'string') : []);
+}
+
+/** The parts of a list of objects. */
+export const listOf = (value: Json | undefined): Document[] =>
+  Array.isArray(value) ? value.filter(isDocument) : [];
+
+/** The kinds whose records name sources: those of the six datasets, and the others. */
+const [ofDatasets, ofOthers] = [true, false].map((dataset) =>
+  [...kinds].reverse().filter((kind) => kind.dataset === dataset && cites(kind)),
+);
+
+/** Every tidy table. */
+export const tidyTables: readonly TidyTable[] = [
+  votes,
+  votesWide,
+  affiliations,
+  partyMembers,
+  sourcesTable('record_sources', 'a dataset', ofDatasets!),
+  sourcesTable('other_record_sources', 'no dataset (a ballot, a speech, a text)', ofOthers!),
+];

@@ -1,0 +1,156 @@
+import { expect } from 'chai';
+import { partOf } from '../../src/export/part.ts';
+import type { ExportTable } from '../../src/export/table.ts';
+import { allTables, chosenTables, exportTable, tableNamed } from '../../src/export/tables.ts';
+import type { Document } from '../../src/model/document.ts';
+import { withFlatTotals, withoutFlatTotals } from '../../src/model/group-rows.ts';
+import { kindOf } from '../../src/model/kinds.ts';
+import type { Mirror } from '../../src/store/mirror.ts';
+import { openMirror } from '../../src/store/open.ts';
+import { rows } from '../../src/store/rows.ts';
+import { createDemoMirror } from '../helpers/demo-mirror.ts';
+
+const citation = { name: 'Vitrine', siteUrl: null };
+
+describe('a tidy table', () => {
+  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
+  let mirror: Mirror;
+  before(async () => {
+    demo = await createDemoMirror();
+    mirror = openMirror(demo.db);
+  });
+  after(() => {
+    mirror.close();
+    demo.remove();
+  });
+
+  const tableOf = (name: string) => exportTable(mirror, tableNamed(name), { citation, filter: {} });
+  const rowsOf = (name: string): Document[] => [...tableOf(name).rows()];
+  const keysOf = ({ key, rows: all }: ExportTable) =>
+    [...all()].map((row) => JSON.stringify(key.map((column) => row[column])));
+
+  it('names each of its rows by its key, as every table does that has one', () => {
+    for (const table of [...allTables.map((each) => exportTable(mirror, each, { citation, filter: {} }))]) {
+      const keys = keysOf(table);
+      expect(table.key, table.name).to.have.length.greaterThan(0);
+      expect(new Set(keys).size, table.name).to.equal(keys.length);
+    }
+    const wide = keysOf(tableOf('votes-wide'));
+    expect(new Set(wide).size).to.equal(wide.length);
+  });
+
+  it('has a row for each part of a list, and describes every column that its rows fill', () => {
+    const lists = (kind: 'politician' | 'ballot', field: string) =>
+      [...rows(mirror, kindOf(kind))].flatMap((document) => (document[field] as Document[] | null) ?? []);
+    expect(rowsOf('affiliations')).to.have.length(lists('politician', 'affiliations').length);
+    expect(rowsOf('votes')).to.have.length(lists('ballot', 'votes_by_party').length);
+    expect(rowsOf('affiliations').length).to.be.greaterThan(0);
+    for (const name of [
+      'affiliations',
+      'party_members',
+      'record_sources',
+      'other_record_sources',
+      'votes-wide',
+    ]) {
+      const { columns, rows: all } = tableOf(name);
+      const known = columns.map((column) => column.name);
+      for (const row of all()) expect(known).to.include.members(Object.keys(row));
+    }
+  });
+
+  it('keeps the sources of datasets apart from those of other records, for their terms are others', () => {
+    const [ours, others] = [tableOf('record_sources'), tableOf('other_record_sources')];
+    expect(ours.attribution.licence?.id).to.equal('ODbL-1.0');
+    expect(others.attribution.licence).to.equal(null);
+    const kindsIn = ({ rows: all }: ExportTable) => new Set([...all()].map(({ kind }) => kind));
+    expect([...kindsIn(ours)]).to.not.include.members(['ballot']);
+    expect(
+      [...kindsIn(others)].every((kind) => ['ballot', 'speech', 'content'].includes(String(kind))),
+    ).to.equal(true);
+  });
+
+  it('spreads the groups of a ballot over columns, and gives one that took no part no number', () => {
+    const votes = rowsOf('votes');
+    const wide = rowsOf('votes-wide');
+    const one = wide.find(({ scrutin_id, choice }) => scrutin_id === 'VAL1V4' && choice === 'for')!;
+    const counted = votes.filter(({ scrutin_id }) => scrutin_id === 'VAL1V4');
+    for (const { party, votes_for } of counted) expect(one[String(party)]).to.equal(votes_for);
+    const parties = new Set(counted.map(({ party }) => party));
+    const absent = tableOf('votes-wide')
+      .columns.map(({ name }) => name)
+      .filter((name) => name in one && !parties.has(name));
+    expect(absent).to.deep.equal(['chamber', 'scrutin_id', 'date', 'title', 'result', 'choice']);
+  });
+
+  it('is found by its name in one or several words, and not part of everything where its columns move', () => {
+    expect(tableNamed('votes_wide')).to.equal(tableNamed('votes-wide'));
+    expect(tableNamed('affiliation')).to.equal(tableNamed('AFFILIATIONS'));
+    expect(allTables).to.include(tableNamed('votes')).and.not.include(tableNamed('votes-wide'));
+  });
+});
+
+describe('the totals of a ballot', () => {
+  const totals = { for: 3, against: 0, abstention: null, non_voting: 2, voters: 5 };
+  const flat = {
+    votes_for: 3,
+    votes_against: 0,
+    votes_abstention: null,
+    votes_non_voting: 2,
+    voters: 5,
+    expressed: null,
+  };
+
+  it('are columns of flat files, and the interface has them where it says', () => {
+    expect(withFlatTotals({ scrutin_id: 'V1', totals })).to.deep.equal({ scrutin_id: 'V1', totals, ...flat });
+    expect(withFlatTotals({ scrutin_id: 'V1' })).to.include({ votes_for: null, expressed: null });
+    const { for: _, ...others } = totals;
+    expect(withFlatTotals({ totals: { ...others, pour: '3' } })).to.include({ votes_for: 3 });
+  });
+
+  it('are read from the columns of a flat file, under their old name too', () => {
+    const stated = { for: 3, against: 0, non_voting: 2, voters: 5 };
+    expect(withoutFlatTotals({ scrutin_id: 'V1', ...flat })).to.deep.equal({
+      scrutin_id: 'V1',
+      totals: stated,
+    });
+    expect(withoutFlatTotals({ scrutin_id: 'V1', totals, ...flat })).to.deep.equal({
+      scrutin_id: 'V1',
+      totals,
+    });
+    expect(withoutFlatTotals({ scrutin_id: 'V1', totals })).to.deep.equal({ scrutin_id: 'V1', totals });
+    const nothing = Object.fromEntries(Object.keys(flat).map((name) => [name, null]));
+    expect(withoutFlatTotals(nothing)).to.deep.equal({ totals: null });
+  });
+});
+
+describe('an export of a politician', () => {
+  it('is a dossier: what its records cite and name comes along, and nothing else of it', async () => {
+    const demo = await createDemoMirror();
+    const mirror = openMirror(demo.db);
+    const filter = { politician: 'Océane Bruyèvre' };
+    const tables = chosenTables(mirror, [...allTables], { citation, filter, isAll: true });
+    const all = new Map(tables.map((table) => [table.name, [...table.rows()]]));
+    const cited = [...all.get('record_sources')!, ...all.get('other_record_sources')!].map(
+      ({ source_id }) => source_id,
+    );
+    const held = all.get('sources')!.map(({ id }) => id);
+    expect(new Set(held)).to.deep.equal(new Set(cited));
+    expect(held.length)
+      .to.be.greaterThan(0)
+      .and.lessThan([...rows(mirror, kindOf('source'))].length);
+    const [profile] = all.get('politicians')!;
+    const parties = all.get('parties')!.map(({ slug }) => slug);
+    expect(parties).to.include(profile!.party);
+    for (const { politician, party } of all.get('affiliations')!) {
+      expect(politician).to.equal(profile!.slug);
+      expect(parties).to.include(party);
+    }
+    const sources = tables.find(({ name }) => name === 'sources')!;
+    expect(partOf(sources, { format: 'csv', header: true }).description).to.match(
+      /Chosen: only what is named by records about the politician oceane-bruyevre\.$/,
+    );
+    expect(sources.count()).to.equal(held.length);
+    mirror.close();
+    demo.remove();
+  });
+});
