@@ -62,6 +62,12 @@ const nightFlags = {
     description: 'leave files alone whose data is what it was',
     helpGroup: 'EVERY NIGHT',
   }),
+  releases: Flags.boolean({
+    description:
+      'keep each export that changed in a folder of its day: DIR/2026-11-22/, to which DIR/latest leads',
+    exclusive: ['as-of', 'sqlite'],
+    helpGroup: 'EVERY NIGHT',
+  }),
   'max-shrink': Flags.integer({
     description: 'refuse an export that lost more than that share of its rows, in per cent',
     min: 0,

@@ -92,7 +92,7 @@ function maxAgeOf(text: string): MaxAge {
   return { text, ms: maxAgeMs(text) };
 }
 
-function targetOf({ sqlite, output }: ExportFlags, named: TableName[]): ExportTarget {
+function targetOf({ sqlite, output, releases }: ExportFlags, named: TableName[]): ExportTarget {
   for (const [flag, path] of [
     ['--sqlite', sqlite],
     ['--output', output],
@@ -101,8 +101,15 @@ function targetOf({ sqlite, output }: ExportFlags, named: TableName[]): ExportTa
   if (sqlite === '-')
     throw new UsageError('an SQLite file cannot be written to stdout', 'name a file: --sqlite facts.db');
   if (sqlite !== undefined) return { to: 'sqlite', path: sqlite };
+  if (output === '-' && releases)
+    throw new UsageError('--releases goes into a folder', 'name one: -o releases/');
   if (output === '-') return { to: 'stdout', path: output };
-  const isNewFolder = named.length > 1 && !existsSync(output) && !namesFile(output);
+  if (releases && (existsSync(output) ? !statSync(output).isDirectory() : namesFile(output)))
+    throw new UsageError(
+      `--releases goes into a folder, and ${output} is a file`,
+      'name a folder: -o releases/',
+    );
+  const isNewFolder = releases || (named.length > 1 && !existsSync(output) && !namesFile(output));
   return { to: isNewFolder || isFolder(output) ? 'folder' : 'file', path: output };
 }
 

@@ -17,8 +17,10 @@ export type StagedFolder = {
   path: string;
   /** Where the export before stands; null where there was none. */
   former: string | null;
-  /** Puts all that was written where it belongs; `owned` are names that the export before had. */
-  commit(owned: string[]): Promise<void>;
+  /** The same as people know it. */
+  shown: string;
+  /** Puts all that was written where it belongs, which is returned; `owned` are names that the export before had. */
+  commit(owned: string[]): Promise<string>;
   /** Leaves nothing behind. */
   abort(): Promise<void>;
 };
@@ -32,13 +34,14 @@ export async function stageFolder(target: string): Promise<StagedFolder> {
   return {
     path,
     former: place,
+    shown: target,
     abort,
     async commit(owned) {
       try {
         await aimed(target, async () => {
           const names = await readdir(path);
           await refuseFolders(place, target, names);
-          await likeFormer(path, place, names);
+          await likeFormer(path, place, place);
           const gone = owned.filter((name) => !names.includes(name));
           await writeFile(join(path, goneList), JSON.stringify({ gone }), { flush: true });
           await settle(path);
@@ -51,6 +54,7 @@ export async function stageFolder(target: string): Promise<StagedFolder> {
       } finally {
         await abort();
       }
+      return target;
     },
   };
 }
@@ -132,16 +136,13 @@ async function refuseFolders(place: string, target: string, names: string[]): Pr
       throw new BadTargetError(target, `${name} in it is a folder`);
 }
 
-/** Files take after those whose places they take; new ones have the group of their folder. */
-async function likeFormer(path: string, place: string, names: string[]): Promise<void> {
+/** Files take after those of a former folder whose places they take; new ones have the group of the folder they are for. */
+export async function likeFormer(path: string, place: string, former: string): Promise<void> {
   const folder = await stat(place);
-  for (const name of names) {
+  for (const name of await readdir(path)) {
     const file = join(path, name);
-    const former = await stat(join(place, name)).catch(() => null);
-    const own = await stat(file);
-    await takeAfter(
-      file,
-      former?.isFile() ? former : { ...own, mode: own.mode, uid: own.uid, gid: folder.gid },
-    );
+    const before = await stat(join(former, name)).catch(() => null);
+    const { uid, mode } = await stat(file);
+    await takeAfter(file, before?.isFile() ? before : { mode, uid, gid: folder.gid });
   }
 }

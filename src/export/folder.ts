@@ -17,6 +17,7 @@ import {
 } from './former.ts';
 import { keptBytes, keptResources } from './kept.ts';
 import type { ExportPart } from './part.ts';
+import { stageRelease } from './releases.ts';
 import { pastFacts, withoutDay } from './table.ts';
 
 type FolderOptions = ExportOptions & {
@@ -24,6 +25,8 @@ type FolderOptions = ExportOptions & {
   kept?: string[];
   /** The names of all tables in the order in which the package describes them. */
   order?: string[];
+  /** True to write a release, which stays, into a folder of them. */
+  isRelease?: boolean;
 };
 
 /**
@@ -35,29 +38,30 @@ export async function exportFolder(
   folder: string,
   options: FolderOptions,
 ): Promise<ExportResult> {
-  const staged = await stageFolder(folder);
+  const { isRelease = false, created, ifChanged } = options;
+  const staged = isRelease ? await stageRelease(folder, created) : await stageFolder(folder);
   try {
     // What a killed run had begun to put in place is there by now.
-    const former = await formerFolder(folder);
-    await refuseOthers(folder, { ours: former.owned, parts });
-    const place = { staged: staged.path, folder };
+    const former = await formerFolder(staged.former);
+    if (!isRelease) await refuseOthers(folder, { ours: former.owned, parts });
+    const place = { staged: staged.path, former: staged.former ?? staged.path, folder };
     const resources = await writeResources(parts, place, { former, options });
     const { attribution } = parts[0]!;
-    const names = await describe(resources, place, options.created);
-    const tables = resources.map(({ name, path, rows, bytes, sha256 }): ExportedTable => {
-      const outcome = former.files.get(name)?.sha256 === sha256 ? 'unchanged' : 'written';
-      return { name, outcome, path: join(folder, path), rows, bytes, sha256 };
-    });
+    const names = await describe(resources, place, created);
+    const tablesIn = (shown: string) =>
+      resources.map(({ name, path, rows, bytes, sha256 }): ExportedTable => {
+        const outcome = former.files.get(name)?.sha256 === sha256 ? 'unchanged' : 'written';
+        return { name, outcome, path: join(shown, path), rows, bytes, sha256 };
+      });
     if (
-      options.ifChanged &&
+      (ifChanged || isRelease) &&
       former.asOf === (attribution.as_of ?? null) &&
-      (await isSame(folder, { listed: former.listed, staged: staged.path, resources, names }))
+      (await isSame(place, { listed: former.listed, resources, names }))
     ) {
       await staged.abort();
-      return { outcome: 'unchanged', tables };
+      return { outcome: 'unchanged', tables: tablesIn(staged.shown) };
     }
-    await staged.commit(former.owned);
-    return { outcome: 'written', tables };
+    return { tables: tablesIn(await staged.commit(former.owned)), outcome: 'written' };
   } catch (error) {
     await staged.abort();
     throw error;
@@ -71,7 +75,7 @@ async function writeResources(
   { former, options }: { former: FormerFolder; options: FolderOptions },
 ): Promise<Resource[]> {
   const { kept = [], order = [], maxShrink } = options;
-  const stays = await keptResources(place.folder, former, { names: kept, source: parts[0]!.attribution });
+  const stays = await keptResources(place.former, former, { names: kept, source: parts[0]!.attribution });
   const names = [...parts, ...stays].map(({ name }) => name);
   refuseVanished(former.files, names, maxShrink);
   const resources: Resource[] = [];
@@ -81,7 +85,7 @@ async function writeResources(
     resources.push(resource);
   }
   for (const resource of stays) {
-    await writeIn(place, resource.path, (sink) => pour(keptBytes(place.folder, resource), sink));
+    await writeIn(place, resource.path, (sink) => pour(keptBytes(place.former, resource), sink));
     const references = resource.references.filter(({ table }) => names.includes(table));
     resources.push({ ...resource, references });
   }
@@ -106,8 +110,8 @@ async function refuseOthers(
 
 const pathOf = ({ name, format }: ExportPart) => `${name}.${format}`;
 
-/** Where files are written, and the folder that they are meant for, by which people know them. */
-type Place = { staged: string; folder: string };
+/** Where files are written, where those before stand, and the folder that they are meant for, as people know it. */
+type Place = { staged: string; former: string; folder: string };
 
 const writeIn = ({ staged, folder }: Place, path: string, write: Parameters<typeof writeAtomically>[1]) =>
   writeAtomically(join(staged, path), write, join(folder, path));
@@ -157,13 +161,8 @@ const dayless = ['LICENSE.txt', 'DICTIONARY.md'];
  * another day is no change.
  */
 async function isSame(
-  folder: string,
-  {
-    listed,
-    staged,
-    resources,
-    names,
-  }: { listed: string[]; staged: string; resources: Resource[]; names: string[] },
+  { staged, former: folder }: Place,
+  { listed, resources, names }: { listed: string[]; resources: Resource[]; names: string[] },
 ): Promise<boolean> {
   const held = new Set(await readdir(folder).catch(() => []));
   if (names.some((name) => !held.has(name))) return false;

@@ -39,8 +39,9 @@ export type FormerFolder = {
   owned: string[];
 };
 
-/** Reads what an earlier export left in a folder. */
-export async function formerFolder(folder: string): Promise<FormerFolder> {
+/** Reads what an earlier export left in a folder; null stands for none. */
+export async function formerFolder(folder: string | null): Promise<FormerFolder> {
+  if (folder === null) return { files: new Map(), asOf: null, created: null, listed: [], owned: [] };
   const listed = await namesInSums(folder);
   const description = await readJsonFile(join(folder, 'datapackage.json'));
   const resources = resourcesOf(description);

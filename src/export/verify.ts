@@ -62,7 +62,9 @@ function readSums(folder: string): string {
     const reason = isMissing && existsSync(folder) ? 'it is not there' : reasonOf(error);
     throw new VerificationError(
       `${folder}: SHA256SUMS cannot be read: ${reason}`,
-      'name a folder that `hemicycle export … -o DIR/` wrote',
+      existsSync(join(folder, 'releases.json'))
+        ? `name a release in it, such as ${join(folder, 'latest')}`
+        : 'name a folder that `hemicycle export … -o DIR/` wrote',
     );
   }
 }

@@ -58,6 +58,10 @@ export default class Export extends HemicycleCommand {
       command: '<%= config.bin %> export --all -o out/ --if-changed --quiet',
     },
     {
+      description: 'What can be cited: releases by day, which stay as they are',
+      command: '<%= config.bin %> export --all --releases -o releases/',
+    },
+    {
       description: 'The votes of the parties, for a spreadsheet in French',
       command: '<%= config.bin %> export votes --since 2026-01-01 --excel-fr -o votes.csv',
     },
@@ -197,6 +201,7 @@ export default class Export extends HemicycleCommand {
       ...gatesOf(flags),
       kept: log.stale.map(({ name }) => name),
       order: log.tables.map(({ name }) => name),
+      isRelease: flags.releases,
     };
     const interruption = this.interruption();
     const ended = parts.map((part) => interruptiblePart(part, interruption, Date.now));

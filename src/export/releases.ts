@@ -1,0 +1,158 @@
+import {
+  chmod,
+  link,
+  lstat,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  stat,
+  symlink,
+  unlink,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { BadTargetError } from '../errors.ts';
+import { aimed, settle, writeAtomically } from '../format/atomic-file.ts';
+import { forget, temporaryIn } from '../format/leftovers.ts';
+import { readJsonFile } from '../format/package-description.ts';
+import { readChecksums } from './companions.ts';
+import { alone, beginIn, likeFormer, type StagedFolder, sums } from './folder-switch.ts';
+import { hashOfFile } from './former.ts';
+
+const index = 'releases.json';
+const latest = 'latest';
+
+/**
+ * Begins a release in a folder of them: once committed it stands there under its day and is never changed, shares the
+ * files that the one before has too, and `latest` leads to it. Throws BadTargetError where the folder holds other things
+ * under the names that releases take.
+ */
+export async function stageRelease(target: string, created: string): Promise<StagedFolder> {
+  const { place, path, abort } = await beginIn(target);
+  try {
+    await refuseNoReleases(place, target);
+    const last = (await releasesIn(place)).at(-1);
+    const former = last === undefined ? null : join(place, last);
+    return {
+      path,
+      former,
+      shown: join(target, last ?? latest),
+      abort,
+      async commit() {
+        await aimed(target, async () => {
+          await likeFormer(path, place, former ?? place);
+          if (former !== null) await shareFiles(path, former);
+          await chmod(path, (await stat(place)).mode & 0o7777);
+          await settle(path);
+        });
+        return aimed(target, () => alone(place, target, () => publish(path, { place, target, created })));
+      },
+    };
+  } catch (error) {
+    await abort();
+    throw error;
+  }
+}
+
+/** The names of the releases in a folder, oldest first. */
+export async function releasesIn(place: string): Promise<string[]> {
+  const names = (await readdir(place)).filter((name) => releaseName.test(name));
+  const order = (name: string) => name.replace(/\.(\d+)$/, (_, n) => `.${n.padStart(6, '0')}`);
+  return names.sort((a, b) => (order(a) < order(b) ? -1 : 1));
+}
+
+/** The day that the data stand for; the second of one day is `2026-11-22.2`. */
+const releaseName = /^\d{4}-\d\d-\d\d(\.\d+)?$/;
+
+async function refuseNoReleases(place: string, target: string): Promise<void> {
+  const names = await readdir(place);
+  if (names.includes(sums))
+    throw new BadTargetError(target, 'it holds an export itself', 'name another folder for releases');
+  const link = names.includes(latest) ? await lstat(join(place, latest)) : null;
+  const isOther = names.includes(index) && !Array.isArray((await readJsonFile(join(place, index)))?.releases);
+  if ((link && !link.isSymbolicLink()) || isOther)
+    throw new BadTargetError(
+      target,
+      `${isOther ? index : latest} in it is none of an export's`,
+      'move it away',
+    );
+}
+
+/** Files that are what the release before has become that very file: links to it, where the file system has such. */
+async function shareFiles(path: string, former: string): Promise<void> {
+  const [own, before] = await Promise.all([sumsOf(path), sumsOf(former)]);
+  for (const [name, sha256] of own) {
+    if (before.get(name) !== sha256 || (await hashOfFile(join(former, name))) !== sha256) continue;
+    const shared = join(path, '.shared');
+    try {
+      await link(join(former, name), shared);
+      await rename(shared, join(path, name));
+    } catch {
+      return;
+    }
+  }
+}
+
+async function publish(
+  path: string,
+  { place, target, created }: { place: string; target: string; created: string },
+): Promise<string> {
+  const day = created.slice(0, 10);
+  const taken = await releasesIn(place);
+  const name = [day, ...taken.map((_, at) => `${day}.${at + 2}`)].find((each) => !taken.includes(each))!;
+  await rename(path, join(place, name));
+  forget(path);
+  await settle(place);
+  const all = await releasesIn(place);
+  const newest = all.at(-1)!;
+  const releases = await Promise.all(all.map((each) => described(place, each)));
+  const text = JSON.stringify({ latest: newest, releases: withFirst(releases) }, null, 2);
+  await writeAtomically(join(place, index), (sink) => sink.write(`${text}\n`));
+  await leadTo(newest, place);
+  return join(target, name);
+}
+
+/** One rename: whoever follows `latest` finds one release or the next. */
+async function leadTo(newest: string, place: string): Promise<void> {
+  if ((await readlink(join(place, latest)).catch(() => null)) === newest) return;
+  const temporary = temporaryIn(place);
+  await symlink(newest, temporary);
+  await rename(temporary, join(place, latest)).catch(async (error: unknown) => {
+    await unlink(temporary);
+    throw error;
+  });
+  forget(temporary);
+  await settle(place);
+}
+
+type Release = { release: string; created: string | null; sums: string | null; files: Map<string, string> };
+
+async function described(place: string, release: string): Promise<Release> {
+  const folder = join(place, release);
+  const created = (await readJsonFile(join(folder, 'datapackage.json')))?.created;
+  return {
+    release,
+    created: typeof created === 'string' ? created : null,
+    sums: await hashOfFile(join(folder, sums)),
+    files: await sumsOf(folder),
+  };
+}
+
+/** The index says of each file in which release these bytes came first. */
+function withFirst(releases: Release[]) {
+  const first = new Map<string, string>();
+  return releases.map(({ release, created, sums: sha256, files }) => ({
+    release,
+    created,
+    sha256sums: sha256,
+    files: [...files].map(([path, hash]) => {
+      const key = `${hash} ${path}`;
+      if (!first.has(key)) first.set(key, release);
+      return { path, sha256: hash, since: first.get(key) };
+    }),
+  }));
+}
+
+async function sumsOf(folder: string): Promise<Map<string, string>> {
+  return readChecksums(await readFile(join(folder, sums), 'utf8').catch(() => ''));
+}

@@ -1,0 +1,96 @@
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { runProgram } from '../helpers/program.ts';
+
+describe('releases of an export', () => {
+  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
+  let out: string;
+  let env: Record<string, string>;
+  beforeEach(async () => {
+    demo = await createDemoMirror();
+    out = join(demo.folder, 'releases');
+    env = { HEMICYCLE_DB: demo.db, HOME: demo.folder };
+  });
+  afterEach(() => demo.remove());
+
+  const run = (...argv: string[]) => runProgram(['export', ...argv], { env });
+  const release = async (day: string, ...argv: string[]) => {
+    env.SOURCE_DATE_EPOCH = String(Date.parse(day) / 1000);
+    const { exit, stderr } = await run('promises', 'parties', '--releases', '-o', out, ...argv);
+    expect(exit, stderr).to.equal(0);
+    return stderr;
+  };
+  const withNewParty = async (slug: string) => {
+    const file = join(demo.folder, 'parties.ndjson');
+    writeFileSync(file, `${JSON.stringify({ slug, name: 'Parti neuf' })}\n`);
+    expect((await runProgram(['import', file], { env })).exit).to.equal(0);
+  };
+  const inode = (...parts: string[]) => statSync(join(out, ...parts)).ino;
+  const indexed = () => JSON.parse(readFileSync(join(out, 'releases.json'), 'utf8'));
+
+  it('stand under their days and stay, share what did not change, and the newest is `latest`', async () => {
+    expect(await release('2026-11-20')).to.include(join(out, '2026-11-20', 'parties.csv'));
+    const first = readFileSync(join(out, '2026-11-20', 'SHA256SUMS'), 'utf8');
+    expect(readlinkSync(join(out, 'latest'))).to.equal('2026-11-20');
+    await withNewParty('parti-neuf');
+    await release('2026-11-22');
+    expect(readdirSync(out)).to.have.members(['2026-11-20', '2026-11-22', 'latest', 'releases.json']);
+    expect(readlinkSync(join(out, 'latest'))).to.equal('2026-11-22');
+    expect(inode('2026-11-20', 'promises.csv')).to.equal(inode('2026-11-22', 'promises.csv'));
+    expect(inode('2026-11-20', 'parties.csv')).not.to.equal(inode('2026-11-22', 'parties.csv'));
+    expect(readFileSync(join(out, '2026-11-20', 'SHA256SUMS'), 'utf8')).to.equal(first);
+    for (const folder of ['2026-11-20', 'latest'])
+      expect((await run('verify', join(out, folder))).exit, folder).to.equal(0);
+  });
+
+  it('come only where something changed, and the second of a day has a number', async () => {
+    await release('2026-11-20');
+    expect(await release('2026-11-21')).to.include('nothing changed');
+    await withNewParty('parti-neuf');
+    await release('2026-11-21');
+    await withNewParty('parti-tout-neuf');
+    await release('2026-11-21');
+    expect(readdirSync(out)).to.include.members(['2026-11-20', '2026-11-21', '2026-11-21.2']);
+    expect(readlinkSync(join(out, 'latest'))).to.equal('2026-11-21.2');
+  });
+
+  it('are listed with the sums of their files, and in which of them those came first', async () => {
+    await release('2026-11-20');
+    await withNewParty('parti-neuf');
+    await release('2026-11-22');
+    const { latest, releases } = indexed();
+    expect([latest, releases.map((each: { release: string }) => each.release)]).to.deep.equal([
+      '2026-11-22',
+      ['2026-11-20', '2026-11-22'],
+    ]);
+    const since = Object.fromEntries(
+      releases[1].files.map(({ path, since }: { path: string; since: string }) => [path, since]),
+    );
+    expect(since).to.include({ 'promises.csv': '2026-11-20', 'parties.csv': '2026-11-22' });
+    const sums = readFileSync(join(out, 'latest', 'SHA256SUMS'), 'utf8');
+    for (const { path, sha256 } of releases[1].files) expect(sums).to.include(`${sha256}  ${path}\n`);
+  });
+
+  it('are refused where one would lose what the one before had', async () => {
+    await release('2026-11-20');
+    const { exit, stderr } = await run('parties', '--releases', '-o', out);
+    expect(exit, stderr).to.equal(12);
+    expect(stderr).to.include('promises: not in this export');
+    expect(readdirSync(out)).to.have.members(['2026-11-20', 'latest', 'releases.json']);
+  });
+
+  it('go into no file, no folder that is an export itself, and none where others have their names', async () => {
+    for (const target of ['parties.csv', '-'])
+      expect((await run('parties', '--releases', '-o', target)).exit, target).to.equal(2);
+    expect((await run('parties', '-o', `${out}/`)).exit).to.equal(0);
+    const itself = await run('parties', '--releases', '-o', out);
+    expect([itself.exit, itself.stderr]).to.deep.include(10);
+    expect(itself.stderr).to.include('it holds an export itself');
+    const other = join(demo.folder, 'other');
+    mkdirSync(join(other, 'latest'), { recursive: true });
+    expect((await run('parties', '--releases', '-o', other)).exit).to.equal(10);
+    expect(readdirSync(other)).to.deep.equal(['latest']);
+  });
+});
