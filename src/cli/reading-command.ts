@@ -5,6 +5,7 @@ import { sanitiseLine } from '../format/sanitise.ts';
 import { type Attribution, attributionOf } from '../model/attribution.ts';
 import { readBallot } from '../model/ballot.ts';
 import type { Document } from '../model/document.ts';
+import { kindOf } from '../model/kinds.ts';
 import { type Answerer, countBehind, wholeList } from '../questions/answering.ts';
 import {
   badFlag,
@@ -174,8 +175,10 @@ export abstract class ReadingCommand extends HemicycleCommand {
     { reference, key }: { reference: string; key?: string | undefined },
     flags: ReadingFlags,
   ): Values<typeof record.parameters> {
-    if (key !== undefined) return this.valuesOf(record, { kind: reference, key });
-    return referredTo(this.mirror(this.settingsWith(flags)), reference);
+    const named = key === undefined ? null : this.valuesOf(record, { kind: reference, key });
+    if (flags.source === 'service' && named) return named;
+    const mirror = this.mirror(this.settingsWith(flags));
+    return named ? referredTo(mirror, named.key, kindOf(named.kind)) : referredTo(mirror, reference);
   }
 
   /** The values of a question's parameters, from arguments and flags; throws a UsageError on bad ones. */

@@ -13,7 +13,7 @@ const mostListed = 10;
 export function ballotsMeant(mirror: Mirror, text: string, chamber: Chamber | null): Named[] {
   const asked = text.trim();
   if (/^https?:\/\//.test(asked)) return byAddress(mirror, asked);
-  const named = byId(mirror, asked, chamber);
+  const named = ballotsNumbered(mirror, asked, chamber);
   if (named.length > 0 || !/\p{L}{2}/u.test(asked)) return named;
   return byWords(mirror, asked, chamber);
 }
@@ -23,8 +23,8 @@ function byAddress(mirror: Mirror, url: string): Named[] {
   return found.map(({ key }) => ({ key, name: '' }));
 }
 
-/** An id in the spelling of its chamber comes before the same in another case, and both before a number. */
-function byId(mirror: Mirror, asked: string, chamber: Chamber | null): Named[] {
+/** The ballots of that id in any case, else of that number, newest first, 10 at most. */
+export function ballotsNumbered(mirror: Mirror, asked: string, chamber: Chamber | null): Named[] {
   const inChamber = chamber === null ? '' : `AND key >= '${chamber}:' AND key < '${chamber};'`;
   const ballots = (condition: string) =>
     mirror

@@ -24,6 +24,17 @@ export function findReferences(mirror: Mirror, text: string): Reference[] {
   });
 }
 
+/** The records, of a kind or of any, whose keys are that text in another case. */
+export function inAnyCase(mirror: Mirror, text: string, kind: Kind | null): Reference[] {
+  const ofKind = kind === null ? '' : `AND kind = '${kind.name}'`;
+  return mirror
+    .sql<{ kind: KindName; key: string }>(
+      `SELECT kind, key FROM record WHERE withdrawn IS NULL ${ofKind} AND key = ? COLLATE NOCASE LIMIT 20`,
+    )
+    .all(text)
+    .map((found) => ({ kind: kindOf(found.kind), key: found.key }));
+}
+
 /**
  * The key that the mirror has a record under, or null: of a ballot its chamber may be written in any way, or be left out
  * where one chamber alone has that id.

@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import { referredTo } from '../../src/cli/reference-args.ts';
+import { AmbiguousNameError, NotFoundError } from '../../src/errors.ts';
+import { kindOf } from '../../src/model/kinds.ts';
+import type { Mirror } from '../../src/store/mirror.ts';
+import { openMirror } from '../../src/store/open.ts';
+import { createDemoMirror } from '../helpers/demo-mirror.ts';
+
+describe('a record that somebody names', () => {
+  let mirror: Mirror;
+  let remove: () => void;
+  before(async () => {
+    const demo = await createDemoMirror();
+    mirror = openMirror(demo.db);
+    remove = demo.remove;
+  });
+  after(() => {
+    mirror.close();
+    remove();
+  });
+
+  const key = (text: string) => {
+    const { kind, key } = referredTo(mirror, text);
+    return `${kind} ${key}`;
+  };
+
+  it('is found by any id that was printed, in any case', () => {
+    for (const text of ['src-an-scrutins', 'SRC-AN-SCRUTINS', 'source:Src-an-scrutins'])
+      expect(key(text)).to.equal('source src-an-scrutins');
+    expect(key('Oceane-Bruyevre')).to.equal('politician oceane-bruyevre');
+  });
+
+  it('is a ballot by its chamber and id, its chamber and number, or what alone says which it is', () => {
+    for (const text of ['AN:VAL1V7', 'an:val1v7', 'val1v7', 'AN:7', 'an:7', 'ballot:AN:7', 'ballot:val1v7'])
+      expect(key(text), text).to.equal('ballot AN:VAL1V7');
+    expect(key('Sénat:2026-1')).to.equal('ballot Senat:2026-1');
+  });
+
+  it('is not chosen where several have that number: each is listed with its title', () => {
+    const failure = (() => {
+      try {
+        return referredTo(mirror, '7');
+      } catch (error) {
+        return error;
+      }
+    })();
+    expect(failure).to.be.instanceOf(AmbiguousNameError);
+    expect((failure as AmbiguousNameError).hint).to.match(/ballot:AN:VAL1V7 {2}20\d\d-\d\d-\d\d /);
+  });
+
+  it('is looked for within the kind that was named', () => {
+    expect(referredTo(mirror, 'val1v7', kindOf('ballot')).key).to.equal('AN:VAL1V7');
+    expect(referredTo(mirror, 'Bruyèvre', kindOf('politician')).key, 'a name stays one').to.equal('Bruyèvre');
+    expect(() => referredTo(mirror, 'src-nowhere')).to.throw(NotFoundError);
+  });
+});
