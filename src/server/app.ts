@@ -2,8 +2,8 @@ import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fasti
 import Fastify, { type FastifyInstance } from 'fastify';
 import { longestPlace } from '../questions/parameter-kinds.ts';
 import type { Mirror } from '../store/mirror.ts';
+import { learn } from '../words/speech.ts';
 import { refuseManyHosts, refuseOtherHosts } from './allowed-hosts.ts';
-import { type Reader, readHere } from './answer-text.ts';
 import { type Bounds, defaultBounds } from './bounds.ts';
 import { boundConnections } from './connections.ts';
 import { createEditionReader } from './edition-reader.ts';
@@ -16,10 +16,13 @@ import { refuseOtherMethods } from './methods.ts';
 import { mirrorRoutes } from './mirror-route.ts';
 import { type Observed, observeResponses } from './observed.ts';
 import { describeApi } from './openapi.ts';
-import { homeRoutes } from './pages/home.ts';
+import { frontDoor, homeRoutes } from './pages/home.ts';
+import { pageRoutes } from './pages/page-routes.ts';
 import { referenceRoutes } from './pages/reference.ts';
+import { answerNoPage } from './pages/refusal.ts';
 import { answerClientError, answerError, answerUnknownPath, refuseLongAddress } from './problem.ts';
 import { questionRoutes, readParameters } from './question-routes.ts';
+import { type Reader, readHere } from './reader.ts';
 import { ReaderPool } from './reader-pool.ts';
 import { ResponseCache } from './response-cache.ts';
 import { createResponses } from './responses.ts';
@@ -77,7 +80,6 @@ export async function createApp({
   refuseOtherMethods(app);
   readParameters(app);
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, onFailure));
-  app.setNotFoundHandler(redirectSlash);
 
   const edition = createEditionReader(mirror.current);
   const cache = new ResponseCache(bounds.cacheBytes);
@@ -91,9 +93,16 @@ export async function createApp({
   const reader = createReader(mirror, bounds, readerProgram);
   app.addHook('onClose', () => reader.close());
   const serving: Serving = { mirror, settings, clock, onFailure, admissions, answers, bounds, reader };
+  app.setNotFoundHandler(
+    (request, reply) =>
+      redirectSlash(request, reply) ??
+      (assetsFolder === undefined
+        ? answerUnknownPath(request, reply)
+        : answerNoPage(request, reply, serving)),
+  );
   await describeApi(app, serving);
-  homeRoutes(app, serving, { withPage: assetsFolder !== undefined });
-  if (assetsFolder !== undefined) referenceRoutes(app, serving, assetsFolder);
+  if (assetsFolder === undefined) homeRoutes(app, serving);
+  else await servePages(app, serving, assetsFolder);
   healthRoutes(app, serving);
   await app.register(
     async (api: App) => {
@@ -106,12 +115,18 @@ export async function createApp({
   return app as unknown as FastifyInstance;
 }
 
-/** Sends whoever writes a slash behind the path of a page to that page; nothing else is at a path that is not known. */
-function redirectSlash(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Serves pages for people, and an address at which there is nothing as one of them. */
+async function servePages(app: App, serving: Serving, assetsFolder: string): Promise<void> {
+  await learn('fr');
+  referenceRoutes(app, serving, assetsFolder);
+  pageRoutes(app, serving, frontDoor(serving));
+}
+
+/** Sends whoever writes a slash behind the path of a page to that page; null where there is none. */
+function redirectSlash(request: FastifyRequest, reply: FastifyReply): FastifyReply | null {
   const [, path = '', query = ''] = /^([^?]*?)\/+(\?.*)?$/.exec(request.url) ?? [];
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (path === '' || !isRead || !request.server.hasRoute({ method: 'GET', url: path }))
-    return answerUnknownPath(request, reply);
+  if (path === '' || !isRead || !request.server.hasRoute({ method: 'GET', url: path })) return null;
   return reply.redirect(`${path}${query}`, 308);
 }
 

@@ -126,8 +126,10 @@ function isPlain({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.authorization === undefined;
 }
 
-function keyOf({ url, headers }: IncomingMessage): string {
-  return `GET ${url} ${headers['accept-encoding'] ?? ''}`;
+/** What an answer depends on beside the mirror: that of a page also on its reader's language, and the front on who asks. */
+function keyOf({ url = '', headers }: IncomingMessage): string {
+  const reader = url.startsWith('/api/') ? '' : `${headers.accept ?? ''} ${headers['accept-language'] ?? ''}`;
+  return `GET ${url} ${headers['accept-encoding'] ?? ''} ${reader}`;
 }
 
 function flat(headers: Sent['headers'], isSent: (name: string) => boolean): string[] {

@@ -51,14 +51,18 @@ declare module 'fastify' {
 }
 
 /**
- * Counts every request to `api`, unknown paths included, and refuses those over the caller's quota (429) and
+ * Counts every request to `api` that is to be counted, unknown paths included, and refuses those over the caller's quota (429) and
  * those with a token that is not ours (401), which cost an anonymous caller's budget.
  */
-export function limitCallers(api: App, { settings, admissions, onFailure }: Serving): void {
+export function limitCallers(
+  api: App,
+  { settings, admissions, onFailure }: Serving,
+  isCounted: (request: FastifyRequest) => boolean = () => true,
+): void {
   const { viewerTokenFile } = settings;
   const tokens = viewerTokenFile === undefined ? null : openViewerTokens(viewerTokenFile, onFailure);
   const readCaller = createCallerReader(tokens);
-  const count = settings.rateLimit ? createCounter(admissions) : null;
+  const count = settings.rateLimit ? createCounter(admissions, isCounted) : null;
   api.decorateRequest('caller', null);
   api.addHook('onRequest', async (request, reply) => {
     request.caller = readCaller(request);
@@ -73,8 +77,9 @@ export function limitCallers(api: App, { settings, admissions, onFailure }: Serv
   });
 }
 
-function createCounter(admissions: AdmissionLog) {
+function createCounter(admissions: AdmissionLog, isCounted: (request: FastifyRequest) => boolean) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!isCounted(request)) return;
     const { profile, key } = request.caller!;
     const max = quotas[profile];
     const { current, ttl } = await admitted(admissions, key, max);

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { RefusalStatus } from '../errors.ts';
-import type { Asked, MadeText, Reader } from './answer-text.ts';
 import { type ProblemExtras, RefusedForNowError, RefusedRequestError } from './problem.ts';
+import type { Asked, MadeText, Reader } from './reader.ts';
 
 /** What a process that reads tells of one question: its answer, or why there is none. */
 export type Told =

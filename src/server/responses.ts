@@ -2,7 +2,6 @@ import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Edition, readEdition } from '../store/contents.ts';
 import { inOneView } from '../store/transaction.ts';
-import type { MadeText } from './answer-text.ts';
 import { isSame } from './edition-reader.ts';
 import { chooseEncoding, createEncoder, type Encoding } from './encodings.ts';
 import type { Front } from './front.ts';
@@ -14,27 +13,22 @@ import {
   validatorsOf,
   validatorsOfText,
 } from './headers.ts';
+import type { MadeText } from './reader.ts';
 import { ResponseCache } from './response-cache.ts';
 import type { ServedMirror } from './served-mirror.ts';
 
 /** How routes answer: with validators, and with nothing but these where the caller has the answer already. */
 export type Responses = {
   /**
-   * Sends JSON text made in one view of the mirror; `make` is not called if the caller has it. `isMoving` where the same
-   * address asks something else later.
+   * Sends a text made in one view of the mirror; `make` is not called if the caller has it.
    */
-  json(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    make: () => string,
-    how?: { isMoving: boolean },
-  ): FastifyReply;
-  /** The same for JSON text that is made elsewhere. */
+  json(request: FastifyRequest, reply: FastifyReply, make: () => string, how?: Manner): FastifyReply;
+  /** The same for text that is made elsewhere. */
   made(
     request: FastifyRequest,
     reply: FastifyReply,
     make: () => Promise<MadeText>,
-    how?: { isMoving: boolean },
+    how?: Manner,
   ): Promise<FastifyReply>;
   /** Sends what `open` reads from a snapshot of the mirror that is at `edition`. */
   stream(
@@ -45,6 +39,9 @@ export type Responses = {
   /** Sends a text that is known already. */
   fixed(request: FastifyRequest, reply: FastifyReply, answer: FixedResponse): FastifyReply;
 };
+
+/** What a text is, JSON where nothing is said; `isMoving` where the same address asks something else later. */
+export type Manner = { isMoving: boolean; contentType?: string };
 
 export type ResponseParts = {
   cache: ResponseCache;
@@ -81,11 +78,11 @@ export function createResponses(
     const validators = tagsOf(edition, asked);
     return { request, reply, encoding, cache, edition, front, asked, validators };
   };
-  const sendKnown = (exchange: Opened) => {
+  const sendKnown = (exchange: Opened, contentType = jsonType) => {
     const { request, reply, encoding, validators } = exchange;
     const tagged = tagFor(validators, encoding);
     if (namesTag(request.headers, tagged.etag)) return sendNotModified(reply, tagged);
-    reply.header('content-type', jsonType);
+    reply.header('content-type', contentType);
     return cache.has(validators.etag) ? send(exchange, validators, () => '') : null;
   };
   const sendMade = (exchange: Opened, { edition, text, trouble }: MadeText) => {
@@ -95,18 +92,18 @@ export function createResponses(
     return send(unkept, tagsOf(edition, `${exchange.asked}${trouble ?? ''}`), () => text);
   };
   return {
-    json(request, reply, make, { isMoving } = { isMoving: false }) {
+    json(request, reply, make, { isMoving, contentType }: Manner = { isMoving: false }) {
       const exchange = { ...opened(request, reply), isMoving };
-      const known = sendKnown(exchange);
+      const known = sendKnown(exchange, contentType);
       if (known) return known;
       return sendMade(
         exchange,
         inOneView(mirror.current(), () => ({ edition: readEdition(mirror.current()), text: make() })),
       );
     },
-    async made(request, reply, make, { isMoving } = { isMoving: false }) {
+    async made(request, reply, make, { isMoving, contentType }: Manner = { isMoving: false }) {
       const exchange = { ...opened(request, reply), isMoving };
-      const known = sendKnown(exchange);
+      const known = sendKnown(exchange, contentType);
       if (known) return known;
       const key = exchange.validators.etag;
       const making = inMaking.get(key) ?? make().finally(() => inMaking.delete(key));

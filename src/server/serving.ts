@@ -1,8 +1,8 @@
 import type { Citation } from '../model/attribution.ts';
 import type { QueryModel } from '../questions/query-vector.ts';
 import type { CitationSettings } from '../store/citation.ts';
-import type { Reader } from './answer-text.ts';
 import type { Bounds } from './bounds.ts';
+import type { Reader } from './reader.ts';
 import type { Responses } from './responses.ts';
 import type { ServedMirror } from './served-mirror.ts';
 import type { AdmissionLog } from './sliding-log.ts';

@@ -1,3 +1,4 @@
+import type { KindName } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
 import { slugsIn } from './name-lookup.ts';
 import { allOf, countOf, decodeCursor, encodeCursor, liveCountSql, type Page, type Sql } from './page.ts';
@@ -7,8 +8,9 @@ export type FeedType = 'content' | 'promise' | 'position';
 /** The types that the service's feed can be asked for. */
 export const feedTypes: readonly FeedType[] = ['content', 'promise', 'position'];
 
+/** What of the feed; kinds that are no part of it can be listed the same way. */
 export type FeedFilter = {
-  types?: FeedType[] | undefined;
+  types?: readonly KindName[] | undefined;
   topic?: string | undefined;
   politician?: string | undefined;
   /** Slugs of parties and groups, with commas between; what is filed under any of them. */
@@ -20,7 +22,7 @@ export type FeedFilter = {
 /** More parties than that are one walk, which is sorted. */
 const mostWalks = 20;
 
-type Row = { id: number; kind: FeedType; date: string; json: string };
+type Row = { id: number; kind: KindName; date: string; json: string };
 
 /** A page of the feed, newest first; each item carries its `type`. */
 export function listFeed(mirror: Mirror, filter: FeedFilter): Page {
@@ -63,7 +65,7 @@ export function feedCountSql(filter: FeedFilter): Sql {
   };
 }
 
-function typesOf({ types }: FeedFilter): FeedType[] {
+function typesOf({ types }: FeedFilter): KindName[] {
   return types && types.length > 0 ? [...new Set(types)] : [...feedTypes];
 }
 

@@ -38,6 +38,15 @@ export function holds(mirror: Mirror, kind: KindName, key: string): boolean {
   );
 }
 
+/** The name of a politician or party that the mirror holds; null for none. */
+export function recordName(mirror: Mirror, kind: KindName, key: string): string | null {
+  return (
+    mirror
+      .column<string | null>('SELECT name FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL')
+      .get(kind, key) ?? null
+  );
+}
+
 /** A ballot in the shape of `/votes/{id}`, or undefined. */
 export function readBallotOf(mirror: Mirror, chamber: Chamber, scrutinId: string): Ballot | undefined {
   const document = readRecord(mirror, kindOf('ballot'), `${chamber}:${scrutinId}`);

@@ -41,13 +41,6 @@ describe('pages for people', () => {
       expect((await server.get(`/assets/${file}`)).status).to.equal(404);
     }
   });
-
-  it('are no page to a program that asks for the front', async () => {
-    const [program, browser] = [await server.get('/'), await server.get('/', asBrowser)];
-    expect(program.headers.get('content-type')).to.equal('application/json; charset=utf-8');
-    expect(program.headers.get('etag')).not.to.equal(browser.headers.get('etag'));
-    for (const { headers } of [program, browser]) expect(headers.get('vary')).to.match(/^Accept, /);
-  });
 });
 
 describe('pages in a browser without any other network', () => {
@@ -79,23 +72,22 @@ describe('pages in a browser without any other network', () => {
     const text = await page.until<string>('document.body.textContent');
     expect(text)
       .to.match(/local copy of Transparence Valombre/)
-      .and.match(/1 March 2026 at 06:00 UTC/);
-    await page.until(
-      `(document.querySelector('input').value = 'port', document.querySelector('form').requestSubmit(), true)`,
-    );
-    await page.until(`document.querySelectorAll('#results li').length > 0`);
-    expect(await page.until(shown('#note'))).to.deep.equal(['18 found.']);
-    expect(await page.until<string[]>(shown('#results li'))).to.have.length(18);
+      .and.match(/1 March 2026, 06:00 UTC/);
+    await page.open(`${server.url}/search?q=port`);
+    expect(await page.until<string[]>(shown('.hits > li'))).to.have.length(18);
     expectNothingElse();
   });
 
-  it('say so where nothing is found', async () => {
+  it('offer names as one types', async () => {
     await page.open(`${server.url}/`);
     await page.until(
-      `(document.querySelector('input').value = 'zzzz', document.querySelector('form').requestSubmit(), true)`,
+      `(document.querySelector('#q').value = 'bruy', document.querySelector('#q').dispatchEvent(new Event('input')), true)`,
     );
-    await page.until(`document.querySelector('#note').textContent.endsWith('found.')`);
-    expect(await page.until(shown('#note'))).to.deep.equal(['0 found.']);
+    await page.until(`document.querySelector('datalist option') !== null`);
+    const offered = await page.until<string[]>(
+      `[...document.querySelectorAll('datalist option')].map((option) => option.value)`,
+    );
+    expect(offered).to.include('Océane Bruyèvre');
     expectNothingElse();
   });
 
@@ -112,7 +104,7 @@ describe('pages in a browser without any other network', () => {
   });
 
   for (const [path, shownWith] of [
-    ['/', '#results'],
+    ['/', 'h1'],
     ['/docs', '.opblock'],
     ['/redoc', '.menu-content'],
   ]) {

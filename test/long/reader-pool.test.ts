@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import type { Asked } from '../../src/server/answer-text.ts';
+import type { Asked } from '../../src/server/reader.ts';
 import { ReaderPool } from '../../src/server/reader-pool.ts';
 import { childrenOf, computedTicks, isZombie } from '../helpers/child-processes.ts';
 import { type DemoServer, saveAll, startDemoServer } from '../server/demo-server.ts';

@@ -1,4 +1,4 @@
-import { type Asked, createTextReader } from '../../src/server/answer-text.ts';
+import { type Asked, createTextReader } from '../../src/server/reader.ts';
 import { heard } from '../../src/server/reader-pool.ts';
 import { followMirror } from '../../src/store/followed-mirror.ts';
 import { openMirror } from '../../src/store/open.ts';

@@ -1,24 +1,39 @@
 import { escapeHtml } from '../../format/markup.ts';
+import { sanitise } from '../../format/sanitise.ts';
+
+/** A piece of HTML, as `html` makes it; nothing else is taken for HTML. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** What may stand in a template: HTML as it is, everything else as text; null, undefined and false are nothing. */
+export type Content = Html | string | number | null | undefined | false | readonly Content[];
+
+/** HTML from a template: what is put into it is escaped, in an element or in a quoted attribute, unless it is HTML already. */
+export function html(parts: TemplateStringsArray, ...contents: Content[]): Html {
+  let text = parts[0]!;
+  for (let at = 0; at < contents.length; at++) text += textOf(contents[at]) + parts[at + 1]!;
+  return new Html(text);
+}
+
+function textOf(content: Content): string {
+  if (content instanceof Html) return content.text;
+  if (content === null || content === undefined || content === false) return '';
+  // What turns the direction of all that follows would turn more than its own text.
+  if (typeof content === 'string') return escapeHtml(sanitise(content));
+  return typeof content === 'number' ? String(content) : content.map(textOf).join('');
+}
 
 /** What a page may load: this server's own files, and what `more` allows beside them. */
 export function pagePolicy(...more: string[]): string {
   return ["default-src 'self'", ...more, "base-uri 'none'", "frame-ancestors 'none'"].join('; ');
 }
 
-/** A page of HTML; `head` and `body` are HTML already. */
-export function htmlPage({ title, head, body }: { title: string; head: string; body: string }): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
+/** What every page for people has in its head, behind its title. */
+export const headOfPages = html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
-<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
-${head}
-</head>
-<body>
-${body}
-</body>
-</html>
-`;
-}
+<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">`;

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance as App } from 'fastify';
-import { escapeHtml } from '../../format/markup.ts';
 import { answerUnknownPath } from '../problem.ts';
 import { type FixedResponse, fixedResponse } from '../responses.ts';
 import type { Serving } from '../serving.ts';
-import { htmlPage, pagePolicy } from './html.ts';
+import { headOfPages, html, pagePolicy } from './html.ts';
 
 const mediaTypes: Record<string, string> = {
   css: 'text/css; charset=utf-8',
@@ -18,7 +17,7 @@ const assets = [
   'icon.svg',
   'colours.css',
   'pages.css',
-  'search.js',
+  'pages.js',
   'docs.js',
   'redoc.js',
   'reference.css',
@@ -27,7 +26,7 @@ const assets = [
   'redoc.standalone.js',
 ];
 
-const html = 'text/html; charset=utf-8';
+const htmlType = 'text/html; charset=utf-8';
 
 /** Redoc 2.5.4 makes two elements of style by itself: an empty one, which it fills by script, and one with that hash. */
 const redocStyles = [
@@ -43,31 +42,38 @@ const pages = [
   {
     path: '/docs',
     policy: pagePolicy(icons),
-    head: '<link rel="stylesheet" href="/assets/swagger-ui.css">',
+    head: html`<link rel="stylesheet" href="/assets/swagger-ui.css">\n`,
     scripts: ['swagger-ui-bundle.js', 'docs.js'],
   },
   {
     path: '/redoc',
     policy: pagePolicy(icons, `style-src 'self' ${redocStyles.join(' ')}`),
-    head: '',
+    head: html``,
     scripts: ['redoc.standalone.js', 'redoc.js'],
   },
 ];
 
 /** A page of the reference: the way back, and what its scripts make of the description. */
 function referencePage(name: string, { head, scripts }: (typeof pages)[number]): string {
-  const loaded = scripts.map((file) => `<script src="/assets/${file}"></script>`);
-  return htmlPage({
-    title: `Interface of ${name}`,
-    head: `${head}\n<link rel="stylesheet" href="/assets/reference.css">`.trim(),
-    body: `<nav class="places">
-<a href="/"><img src="/assets/icon.svg" alt=""> ${escapeHtml(name)}</a>
+  const loaded = scripts.map((file) => html`<script src="/assets/${file}"></script>\n`);
+  return html`<!doctype html>
+<html lang="en">
+<head>
+${headOfPages}
+<title>Interface of ${name}</title>
+${head}<link rel="stylesheet" href="/assets/reference.css">
+</head>
+<body>
+<nav class="places">
+<a href="/"><img src="/assets/icon.svg" alt=""> ${name}</a>
 <a href="/docs">Try the interface</a>
 <a href="/redoc">Read the interface</a>
 </nav>
 <div id="docs"></div>
-${loaded.join('\n')}`,
-  });
+${loaded}
+</body>
+</html>
+`.text;
 }
 
 /** Serves the reference for people, `/docs` and `/redoc`, with every file they load from `assetsFolder`. */
@@ -79,7 +85,7 @@ export function referenceRoutes(app: App, { answers, mirror }: Serving, assetsFo
       return answers.fixed(
         request,
         reply.header('content-security-policy', policy),
-        fixedResponse(page, html),
+        fixedResponse(page, htmlType),
       );
     });
   }

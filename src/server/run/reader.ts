@@ -2,15 +2,19 @@ import process from 'node:process';
 import { HemicycleError } from '../../errors.ts';
 import { followMirror } from '../../store/followed-mirror.ts';
 import { openMirror } from '../../store/open.ts';
-import { type Asked, createTextReader } from '../answer-text.ts';
+import { learn } from '../../words/speech.ts';
 import { RefusedRequestError, refusalOf } from '../problem.ts';
+import { type Asked, createTextReader } from '../reader.ts';
 import { heard, type Told } from '../reader-pool.ts';
 
 // The program of a process that reads one mirror for a server, until that has no more use for it.
 let reader: ReturnType<typeof createTextReader> | null = null;
 
-process.on('message', (asked: Asked) => {
+const learnt = learn('fr');
+
+process.on('message', async (asked: Asked) => {
   process.send!(heard);
+  await learnt;
   process.send!(answerTo(asked));
 });
 process.on('disconnect', () => process.exit(0));

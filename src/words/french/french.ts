@@ -1,6 +1,7 @@
 import type { Noun } from '../nouns.ts';
 import { names } from './names.ts';
 import { frenchNouns } from './nouns.ts';
+import { pages } from './pages.ts';
 import { terminal } from './terminal.ts';
 
 /** Everything that is told in French. */
@@ -13,7 +14,7 @@ export type FrenchWords = {
 };
 
 /** The tables of phrases, by the room that says them. */
-export const phraseTables = { terminal };
+export const phraseTables = { pages, terminal };
 
 /** The tables of words, by what they name. */
 export const wordTables = { names };

@@ -19,4 +19,13 @@ export const names: Record<string, string> = {
   ballot: 'scrutin',
   ballots: 'scrutins',
   audit: 'modération',
+  added: 'ajouté',
+  edited: 'modifié',
+  withdrawn: 'retiré',
+  returned: 'revenu',
+  renamed: 'renommé',
+  complete: 'complet',
+  partial: 'partiel',
+  imported: 'importé',
+  stale: 'ancien',
 };

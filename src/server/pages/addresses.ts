@@ -1,0 +1,31 @@
+/** The parameters that every page takes beside its own, and that its links keep. */
+export const keptParameters = ['lang', 'as_of'] as const;
+
+/** What was stated in the address of a page, by parameter, as it was written. */
+export type Given = Readonly<Record<string, readonly string[]>>;
+
+const ownPlaces: Record<string, (key: string) => string> = {
+  politician: (slug) => `/politicians/${encodeURIComponent(slug)}`,
+  party: (slug) => `/parties/${encodeURIComponent(slug)}`,
+  source: (id) => `/sources/${encodeURIComponent(id)}`,
+  ballot(key) {
+    const colon = key.indexOf(':');
+    return `/votes/${encodeURIComponent(key.slice(0, colon))}/${encodeURIComponent(key.slice(colon + 1))}`;
+  },
+};
+
+/** The address of the page of a record: short and permanent. */
+export function recordPath(kind: string, key: string): string {
+  return ownPlaces[kind]?.(key) ?? `/records/${encodeURIComponent(kind)}/${encodeURIComponent(key)}`;
+}
+
+/** A path with its query; a value that is null is left out. */
+export function addressOf(
+  path: string,
+  query: Readonly<Record<string, string | readonly string[] | null | undefined>>,
+): string {
+  const written = Object.entries(query).flatMap(([name, value]) =>
+    [value ?? []].flat().map((each): [string, string] => [name, each]),
+  );
+  return written.length === 0 ? path : `${path}?${new URLSearchParams(written)}`;
+}

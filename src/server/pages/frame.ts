@@ -1,0 +1,122 @@
+import { odbl, webAddress } from '../../model/attribution.ts';
+import { languages } from '../../words/language.ts';
+import { say } from '../../words/speech.ts';
+import { type Html, headOfPages, html } from './html.ts';
+import type { Making } from './making.ts';
+import type { Shown } from './view.ts';
+
+/** What the frame of a page is made of. */
+export type Framed = Pick<
+  Making,
+  'speech' | 'citation' | 'filledAt' | 'href' | 'hrefWith' | 'path' | 'reading' | 'language'
+>;
+
+/** The menu: where each entry leads, what it says, and the section that it stands for. */
+const menu = [
+  { path: '/', section: 'today', text: say`Today` },
+  { path: '/politicians', section: 'politicians', text: say`Politicians` },
+  { path: '/parties', section: 'parties', text: say`Parties and groups` },
+  { path: '/votes', section: 'votes', text: say`Votes` },
+  { path: '/compare', section: 'compare', text: say`Compare` },
+  { path: '/topics', section: 'topics', text: say`Topics` },
+  { path: '/feed', section: 'feed', text: say`Facts` },
+  { path: '/changes', section: 'changes', text: say`Changes` },
+  { path: '/about', section: 'about', text: say`About` },
+];
+
+/** A whole page: what all have around what this one shows; `alternates` are its other forms, for its head. */
+export function framed(
+  made: Framed,
+  shown: Shown,
+  {
+    section = null,
+    forms = [],
+  }: { section?: string | null; forms?: readonly [ending: string, mediaType: string][] },
+): Html {
+  const { speech, citation, language, hrefWith } = made;
+  const others = languages.filter((each) => each !== language);
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+${headOfPages}
+<title>${shown.title} · ${citation.name}</title>
+${shown.description && html`<meta name="description" content="${shown.description}">\n`}<link rel="stylesheet" href="/assets/pages.css">
+<script src="/assets/pages.js" defer></script>
+${others.map((each) => html`<link rel="alternate" hreflang="${each}" href="${hrefWith({ lang: each })}">\n`)}${forms.map(
+  ([ending, mediaType]) =>
+    html`<link rel="alternate" type="${mediaType}" href="${formHref(made, ending)}">\n`,
+)}${shown.head}</head>
+<body>
+<a class="skip" href="#content">${speech.say`Skip to the content`}</a>
+${masthead(made, section)}
+${bannerOf(made)}<main id="content">
+${shown.body}
+</main>
+${footer(made, forms)}
+</body>
+</html>
+`;
+}
+
+/** The address of another form of the same page. */
+export function formHref({ path, hrefWith }: Pick<Making, 'path' | 'hrefWith'>, ending: string): string {
+  return hrefWith({ lang: null }).replace(path, `${path}.${ending}`);
+}
+
+function masthead(
+  { speech, citation, href, hrefWith, language, reading }: Framed,
+  section: string | null,
+): Html {
+  const kept =
+    reading.asOf === null ? null : html`<input type="hidden" name="as_of" value="${reading.asOf}">`;
+  return html`<header class="masthead">
+<div class="title-row">
+<a class="brand" href="${href('/')}"><img src="/assets/icon.svg" alt="" width="32" height="32"><span>${citation.name}</span></a>
+<form class="search" action="/search" role="search">
+<label class="unseen" for="q">${speech.say`Search`}</label>
+<input id="q" name="q" type="search" placeholder="${speech.say`A name, a word, a “phrase”`}" maxlength="2000" autocomplete="off" data-completes="/politicians.json">
+${kept}${language === 'fr' ? html`<input type="hidden" name="lang" value="fr">` : null}<button>${speech.say`Search`}</button>
+</form>
+<p class="languages">${languages.map((each) =>
+    each === language
+      ? html`<span aria-current="true" lang="${each}">${nameOfLanguage[each]}</span>`
+      : html`<a href="${hrefWith({ lang: each })}" hreflang="${each}" lang="${each}">${nameOfLanguage[each]}</a>`,
+  )}</p>
+</div>
+<nav aria-label="${speech.say`Main menu`}"><ul>${menu.map(
+    ({ path, section: own, text }) =>
+      html`<li><a href="${href(path)}"${own === section ? html` aria-current="page"` : null}>${speech.tell(text)}</a></li>`,
+  )}</ul></nav>
+</header>`;
+}
+
+const nameOfLanguage = { en: 'English', fr: 'Français' } as const;
+
+function bannerOf({ speech, reading, hrefWith }: Framed): Html | null {
+  if (reading.asOf === null) return null;
+  return html`<div class="banner" role="note"><p>${speech.say`This page shows the past: what this mirror had seen by ${speech.moment(reading.asOf)}.`} <a href="${hrefWith({ as_of: null })}">${speech.say`Show today`}</a></p></div>
+`;
+}
+
+function footer(made: Framed, forms: readonly (readonly [string, string])[]): Html {
+  const { speech, citation, filledAt, href } = made;
+  const address = webAddress(citation.siteUrl ?? '');
+  const name = address === null ? citation.name : html`<a href="${address}">${citation.name}</a>`;
+  const age =
+    filledAt === null
+      ? speech.say`This copy has never been filled.`
+      : html`${speech.say`Data as retrieved on`} <time datetime="${filledAt}">${speech.moment(filledAt)}</time>.`;
+  return html`<footer>
+${
+  forms.length > 0 &&
+  html`<p class="forms">${speech.say`This page as data:`} ${forms.map(
+    ([ending]) => html`<a href="${formHref(made, ending)}">${endingNames[ending] ?? ending}</a> `,
+  )}</p>`
+}
+<p>${speech.say`Source:`} ${name}; ${speech.say`free for non-commercial use`}. ${age}</p>
+<p>${speech.say`Whole datasets are under the`} <a href="${odbl.url}" rel="license">Open Database License (ODbL) 1.0</a>. <a href="${href('/about')}">${speech.say`Whose data, how to cite it, what is missing`}</a></p>
+<p><a href="/docs">${speech.say`For programs: the interface`}</a> · <a href="/redoc">${speech.say`Its reference`}</a></p>
+</footer>`;
+}
+
+const endingNames: Record<string, string> = { json: 'JSON', csv: 'CSV', atom: 'Atom', svg: 'SVG' };

@@ -1,0 +1,112 @@
+import { sanitiseLine } from '../../format/sanitise.ts';
+import type { Citation } from '../../model/attribution.ts';
+import type { Document } from '../../model/document.ts';
+import type { KindName } from '../../model/kinds.ts';
+import { resolveNames } from '../../questions/names.ts';
+import { type Parameters, readValues, type Values } from '../../questions/parameter.ts';
+import type { ListQuestion, Question, Reading, RecordQuestion } from '../../questions/question.ts';
+import { lastFilled } from '../../store/contents.ts';
+import type { Mirror } from '../../store/mirror.ts';
+import { recordName } from '../../store/record.ts';
+import type { Language } from '../../words/language.ts';
+import { type Speech, speechOf } from '../../words/speech.ts';
+import { RefusedRequestError } from '../problem.ts';
+import { addressOf, type Given, keptParameters, recordPath } from './addresses.ts';
+
+/** A page as plain data: which one, in which form, with which values of its parameters, for whom. */
+export type AskedPage = {
+  page: string;
+  /** Its ending; null for the page itself. */
+  form: string | null;
+  values: Record<string, unknown>;
+  /** Its path as it was asked for, without an ending. */
+  path: string;
+  given: Given;
+  language: Language;
+  reading: Reading;
+  citation: Citation;
+};
+
+/** The mirror that is read, and the one of now where that is another: what looks back by itself reads this one. */
+export type Mirrors = { mirror: Mirror; now: Mirror };
+
+/** The answer to the question of a list. */
+export type ListAnswer = {
+  items: Document[];
+  total: number | null;
+  nextCursor: string | null;
+  extra: Document;
+};
+
+/** What pages are made with: answers, names, links and words. */
+export type Making = AskedPage & {
+  mirror: Mirror;
+  speech: Speech;
+  /** When the data left the service, ISO 8601, or null. */
+  filledAt: string | null;
+  /** The answer of a list; a name in the place of a slug is understood. Values that are not stated are the usual ones. */
+  list(question: ListQuestion, values: Record<string, unknown>): ListAnswer;
+  /** Values of a question with its usual ones where nothing is stated. */
+  whole(question: Question, values: Record<string, unknown>): Values<Parameters>;
+  /** One record; throws a RefusedRequestError (404) with near misses where there is none. */
+  record(question: RecordQuestion, values: Record<string, unknown>): Document;
+  /** The name of a politician or party; null where the mirror holds none. */
+  nameOf(kind: KindName, slug: string): string | null;
+  /** An address of this server that keeps language and moment. */
+  href(path: string, query?: Record<string, string | readonly string[] | null | undefined>): string;
+  /** The address of a record's page. */
+  recordHref(kind: string, key: string): string;
+  /** This page with something else in its query; null takes it out. */
+  hrefWith(query: Record<string, string | readonly string[] | null>): string;
+};
+
+/** What a page is made with, from one state of a mirror. */
+export function createMaking({ mirror, now }: Mirrors, asked: AskedPage): Making {
+  const { reading, given, path } = asked;
+  const kept = Object.fromEntries(keptParameters.map((name) => [name, given[name]]));
+  const sourceOf = (question: Question) => (question.looksBack ? now : mirror);
+  const names = new Map<string, string | null>();
+  const making: Making = {
+    ...asked,
+    mirror,
+    speech: speechOf(asked.language),
+    filledAt: lastFilled(mirror),
+    whole: withUsual,
+    list(question, values) {
+      const source = sourceOf(question);
+      const whole = resolveNames(source, question.parameters, withUsual(question, values));
+      const { items, total, nextCursor, lead, extra } = question.read(source, whole, reading);
+      const documents: Document[] = [];
+      for (const item of items) documents.push(JSON.parse(item));
+      return { items: documents, total, nextCursor, extra: { ...lead, ...extra } };
+    },
+    record(question, values) {
+      const [source, whole] = [sourceOf(question), withUsual(question, values)];
+      const found = question.read(source, whole, reading);
+      if (found) return found;
+      const { detail, near, suggestion } = question.absent(source, whole);
+      throw new RefusedRequestError(404, detail, { suggestions: near.map(suggestion) });
+    },
+    nameOf(kind, slug) {
+      const known = names.get(`${kind} ${slug}`);
+      if (known !== undefined) return known;
+      const name = recordName(mirror, kind, slug);
+      const line = name === null ? null : sanitiseLine(name);
+      names.set(`${kind} ${slug}`, line);
+      return line;
+    },
+    href: (to, query = {}) => addressOf(to, { ...query, ...kept }),
+    recordHref: (kind, key) => addressOf(recordPath(kind, key), kept),
+    hrefWith: (query) => addressOf(path, { ...given, ...query }),
+  };
+  return making;
+}
+
+/** The values with the usual ones where nothing is stated. */
+function withUsual(question: Question, values: Record<string, unknown>): Values<Parameters> {
+  const { values: usual } = readValues(question.parameters, {});
+  const stated = Object.entries(values).filter(
+    ([name, value]) => value !== undefined && name in question.parameters,
+  );
+  return { ...usual, ...Object.fromEntries(stated) } as Values<Parameters>;
+}

@@ -1,0 +1,99 @@
+import type { FastifyRequest } from 'fastify';
+import { durationMs } from '../../model/moment.ts';
+import { type Parameters, readValues } from '../../questions/parameter.ts';
+import { choice } from '../../questions/parameter-kinds.ts';
+import type { Reading } from '../../questions/question.ts';
+import { type Language, languageOfTag, languages } from '../../words/language.ts';
+import { badParameters } from '../problem.ts';
+import { askedMoment, asOf } from '../question-routes.ts';
+import type { Serving } from '../serving.ts';
+import type { Given } from './addresses.ts';
+import type { AskedPage } from './making.ts';
+import { formsOf } from './page-text.ts';
+import type { View } from './view.ts';
+
+/** What every page takes beside its own parameters. */
+const ofAll = {
+  lang: choice(languages, 'language of the page', { fallback: undefined }),
+  as_of: asOf,
+};
+
+/** True for who asks for a page to read: a browser says so, programs do not. */
+export function wantsHtml({ accept = '' }: FastifyRequest['headers']): boolean {
+  return /\btext\/html\b/.test(accept);
+}
+
+/** What a request asks, read from its address; throws a RefusedRequestError (422) for what is wrong with it. */
+export function readAddress(
+  view: View,
+  request: FastifyRequest,
+  { mirror, settings, clock }: Serving,
+  ending: string | null,
+): { asked: AskedPage; form: string | null; isRelative: boolean } {
+  const parameters: Parameters = { ...view.parameters, ...ofAll };
+  const path = request.url.split('?', 1)[0]!;
+  const places = request.params as Record<string, string>;
+  const last = Object.keys(places).at(-1);
+  const inPlace = last === undefined ? null : endingOf(view, places[last]!);
+  const form = ending ?? inPlace;
+  if (inPlace !== null) places[last!] = places[last!]!.slice(0, -inPlace.length - 1);
+  const given = statedIn(request.query as Record<string, string | string[]>, parameters);
+  const { values, errors } = readValues(parameters, {
+    ...Object.fromEntries(
+      Object.entries(given).map(([name, texts]) => [name, texts.length > 1 ? [...texts] : texts[0]]),
+    ),
+    ...places,
+  });
+  if (errors.length > 0) throw badParameters(errors);
+  const { lang, as_of, ...own } = values;
+  const at = askedMoment(as_of as string | undefined, clock());
+  const reading: Reading = {
+    searchesByMeaning: settings.semantic,
+    thesaurus: settings.thesaurus ?? null,
+    asOf: at,
+  };
+  const language = (lang as Language | undefined) ?? languageOf(request.headers['accept-language']);
+  return {
+    asked: {
+      page: view.name,
+      form,
+      values: own,
+      path: form === null ? path : path.slice(0, -form.length - 1),
+      given,
+      language,
+      reading,
+      citation: mirror.citation(),
+    },
+    form,
+    isRelative: Object.values(given).some((texts) => texts.some((text) => durationMs(text) !== null)),
+  };
+}
+
+/** What the query states of the parameters of a page; a field of a form that was left empty states nothing. */
+function statedIn(query: Record<string, string | string[]>, parameters: Parameters): Given {
+  const stated = Object.keys(parameters).flatMap((name): [string, string[]][] => {
+    const texts = [query[name] ?? []].flat().filter((text) => text.trim() !== '');
+    return texts.length > 0 ? [[name, texts]] : [];
+  });
+  return Object.fromEntries(stated);
+}
+
+/** The form that a place names by its ending, or null for the page itself. */
+function endingOf(view: View, place: string): string | null {
+  const ending = Object.keys(formsOf(view)).find((each) => place.endsWith(`.${each}`));
+  return ending !== undefined && place.length > ending.length + 1 ? ending : null;
+}
+
+/** The language that a reader prefers among those spoken here (RFC 9110, section 12.5.4). */
+export function languageOf(header = ''): Language {
+  let chosen: Language = 'en';
+  let most = 0;
+  for (const part of header.split(',')) {
+    const [tag, ...rest] = part.split(';').map((each) => each.trim());
+    const stated = rest.find((each) => each.startsWith('q='));
+    const weight = stated === undefined ? 1 : Number(stated.slice(2));
+    const language = languageOfTag(tag);
+    if (language !== null && weight > most) [chosen, most] = [language, weight];
+  }
+  return chosen;
+}

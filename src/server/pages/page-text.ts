@@ -1,0 +1,64 @@
+import { formatNamed } from '../../format/formats.ts';
+import type { Document } from '../../model/document.ts';
+import { type KindName, kinds, schemaNameOf } from '../../model/kinds.ts';
+import { resolveNames } from '../../questions/names.ts';
+import type { ListQuestion } from '../../questions/question.ts';
+import { answerText } from '../answer-text.ts';
+import { framed } from './frame.ts';
+import { type AskedPage, createMaking, type Mirrors } from './making.ts';
+import { views } from './table.ts';
+import type { Form, View } from './view.ts';
+
+const byName = new Map(views.map((view) => [view.name, view]));
+
+/** The page, or the form of it that was asked for, as text; throws a RefusedRequestError for what names nothing. */
+export function pageText(mirrors: Mirrors, asked: AskedPage): string {
+  const view = byName.get(asked.page)!;
+  const making = createMaking(mirrors, asked);
+  if (asked.form === null) {
+    const forms = Object.entries(formsOf(view)).map(([ending, { mediaType }]): [string, string] => [
+      ending,
+      mediaType,
+    ]);
+    return framed(making, view.render(making), { section: view.section, forms }).text;
+  }
+  if (asked.form !== 'json') return formsOf(view)[asked.form]!.make(making, view);
+  const { now, mirror: ofMoment } = mirrors;
+  const question = view.question!;
+  const mirror = question.looksBack ? now : ofMoment;
+  const whole = making.whole(question, view.asked(asked.values));
+  // People write names where programs write slugs.
+  const values = question.answers === 'list' ? resolveNames(mirror, question.parameters, whole) : whole;
+  return answerText(mirror, question, { values, reading: asked.reading });
+}
+
+/** The kinds that a page cannot do without. */
+export function kindsOfPage({ page, values }: AskedPage): readonly KindName[] {
+  const view = byName.get(page)!;
+  return view.reads(view.asked(values));
+}
+
+/** The forms in which a page can be had beside itself, by ending. */
+export function formsOf({ question, forms }: View): Record<string, Form> {
+  if (question === null) return forms;
+  const own = { json: { mediaType: 'application/json; charset=utf-8', make: () => '' }, ...forms };
+  return question.answers === 'list' ? { csv, ...own } : own;
+}
+
+const csv: Form = {
+  mediaType: formatNamed('csv').mediaType,
+  make(making, { question, asked }) {
+    const list = question as ListQuestion;
+    const columns = columnsOf(list);
+    const format = formatNamed('csv').rowFormat!(columns, { isPicked: false });
+    const { items } = making.list(list, asked(making.values));
+    const flat = list.flat ?? ((item: Document) => item);
+    return format.head(columns) + items.map((item) => format.row(flat(item))).join('') + format.foot();
+  },
+};
+
+/** The columns of a list in a file. */
+function columnsOf({ allColumns, fields, schema, columns }: ListQuestion): string[] {
+  const kind = kinds.find(({ name }) => schemaNameOf(name) === schema);
+  return allColumns ?? (kind?.columns ?? fields)?.map(({ name }) => name) ?? columns;
+}

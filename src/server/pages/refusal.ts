@@ -1,0 +1,141 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { nearWords } from '../../language/near-miss.ts';
+import { lastFilled } from '../../store/contents.ts';
+import { type Phrase, say, speechOf } from '../../words/speech.ts';
+import {
+  answerUnknownPath,
+  type ProblemExtras,
+  RefusedForNowError,
+  type RefusedRequestError,
+  refusalOf,
+  sendProblem,
+} from '../problem.ts';
+import type { Serving } from '../serving.ts';
+import { addressOf, recordPath } from './addresses.ts';
+import { type Framed, framed } from './frame.ts';
+import { html, pagePolicy } from './html.ts';
+import { languageOf, wantsHtml } from './page-reader.ts';
+import { views } from './table.ts';
+
+/** What a refusal is called on a page, by its status. */
+const titles: Record<number, Phrase> = {
+  401: say`This token is not known here`,
+  404: say`There is no such page`,
+  414: say`This address is too long`,
+  422: say`This address asks for something that cannot be`,
+  429: say`Too many requests`,
+  503: say`Not at the moment`,
+};
+
+/** What a reader may do about it. */
+const advice: Record<number, Phrase> = {
+  401: say`Leave the token out to read these pages as anyone may.`,
+  404: say`It may have been misspelt, or this copy does not hold it. Search for it above.`,
+  422: say`Change what is marked below, or begin anew with the search above.`,
+  429: say`Wait a minute, then load the page again.`,
+  503: say`Load the page again in a moment.`,
+};
+
+/** Answers an error of a page as a page, with what may have been meant as links; of data beside it, as a problem. */
+export function answerWithPage(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  serving: Serving,
+): FastifyReply {
+  const refusal = refusalOf(error);
+  if (refusal.status >= 500 && !(refusal instanceof RefusedForNowError)) serving.onFailure(error);
+  const isData = /\.(json|csv|atom|svg|xml)$/.test(pathOf(request)) && !wantsHtml(request.headers);
+  return isData ? sendProblem(request, reply, refusal) : sendPage(refusal, request, reply, serving);
+}
+
+/** Answers an address at which there is nothing: with a page whoever asks for one, with a problem anyone else. */
+export function answerNoPage(request: FastifyRequest, reply: FastifyReply, serving: Serving): FastifyReply {
+  const isPage = wantsHtml(request.headers) && !pathOf(request).startsWith('/api/');
+  if (!isPage || !['GET', 'HEAD'].includes(request.method)) return answerUnknownPath(request, reply);
+  return answerWithPage({ statusCode: 404 }, request, reply, serving);
+}
+
+function sendPage(
+  refusal: RefusedRequestError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  serving: Serving,
+): FastifyReply {
+  const { status, message, extras } = refusal;
+  if (refusal instanceof RefusedForNowError) reply.header('retry-after', String(refusal.retryAfterSeconds));
+  const made = framedFor(request, serving);
+  const { speech, language } = made;
+  const title = speech.tell(titles[status] ?? say`This cannot be shown`);
+  const near = [...suggested(extras, request), ...nearPaths(status, pathOf(request))];
+  const list = near.map(({ href, text }) => html`<li><a href="${href}">${text}</a></li>`);
+  const body = html`<h1>${title}</h1>
+<p class="lead" lang="en">${message}</p>
+<p>${speech.tell(advice[status] ?? say`Begin anew with the search above.`)}</p>
+${near.length > 0 && html`<h2>${speech.say`Did you mean`}</h2>\n<ul class="plain">${list}</ul>`}`;
+  for (const name of ['etag', 'last-modified', 'memento-datetime', 'content-disposition', 'content-encoding'])
+    reply.removeHeader(name);
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .header('vary', 'Accept, Accept-Language, Accept-Encoding, Authorization')
+    .header('content-security-policy', pagePolicy())
+    .header('content-language', language)
+    .header('content-type', 'text/html; charset=utf-8')
+    .send(framed(made, { title, body }, {}).text);
+}
+
+/** The frame of a page of which nothing but its address is known. */
+function framedFor(request: FastifyRequest, { mirror }: Serving): Framed {
+  const query = request.query as Record<string, string | string[]>;
+  const stated = [query.lang].flat()[0];
+  const language =
+    stated === 'fr' || stated === 'en' ? stated : languageOf(request.headers['accept-language']);
+  const lang = stated === language ? language : null;
+  const path = pathOf(request);
+  return {
+    speech: speechOf(language),
+    language,
+    citation: mirror.citation(),
+    filledAt: mirror.isThere() ? lastFilled(mirror.current()) : null,
+    reading: { searchesByMeaning: false, asOf: null },
+    path,
+    href: (to, more = {}) => addressOf(to, { ...more, lang }),
+    hrefWith: (more) => addressOf(path, { ...query, ...more }),
+  };
+}
+
+function suggested(
+  { suggestions = [] }: ProblemExtras,
+  request: FastifyRequest,
+): { href: string; text: string }[] {
+  const query = request.query as Record<string, string | string[]>;
+  return suggestions.map((each) => {
+    const { slug, full_name, name, kind, key, title, parameter, value, scrutin_id, chamber } = each;
+    if (parameter) {
+      const href = addressOf(pathOf(request), { ...query, [parameter]: value ?? null });
+      return { href, text: name ?? value ?? '' };
+    }
+    const text = full_name ?? title ?? name ?? scrutin_id ?? key ?? '';
+    if (scrutin_id) return { href: recordPath('ballot', `${chamber}:${scrutin_id}`), text };
+    if (slug) return { href: recordPath(full_name === undefined ? 'party' : 'politician', slug), text };
+    const ofPath = /^\/history\/(\w+)/.exec(pathOf(request))?.[1];
+    return { href: recordPath(kind ?? ofPath ?? 'politician', key ?? ''), text };
+  });
+}
+
+/** Pages whose addresses are nearly that one. */
+function nearPaths(status: number, path: string): { href: string; text: string }[] {
+  if (status !== 404) return [];
+  const [, first = ''] = path.split('/');
+  const known = views
+    .filter(({ path }) => path !== '/' && !path.includes('{'))
+    .map(({ path }) => path.slice(1));
+  return known.includes(first)
+    ? []
+    : nearWords(first, known).map((near) => ({ href: `/${near}`, text: `/${near}` }));
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0]!;
+}

@@ -1,0 +1,37 @@
+import { feed } from '../../../questions/feed.ts';
+import { topicNames } from '../../../store/topics.ts';
+import { choicesOf, form } from '../form.ts';
+import { html } from '../html.ts';
+import { heading, items, pager } from '../parts.ts';
+import { listView } from '../view.ts';
+
+/** Sourced facts, newest first. */
+export const facts = listView(feed, {
+  name: 'feed',
+  path: '/feed',
+  section: 'feed',
+  render(making, answer) {
+    const { speech, mirror } = making;
+    const title = speech.say`Facts, newest first`;
+    const topics = topicNames(mirror);
+    const filters = form(making, [
+      {
+        name: 'types',
+        label: speech.say`Kind`,
+        options: [
+          ['', speech.say`all kinds`],
+          ...choicesOf(feed.parameters.types).map((each) => [each, speech.word(each)] as const),
+        ],
+      },
+      {
+        name: 'topic',
+        label: speech.say`Topic`,
+        options: [['', speech.say`all topics`], ...topics.map((topic) => [topic, topic] as const)],
+      },
+      { name: 'politician', label: speech.say`Politician`, completes: '/politicians.json' },
+      { name: 'party', label: speech.say`Party or group` },
+    ]);
+    const list = items(making, answer.items) ?? html`<p class="none">${speech.say`There is nothing so.`}</p>`;
+    return { title, body: html`${heading(title)}${filters}${list}${pager(making, answer)}` };
+  },
+});

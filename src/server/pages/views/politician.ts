@@ -1,0 +1,133 @@
+import { webAddress } from '../../../model/attribution.ts';
+import { type Document, slugOf, textOf } from '../../../model/document.ts';
+import { feed } from '../../../questions/feed.ts';
+import { politician } from '../../../questions/politicians.ts';
+import type { ListQuestion } from '../../../questions/question.ts';
+import { changesPage } from '../../../store/changes.ts';
+import { listFeed } from '../../../store/feed.ts';
+import { type Html, html } from '../html.ts';
+import type { Making } from '../making.ts';
+import {
+  day,
+  documentsIn,
+  facts,
+  heading,
+  items,
+  line,
+  partyLink,
+  section,
+  shorten,
+  sources,
+} from '../parts.ts';
+import { timeline } from '../timeline.ts';
+import { recordView } from '../view.ts';
+import { changeItem } from './today.ts';
+
+/** So many of each kind stand on the page; the rest is behind a link. */
+const most = 5;
+
+/** One politician: who they are, what they promised, said and wrote, where they belonged, and what changed of it. */
+export const politicianPage = recordView(politician, {
+  name: 'politician',
+  path: '/politicians/{slug}',
+  section: 'politicians',
+  example: { slug: 'oceane-bruyevre' },
+  render(making, record) {
+    const { speech, href } = making;
+    const slug = textOf(record, 'slug') ?? '';
+    const title = textOf(record, 'full_name') ?? slug;
+    const about = line(
+      textOf(record, 'current_role'),
+      partyLink(making, record.group),
+      partyLink(making, record.party),
+    );
+    const without = ['politician'];
+    const contents = making.list(feed as unknown as ListQuestion, {
+      politician: slug,
+      types: ['content'],
+      limit: most,
+    });
+    const all = (types: string) => href('/feed', { politician: slug, types });
+    const body = html`${heading(title, { kicker: speech.say`Politician`, lead: html`<span lang="fr">${about}</span>` })}<div class="columns profile">
+<div>${bio(record)}${section(speech.say`Promises`, some(making, documentsIn(record.promises), { kind: 'promise', all: all('promise') }), { id: 'promises' })}${section(
+      speech.say`Positions`,
+      some(making, documentsIn(record.positions), { kind: 'position', all: all('position') }),
+      { id: 'positions' },
+    )}${section(speech.say`Quotes`, some(making, documentsIn(record.quotes), { kind: 'quote', all: null }), { id: 'quotes' })}${section(
+      speech.say`Texts`,
+      items(making, contents.items, { without }) &&
+        html`${items(making, contents.items, { without })}${more(making, contents.total, contents.items.length, all('content'))}`,
+      { id: 'content' },
+    )}${section(speech.say`Speeches`, items(making, speechesOf(making, slug), { without }), { id: 'speeches' })}</div>
+<aside>${section(speech.say`At a glance`, facts(glance(making, record)))}${section(speech.say`Affiliations`, timeline(making, documentsIn(record.affiliations)), { id: 'affiliations' })}${section(
+      speech.say`Changes`,
+      changed(making, slug),
+      { id: 'changes' },
+    )}${section(speech.say`Sources`, sources(making, documentsIn(record.sources), record.source_ids), { id: 'sources' })}</aside>
+</div>`;
+    const said = textOf(record, 'bio');
+    return { title, body, ...(said ? { description: shorten(said, 200) } : {}) };
+  },
+});
+
+function bio(record: Document): Html | null {
+  const text = textOf(record, 'bio');
+  return text === null ? null : html`<p class="bio" lang="fr">${text}</p>\n`;
+}
+
+/** The first of what is all there, the rest behind a fold or a link. */
+function some(
+  making: Making,
+  documents: Document[],
+  { kind, all }: { kind: 'promise' | 'position' | 'quote'; all: string | null },
+): Html | null {
+  if (documents.length === 0) return null;
+  const without = ['politician'];
+  const [first, rest] = [documents.slice(0, most), documents.slice(most, 40)];
+  const { speech } = making;
+  const folded =
+    rest.length > 0 &&
+    html`<details><summary>${speech.say`${speech.number(rest.length)} more`}</summary>${items(making, rest, { kind, without })}</details>`;
+  return html`${items(making, first, { kind, without })}${folded}${all !== null && documents.length > most + rest.length && more(making, documents.length, most + rest.length, all)}`;
+}
+
+function more({ speech }: Making, total: number | null, shown: number, address: string): Html | null {
+  if (total !== null && total <= shown) return null;
+  return html`<p><a class="next" href="${address}">${total === null ? speech.say`All of them` : speech.say`All ${speech.number(total)}`}</a></p>`;
+}
+
+function speechesOf({ mirror }: Making, politician: string): Document[] {
+  return listFeed(mirror, { types: ['speech'], politician, limit: most }).items.map((each) =>
+    JSON.parse(each),
+  );
+}
+
+/** What changed of this politician and of records about them, the newest first. */
+function changed(making: Making, politician: string): Html | null {
+  const { speech, mirror, reading, href } = making;
+  const page = changesPage(mirror, { since: '', until: reading.asOf, politician, limit: most });
+  const found = [...page.items].map((each): Document => JSON.parse(each));
+  const history = html`<p><a class="next" href="${href(`/history/politician/${encodeURIComponent(politician)}`)}">${speech.say`Every version of this record`}</a></p>`;
+  if (found.length === 0) return history;
+  return html`<ul class="brief">${found.map((change) => changeItem(making, change))}</ul><p><a class="next" href="${href('/changes', { politician, since: '3650d' })}">${speech.say`All changes`}</a></p>${history}`;
+}
+
+function glance(making: Making, record: Document): [string, Html | string | null][] {
+  const { speech } = making;
+  const born = [textOf(record, 'birth_date'), textOf(record, 'birth_place')] as const;
+  const site = webAddress(textOf(record, 'website') ?? '');
+  const [party, group] = [slugOf(record.party ?? null), slugOf(record.group ?? null)];
+  return [
+    [speech.say`Party`, partyLink(making, party)],
+    [speech.say`Parliamentary group`, party === group ? null : partyLink(making, group)],
+    [speech.say`Born`, born[0] === null && born[1] === null ? null : line(day(speech, born[0]), born[1])],
+    [speech.say`Died`, day(speech, textOf(record, 'death_date'))],
+    [speech.say`Profession`, textOf(record, 'profession')],
+    [speech.say`Department`, textOf(record, 'department')],
+    [
+      speech.say`Website`,
+      site === null ? null : html`<a href="${site}" rel="external noopener">${new URL(site).host}</a>`,
+    ],
+    [speech.say`Updated`, day(speech, textOf(record, 'updated_at'))],
+  ];
+}

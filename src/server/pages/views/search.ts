@@ -1,0 +1,157 @@
+import { type Document, isDocument, textOf } from '../../../model/document.ts';
+import type { KindName } from '../../../model/kinds.ts';
+import { cursor, filter, words } from '../../../questions/parameter-kinds.ts';
+import { kindsOfPeople, search } from '../../../questions/search.ts';
+import { topicNames } from '../../../store/topics.ts';
+import { form } from '../form.ts';
+import { type Content, type Html, html } from '../html.ts';
+import type { ListAnswer, Making } from '../making.ts';
+import { day, heading, line, pager, personLink } from '../parts.ts';
+import { listView } from '../view.ts';
+
+const parameters = {
+  q: words('what is searched for'),
+  type: search.parameters.type,
+  party: filter('name or slug of a party or group', { names: 'party' }),
+  since: filter('a day, month or year'),
+  topic: { ...search.parameters.topic, surface: null },
+  limit: search.parameters.limit,
+  cursor,
+};
+
+/** Search over everything; the address holds what is searched for. */
+export const searchPage = listView(search, {
+  name: 'search',
+  path: '/search',
+  section: 'search',
+  parameters,
+  asked({ q = '', type, party, since, ...rest }) {
+    const more = [party && ` party:"${String(party).replaceAll('"', '')}"`, since && ` since:${since}`];
+    return { ...rest, q: `${q}${more.filter(Boolean).join('')}`, type: type ?? kindsOfPeople };
+  },
+  isAsked: ({ q }) => typeof q === 'string',
+  render(making, answer) {
+    const { speech, values } = making;
+    const q = typeof values.q === 'string' ? values.q : null;
+    const title = q === null ? speech.say`Search` : speech.say`Search for ${speech.quoted(q)}`;
+    const body = html`${heading(title)}${fields(making)}${q === null ? help(making) : found(making, answer)}`;
+    return { title, body };
+  },
+});
+
+function fields(making: Making): Html {
+  const { speech, mirror } = making;
+  const topics = topicNames(mirror);
+  return form(making, [
+    { name: 'q', label: speech.say`Words`, type: 'search', completes: '/politicians.json' },
+    {
+      name: 'type',
+      label: speech.say`Kind`,
+      options: [
+        ['', speech.say`all kinds`],
+        ...kindsOfPeople.map((kind) => [kind, speech.word(kind)] as const),
+      ],
+    },
+    { name: 'party', label: speech.say`Party or group` },
+    { name: 'since', label: speech.say`Since`, hint: '2026-01-31' },
+    ...(topics.length > 0
+      ? [
+          {
+            name: 'topic',
+            label: speech.say`Topic`,
+            options: [
+              ['', speech.say`all topics`],
+              ...topics.map((topic) => [topic, topic] as const),
+            ] as const,
+          },
+        ]
+      : []),
+  ]);
+}
+
+function help({ speech }: Making): Html {
+  return html`<div class="help"><p>${speech.say`All words must be found, in any order; accents and capital letters do not matter.`}</p><dl class="facts"><div><dt><code>"…"</code></dt><dd>${speech.say`a phrase, word for word`}</dd></div><div><dt><code>-…</code></dt><dd>${speech.say`without this word`}</dd></div><div><dt><code>…*</code></dt><dd>${speech.say`words that begin so`}</dd></div></dl></div>`;
+}
+
+function found(making: Making, answer: ListAnswer): Html {
+  const { speech } = making;
+  const { items, extra } = answer;
+  const none = items.length === 0 && html`<p class="none">${speech.say`Nothing is found.`}</p>`;
+  const list =
+    items.length > 0 && html`<ol class="items hits">${items.map((hit) => hitItem(making, hit))}</ol>`;
+  return html`${notes(making, extra)}${counts(making, extra)}${none}${list}${pager(making, answer)}`;
+}
+
+/** What was searched instead of what was written, and what may have been meant. */
+function notes(making: Making, extra: Document): Html | null {
+  const { speech, hrefWith, recordHref } = making;
+  const corrected = listOf(extra.corrected).map(
+    ({ from, to }) =>
+      html`<p class="note">${speech.say`${speech.quoted(String(from))} is found nowhere; searched instead:`} <a href="${hrefWith({ q: String(making.values.q).replace(String(from), String(to)), cursor: null })}">${String(to)}</a></p>`,
+  );
+  const relaxed =
+    extra.relaxed === 'any-word' &&
+    html`<p class="note">${speech.say`No text holds all of these words; these hold some of them.`}</p>`;
+  const suggested = listOf(extra.suggestions).map(({ slug, full_name, word }) =>
+    typeof slug === 'string'
+      ? html`<a href="${recordHref('politician', slug)}">${String(full_name ?? slug)}</a>`
+      : html`<a href="${hrefWith({ q: String(word), cursor: null })}">${String(word)}</a>`,
+  );
+  const near =
+    suggested.length > 0 && html`<p class="note">${speech.say`Did you mean:`} ${line(...suggested)}</p>`;
+  const remarks = (Array.isArray(extra.remarks) ? extra.remarks : []).map(
+    (remark) => html`<p class="note" lang="en">${String(remark)}</p>`,
+  );
+  return html`${corrected}${relaxed}${near}${remarks}`;
+}
+
+/** How many are found of each kind, each a link to these alone. */
+function counts({ speech, hrefWith, given }: Making, { counts }: Document): Html | null {
+  if (!isDocument(counts)) return null;
+  const there = Object.entries(counts).filter(([, count]) => count !== 0);
+  if (there.length < 2) return null;
+  const links = there.map(([kind, count]): Content => {
+    const text = html`${speech.word(kind)} <span class="number">${typeof count === 'number' ? speech.number(count) : '…'}</span>`;
+    return given.type?.includes(kind)
+      ? html`<li><span aria-current="true">${text}</span></li>`
+      : html`<li><a href="${hrefWith({ type: kind, cursor: null })}">${text}</a></li>`;
+  });
+  return html`<ul class="chips" aria-label="${speech.say`Found of each kind`}">${links}</ul>`;
+}
+
+function hitItem(making: Making, hit: Document): Html {
+  const { speech } = making;
+  const kind = String(hit.type) as KindName;
+  const key = textOf(hit, 'slug', 'id') ?? '';
+  const [title, snippet] = [textOf(hit, 'title') ?? key, textOf(hit, 'snippet')];
+  const isSame = snippet === null || snippet === title;
+  const text = !isSame && html`<p class="text" lang="fr">${marked(snippet, hit.offsets)}</p>`;
+  const copies =
+    typeof hit.copies === 'number' &&
+    hit.copies > 0 &&
+    speech.say`${speech.number(hit.copies)} more with the same text`;
+  return html`<li class="item"><h3><a href="${making.recordHref(kind, key)}" lang="fr">${isSame ? marked(title, hit.offsets) : title}</a></h3>${text}<p class="meta">${line(
+    html`<span class="kind">${speech.word(kind)}</span>`,
+    day(speech, textOf(hit, 'date')),
+    kind === 'politician' ? null : personLink(making, hit.politician),
+    copies,
+  )}</p></li>
+`;
+}
+
+/** A text with what was found in it marked. */
+function marked(text: string, offsets: Document[string] | undefined): Html {
+  const parts: Content[] = [];
+  let at = 0;
+  for (const pair of Array.isArray(offsets) ? offsets : []) {
+    const [start, end] = Array.isArray(pair) ? pair.map(Number) : [];
+    if (start === undefined || end === undefined || start < at || end > text.length) continue;
+    parts.push(text.slice(at, start), html`<mark>${text.slice(start, end)}</mark>`);
+    at = end;
+  }
+  return html`${[...parts, text.slice(at)]}`;
+}
+
+function listOf(value: Document[string] | undefined): Document[] {
+  return Array.isArray(value) ? value.filter(isDocument) : [];
+}

@@ -1,0 +1,91 @@
+import { type KindName, kindOf } from '../model/kinds.ts';
+import type { Values } from '../questions/parameter.ts';
+import type { Reading } from '../questions/question.ts';
+import { questions } from '../questions/table.ts';
+import { type Edition, readEdition } from '../store/contents.ts';
+import type { FollowedMirror } from '../store/followed-mirror.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { openPast } from '../store/past.ts';
+import { inOneView } from '../store/transaction.ts';
+import { answerText } from './answer-text.ts';
+import type { AskedPage } from './pages/making.ts';
+import { kindsOfPage, pageText } from './pages/page-text.ts';
+
+/** A question as plain data: its name, the values of its parameters, and how it is to be read; or a page that shows some. */
+export type Asked = { question: string; values: Record<string, unknown>; reading: Reading } | AskedPage;
+
+/** The text of an answer, and the edition of the mirror that it was made from. */
+export type MadeText = {
+  edition: Edition;
+  text: string;
+  /** Why it is not the answer that there would be at another time; null or left out where it is. */
+  trouble?: string | null;
+};
+
+/** Responses questions: in this process, or in another one. */
+export type Reader = {
+  /** Throws a RefusedRequestError: 404, 422, or 503 for what takes too long. */
+  read(asked: Asked): Promise<MadeText>;
+  close(): Promise<void>;
+};
+
+const byName = new Map(questions.map((question) => [question.name, question]));
+
+/** Mirrors of the past that are kept open between questions. */
+const mostPast = 2;
+
+/** How long: each holds a state of the file, behind which its log cannot be cut short. */
+const pastIdleMs = 10_000;
+
+/** The texts that answer questions, from one view of the mirror each; of the past, from a mirror of that moment. */
+export function createTextReader(followed: FollowedMirror): { read(asked: Asked): MadeText; close(): void } {
+  const past = new Map<string, Mirror>();
+  let idle: NodeJS.Timeout | undefined;
+  const close = () => {
+    clearTimeout(idle);
+    for (const each of past.values()) each.close();
+    past.clear();
+  };
+  const open = (mirror: Mirror, at: string, kinds: readonly KindName[]): Mirror => {
+    const state = JSON.stringify([readEdition(mirror), at, kinds]);
+    clearTimeout(idle);
+    idle = setTimeout(close, pastIdleMs).unref();
+    const known = past.get(state);
+    if (known) return known;
+    if (past.size >= mostPast) close();
+    const opened = followed.beside((path) => openPast(path, at, kinds.map(kindOf)), close);
+    past.set(state, opened);
+    return opened;
+  };
+  const readQuestion = (asked: Exclude<Asked, AskedPage>): MadeText => {
+    const question = byName.get(asked.question)!;
+    const { asOf } = asked.reading;
+    const mirror = followed.current();
+    const kinds = question.reads(asked.values as Values<typeof question.parameters>);
+    const source = asOf !== null && !question.looksBack ? open(mirror, asOf, kinds) : mirror;
+    return inOneView(source, () => {
+      let trouble: string | null = null;
+      const tell = (told: string) => {
+        trouble = told;
+      };
+      const text = answerText(source, question, { ...asked, tell });
+      return { edition: readEdition(source), text, trouble };
+    });
+  };
+  const readPage = (asked: AskedPage): MadeText => {
+    const { asOf } = asked.reading;
+    const now = followed.current();
+    const then = asOf === null ? now : open(now, asOf, kindsOfPage(asked));
+    return inOneView(then, () => ({
+      edition: readEdition(then),
+      text: pageText({ mirror: then, now }, asked),
+    }));
+  };
+  return { close, read: (asked) => ('page' in asked ? readPage(asked) : readQuestion(asked)) };
+}
+
+/** Reads in this process, which does nothing else meanwhile and cannot cut what takes long. */
+export function readHere(mirror: FollowedMirror): Reader {
+  const reader = createTextReader(mirror);
+  return { read: async (asked) => reader.read(asked), close: async () => reader.close() };
+}

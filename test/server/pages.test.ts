@@ -1,0 +1,244 @@
+import { expect } from 'chai';
+import type { LightMyRequestResponse } from 'fastify';
+import { kindOf } from '../../src/model/kinds.ts';
+import { formsOf } from '../../src/server/pages/page-text.ts';
+import { views } from '../../src/server/pages/table.ts';
+import type { View } from '../../src/server/pages/view.ts';
+import { type DemoServer, filledAt, saveAll, startDemoServer } from './demo-server.ts';
+
+/** The address of a view, its places filled with what there is. */
+function addressOf({ path, example }: View): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(example[name]!));
+}
+
+const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+describe('pages for people', () => {
+  let server: DemoServer;
+  const page = (url: string, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> =>
+    server.app.inject({ url, headers: { ...asBrowser, ...headers } });
+  before(async () => {
+    server = await startDemoServer();
+  });
+  after(() => server.close());
+
+  for (const view of views) {
+    it(`stand at ${view.path} in both languages, with nothing that runs and nothing from elsewhere`, async () => {
+      for (const lang of ['en', 'fr']) {
+        const { statusCode, headers, body } = await page(`${addressOf(view)}?lang=${lang}`);
+        expect(statusCode, body).to.equal(200);
+        expect(headers['content-type']).to.equal('text/html; charset=utf-8');
+        expect(headers['content-language']).to.equal(lang);
+        expect(headers['content-security-policy']).to.match(/^default-src 'self'; /);
+        expect(headers['content-security-policy']).not.to.match(/unsafe|https?:|\*/);
+        expect(headers).not.to.have.property('set-cookie');
+        expect(body).to.match(new RegExp(`^<!doctype html>\\n<html lang="${lang}">`));
+        expect(body.match(/<h1>/g)).to.have.length(1);
+        expect(body).not.to.match(/<script(?! src="\/assets\/)|<style|\sstyle=|\son\w+=|javascript:/i);
+        expect(body).not.to.match(/(src|<link[^>]*href)="(https?:)?\/\//);
+        expect(body).to.not.match(/undefined|\[object|NaN/);
+        expect(body).to.include('Transparence Valombre').and.include('https://transparence.example/');
+      }
+    });
+
+    for (const ending of Object.keys(formsOf(view))) {
+      it(`stand at ${view.path} as .${ending} too, which the page and its headers name`, async () => {
+        const { headers, body } = await page(addressOf(view));
+        const address = `${addressOf(view)}.${ending}`;
+        expect(body).to.include(`href="${address}"`);
+        expect(headers.link).to.include(`<${address}>; rel="alternate"`);
+        const form = await server.app.inject({ url: address });
+        expect(form.statusCode, form.body).to.equal(200);
+        expect(form.headers['content-type']).to.equal(formsOf(view)[ending]!.mediaType);
+      });
+    }
+  }
+
+  it('are as data what the interface answers, filters included', async () => {
+    for (const [address, endpoint] of [
+      ['/politicians.json?party=alliance-des-rivages', '/api/v1/politicians?party=alliance-des-rivages'],
+      ['/politicians/oceane-bruyevre.json', '/api/v1/politicians/oceane-bruyevre'],
+      ['/feed.json?types=promise&limit=3&party=', '/api/v1/feed?types=promise&limit=3'],
+      ['/sources/src-an-textes.json', '/api/v1/records/source/src-an-textes'],
+    ]) {
+      const [own, theirs] = [await server.app.inject(address!), await server.app.inject(endpoint!)];
+      expect(own.json(), address).to.deep.equal(theirs.json());
+    }
+    const csv = (await server.app.inject('/politicians.csv?q=bruy')).body.split('\n');
+    expect(csv[0]).to.equal(
+      kindOf('politician')
+        .columns.map(({ name }) => name)
+        .join(),
+    );
+    expect(csv[1]).to.match(/^oceane-bruyevre,/);
+  });
+
+  it('speak the language that the address states, else the one that the reader prefers', async () => {
+    const french = { 'accept-language': 'de, fr-CH;q=0.9, en;q=0.2' };
+    expect((await page('/about', french)).body).to.include('<html lang="fr">');
+    expect((await page('/about?lang=en', french)).body).to.include('<html lang="en">');
+    expect((await page('/about', { 'accept-language': 'de' })).body).to.include('<html lang="en">');
+    expect((await page('/about')).headers.vary).to.include('Accept-Language');
+    expect((await page('/politicians?lang=fr&q=bruy')).body).to.include(
+      'href="/politicians?q=bruy&amp;lang=en"',
+    );
+  });
+
+  it('keep language and moment in every link to another page', async () => {
+    const { body } = await page(`/politicians/oceane-bruyevre?lang=fr&as_of=${filledAt}`);
+    const links = [...body.matchAll(/href="(\/[^"]*)"/g)].map(([, href]) => href!);
+    const inside = links.filter((href) => !/^\/(assets|docs|redoc)|lang=en|as_of=&|hreflang/.test(href));
+    const lost = inside.filter((href) => !href.includes('lang=fr') || !href.includes('as_of='));
+    expect(lost).to.deep.equal([
+      // What leads back to now, and to the forms.
+      ...lost.filter((href) => /^\/politicians\/oceane-bruyevre(\.\w+)?\?/.test(href)),
+    ]);
+    expect(body).to.include('class="banner"');
+  });
+
+  it('answer as of a moment, and say so', async () => {
+    const { headers, body } = await page(`/?as_of=${filledAt}`);
+    expect(headers['memento-datetime']).to.equal(new Date(filledAt).toUTCString());
+    expect(body).to.include('class="banner"');
+    const before = await page('/about?as_of=2020-01-01');
+    expect(before.statusCode).to.equal(422);
+    expect(before.body).to.include('2026-03-01');
+  });
+
+  it('are the same page for an empty field of a form as without it', async () => {
+    const { statusCode, body } = await page('/feed?types=&topic=&politician=&party=');
+    expect(statusCode).to.equal(200);
+    expect(body).to.include('shown 20 of');
+  });
+
+  it('take names of people and parties where addresses have slugs', async () => {
+    const { body } = await page('/politicians?party=Alliance%20des%20Rivages');
+    expect(body).to.match(/shown \d+ of \d+/);
+    const wrong = await page('/feed?topic=retraite');
+    expect(wrong.statusCode).to.equal(422);
+    expect(wrong.body).to.include('href="/feed?topic=retraites"');
+  });
+
+  it('mark what is searched for, and lead from every hit to its page', async () => {
+    const { body } = await page('/search?q=port');
+    expect(body).to.match(/<mark>ports?<\/mark>/i);
+    const hits = [...body.matchAll(/<li class="item"><h3><a href="([^"]+)"/g)].map(([, href]) => href!);
+    expect(hits).not.to.have.length(0);
+    for (const href of hits.filter((each) => !each.startsWith('/votes/')))
+      expect((await page(href)).statusCode, href).to.equal(200);
+  });
+
+  it('say what was searched instead of a word with a slip, as a link', async () => {
+    const { body } = await page('/search?q=Bruyevre%20Oceanne');
+    expect(body).to.include('href="/politicians/oceane-bruyevre"');
+  });
+
+  it('are refused as a page, with near misses as links', async () => {
+    const { statusCode, headers, body } = await page('/politicians/oceane-bruyevr');
+    expect(statusCode).to.equal(404);
+    expect(headers['cache-control']).to.equal('no-store');
+    expect(body).to.include('href="/politicians/oceane-bruyevre"');
+    expect((await page('/politician')).body).to.include('href="/politicians"');
+    expect((await page('/politicians?limit=0&lang=fr')).body).to.include('<html lang="fr">');
+  });
+
+  it('leave the errors of data and of the interface to programs', async () => {
+    for (const url of ['/api/v1/nothing', '/api/v1/politicians/none']) {
+      const { headers } = await page(url);
+      expect(headers['content-type'], url).to.match(/^application\/problem\+json/);
+    }
+    const { headers } = await server.app.inject('/politicians/none.json');
+    expect(headers['content-type']).to.match(/^application\/problem\+json/);
+  });
+
+  it('need not be sent again to who has them', async () => {
+    for (const url of ['/', '/parties', '/parties.json', '/search?q=port']) {
+      const { etag } = (await page(url)).headers;
+      expect((await page(url, { 'if-none-match': String(etag) })).statusCode, url).to.equal(304);
+    }
+    const [english, french] = [await page('/about?lang=en'), await page('/about?lang=fr')];
+    expect(english.headers.etag).not.to.equal(french.headers.etag);
+  });
+
+  it('are no page to a program that asks for the front', async () => {
+    const [program, browser] = [await server.app.inject('/'), await page('/')];
+    expect(program.headers['content-type']).to.equal('application/json; charset=utf-8');
+    expect(browser.headers['content-type']).to.equal('text/html; charset=utf-8');
+    for (const { headers } of [program, browser]) expect(headers.vary).to.match(/^Accept, /);
+  });
+});
+
+describe('pages of hostile records', () => {
+  let server: DemoServer;
+  const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)> \u202egnp.exe '"`;
+  before(async () => {
+    server = await startDemoServer({ empty: true });
+    saveAll(server.writer, 'party', [{ slug: 'p', name: hostile, short_name: hostile, color: hostile }]);
+    saveAll(server.writer, 'politician', [
+      {
+        slug: hostile,
+        full_name: hostile,
+        bio: hostile,
+        website: 'javascript:alert(1)',
+        party: 'p',
+        affiliations: [{ party: 'p', role: hostile, start: hostile, end: '2020' }],
+        source_ids: ['s', hostile],
+      },
+    ]);
+    saveAll(server.writer, 'source', [
+      { id: 's', url: 'javascript:alert(1)', title: hostile, publisher: hostile },
+    ]);
+    saveAll(server.writer, 'promise', [
+      {
+        id: hostile,
+        politician: hostile,
+        title: hostile,
+        text: hostile,
+        topic: hostile,
+        date: hostile,
+        source_ids: ['s'],
+      },
+    ]);
+  });
+  after(() => server.close());
+
+  it('hold them as text alone', async () => {
+    const key = encodeURIComponent(hostile);
+    for (const url of [
+      '/',
+      '/politicians',
+      `/politicians/${key}`,
+      '/parties',
+      '/parties/p',
+      '/sources/s',
+      `/records/promise/${key}`,
+      '/feed',
+      '/topics',
+      `/search?q=${key}`,
+      `/nothing/${key}`,
+      `/feed?topic=${key}`,
+      `/feed?topic=${key}x&lang=fr`,
+    ]) {
+      const { body } = await server.app.inject({ url, headers: asBrowser });
+      expect(body, url).not.to.match(/<script>|<img src=x|\u202e|href="javascript:/);
+      expect(body, url).to.include('</html>');
+    }
+  });
+});
+
+describe('pages under limits', () => {
+  it('count as one with all that they load, beside the calls of the interface', async () => {
+    const server = await startDemoServer({ settings: { rateLimit: true }, clock: () => 0 });
+    try {
+      const left = async (url: string) =>
+        (await server.app.inject({ url, headers: asBrowser })).headers.ratelimit as string | undefined;
+      expect(await left('/about')).to.match(/r=59;/);
+      expect(await left('/assets/pages.css')).to.equal(undefined);
+      expect(await left('/')).to.match(/r=58;/);
+      expect(await left('/api/v1/parties')).to.match(/r=57;/);
+      expect((await server.app.inject('/')).headers).not.to.have.property('ratelimit');
+    } finally {
+      await server.close();
+    }
+  });
+});
