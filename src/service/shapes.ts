@@ -3,6 +3,7 @@ import { isBallot } from '../model/ballot.ts';
 import { type Excess, withinBounds } from '../model/bounds.ts';
 import { type Document, isDocument, type Json } from '../model/document.ts';
 import type { Kind } from '../model/kinds.ts';
+import type { Envelope } from '../model/shape.ts';
 
 /** One page as any known dialect answers it; `next` is a cursor or an address, null at the end. */
 export type ListAnswer = { items: Document[]; next: string | null; total: number | null };
@@ -116,6 +117,42 @@ function totalOf(body: Json): number | null {
     if (typeof value === 'number' && Number.isInteger(value)) return value;
   }
   return null;
+}
+
+/** Where an answer holds what was read from it, as a path such as `data.items`; `body` is null where nothing was read. */
+export function envelopeOf(body: Json, read: Json | null): Envelope {
+  const paths = [...pathsIn(body)];
+  const named = (names: string[]) =>
+    paths.find(
+      ({ path, value }) =>
+        names.includes(path.split('.').at(-1)!) && ['string', 'number', 'object'].includes(typeof value),
+    )?.path ?? null;
+  const next = nextOf(body);
+  return {
+    body:
+      read === null
+        ? null
+        : body === read
+          ? '(bare)'
+          : (paths.find(({ value }) => value === read)?.path ?? '(bare)'),
+    total: totalOf(body) === null ? null : named(['total', 'count', 'total_count']),
+    cursor: next === null ? null : named(cursorNames),
+  };
+}
+
+/** The fields of an answer, and of the documents directly within. */
+function* pathsIn(body: Json): Generator<{ path: string; value: Json }> {
+  if (!isDocument(body)) return;
+  for (const [name, value] of Object.entries(body)) {
+    yield { path: name, value };
+    if (!isDocument(value)) continue;
+    for (const [inner, held] of Object.entries(value)) yield { path: `${name}.${inner}`, value: held };
+  }
+}
+
+/** The list that an answer holds, as it came; null where there is none. */
+export function listIn(body: Json, names: string[]): Json[] | null {
+  return itemsOf(body, [...listNames, ...names]);
 }
 
 /** Fields of full profiles that no column holds. */

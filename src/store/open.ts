@@ -24,6 +24,7 @@ import {
 import { hasLog, readAtRest, readSchema, refuseNewer, stateAtRest } from './mirror-file.ts';
 import { createRetrievalLog } from './retrievals.ts';
 import { createListIndexes, migrate, versionOf } from './schema.ts';
+import { createShapeTables } from './shapes.ts';
 import { createUnseenTable } from './unseen.ts';
 
 /**
@@ -62,6 +63,7 @@ export function openWritableMirror(path: string, { cacheMb = 64 }: { cacheMb?: n
     createUnseenTable(mirror);
     createFailureTable(mirror);
     createCompositionTables(mirror);
+    createShapeTables(mirror);
     mirror.database.pragma('synchronous = NORMAL');
     mirror.database.pragma(`cache_size = -${cacheMb * 1024}`);
   });

@@ -1,6 +1,10 @@
 import { ConfigurationError } from '../errors.ts';
+import { forgetCompositions } from './composition.ts';
+import { forgetFailures } from './failures.ts';
 import { saveMeta } from './meta.ts';
 import type { Mirror } from './mirror.ts';
+import { forgetShapes } from './shapes.ts';
+import { forgetAnswers } from './validators.ts';
 
 /** Every address that the records of a mirror came from, or that was asked for them, the best known first. */
 const addressesSql = `
@@ -53,4 +57,12 @@ function placeOf(address: string): string {
   if (!URL.canParse(address)) return address;
   const { host, pathname } = new URL(address);
   return `${host}${pathname.replace(/\/+$/, '')}`;
+}
+
+/** Forgets what another service answered: nothing of it holds of this one. */
+export function forgetService(mirror: Mirror): void {
+  forgetAnswers(mirror);
+  forgetFailures(mirror);
+  forgetCompositions(mirror);
+  forgetShapes(mirror);
 }

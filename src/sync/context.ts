@@ -11,6 +11,7 @@ import type { BallotReference } from '../store/to-fetch.ts';
 import { atOnce } from '../store/transaction.ts';
 import type { Missed } from '../store/unseen.ts';
 import { type KnownAnswer, knownAnswer, noteUnchanged } from '../store/validators.ts';
+import type { Watch } from './watch.ts';
 
 /** What a sync is to bring up to date. */
 export type SyncScope = {
@@ -44,6 +45,8 @@ export type SyncContext = {
   random?: () => number;
   progress: SyncProgress;
   tally: SyncTally;
+  /** What the answers look like is noted here where it is given. */
+  watch?: Watch;
 };
 
 /** Told how a sync goes on; `total` is null where nobody knows it yet. */

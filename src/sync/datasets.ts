@@ -21,6 +21,7 @@ import { isOfOneAddress, noteAnswered, noteFailure } from './failures.ts';
 import { canFollow } from './follow.ts';
 import { asked, createFormatChoice, type FormatChoice } from './format-choice.ts';
 import { datasetsIn } from './scope.ts';
+import { watchedRows, watchRefused } from './watch.ts';
 
 /** The whole datasets. */
 export const datasetStage: Stage = {
@@ -118,15 +119,21 @@ async function applyDataset(
   kind: Kind,
   { file, format, download, columns }: { file: string } & NonNullable<Arrived>,
 ): Promise<void> {
-  const { mirror } = context;
+  const { mirror, watch } = context;
   if (!columns.includes(kind.keyField)) {
+    await watchRefused(watch, { path: file, kind, format });
     throw new ServiceAnswerError(
       download.url,
       `the dataset has no column "${kind.keyField}"; it has ${columns.slice(0, 8).join(', ')}`,
     );
   }
   const before = countRows(mirror, kind);
-  refuseLostColumns(context, kind, { url: download.url, columns });
+  try {
+    refuseLostColumns(context, kind, { url: download.url, columns });
+  } catch (error) {
+    await watchRefused(watch, { path: file, kind, format });
+    throw error;
+  }
   await wholeOrNothing(mirror, async () => {
     saveKindState(mirror, kind, { columns });
     const saver = createSaver(mirror, kind, {
@@ -134,7 +141,8 @@ async function applyDataset(
       once: true,
       untyped: format === 'csv',
     });
-    const rows = await saveRecords(saver, readRecords({ path: file, format }, kind, context.tally.excess));
+    const records = readRecords({ path: file, format }, kind, context.tally.excess);
+    const rows = await saveRecords(saver, watchedRows(watch, records, { kind, format }));
     const rowCount = saver.seen.size;
     // Rows that are new do not make up for those that are gone.
     const gone = before - (rowCount - saver.outcomes.added - saver.outcomes.returned);

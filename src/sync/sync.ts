@@ -5,8 +5,7 @@ import type { Excess } from '../model/bounds.ts';
 import { refreshBallotIndex } from '../store/ballot-index.ts';
 import { rememberService, rememberSource } from '../store/citation.ts';
 import { partialKinds } from '../store/completeness.ts';
-import { forgetCompositions } from '../store/composition.ts';
-import { type Failure, failures, forgetFailures } from '../store/failures.ts';
+import { type Failure, failures } from '../store/failures.ts';
 import { makeFolder } from '../store/folder.ts';
 import { readFollowing } from '../store/following.ts';
 import { forgetMeta, readMeta, saveMeta, settle } from '../store/meta.ts';
@@ -14,14 +13,14 @@ import { asMirrorError } from '../store/mirror.ts';
 import { refreshNameIndex } from '../store/name-index.ts';
 import { beginRun, endRun, forgetRun, noteProgress } from '../store/runs.ts';
 import { mergeIndexAt, refreshIndex } from '../store/search-index.ts';
-import { moveService, refuseOtherService } from '../store/service.ts';
+import { forgetService, moveService, refuseOtherService } from '../store/service.ts';
 import { atOnce } from '../store/transaction.ts';
-import { forgetAnswers } from '../store/validators.ts';
 import { type CompositionReport, compositionsOf } from './composing.ts';
 import type { Stage, SyncContext, SyncProgress, SyncTally } from './context.ts';
 import { isOfOneAddress, noteAnswered, noteFailure, noteStageEnd, outcomeOf, patient } from './failures.ts';
 import { follow } from './follow.ts';
 import { stages } from './stages.ts';
+import { keepWatch, watched } from './watch.ts';
 
 /** What one sync did; times ISO 8601, durations in seconds. */
 export type SyncReport = {
@@ -56,9 +55,11 @@ export type SyncReport = {
  * another service.
  */
 export async function runSync(
-  context: SyncContext,
+  given: SyncContext,
   citation: StatedCitation | null,
 ): Promise<{ report: SyncReport; error: unknown }> {
+  const watch = new Map();
+  const context = { ...given, client: watched(given.client, watch), watch };
   const { mirror, client, now } = context;
   const startedMs = now();
   const startedAt = new Date(startedMs).toISOString();
@@ -67,11 +68,7 @@ export async function runSync(
     refuseOtherService(mirror, client.baseUrl);
     refreshIndex(mirror);
     // Another service's answers, or another's in between, say nothing of what this one has.
-    if (readMeta(mirror, 'base_url') !== client.baseUrl) {
-      forgetAnswers(mirror);
-      forgetFailures(mirror);
-      forgetCompositions(mirror);
-    }
+    if (readMeta(mirror, 'base_url') !== client.baseUrl) forgetService(mirror);
     saveMeta(mirror, 'base_url', client.baseUrl);
     return beginRun(mirror, client.baseUrl, startedAt);
   });
@@ -150,7 +147,7 @@ async function runStages(context: SyncContext): Promise<unknown> {
 }
 
 function finishRun(
-  { mirror, scope, client, tally }: SyncContext,
+  { mirror, scope, client, tally, watch }: SyncContext,
   { run, report, citation }: { run: number; report: SyncReport; citation: StatedCitation | null },
 ): void {
   // Who never answered, behind an address that was mistyped, say, is nobody to be cited.
@@ -161,6 +158,7 @@ function finishRun(
     refreshBallotIndex(mirror);
     refreshNameIndex(mirror);
     mergeIndexAt(mirror, 4);
+    if (watch) keepWatch(mirror, watch, report.ended_at);
     // A run of some kinds, or one that missed a part, leaves the age of the mirror as it was.
     if (report.exit === 0 && scope.only === null && !tally.followed) settle(mirror, report.ended_at);
     endRun(mirror, run, { at: report.ended_at, exit: report.exit, report: JSON.stringify(report) });

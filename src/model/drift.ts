@@ -1,0 +1,190 @@
+import { chancesOf, type FieldShape, type Shape } from './shape.ts';
+
+/** One way in which answers look otherwise than before; `before` and `now` are words for people. */
+export type Change = {
+  change: 'gone' | 'new' | 'renamed' | 'type' | 'nulls' | 'form' | 'value' | 'envelope' | 'total' | 'cursor';
+  field: string;
+  before: string | null;
+  now: string | null;
+};
+
+/** True for a change that records may be lost or misread by; the others are worth a look. */
+export function isGrave({ change }: Change): boolean {
+  return !['new', 'nulls', 'value', 'total', 'cursor'].includes(change);
+}
+
+/** What records of a kind are looked at: all, some that were asked for, or the newest, which may differ from those before. */
+export type Extent = 'whole' | 'some' | 'newest';
+
+/** How shapes are compared. */
+export type Comparing = {
+  extent: Extent;
+  /** Fields that name other records, whose values are no words of a list. */
+  names: readonly string[];
+};
+
+/**
+ * How answers look otherwise than before: a field that is gone, new or renamed, of another type or form, null more often,
+ * or a word that its list did not have. Records differ: only what chance does not explain is told (a difference of two
+ * shares by four standard errors), and a field that was in some records only may come and go.
+ */
+export function changesBetween(before: Shape, now: Shape, comparing: Comparing): Change[] {
+  const paths = [...new Set([...Object.keys(before.fields), ...Object.keys(now.fields)])].sort(
+    (one, other) => depthOf(one) - depthOf(other) || (one < other ? -1 : 1),
+  );
+  const changes: Change[] = [];
+  for (const path of paths) {
+    if (changes.some(({ change, field }) => change !== 'nulls' && isWithin(path, field))) continue;
+    changes.push(...changesOf(path, { before, now, comparing }));
+  }
+  return [...envelopeChanges(before, now), ...renamed(changes, { before, now })];
+}
+
+const depthOf = (path: string) => path.split(/[.[]/).length;
+const isWithin = (path: string, outer: string) =>
+  path.startsWith(`${outer}.`) || path.startsWith(`${outer}[]`);
+const plain: FieldShape = { present: 0, filled: 0, types: {}, forms: {}, values: {} };
+
+type Compared = { before: Shape; now: Shape; comparing: Comparing };
+
+function changesOf(path: string, { before, now, comparing }: Compared): Change[] {
+  const [chances, chancesNow] = [chancesOf(before, path), chancesOf(now, path)];
+  if (chances === 0 || chancesNow === 0) return [];
+  const [was, is] = [before.fields[path] ?? plain, now.fields[path] ?? plain];
+  const isWhole = comparing.extent === 'whole';
+  const [share, shareNow] = [was.present / chances, is.present / chancesNow];
+  const isOther = differs([was.present, chances], [is.present, chancesNow]);
+  const change = (name: Change['change'], told: string | null, toldNow: string | null): Change[] => [
+    { change: name, field: path, before: told, now: toldNow },
+  ];
+  if (was.present > 0 && is.present === 0)
+    return isOther && (isWhole || share >= 0.95) ? change('gone', sayShare(share), null) : [];
+  if (was.present === 0)
+    return isOther && shareNow >= (isWhole ? 0.2 : 0.5) ? change('new', null, sayShare(shareNow)) : [];
+  const [filled, filledNow] = [was.filled / chances, is.filled / chancesNow];
+  // What is asked for because it changed is null where others are not.
+  const isEmptied = isWhole
+    ? filled - filledNow >= 0.3
+    : chancesNow >= several && filled >= 0.95 && filledNow <= 0.6;
+  if (isEmptied && differs([was.filled, chances], [is.filled, chancesNow]))
+    return change('nulls', sayShare(1 - filled), sayShare(1 - filledNow));
+  const other = otherType(was, is) ?? otherForm(was, is);
+  if (other) return change(other.by, other.before, other.now);
+  return newWords(path, was, is, comparing).flatMap((word) => change('value', null, word));
+}
+
+function otherType(was: FieldShape, is: FieldShape) {
+  const [all, allNow] = [was.filled, is.filled];
+  for (const [type, times] of Object.entries(is.types)) {
+    const before = was.types[type] ?? 0;
+    if (all === 0 || times / allNow - before / all < 0.2 || !differs([before, all], [times, allNow]))
+      continue;
+    return { by: 'type' as const, before: mostOf(was.types)!.name, now: type };
+  }
+  return null;
+}
+
+/** So sure a form has to be for three records to say that it is another one. */
+const [sure, likely, several] = [0.98, 0.9, 20];
+
+function otherForm(was: FieldShape, is: FieldShape) {
+  const [first, firstNow] = [mostOf(was.forms), mostOf(is.forms)];
+  if (!first || !firstNow || first.name === firstNow.name) return null;
+  const isSettled = first.share >= sure || (first.share >= likely && firstNow.all >= several);
+  const isLeft = differs([first.times, first.all], [is.forms[first.name] ?? 0, firstNow.all]);
+  const left = (is.forms[first.name] ?? 0) / firstNow.all;
+  // Words are many things; what only looks like a slug is one of them.
+  const isTelling = first.name !== 'words' || (firstNow.name !== 'slug' && firstNow.share >= likely);
+  if (!isSettled || !isLeft || left > 0.5 || !isTelling) return null;
+  return { by: 'form' as const, before: first.name, now: firstNow.name };
+}
+
+function mostOf(counts: Record<string, number>) {
+  const all = Object.values(counts).reduce((sum, times) => sum + times, 0);
+  const [first] = Object.entries(counts).sort(([, one], [, other]) => other - one);
+  return first ? { name: first[0], times: first[1], all, share: first[1] / all } : null;
+}
+
+/** Of some records it takes more of them to say that a word is new. */
+const [mostWords, leastTwice, leastSeen, leastOfPart] = [8, 2, 30, 200];
+
+/** Words that a list did not have: a field with few values, each met more than once, of which hardly any is unmet. */
+function newWords(path: string, was: FieldShape, is: FieldShape, { names, extent }: Comparing): string[] {
+  const known = Object.entries(was.values ?? {});
+  const last = path
+    .split(/[.[\]]+/)
+    .filter((part) => part !== '')
+    .at(-1)!;
+  // What is new this week may be of another kind than what was new before.
+  const isList =
+    known.length > 0 &&
+    known.length <= mostWords &&
+    was.filled >= (extent === 'whole' ? leastSeen : leastOfPart) &&
+    known.every(([, times]) => times >= leastTwice);
+  if (!isList || extent === 'newest' || names.includes(last) || /(^|_)(id|ids|slug|name|title)$/.test(last))
+    return [];
+  return Object.entries(is.values ?? {})
+    .filter(([word, times]) => times >= leastTwice && was.values![word] === undefined)
+    .map(([word]) => word);
+}
+
+/** What went and what came in its place, where exactly one field fits, as one change. */
+function renamed(changes: Change[], { before, now }: Pick<Compared, 'before' | 'now'>): Change[] {
+  const gone = changes.filter(({ change }) => change === 'gone');
+  const pairs = gone.flatMap((former) => {
+    const like = changes.filter(
+      ({ change, field }) =>
+        change === 'new' &&
+        outerOf(field) === outerOf(former.field) &&
+        isLike(before.fields[former.field]!, now.fields[field]!),
+    );
+    const rivals = gone.filter(
+      ({ field }) =>
+        outerOf(field) === outerOf(former.field) &&
+        like[0] &&
+        isLike(before.fields[field]!, now.fields[like[0].field]!),
+    );
+    return like.length === 1 && rivals.length === 1 ? [{ former, latter: like[0]! }] : [];
+  });
+  const told = new Set(pairs.flatMap(({ former, latter }) => [former, latter]));
+  return [
+    ...changes.filter((change) => !told.has(change)),
+    ...pairs.map(({ former, latter }) => ({
+      change: 'renamed' as const,
+      field: former.field,
+      before: former.field,
+      now: latter.field,
+    })),
+  ];
+}
+
+const outerOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('.')));
+
+function isLike(was: FieldShape, is: FieldShape): boolean {
+  const kinds = [was, is].map(({ types, forms }) => `${mostOf(types)?.name} ${mostOf(forms)?.name}`);
+  return kinds[0] === kinds[1];
+}
+
+function envelopeChanges({ envelope: was }: Shape, { envelope: is }: Shape): Change[] {
+  if (was === null || is === null) return [];
+  const moved = (change: Change['change'], before: string | null, now: string | null): Change[] =>
+    before === null || before === now ? [] : [{ change, field: before, before, now }];
+  return [
+    ...moved('envelope', was.body, is.body),
+    ...moved('total', was.total, is.total),
+    ...(is.cursor === null ? [] : moved('cursor', was.cursor, is.cursor)),
+  ];
+}
+
+/** True where chance alone does not explain the difference of two shares (k of n each). */
+function differs([some, all]: [number, number], [someNow, allNow]: [number, number]): boolean {
+  if (all < 3 || allNow < 3) return false;
+  // Every record before and none now, or the other way round: few are enough.
+  if ((some > all - 0.5 && someNow === 0) || (some === 0 && someNow === allNow)) return true;
+  const [share, shareNow] = [(some + 0.5) / (all + 1), (someNow + 0.5) / (allNow + 1)];
+  const pooled = (some + someNow + 1) / (all + allNow + 2);
+  const error = Math.sqrt(pooled * (1 - pooled) * (1 / (all + 1) + 1 / (allNow + 1)));
+  return Math.abs(share - shareNow) > 4 * error;
+}
+
+const sayShare = (share: number) => `${Math.round(share * 100)} %`;

@@ -1,0 +1,178 @@
+import { type Document, isDocument, type Json } from './document.ts';
+
+/** What one field looked like in some records: in how many it stood, in how many it said anything, and how. */
+export type FieldShape = {
+  present: number;
+  /** Neither null nor empty. */
+  filled: number;
+  types: Record<string, number>;
+  /** The forms of its texts: `day`, `uuid`, `slug`, …, or a mask such as `A9A9`. */
+  forms: Record<string, number>;
+  /** Its short texts; null once there were too many to be the words of a list. */
+  values: Record<string, number> | null;
+};
+
+/**
+ * What some answers looked like: so many records, and what each field of them was. A field is named as it is reached:
+ * `date`, `totals.for`, `votes_by_party[].party`.
+ */
+export type Shape = { records: number; fields: Record<string, FieldShape>; envelope: Envelope | null };
+
+/** Where an answer states its list or record (`items`, `data`; null where none was found), its number and its cursor. */
+export type Envelope = { body: string | null; total: string | null; cursor: string | null };
+
+/** The shape of no answer yet. */
+export function emptyShape(): Shape {
+  return { records: 0, fields: {}, envelope: null };
+}
+
+const [mostFields, mostElements, deepest, mostKeys] = [300, 20, 3, 60];
+const [mostValues, longestValue, mostForms] = [24, 40, 12];
+
+/** Adds what one record looks like to a shape. */
+export function addRecord(shape: Shape, record: Document): void {
+  shape.records += 1;
+  addFields(shape, { prefix: '', document: record, depth: 1 });
+}
+
+type Place = { prefix: string; document: Document; depth: number };
+
+function addFields(shape: Shape, { prefix, document, depth }: Place): void {
+  const entries = Object.entries(document);
+  // Keyed by what it is about, not by field names.
+  if (depth > 1 && entries.length > mostKeys) return;
+  for (const [name, value] of entries) addValue(shape, { path: `${prefix}${name}`, value, depth });
+}
+
+function addValue(shape: Shape, { path, value, depth }: { path: string; value: Json; depth: number }): void {
+  const field = fieldOf(shape, path);
+  if (field === null) return;
+  field.present += 1;
+  if (isEmpty(value)) return;
+  field.filled += 1;
+  count(field.types, typeName(value));
+  if (typeof value === 'string') addText(field, value);
+  if (depth >= deepest && typeof value === 'object') return;
+  if (Array.isArray(value))
+    for (const item of value.slice(0, mostElements))
+      addValue(shape, { path: `${path}[]`, value: item, depth });
+  else if (isDocument(value)) addFields(shape, { prefix: `${path}.`, document: value, depth: depth + 1 });
+}
+
+function fieldOf(shape: Shape, path: string): FieldShape | null {
+  const known = Object.hasOwn(shape.fields, path) ? shape.fields[path]! : null;
+  if (known || Object.keys(shape.fields).length >= mostFields) return known;
+  const field: FieldShape = { present: 0, filled: 0, types: {}, forms: {}, values: {} };
+  // A field may be called `__proto__`.
+  Object.defineProperty(shape.fields, path, {
+    value: field,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
+  return field;
+}
+
+function isEmpty(value: Json): boolean {
+  if (value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+function typeName(value: Json): string {
+  if (Array.isArray(value)) return 'list';
+  return typeof value === 'string' ? 'text' : typeof value;
+}
+
+function addText(field: FieldShape, text: string): void {
+  const form = formOf(text);
+  const isKnown = Object.hasOwn(field.forms, form) || Object.keys(field.forms).length < mostForms;
+  count(field.forms, isKnown ? form : 'other');
+  if (field.values === null) return;
+  if (!isWord(form) || text.length > longestValue) field.values = null;
+  else count(field.values, text);
+  if (field.values && Object.keys(field.values).length > mostValues) field.values = null;
+}
+
+/** True for a form that the words of a list may have; no list has days or addresses for words. */
+function isWord(form: string): boolean {
+  return !['day', 'moment', 'day/month/year', 'year/month/day', 'uuid', 'address', 'number', 'hex'].includes(
+    form,
+  );
+}
+
+const forms: [form: string, pattern: RegExp][] = [
+  ['day', /^\d{4}-\d\d-\d\d$/],
+  ['moment', /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/],
+  ['day/month/year', /^\d{1,2}[/.]\d{1,2}[/.]\d{4}$/],
+  ['year/month/day', /^\d{4}[/.]\d\d[/.]\d\d$/],
+  ['uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i],
+  ['address', /^https?:\/\//i],
+  ['number', /^[+-]?\d+([.,]\d+)?$/],
+  ['hex', /^(?=.*\d)[0-9a-f]{16,}$/],
+  ['slug', /^[a-z0-9]+(-[a-z0-9]+)*$/],
+];
+
+/** The form of a text: one that has a name, a mask of what holds digits and no space (`A9A9`), or `words`. */
+export function formOf(text: string): string {
+  const named = forms.find(([, pattern]) => pattern.test(text));
+  if (named) return named[0];
+  if (/\s/.test(text) || !/\d/.test(text) || text.length > longestValue) return 'words';
+  return text
+    .replace(/\p{Lu}+/gu, 'A')
+    .replace(/\p{Ll}+/gu, 'a')
+    .replace(/\d+/g, '9');
+}
+
+function count(counts: Record<string, number>, name: string): void {
+  counts[name] = (Object.hasOwn(counts, name) ? counts[name]! : 0) + 1;
+}
+
+/** So many records are remembered; what is older counts less. */
+const mostRecords = 4000;
+
+/** Two shapes as that of all their records, the older ones fading. */
+export function merged(older: Shape, newer: Shape): Shape {
+  const fade = Math.min(1, mostRecords / Math.max(1, older.records + newer.records));
+  const names = [...new Set([...Object.keys(older.fields), ...Object.keys(newer.fields)])];
+  const fields = names
+    .slice(0, mostFields)
+    .map((name) => [name, mergedField(older.fields[name], newer.fields[name], fade)] as const);
+  return {
+    records: older.records * fade + newer.records,
+    fields: Object.fromEntries(fields),
+    envelope: mergedEnvelope(older.envelope, newer.envelope),
+  };
+}
+
+function mergedEnvelope(older: Envelope | null, newer: Envelope | null): Envelope | null {
+  if (older === null || newer === null) return newer ?? older;
+  // The last page names no cursor.
+  return { ...newer, cursor: newer.cursor ?? older.cursor };
+}
+
+function mergedField(older: FieldShape | undefined, newer: FieldShape | undefined, fade: number): FieldShape {
+  const none: FieldShape = { present: 0, filled: 0, types: {}, forms: {}, values: {} };
+  const [one, other] = [older ?? none, newer ?? none];
+  const values = one.values && other.values ? sums(one.values, other.values, fade) : null;
+  return {
+    present: one.present * fade + other.present,
+    filled: one.filled * fade + other.filled,
+    types: sums(one.types, other.types, fade),
+    forms: sums(one.forms, other.forms, fade),
+    values: values && Object.keys(values).length > mostValues ? null : values,
+  };
+}
+
+function sums(older: Record<string, number>, newer: Record<string, number>, fade: number) {
+  const result = Object.fromEntries(Object.entries(older).map(([name, value]) => [name, value * fade]));
+  for (const [name, value] of Object.entries(newer)) result[name] = (result[name] ?? 0) + value;
+  return result;
+}
+
+/** How often a field could have stood: as often as the record or object that it is of. */
+export function chancesOf(shape: Shape, path: string): number {
+  if (path.endsWith('[]')) return shape.fields[path]?.present ?? 0;
+  const dot = path.lastIndexOf('.');
+  if (dot < 0) return shape.records;
+  return shape.fields[path.slice(0, dot)]?.types.object ?? 0;
+}
