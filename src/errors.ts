@@ -1,3 +1,5 @@
+import { type Phrase, type Speech, say, saying, type Told } from './words/speech.ts';
+
 /** Exit codes of the program; frozen, see the README. */
 export const exitCodes = {
   ok: 0,
@@ -124,22 +126,40 @@ export class HemicycleError extends Error {
   readonly exit: number;
   /** HTTP status that a server answers with. */
   readonly httpStatus: number;
-  hint: string | null;
   /** The parameter at fault and what is wrong with it, for a caller who gave parameters; null for anything else. */
   fault: { parameter: string; message: string } | null = null;
+  private readonly said: Told;
+  private advice: Told | null;
 
   constructor(
     entry: { code: string; exit: number; status: number },
-    message: string,
-    hint: string | null = null,
+    message: Told,
+    hint: Told | null = null,
     cause?: unknown,
   ) {
-    super(message, cause === undefined ? undefined : { cause });
+    super(`${message}`, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.code = entry.code;
     this.exit = entry.exit;
     this.httpStatus = entry.status;
-    this.hint = hint;
+    this.said = message;
+    this.advice = hint;
+  }
+
+  /** What to do next, in English: for programs, logs and HTTP. */
+  get hint(): string | null {
+    return this.advice === null ? null : `${this.advice}`;
+  }
+
+  set hint(hint: Told | null) {
+    this.advice = hint;
+  }
+
+  /** What happened and what to do next, as people are told. */
+  tell(speech: Speech): { message: string; hint: string | null } {
+    // A message that was changed since is told as it is now.
+    const message = `${this.said}` === this.message ? speech.tell(this.said) : this.message;
+    return { message, hint: this.advice === null ? null : speech.tell(this.advice) };
   }
 
   /** The same error, blamed on a parameter. */
@@ -149,8 +169,9 @@ export class HemicycleError extends Error {
   }
 
   /** The same error, with one more thing to know before what to do. */
-  knowing(remark: string): this {
-    this.hint = [remark, this.hint].filter((part) => part !== null).join('\n');
+  knowing(remark: Told): this {
+    const parts = [remark, this.advice].filter((part) => part !== null);
+    this.advice = saying((speech) => parts.map(speech.tell).join('\n'));
     return this;
   }
 
@@ -162,12 +183,12 @@ export class HemicycleError extends Error {
 }
 
 /** What may have been meant, as a hint; null where nothing is near. */
-export function meantHint(near: readonly string[]): string | null {
-  return near.length > 0 ? `did you mean: ${near.join(', ')}?` : null;
+export function meantHint(near: readonly string[]): Phrase | null {
+  return near.length > 0 ? say`did you mean: ${near.join(', ')}?` : null;
 }
 
 export class UsageError extends HemicycleError {
-  constructor(message: string, hint: string | null = null) {
+  constructor(message: Told, hint: Told | null = null) {
     super(errorTable.usage, message, hint);
   }
 }
@@ -175,11 +196,7 @@ export class UsageError extends HemicycleError {
 export class NotFoundError extends HemicycleError {
   readonly suggestions: { key: string; name: string }[];
 
-  constructor(
-    message: string,
-    suggestions: { key: string; name: string }[] = [],
-    hint: string | null = null,
-  ) {
+  constructor(message: Told, suggestions: { key: string; name: string }[] = [], hint: Told | null = null) {
     const near = suggestions.map(({ key, name }) => (key === name ? key : `${key} (${name})`));
     super(errorTable.notFound, message, meantHint(near) ?? hint);
     this.suggestions = suggestions;
@@ -189,12 +206,12 @@ export class NotFoundError extends HemicycleError {
 export class AmbiguousNameError extends HemicycleError {
   readonly candidates: { key: string; name: string }[];
 
-  constructor(name: string, candidates: { key: string; name: string }[], handle = 'slug') {
+  constructor(name: string, candidates: { key: string; name: string }[], handle: Told = 'slug') {
     const list = candidates.map((candidate) => `  ${candidate.key}  ${candidate.name}`).join('\n');
     super(
       errorTable.ambiguous,
-      `several records match "${name}"; nothing was chosen`,
-      `name one by its ${handle}:\n${list}`,
+      say`several records match "${name}"; nothing was chosen`,
+      say`name one by its ${handle}:\n${list}`,
     );
     this.candidates = candidates;
   }
@@ -215,7 +232,7 @@ export abstract class RequestError extends HemicycleError {
       isOfAddress = true,
       status = null,
     }: { url: string; isOfAddress?: boolean; status?: number | null },
-    told: { message: string; hint: string; cause?: unknown },
+    told: { message: Told; hint: Told; cause?: unknown },
   ) {
     super(entry, told.message, told.hint, told.cause);
     this.url = url;
@@ -230,27 +247,27 @@ export class AuthenticationError extends RequestError {
       errorTable.authentication,
       { url, status },
       {
-        message: `the service refused the request (${status}) for ${url}`,
-        hint: 'check HEMICYCLE_TOKEN and HEMICYCLE_AUTH_HEADER; without a token the service answers 60 requests a minute',
+        message: say`the service refused the request (${status}) for ${url}`,
+        hint: say`check HEMICYCLE_TOKEN and HEMICYCLE_AUTH_HEADER; without a token the service answers 60 requests a minute`,
       },
     );
   }
 }
 
-const keptHint = 'everything saved before stays; try again later, or check HEMICYCLE_BASE_URL';
+const keptHint = say`everything saved before stays; try again later, or check HEMICYCLE_BASE_URL`;
 
 /** The service answered an error or nonsense; `status` is null when the answer came but could not be read. */
 export class ServiceAnswerError extends RequestError {
   constructor(
     url: string,
-    reason: string,
-    { status = null, hint = null }: { status?: number | null; hint?: string | null } = {},
+    reason: Told,
+    { status = null, hint = null }: { status?: number | null; hint?: Told | null } = {},
   ) {
     super(
       errorTable.serviceAnswer,
       { url, status },
       {
-        message: `${url}: ${reason}`,
+        message: say`${url}: ${reason}`,
         hint: hint ?? keptHint,
       },
     );
@@ -272,11 +289,11 @@ export class RepeatedPageError extends ServiceAnswerError {}
 export class RefusedDatasetError extends ServiceAnswerError {}
 
 export class BadInputError extends HemicycleError {
-  constructor(place: string, reason: string) {
+  constructor(place: Told, reason: Told) {
     super(
       errorTable.badInput,
-      `${place}: ${reason}`,
-      'nothing of that file was imported; mend the line and import again',
+      say`${place}: ${reason}`,
+      say`nothing of that file was imported; mend the line and import again`,
     );
   }
 }
@@ -284,15 +301,15 @@ export class BadInputError extends HemicycleError {
 export class NetworkError extends RequestError {
   constructor(
     url: string,
-    reason: string,
+    reason: Told,
     { cause, isOfAddress = false }: { cause?: unknown; isOfAddress?: boolean } = {},
   ) {
     super(
       errorTable.network,
       { url, isOfAddress },
       {
-        message: `${url}: ${reason}`,
-        hint: 'check the address and the network; everything saved before stays',
+        message: say`${url}: ${reason}`,
+        hint: say`check the address and the network; everything saved before stays`,
         cause,
       },
     );
@@ -318,9 +335,9 @@ export class RateLimitedError extends RequestError {
       { url, isOfAddress, status: answered },
       {
         message: isElse
-          ? `${url}: answered ${answered} and asks to wait`
-          : `${url}: the service was asked too often and refuses for now`,
-        hint: `the service asks to come back in ${waitText(waitMs)}, not before ${moment(nowMs + waitMs)}; what was saved stays`,
+          ? say`${url}: answered ${answered} and asks to wait`
+          : say`${url}: the service was asked too often and refuses for now`,
+        hint: say`the service asks to come back in ${waitText(waitMs)}, not before ${moment(nowMs + waitMs)}; what was saved stays`,
       },
     );
     this.retryAfterMs = waitMs;
@@ -329,10 +346,10 @@ export class RateLimitedError extends RequestError {
 
 const moment = (ms: number) => `${new Date(Math.min(ms, 8.64e15)).toISOString().slice(0, 19)}Z`;
 
-function waitText(ms: number): string {
+function waitText(ms: number): Told {
   const [seconds, hours] = [Math.ceil(ms / 1000), Math.round(ms / 3_600_000)];
   if (seconds < 7200) return `${seconds} s`;
-  return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
+  return hours < 48 ? say`${hours} hours` : say`${Math.round(hours / 24)} days`;
 }
 
 /** So many of the parts that a sync could not read are named in its message. */
@@ -342,36 +359,41 @@ const mostNamed = 3;
 export class PartialSyncError extends HemicycleError {
   constructor(failed: HemicycleError[]) {
     const more = failed.length - mostNamed;
-    const named = failed.slice(0, mostNamed).map(({ message }) => message);
-    const count = failed.length === 1 ? 'one part' : `${failed.length} parts`;
-    const hints = failed.flatMap((error) =>
-      error instanceof ServiceAnswerError && error.hint !== keptHint ? (error.hint ?? []) : [],
+    const named = saying((speech) => {
+      const told = failed.slice(0, mostNamed).map((error) => error.tell(speech).message);
+      return `${told.join('; ')}${more > 0 ? speech.say`; and ${more} more` : ''}`;
+    });
+    const hints = failed.filter(
+      (error) => error instanceof ServiceAnswerError && error.hint !== null && error.hint !== `${keptHint}`,
     );
     super(
       errorTable.serviceAnswer,
-      `${count} could not be read, the rest was brought: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`,
-      [
-        ...new Set(hints),
-        'everything saved stays; `hemicycle status` lists what failed and when it is asked again',
-      ].join('\n'),
+      failed.length === 1
+        ? say`one part could not be read, the rest was brought: ${named}`
+        : say`${failed.length} parts could not be read, the rest was brought: ${named}`,
+      saying((speech) => {
+        const told = hints.map((error) => error.tell(speech).hint ?? '');
+        const kept = speech.say`everything saved stays; \`hemicycle status\` lists what failed and when it is asked again`;
+        return [...new Set([...told, kept])].join('\n');
+      }),
     );
   }
 }
 
 export class StaleError extends HemicycleError {
-  constructor(message: string, hint = 'run `hemicycle sync`, or allow a larger --max-age') {
+  constructor(message: Told, hint: Told = say`run \`hemicycle sync\`, or allow a larger --max-age`) {
     super(errorTable.stale, message, hint);
   }
 }
 
 export class LockedError extends HemicycleError {
   constructor(path: string) {
-    super(errorTable.locked, `another run is writing to ${path}`, 'wait for it, or use --wait-lock 5m');
+    super(errorTable.locked, say`another run is writing to ${path}`, say`wait for it, or use --wait-lock 5m`);
   }
 }
 
 export class ConfigurationError extends HemicycleError {
-  constructor(message: string, hint: string | null = null) {
+  constructor(message: Told, hint: Told | null = null) {
     super(errorTable.configuration, message, hint);
   }
 }
@@ -381,10 +403,10 @@ export class ClockError extends ConfigurationError {}
 
 /** What all processes of a user write down together has no place where this one may write. */
 export class NoStateError extends ConfigurationError {
-  constructor(path: string, reason: string, hint: string | null = null) {
+  constructor(path: string, reason: Told, hint: Told | null = null) {
     super(
-      `${path}, where requests to the service are counted, cannot be written (${reason})`,
-      hint ?? 'set XDG_STATE_HOME to a folder that this user may write to; the service was not asked',
+      say`${path}, where requests to the service are counted, cannot be written (${reason})`,
+      hint ?? say`set XDG_STATE_HOME to a folder that this user may write to; the service was not asked`,
     );
   }
 }
@@ -393,8 +415,8 @@ export class NoMirrorError extends HemicycleError {
   constructor(path: string) {
     super(
       errorTable.noMirror,
-      `there is no mirror at ${path}`,
-      'make one with `hemicycle sync --from URL` or `hemicycle import FOLDER`; `hemicycle demo` shows it on fictional data',
+      say`there is no mirror at ${path}`,
+      say`make one with \`hemicycle sync --from URL\` or \`hemicycle import FOLDER\`; \`hemicycle demo\` shows it on fictional data`,
     );
   }
 }
@@ -404,18 +426,18 @@ export class NoDownloadError extends HemicycleError {
   constructor(datasets: string[]) {
     super(
       errorTable.noDownload,
-      `this mirror holds no download of ${datasets.join(', ')}`,
-      '`hemicycle sync` downloads every dataset; what was imported from files was not sent by the service',
+      say`this mirror holds no download of ${datasets.join(', ')}`,
+      say`\`hemicycle sync\` downloads every dataset; what was imported from files was not sent by the service`,
     );
   }
 }
 
 export class BadMirrorError extends HemicycleError {
-  constructor(path: string, reason: string, hint: string | null = null, cause?: unknown) {
+  constructor(path: string, reason: Told, hint: Told | null = null, cause?: unknown) {
     super(
       errorTable.badMirror,
-      `${path}: ${reason}`,
-      hint ?? 'nothing was written; point --db or HEMICYCLE_DB at a mirror',
+      say`${path}: ${reason}`,
+      hint ?? say`nothing was written; point --db or HEMICYCLE_DB at a mirror`,
       cause,
     );
   }
@@ -423,43 +445,46 @@ export class BadMirrorError extends HemicycleError {
 
 /** A disk that is full, whoever noticed it. */
 export const diskFull = {
-  reason: 'the disk is full; what was saved before stays',
-  hint: 'make room and run the same command again: it goes on from there',
+  reason: say`the disk is full; what was saved before stays`,
+  hint: say`make room and run the same command again: it goes on from there`,
 };
 
 /** More files than the system, or the user's limit, allows to be open. */
 export const tooManyFiles = {
-  reason: 'the limit of open files is reached',
-  hint: 'raise it, for example with `ulimit -n 1024`, and run the same command again',
+  reason: say`the limit of open files is reached`,
+  hint: say`raise it, for example with \`ulimit -n 1024\`, and run the same command again`,
 };
 
 export class BadTargetError extends HemicycleError {
   constructor(
-    path: string,
-    reason: string,
-    hint = 'nothing was written there; choose another target with -o',
+    path: Told,
+    reason: Told,
+    hint: Told = say`nothing was written there; choose another target with -o`,
   ) {
-    super(errorTable.badTarget, `${path}: ${reason}`, hint);
+    super(errorTable.badTarget, say`${path}: ${reason}`, hint);
   }
 }
 
 /** A part of the program itself is missing or damaged. */
 export class BrokenInstallError extends ConfigurationError {
-  constructor(what: string, cause?: unknown) {
-    super(`Hemicycle is not whole: ${what}`, 'install it again, with its packages (`npm ci` in a clone)');
+  constructor(what: Told, cause?: unknown) {
+    super(
+      say`Hemicycle is not whole: ${what}`,
+      say`install it again, with its packages (\`npm ci\` in a clone)`,
+    );
     this.cause = cause;
   }
 }
 
 /** A signal ended the run; what came of it, and what to type to go on, differ from run to run. */
 export class InterruptedError extends HemicycleError {
-  constructor(exit: 129 | 130 | 143, message: string, hint: string) {
+  constructor(exit: 129 | 130 | 143, message: Told, hint: Told) {
     super({ ...errorTable.interrupted, exit }, message, hint);
   }
 }
 
 export class VerificationError extends HemicycleError {
-  constructor(message: string, hint: string | null = null) {
+  constructor(message: Told, hint: Told | null = null) {
     super(errorTable.verification, message, hint);
   }
 }
@@ -468,8 +493,8 @@ export class VerificationError extends HemicycleError {
 export class RefusedTableError extends VerificationError {
   readonly table: string;
 
-  constructor(table: string, reason: string, hint: string) {
-    super(`${table}: ${reason}`, hint);
+  constructor(table: string, reason: Told, hint: Told) {
+    super(say`${table}: ${reason}`, hint);
     this.table = table;
   }
 }

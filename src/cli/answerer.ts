@@ -21,6 +21,7 @@ import { isOlder } from '../store/mirror-file.ts';
 import { openMirror, openScratchMirror, openWritableMirror } from '../store/open.ts';
 import { openPast, refuseUnseen } from '../store/past.ts';
 import { otherService } from '../store/service.ts';
+import { say } from '../words/speech.ts';
 import type { CommonFlags } from './base-command.ts';
 import { allowedRate, type Settings } from './settings.ts';
 
@@ -126,7 +127,10 @@ function queryModelOf({ flags, settings, userAgent, trace }: Opening): QueryMode
 function refuseService(question: Question, flags: SourceFlags): void {
   if (!question.ask) throw notOfService(question);
   if (flags['as-of'] !== undefined)
-    throw new UsageError('the service does not say what it said before', '--as-of answers from the mirror');
+    throw new UsageError(
+      say`the service does not say what it said before`,
+      say`--as-of answers from the mirror`,
+    );
 }
 
 /** With JSON an error is all that stderr holds; who answered stands there after the answer came. */
@@ -138,16 +142,20 @@ export function isTold({ quiet, json, format }: SourceFlags): boolean {
 export function asOfMoment(text: string): string {
   const at = momentOf(text, Date.now(), 'end');
   if (at === null)
-    throw new UsageError(`--as-of "${text}" is not a date`, 'write 2026-11-01, 2026-11-01T08:00:00Z, or 7d');
+    throw new UsageError(
+      say`--as-of "${text}" is not a date`,
+      say`write 2026-11-01, 2026-11-01T08:00:00Z, or 7d`,
+    );
   const past = pastMoment(at, Date.now());
-  if (past === null) throw new UsageError(`--as-of "${text}" is still to come`);
+  if (past === null) throw new UsageError(say`--as-of "${text}" is still to come`);
   return past;
 }
 
 /** The milliseconds that `--max-age` allows; throws a UsageError on what is no duration. */
 export function maxAgeMs(text: string): number {
   const ms = durationMs(text);
-  if (ms === null) throw new UsageError(`--max-age "${text}" is not a duration`, 'write 90s, 30m, 12h or 7d');
+  if (ms === null)
+    throw new UsageError(say`--max-age "${text}" is not a duration`, say`write 90s, 30m, 12h or 7d`);
   return ms;
 }
 
@@ -156,15 +164,15 @@ export function refuseStale(mirror: Mirror, maxAge: string | undefined): void {
   if (maxAge === undefined) return;
   const allowed = maxAgeMs(maxAge);
   const filled = lastFilled(mirror);
-  if (filled === null) throw new StaleError('the mirror was never filled to the end');
+  if (filled === null) throw new StaleError(say`the mirror was never filled to the end`);
   const age = ageMs(filled, Date.now());
   if (age === null)
     throw new StaleError(
-      `the mirror says that it was last filled at ${filled}, which is still to come: a clock was wrong, and how old it is nobody knows`,
-      'if the clock of this machine is right, `hemicycle sync --accept-clock` mends the mirror',
+      say`the mirror says that it was last filled at ${filled}, which is still to come: a clock was wrong, and how old it is nobody knows`,
+      say`if the clock of this machine is right, \`hemicycle sync --accept-clock\` mends the mirror`,
     );
   if (age > allowed)
-    throw new StaleError(`the mirror was last filled at ${filled}, longer ago than ${maxAge}`);
+    throw new StaleError(say`the mirror was last filled at ${filled}, longer ago than ${maxAge}`);
 }
 
 /**

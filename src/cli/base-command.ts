@@ -11,8 +11,8 @@ import type { ConnectOptions } from '../sync/connect.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { languages } from '../words/language.ts';
-import { learn, type Speech, speechOf } from '../words/speech.ts';
-import { spokenLanguage } from './language.ts';
+import { type Speech, say, speechOf } from '../words/speech.ts';
+import { speechTo } from './language.ts';
 import { openPager, type Pager } from './pager.ts';
 import type { SettingKey } from './setting-table.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -106,8 +106,8 @@ export abstract class HemicycleCommand extends Command {
     const isTyped = format !== undefined && !parsed.metadata.flags.format?.setFromDefault;
     if (json && isTyped && format !== this.jsonFormat)
       throw new UsageError(
-        `--json asks for ${this.jsonFormat}, and --format for ${format}`,
-        'leave out one or the other',
+        say`--json asks for ${this.jsonFormat}, and --format for ${format}`,
+        say`leave out one or the other`,
       );
     return parsed;
   }
@@ -200,8 +200,8 @@ export abstract class HemicycleCommand extends Command {
     const { baseUrl, token, authHeader, rate, stateFolder } = settings;
     if (baseUrl === null) {
       throw new ConfigurationError(
-        'the address of the service is not set',
-        'set HEMICYCLE_BASE_URL, or `hemicycle config set base-url https://service.example/api/v1`',
+        say`the address of the service is not set`,
+        say`set HEMICYCLE_BASE_URL, or \`hemicycle config set base-url https://service.example/api/v1\``,
       );
     }
     if (settings.tokenTrouble) throw settings.tokenTrouble;
@@ -243,9 +243,7 @@ export abstract class HemicycleCommand extends Command {
 
   override async init(): Promise<void> {
     await super.init();
-    const language = spokenLanguage(this.argv, process.env);
-    await learn(language);
-    this.speech = speechOf(language);
+    this.speech = await speechTo(this.argv, process.env);
     // Who reads stderr may go, as who reads stdout may (`2>&1 | head`): a sink takes that for no failure.
     streamSink(process.stderr);
     // oclif throws there whatever is not EPIPE, past `catch` and its exit codes.
@@ -258,7 +256,7 @@ export abstract class HemicycleCommand extends Command {
     this.moving?.stop();
     await this.pager?.end();
     const told = usageErrorOf(error, this.ctor) ?? (asMirrorError(this.mirrorPath, error) as Error);
-    tellError(told, this.argv);
+    tellError(told, this.argv, this.speech);
   }
 
   override async finally(error: Error | undefined): Promise<void> {

@@ -6,6 +6,7 @@ import {
   tooManyFiles,
 } from '../errors.ts';
 import { codeOf, reasonOf } from '../format/sink.ts';
+import { say, type Told } from '../words/speech.ts';
 
 /** Codes of what is missing where parts of the program are loaded. */
 const lost = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED']);
@@ -25,21 +26,21 @@ export function conditionOf(error: Error & { path?: unknown }): HemicycleError |
     return new BrokenInstallError(lossOf(message), error);
   // One that was thrown where modules are read is of a file that is no program.
   if (error instanceof SyntaxError && /^.*\n.*node:internal\/modules\//.test(stack))
-    return new BrokenInstallError(`a part of it is damaged (${message})`, error);
+    return new BrokenInstallError(say`a part of it is damaged (${message})`, error);
   // A command that nobody knows is told elsewhere: this one is listed, and its file holds none.
   const [, empty] = /^command (\S+) not found$/.exec(message) ?? [];
-  if (empty) return new BrokenInstallError(`the command ${empty.replaceAll(':', ' ')} is empty`, error);
+  if (empty) return new BrokenInstallError(say`the command ${empty.replaceAll(':', ' ')} is empty`, error);
   const code = codeOf(error);
   if (code === null || !refused.has(code) || typeof error.path !== 'string') return null;
   return new BadTargetError(
     error.path,
     reasonOf(error),
-    'nothing was written there; check who may read and write it, or name another place (HOME, XDG_DATA_HOME, XDG_CONFIG_HOME, --db)',
+    say`nothing was written there; check who may read and write it, or name another place (HOME, XDG_DATA_HOME, XDG_CONFIG_HOME, --db)`,
   );
 }
 
-function lossOf(message: string): string {
+function lossOf(message: string): Told {
   const [, kind, name] = /Cannot find (module|package) '([^']+)'/.exec(message) ?? [];
   if (name === undefined) return message.split('\n')[0]!;
-  return kind === 'package' ? `the package ${name} is missing` : `${name} is missing`;
+  return kind === 'package' ? say`the package ${name} is missing` : say`${name} is missing`;
 }

@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../errors.ts';
 import { webAddress } from '../model/attribution.ts';
+import { say } from '../words/speech.ts';
 import type { SettingKey, SettingOrigin } from './setting-table.ts';
 
 /** The service of embeddings and its model. */
@@ -28,8 +29,8 @@ export function embeddingSettings(stated: Stated, user: Record<string, unknown>)
     new URL(addressOf(own)).origin !== new URL(address).origin;
   if (key.value !== null && !/^[\x21-\x7e]+$/.test(key.value))
     throw new ConfigurationError(
-      'embeddings-key holds white space or other characters that no header can carry',
-      'check HEMICYCLE_EMBEDDINGS_KEY, or `hemicycle config set embeddings-key < FILE`',
+      say`embeddings-key holds white space or other characters that no header can carry`,
+      say`check HEMICYCLE_EMBEDDINGS_KEY, or \`hemicycle config set embeddings-key < FILE\``,
     );
   return { url: address, model, key: isKeptBack ? null : key.value };
 }
@@ -39,7 +40,7 @@ function addressOf(text: string): string {
   if (address !== null) return address;
   throw new ConfigurationError(
     // What stands before an @ is a user and a password, and not to be shown.
-    `embeddings-url: "${text.slice(text.lastIndexOf('@') + 1)}" is not a web address`,
-    'it should look like http://127.0.0.1:11434/v1',
+    say`embeddings-url: "${text.slice(text.lastIndexOf('@') + 1)}" is not a web address`,
+    say`it should look like http://127.0.0.1:11434/v1`,
   );
 }

@@ -3,6 +3,7 @@ import { Flags } from '@oclif/core';
 import { ConfigurationError } from '../errors.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { Progress } from '../terminal/progress.ts';
+import { say } from '../words/speech.ts';
 import type { EmbeddingSettings } from './embedding-settings.ts';
 
 /** The flag of commands that fill a mirror, with what else they can do. */
@@ -28,8 +29,8 @@ export async function embed(run: EmbeddingRun): Promise<string | null> {
   const { mirror, embeddings, progress, userAgent, trace, signal } = run;
   if (embeddings === null)
     throw new ConfigurationError(
-      'no service of embeddings is set',
-      'set HEMICYCLE_EMBEDDINGS_URL and HEMICYCLE_EMBEDDINGS_MODEL, or `hemicycle config set embeddings-url http://127.0.0.1:11434/v1`',
+      say`no service of embeddings is set`,
+      say`set HEMICYCLE_EMBEDDINGS_URL and HEMICYCLE_EMBEDDINGS_MODEL, or \`hemicycle config set embeddings-url http://127.0.0.1:11434/v1\``,
     );
   const [{ createEmbeddingService }, { embedRecords }] = await Promise.all([
     import('../service/embeddings.ts'),

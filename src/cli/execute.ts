@@ -12,6 +12,7 @@ export async function execute(argv: string[], loadOptions: Interfaces.LoadOption
     // An ExitError is how oclif itself ends, for example after --help.
     if ((error as { code?: string }).code === 'EEXIT') return handle(error as Error);
     const { tellError } = await import('./tell-error.ts');
-    tellError(error as Error, argv);
+    const { speechTo } = await import('./language.ts');
+    tellError(error as Error, argv, await speechTo(argv, process.env));
   }
 }

@@ -8,6 +8,7 @@ import type { Compression } from '../format/compression.ts';
 import type { FormatName } from '../format/formats.ts';
 import { momentOf } from '../model/moment.ts';
 import type { RowFilter } from '../store/rows.ts';
+import { say } from '../words/speech.ts';
 import { asOfMoment, maxAgeMs } from './answerer.ts';
 import type { ExportFlags } from './export-flags.ts';
 
@@ -36,12 +37,12 @@ export type ExportRequest = {
 export function readExportRequest(words: string[], flags: ExportFlags): ExportRequest {
   const chosen = words.map(tableNamed);
   if (flags.all && chosen.length > 0)
-    throw new UsageError('--all is every dataset, and some are named', 'leave out one or the other');
+    throw new UsageError(say`--all is every dataset, and some are named`, say`leave out one or the other`);
   const named = flags.all ? [...allTables] : [...new Set(chosen)];
   if (named.length === 0)
     throw new UsageError(
-      'no dataset is named',
-      `name one of ${allTables.map(nameOfTable).join(', ')}, or --all`,
+      say`no dataset is named`,
+      say`name one of ${allTables.map(nameOfTable).join(', ')}, or --all`,
     );
   return {
     named,
@@ -59,8 +60,8 @@ export function readExportRequest(words: string[], flags: ExportFlags): ExportRe
 export function refuseSeveral({ to, path }: ExportTarget, count: number): void {
   if (count < 2 || to === 'folder') return;
   throw to === 'stdout'
-    ? new UsageError('stdout takes one dataset', 'write several into a folder with -o DIR/')
-    : new UsageError(`${path} is one file`, 'several datasets go into a folder: -o DIR/');
+    ? new UsageError(say`stdout takes one dataset`, say`write several into a folder with -o DIR/`)
+    : new UsageError(say`${path} is one file`, say`several datasets go into a folder: -o DIR/`);
 }
 
 /** Throws a BadTargetError where an export would take the place of the mirror that it is made from. */
@@ -68,15 +69,17 @@ export function refuseMirror({ to, path }: ExportTarget, db: string): void {
   if (to !== 'file' && to !== 'sqlite') return;
   const [target, mirror] = [path, db].map((each) => statSync(each, { throwIfNoEntry: false }));
   if (target && mirror && target.dev === mirror.dev && target.ino === mirror.ino)
-    throw new BadTargetError(path, 'it is the mirror that would be exported');
+    throw new BadTargetError(path, say`it is the mirror that would be exported`);
 }
 
 /** Throws a UsageError where bytes that nobody looked through would go to a terminal. */
 export function refuseTerminal({ name, format, verbatim }: ExportPart, { isTTY }: { isTTY: boolean }): void {
   if (isTTY && (verbatim || format === 'parquet'))
     throw new UsageError(
-      `the ${verbatim ? 'bytes of the service' : 'bytes of Parquet'} are not for a terminal`,
-      `write them into a file with -o ${name}.${format}, or into a pipe`,
+      verbatim
+        ? say`the bytes of the service are not for a terminal`
+        : say`the bytes of Parquet are not for a terminal`,
+      say`write them into a file with -o ${name}.${format}, or into a pipe`,
     );
 }
 
@@ -84,7 +87,7 @@ export function refuseTerminal({ name, format, verbatim }: ExportPart, { isTTY }
 export function statedMoment(epoch: string | undefined): string | null {
   if (!epoch) return null;
   if (!/^\d{1,11}$/.test(epoch))
-    throw new ConfigurationError(`SOURCE_DATE_EPOCH "${epoch}" is not a number of seconds since 1970`);
+    throw new ConfigurationError(say`SOURCE_DATE_EPOCH "${epoch}" is not a number of seconds since 1970`);
   return new Date(Number(epoch) * 1000).toISOString();
 }
 
@@ -97,17 +100,21 @@ function targetOf({ sqlite, output, releases }: ExportFlags, named: TableName[])
     ['--sqlite', sqlite],
     ['--output', output],
   ])
-    if (path === '') throw new UsageError(`${flag} is empty`, 'name a file, or a folder with a / at its end');
+    if (path === '')
+      throw new UsageError(say`${flag} is empty`, say`name a file, or a folder with a / at its end`);
   if (sqlite === '-')
-    throw new UsageError('an SQLite file cannot be written to stdout', 'name a file: --sqlite facts.db');
+    throw new UsageError(
+      say`an SQLite file cannot be written to stdout`,
+      say`name a file: --sqlite facts.db`,
+    );
   if (sqlite !== undefined) return { to: 'sqlite', path: sqlite };
   if (output === '-' && releases)
-    throw new UsageError('--releases goes into a folder', 'name one: -o releases/');
+    throw new UsageError(say`--releases goes into a folder`, say`name one: -o releases/`);
   if (output === '-') return { to: 'stdout', path: output };
   if (releases && (existsSync(output) ? !statSync(output).isDirectory() : namesFile(output)))
     throw new UsageError(
-      `--releases goes into a folder, and ${output} is a file`,
-      'name a folder: -o releases/',
+      say`--releases goes into a folder, and ${output} is a file`,
+      say`name a folder: -o releases/`,
     );
   const isNewFolder = releases || (named.length > 1 && !existsSync(output) && !namesFile(output));
   return { to: isNewFolder || isFolder(output) ? 'folder' : 'file', path: output };
@@ -133,16 +140,19 @@ function formatOf(flags: ExportFlags): Pick<ExportRequest, 'format' | 'askedForm
   const isFrench = flags['excel-fr'];
   const isSafe = isFrench || flags['spreadsheet-safe'];
   if (isSafe && format !== 'csv')
-    throw new UsageError('--excel-fr and --spreadsheet-safe are for CSV', 'leave out --format');
+    throw new UsageError(say`--excel-fr and --spreadsheet-safe are for CSV`, say`leave out --format`);
   if (ending === undefined) refuseForeignEnding(flags.output, asked);
   else if (ending !== format)
-    throw new UsageError(`${flags.output} would hold ${format}`, `call it .${format}, or leave out --format`);
+    throw new UsageError(
+      say`${flags.output} would hold ${format}`,
+      say`call it .${format}, or leave out --format`,
+    );
   if (compression !== null && format === 'parquet')
-    throw new UsageError('Parquet is compressed within', 'call the file .parquet');
+    throw new UsageError(say`Parquet is compressed within`, say`call the file .parquet`);
   if (compression !== null && flags.verbatim)
     throw new UsageError(
-      `${flags.output} would not hold the bytes of the service`,
-      `call it .${format}, or leave out --verbatim`,
+      say`${flags.output} would not hold the bytes of the service`,
+      say`call it .${format}, or leave out --verbatim`,
     );
   return {
     askedFormat: asked,
@@ -167,16 +177,16 @@ function refuseForeignEnding(output: string, asked: FormatName | null): void {
   const [ending] = (asked === null ? foreignEnding : compressedEnding).exec(output.toLowerCase()) ?? [];
   if (ending === undefined || isFolder(output)) return;
   throw new UsageError(
-    `${output} would hold ${asked ?? 'csv'}, which its name does not say`,
+    say`${output} would hold ${asked ?? 'csv'}, which its name does not say`,
     /^\.(db|sqlite3?)$/.test(ending)
-      ? `for an SQLite file: --sqlite ${output}`
-      : 'call it .csv, .ndjson, .parquet, .csv.gz, .csv.zst, .ndjson.gz or .ndjson.zst',
+      ? say`for an SQLite file: --sqlite ${output}`
+      : say`call it .csv, .ndjson, .parquet, .csv.gz, .csv.zst, .ndjson.gz or .ndjson.zst`,
   );
 }
 
 function filterOf({ party, politician, since }: ExportFlags): RowFilter {
   const day = since === undefined ? undefined : momentOf(since, Date.now(), 'start');
-  if (day === null) throw new UsageError(`--since "${since}" is not a date`, 'write 2026-11-01, or 7d');
+  if (day === null) throw new UsageError(say`--since "${since}" is not a date`, say`write 2026-11-01, or 7d`);
   return {
     ...(politician === undefined ? {} : { politician }),
     ...(party === undefined ? {} : { party }),

@@ -1,6 +1,7 @@
 import { Args, type Command } from '@oclif/core';
 import { UsageError } from '../errors.ts';
 import type { ListQuestion } from '../questions/question.ts';
+import { say } from '../words/speech.ts';
 import { examplesOf, flagsOf } from './question-flags.ts';
 import { ReadingCommand } from './reading-command.ts';
 
@@ -23,8 +24,8 @@ export function groupsCommand(question: Pick<ListQuestion, 'name'>): Command.Cla
       const { argv, flags } = await this.parse(this.constructor as typeof ReadingCommand);
       if (described!.isRequired && argv.length < 2)
         throw new UsageError(
-          'name two groups at least, or one and `majority`',
-          'as in `hemicycle compare ADR majority`',
+          say`name two groups at least, or one and \`majority\``,
+          say`as in \`hemicycle compare ADR majority\``,
         );
       const group = argv.length > 0 ? argv.map(String) : undefined;
       await this.answer(asked, this.valuesOf(asked, { ...flags, group }), flags);

@@ -1,9 +1,17 @@
 import { type Language, languageOfTag, localeLanguage } from '../words/language.ts';
+import { learn, type Speech, speechOf } from '../words/speech.ts';
 import { settingTable } from './setting-table.ts';
 import { userConfigPath } from './settings.ts';
 import { readUserConfig } from './user-config.ts';
 
 type Environment = Record<string, string | undefined>;
+
+/** How whoever typed this is spoken to; that language is at hand from here on. */
+export async function speechTo(argv: readonly string[], environment: Environment): Promise<Speech> {
+  const language = spokenLanguage(argv, environment);
+  await learn(language);
+  return speechOf(language);
+}
 
 /**
  * The language of whoever typed this: `--lang`, else the setting, else the locale. It is needed before flags are

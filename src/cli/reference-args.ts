@@ -5,6 +5,7 @@ import { ballotsNumbered } from '../store/ballot-lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { findReferences, heldKey, inAnyCase, type Reference } from '../store/reference.ts';
 import { splitReference } from '../store/to-fetch.ts';
+import { say } from '../words/speech.ts';
 
 /** The arguments of a command about any one record: KIND KEY, or one text that names it. */
 export const referenceArgs = {
@@ -35,15 +36,15 @@ export function referredTo(
     throw new AmbiguousNameError(
       text,
       found.map(({ kind: { name }, key, title }) => ({ key: `${name}:${key}`, name: title ?? name })),
-      'kind and key',
+      say`kind and key`,
     );
   const [only] = found;
   if (only) return { kind: only.kind.name, key: only.key };
   if (kind !== null) return { kind: kind.name, key: text };
   throw new NotFoundError(
-    `no record has the key "${text}" in the mirror`,
+    say`no record has the key "${text}" in the mirror`,
     [],
-    'name its kind too: `hemicycle show KIND KEY`; `hemicycle search` finds records by their words',
+    say`name its kind too: \`hemicycle show KIND KEY\`; \`hemicycle search\` finds records by their words`,
   );
 }
 

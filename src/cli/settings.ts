@@ -5,6 +5,7 @@ import ipaddr from 'ipaddr.js';
 import { ConfigurationError } from '../errors.ts';
 import { defaultServiceName, type StatedCitation, webAddress } from '../model/attribution.ts';
 import { type Language, languageOfTag, localeLanguage } from '../words/language.ts';
+import { say } from '../words/speech.ts';
 import { type EmbeddingSettings, embeddingSettings } from './embedding-settings.ts';
 import { type SettingKey, type SettingOrigin, settingKeys, settingTable } from './setting-table.ts';
 import { readUserConfig } from './user-config.ts';
@@ -163,8 +164,8 @@ function tokenStateOf(layers: Layers): TokenState {
     const value = isNearer ? stated.value : readToken(file.value ?? '');
     if (value !== null && !/^[\x21-\x7e]+$/.test(value))
       throw new ConfigurationError(
-        'the token holds white space or other characters that no header can carry',
-        'it was not used; check HEMICYCLE_TOKEN, HEMICYCLE_TOKEN_FILE or `hemicycle config set token < FILE`',
+        say`the token holds white space or other characters that no header can carry`,
+        say`it was not used; check HEMICYCLE_TOKEN, HEMICYCLE_TOKEN_FILE or \`hemicycle config set token < FILE\``,
       );
     return { value, origin, trouble: null, note };
   } catch (error) {
@@ -187,8 +188,8 @@ function readToken(path: string): string | null {
     return readFileSync(path, 'utf8').trim() || null;
   } catch (error) {
     throw new ConfigurationError(
-      `the token's file ${path} cannot be read (${(error as { code?: string }).code})`,
-      'it is needed to ask the service: check HEMICYCLE_TOKEN_FILE or `hemicycle config unset token-file`',
+      say`the token's file ${path} cannot be read (${(error as { code?: string }).code})`,
+      say`it is needed to ask the service: check HEMICYCLE_TOKEN_FILE or \`hemicycle config unset token-file\``,
     );
   }
 }
@@ -196,13 +197,16 @@ function readToken(path: string): string | null {
 function languageNamed(tag: string): Language {
   const language = languageOfTag(tag);
   if (language !== null) return language;
-  throw new ConfigurationError(`lang: "${tag}" is not a language that is spoken here`, 'write en or fr');
+  throw new ConfigurationError(
+    say`lang: "${tag}" is not a language that is spoken here`,
+    say`write en or fr`,
+  );
 }
 
 function bytesOf(key: SettingKey, text: string | null): number {
   const bytes = byteSize(text ?? '');
   if (bytes !== null) return bytes;
-  throw new ConfigurationError(`${key}: "${text}" is not a size`, 'write 64MB or 2GB');
+  throw new ConfigurationError(say`${key}: "${text}" is not a size`, say`write 64MB or 2GB`);
 }
 
 /** The service's base address without a trailing slash; a bare host gets the interface's /api/v1. */
@@ -217,8 +221,8 @@ function statedAddress(text: string, name: string): string {
   if (address !== null) return address;
   throw new ConfigurationError(
     // What stands before an @ is a user and a password, and not to be shown.
-    `${name}: "${text.slice(text.lastIndexOf('@') + 1)}" is not a web address`,
-    'it should look like https://service.example/api/v1',
+    say`${name}: "${text.slice(text.lastIndexOf('@') + 1)}" is not a web address`,
+    say`it should look like https://service.example/api/v1`,
   );
 }
 
@@ -226,8 +230,8 @@ function headerOf(text: string): string {
   if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+:\s*\S/.test(text) && text.includes('{token}') && !/[\r\n]/.test(text))
     return text;
   throw new ConfigurationError(
-    'HEMICYCLE_AUTH_HEADER is not a header with {token} in it',
-    'for example "X-Api-Key: {token}"',
+    say`HEMICYCLE_AUTH_HEADER is not a header with {token} in it`,
+    say`for example "X-Api-Key: {token}"`,
   );
 }
 
@@ -244,12 +248,12 @@ function rateOf(
   if (text === null) return allowed;
   const rate = Number(text);
   if (!Number.isInteger(rate) || rate < 1 || rate > 10_000_000) {
-    throw new ConfigurationError(`the rate "${text}" is not a whole number of requests a minute`);
+    throw new ConfigurationError(say`the rate "${text}" is not a whole number of requests a minute`);
   }
   if (rate > allowed && baseUrl !== null && !isOwnMachine(new URL(baseUrl).hostname)) {
     throw new ConfigurationError(
-      `${rate} requests a minute is more than the ${allowed} that the service allows`,
-      'a higher rate is only for a server of your own, on this machine or a private network',
+      say`${rate} requests a minute is more than the ${allowed} that the service allows`,
+      say`a higher rate is only for a server of your own, on this machine or a private network`,
     );
   }
   return rate;

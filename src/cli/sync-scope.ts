@@ -3,6 +3,7 @@ import { UsageError } from '../errors.ts';
 import { readBallotRanges } from '../sync/ballots.ts';
 import type { SyncScope } from '../sync/context.ts';
 import { readSyncedKinds } from '../sync/stages.ts';
+import { say } from '../words/speech.ts';
 
 type SyncFlags = {
   only?: string | undefined;
@@ -30,6 +31,6 @@ function readIds(path: string): string {
       .split(/\s+/)
       .join(',');
   } catch (error) {
-    throw new UsageError(`--ids-from ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new UsageError(say`--ids-from ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }

@@ -2,19 +2,21 @@ import process from 'node:process';
 import { errorTable, exitCodes, HemicycleError } from '../errors.ts';
 import { errorJson } from '../format/json.ts';
 import { sanitiseText } from '../format/sanitise.ts';
+import { type Speech, say } from '../words/speech.ts';
 import { conditionOf } from './condition.ts';
 import { usageErrorOf } from './usage-error.ts';
 
 /** Tells an error on stderr, as one JSON object to whoever typed `--json`, and ends the program with its exit code. */
-export function tellError(error: Error, argv: string[]): void {
+export function tellError(error: Error, argv: string[], speech: Speech): void {
   const known = foreseen(error);
   process.exitCode = known.exit;
   if (argv.includes('--json') || /^--format=?json$/.test(formatIn(argv))) {
     process.stderr.write(`${errorJson(known).trimEnd()}\n`);
     return;
   }
+  const { message, hint } = known.tell(speech);
   process.stderr.write(
-    `Error: ${sanitiseText(known.message)}\n${known.hint ? `${sanitiseText(known.hint)}\n` : ''}`,
+    `${speech.say`Error: ${sanitiseText(message)}`}\n${hint ? `${sanitiseText(hint)}\n` : ''}`,
   );
   if (argv.includes('--debug') && known.exit === exitCodes.unexpected)
     process.stderr.write(`${error.stack}\n`);
@@ -27,7 +29,7 @@ function foreseen(error: Error): HemicycleError {
   return new HemicycleError(
     errorTable.unexpected,
     error.message,
-    'this is a fault of Hemicycle; --debug shows where',
+    say`this is a fault of Hemicycle; --debug shows where`,
     error,
   );
 }

@@ -5,6 +5,7 @@ import { UsageError } from '../errors.ts';
 import { readViewerTokens, type ViewerToken } from '../server/viewer-tokens.ts';
 import { makeFolder } from '../store/folder.ts';
 import { takeLock } from '../store/lock.ts';
+import { say } from '../words/speech.ts';
 import { type CommonFlags, HemicycleCommand } from './base-command.ts';
 import type { Settings } from './settings.ts';
 import { privateFile } from './user-config.ts';
@@ -54,7 +55,7 @@ export abstract class TokenCommand extends HemicycleCommand {
 export function checkTokenName(name: string): string {
   if (/^[a-z0-9][a-z0-9._-]{0,63}$/i.test(name)) return name;
   throw new UsageError(
-    `"${name}" is not a name for a token`,
-    'use up to 64 letters, digits, dots, hyphens and underscores, a letter or digit first',
+    say`"${name}" is not a name for a token`,
+    say`use up to 64 letters, digits, dots, hyphens and underscores, a letter or digit first`,
   );
 }

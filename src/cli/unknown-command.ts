@@ -2,6 +2,7 @@ import type { Config, Hook } from '@oclif/core';
 import { meantHint, UsageError } from '../errors.ts';
 import { nearWords } from '../language/near-miss.ts';
 import { findKind } from '../model/kinds.ts';
+import { type Phrase, say } from '../words/speech.ts';
 
 /** What is told of a command that does not exist, by all the words that were typed. */
 export function unknownCommand({ commandIDs }: Pick<Config, 'commandIDs'>, words: string[]): UsageError {
@@ -9,7 +10,7 @@ export function unknownCommand({ commandIDs }: Pick<Config, 'commandIDs'>, words
   const parts = commandIDs.map((id) => id.split(':'));
   // oclif takes `politicians:x` for a command within another.
   if (commandIDs.includes(first))
-    return new UsageError(`there is no command "${words.join(':')}"`, meantHint([words.join(' ')]));
+    return new UsageError(say`there is no command "${words.join(':')}"`, meantHint([words.join(' ')]));
   const within = parts.filter(([head, tail]) => head === first && tail !== undefined);
   const isTopic = within.length > 0;
   const near = isTopic
@@ -22,18 +23,18 @@ export function unknownCommand({ commandIDs }: Pick<Config, 'commandIDs'>, words
         parts.map(([head]) => head!),
       );
   return new UsageError(
-    `there is no command "${isTopic ? `${first} ${second}` : first}"`,
+    say`there is no command "${isTopic ? `${first} ${second}` : first}"`,
     meantHint(near) ??
       kindHint(first) ??
-      `\`hemicycle help${isTopic ? ` ${first}` : ''}\` lists the commands`,
+      say`\`hemicycle help${isTopic ? ` ${first}` : ''}\` lists the commands`,
   );
 }
 
 /** Where records of a kind are found, for who typed its name as a command. */
-function kindHint(word: string): string | null {
+function kindHint(word: string): Phrase | null {
   const kind = findKind(word);
   if (!kind) return null;
-  return `\`hemicycle export ${kind.plural}\` writes all of them, \`hemicycle show ${kind.name} KEY\` shows one`;
+  return say`\`hemicycle export ${kind.plural}\` writes all of them, \`hemicycle show ${kind.name} KEY\` shows one`;
 }
 
 /** Called by oclif, which took what was typed for a command and its arguments. */

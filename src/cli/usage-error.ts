@@ -1,9 +1,74 @@
 import type { Command } from '@oclif/core';
 import { meantHint, UsageError } from '../errors.ts';
 import { nearWords } from '../language/near-miss.ts';
+import { type Phrase, say, saying, type Told } from '../words/speech.ts';
 
 /** What oclif throws where it cannot make sense of what was typed. */
 type ParseError = Error & { oclif?: { exit?: number }; code?: string; flags?: unknown };
+
+/** What oclif tells of flags and arguments, in its own English; `` `list` `` are lines of names and what they mean. */
+const parseMessages: [RegExp, (parts: (string | Phrase)[]) => Phrase][] = [
+  [/^Nonexistent flag: (.*)$/, ([flag]) => say`Nonexistent flag: ${flag}`],
+  [/^Nonexistent flags: (.*)$/, ([flags]) => say`Nonexistent flags: ${flags}`],
+  [/^Unexpected argument: (.*)$/s, ([argument]) => say`Unexpected argument: ${argument}`],
+  [/^Unexpected arguments: (.*)$/s, ([all]) => say`Unexpected arguments: ${all}`],
+  [/^Missing 1 required arg:\n(.*)$/s, ([list]) => say`Missing 1 required arg:\n${list}`],
+  [/^Missing (\d+) required args:\n(.*)$/s, ([count, list]) => say`Missing ${count} required args:\n${list}`],
+  [
+    /^Expected (.*) to be one of: (.*)$/s,
+    ([given, options]) => say`Expected ${given} to be one of: ${options}`,
+  ],
+  [/^Expected an integer but received: (.*)$/s, ([given]) => say`Expected an integer but received: ${given}`],
+  [
+    /^Expected an integer greater than or equal to (-?\d+) but received: (.*)$/s,
+    ([least, given]) => say`Expected an integer greater than or equal to ${least} but received: ${given}`,
+  ],
+  [
+    /^Expected an integer less than or equal to (-?\d+) but received: (.*)$/s,
+    ([most, given]) => say`Expected an integer less than or equal to ${most} but received: ${given}`,
+  ],
+  [/^Flag (\S+) can only be specified once$/, ([flag]) => say`Flag ${flag} can only be specified once`],
+  [/^Flag (\S+) expects a value$/, ([flag]) => say`Flag ${flag} expects a value`],
+  [
+    /^Flag (\S+) expects one of these values: (.*)$/,
+    ([flag, options]) => say`Flag ${flag} expects one of these values: ${options}`,
+  ],
+  [/^The following error occurred:\n(.*)$/s, ([reason]) => say`The following error occurred:\n${reason}`],
+  [/^The following errors occurred:\n(.*)$/s, ([reasons]) => say`The following errors occurred:\n${reasons}`],
+  [
+    /^( *)(\S+) cannot also be provided when using (\S+)$/,
+    ([space, flag, other]) => say`${space}${flag} cannot also be provided when using ${other}`,
+  ],
+  [
+    /^( *)All of the following must be provided when using (\S+): (.*)$/,
+    ([space, flag, others]) =>
+      say`${space}All of the following must be provided when using ${flag}: ${others}`,
+  ],
+];
+
+/** A message of oclif in any language; what nobody here knows stays as it is. */
+function messageTold(message: string): Told {
+  for (const [pattern, told] of parseMessages) {
+    const [, ...parts] = pattern.exec(message) ?? [];
+    if (parts.length > 0) return told(parts.map((part) => (part.includes('  ') ? linesTold(part) : part)));
+  }
+  return message;
+}
+
+/** Lines of which each is a message of its own, or a name and what it means. */
+function linesTold(text: string): Phrase {
+  return saying((speech) =>
+    text
+      .split('\n')
+      .map((line) => {
+        const [, name, space, meaning] = /^(\S+)( {2,})(.*)$/.exec(line) ?? [];
+        return meaning === undefined
+          ? speech.tell(messageTold(line))
+          : `${name}${space}${speech.word(meaning)}`;
+      })
+      .join('\n'),
+  );
+}
 
 /**
  * An error of oclif (a flag that does not exist) as a UsageError with what may have been meant of the command's flags; null
@@ -14,7 +79,7 @@ export function usageErrorOf(error: ParseError, command?: typeof Command): Usage
   if (error.oclif?.exit === undefined || error.code !== undefined) return null;
   const message = error.message.split('\nSee more help')[0]!;
   const near = Array.isArray(error.flags) ? nearFlags(error.flags, command) : nearOptions(message);
-  return new UsageError(message, meantHint(near) ?? 'see --help');
+  return new UsageError(messageTold(message), meantHint(near) ?? say`see --help`);
 }
 
 function nearFlags(unknown: string[], command: typeof Command | undefined): string[] {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { ConfigurationError } from '../errors.ts';
 import { makeFolder } from '../store/folder.ts';
+import { say } from '../words/speech.ts';
 import type { SettingKey } from './setting-table.ts';
 
 /** The user's file is plain JSON written by `conf`; reading it directly spares every start its import. */
@@ -16,8 +17,8 @@ export function readUserConfig(path: string): Record<string, unknown> {
     return JSON.parse(text);
   } catch {
     throw new ConfigurationError(
-      `${path} is not JSON`,
-      'mend it, or delete it and use `hemicycle config set`',
+      say`${path} is not JSON`,
+      say`mend it, or delete it and use \`hemicycle config set\``,
     );
   }
 }

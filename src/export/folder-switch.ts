@@ -8,6 +8,7 @@ import { forget, removeAbandoned, temporaryIn } from '../format/leftovers.ts';
 import { readJsonFile } from '../format/package-description.ts';
 import { makeFolder } from '../store/folder.ts';
 import { inTurn } from '../store/lock.ts';
+import { say } from '../words/speech.ts';
 
 /** The sums of all other files, by which a reader tells one export from the next: always put in place last. */
 export const sums = 'SHA256SUMS';
@@ -65,8 +66,8 @@ export async function beginIn(
 ): Promise<Pick<StagedFolder, 'path' | 'abort'> & { place: string }> {
   const found = await lstat(target).catch(() => null);
   const place = found ? await realpath(target).catch(() => null) : target;
-  if (place === null) throw new BadTargetError(target, 'it is a link to nothing');
-  if (found && !(await stat(place)).isDirectory()) throw new BadTargetError(target, 'it is not a folder');
+  if (place === null) throw new BadTargetError(target, say`it is a link to nothing`);
+  if (found && !(await stat(place)).isDirectory()) throw new BadTargetError(target, say`it is not a folder`);
   await aimed(target, async () => makeFolder(place));
   if ((await readdir(place)).includes(switching))
     await aimed(target, () => alone(place, target, () => finishSwitch(place)));
@@ -133,7 +134,7 @@ async function finishSwitch(place: string, isFresh = false): Promise<void> {
 async function refuseFolders(place: string, target: string, names: string[]): Promise<void> {
   for (const name of names)
     if ((await lstat(join(place, name)).catch(() => null))?.isDirectory())
-      throw new BadTargetError(target, `${name} in it is a folder`);
+      throw new BadTargetError(target, say`${name} in it is a folder`);
 }
 
 /** Files take after those of a former folder whose places they take; new ones have the group of the folder they are for. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { BadTargetError } from '../errors.ts';
 import { writeAtomically } from '../format/atomic-file.ts';
 import { pour } from '../format/sink.ts';
+import { say } from '../words/speech.ts';
 import { attributionText, checksums, dataDictionary, type LicensedTable, licenceText } from './companions.ts';
 import { dataPackage, type Resource, titleOf } from './data-package.ts';
 import type { ExportedTable, ExportOptions, ExportResult } from './files.ts';
@@ -103,8 +104,8 @@ async function refuseOthers(
   if (others.length > 0)
     throw new BadTargetError(
       folder,
-      `it holds files that no export of the folder wrote, and that this one would replace: ${others.sort().join(', ')}`,
-      'move them, or export into another folder',
+      say`it holds files that no export of the folder wrote, and that this one would replace: ${others.sort().join(', ')}`,
+      say`move them, or export into another folder`,
     );
 }
 

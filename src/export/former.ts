@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { RefusedTableError } from '../errors.ts';
 import { readJsonFile, resourcesOf } from '../format/package-description.ts';
 import { type Document, isDocument } from '../model/document.ts';
+import { say } from '../words/speech.ts';
 import { readChecksums } from './companions.ts';
 
 /** A file that an earlier export wrote, by its own account. */
@@ -92,7 +93,7 @@ export function refuseVanished(former: Map<string, FormerRows>, names: string[],
   if (!gone) return;
   throw new RefusedTableError(
     gone[0],
-    `not in this export, where the export before had ${gone[1].rows} rows of it`,
+    say`not in this export, where the export before had ${gone[1].rows} rows of it`,
     shrinkHint,
   );
 }
@@ -109,7 +110,7 @@ export function refuseShrunken(
   if (before === null || before - table.rows <= before * maxShrink) return;
   throw new RefusedTableError(
     table.name,
-    `${table.rows} rows, where the export before had ${before}`,
+    say`${table.rows} rows, where the export before had ${before}`,
     shrinkHint,
   );
 }

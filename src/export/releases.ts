@@ -15,6 +15,7 @@ import { BadTargetError } from '../errors.ts';
 import { aimed, settle, writeAtomically } from '../format/atomic-file.ts';
 import { forget, temporaryIn } from '../format/leftovers.ts';
 import { readJsonFile } from '../format/package-description.ts';
+import { say } from '../words/speech.ts';
 import { readChecksums } from './companions.ts';
 import { alone, beginIn, likeFormer, type StagedFolder, sums } from './folder-switch.ts';
 import { hashOfFile } from './former.ts';
@@ -67,14 +68,14 @@ const releaseName = /^\d{4}-\d\d-\d\d(\.\d+)?$/;
 async function refuseNoReleases(place: string, target: string): Promise<void> {
   const names = await readdir(place);
   if (names.includes(sums))
-    throw new BadTargetError(target, 'it holds an export itself', 'name another folder for releases');
+    throw new BadTargetError(target, say`it holds an export itself`, say`name another folder for releases`);
   const link = names.includes(latest) ? await lstat(join(place, latest)) : null;
   const isOther = names.includes(index) && !Array.isArray((await readJsonFile(join(place, index)))?.releases);
   if ((link && !link.isSymbolicLink()) || isOther)
     throw new BadTargetError(
       target,
-      `${isOther ? index : latest} in it is none of an export's`,
-      'move it away',
+      say`${isOther ? index : latest} in it is none of an export's`,
+      say`move it away`,
     );
 }
 

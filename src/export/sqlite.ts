@@ -4,6 +4,7 @@ import type { Json } from '../model/document.ts';
 import type { Column, ColumnType } from '../model/kinds.ts';
 import { openNewDatabase, openPlainDatabase } from '../store/open.ts';
 import { quotedName } from '../store/schema.ts';
+import { say } from '../words/speech.ts';
 import type { ExportedTable, ExportOptions, ExportResult } from './files.ts';
 import { aboutTables } from './folder.ts';
 import { hashOfFile, refuseShrunken, refuseVanished } from './former.ts';
@@ -74,7 +75,7 @@ export async function makePlainFile(
     const code = sqliteCode(error);
     if (!/^SQLITE_(FULL|IOERR|CANTOPEN|READONLY)/.test(code)) throw error;
     const isFull = code === 'SQLITE_FULL';
-    throw new BadTargetError(target, isFull ? 'no space left on the device' : (error as Error).message);
+    throw new BadTargetError(target, isFull ? say`no space left on the device` : (error as Error).message);
   } finally {
     database?.close();
   }

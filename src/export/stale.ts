@@ -1,6 +1,7 @@
 import { StaleError } from '../errors.ts';
 import type { KindName } from '../model/kinds.ts';
 import { ageMs } from '../model/moment.ts';
+import { say } from '../words/speech.ts';
 import { kindOfTable, tableNamed } from './tables.ts';
 
 /** How old a table may be: in milliseconds, and as it was asked for. */
@@ -52,5 +53,5 @@ export function staleTablesError(stale: StaleTable[], others: string): StaleErro
   const told = [...byReason]
     .map(([reason, tables]) => `${tables.map(({ name }) => name).join(', ')} ${reason}`)
     .join('; ');
-  return new StaleError(`${told}: not exported; ${others}`);
+  return new StaleError(say`${told}: not exported; ${others}`);
 }

@@ -7,6 +7,7 @@ import { pacedSink, type Sink } from '../format/sink.ts';
 import { type Attribution, attributionOf, odbl } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
+import { say } from '../words/speech.ts';
 
 /** A table that is being written; `count` tells how many rows it has, null where only writing tells. */
 export type CountedTable = { name: string; count: () => number | null };
@@ -165,12 +166,12 @@ function withColumns(table: ExportTable, names: string[]): ExportTable {
   const trimmed = names.map((name) => name.trim());
   const twice = trimmed.find((name, at) => trimmed.indexOf(name) < at);
   if (twice !== undefined)
-    throw new UsageError(`column "${twice}" is named twice`, 'a table has one column of each name');
+    throw new UsageError(say`column "${twice}" is named twice`, say`a table has one column of each name`);
   const columns = trimmed.map((name) => {
     const column = table.columns.find((known) => known.name === name);
     if (column) return column;
     const known = table.columns.map((other) => other.name).join(', ');
-    throw new UsageError(`${table.name} have no column "${name}"`, `columns: ${known}`);
+    throw new UsageError(say`${table.name} have no column "${name}"`, say`columns: ${known}`);
   });
   const isPicked = (name: string) => trimmed.includes(name);
   const references = table.references.filter((reference) => reference.columns.every(isPicked));
@@ -182,8 +183,8 @@ function withColumns(table: ExportTable, names: string[]): ExportTable {
 function withAttribution(table: ExportTable): ExportTable {
   if (table.columns.some(({ name }) => name === 'attribution'))
     throw new UsageError(
-      `${table.name} have a column "attribution" already`,
-      'leave out --attribution-column, or choose other columns with --columns',
+      say`${table.name} have a column "attribution" already`,
+      say`leave out --attribution-column, or choose other columns with --columns`,
     );
   const { attribution: text } = fileMetadata(table.attribution);
   const column: Column = {

@@ -9,6 +9,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { findFilterSlug } from '../store/name-lookup.ts';
 import { retrievedAt } from '../store/retrievals.ts';
 import { canFilter, countRows, type KeyedFilter, type RowFilter, rowLists, rows } from '../store/rows.ts';
+import { say } from '../words/speech.ts';
 import { comesAlong, type Dossier, dossierOf } from './dossier.ts';
 import type { ExportTable, Reference } from './table.ts';
 import { type TidyTable, tidyTables } from './tidy.ts';
@@ -45,8 +46,8 @@ export function tableNamed(word: string): TableName {
   if (kind) return kind;
   const known = namedTables.map(nameOfTable);
   throw new UsageError(
-    `there is no dataset called "${word}"`,
-    meantHint(nearWords(word, known)) ?? `name one of ${known.join(', ')}`,
+    say`there is no dataset called "${word}"`,
+    meantHint(nearWords(word, known)) ?? say`name one of ${known.join(', ')}`,
   );
 }
 
@@ -79,10 +80,10 @@ export function chosenTables(
   const refused = named.find((table) => !chosen.includes(table));
   if (refused && !isAll)
     throw new UsageError(
-      `${nameOfTable(refused)} cannot be chosen by ${Object.keys(filter)
+      say`${nameOfTable(refused)} cannot be chosen by ${Object.keys(filter)
         .map((part) => `--${part}`)
         .join(' and ')}`,
-      `those that can: ${choosable(filter)}`,
+      say`those that can: ${choosable(filter)}`,
     );
   const bySlug = slugFilter(mirror, filter);
   let dossier: Dossier | null = null;

@@ -5,6 +5,7 @@ import { attributionOf, type Citation, odbl } from '../model/attribution.ts';
 import { columnOf, datasets, type Kind } from '../model/kinds.ts';
 import { downloadedBytes, type KeptDownload, keptDownload } from '../store/download.ts';
 import type { Mirror } from '../store/mirror.ts';
+import { say } from '../words/speech.ts';
 import type { ExportPart } from './part.ts';
 import { isTidy, nameOfTable, referenceOf, type TableName } from './tables.ts';
 
@@ -29,8 +30,8 @@ export function verbatimParts(
   const refused = named.find((table) => isTidy(table) || !table.dataset);
   if (refused && !isAll)
     throw new UsageError(
-      `${nameOfTable(refused)} cannot be exported verbatim: the service sends no such dataset`,
-      `datasets: ${datasets.map(({ plural }) => plural).join(', ')}`,
+      say`${nameOfTable(refused)} cannot be exported verbatim: the service sends no such dataset`,
+      say`datasets: ${datasets.map(({ plural }) => plural).join(', ')}`,
     );
   const downloads = kinds.map((kind) => ({ kind, download: keptDownload(mirror, kind) }));
   const missing = downloads.filter(({ download }) => download === null).map(({ kind }) => kind.plural);
@@ -44,8 +45,8 @@ export function verbatimParts(
 function refuseOtherFormat({ plural }: Kind, download: KeptDownload, asked: FormatName | null): void {
   if (asked === null || asked === download.format) return;
   throw new UsageError(
-    `${plural} were downloaded as ${download.format}: verbatim, they cannot be had as ${asked}`,
-    `leave out --format, and call a file ${plural}.${download.format}; or leave out --verbatim`,
+    say`${plural} were downloaded as ${download.format}: verbatim, they cannot be had as ${asked}`,
+    say`leave out --format, and call a file ${plural}.${download.format}; or leave out --verbatim`,
   );
 }
 

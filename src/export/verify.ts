@@ -7,6 +7,7 @@ import { headerIn, packageResources } from '../format/package-description.ts';
 import { codeOf, reasonOf } from '../format/sink.ts';
 import { type Document, isDocument } from '../model/document.ts';
 import { findKind, kindOf } from '../model/kinds.ts';
+import { say } from '../words/speech.ts';
 import { readChecksums } from './companions.ts';
 import { switching } from './folder-switch.ts';
 import { companionNames, hashOfFile } from './former.ts';
@@ -61,10 +62,10 @@ function readSums(folder: string): string {
     const isMissing = codeOf(error) === 'ENOENT';
     const reason = isMissing && existsSync(folder) ? 'it is not there' : reasonOf(error);
     throw new VerificationError(
-      `${folder}: SHA256SUMS cannot be read: ${reason}`,
+      say`${folder}: SHA256SUMS cannot be read: ${reason}`,
       existsSync(join(folder, 'releases.json'))
-        ? `name a release in it, such as ${join(folder, 'latest')}`
-        : 'name a folder that `hemicycle export … -o DIR/` wrote',
+        ? say`name a release in it, such as ${join(folder, 'latest')}`
+        : say`name a folder that \`hemicycle export … -o DIR/\` wrote`,
     );
   }
 }

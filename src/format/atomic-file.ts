@@ -3,6 +3,7 @@ import { ftruncateSync, type Stats, writeSync } from 'node:fs';
 import { chmod, chown, type FileHandle, lstat, open, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { BadTargetError } from '../errors.ts';
+import { say } from '../words/speech.ts';
 import { forget, removeAbandoned, temporaryIn } from './leftovers.ts';
 import { codeOf, reasonOf, type Sink } from './sink.ts';
 
@@ -180,18 +181,18 @@ export async function settle(path: string): Promise<void> {
 }
 
 async function refuseBadTarget(path: string) {
-  if (basename(path) === '' || /[/\\]$/.test(path)) throw new BadTargetError(path, 'it names a folder');
+  if (basename(path) === '' || /[/\\]$/.test(path)) throw new BadTargetError(path, say`it names a folder`);
   const folder = await stat(dirname(path)).catch((error: unknown) => {
     throw new BadTargetError(path, reasonOf(error));
   });
-  if (!folder.isDirectory()) throw new BadTargetError(path, 'its parent is not a folder');
+  if (!folder.isDirectory()) throw new BadTargetError(path, say`its parent is not a folder`);
   const target = await lstat(path).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return null;
     throw new BadTargetError(path, reasonOf(error));
   });
-  if (target?.isDirectory()) throw new BadTargetError(path, 'it is a folder');
-  if (target?.isSymbolicLink()) throw new BadTargetError(path, 'it is a symbolic link');
-  if (target && !target.isFile()) throw new BadTargetError(path, 'it is not a regular file');
+  if (target?.isDirectory()) throw new BadTargetError(path, say`it is a folder`);
+  if (target?.isSymbolicLink()) throw new BadTargetError(path, say`it is a symbolic link`);
+  if (target && !target.isFile()) throw new BadTargetError(path, say`it is not a regular file`);
 }
 
 /** Acts on a target of the user's; what the system refuses is thrown as a BadTargetError that names it. */

@@ -2,6 +2,7 @@ import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node
 import { BadInputError } from '../errors.ts';
 import type { Document, Json } from '../model/document.ts';
 import { type ColumnType, columnOf, type Kind } from '../model/kinds.ts';
+import { say } from '../words/speech.ts';
 import {
   batchCharacters,
   batchSize,
@@ -125,11 +126,11 @@ export async function* readCsv(path: string, kind: Kind, beside: HeaderBeside | 
     const line = (error as { lines?: number }).lines ?? row + 1;
     const { code } = error as { code?: string };
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
-      throw new BadInputError(`${path}:${line}`, 'is not UTF-8 text');
-    if (code === 'CSV_MAX_RECORD_SIZE') throw new BadInputError(`${path}:${line}, row ${row}`, tooLong);
-    throw new BadInputError(`${path}:${line}`, `not CSV (${(error as Error).message})`);
+      throw new BadInputError(`${path}:${line}`, say`is not UTF-8 text`);
+    if (code === 'CSV_MAX_RECORD_SIZE') throw new BadInputError(say`${path}:${line}, row ${row}`, tooLong);
+    throw new BadInputError(`${path}:${line}`, say`not CSV (${(error as Error).message})`);
   }
-  if (row === 0) throw new BadInputError(`${path}:1`, 'holds no header line');
+  if (row === 0) throw new BadInputError(`${path}:1`, say`holds no header line`);
   yield batch;
 }
 
@@ -161,7 +162,7 @@ export async function readCsvHeader(path: string): Promise<string[]> {
     }) as string[][];
     return names;
   } catch (error) {
-    throw new BadInputError(`${path}:1`, `not CSV (${(error as Error).message})`);
+    throw new BadInputError(`${path}:1`, say`not CSV (${(error as Error).message})`);
   }
 }
 

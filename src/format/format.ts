@@ -1,5 +1,6 @@
 import type { Document } from '../model/document.ts';
 import type { Column, Kind } from '../model/kinds.ts';
+import { say } from '../words/speech.ts';
 import type { RowFormat } from './rows.ts';
 import type { Sink } from './sink.ts';
 
@@ -18,8 +19,7 @@ export const batchSize = 1000;
 export const longestRecord = 2 ** 24;
 
 /** What is said of a longer one. */
-export const tooLong =
-  'the record is longer than 16 MB, the most that is read; nothing of the file was taken in';
+export const tooLong = say`the record is longer than 16 MB, the most that is read; nothing of the file was taken in`;
 
 /** Records that are long come in smaller batches, of about so many characters. */
 export const batchCharacters = 2 ** 22;

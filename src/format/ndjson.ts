@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { BadInputError } from '../errors.ts';
 import { isDocument } from '../model/document.ts';
+import { say } from '../words/speech.ts';
 import { type Format, type InputBatches, type InputRecord, longestRecord, tooLong } from './format.ts';
 import { picked, type RowFormat } from './rows.ts';
 import { escapeHidden } from './sanitise.ts';
@@ -36,7 +37,7 @@ export async function* readNdjson(path: string): InputBatches {
     if (error instanceof BadInputError) throw error;
     throw new BadInputError(
       `${path}:${line + 1}`,
-      `cannot be read on from here (${(error as Error).message})`,
+      say`cannot be read on from here (${(error as Error).message})`,
     );
   }
   yield recordsOf(path, [rest], line);
@@ -57,10 +58,10 @@ function recordOf(path: string, text: string, line: number): InputRecord {
   try {
     document = JSON.parse(text);
   } catch (error) {
-    throw new BadInputError(`${path}:${line}`, `not JSON (${(error as Error).message})`);
+    throw new BadInputError(`${path}:${line}`, say`not JSON (${(error as Error).message})`);
   }
   if (!isDocument(document))
-    throw new BadInputError(`${path}:${line}`, 'not a record: a line must hold one JSON object');
+    throw new BadInputError(`${path}:${line}`, say`not a record: a line must hold one JSON object`);
   return { document, text, place: `line ${line}` };
 }
 

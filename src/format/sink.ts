@@ -1,25 +1,26 @@
 import { BadTargetError, tooManyFiles } from '../errors.ts';
+import { say, type Told } from '../words/speech.ts';
 
-const reasons: Record<string, string> = {
-  ENOSPC: 'no space left on the device',
-  EDQUOT: 'the disk quota is used up',
-  EFBIG: 'the file would be larger than the system allows',
-  EACCES: 'permission denied',
-  EPERM: 'operation not permitted',
-  EROFS: 'the file system is read-only',
-  ENOENT: 'the folder does not exist',
-  ENOTDIR: 'a part of the path is not a folder',
-  EISDIR: 'it is a folder',
-  ENAMETOOLONG: 'the name is too long',
-  ELOOP: 'too many symbolic links',
-  EIO: 'the device failed',
-  EEXIST: 'something else is there already',
+const reasons: Record<string, Told> = {
+  ENOSPC: say`no space left on the device`,
+  EDQUOT: say`the disk quota is used up`,
+  EFBIG: say`the file would be larger than the system allows`,
+  EACCES: say`permission denied`,
+  EPERM: say`operation not permitted`,
+  EROFS: say`the file system is read-only`,
+  ENOENT: say`the folder does not exist`,
+  ENOTDIR: say`a part of the path is not a folder`,
+  EISDIR: say`it is a folder`,
+  ENAMETOOLONG: say`the name is too long`,
+  ELOOP: say`too many symbolic links`,
+  EIO: say`the device failed`,
+  EEXIST: say`something else is there already`,
   EMFILE: tooManyFiles.reason,
   ENFILE: tooManyFiles.reason,
 };
 
 /** Why the system refused a file operation, in words; the error's own message where the code is unknown. */
-export function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): Told {
   const code = codeOf(error);
   return (code && reasons[code]) ?? (error instanceof Error ? error.message : String(error));
 }
@@ -129,13 +130,13 @@ function stateOf(stream: NodeJS.WritableStream): StreamState {
   return state;
 }
 
-const goOn = 'what stands there is not whole; make room for it, or write it elsewhere';
+const goOn = say`what stands there is not whole; make room for it, or write it elsewhere`;
 
 function note(state: StreamState, error: Error, stream: NodeJS.WritableStream) {
   state.closed = true;
   const code = (error as NodeJS.ErrnoException).code ?? '';
   // A terminal that was closed fails like a broken device.
   const isGone = goneCodes.has(code) || (code === 'EIO' && 'isTTY' in stream && stream.isTTY === true);
-  if (!isGone) state.failure ??= new BadTargetError('standard output', reasonOf(error), goOn);
+  if (!isGone) state.failure ??= new BadTargetError(say`standard output`, reasonOf(error), goOn);
   state.release?.();
 }

@@ -3,6 +3,7 @@ import type { Origin } from '../format/json.ts';
 import type { Document } from '../model/document.ts';
 import { lastFilled } from '../store/contents.ts';
 import type { Mirror } from '../store/mirror.ts';
+import { say, saying } from '../words/speech.ts';
 import { resolveNames } from './names.ts';
 import type { Parameters, Values } from './parameter.ts';
 import { type QueryModel, withVector } from './query-vector.ts';
@@ -62,8 +63,8 @@ function asking<Ask>(question: { ask?: Ask; name: string }): Ask {
 /** What is told of a question that the service does not have. */
 export function notOfService({ name }: { name: string }): UsageError {
   return new UsageError(
-    `the service cannot be asked for ${name}`,
-    'the mirror answers that: leave --source out',
+    say`the service cannot be asked for ${name}`,
+    say`the mirror answers that: leave --source out`,
   );
 }
 
@@ -86,7 +87,9 @@ export function autoAnswers(mirror: Answerer, askService: (why: string) => Promi
         } catch (failure) {
           // Nobody has said that there is no such record.
           if (failure instanceof NetworkError || failure instanceof NoStateError)
-            throw failure.knowing([error.message, error.hint].filter(Boolean).join('; '));
+            throw failure.knowing(
+              saying((speech) => Object.values(error.tell(speech)).filter(Boolean).join('; ')),
+            );
           throw failure instanceof NotFoundError ? error : failure;
         }
       }
@@ -113,13 +116,16 @@ export async function wholeList<Ps extends Parameters>(
       // The service gives a page as a list; the mirror's pages need no such care.
       const content = Array.isArray(page.items) && page.items.length > 0 ? JSON.stringify(page.items) : '';
       if (content !== '' && content === previous)
-        throw new RepeatedPageError(question.path, 'the same page came twice; the walk was stopped');
+        throw new RepeatedPageError(question.path, say`the same page came twice; the walk was stopped`);
       previous = content;
       yield* page.items;
       const cursor = page.nextCursor;
       if (cursor === null) return;
       if (cursors.has(cursor))
-        throw new RepeatedPageError(question.path, `the cursor ${cursor} came twice; the walk was stopped`);
+        throw new RepeatedPageError(
+          question.path,
+          say`the cursor ${cursor} came twice; the walk was stopped`,
+        );
       cursors.add(cursor);
       page = await answerer.list(question, { ...values, cursor });
     }

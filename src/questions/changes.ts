@@ -4,6 +4,7 @@ import { type Kind, kindOf, kinds } from '../model/kinds.ts';
 import { changesPage, historyBegins } from '../store/changes.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { lastFillBegan } from '../store/runs.ts';
+import { say } from '../words/speech.ts';
 import { choices, count, cursor, filter, kindWord, moment } from './parameter-kinds.ts';
 import { listQuestion } from './question.ts';
 import { kindNames } from './record.ts';
@@ -100,6 +101,7 @@ export const changes = listQuestion({
 /** The moment that was asked for, ISO 8601. */
 function sinceOf(mirror: Mirror, asked: string): string {
   const since = asked === 'last' ? lastFillBegan(mirror) : asked;
-  if (since === null) throw new UsageError('this mirror was never filled', 'name a moment with --since');
+  if (since === null)
+    throw new UsageError(say`this mirror was never filled`, say`name a moment with --since`);
   return since;
 }

@@ -7,6 +7,7 @@ import { votingGroups } from '../store/ballots.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { findGroups } from '../store/name-lookup.ts';
 import { groupFacts } from '../store/parties.ts';
+import { say } from '../words/speech.ts';
 import { ballotChoice, chosenVotes } from './ballots.ts';
 import { naming } from './names.ts';
 import { several } from './parameter-kinds.ts';
@@ -105,7 +106,7 @@ function refuseNonAttached(mirror: Mirror, { asked, groups }: AskedGroup): void 
   const isNone = (slug: string) => isNonAttached({ party: slug, party_name: facts.get(slug)?.name ?? null });
   if (!groups.every(isNone)) return;
   throw new UsageError(
-    `"${asked}" are those who sit in no group: they are none, and have no cohesion`,
-    'name a group, or none for all of them',
+    say`"${asked}" are those who sit in no group: they are none, and have no cohesion`,
+    say`name a group, or none for all of them`,
   ).blaming('group', `names by "${asked}" those who sit in no group`);
 }

@@ -5,6 +5,7 @@ import { type AskedGroup, comparisons, type Pair } from '../store/agreement.ts';
 import { votingGroups } from '../store/ballots.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { findGroups } from '../store/name-lookup.ts';
+import { say } from '../words/speech.ts';
 import { ballotChoice, chosenVotes } from './ballots.ts';
 import { naming } from './names.ts';
 import { BadValueError } from './parameter.ts';
@@ -142,9 +143,10 @@ function refuseSame(one: AskedGroup, other: AskedGroup): void {
 }
 
 function sameGroup(one: string, other: string): UsageError {
-  const said = one === other ? `"${one}" is named twice` : `"${one}" and "${other}" mean the same group`;
-  return new UsageError(`${said}: a group cannot be compared with itself`, 'name another group').blaming(
-    'group',
-    one === other ? `names "${one}" twice` : `names one group by "${one}" and "${other}"`,
-  );
+  const said =
+    one === other ? say`"${one}" is named twice` : say`"${one}" and "${other}" mean the same group`;
+  return new UsageError(
+    say`${said}: a group cannot be compared with itself`,
+    say`name another group`,
+  ).blaming('group', one === other ? `names "${one}" twice` : `names one group by "${one}" and "${other}"`);
 }

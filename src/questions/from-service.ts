@@ -11,6 +11,7 @@ import { createSaver } from '../store/save.ts';
 import { saveFeedPage } from '../store/save-feed-page.ts';
 import { markIfNewer } from '../store/to-fetch.ts';
 import { atOnce, atOnceIfFree } from '../store/transaction.ts';
+import { named, say } from '../words/speech.ts';
 import type { Found, Listing, Service } from './question.ts';
 
 /** A page of the service as the answer to a list question. */
@@ -71,7 +72,7 @@ export async function profileOf(service: Service, name: NamedKind, written: stri
 
 async function profile({ mirror, client }: Service, kind: Kind, slug: string): Promise<Found> {
   const got = await getProfile(client, { kind, slug });
-  if (got.state !== 'came') throw new NotFoundError(`the service has no ${kind.name} "${slug}"`);
+  if (got.state !== 'came') throw new NotFoundError(say`the service has no ${named(kind.name)} "${slug}"`);
   const { document: item, answer } = got;
   atOnceIfFree(mirror, () => {
     noteProfile(mirror, { kind, slug }, { profile: item, at: answer.at });

@@ -2,6 +2,7 @@ import { nearWords } from '../language/near-miss.ts';
 import { type Chamber, chamberOf, chambers } from '../model/ballot.ts';
 import { findKind } from '../model/kinds.ts';
 import { momentOf } from '../model/moment.ts';
+import { say } from '../words/speech.ts';
 import { BadValueError, type Parameter, type Schema } from './parameter.ts';
 
 type More = Partial<Pick<Parameter, 'names' | 'isEveryBearer' | 'flag' | 'surface' | 'meant'>> & {
@@ -44,11 +45,11 @@ function text(
   written: string,
   { minLength = 0, maxLength }: { minLength?: number; maxLength: number },
 ): string {
-  if (written.includes('\0')) throw new BadValueError('must not contain the character U+0000');
-  if (written.length < minLength) throw new BadValueError('must not be empty');
+  if (written.includes('\0')) throw new BadValueError(say`must not contain the character U+0000`);
+  if (written.length < minLength) throw new BadValueError(say`must not be empty`);
   // A schema counts characters, a string the units that they take.
   if (written.length > maxLength && [...written].length > maxLength)
-    throw new BadValueError(`must be at most ${maxLength} characters long`);
+    throw new BadValueError(say`must be at most ${maxLength} characters long`);
   return written;
 }
 
@@ -67,7 +68,7 @@ export function words(description: string, more: More = {}): Parameter<string | 
 export function query(description: string, more: More = {}): Parameter<string> {
   const bounds = { minLength: 1, maxLength: longest.query };
   const read = ([first]: string[]) => {
-    if (first!.trim() === '') throw new BadValueError('must not be empty');
+    if (first!.trim() === '') throw new BadValueError(say`must not be empty`);
     return text(first!, bounds);
   };
   const schema = { type: 'string', ...bounds, pattern: '\\S' };
@@ -121,14 +122,14 @@ export function integer(
 /** Reads a whole number within bounds. */
 export function integerReader({ minimum, maximum }: { minimum: number; maximum?: number }) {
   return ([written]: string[]) => {
-    if (!/^-?\d{1,15}$/.test(written!)) throw new BadValueError('must be a whole number');
+    if (!/^-?\d{1,15}$/.test(written!)) throw new BadValueError(say`must be a whole number`);
     return within(Number(written), minimum, maximum);
   };
 }
 
 function within(value: number, minimum: number, maximum = Number.POSITIVE_INFINITY): number {
-  if (value < minimum) throw new BadValueError(`must be at least ${minimum}`);
-  if (value > maximum) throw new BadValueError(`must be at most ${maximum}`);
+  if (value < minimum) throw new BadValueError(say`must be at least ${minimum}`);
+  if (value > maximum) throw new BadValueError(say`must be at most ${maximum}`);
   return value;
 }
 
@@ -136,7 +137,7 @@ function within(value: number, minimum: number, maximum = Number.POSITIVE_INFINI
 export function share(description: string, more: More = {}): Parameter<number | undefined> {
   const read = ([written]: string[]) => {
     const found = /^(\d{1,3}(?:\.\d{1,6})?)(%?)$/.exec(written!.trim().replace(',', '.'));
-    if (!found) throw new BadValueError('must be a share such as 0.2 or 20%');
+    if (!found) throw new BadValueError(say`must be a share such as 0.2 or 20%`);
     return within(Number(found[1]) / (found[2] ? 100 : 1), 0, 1);
   };
   const schema = { type: 'number', minimum: 0, maximum: 1 };
@@ -211,7 +212,7 @@ export function several<Value>(
     {
       read(texts) {
         const parts = split(texts);
-        if (parts.length > 20) throw new BadValueError('must be at most 20 values');
+        if (parts.length > 20) throw new BadValueError(say`must be at most 20 values`);
         return parts.map((part) => read(text(part, { minLength: 1, maxLength: longest.filter })));
       },
       fallback: [],
@@ -238,7 +239,7 @@ export function moment(
     // To the second, so that who asks twice in one asks for the same.
     const nowMs = Math.floor(Date.now() / 1000) * 1000;
     const at = momentOf(text(written!, { maxLength: 100 }), nowMs, edge);
-    if (at === null) throw new BadValueError('must be a date: 2026-11-01, 2026-11-01T08:00:00Z, or 7d');
+    if (at === null) throw new BadValueError(say`must be a date: 2026-11-01, 2026-11-01T08:00:00Z, or 7d`);
     return at;
   };
   const schema = { type: 'string', minLength: 1, maxLength: 100 };
@@ -263,7 +264,7 @@ export function day(
 function oneOf<const Words extends readonly string[]>(options: Words, word: string): Words[number] {
   const found = options.find((option) => option === word);
   if (found === undefined)
-    throw new BadValueError(`must be one of ${options.join(', ')}`, nearWords(word, options));
+    throw new BadValueError(say`must be one of ${options.join(', ')}`, nearWords(word, options));
   return found;
 }
 

@@ -1,4 +1,5 @@
 import { meantHint, UsageError } from '../errors.ts';
+import { say, type Told } from '../words/speech.ts';
 
 /** A JSON Schema; it documents what `read` takes. */
 export type Schema = { [keyword: string]: unknown };
@@ -42,15 +43,18 @@ export type Values<Ps> = { [Name in keyof Ps]: Ps[Name] extends Parameter<infer 
 export class BadValueError extends Error {
   /** Values that may have been meant. */
   readonly near: string[];
+  /** The same in any language. */
+  readonly said: Told;
 
-  constructor(message: string, near: string[] = []) {
-    super(message);
+  constructor(message: Told, near: string[] = []) {
+    super(`${message}`);
+    this.said = message;
     this.near = near;
   }
 }
 
 /** A bad value by the name of its parameter. */
-export type BadParameter = { parameter: string; message: string; near?: string[] };
+export type BadParameter = { parameter: string; message: string; said: Told; near?: string[] };
 
 /** Reads what was given for some parameters, and all that is wrong with it. */
 export function readValues<Ps extends Parameters>(
@@ -61,16 +65,16 @@ export function readValues<Ps extends Parameters>(
   const entries = Object.entries(parameters).map(([name, each]) => {
     const written = given[name];
     if (written === undefined) {
-      if (each.isRequired) errors.push({ parameter: name, message: 'is required' });
+      if (each.isRequired) errors.push({ parameter: name, message: 'is required', said: say`is required` });
       return [name, each.fallback] as const;
     }
     try {
       if (Array.isArray(written) && !each.isList && written.length > 1)
-        throw new BadValueError('must be given only once');
+        throw new BadValueError(say`must be given only once`);
       return [name, each.read([written].flat())] as const;
     } catch (error) {
       if (!(error instanceof BadValueError)) throw error;
-      errors.push({ parameter: name, message: error.message, near: error.near });
+      errors.push({ parameter: name, message: error.message, said: error.said, near: error.near });
       return [name, each.fallback] as const;
     }
   });
@@ -86,10 +90,10 @@ export function meantBy({ meant, isList }: Parameter, written: string[]): string
 
 /** A UsageError that says what is wrong with the first bad flag or argument. */
 export function badFlag(parameters: Parameters, [first]: BadParameter[]): UsageError {
-  const { parameter: name, message, near = [] } = first!;
+  const { parameter: name, said, near = [] } = first!;
   const { isPlace } = parameters[name]!;
   return new UsageError(
-    `${isPlace ? flagName(name, parameters[name]!) : `--${flagName(name, parameters[name]!)}`} ${message}`,
+    say`${isPlace ? flagName(name, parameters[name]!) : `--${flagName(name, parameters[name]!)}`} ${said}`,
     meantHint(near),
   );
 }

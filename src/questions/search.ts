@@ -6,6 +6,7 @@ import { readList } from '../service/shapes.ts';
 import { searchBy } from '../store/search.ts';
 import { isIndexed, searchedKinds } from '../store/search-index.ts';
 import { askedKinds } from '../store/search-scope.ts';
+import { say } from '../words/speech.ts';
 import { choices, count, cursor, filter, kindWord, query, truth } from './parameter-kinds.ts';
 import { type Listing, listQuestion, type Page, type Service } from './question.ts';
 
@@ -73,7 +74,10 @@ export const search = listQuestion({
     ),
   async ask({ client }, { q, type, limit, topic }) {
     if (topic !== undefined)
-      throw new UsageError('the service takes a topic only by meaning', 'add --semantic, or ask the mirror');
+      throw new UsageError(
+        say`the service takes a topic only by meaning`,
+        say`add --semantic, or ask the mirror`,
+      );
     const more = { type: type?.join(','), limit };
     // The interface knows no kinds and no number for a search: a service that refuses them is asked without.
     const answer = await client.getJson('/search', { q, ...more }).catch((error) => {

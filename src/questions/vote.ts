@@ -8,6 +8,7 @@ import { saveBallot } from '../store/save.ts';
 import { markAbsent } from '../store/to-fetch.ts';
 import { atOnceIfFree } from '../store/transaction.ts';
 import { keepAnswer } from '../store/validators.ts';
+import { say } from '../words/speech.ts';
 import { chamberChoice, place } from './parameter-kinds.ts';
 import { recordQuestion } from './question.ts';
 
@@ -40,7 +41,7 @@ export const vote = recordQuestion({
       atOnceIfFree(mirror, () =>
         markAbsent(mirror, { kind: 'ballot', key }, { status, at: new Date().toISOString() }),
       );
-      throw new NotFoundError(`the service has no ballot ${scrutinId} of the chamber ${chamber}`);
+      throw new NotFoundError(say`the service has no ballot ${scrutinId} of the chamber ${chamber}`);
     }
     const { document, answer } = got;
     const isKept = atOnceIfFree(mirror, () => {

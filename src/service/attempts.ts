@@ -5,6 +5,7 @@ import {
   RateLimitedError,
   ServiceAnswerError,
 } from '../errors.ts';
+import { say } from '../words/speech.ts';
 import { bounded, bytesOf, errorSentence } from './body.ts';
 import { concealing, failureOf } from './failure.ts';
 import { backoffMs, retryAfterMs, type Validator } from './headers.ts';
@@ -92,7 +93,10 @@ async function attemptOnce<Result>(
     // Nothing is under way once the signal ended the waits; what ended them is the reason.
     attempting.signal?.throwIfAborted();
     const { reason, isPassing, isOfAddress } = failureOf(error);
-    const failed = new NetworkError(url, conceal(reason), { cause: error, isOfAddress });
+    const failed = new NetworkError(url, typeof reason === 'string' ? conceal(reason) : reason, {
+      cause: error,
+      isOfAddress,
+    });
     if (!isPassing) throw failed;
     return {
       error: failed,
@@ -121,7 +125,9 @@ async function refusalOf(
 ): Promise<Failure | null> {
   const { status, headers } = response;
   if (status === 206) {
-    throw new ServiceAnswerError(url, 'answered a part (206), although all of it was asked for', { status });
+    throw new ServiceAnswerError(url, say`answered a part (206), although all of it was asked for`, {
+      status,
+    });
   }
   if (status >= 200 && status < 300) return null;
   const sentence = await sentenceOf(response, { url, maxBytes: 2 ** 20, tally });
@@ -145,7 +151,7 @@ async function refusalOf(
     };
   }
   if (status === 401 || status === 403) throw new AuthenticationError(url, status);
-  const error = new ServiceAnswerError(url, `answered ${status}${sentence ? `: ${sentence}` : ''}`, {
+  const error = new ServiceAnswerError(url, say`answered ${status}${sentence ? `: ${sentence}` : ''}`, {
     status,
   });
   if (!passing.has(status)) throw error;

@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { ServiceAnswerError } from '../errors.ts';
 import type { Json } from '../model/document.ts';
+import { say } from '../words/speech.ts';
 import { diskError } from './failure.ts';
 import type { Tally } from './options.ts';
 import type { RawAnswer } from './transport.ts';
@@ -16,7 +17,7 @@ export async function* bounded(
   for await (const chunk of response.body()) {
     total += chunk.byteLength;
     tally.bytes += chunk.byteLength;
-    if (total > maxBytes) throw new ServiceAnswerError(url, `the answer is larger than ${maxBytes} bytes`);
+    if (total > maxBytes) throw new ServiceAnswerError(url, say`the answer is larger than ${maxBytes} bytes`);
     yield chunk;
   }
 }
@@ -56,8 +57,8 @@ export async function saveBody(
 /** The body as JSON; throws a ServiceAnswerError that names what came instead. */
 export function readJson(url: string, body: Uint8Array, contentType: string | null): Json {
   const text = decode(url, body, contentType).trim();
-  if (text === '') throw new ServiceAnswerError(url, 'the answer is empty');
-  if (text.startsWith('<')) throw new ServiceAnswerError(url, 'the answer is a web page (HTML), not JSON');
+  if (text === '') throw new ServiceAnswerError(url, say`the answer is empty`);
+  if (text.startsWith('<')) throw new ServiceAnswerError(url, say`the answer is a web page (HTML), not JSON`);
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -65,8 +66,8 @@ export function readJson(url: string, body: Uint8Array, contentType: string | nu
     throw new ServiceAnswerError(
       url,
       isCut
-        ? 'the answer is JSON that ends too early'
-        : `the answer is not JSON: it begins with ${JSON.stringify(text.slice(0, 40))}`,
+        ? say`the answer is JSON that ends too early`
+        : say`the answer is not JSON: it begins with ${JSON.stringify(text.slice(0, 40))}`,
     );
   }
 }
@@ -115,6 +116,6 @@ function decode(url: string, body: Uint8Array, contentType: string | null): stri
         // An unknown or wrong charset is an unreadable answer, as below.
       }
     }
-    throw new ServiceAnswerError(url, 'the answer is not UTF-8 text');
+    throw new ServiceAnswerError(url, say`the answer is not UTF-8 text`);
   }
 }

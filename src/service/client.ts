@@ -1,6 +1,7 @@
 import { ServiceAnswerError } from '../errors.ts';
 import type { Excess } from '../model/bounds.ts';
 import type { Json } from '../model/document.ts';
+import { say } from '../words/speech.ts';
 import { type Attempts, createAttempts } from './attempts.ts';
 import { bounded, bytesOf, readJson, saveBody } from './body.ts';
 import { concealing } from './failure.ts';
@@ -119,7 +120,7 @@ function clientOf({ baseUrl, limits, tally, moment, answered, trying, close }: P
           bounded(response, { url, maxBytes: limits.maxFileBytes, tally }),
           file,
         );
-        if (bytes === 0) throw new ServiceAnswerError(url, 'the answer is empty');
+        if (bytes === 0) throw new ServiceAnswerError(url, say`the answer is empty`);
         const { headers } = response;
         return {
           address: asked.url,

@@ -1,5 +1,6 @@
 import { AuthenticationError, ConfigurationError, NetworkError, ServiceAnswerError } from '../errors.ts';
 import { isDocument, type Json } from '../model/document.ts';
+import { say } from '../words/speech.ts';
 import { createAttempts } from './attempts.ts';
 import { bounded, bytesOf, readJson } from './body.ts';
 import { concealing } from './failure.ts';
@@ -73,8 +74,8 @@ export async function createEmbeddingService(options: EmbeddingOptions): Promise
 export function embeddingsAddress(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
     throw new ConfigurationError(
-      `embeddings-url: "${text.slice(text.lastIndexOf('@') + 1)}" is not a web address`,
-      'it should look like http://127.0.0.1:11434/v1',
+      say`embeddings-url: "${text.slice(text.lastIndexOf('@') + 1)}" is not a web address`,
+      say`it should look like http://127.0.0.1:11434/v1`,
     );
   const url = new URL(text);
   const path = url.pathname.replace(/\/+$/, '');
@@ -95,8 +96,8 @@ function readVectors(url: string, body: Json, count: number): number[][] {
   const lengths = new Set(vectors.map((vector) => vector.length));
   const isWhole = vectors.length === count && Object.keys(vectors).length === count && lengths.size <= 1;
   if (isWhole) return vectors;
-  throw new ServiceAnswerError(url, `the answer does not hold ${count} vectors of one length`, {
-    hint: 'check that `embeddings-url` names an OpenAI-compatible /v1/embeddings, and `embeddings-model` a model of it',
+  throw new ServiceAnswerError(url, say`the answer does not hold ${count} vectors of one length`, {
+    hint: say`check that \`embeddings-url\` names an OpenAI-compatible /v1/embeddings, and \`embeddings-model\` a model of it`,
   });
 }
 

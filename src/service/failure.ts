@@ -1,26 +1,27 @@
 import { BadTargetError, diskFull } from '../errors.ts';
+import { type Phrase, say, type Told } from '../words/speech.ts';
 
 /** What the network calls a failure → what a person reads. */
-const reasons: Record<string, string> = {
-  ECONNREFUSED: 'the connection was refused',
-  ECONNRESET: 'the connection was cut',
-  EPIPE: 'the connection was cut',
-  ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'the host name cannot be looked up now',
-  ENETUNREACH: 'the network cannot be reached',
-  EHOSTUNREACH: 'the host cannot be reached',
-  ETIMEDOUT: 'connecting took too long',
-  UND_ERR_CONNECT_TIMEOUT: 'connecting took too long',
-  UND_ERR_HEADERS_TIMEOUT: 'the answer took too long',
-  UND_ERR_BODY_TIMEOUT: 'the answer stopped coming',
-  UND_ERR_SOCKET: 'the connection was cut',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer ended too early',
-  TIMEOUT: 'the whole answer took too long',
-  TOO_SLOW: 'the answer came too slowly',
-  Z_BUF_ERROR: 'the compressed answer ended too early',
-  Z_DATA_ERROR: 'the compressed answer is damaged',
-  ERR__ERROR_FORMAT_PADDING_1: 'the compressed answer is damaged',
-  ZSTD_error_prefix_unknown: 'the compressed answer is damaged',
+const reasons: Record<string, Told> = {
+  ECONNREFUSED: say`the connection was refused`,
+  ECONNRESET: say`the connection was cut`,
+  EPIPE: say`the connection was cut`,
+  ENOTFOUND: say`there is no such host`,
+  EAI_AGAIN: say`the host name cannot be looked up now`,
+  ENETUNREACH: say`the network cannot be reached`,
+  EHOSTUNREACH: say`the host cannot be reached`,
+  ETIMEDOUT: say`connecting took too long`,
+  UND_ERR_CONNECT_TIMEOUT: say`connecting took too long`,
+  UND_ERR_HEADERS_TIMEOUT: say`the answer took too long`,
+  UND_ERR_BODY_TIMEOUT: say`the answer stopped coming`,
+  UND_ERR_SOCKET: say`the connection was cut`,
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: say`the answer ended too early`,
+  TIMEOUT: say`the whole answer took too long`,
+  TOO_SLOW: say`the answer came too slowly`,
+  Z_BUF_ERROR: say`the compressed answer ended too early`,
+  Z_DATA_ERROR: say`the compressed answer is damaged`,
+  ERR__ERROR_FORMAT_PADDING_1: say`the compressed answer is damaged`,
+  ZSTD_error_prefix_unknown: say`the compressed answer is damaged`,
 };
 
 type Failed = { code?: unknown; name?: string; message?: string; cause?: Failed };
@@ -45,7 +46,7 @@ const ofAddress = [
  * The reason of a failed request, whether asking again may help (certificates and bad addresses stay bad), and whether
  * it is that of this one address.
  */
-export function failureOf(error: unknown): { reason: string; isPassing: boolean; isOfAddress: boolean } {
+export function failureOf(error: unknown): { reason: Told; isPassing: boolean; isOfAddress: boolean } {
   const code = codeOf(error as Failed);
   const cause = (error as Failed).cause ?? (error as Failed);
   return {
@@ -64,9 +65,9 @@ function codeOf(error: Failed): string {
   return error.message === 'terminated' ? 'UND_ERR_SOCKET' : '';
 }
 
-function certificateReason(code: string): string | null {
+function certificateReason(code: string): Phrase | null {
   if (!/CERT|SELF_SIGNED|UNABLE_TO|^ERR_TLS/.test(code)) return null;
-  return `its certificate is not trusted (${code}); NODE_EXTRA_CA_CERTS=FILE adds an authority`;
+  return say`its certificate is not trusted (${code}); NODE_EXTRA_CA_CERTS=FILE adds an authority`;
 }
 
 /** The error if our own disk refused to take a file on its way in, null if it was something else. */
@@ -74,7 +75,7 @@ export function diskError(file: string, error: unknown): BadTargetError | null {
   const code = String((error as Failed).code ?? '');
   if (code === 'ENOSPC' || code === 'EDQUOT') return new BadTargetError(file, diskFull.reason, diskFull.hint);
   if (['EROFS', 'EACCES', 'EPERM', 'EIO', 'EFBIG', 'EMFILE', 'ENOENT'].includes(code))
-    return new BadTargetError(file, `cannot be written (${code})`, 'choose another disk with --db');
+    return new BadTargetError(file, say`cannot be written (${code})`, say`choose another disk with --db`);
   return null;
 }
 

@@ -1,5 +1,6 @@
 import { RepeatedPageError, ServiceAnswerError } from '../errors.ts';
 import { type Document, textOf } from '../model/document.ts';
+import { say } from '../words/speech.ts';
 import type { Client, JsonAnswer, Query } from './client.ts';
 import type { Validator } from './headers.ts';
 import { readList } from './shapes.ts';
@@ -78,15 +79,15 @@ export async function* pages(
     if (!isBlank) {
       const content = JSON.stringify(items);
       if (content === previous)
-        throw new RepeatedPageError(url, 'the same page came twice; the walk was stopped');
+        throw new RepeatedPageError(url, say`the same page came twice; the walk was stopped`);
       if (next !== null && cursors.has(next))
-        throw new RepeatedPageError(url, `the cursor ${next} came twice; the walk was stopped`);
+        throw new RepeatedPageError(url, say`the cursor ${next} came twice; the walk was stopped`);
       previous = content;
       barren = items.filter(isNew).length > 0 ? 0 : barren + 1;
       if (next !== null && barren >= mostBarren)
         throw new RepeatedPageError(
           url,
-          `${barren} pages in a row held nothing that had not come before; the walk was stopped`,
+          say`${barren} pages in a row held nothing that had not come before; the walk was stopped`,
         );
       page.isBehindBlank = blanks > 0;
       yield page;
@@ -136,6 +137,6 @@ function cursorIn(next: string, from: string): string | null {
   const cursor =
     url.searchParams.get('cursor') ?? url.searchParams.get('page_token') ?? url.searchParams.get('after');
   if (cursor === null)
-    throw new ServiceAnswerError(from, `names ${next} as the next page, which holds no cursor`);
+    throw new ServiceAnswerError(from, say`names ${next} as the next page, which holds no cursor`);
   return cursor;
 }

@@ -2,6 +2,7 @@ import { ServiceAnswerError } from '../errors.ts';
 import type { Chamber } from '../model/ballot.ts';
 import type { Document } from '../model/document.ts';
 import { type Kind, kindOf } from '../model/kinds.ts';
+import { say } from '../words/speech.ts';
 import type { Client, JsonAnswer, Query } from './client.ts';
 import type { Validator } from './headers.ts';
 import { readOne } from './shapes.ts';
@@ -38,7 +39,7 @@ export async function getProfile(
   if (got.state !== 'came') return got;
   const { document, answer } = got;
   if (typeof document.slug === 'string' && document.slug !== slug)
-    throw new ServiceAnswerError(answer.url, `the answer is about "${document.slug}"`);
+    throw new ServiceAnswerError(answer.url, say`the answer is about "${document.slug}"`);
   return { ...got, document: { ...document, slug } };
 }
 

@@ -4,6 +4,7 @@ import { type Excess, withinBounds } from '../model/bounds.ts';
 import { type Document, isDocument, type Json } from '../model/document.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { Envelope } from '../model/shape.ts';
+import { named, say } from '../words/speech.ts';
 
 /** One page as any known dialect answers it; `next` is a cursor or an address, null at the end. */
 export type ListAnswer = { items: Document[]; next: string | null; total: number | null };
@@ -22,13 +23,13 @@ export function readList(
   if (items === null)
     throw new ServiceAnswerError(
       url,
-      'the answer holds no list: neither an array nor one under items, data or results',
+      say`the answer holds no list: neither an array nor one under items, data or results`,
     );
   const strangers = items.filter((item) => !isDocument(item));
   if (strangers.length > 0)
     throw new ServiceAnswerError(
       url,
-      `the list holds ${Array.isArray(strangers[0]) ? 'a list' : JSON.stringify(strangers[0]).slice(0, 40)}, which is not a record`,
+      say`the list holds ${Array.isArray(strangers[0]) ? say`a list` : JSON.stringify(strangers[0]).slice(0, 40)}, which is not a record`,
     );
   const records = (items as Document[]).map((item) => withinBounds(item, excess));
   return { items: records, next: nextOf(body) ?? nextLink(link), total: totalOf(body) };
@@ -50,12 +51,12 @@ export function readOne(
   names: string[],
 ): Document {
   const { url, body, excess = [] } = answer;
-  if (!isDocument(body)) throw new ServiceAnswerError(url, 'the answer is not a record');
+  if (!isDocument(body)) throw new ServiceAnswerError(url, say`the answer is not a record`);
   const record = withinBounds(within(body, kind, names), excess);
   if (!isRecordOf(kind, record))
     throw new ServiceAnswerError(
       url,
-      `the answer states nothing of a ${kind.name}: ${JSON.stringify(record).slice(0, 80)}`,
+      say`the answer states nothing of a ${named(kind.name)}: ${JSON.stringify(record).slice(0, 80)}`,
     );
   return record;
 }

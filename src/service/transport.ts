@@ -2,6 +2,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { ConfigurationError, ServiceAnswerError } from '../errors.ts';
+import { say } from '../words/speech.ts';
 import { conditionalHeaders, exhaustedMs, type Validator } from './headers.ts';
 import type { ClientOptions, Limits, Tally } from './options.ts';
 
@@ -101,18 +102,18 @@ export async function createTransport(options: TransportOptions): Promise<Transp
       if (asking.json !== undefined && new URL(target).origin !== origin)
         throw new ServiceAnswerError(
           url,
-          `redirects to ${new URL(target).origin}, where nothing is to be sent`,
+          say`redirects to ${new URL(target).origin}, where nothing is to be sent`,
         );
     }
-    throw new ServiceAnswerError(url, 'redirects in a circle');
+    throw new ServiceAnswerError(url, say`redirects in a circle`);
   };
 
   function nextTarget(from: string, location: string): string {
     const next = URL.canParse(location, from) ? new URL(location, from) : null;
     if (!next || !/^https?:$/.test(next.protocol))
-      throw new ServiceAnswerError(from, 'redirects to what is no web address');
+      throw new ServiceAnswerError(from, say`redirects to what is no web address`);
     if (options.token !== null && next.origin !== origin)
-      throw new ServiceAnswerError(from, `redirects to ${next.origin}, where the token must not go`);
+      throw new ServiceAnswerError(from, say`redirects to ${next.origin}, where the token must not go`);
     return next.href;
   }
 }
@@ -140,8 +141,8 @@ export async function createAgent(limits: Limits): Promise<Dispatcher> {
   } catch {
     // The value may hold a password: it is not shown.
     throw new ConfigurationError(
-      'HTTP_PROXY or HTTPS_PROXY does not name a proxy that can be used',
-      'write http://proxy.example:3128, or http://user:password@proxy.example:3128',
+      say`HTTP_PROXY or HTTPS_PROXY does not name a proxy that can be used`,
+      say`write http://proxy.example:3128, or http://user:password@proxy.example:3128`,
     );
   }
 }
@@ -204,7 +205,7 @@ export function decoded(body: Readable, encoding: string | null, url: string): A
   for (const name of names.reverse()) {
     const decoder = decoders[name];
     if (!decoder)
-      throw new ServiceAnswerError(url, `the answer is compressed as "${name}", which was not asked for`);
+      throw new ServiceAnswerError(url, say`the answer is compressed as "${name}", which was not asked for`);
     // Whatever fails reaches the reader through the last stream.
     stream = pipeline(stream, decoder(), () => {});
   }

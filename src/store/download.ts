@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { BadMirrorError } from '../errors.ts';
 import type { Kind, KindName } from '../model/kinds.ts';
+import { say } from '../words/speech.ts';
 import type { Mirror } from './mirror.ts';
 
 /** The formats in which the service sends datasets. */
@@ -94,8 +95,8 @@ function decompressed(mirror: Mirror, kind: KindName, part: Uint8Array): Uint8Ar
 function damaged({ path }: Mirror, kind: KindName, cause?: unknown): BadMirrorError {
   return new BadMirrorError(
     path,
-    `the kept download of the dataset ${kind} is damaged`,
-    '`hemicycle sync --full` downloads it again',
+    say`the kept download of the dataset ${kind} is damaged`,
+    say`\`hemicycle sync --full\` downloads it again`,
     cause,
   );
 }

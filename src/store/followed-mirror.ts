@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { BadMirrorError, NoMirrorError } from '../errors.ts';
+import { say } from '../words/speech.ts';
 import type { Mirror } from './mirror.ts';
 import { openMirror } from './open.ts';
 
@@ -63,7 +64,7 @@ export function followMirror(first: Mirror): FollowedMirror {
     if (stamp.file !== former.stamp.file) {
       // Locks of one process on one log are one, and end with the first of its files that is closed.
       if (held.size > 0)
-        throw new BadMirrorError(path, 'is another file, while the former one is still being read');
+        throw new BadMirrorError(path, say`is another file, while the former one is still being read`);
       refuseLogOf(path, former.log);
     }
     const mirror = openMirror(path);
@@ -129,7 +130,7 @@ function refuseLogOf(path: string, left: string | null): void {
   if (left === null || log === null || log.file !== left || log.bytes === 0n) return;
   throw new BadMirrorError(
     path,
-    'was put beside the log of the file that stood here before',
-    `move ${path}-wal and ${path}-shm away, to where that file is now, or remove them`,
+    say`was put beside the log of the file that stood here before`,
+    say`move ${path}-wal and ${path}-shm away, to where that file is now, or remove them`,
   );
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { BadMirrorError, LockedError } from '../errors.ts';
+import { say } from '../words/speech.ts';
 import { asMirrorError, type Handle } from './mirror.ts';
 import { openLockDatabase } from './open.ts';
 
@@ -69,9 +70,8 @@ function makeLock(path: string): void {
 const inodeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino ?? null;
 
 const noLocks = {
-  reason:
-    'cannot be locked: its file system gives no locks, as network folders without a lock service do (ENOLCK)',
-  hint: 'keep the mirror on a disk of this machine (--db), or mount the folder with locks; no other run holds it',
+  reason: say`cannot be locked: its file system gives no locks, as network folders without a lock service do (ENOLCK)`,
+  hint: say`keep the mirror on a disk of this machine (--db), or mount the folder with locks; no other run holds it`,
 };
 
 /** The lock, held until it is closed, or why it cannot be had. */
@@ -119,8 +119,8 @@ function asLockError(path: string, error: unknown): unknown {
   if (known !== error) return known;
   return new BadMirrorError(
     path,
-    `is damaged and cannot be removed (${(error as Error).message})`,
-    'it is only the lock of the mirror beside it, which is untouched; remove it',
+    say`is damaged and cannot be removed (${(error as Error).message})`,
+    say`it is only the lock of the mirror beside it, which is untouched; remove it`,
     error,
   );
 }

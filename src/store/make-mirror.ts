@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { BadMirrorError, diskFull } from '../errors.ts';
+import { say } from '../words/speech.ts';
 import type { Mirror } from './mirror.ts';
 import { asMirrorError, lackOfFiles, unwritable } from './mirror.ts';
 import { migrate } from './schema.ts';
@@ -43,7 +44,7 @@ function emptyLog({ path, database }: Mirror): void {
   const [result] = database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number; log: number }[];
   const size = (pragma: string) => database.pragma(pragma, { simple: true }) as number;
   const isWhole = statSync(path).size === size('page_count') * size('page_size');
-  if (result?.busy !== 0 || !isWhole) throw new BadMirrorError(path, 'was not written as a whole');
+  if (result?.busy !== 0 || !isWhole) throw new BadMirrorError(path, say`was not written as a whole`);
 }
 
 /** Removes a database with all that belongs to it: the log of a deleted one would be read into the next of its name. */

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { BadMirrorError, NoMirrorError } from '../errors.ts';
+import { say } from '../words/speech.ts';
 import { applicationId, newestVersion } from './migrations.ts';
 
 /**
@@ -17,14 +18,14 @@ export function readSchema(path: string): number {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw new NoMirrorError(path);
-    throw new BadMirrorError(path, `cannot be read (${message})`, null, error);
+    throw new BadMirrorError(path, say`cannot be read (${message})`, null, error);
   }
   if (length === 0) return 0;
   if (length < 72 || header.toString('latin1', 0, 15) !== 'SQLite format 3') {
-    throw new BadMirrorError(path, 'is not an SQLite file');
+    throw new BadMirrorError(path, say`is not an SQLite file`);
   }
   if (header.readUInt32BE(68) !== applicationId)
-    throw new BadMirrorError(path, 'is an SQLite file, but not a mirror');
+    throw new BadMirrorError(path, say`is an SQLite file, but not a mirror`);
   const version = header.readUInt32BE(60);
   refuseNewer(path, version);
   return version;
@@ -41,8 +42,8 @@ export function refuseNewer(path: string, version: number): void {
   if (version <= newestVersion) return;
   throw new BadMirrorError(
     path,
-    `was written by a newer Hemicycle (schema ${version}, this one knows ${newestVersion})`,
-    'update with `npm i -g hemicycle`; nothing was written',
+    say`was written by a newer Hemicycle (schema ${version}, this one knows ${newestVersion})`,
+    say`update with \`npm i -g hemicycle\`; nothing was written`,
   );
 }
 
@@ -60,7 +61,7 @@ export function readAtRest(path: string): { bytes: Buffer; state: string } | nul
     if (isRecent(path) && !readFileSync(path).equals(bytes)) return null;
     return stateAtRest(path) === state ? { bytes, state } : null;
   } catch (error) {
-    throw new BadMirrorError(path, `cannot be read (${(error as Error).message})`, null, error);
+    throw new BadMirrorError(path, say`cannot be read (${(error as Error).message})`, null, error);
   }
 }
 

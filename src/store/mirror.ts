@@ -2,6 +2,7 @@ import { accessSync, closeSync, constants, existsSync, openSync, statSync } from
 import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
 import { BadMirrorError, diskFull, tooManyFiles } from '../errors.ts';
+import { type Phrase, say, type Told } from '../words/speech.ts';
 
 export type Handle = InstanceType<typeof Database>;
 type Statement<Row> = Database.Statement<unknown[], Row>;
@@ -89,29 +90,33 @@ export function refuseGone({ path, file, database }: Mirror): void {
   try {
     found = fileAt(path);
   } catch (error) {
-    throw new BadMirrorError(path, `can no longer be reached (${(error as Error).message})`, goneHint, error);
+    throw new BadMirrorError(
+      path,
+      say`can no longer be reached (${(error as Error).message})`,
+      goneHint,
+      error,
+    );
   }
   if (found === file) return;
   throw new BadMirrorError(
     path,
     found === ''
-      ? 'is gone: it was deleted, moved or unmounted while it was written'
-      : 'is another file now: it was replaced while it was written',
+      ? say`is gone: it was deleted, moved or unmounted while it was written`
+      : say`is another file now: it was replaced while it was written`,
     goneHint,
   );
 }
 
-const goneHint =
-  'what this run saved is in the file that stood there before; put that back, or run the same command again to fill the one that stands there now';
+const goneHint = say`what this run saved is in the file that stood there before; put that back, or run the same command again to fill the one that stands there now`;
 
 /** Why no file can be written there, or null if it can. */
-export function unwritable(path: string): string | null {
+export function unwritable(path: string): Phrase | null {
   try {
     accessSync(dirname(path), constants.W_OK);
     if (existsSync(path)) accessSync(path, constants.W_OK);
     return null;
   } catch (error) {
-    return `cannot be written: it is read-only (${(error as { code?: string }).code})`;
+    return say`cannot be written: it is read-only (${(error as { code?: string }).code})`;
   }
 }
 
@@ -149,16 +154,16 @@ export function asMirrorError(path: string, error: unknown): unknown {
   const lacking = isUnopened ? lackOfFiles(path, error) : null;
   if (lacking) return lacking;
   const refused = isUnopened ? unwritable(path) : null;
-  return new BadMirrorError(path, refused ?? `${reason} (${code})`, hint, error);
+  return new BadMirrorError(path, refused ?? say`${reason} (${code})`, hint, error);
 }
 
 /** What SQLite's codes mean to the user, and what to do where it is not to choose another file. */
-const reasons: [code: string, reason: string, hint?: string][] = [
-  ['SQLITE_NOTADB', 'is not an SQLite file'],
-  ['SQLITE_CORRUPT', 'is damaged'],
-  ['SQLITE_READONLY', 'cannot be written: it is read-only'],
-  ['SQLITE_CANTOPEN', 'cannot be opened'],
+const reasons: [code: string, reason: Told, hint?: Told][] = [
+  ['SQLITE_NOTADB', say`is not an SQLite file`],
+  ['SQLITE_CORRUPT', say`is damaged`],
+  ['SQLITE_READONLY', say`cannot be written: it is read-only`],
+  ['SQLITE_CANTOPEN', say`cannot be opened`],
   ['SQLITE_FULL', diskFull.reason, diskFull.hint],
-  ['SQLITE_IOERR', 'the disk refused to read or write'],
-  ['SQLITE_BUSY', 'is being written by another program'],
+  ['SQLITE_IOERR', say`the disk refused to read or write`],
+  ['SQLITE_BUSY', say`is being written by another program`],
 ];

@@ -2,6 +2,7 @@ import { AmbiguousNameError, NotFoundError } from '../errors.ts';
 import { fold } from '../language/fold.ts';
 import { type Named, nearMisses } from '../language/near-miss.ts';
 import { bearersOf, guessNames, type Resolution, resolveName } from '../language/resolve-name.ts';
+import { named, say } from '../words/speech.ts';
 import type { Mirror } from './mirror.ts';
 import type { NamedKind } from './name-known.ts';
 import { nameSource } from './name-source.ts';
@@ -16,9 +17,9 @@ export function findSlug(mirror: Mirror, kind: NamedKind, input: string): string
   if (found.match === 'one') return found.key;
   if (found.match === 'several') throw new AmbiguousNameError(input, found.candidates);
   throw new NotFoundError(
-    `no ${kind} is called "${input}" in the mirror`,
+    say`no ${named(kind)} is called "${input}" in the mirror`,
     found.suggestions,
-    `look for one with \`hemicycle search\` or list them with \`hemicycle ${kind === 'party' ? 'parties' : 'politicians -q WORD'}\``,
+    say`look for one with \`hemicycle search\` or list them with \`hemicycle ${kind === 'party' ? 'parties' : 'politicians -q WORD'}\``,
   );
 }
 
@@ -94,8 +95,8 @@ export function findGroups(mirror: Mirror, input: string, voting: ReadonlySet<st
   // A name of nothing is told as elsewhere; one of something else than a voting group as that.
   const slug = findSlug(mirror, 'party', input);
   const reason = voting.has(slug)
-    ? `no group is called "${input}" in the ballots of this mirror`
-    : `${slug} has voted in no ballot of this mirror`;
+    ? say`no group is called "${input}" in the ballots of this mirror`
+    : say`${slug} has voted in no ballot of this mirror`;
   throw new NotFoundError(reason, found.suggestions);
 }
 
@@ -137,9 +138,13 @@ export function findValue(
     (word === undefined ? undefined : values.find((value) => sameWord(value) === word));
   if (found !== undefined) return found;
   throw new NotFoundError(
-    `no ${what} is called "${input}" in the mirror`,
+    say`no ${named(what)} is called "${input}" in the mirror`,
     nearValues(values, input),
-    values.length === 0 ? null : `there ${values.length === 1 ? 'is' : 'are'} ${listed(values)}`,
+    values.length === 0
+      ? null
+      : values.length === 1
+        ? say`there is ${listed(values)}`
+        : say`there are ${listed(values)}`,
   );
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { BadMirrorError, NoMirrorError } from '../errors.ts';
+import { say } from '../words/speech.ts';
 import { anonymiseLog, isLogAnonymous } from './anonymous-log.ts';
 import { createCompositionTables } from './composition.ts';
 import { createFailureTable } from './failures.ts';
@@ -133,7 +134,7 @@ export function openLockDatabase(path: string, timeoutMs: number): Handle {
       lackOfFiles(mirror, error) ??
       new BadMirrorError(
         mirror,
-        unwritable(path) ?? `cannot be locked (${path}: ${error.message})`,
+        unwritable(path) ?? say`cannot be locked (${path}: ${error.message})`,
         null,
         error,
       )
@@ -149,7 +150,7 @@ function openDatabase(path: string, readonly: boolean): Handle {
     const reason = readonly ? null : unwritable(path);
     throw (
       lackOfFiles(path, error) ??
-      new BadMirrorError(path, reason ?? `cannot be opened (${error.message})`, null, error)
+      new BadMirrorError(path, reason ?? say`cannot be opened (${error.message})`, null, error)
     );
   }
 }
@@ -193,9 +194,9 @@ function openSource(path: string): Source {
     throw new BadMirrorError(
       path,
       hasLog(path)
-        ? 'has changes in the log beside it (-wal), which cannot be read without writing there'
-        : 'changes while it is copied to be read, and its folder, where SQLite would have to write, is read-only',
-      'let its owner run `hemicycle status` there, and others read all of its files, -wal and -shm included',
+        ? say`has changes in the log beside it (-wal), which cannot be read without writing there`
+        : say`changes while it is copied to be read, and its folder, where SQLite would have to write, is read-only`,
+      say`let its owner run \`hemicycle status\` there, and others read all of its files, -wal and -shm included`,
     );
   }
 }
@@ -271,7 +272,7 @@ function makeFolderOf(path: string): void {
   } catch (error) {
     const reason = unwritable(path);
     if (reason !== null && existsSync(dirname(path))) throw new BadMirrorError(path, reason, null, error);
-    throw new BadMirrorError(path, `its folder cannot be made (${(error as Error).message})`, null, error);
+    throw new BadMirrorError(path, say`its folder cannot be made (${(error as Error).message})`, null, error);
   }
 }
 

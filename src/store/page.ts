@@ -1,4 +1,5 @@
 import { UsageError } from '../errors.ts';
+import { say } from '../words/speech.ts';
 import { readMeta } from './meta.ts';
 import type { Mirror } from './mirror.ts';
 
@@ -78,7 +79,7 @@ export function decodeCursor<const Count extends 1 | 2 = 1>(
 /** What is told of a cursor that is damaged, or of another list. */
 export function badCursor(): UsageError {
   return new UsageError(
-    'the cursor is not one of this list',
-    'take it from next_cursor, with the same sort, or leave it out',
+    say`the cursor is not one of this list`,
+    say`take it from next_cursor, with the same sort, or leave it out`,
   ).blaming('cursor', 'is not a cursor of this list');
 }

@@ -3,6 +3,7 @@ import type { Document } from '../model/document.ts';
 import { facetsOf } from '../model/facets.ts';
 import type { Kind } from '../model/kinds.ts';
 import { ageMs } from '../model/moment.ts';
+import { named, say } from '../words/speech.ts';
 import { historyBegins } from './changes.ts';
 import { indexEntryOf } from './index-entry.ts';
 import type { Mirror } from './mirror.ts';
@@ -48,8 +49,8 @@ export function refuseUnseen(mirror: Mirror, at: string): void {
     .get() as string | undefined;
   if (begin !== undefined && begin > at) {
     throw new StaleError(
-      `this mirror saw its first record at ${begin}; what the service said at ${at} it cannot know`,
-      'name a later --as-of, or a mirror that is older with --db',
+      say`this mirror saw its first record at ${begin}; what the service said at ${at} it cannot know`,
+      say`name a later --as-of, or a mirror that is older with --db`,
     ).blaming('as_of', `is before ${begin}, when this mirror saw its first record`);
   }
 }
@@ -61,8 +62,8 @@ function refuseUncertain(mirror: Mirror, at: string, nowMs: number): void {
   const certain = filledBy(mirror, new Date(nowMs).toISOString());
   if (certain !== null && at <= certain) return;
   throw new StaleError(
-    `this mirror holds moments that are still to come (${newest}), for a clock was wrong: what it held at ${at} it cannot know`,
-    `name a moment up to ${certain ?? 'none'} with --as-of; if the clock of this machine is right, \`hemicycle sync --accept-clock\` mends the mirror`,
+    say`this mirror holds moments that are still to come (${newest}), for a clock was wrong: what it held at ${at} it cannot know`,
+    say`name a moment up to ${certain ?? say`none`} with --as-of; if the clock of this machine is right, \`hemicycle sync --accept-clock\` mends the mirror`,
   ).blaming('as_of', 'is a moment at which this mirror cannot know what it held: a clock was wrong');
 }
 
@@ -71,8 +72,8 @@ function refuseUnseenKind(mirror: Mirror, kind: Kind, at: string): void {
   const begin = historyBegins(mirror, [kind]);
   if (begin === null || begin <= at || wasAskedFor(mirror, kind.name, at)) return;
   throw new StaleError(
-    `this mirror saw its first ${kind.name} at ${begin}; what the service had at ${at} it cannot know`,
-    'name a later --as-of, or a mirror that is older with --db',
+    say`this mirror saw its first ${named(kind.name)} at ${begin}; what the service had at ${at} it cannot know`,
+    say`name a later --as-of, or a mirror that is older with --db`,
   ).blaming('as_of', `is before ${begin}, when this mirror saw its first ${kind.name}`);
 }
 

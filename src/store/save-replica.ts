@@ -4,6 +4,7 @@ import { facetsOf } from '../model/facets.ts';
 import { isHarmlessField } from '../model/identity-guard.ts';
 import { kindOf } from '../model/kinds.ts';
 import { contentHash } from '../model/normal-form.ts';
+import { say, type Told } from '../words/speech.ts';
 import { noteBallot } from './ballot-index.ts';
 import { indexEntryOf } from './index-entry.ts';
 import { columnsSeen, saveKindState } from './kind-state.ts';
@@ -143,19 +144,19 @@ function parsed(record: ReplicaRecord, text: string | null): Document | null {
   } catch {
     // Told below, as what is JSON but no object.
   }
-  throw unreadable(record, 'its document is no JSON object');
+  throw unreadable(record, say`its document is no JSON object`);
 }
 
 /** Moments order as texts only in the one form in which we write them. */
 function moment(record: Pick<ReplicaRecord, 'kind' | 'key'>, text: string): string {
   const ms = typeof text === 'string' ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(ms) || new Date(ms).toISOString() !== text)
-    throw unreadable(record, `"${text}" is no moment`);
+    throw unreadable(record, say`"${text}" is no moment`);
   return text;
 }
 
-function unreadable({ kind, key }: Pick<ReplicaRecord, 'kind' | 'key'>, reason: string): BadInputError {
-  return new BadInputError(`the record ${kind}:${key}`, reason);
+function unreadable({ kind, key }: Pick<ReplicaRecord, 'kind' | 'key'>, reason: Told): BadInputError {
+  return new BadInputError(say`the record ${kind}:${key}`, reason);
 }
 
 /** Takes over what another mirror says of its kinds as a whole; to be used in the transaction that saved its records. */

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
+import { say } from '../words/speech.ts';
 import { forgetCompositions } from './composition.ts';
 import { forgetFailures } from './failures.ts';
 import { saveMeta } from './meta.ts';
@@ -36,8 +37,8 @@ export function refuseOtherService(mirror: Mirror, baseUrl: string): void {
   const held = otherService(mirror, baseUrl);
   if (held === null) return;
   throw new ConfigurationError(
-    `${mirror.path} holds the records of ${held}, and ${baseUrl} is another address; nothing was asked or saved`,
-    'name a file of its own for another service with --db FILE; if the service of this mirror has moved to that address, say so with --moved',
+    say`${mirror.path} holds the records of ${held}, and ${baseUrl} is another address; nothing was asked or saved`,
+    say`name a file of its own for another service with --db FILE; if the service of this mirror has moved to that address, say so with --moved`,
   );
 }
 

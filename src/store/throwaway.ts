@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { HemicycleError, NoStateError } from '../errors.ts';
+import { say } from '../words/speech.ts';
 import { fileAt, type Handle } from './mirror.ts';
 import { openStateDatabase } from './open.ts';
 
@@ -76,8 +77,8 @@ function asStateError(path: string, error: unknown): unknown {
   return isFull
     ? new NoStateError(
         path,
-        'the disk is full',
-        'make room there, or set XDG_STATE_HOME to a folder on another disk; the service was not asked',
+        say`the disk is full`,
+        say`make room there, or set XDG_STATE_HOME to a folder on another disk; the service was not asked`,
       )
     : new NoStateError(path, code ?? '');
 }

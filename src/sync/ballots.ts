@@ -8,6 +8,7 @@ import { type Outcome, saveBallot } from '../store/save.ts';
 import { type BallotReference, markAbsent } from '../store/to-fetch.ts';
 import { atOnce } from '../store/transaction.ts';
 import { keepAnswer } from '../store/validators.ts';
+import { say } from '../words/speech.ts';
 import { assumed, counted } from './assumed.ts';
 import {
   markUnchanged,
@@ -120,14 +121,15 @@ export function readBallotRanges(text: string): BallotReference[] {
 function readRange(part: string): BallotReference[] {
   const colon = part.indexOf(':');
   const chamber = colon < 0 ? null : chamberOf(part.slice(0, colon));
-  if (!chamber) throw new UsageError(`"${part}" names no chamber`, 'write AN:1-50 or Senat:2025-300');
+  if (!chamber) throw new UsageError(say`"${part}" names no chamber`, say`write AN:1-50 or Senat:2025-300`);
   const range = part.slice(colon + 1);
-  if (range === '') throw new UsageError(`"${part}" names no ballot`, 'write AN:1-50 or Senat:2025-300');
+  if (range === '')
+    throw new UsageError(say`"${part}" names no ballot`, say`write AN:1-50 or Senat:2025-300`);
   const ends = endsOf(chamber, range);
   if (!ends) return [{ chamber, scrutinId: range }];
   const { prefix, from, to } = ends;
   if (to < from || to - from >= mostPerRange)
-    throw new UsageError(`"${part}" is not a range of at most ${mostPerRange} ballots`);
+    throw new UsageError(say`"${part}" is not a range of at most ${mostPerRange} ballots`);
   return Array.from({ length: to - from + 1 }, (_, index) => ({
     chamber,
     scrutinId: `${prefix}${from + index}`,
@@ -139,7 +141,7 @@ function endsOf(chamber: Chamber, range: string): { prefix: string; from: number
   if (dotted) {
     const [, prefix = '', from, lastPrefix = '', to] = dotted;
     if (lastPrefix !== '' && lastPrefix !== prefix)
-      throw new UsageError(`"${range}" does not begin and end alike`);
+      throw new UsageError(say`"${range}" does not begin and end alike`);
     return { prefix, from: Number(from), to: Number(to) };
   }
   const dashed = /^(\d+)-(\d+)$/.exec(range);

@@ -1,6 +1,7 @@
 import { ClockError } from '../errors.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { newestMoment } from '../store/runs.ts';
+import { say } from '../words/speech.ts';
 
 /** By more than that no two clocks differ that are both right. */
 const mostApartMs = 86_400_000;
@@ -31,8 +32,8 @@ export function refuseFutureMirror(mirror: Mirror, nowMs: number): void {
   const newest = newestMoment(mirror);
   if (newest === null || Date.parse(newest) - nowMs <= mostApartMs) return;
   throw new ClockError(
-    `the newest moment in ${mirror.path} is ${newest}, and the clock of this machine says ${momentText(nowMs)}: one of the two is wrong; nothing was saved`,
-    'if the clock is wrong, set it and run again; if it is right, --accept-clock takes back to now what is still to come, in its order, and keeps in the table mended_moment what each moment was',
+    say`the newest moment in ${mirror.path} is ${newest}, and the clock of this machine says ${momentText(nowMs)}: one of the two is wrong; nothing was saved`,
+    say`if the clock is wrong, set it and run again; if it is right, --accept-clock takes back to now what is still to come, in its order, and keeps in the table mended_moment what each moment was`,
   );
 }
 
@@ -40,8 +41,8 @@ export function refuseFutureMirror(mirror: Mirror, nowMs: number): void {
 export function refuseWrongClock(serviceMs: number, nowMs: number): void {
   if (Math.abs(nowMs - serviceMs) <= mostApartMs) return;
   throw new ClockError(
-    `the clock of this machine says ${momentText(nowMs)}, and the service says ${momentText(serviceMs)}: what it answers would be kept under a wrong moment, and was not saved`,
-    'set the clock of this machine and run again; if it is the clock of the service that is wrong, `hemicycle sync --accept-clock` goes by this one',
+    say`the clock of this machine says ${momentText(nowMs)}, and the service says ${momentText(serviceMs)}: what it answers would be kept under a wrong moment, and was not saved`,
+    say`set the clock of this machine and run again; if it is the clock of the service that is wrong, \`hemicycle sync --accept-clock\` goes by this one`,
   );
 }
 

@@ -5,6 +5,7 @@ import type { Kind } from '../model/kinds.ts';
 import type { Download } from '../service/client.ts';
 import { type DatasetFormat, keptDownload } from '../store/download.ts';
 import { atOnce } from '../store/transaction.ts';
+import { say } from '../words/speech.ts';
 import { markUnchanged, type SyncContext, validatorFor } from './context.ts';
 
 /** What came of a dataset: a file of a format, or null where the service has nothing new. */
@@ -53,8 +54,8 @@ function sniff({ url }: Download, file: string): DatasetFormat {
     .replace(/^\ufeff/, '')
     .trimStart();
   if (start.startsWith('<'))
-    throw new ServiceAnswerError(url, 'the answer is a web page (HTML), not a dataset');
+    throw new ServiceAnswerError(url, say`the answer is a web page (HTML), not a dataset`);
   if (start.startsWith('{') || start.startsWith('['))
-    throw new ServiceAnswerError(url, 'the answer is JSON, not a dataset');
+    throw new ServiceAnswerError(url, say`the answer is JSON, not a dataset`);
   return 'csv';
 }

@@ -15,6 +15,7 @@ import { createSaver, type Saver } from '../store/save.ts';
 import { atOnce, wholeOrNothing } from '../store/transaction.ts';
 import { hasUnseen, withdrawUnseen } from '../store/unseen.ts';
 import { forgetValidator, keepAnswer } from '../store/validators.ts';
+import { say } from '../words/speech.ts';
 import { addMissed, addOutcomes, type Stage, type SyncContext, tallyOf } from './context.ts';
 import { type Arrived, downloadDataset, tellsItsEnd } from './dataset-download.ts';
 import { isOfOneAddress, noteAnswered, noteFailure } from './failures.ts';
@@ -124,7 +125,7 @@ async function applyDataset(
     await watchRefused(watch, { path: file, kind, format });
     throw new ServiceAnswerError(
       download.url,
-      `the dataset has no column "${kind.keyField}"; it has ${columns.slice(0, 8).join(', ')}`,
+      say`the dataset has no column "${kind.keyField}"; it has ${columns.slice(0, 8).join(', ')}`,
     );
   }
   const before = countRows(mirror, kind);
@@ -239,7 +240,7 @@ export function refuseLostColumns(
   if (lost.length === 0 || maxShrink >= 1) return;
   const sentence = `the dataset of ${kind.plural} lost the column ${lost.map((each) => `"${each}"`).join(', ')}`;
   // The other format may still have it.
-  throw new ServiceAnswerError(url, `${sentence} ${refusedSentence}`, { hint: refusedHint });
+  throw new ServiceAnswerError(url, say`${sentence} ${refusedSentence}`, { hint: refusedHint });
 }
 
 /**
@@ -260,7 +261,7 @@ export function refuseShrunkenDataset(
 }
 
 function refuse(url: string, sentence: string): never {
-  throw new RefusedDatasetError(url, `${sentence} ${refusedSentence}`, { hint: refusedHint });
+  throw new RefusedDatasetError(url, say`${sentence} ${refusedSentence}`, { hint: refusedHint });
 }
 
 /** The bytes of a file in pieces of that size at most; a piece holds until the next one is asked for. */

@@ -11,6 +11,7 @@ import {
   vectorLength,
 } from '../store/embeddings.ts';
 import type { Mirror } from '../store/mirror.ts';
+import { say } from '../words/speech.ts';
 
 export type EmbedContext = {
   mirror: Mirror;
@@ -68,9 +69,9 @@ function refuseOtherLength(mirror: Mirror, length: number, model: string): void 
   if (dimensions === null || dimensions === length) return;
   throw new ServiceAnswerError(
     model,
-    `gives vectors of ${length} dimensions, the ones of this mirror have ${dimensions}`,
+    say`gives vectors of ${length} dimensions, the ones of this mirror have ${dimensions}`,
     {
-      hint: 'a model that was replaced needs another name in `embeddings-model`; the vectors made so far stay',
+      hint: say`a model that was replaced needs another name in \`embeddings-model\`; the vectors made so far stay`,
     },
   );
 }

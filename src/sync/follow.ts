@@ -23,6 +23,7 @@ import { lastRun } from '../store/runs.ts';
 import { type ReplicaOutcome, saveReplica, saveReplicaHead } from '../store/save-replica.ts';
 import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
 import { atOnce, wholeOrNothing } from '../store/transaction.ts';
+import { say } from '../words/speech.ts';
 import type { Planning, SyncContext } from './context.ts';
 import { tallyOf } from './context.ts';
 import { includes } from './scope.ts';
@@ -136,7 +137,7 @@ async function saveLines(
   for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
     const line = lineOf(text);
     if ('head' in line) head = begin(context, line.head);
-    else if (head === null) throw new BadInputError('line 1', 'it does not say what follows');
+    else if (head === null) throw new BadInputError(say`line 1`, say`it does not say what follows`);
     else if ('record' in line) {
       records += 1;
       if (saveRecord(context, line.record, text) !== 'same') changed.add(line.record.kind);
@@ -145,7 +146,8 @@ async function saveLines(
     else if ('part' in line) keep?.(checkedPart(line.part));
     else isWhole = line.end.records === records && records === head.records;
   }
-  if (head === null || !isWhole) throw new BadInputError(`line ${records + 1}`, 'the answer ends too early');
+  if (head === null || !isWhole)
+    throw new BadInputError(say`line ${records + 1}`, say`the answer ends too early`);
   return { head, changed };
 }
 
@@ -153,7 +155,7 @@ function lineOf(text: string): ReplicaLine {
   try {
     return JSON.parse(text) as ReplicaLine;
   } catch {
-    throw new BadInputError(`"${text.slice(0, 40)}"`, 'the answer is not what a Hemicycle sends');
+    throw new BadInputError(`"${text.slice(0, 40)}"`, say`the answer is not what a Hemicycle sends`);
   }
 }
 
@@ -194,7 +196,7 @@ function checkedPart(base64: string): Uint8Array {
   try {
     zstdDecompressSync(part, { maxOutputLength: partBytes });
   } catch {
-    throw new BadInputError('a kept download', 'a part of it cannot be read');
+    throw new BadInputError(say`a kept download`, say`a part of it cannot be read`);
   }
   return part;
 }

@@ -18,6 +18,7 @@ import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
 import { mergeIndexAt, refreshIndex } from '../store/search-index.ts';
 import { atOnce, wholeOrNothing } from '../store/transaction.ts';
 import { forgetAnswers } from '../store/validators.ts';
+import { say } from '../words/speech.ts';
 import { createPreparer, type PreparedInput, type Preparer } from './prepared-batches.ts';
 
 /** One file that can be imported. */
@@ -47,8 +48,8 @@ export type ImportResult = {
 export function findImportFiles(path: string): ImportFile[] {
   if (!existsSync(path))
     throw new UsageError(
-      `${path} does not exist`,
-      'name a folder of <plural kind>.ndjson, .ndjson.gz, .csv or .parquet files',
+      say`${path} does not exist`,
+      say`name a folder of <plural kind>.ndjson, .ndjson.gz, .csv or .parquet files`,
     );
   const isFolder = statSync(path).isDirectory();
   const folder = isFolder ? path : dirname(path);
@@ -59,8 +60,8 @@ export function findImportFiles(path: string): ImportFile[] {
   });
   if (files.length > 0) return files.reverse();
   throw new UsageError(
-    `${path} holds nothing to import`,
-    `files are named after the kinds: ${kinds.map(({ plural }) => plural).join(', ')}; with the ending ${inputEndings.join(', ')}`,
+    say`${path} holds nothing to import`,
+    say`files are named after the kinds: ${kinds.map(({ plural }) => plural).join(', ')}; with the ending ${inputEndings.join(', ')}`,
   );
 }
 
@@ -157,8 +158,8 @@ export function kindNamed(word: string): Kind {
   if (!kind) {
     const near = new Set(nearWords(word, kindWords).map((each) => findKind(each)!.name));
     throw new UsageError(
-      `"${word}" is not a kind of record`,
-      meantHint([...near]) ?? `kinds: ${kinds.map(({ name }) => name).join(', ')}`,
+      say`"${word}" is not a kind of record`,
+      meantHint([...near]) ?? say`kinds: ${kinds.map(({ name }) => name).join(', ')}`,
     );
   }
   return kind;

@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts';
 import { type KindName, kinds } from '../model/kinds.ts';
+import { say } from '../words/speech.ts';
 import { auditStage } from './audit.ts';
 import { ballotStage } from './ballots.ts';
 import type { PlannedStage, Planning, Stage, StagePlan } from './context.ts';
@@ -35,8 +36,8 @@ export function readSyncedKinds(text: string): KindName[] {
   const unsynced = named.find(({ name }) => !isSynced(name));
   if (unsynced)
     throw new UsageError(
-      `no sync brings ${unsynced.plural}: the service has no list of them`,
-      `kinds that a sync can bring: ${[...kinds]
+      say`no sync brings ${unsynced.plural}: the service has no list of them`,
+      say`kinds that a sync can bring: ${[...kinds]
         .reverse()
         .filter(({ name }) => isSynced(name))
         .map(({ name }) => name)

@@ -2,6 +2,7 @@ import { VerificationError } from '../errors.ts';
 import { type KindName, kinds } from '../model/kinds.ts';
 import { type Comparison, compareKind } from '../store/compare.ts';
 import type { Mirror } from '../store/mirror.ts';
+import { say } from '../words/speech.ts';
 import type { SyncContext } from './context.ts';
 import { includes } from './scope.ts';
 import { runSync, type SyncReport } from './sync.ts';
@@ -38,7 +39,7 @@ function differenceError(differing: Comparison[]): VerificationError {
       `${kind}: ${missing + extra + different} (${examples.slice(0, 3).join(', ')}${examples.length > 3 ? ', …' : ''})`,
   );
   return new VerificationError(
-    `the mirror differs from the service: ${parts.join('; ')}`,
-    'the service may have changed meanwhile; `hemicycle sync --full` asks for everything again',
+    say`the mirror differs from the service: ${parts.join('; ')}`,
+    say`the service may have changed meanwhile; \`hemicycle sync --full\` asks for everything again`,
   );
 }

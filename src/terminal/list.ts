@@ -6,6 +6,7 @@ import { sanitiseLine } from '../format/sanitise.ts';
 import type { OutputSinks } from '../format/sink.ts';
 import type { Attribution } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
+import { say } from '../words/speech.ts';
 import { createTable } from './table.ts';
 import { styleOf, type Terminal } from './terminal.ts';
 import { wrap } from './view.ts';
@@ -72,7 +73,7 @@ const writers: Partial<Record<OutputFormat, Writer>> = { table: writeTable, json
 export function refuseUnknown(columns: string[] | undefined, known: string[]): void {
   const unknown = columns?.filter((column) => !known.includes(column)) ?? [];
   if (unknown.length === 0) return;
-  throw new UsageError(`unknown column: ${unknown.join(', ')}`, `known columns: ${known.join(', ')}`);
+  throw new UsageError(say`unknown column: ${unknown.join(', ')}`, say`known columns: ${known.join(', ')}`);
 }
 
 /** The line that tells people who answered. */

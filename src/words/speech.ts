@@ -9,7 +9,7 @@ export type Phrase = { tell(speech: Speech): string; toString(): string };
 /** A text of one language, or one of every language. */
 export type Told = string | Phrase;
 
-type Value = Told | number;
+type Value = Told | number | null | undefined;
 
 /** How people are spoken to in one language. */
 export type Speech = {
@@ -48,7 +48,7 @@ export type Speech = {
 export function say(parts: TemplateStringsArray, ...values: Value[]): Phrase {
   return {
     tell(speech) {
-      const texts = values.map((value) => (typeof value === 'object' ? value.tell(speech) : String(value)));
+      const texts = values.map((value) => (isPhrase(value) ? value.tell(speech) : String(value)));
       const translated = speech.language === 'fr' ? french?.phrases[parts.join('{}')] : undefined;
       return translated === undefined ? joined(parts, texts) : filled(typeset(translated), texts);
     },
@@ -59,6 +59,11 @@ export function say(parts: TemplateStringsArray, ...values: Value[]): Phrase {
 /** A phrase that needs more of a language than a template has: numbers, days, plurals. */
 export function saying(tell: (speech: Speech) => string): Phrase {
   return { tell, toString: inEnglish };
+}
+
+/** A name that is known only when it is met, such as that of a kind. */
+export function named(english: string): Phrase {
+  return saying((speech) => speech.word(english));
 }
 
 function inEnglish(this: Phrase): string {
@@ -141,3 +146,7 @@ function speaking(language: Language): Speech {
 
 const english = speaking('en');
 const inFrench = speaking('fr');
+
+function isPhrase(value: Value): value is Phrase {
+  return typeof value === 'object' && value !== null;
+}

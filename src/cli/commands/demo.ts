@@ -9,6 +9,7 @@ import type { Mirror } from '../../store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
 import { atOnce } from '../../store/transaction.ts';
 import { findImportFiles, importFiles } from '../../sync/import.ts';
+import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 
 const fixtures = fileURLToPath(new URL('../../../fixtures/demo', import.meta.url));
@@ -43,7 +44,7 @@ export default class Demo extends HemicycleCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Demo);
-    if (!existsSync(fixtures)) throw new BrokenInstallError(`${fixtures} is missing`);
+    if (!existsSync(fixtures)) throw new BrokenInstallError(say`${fixtures} is missing`);
     const folder = join(dirname(this.settingsWith(flags).db), 'demo');
     const db = flags.db ?? join(folder, 'mirror.db');
     makeFolder(folder);
@@ -115,7 +116,7 @@ function removeDemo(path: string): void {
   const isOwn = readMeta(mirror, 'service_name') === citation.name;
   mirror.close();
   if (!isOwn)
-    throw new UsageError(`${path} is no mirror of the demo`, 'name a file that is not there with --db');
+    throw new UsageError(say`${path} is no mirror of the demo`, say`name a file that is not there with --db`);
   for (const ending of ['', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
 }
 

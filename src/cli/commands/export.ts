@@ -27,6 +27,7 @@ import { attributionLine } from '../../terminal/list.ts';
 import { exportProgress } from '../../terminal/progress.ts';
 import { shellLine } from '../../terminal/schedule-text.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
+import { say } from '../../words/speech.ts';
 import { HemicycleCommand, pagerFlag } from '../base-command.ts';
 import { type ExportFlags, exportFlags } from '../export-flags.ts';
 import {
@@ -155,7 +156,11 @@ export default class Export extends HemicycleCommand {
     let error: Error | null = null;
     const again = shellLine(['hemicycle', 'export', ...this.argv]);
     onEndSignal((exit) => {
-      error = new InterruptedError(exit, 'interrupted; nothing was written', `to do it again: ${again}`);
+      error = new InterruptedError(
+        exit,
+        say`interrupted; nothing was written`,
+        say`to do it again: ${again}`,
+      );
     });
     return () => error;
   }

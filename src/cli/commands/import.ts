@@ -4,6 +4,7 @@ import { InterruptedError } from '../../errors.ts';
 import { takeLock } from '../../store/lock.ts';
 import { openWritableMirror } from '../../store/open.ts';
 import { findImportFiles, importFiles } from '../../sync/import.ts';
+import { say } from '../../words/speech.ts';
 import { acceptClockFlag, clockOf } from '../accepted-clock.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { embed, embedFlag } from '../embedding.ts';
@@ -63,7 +64,7 @@ export default class Import extends HemicycleCommand {
     if (flags.embed === 'none' || settings.embeddings === null) return;
     const controller = new AbortController();
     onEndSignal((exit) =>
-      controller.abort(new InterruptedError(exit, 'interrupted; what was saved stays', again)),
+      controller.abort(new InterruptedError(exit, say`interrupted; what was saved stays`, again)),
     );
     const made = await embed({
       mirror,

@@ -6,6 +6,7 @@ import { pageOf } from '../../model/cited-work.ts';
 import { record } from '../../questions/record.ts';
 import { writeRecord } from '../../terminal/record-view.ts';
 import { webAddress } from '../../terminal/terminal.ts';
+import { say } from '../../words/speech.ts';
 import { ReadingCommand } from '../reading-command.ts';
 import { referenceArgs, referenceHelp } from '../reference-args.ts';
 
@@ -30,9 +31,9 @@ export default class Open extends ReadingCommand {
     const address = webAddress(pageOf(item));
     if (address === null)
       throw new NotFoundError(
-        `${values.kind} ${values.key} states no address on the web, nor do its sources`,
+        say`${values.kind} ${values.key} states no address on the web, nor do its sources`,
         [],
-        `see all that it states: \`hemicycle show ${values.kind} ${values.key}\``,
+        say`see all that it states: \`hemicycle show ${values.kind} ${values.key}\``,
       );
     if (this.outputOptions(flags).format === 'json') {
       const said = { kind: values.kind, key: values.key, url: address };

@@ -2,6 +2,7 @@ import { Args, Flags, type Interfaces } from '@oclif/core';
 import { UsageError } from '../../errors.ts';
 import { kindsOfPeople, search, searchSemantic } from '../../questions/search.ts';
 import { hitBlock } from '../../terminal/search-view.ts';
+import { say } from '../../words/speech.ts';
 import { examplesOf, flagsOf } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
 
@@ -36,7 +37,8 @@ export default class Search extends ReadingCommand {
       withoutsLast(this.argv, { ...Search.baseFlags, ...Search.flags }),
     );
     const q = argv.join(' ');
-    if (q.trim() === '') throw new UsageError('there is nothing to search for', 'name a word or a name');
+    if (q.trim() === '')
+      throw new UsageError(say`there is nothing to search for`, say`name a word or a name`);
     const number = flags.k ?? flags.limit;
     const view = this.terminal(flags).isTTY ? { block: hitBlock } : {};
     if (flags.semantic) {

@@ -15,6 +15,7 @@ import { lastRun, progressOf } from '../../store/runs.ts';
 import { compositionsOf } from '../../sync/composing.ts';
 import { writeAnswer } from '../../terminal/list.ts';
 import { failureLines } from '../../terminal/sync-text.ts';
+import { say } from '../../words/speech.ts';
 import { knownService, refuseStale } from '../answerer.ts';
 import { ReadingCommand } from '../reading-command.ts';
 import type { Settings } from '../settings.ts';
@@ -32,7 +33,7 @@ export default class Status extends ReadingCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Status);
     if (flags['as-of'] !== undefined)
-      throw new UsageError('the state of the mirror is that of now', 'leave --as-of out');
+      throw new UsageError(say`the state of the mirror is that of now`, say`leave --as-of out`);
     const settings = this.settingsWith(flags);
     const mirror = this.mirror(settings);
     refuseStale(mirror, flags['max-age']);

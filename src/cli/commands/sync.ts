@@ -19,6 +19,7 @@ import { runSync, unbegunReport } from '../../sync/sync.ts';
 import { verifyMirror } from '../../sync/verify.ts';
 import { shellLine } from '../../terminal/schedule-text.ts';
 import { comparisonText, planText, reportText, syncProgress } from '../../terminal/sync-text.ts';
+import { say } from '../../words/speech.ts';
 import { acceptClockFlag, clockOf } from '../accepted-clock.ts';
 import { type CommonFlags, HemicycleCommand } from '../base-command.ts';
 import { conditionOf } from '../condition.ts';
@@ -217,8 +218,8 @@ export default class Sync extends HemicycleCommand {
   private async showPlan(settings: Settings, scope: SyncScope, flags: PlanFlags): Promise<void> {
     if (settings.baseUrl === null)
       throw new ConfigurationError(
-        'the address of the service is not set',
-        'name it with --from URL or HEMICYCLE_BASE_URL',
+        say`the address of the service is not set`,
+        say`name it with --from URL or HEMICYCLE_BASE_URL`,
       );
     // A verification fills a mirror anew, whatever is held.
     const isHeld = existsSync(settings.db) && !flags.verify;
@@ -233,7 +234,9 @@ export default class Sync extends HemicycleCommand {
     const controller = new AbortController();
     const again = shellLine(['hemicycle', 'sync', ...this.argv]);
     onEndSignal((exit) =>
-      controller.abort(new InterruptedError(exit, 'interrupted; what was saved stays', `to go on: ${again}`)),
+      controller.abort(
+        new InterruptedError(exit, say`interrupted; what was saved stays`, say`to go on: ${again}`),
+      ),
     );
     return controller;
   }
@@ -267,6 +270,7 @@ function removeMirror(path: string): void {
 function waitOf(text: string | undefined): number {
   if (text === undefined) return 0;
   const ms = durationMs(text);
-  if (ms === null) throw new UsageError(`--wait-lock "${text}" is not a duration`, 'write 90s, 5m or 1h');
+  if (ms === null)
+    throw new UsageError(say`--wait-lock "${text}" is not a duration`, say`write 90s, 5m or 1h`);
   return ms;
 }

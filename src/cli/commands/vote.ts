@@ -9,6 +9,7 @@ import { ballotsMeant } from '../../store/ballot-lookup.ts';
 import { holds } from '../../store/record.ts';
 import { splitReference } from '../../store/to-fetch.ts';
 import { writeRecord } from '../../terminal/record-view.ts';
+import { say } from '../../words/speech.ts';
 import type { SourceFlags } from '../answerer.ts';
 import { examplesOf, flagsOf } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
@@ -51,12 +52,13 @@ A ballot is named by its id, its number, its address, or words of its title and 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Vote);
     const text = argv.join(' ');
-    if (text.trim() === '') throw new UsageError('no ballot is named', 'name it by its id, number or words');
+    if (text.trim() === '')
+      throw new UsageError(say`no ballot is named`, say`name it by its id, number or words`);
     const format = flags.json ? 'json' : flags.format;
     if (flags.svg === '-' && format !== 'table')
       throw new UsageError(
-        `stdout cannot hold the picture and ${format}`,
-        'name a file for the picture: --svg FILE',
+        say`stdout cannot hold the picture and ${format}`,
+        say`name a file for the picture: --svg FILE`,
       );
     const asked = this.asked(text, flags);
     if (flags.svg === undefined) return this.show(vote, asked, flags);
@@ -85,9 +87,9 @@ A ballot is named by its id, its number, its address, or words of its title and 
     if (meant) return { scrutin_id: meant.scrutinId, chamber: meant.chamber! };
     if (!/\s/.test(text)) return plain;
     throw new NotFoundError(
-      `no ballot of the mirror is called "${text}"`,
+      say`no ballot of the mirror is called "${text}"`,
       [],
-      'look for it with `hemicycle ballots -q WORD`',
+      say`look for it with \`hemicycle ballots -q WORD\``,
     );
   }
 }

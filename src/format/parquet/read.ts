@@ -2,6 +2,7 @@ import { zstdDecompressSync } from 'node:zlib';
 import { BadInputError } from '../../errors.ts';
 import { mostChars } from '../../model/bounds.ts';
 import type { Document, Json } from '../../model/document.ts';
+import { say } from '../../words/speech.ts';
 import { batchCharacters, batchSize, type InputBatches, type InputRecord } from '../format.ts';
 
 /** The records of a Parquet file, a row group at a time; dates become ISO 8601 text, big integers numbers. */
@@ -33,7 +34,7 @@ export async function* readParquet(path: string): InputBatches {
     }
   } catch (error) {
     if (error instanceof BadInputError) throw error;
-    throw new BadInputError(path, `not a whole Parquet file (${(error as Error).message})`);
+    throw new BadInputError(path, say`not a whole Parquet file (${(error as Error).message})`);
   }
 }
 
@@ -54,7 +55,7 @@ export async function readParquetColumns(path: string): Promise<string[]> {
     const metadata = await parquetMetadataAsync(await asyncBufferFromFile(path));
     return parquetSchema(metadata).children.map((child) => child.element.name);
   } catch (error) {
-    throw new BadInputError(path, `not a whole Parquet file (${(error as Error).message})`);
+    throw new BadInputError(path, say`not a whole Parquet file (${(error as Error).message})`);
   }
 }
 

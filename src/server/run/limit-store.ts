@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../errors.ts';
+import { say } from '../../words/speech.ts';
 import { type AdmissionLog, SlidingLog } from '../sliding-log.ts';
 import { remark, type ServeRun, type Telling } from './parts.ts';
 import type { SharedLog } from './redis-log.ts';
@@ -18,8 +19,8 @@ export async function openAdmissions(run: ServeRun, { log, onFailure }: Telling)
     onLost: ({ code, message }) =>
       onFailure(
         new ConfigurationError(
-          `${store()} cannot be used (${code ?? message})`,
-          `until it answers again, ${meanwhile} (--limit-store-down)`,
+          say`${store()} cannot be used (${code ?? message})`,
+          say`until it answers again, ${meanwhile} (--limit-store-down)`,
         ),
       ),
     onFound() {

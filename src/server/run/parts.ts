@@ -6,6 +6,7 @@ import { unlinkedText } from '../../model/attribution.ts';
 import { citationOf } from '../../store/citation.ts';
 import { contents, lastFilled } from '../../store/contents.ts';
 import type { Mirror } from '../../store/mirror.ts';
+import { say } from '../../words/speech.ts';
 import type { AppOptions } from '../app.ts';
 import type { RequestLog } from './request-log.ts';
 import {
@@ -81,8 +82,8 @@ export async function listen(
   return app.listen({ host, port, ...socket }).catch((error: NodeJS.ErrnoException) => {
     const where = socket ? `the socket that was opened for it` : `${host}:${port}`;
     throw new ConfigurationError(
-      `cannot listen on ${where} (${error.code ?? error.message})`,
-      'choose another port, or 0 for a free one',
+      say`cannot listen on ${where} (${error.code ?? error.message})`,
+      say`choose another port, or 0 for a free one`,
     );
   });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type CommandParser, createClient, defineScript } from '@redis/client';
 import { ConfigurationError } from '../../errors.ts';
+import { say } from '../../words/speech.ts';
 import type { Admission } from '../sliding-log.ts';
 import { Circuit } from './circuit.ts';
 
@@ -91,8 +92,8 @@ async function connected(url: string, lose: (error: unknown) => void) {
 function refuseForeign(url: string): void {
   if (URL.canParse(url) && /^(redis|valkey)s?:$/.test(new URL(url).protocol)) return;
   throw new ConfigurationError(
-    'the limit store is not an address of Redis or Valkey',
-    'it should look like redis://127.0.0.1:6379',
+    say`the limit store is not an address of Redis or Valkey`,
+    say`it should look like redis://127.0.0.1:6379`,
   );
 }
 

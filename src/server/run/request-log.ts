@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { pino } from 'pino';
 import { BadTargetError } from '../../errors.ts';
+import { say } from '../../words/speech.ts';
 import type { Observed } from '../observed.ts';
 
 /** A log of one JSON object a line. */
@@ -31,8 +32,8 @@ export async function openRequestLog(
   await once(target, 'ready').catch((error) => {
     throw new BadTargetError(
       path,
-      `the log cannot be written (${error.code})`,
-      'choose another file with --log',
+      say`the log cannot be written (${error.code})`,
+      say`choose another file with --log`,
     );
   });
   const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, target);

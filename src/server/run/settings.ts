@@ -6,6 +6,7 @@ import { sanitiseText } from '../../format/sanitise.ts';
 import { durationMs } from '../../model/moment.ts';
 import { createQueryModel, type QueryModel } from '../../questions/query-vector.ts';
 import { type CitationSettings, citationOf } from '../../store/citation.ts';
+import { say } from '../../words/speech.ts';
 import type { ServerSettings } from '../serving.ts';
 
 /** What a person may state about a server, as it was typed, defaults filled in. */
@@ -93,14 +94,14 @@ export function syncEvery(
   const ms = durationMs(text);
   if (ms === null || ms < 60_000) {
     throw new UsageError(
-      `--sync-every "${text}" is not a duration of a minute or more`,
-      'write 30m, 6h or 1d',
+      say`--sync-every "${text}" is not a duration of a minute or more`,
+      say`write 30m, 6h or 1d`,
     );
   }
   if (baseUrl === null) {
     throw new ConfigurationError(
-      'the address of the service to sync from is not set',
-      'name it with --from URL or HEMICYCLE_BASE_URL, or leave --sync-every out',
+      say`the address of the service to sync from is not set`,
+      say`name it with --from URL or HEMICYCLE_BASE_URL, or leave --sync-every out`,
     );
   }
   return ms;
@@ -115,8 +116,8 @@ export function parseProxies(list: string): string[] {
       : isIP(proxy) !== 0;
     if (isKnown) continue;
     throw new UsageError(
-      `--trust-proxy: "${proxy}" is not an address or a network`,
-      'name the proxies that pass requests on, for example --trust-proxy 127.0.0.1,10.0.0.0/8',
+      say`--trust-proxy: "${proxy}" is not an address or a network`,
+      say`name the proxies that pass requests on, for example --trust-proxy 127.0.0.1,10.0.0.0/8`,
     );
   }
   return proxies;

@@ -1,7 +1,15 @@
 import type { Noun } from '../nouns.ts';
+import { cli } from './cli.ts';
+import { errors } from './errors.ts';
+import { exporting } from './export.ts';
 import { names } from './names.ts';
 import { frenchNouns } from './nouns.ts';
 import { pages } from './pages.ts';
+import { questions } from './questions.ts';
+import { server } from './server.ts';
+import { service } from './service.ts';
+import { store } from './store.ts';
+import { syncing } from './sync.ts';
 import { terminal } from './terminal.ts';
 
 /** Everything that is told in French. */
@@ -14,7 +22,18 @@ export type FrenchWords = {
 };
 
 /** The tables of phrases, by the room that says them. */
-export const phraseTables = { pages, terminal };
+export const phraseTables = {
+  cli,
+  errors,
+  exporting,
+  pages,
+  questions,
+  server,
+  service,
+  store,
+  syncing,
+  terminal,
+};
 
 /** The tables of words, by what they name. */
 export const wordTables = { names };

@@ -28,4 +28,8 @@ export const names: Record<string, string> = {
   partial: 'partiel',
   imported: 'importé',
   stale: 'ancien',
+  topic: 'thème',
+  'ballot type': 'type de scrutin',
+  'ballot result': 'résultat de scrutin',
+  'entity type': 'type d’entité',
 };

@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { Args } from '@oclif/core';
 import { UsageError } from '../../../errors.ts';
+import { say } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 import { settingArg } from '../../setting-arg.ts';
 import { isSecret, type SettingKey } from '../../setting-table.ts';
@@ -31,13 +32,15 @@ export default class ConfigSet extends HemicycleCommand {
     const key = args.key as SettingKey;
     if (isSecret(key) && args.value !== undefined)
       throw new UsageError(
-        `the ${key === 'token' ? key : `value of ${key}`} is not taken from the command line`,
-        `hemicycle config set ${key} < FILE`,
+        key === 'token'
+          ? say`the token is not taken from the command line`
+          : say`the value of ${key} is not taken from the command line`,
+        say`hemicycle config set ${key} < FILE`,
       );
-    if (!isSecret(key) && args.value === undefined) throw new UsageError(`no value is given for ${key}`);
+    if (!isSecret(key) && args.value === undefined) throw new UsageError(say`no value is given for ${key}`);
     const value = args.value ?? (await text(process.stdin)).trim();
     if (value === '')
-      throw new UsageError(`the value of ${key} is empty`, `hemicycle config unset ${key} removes it`);
+      throw new UsageError(say`the value of ${key} is empty`, say`hemicycle config unset ${key} removes it`);
     // Reading the settings with the new value refuses one that makes no sense before it is kept.
     this.settingsWith(flags, { [key]: value });
     await keepSetting(this.settingsWith(flags).configPath, key, value);

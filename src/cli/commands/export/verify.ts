@@ -1,6 +1,7 @@
 import { Args } from '@oclif/core';
 import { VerificationError } from '../../../errors.ts';
 import { isCutShort, othersIn, verifyExport } from '../../../export/verify.ts';
+import { say } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 
 export default class ExportVerify extends HemicycleCommand {
@@ -30,10 +31,10 @@ export default class ExportVerify extends HemicycleCommand {
     if (others.length > 0 && !flags.quiet) stderr(`not part of the export: ${others.join(', ')}`);
     if (bad.length === 0) return;
     throw new VerificationError(
-      `${args.folder}: ${bad.map(({ path, faults }) => `${path} ${faults[0]}`).join('; ')}`,
+      say`${args.folder}: ${bad.map(({ path, faults }) => `${path} ${faults[0]}`).join('; ')}`,
       isCutShort(args.folder)
-        ? 'an export was ended between two of its files: the next one into this folder begins with finishing it'
-        : 'export it again, or take the files from where they were whole',
+        ? say`an export was ended between two of its files: the next one into this folder begins with finishing it`
+        : say`export it again, or take the files from where they were whole`,
     );
   }
 }

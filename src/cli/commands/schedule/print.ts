@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { Flags } from '@oclif/core';
 import { UsageError } from '../../../errors.ts';
 import { type Scheduler, schedulers, scheduleText } from '../../../terminal/schedule-text.ts';
+import { say } from '../../../words/speech.ts';
 import { maxAgeMs } from '../../answerer.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 import { namesFile } from '../../export-request.ts';
@@ -41,9 +42,10 @@ export default class SchedulePrint extends HemicycleCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(SchedulePrint);
     const scheduler = schedulers.find((each) => flags[each]);
-    if (!scheduler) throw new UsageError('no scheduler is named', 'choose --cron, --systemd or --launchd');
+    if (!scheduler)
+      throw new UsageError(say`no scheduler is named`, say`choose --cron, --systemd or --launchd`);
     const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(flags.at) ?? [];
-    if (hour === undefined) throw new UsageError(`--at "${flags.at}" is no time of day`, 'write 03:17');
+    if (hour === undefined) throw new UsageError(say`--at "${flags.at}" is no time of day`, say`write 03:17`);
     const folder = folderOf(flags.output);
     maxAgeMs(flags['max-age']);
     const settings = this.settingsWith(flags);
@@ -88,10 +90,10 @@ export default class SchedulePrint extends HemicycleCommand {
 function folderOf(output: string | undefined): string {
   const hint = 'name one: -o /srv/export';
   if (output === undefined || output === '-' || output === '')
-    throw new UsageError('what runs every night needs a folder to export to', hint);
+    throw new UsageError(say`what runs every night needs a folder to export to`, hint);
   const path = resolve(output);
   const isOther = statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
   if (isOther || (namesFile(output) && !existsSync(path)))
-    throw new UsageError(`${output} is one file, and every night exports a folder`, hint);
+    throw new UsageError(say`${output} is one file, and every night exports a folder`, hint);
   return path.endsWith('/') ? path : `${path}/`;
 }

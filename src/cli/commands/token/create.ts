@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { UsageError } from '../../../errors.ts';
 import { tokenHash } from '../../../server/viewer-tokens.ts';
+import { say } from '../../../words/speech.ts';
 import { checkTokenName, TokenCommand, tokenNameArgument } from '../../token-command.ts';
 
 export default class TokenCreate extends TokenCommand {
@@ -22,8 +23,8 @@ export default class TokenCreate extends TokenCommand {
     const { names, file } = await this.lockedTokens(path);
     if (names.includes(name)) {
       throw new UsageError(
-        `there is a token named ${name} already`,
-        `choose another name, or hemicycle token revoke ${name}`,
+        say`there is a token named ${name} already`,
+        say`choose another name, or hemicycle token revoke ${name}`,
       );
     }
     const token = `hcv_${randomBytes(32).toString('base64url')}`;

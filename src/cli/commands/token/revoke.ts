@@ -1,4 +1,5 @@
 import { NotFoundError } from '../../../errors.ts';
+import { say } from '../../../words/speech.ts';
 import { TokenCommand, tokenNameArgument } from '../../token-command.ts';
 
 export default class TokenRevoke extends TokenCommand {
@@ -13,7 +14,11 @@ export default class TokenRevoke extends TokenCommand {
     const { names, file } = await this.lockedTokens(this.tokensPath(flags));
     const name = args.name!;
     if (!names.includes(name)) {
-      throw new NotFoundError(`there is no token named "${name}"`, [], 'hemicycle token list shows them');
+      throw new NotFoundError(
+        say`there is no token named "${name}"`,
+        [],
+        say`hemicycle token list shows them`,
+      );
     }
     file.delete(name);
     if (!flags.quiet) this.sinks().stderr(`the token of ${name} is revoked`);

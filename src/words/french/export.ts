@@ -1,0 +1,113 @@
+/** What is said of files: exports, their verification, what is read from files and written to them. */
+export const exporting: Record<string, string> = {
+  '--all is every dataset, and some are named':
+    '--all désigne tous les jeux de données, et certains sont nommés',
+  '--excel-fr and --spreadsheet-safe are for CSV': '--excel-fr et --spreadsheet-safe valent pour le CSV',
+  '--since "{}" is not a date': '--since « {} » n’est pas une date',
+  'Parquet is compressed within': 'Parquet est déjà compressé',
+  'SOURCE_DATE_EPOCH "{}" is not a number of seconds since 1970':
+    'SOURCE_DATE_EPOCH « {} » n’est pas un nombre de secondes depuis 1970',
+  'an SQLite file cannot be written to stdout':
+    'un fichier SQLite ne peut pas être écrit sur la sortie standard',
+  'call it .csv, .ndjson, .parquet, .csv.gz, .csv.zst, .ndjson.gz or .ndjson.zst':
+    'terminez son nom par .csv, .ndjson, .parquet, .csv.gz, .csv.zst, .ndjson.gz ou .ndjson.zst',
+  'call it .{}, or leave out --format': 'terminez son nom par .{}, ou retirez --format',
+  'call it .{}, or leave out --verbatim': 'terminez son nom par .{}, ou retirez --verbatim',
+  'call the file .parquet': 'terminez le nom du fichier par .parquet',
+  'for an SQLite file: --sqlite {}': 'pour un fichier SQLite : --sqlite {}',
+  'it is the mirror that would be exported': 'c’est le miroir à exporter',
+  'leave out --format': 'retirez --format',
+  'name a file, or a folder with a / at its end': 'indiquez un fichier, ou un dossier suivi de /',
+  'name a file: --sqlite facts.db': 'indiquez un fichier : --sqlite faits.db',
+  'name one of {}, or --all': 'indiquez l’un de {}, ou --all',
+  'no dataset is named': 'aucun jeu de données n’est indiqué',
+  'several datasets go into a folder: -o DIR/':
+    'plusieurs jeux de données vont dans un dossier : -o DOSSIER/',
+  'stdout takes one dataset': 'la sortie standard ne reçoit qu’un jeu de données',
+  'the bytes of the service are not for a terminal':
+    'les octets du service ne sont pas faits pour un terminal',
+  'the bytes of Parquet are not for a terminal': 'les octets de Parquet ne sont pas faits pour un terminal',
+  'write 2026-11-01, or 7d': 'écrivez 2026-11-01 ou 7d',
+  'write several into a folder with -o DIR/': 'écrivez-en plusieurs dans un dossier avec -o DOSSIER/',
+  'write them into a file with -o {}.{}, or into a pipe':
+    'écrivez-les dans un fichier avec -o {}.{}, ou dans un tube',
+  '{} is empty': '{} est vide',
+  '{} is one file': '{} est un seul fichier',
+  '{} would hold {}': '{} contiendrait du {}',
+  '{} would hold {}, which its name does not say': '{} contiendrait du {}, ce que son nom ne dit pas',
+  '{} would not hold the bytes of the service': '{} ne contiendrait pas les octets du service',
+  'it is not a folder': 'ce n’est pas un dossier',
+  'it holds files that no export of the folder wrote, and that this one would replace: {}':
+    'il contient des fichiers qu’aucun export du dossier n’a écrits et que celui-ci remplacerait : {}',
+  'move them, or export into another folder': 'déplacez-les, ou exportez dans un autre dossier',
+  'not in this export, where the export before had {} rows of it':
+    'absent de cet export, alors que le précédent en avait {} lignes',
+  '{} rows, where the export before had {}': '{} lignes, alors que l’export précédent en avait {}',
+  '{}: not exported; {}': '{} : non exporté ; {}',
+  'a table has one column of each name': 'une table n’a qu’une colonne de chaque nom',
+  'column "{}" is named twice': 'la colonne « {} » est nommée deux fois',
+  'columns: {}': 'colonnes : {}',
+  'leave out --attribution-column, or choose other columns with --columns':
+    'retirez --attribution-column, ou choisissez d’autres colonnes avec --columns',
+  '{} have a column "attribution" already': '{} : il y a déjà une colonne « attribution »',
+  '{} have no column "{}"': '{} : il n’y a pas de colonne « {} »',
+  'name one of {}': 'indiquez l’un de {}',
+  'there is no dataset called "{}"': 'aucun jeu de données ne s’appelle « {} »',
+  'those that can: {}': 'ceux qui le peuvent : {}',
+  '{} cannot be chosen by {}': '{} : pas de choix possible par {}',
+  'datasets: {}': 'jeux de données : {}',
+  'leave out --format, and call a file {}.{}; or leave out --verbatim':
+    'retirez --format et nommez le fichier {}.{} ; ou retirez --verbatim',
+  '{} cannot be exported verbatim: the service sends no such dataset':
+    '{} : pas d’export à l’identique possible, le service n’envoie pas ce jeu de données',
+  '{} were downloaded as {}: verbatim, they cannot be had as {}':
+    '{} : téléchargé en {} ; à l’identique, ce n’est pas disponible en {}',
+  'name a folder that `hemicycle export … -o DIR/` wrote':
+    'indiquez un dossier écrit par `hemicycle export … -o DOSSIER/`',
+  '{}: SHA256SUMS cannot be read: {}': '{} : impossible de lire SHA256SUMS : {}',
+  'it is a folder': 'c’est un dossier',
+  'it is a symbolic link': 'c’est un lien symbolique',
+  'it is not a regular file': 'ce n’est pas un fichier ordinaire',
+  'it names a folder': 'cela désigne un dossier',
+  'its parent is not a folder': 'son parent n’est pas un dossier',
+  'holds no header line': 'ne contient pas de ligne d’en-tête',
+  'is not UTF-8 text': 'n’est pas du texte UTF-8',
+  'not CSV ({})': 'ce n’est pas du CSV ({})',
+  'not JSON ({})': 'ce n’est pas du JSON ({})',
+  'not a record: a line must hold one JSON object':
+    'ce n’est pas un enregistrement : une ligne doit contenir un objet JSON',
+  'cannot be read on from here ({})': 'impossible de lire plus loin ({})',
+  'not a whole Parquet file ({})': 'ce n’est pas un fichier Parquet entier ({})',
+  'the record is longer than 16 MB, the most that is read; nothing of the file was taken in':
+    'l’enregistrement dépasse 16 Mo, le maximum lu ; rien du fichier n’a été repris',
+  'a part of the path is not a folder': 'une partie du chemin n’est pas un dossier',
+  'no space left on the device': 'il n’y a plus de place sur le disque',
+  'operation not permitted': 'opération non permise',
+  'permission denied': 'permission refusée',
+  'something else is there already': 'autre chose s’y trouve déjà',
+  'the device failed': 'le périphérique a fait défaut',
+  'the disk quota is used up': 'le quota de disque est épuisé',
+  'the file system is read-only': 'le système de fichiers est en lecture seule',
+  'the file would be larger than the system allows':
+    'le fichier serait plus grand que le système ne le permet',
+  'the folder does not exist': 'le dossier n’existe pas',
+  'the name is too long': 'le nom est trop long',
+  'too many symbolic links': 'trop de liens symboliques',
+  'what stands there is not whole; make room for it, or write it elsewhere':
+    'ce qui s’y trouve n’est pas entier ; libérez de la place, ou écrivez ailleurs',
+  'an export was ended between two of its files: the next one into this folder begins with finishing it':
+    'un export s’est arrêté entre deux de ses fichiers : le prochain dans ce dossier commencera par le terminer',
+  'it is a link to nothing': 'c’est un lien vers rien',
+  '{} in it is a folder': '{}, à l’intérieur, est un dossier',
+  '{}:{}, row {}': '{}:{}, ligne de données {}',
+  'standard output': 'la sortie standard',
+  '--releases goes into a folder': '--releases va dans un dossier',
+  '--releases goes into a folder, and {} is a file': '--releases va dans un dossier, et {} est un fichier',
+  'name a folder: -o releases/': 'indiquez un dossier : -o versions/',
+  'name one: -o releases/': 'indiquez-en un : -o versions/',
+  'it holds an export itself': 'il contient lui-même un export',
+  'move it away': 'déplacez-le',
+  'name another folder for releases': 'indiquez un autre dossier pour les versions',
+  "{} in it is none of an export's": '{}, à l’intérieur, ne vient d’aucun export',
+  'name a release in it, such as {}': 'indiquez une version qu’il contient, comme {}',
+};

@@ -1,0 +1,32 @@
+/** What is said of questions: their parameters, and what they cannot answer. */
+export const questions: Record<string, string> = {
+  '{} {}': '{} {}',
+  'is required': 'est obligatoire',
+  'must be given only once': 'ne doit être donné qu’une fois',
+  'must not contain the character U+0000': 'ne doit pas contenir le caractère U+0000',
+  'must not be empty': 'ne doit pas être vide',
+  'must be at most {} characters long': 'doit compter {} caractères au plus',
+  'must be a whole number': 'doit être un nombre entier',
+  'must be at least {}': 'doit être au moins {}',
+  'must be at most {}': 'doit être au plus {}',
+  'must be a share such as 0.2 or 20%': 'doit être une part comme 0.2 ou 20%',
+  'must be at most 20 values': 'doit compter 20 valeurs au plus',
+  'must be a date: 2026-11-01, 2026-11-01T08:00:00Z, or 7d':
+    'doit être une date : 2026-11-01, 2026-11-01T08:00:00Z ou 7d',
+  'must be one of {}': 'doit être l’un de {}',
+  'the mirror answers that: leave --source out': 'le miroir y répond : retirez --source',
+  'the service cannot be asked for {}': 'le service ne peut pas être interrogé sur {}',
+  'name a moment with --since': 'indiquez un moment avec --since',
+  'this mirror was never filled': 'ce miroir n’a jamais été rempli',
+  '"{}" are those who sit in no group: they are none, and have no cohesion':
+    '« {} » désigne les non-inscrits : ils ne forment pas un groupe et n’ont pas de cohésion',
+  'name a group, or none for all of them': 'indiquez un groupe, ou aucun pour les avoir tous',
+  'name another group': 'indiquez un autre groupe',
+  '"{}" is named twice': '« {} » est nommé deux fois',
+  '"{}" and "{}" mean the same group': '« {} » et « {} » désignent le même groupe',
+  '{}: a group cannot be compared with itself': '{} : un groupe ne se compare pas à lui-même',
+  'the service has no {} "{}"': 'le service n’a rien sous « {1} » ({0})',
+  'add --semantic, or ask the mirror': 'ajoutez --semantic, ou interrogez le miroir',
+  'the service takes a topic only by meaning': 'le service n’accepte un thème que par le sens',
+  'the service has no ballot {} of the chamber {}': 'le service n’a pas de scrutin {} de la chambre {}',
+};
