@@ -45,10 +45,7 @@ export type PictureContext = {
  * class `seat` with its group and state.
  */
 export function ballotSvg(ballot: Ballot, context: PictureContext): string {
-  const groups = groupSeats(ballot, context.order);
-  const id = `ballot-${ballot.chamber}-${ballot.scrutin_id}`.replace(/[^A-Za-z0-9-]+/g, '-');
-  const colours = groups.map(({ votes }) => colourOf(context.facts.get(votes.party ?? '')?.colour));
-  const drawn: Drawn = { ballot, groups, colours, id, context };
+  const drawn = drawnOf(ballot, context);
   const blocks = [head, seatsOf, majority, states, groupRows, foot];
   let y = margin;
   const parts = blocks.map((block) => {
@@ -56,15 +53,28 @@ export function ballotSvg(ballot: Ballot, context: PictureContext): string {
     y += height;
     return markup;
   });
-  return pictureText({
-    id,
-    title: ballot.title ?? `${ballot.chamber} ${ballot.scrutin_id}`,
-    description: description(drawn),
-    defs: defs(drawn),
-    height: y,
-    parts,
-  });
+  return pictureText({ ...titlesOf(drawn), id: drawn.id, defs: defs(drawn), height: y, parts });
 }
+
+/** The seats of a ballot alone, to stand beside words; null where none can be shown. */
+export function seatsSvg(ballot: Ballot, context: PictureContext): string | null {
+  const drawn = drawnOf(ballot, context);
+  if (!hasSeats(ballot, drawn.groups)) return null;
+  const { markup, height } = seatsOf(drawn, 0);
+  return pictureText({ ...titlesOf(drawn), id: drawn.id, defs: defs(drawn), height, parts: [markup] });
+}
+
+function drawnOf(ballot: Ballot, context: PictureContext): Drawn {
+  const groups = groupSeats(ballot, context.order);
+  const id = `ballot-${ballot.chamber}-${ballot.scrutin_id}`.replace(/[^A-Za-z0-9-]+/g, '-');
+  const colours = groups.map(({ votes }) => colourOf(context.facts.get(votes.party ?? '')?.colour));
+  return { ballot, groups, colours, id, context };
+}
+
+const titlesOf = (drawn: Drawn) => ({
+  title: drawn.ballot.title ?? `${drawn.ballot.chamber} ${drawn.ballot.scrutin_id}`,
+  description: description(drawn),
+});
 
 type Drawn = {
   ballot: Ballot;

@@ -1,10 +1,11 @@
 import { webAddress } from '../model/attribution.ts';
 import { type Ballot, readBallot } from '../model/ballot.ts';
 import { countSentence } from '../model/ballot-sentence.ts';
-import { type Document, textOf } from '../model/document.ts';
+import { type Document, isDocument, textOf } from '../model/document.ts';
 import { keyOf, titleOf } from '../model/facets.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import type { FieldChange } from '../model/normal-form.ts';
+import type { Speech } from '../words/speech.ts';
 import { changesHtml } from './difference.ts';
 import { escapeHtml } from './markup.ts';
 import { sanitiseLine, sanitiseText } from './sanitise.ts';
@@ -12,6 +13,7 @@ import { type FeedEntry, feedMoment, permanentId } from './web-feed.ts';
 
 /** What entries are told with: where the page of a record is, and when this mirror last saw it change (ISO 8601). */
 export type EntryContext = {
+  speech: Speech;
   addressOf(kind: KindName, key: string): string;
   changedAt(kind: KindName, key: string): string | null;
   /** Stands for a moment that is not known. */
@@ -19,19 +21,39 @@ export type EntryContext = {
 };
 
 /** What changed, as an entry with the difference of each field; every change is an entry of its own. */
-export function changeEntry(change: Document, { addressOf }: EntryContext): FeedEntry {
+export function changeEntry(change: Document, { addressOf, speech }: EntryContext): FeedEntry {
   const [kind, key, what, seenAt] = ['kind', 'key', 'change', 'seen_at'].map((name) => String(change[name]));
   const former = textOf(change, 'former_key');
   const fields = (Array.isArray(change.fields) ? change.fields : []) as FieldChange[];
   const renamed = former === null ? '' : `<p><del>${lineOf(former)}</del> <ins>${lineOf(key!)}</ins></p>`;
   return {
     id: permanentId('change', kind!, key!, what!, seenAt!),
-    title: `${what}: ${titleIn(change, key!)} (${kind})`,
+    title: `${speech.word(what!)}: ${titleIn(change, key!)} (${speech.word(kind!)})`,
     address: addressOf(kind as KindName, key!),
     updated: seenAt!,
     published: null,
     html: `<p>${lineOf(titleIn(change, key!))}</p>${renamed}${changesHtml(fields)}`,
     categories: [kind!, what!],
+  };
+}
+
+/** A version of a record as an entry, with how it differs from the one before. */
+export function versionEntry(
+  version: Document,
+  { kind, key }: { kind: KindName; key: string },
+  { addressOf, speech }: EntryContext,
+): FeedEntry {
+  const [part, seenFrom] = [String(version.part), String(version.seen_from)];
+  const document = isDocument(version.document) ? version.document : {};
+  const name = shortened(titleOf(kindOf(kind), document));
+  return {
+    id: permanentId('version', kind, key, part, seenFrom),
+    title: `${name} (${speech.moment(seenFrom)})`,
+    address: addressOf(kind, key),
+    updated: seenFrom,
+    published: null,
+    html: `<p>${lineOf(name)}</p>${changesHtml((Array.isArray(version.changes) ? version.changes : []) as FieldChange[])}`,
+    categories: [kind],
   };
 }
 

@@ -124,7 +124,7 @@ function pairsOf(mirror: Mirror, names: string[]): Pair[] {
     groups: asked === majority ? null : naming('group', () => findGroups(mirror, asked, voting), asked),
   }));
   const sides = meant.flatMap(({ asked, groups }) => (groups === null ? [] : [{ asked, groups }]));
-  if (meant.length < 2) throw sameGroup(meant[0]!.asked, meant[0]!.asked);
+  if (meant.length === 1) throw sameGroup(meant[0]!.asked, meant[0]!.asked);
   const among = sides.flatMap((one, at) =>
     sides.slice(at + 1).map((other) => {
       refuseSame(one, other);

@@ -1,10 +1,11 @@
 import { parseQuery } from '../language/query.ts';
-import { type Ballot, type Chamber, marginOf, readBallot, type Stance } from '../model/ballot.ts';
+import { type Ballot, type Chamber, chambers, marginOf, readBallot, type Stance } from '../model/ballot.ts';
 import type { Document } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
 import { type BallotIndex, ballotIndex, type Coded, dayNumber } from './ballot-index.ts';
 import type { Mirror } from './mirror.ts';
 import { badCursor, decodeCursor, encodeCursor, type Page } from './page.ts';
+import { groupFacts } from './parties.ts';
 import { documentOf, recordRange } from './record.ts';
 import { inTokensOf, matchExpression } from './search-expression.ts';
 import { matchingRecords } from './search-index.ts';
@@ -207,4 +208,53 @@ function summaryOf(ballot: Ballot, voted: Voted[]): Document {
     margin: marginOf(ballot),
     ...(voted.length === 0 ? {} : { voted: [...new Set(groups)] }),
   };
+}
+
+/** A group that voted lately, and how it is called where there is little room. */
+export type VotingGroup = { slug: string; chamber: Chamber; label: string };
+
+/** So many of the newest ballots of a chamber say which groups vote in it now. */
+const lately = 20;
+
+/** The groups that the newest ballots of each chamber list, in the order of these. */
+export function groupsVotingLately(mirror: Mirror): VotingGroup[] {
+  const index = ballotIndex(mirror);
+  const { codes, words } = index.coded('chamber');
+  const left = new Map(chambers.map((chamber) => [words.indexOf(chamber), lately]));
+  const found = new Map<string, { chamber: Chamber; name: string | null }>();
+  for (let place = index.size - 1; place >= 0 && [...left.values()].some((most) => most > 0); place--) {
+    const most = left.get(codes[place]!) ?? 0;
+    if (most === 0) continue;
+    const { chamber, votes_by_party: votes } = ballotAt(mirror, index.numbers[place]!);
+    if (votes.length === 0) continue;
+    left.set(codes[place]!, most - 1);
+    for (const { party, party_name: name } of votes)
+      if (party !== null && !found.has(party)) found.set(party, { chamber, name });
+  }
+  const facts = groupFacts(mirror, [...found.keys()]);
+  return [...found].map(([slug, { chamber, name }]) => ({
+    slug,
+    chamber,
+    label: facts.get(slug)?.shortName ?? name ?? slug,
+  }));
+}
+
+/** The ballots of its chamber before and after one, in the order of their days; null where there is none. */
+export function ballotsBeside(
+  mirror: Mirror,
+  { chamber, scrutin_id }: Pick<Ballot, 'chamber' | 'scrutin_id'>,
+): { previous: Ballot | null; next: Ballot | null } {
+  const index = ballotIndex(mirror);
+  const id = mirror
+    .column<number>("SELECT id FROM record WHERE kind = 'ballot' AND key = ?")
+    .get(`${chamber}:${scrutin_id}`);
+  const at = id === undefined ? -1 : index.numbers.indexOf(id - recordRange(kindOf('ballot')).first);
+  const { codes } = index.coded('chamber');
+  const nearest = (step: 1 | -1) => {
+    if (at < 0) return null;
+    for (let place = at + step; place >= 0 && place < index.size; place += step)
+      if (codes[place] === codes[at]) return ballotAt(mirror, index.numbers[place]!);
+    return null;
+  };
+  return { previous: nearest(-1), next: nearest(1) };
 }

@@ -53,6 +53,17 @@ export function readBallotOf(mirror: Mirror, chamber: Chamber, scrutinId: string
   return document && readBallot(document, { chamber, scrutinId });
 }
 
+/** When this mirror last saw a record say something else, ISO 8601; null for one that it does not hold. */
+export function lastChanged(mirror: Mirror, kind: KindName, key: string): string | null {
+  return (
+    mirror
+      .column<string | null>(
+        "SELECT max(last_changed, coalesce(detail_since, '')) FROM record WHERE kind = ? AND key = ?",
+      )
+      .get(kind, key) ?? null
+  );
+}
+
 /** The content hash of a record's dataset row, or null if there is no such row. */
 export function rowHash(mirror: Mirror, kind: Kind, key: string): string | null {
   const hash = mirror

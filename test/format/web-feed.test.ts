@@ -2,8 +2,10 @@ import { expect } from 'chai';
 import { changeEntry, type EntryContext, hitEntry, recordEntry } from '../../src/format/feed-entries.ts';
 import { atomText, feedMoment, jsonFeedText, permanentId, type WebFeed } from '../../src/format/web-feed.ts';
 import { odbl } from '../../src/model/attribution.ts';
+import { speechOf } from '../../src/words/speech.ts';
 
 const context: EntryContext = {
+  speech: speechOf('en'),
   addressOf: (kind, key) => `https://m.example/${kind}/${encodeURIComponent(key)}`,
   changedAt: () => '2026-03-02T05:00:00.000Z',
   madeAt: '2026-03-03T06:00:00.000Z',

@@ -19,6 +19,11 @@ export function recordPath(kind: string, key: string): string {
   return ownPlaces[kind]?.(key) ?? `/records/${encodeURIComponent(kind)}/${encodeURIComponent(key)}`;
 }
 
+/** The address of every version of a record. */
+export function historyPath(kind: string, key: string): string {
+  return `/history/${encodeURIComponent(kind)}/${encodeURIComponent(key)}`;
+}
+
 /** A path with its query; a value that is null is left out. */
 export function addressOf(
   path: string,

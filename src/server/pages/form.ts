@@ -12,22 +12,28 @@ export type Field = {
   /** Where names are completed from as one types. */
   completes?: string;
   hint?: string;
+  /** What stands in it where nothing is stated. */
+  preset?: string;
 };
 
 /** A form that asks this page for something else, with what is stated now in its fields. */
-export function form(making: Making, fields: readonly Field[], { action }: { action?: string } = {}): Html {
+export function form(
+  making: Making,
+  fields: readonly Field[],
+  { action, before, after }: { action?: string; before?: Content; after?: Content } = {},
+): Html {
   const { speech, given, path } = making;
   const kept = ['lang', 'as_of'].flatMap((name) =>
     (given[name] ?? []).map((value) => html`<input type="hidden" name="${name}" value="${value}">`),
   );
   return html`<form class="filters" action="${action ?? path}">
-${fields.map((field) => html`<p><label for="f-${field.name}">${field.label}</label>${control(field, given[field.name])}</p>\n`)}${kept}<p class="go"><button>${speech.say`Show`}</button></p>
+${before}${fields.map((field) => html`<p><label for="f-${field.name}">${field.label}</label>${control(field, given[field.name])}</p>\n`)}${kept}${after}<p class="go"><button>${speech.say`Show`}</button></p>
 </form>`;
 }
 
 function control(
-  { name, options, type = 'text', completes, hint }: Field,
-  stated: readonly string[] = [],
+  { name, options, type = 'text', completes, hint, preset }: Field,
+  stated: readonly string[] = preset === undefined ? [] : [preset],
 ): Html {
   if (options)
     return html`<select id="f-${name}" name="${name}">${options.map(

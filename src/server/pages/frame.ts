@@ -8,7 +8,7 @@ import type { Shown } from './view.ts';
 /** What the frame of a page is made of. */
 export type Framed = Pick<
   Making,
-  'speech' | 'citation' | 'filledAt' | 'href' | 'hrefWith' | 'path' | 'reading' | 'language'
+  'speech' | 'citation' | 'filledAt' | 'href' | 'hrefWith' | 'path' | 'reading' | 'language' | 'given'
 >;
 
 /** The menu: where each entry leads, what it says, and the section that it stands for. */
@@ -53,6 +53,25 @@ ${bannerOf(made)}<main id="content">
 ${shown.body}
 </main>
 ${footer(made, forms)}
+</body>
+</html>
+`;
+}
+
+/** A page to stand in the page of somebody else: what it shows, and nothing of ours around. */
+export function embedded({ language, citation }: Framed, { title, body }: Shown): Html {
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+${headOfPages}
+<title>${title} · ${citation.name}</title>
+<meta name="robots" content="noindex">
+<link rel="stylesheet" href="/assets/pages.css">
+</head>
+<body class="embedded">
+<main>
+${body}
+</main>
 </body>
 </html>
 `;
@@ -107,7 +126,7 @@ function footer(made: Framed, forms: readonly (readonly [string, string])[]): Ht
       ? speech.say`This copy has never been filled.`
       : html`${speech.say`Data as retrieved on`} <time datetime="${filledAt}">${speech.moment(filledAt)}</time>.`;
   return html`<footer>
-${
+${pastForm(made)}${
   forms.length > 0 &&
   html`<p class="forms">${speech.say`This page as data:`} ${forms.map(
     ([ending]) => html`<a href="${formHref(made, ending)}">${endingNames[ending] ?? ending}</a> `,
@@ -119,4 +138,25 @@ ${
 </footer>`;
 }
 
-const endingNames: Record<string, string> = { json: 'JSON', csv: 'CSV', atom: 'Atom', svg: 'SVG' };
+/** Asks for this page as of a day that is past. */
+function pastForm({ speech, given, reading, path, filledAt }: Framed): Html | null {
+  if (filledAt === null) return null;
+  const kept = Object.entries(given)
+    .filter(([name]) => !['as_of', 'cursor'].includes(name))
+    .flatMap(([name, texts]) =>
+      texts.map((text) => html`<input type="hidden" name="${name}" value="${text}">`),
+    );
+  const day = (reading.asOf ?? filledAt).slice(0, 10);
+  return html`<form class="past" action="${path}"><label for="past">${speech.say`As this mirror had seen it by the end of`}</label> <input id="past" name="as_of" type="date" value="${day}" required> ${kept}<button>${speech.say`Show`}</button></form>
+`;
+}
+
+const endingNames: Record<string, string> = {
+  json: 'JSON',
+  csv: 'CSV',
+  atom: 'Atom',
+  jsonfeed: 'JSON Feed',
+  jsonld: 'JSON-LD',
+  svg: 'SVG',
+  timemap: 'TimeMap',
+};

@@ -33,6 +33,9 @@ export function pagePolicy(...more: string[]): string {
   return ["default-src 'self'", ...more, "base-uri 'none'", "frame-ancestors 'none'"].join('; ');
 }
 
+/** The same for a page that stands in those of others, wherever they are. */
+export const embeddedPolicy = "default-src 'self'; base-uri 'none'; frame-ancestors *";
+
 /** What every page for people has in its head, behind its title. */
 export const headOfPages = html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

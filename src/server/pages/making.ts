@@ -22,6 +22,8 @@ export type AskedPage = {
   /** Its path as it was asked for, without an ending. */
   path: string;
   given: Given;
+  /** The address of this server as it was asked, without a slash at its end. */
+  origin: string;
   language: Language;
   reading: Reading;
   citation: Citation;

@@ -60,6 +60,7 @@ export function readAddress(
       values: own,
       path: form === null ? path : path.slice(0, -form.length - 1),
       given,
+      origin: originOf(request),
       language,
       reading,
       citation: mirror.citation(),
@@ -67,6 +68,11 @@ export function readAddress(
     form,
     isRelative: Object.values(given).some((texts) => texts.some((text) => durationMs(text) !== null)),
   };
+}
+
+/** This server as it was asked; a host that is no plain name is none to write into pages. */
+function originOf({ protocol, host }: FastifyRequest): string {
+  return `${protocol}://${/^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host) ? host : 'localhost'}`;
 }
 
 /** What the query states of the parameters of a page; a field of a form that was left empty states nothing. */

@@ -1,8 +1,10 @@
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
+import { linkFormat } from '../../format/time-map.ts';
 import { limitCallers } from '../limits.ts';
 import type { Serving } from '../serving.ts';
+import { historyPath } from './addresses.ts';
 import type { FrontDoor } from './home.ts';
-import { pagePolicy } from './html.ts';
+import { embeddedPolicy, pagePolicy } from './html.ts';
 import type { AskedPage } from './making.ts';
 import { readAddress, wantsHtml } from './page-reader.ts';
 import { formsOf, pageText } from './page-text.ts';
@@ -52,29 +54,43 @@ function answer(
   const { asked, form, isRelative } = readAddress(view, request, serving, ending);
   const { asOf } = asked.reading;
   request.values = { ...asked.values, form, given: asked.given, language: asked.language, path: asked.path };
-  const contentType = form === null ? htmlType : formsOf(view)[form]!.mediaType;
+  const shown = form === null ? null : formsOf(view)[form]!;
+  const contentType = shown?.mediaType ?? htmlType;
+  const isAbsolute = (shown ?? view).isAbsolute === true;
+  // Kept by what was asked for, in which the name of this server is no part otherwise.
+  if (isAbsolute) request.values.origin = asked.origin;
   headersOf(view, request, reply, asked);
   if (asOf !== null) reply.header('memento-datetime', new Date(asOf).toUTCString());
-  const manner = { isMoving: asOf !== null || isRelative, contentType };
+  const manner = { isMoving: asOf !== null || isRelative || isAbsolute, contentType };
   if (asOf !== null || view.isLong) return answers.made(request, reply, () => reader.read(asked), manner);
   const make = () => pageText({ mirror: mirror.current(), now: mirror.current() }, asked);
   return answers.json(request, reply, make, manner);
 }
 
-function headersOf(
-  view: View,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { form, path, language }: AskedPage,
-): void {
-  if (form !== null) return;
-  const query = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
-  const forms = Object.entries(formsOf(view)).map(
+function headersOf(view: View, request: FastifyRequest, reply: FastifyReply, asked: AskedPage): void {
+  const { form, path, language } = asked;
+  const others = form === null ? otherForms(view, request, path) : [];
+  const links = [reply.getHeader('link'), ...others, ...pastLinks(view, asked)].filter(Boolean);
+  if (links.length > 0) reply.header('link', links.join(', '));
+  // Whoever opens a picture by itself opens a document: nothing in it may run.
+  if (form !== null) return void reply.header('content-security-policy', "default-src 'none'; sandbox");
+  if (path !== '/') reply.header('vary', 'Accept-Language, Accept-Encoding, Authorization');
+  const policy = view.isEmbedded ? embeddedPolicy : pagePolicy();
+  reply.header('content-security-policy', policy).header('content-language', language);
+}
+
+function otherForms(view: View, { url }: FastifyRequest, path: string): string[] {
+  const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
+  return Object.entries(formsOf(view)).map(
     ([ending, { mediaType }]) =>
       `<${path}.${ending}${query}>; rel="alternate"; type="${mediaType.split(';')[0]}"`,
   );
-  const links = [reply.getHeader('link'), ...forms].filter(Boolean).join(', ');
-  if (links !== '') reply.header('link', links);
-  if (path !== '/') reply.header('vary', 'Accept-Language, Accept-Encoding, Authorization');
-  reply.header('content-security-policy', pagePolicy()).header('content-language', language);
+}
+
+/** Where the past states of a record are listed, and of a past one where it is as it is now (RFC 7089). */
+function pastLinks({ recordOf }: View, { values, reading, path }: AskedPage): string[] {
+  const shown = recordOf(values);
+  if (shown === null) return [];
+  const list = `<${historyPath(shown.kind, shown.key)}.timemap>; rel="timemap"; type="${linkFormat}"`;
+  return reading.asOf === null ? [list] : [`<${path}>; rel="original"`, list];
 }

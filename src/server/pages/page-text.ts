@@ -4,7 +4,7 @@ import { type KindName, kinds, schemaNameOf } from '../../model/kinds.ts';
 import { resolveNames } from '../../questions/names.ts';
 import type { ListQuestion } from '../../questions/question.ts';
 import { answerText } from '../answer-text.ts';
-import { framed } from './frame.ts';
+import { embedded, framed } from './frame.ts';
 import { type AskedPage, createMaking, type Mirrors } from './making.ts';
 import { views } from './table.ts';
 import type { Form, View } from './view.ts';
@@ -20,9 +20,11 @@ export function pageText(mirrors: Mirrors, asked: AskedPage): string {
       ending,
       mediaType,
     ]);
-    return framed(making, view.render(making), { section: view.section, forms }).text;
+    const shown = view.render(making);
+    if (view.isEmbedded) return embedded(making, shown).text;
+    return framed(making, shown, { section: view.section, forms }).text;
   }
-  if (asked.form !== 'json') return formsOf(view)[asked.form]!.make(making, view);
+  if (asked.form !== 'json' || view.question === null) return formsOf(view)[asked.form]!.make(making, view);
   const { now, mirror: ofMoment } = mirrors;
   const question = view.question!;
   const mirror = question.looksBack ? now : ofMoment;

@@ -100,6 +100,7 @@ function framedFor(request: FastifyRequest, { mirror }: Serving): Framed {
     filledAt: mirror.isThere() ? lastFilled(mirror.current()) : null,
     reading: { searchesByMeaning: false, asOf: null },
     path,
+    given: Object.fromEntries(Object.entries(query).map(([name, text]) => [name, [text].flat()])),
     href: (to, more = {}) => addressOf(to, { ...more, lang }),
     hrefWith: (more) => addressOf(path, { ...query, ...more }),
   };

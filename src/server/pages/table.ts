@@ -1,7 +1,14 @@
 import type { View } from './view.ts';
 import { about } from './views/about.ts';
 import { auditLog } from './views/audit.ts';
+import { ballotPage } from './views/ballot.ts';
+import { ballotsPage } from './views/ballots.ts';
+import { catalogPage } from './views/catalog.ts';
+import { changesPage } from './views/changes.ts';
+import { cohesionPage, comparePage } from './views/compare.ts';
+import { embeddedBallot, embedding } from './views/embed.ts';
 import { facts } from './views/facts.ts';
+import { historyPage } from './views/history.ts';
 import { partiesPage, partyPage } from './views/parties.ts';
 import { politicianPage } from './views/politician.ts';
 import { politiciansPage } from './views/politicians.ts';
@@ -21,8 +28,17 @@ export const views: readonly View[] = [
   partyPage,
   topicsPage,
   facts,
+  ballotsPage,
+  ballotPage,
+  embeddedBallot,
+  embedding,
+  comparePage,
+  cohesionPage,
+  changesPage,
+  historyPage,
   sourcePage,
   recordPage,
   auditLog,
   about,
+  catalogPage,
 ];

@@ -18,7 +18,12 @@ export type Shown = {
 };
 
 /** Another form of a page, at its address with that ending: the media type, and its text. */
-export type Form = { mediaType: string; make(making: Making, view: View): string };
+export type Form = {
+  mediaType: string;
+  make(making: Making, view: View): string;
+  /** True where it states whole addresses: then it is another one under another name of this server. */
+  isAbsolute?: boolean;
+};
 
 /** One page for people, described once: routes, links to other forms and languages, and the test of all pages follow. */
 export type View = {
@@ -40,14 +45,17 @@ export type View = {
   /** Forms beside it that are its own, by ending. */
   forms: Record<string, Form>;
   render(making: Making): Shown;
+  /** The record that it shows, whose past states are listed elsewhere; null where it shows none. */
+  recordOf(values: Record<string, unknown>): { kind: KindName; key: string } | null;
+  /** True where the page itself states whole addresses. */
+  isAbsolute: boolean;
+  /** True for what stands in the pages of others: without the frame of ours, and anybody may show it. */
+  isEmbedded: boolean;
   /** Values for its places under which there is something in the fictional records, for examples and tests. */
   example: Record<string, string>;
 };
 
-type Stated = Partial<
-  Pick<View, 'parameters' | 'asked' | 'isLong' | 'forms' | 'example' | 'section' | 'reads'>
-> &
-  Pick<View, 'name' | 'path'>;
+type Stated = Partial<Omit<View, 'name' | 'path' | 'question' | 'render'>> & Pick<View, 'name' | 'path'>;
 
 const valuesOfOwn = (values: Record<string, unknown>) => values;
 
@@ -60,6 +68,9 @@ function viewOf(stated: Stated, question: Question | null, render: (making: Maki
     reads: (values) => question?.reads(values as Values<Parameters>) ?? [],
     forms: {},
     example: {},
+    recordOf: () => null,
+    isAbsolute: false,
+    isEmbedded: false,
     ...stated,
     question,
     render,
@@ -103,7 +114,12 @@ export function recordView<Ps extends Parameters>(
   { render, ...stated }: Stated & { render(making: Making, record: Document): Shown },
 ): View {
   const { asked = valuesOfOwn } = stated;
-  return viewOf(stated, question as unknown as Question, (making) =>
+  const recordOf = (values: Record<string, unknown>) => {
+    const { slug, key, chamber, scrutin_id } = asked(values);
+    const named = scrutin_id === undefined ? (slug ?? key) : `${chamber}:${scrutin_id}`;
+    return { kind: question.kind(asked(values) as Values<Ps>), key: String(named) };
+  };
+  return viewOf({ recordOf, ...stated }, question as unknown as Question, (making) =>
     render(making, making.record(question as unknown as RecordQuestion, asked(making.values))),
   );
 }

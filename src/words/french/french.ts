@@ -11,6 +11,7 @@ import { service } from './service.ts';
 import { store } from './store.ts';
 import { syncing } from './sync.ts';
 import { terminal } from './terminal.ts';
+import { votes } from './votes.ts';
 
 /** Everything that is told in French. */
 export type FrenchWords = {
@@ -33,6 +34,7 @@ export const phraseTables = {
   store,
   syncing,
   terminal,
+  votes,
 };
 
 /** The tables of words, by what they name. */

@@ -1,6 +1,7 @@
 import { textOf } from '../../../model/document.ts';
 import { audit } from '../../../questions/audit.ts';
 import { auditTypes } from '../../../store/audit.ts';
+import { feedForms, recordFeed } from '../feed-forms.ts';
 import { form } from '../form.ts';
 import { html } from '../html.ts';
 import { heading, moment, pager } from '../parts.ts';
@@ -11,6 +12,7 @@ export const auditLog = listView(audit, {
   name: 'audit',
   path: '/audit',
   section: 'about',
+  forms: feedForms(recordFeed(({ speech }) => speech.say`Moderation log`, 'audit')),
   render(making, answer) {
     const { speech, mirror } = making;
     const title = speech.say`Moderation log`;

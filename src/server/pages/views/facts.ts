@@ -1,5 +1,6 @@
 import { feed } from '../../../questions/feed.ts';
 import { topicNames } from '../../../store/topics.ts';
+import { feedForms, recordFeed } from '../feed-forms.ts';
 import { choicesOf, form } from '../form.ts';
 import { html } from '../html.ts';
 import { heading, items, pager } from '../parts.ts';
@@ -10,6 +11,7 @@ export const facts = listView(feed, {
   name: 'feed',
   path: '/feed',
   section: 'feed',
+  forms: feedForms(recordFeed(({ speech }) => speech.say`Facts, newest first`)),
   render(making, answer) {
     const { speech, mirror } = making;
     const title = speech.say`Facts, newest first`;

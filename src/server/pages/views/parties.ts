@@ -3,6 +3,7 @@ import { cohesion } from '../../../questions/cohesion.ts';
 import { parties, party } from '../../../questions/parties.ts';
 import type { ListQuestion } from '../../../questions/question.ts';
 import { votesOfGroup } from '../../../store/group-votes.ts';
+import { feedForms, recordFeed } from '../feed-forms.ts';
 import { type Html, html } from '../html.ts';
 import type { Making } from '../making.ts';
 import { day, documentsIn, facts, heading, line, section, shorten, sources } from '../parts.ts';
@@ -13,6 +14,7 @@ export const partiesPage = listView(parties, {
   name: 'parties',
   path: '/parties',
   section: 'parties',
+  forms: feedForms(recordFeed(({ speech }) => speech.say`Parties and groups`, 'party')),
   render(making, { items }) {
     const { speech } = making;
     const title = speech.say`Parties and groups`;

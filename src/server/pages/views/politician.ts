@@ -5,6 +5,7 @@ import { politician } from '../../../questions/politicians.ts';
 import type { ListQuestion } from '../../../questions/question.ts';
 import { changesPage } from '../../../store/changes.ts';
 import { listFeed } from '../../../store/feed.ts';
+import { changeFeedOf, feedForms } from '../feed-forms.ts';
 import { type Html, html } from '../html.ts';
 import type { Making } from '../making.ts';
 import {
@@ -32,6 +33,7 @@ export const politicianPage = recordView(politician, {
   path: '/politicians/{slug}',
   section: 'politicians',
   example: { slug: 'oceane-bruyevre' },
+  forms: feedForms(changeFeedOf),
   render(making, record) {
     const { speech, href } = making;
     const slug = textOf(record, 'slug') ?? '';

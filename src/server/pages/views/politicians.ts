@@ -1,6 +1,7 @@
 import { slugOf, textOf } from '../../../model/document.ts';
 import { politicians } from '../../../questions/politicians.ts';
 import { say } from '../../../words/speech.ts';
+import { feedForms, recordFeed } from '../feed-forms.ts';
 import { choicesOf, form } from '../form.ts';
 import { html } from '../html.ts';
 import { heading, pager, partyLink } from '../parts.ts';
@@ -17,6 +18,7 @@ export const politiciansPage = listView(politicians, {
   name: 'politicians',
   path: '/politicians',
   section: 'politicians',
+  forms: feedForms(recordFeed(({ speech }) => speech.say`Politicians`, 'politician')),
   render(making, answer) {
     const { speech } = making;
     const title = speech.say`Politicians`;

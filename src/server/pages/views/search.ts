@@ -3,6 +3,7 @@ import type { KindName } from '../../../model/kinds.ts';
 import { cursor, filter, words } from '../../../questions/parameter-kinds.ts';
 import { kindsOfPeople, search } from '../../../questions/search.ts';
 import { topicNames } from '../../../store/topics.ts';
+import { feedForms, hitFeed } from '../feed-forms.ts';
 import { form } from '../form.ts';
 import { type Content, type Html, html } from '../html.ts';
 import type { ListAnswer, Making } from '../making.ts';
@@ -29,6 +30,7 @@ export const searchPage = listView(search, {
     const more = [party && ` party:"${String(party).replaceAll('"', '')}"`, since && ` since:${since}`];
     return { ...rest, q: `${q}${more.filter(Boolean).join('')}`, type: type ?? kindsOfPeople };
   },
+  forms: feedForms(hitFeed),
   isAsked: ({ q }) => typeof q === 'string',
   render(making, answer) {
     const { speech, values } = making;

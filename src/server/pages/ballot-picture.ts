@@ -1,0 +1,63 @@
+import { ballotSvg, type PictureContext } from '../../format/ballot-svg.ts';
+import { attributionOf } from '../../model/attribution.ts';
+import type { Ballot } from '../../model/ballot.ts';
+import { groupFacts } from '../../store/parties.ts';
+import { addressOf, keptParameters, recordPath } from './addresses.ts';
+import { type Html, html } from './html.ts';
+import type { Making } from './making.ts';
+
+/** What a picture of a ballot shows beside it. */
+export function pictureContext(
+  { mirror, citation, filledAt, reading }: Making,
+  ballot: Ballot,
+): PictureContext {
+  return {
+    facts: groupFacts(
+      mirror,
+      ballot.votes_by_party.map(({ party }) => party),
+    ),
+    attribution: attributionOf(citation, { retrievedAt: filledAt, asOf: reading.asOf }).text,
+  };
+}
+
+/** A ballot as a picture to publish, with whom to cite inside. */
+export function pictureOf(making: Making, ballot: Ballot): string {
+  return ballotSvg(ballot, pictureContext(making, ballot));
+}
+
+/** How wide and high a frame shows a picture and the line under it whole. */
+export function frameSize(picture: string): { width: number; height: number } {
+  const [, height] = /height="(\d+)"/.exec(picture) ?? [];
+  return { width: 800, height: Number(height ?? 600) + 60 };
+}
+
+/** The line of HTML that shows a ballot on another site. */
+export function embedLine(making: Making, ballot: Ballot, title: string): string {
+  const { height } = frameSize(pictureOf(making, ballot));
+  const kept = Object.fromEntries(keptParameters.map((name) => [name, making.given[name]]));
+  const path = `/embed${recordPath('ballot', `${ballot.chamber}:${ballot.scrutin_id}`)}`;
+  return html`<iframe src="${making.origin}${addressOf(path, kept)}" title="${title}" width="100%" height="${height}" loading="lazy" frameborder="0"></iframe>`
+    .text;
+}
+
+/** What networks show of a link to it, and where its embedding is described (https://oembed.com/#section4). */
+export function openGraph(
+  { origin, path, citation, language, hrefWith }: Making,
+  { title, description }: { title: string; description: string },
+): Html {
+  const address = `${origin}${hrefWith({})}`;
+  const endpoint = `${origin}/oembed.json?${new URLSearchParams({ url: address })}`;
+  const tags: [string, string][] = [
+    ['og:type', 'article'],
+    ['og:site_name', citation.name],
+    ['og:title', title],
+    ['og:description', description],
+    ['og:url', address],
+    ['og:locale', language === 'fr' ? 'fr_FR' : 'en_GB'],
+    ['og:image', `${origin}${path}.svg`],
+    ['og:image:type', 'image/svg+xml'],
+  ];
+  return html`${tags.map(([property, content]) => html`<meta property="${property}" content="${content}">\n`)}<meta name="twitter:card" content="summary">
+<link rel="alternate" type="application/json+oembed" href="${endpoint}" title="${title}">
+`;
+}

@@ -1,0 +1,209 @@
+import { expect } from 'chai';
+import { kindOf } from '../../src/model/kinds.ts';
+import { settle } from '../../src/store/meta.ts';
+import { type DemoServer, demoRecords, filledAt, saveAll, startDemoServer } from './demo-server.ts';
+
+const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const later = '2026-03-02T06:00:00.000Z';
+
+describe('pages of votes, changes and versions', () => {
+  let server: DemoServer;
+  const get = (url: string, headers: Record<string, string> = {}) =>
+    server.app.inject({ url, headers: { ...asBrowser, host: 'mirror.example', ...headers } });
+  const body = async (url: string) => (await get(url)).body;
+  before(async () => {
+    server = await startDemoServer({ clock: () => Date.parse('2026-03-03T00:00:00.000Z') });
+    const promises = demoRecords(kindOf('promise'));
+    const [first] = promises;
+    saveAll(
+      server.writer,
+      'promise',
+      [{ ...first, title: `${first!.title} demain` }, ...promises.slice(1)],
+      later,
+    );
+    settle(server.writer, later);
+  });
+  after(() => server.close());
+
+  it('find ballots by how groups voted, with plain fields of a form', async () => {
+    const { items } = (await get('/api/v1/ballots?voted=ADR:for&voted=UDC:against')).json();
+    expect(items).not.to.have.length(0);
+    const page = await body('/votes?voted=&voted=ADR:for&voted=UDC:against&chamber=&q=&margin=');
+    for (const { chamber, scrutin_id } of items)
+      expect(page).to.include(`href="/votes/${chamber}/${scrutin_id}"`);
+    expect(page.match(/<li class="item">/g)).to.have.length(items.length);
+    expect(page).to.match(/<details class="pattern" open>/);
+    expect(page).to.match(/name="voted"/);
+  });
+
+  it('draw a ballot with as many seats as its groups have, beside the result that the house announced', async () => {
+    const ballot = (await get('/api/v1/votes/VAL1V4')).json();
+    const page = await body('/votes/AN/VAL1V4');
+    expect(page.match(/class="seat"/g)).to.have.length(97);
+    expect(page).to.include(`<strong class="result" lang="fr">${ballot.result}</strong>`);
+    expect(page)
+      .to.match(/<a rel="prev" href="\/votes\/AN\/[^"]+">/)
+      .and.match(/<a rel="next" href="\/votes\/AN\//);
+  });
+
+  it('show no vote against a motion of censure, and nothing where no counts are published', async () => {
+    const motion = await body('/votes/AN/VAL1V7');
+    expect(motion).not.to.match(/<div class="against">/);
+    expect(motion).to.include('needs the majority of all members');
+    expect(await body('/votes/Senat/2026-1')).to.include('The counts are not published.');
+  });
+
+  it('give a ballot away as a picture and as a table, and let the page of anybody show it', async () => {
+    const svg = await get('/votes/AN/VAL1V4.svg');
+    expect(svg.headers['content-type']).to.equal('image/svg+xml');
+    expect(svg.headers['content-security-policy']).to.equal("default-src 'none'; sandbox");
+    expect(svg.body).to.include('Source: Transparence Valombre');
+    expect(await body('/votes/AN/VAL1V4.csv')).to.match(/^chamber,scrutin_id,date,title,result,party,/);
+    const embedded = await get('/embed/votes/AN/VAL1V4');
+    expect(embedded.headers['content-security-policy']).to.match(/frame-ancestors \*$/);
+    expect((await get('/votes/AN/VAL1V4')).headers['content-security-policy']).to.match(
+      /frame-ancestors 'none'$/,
+    );
+    expect(embedded.body).to.include('href="/votes/AN/VAL1V4"').and.not.include('<nav');
+  });
+
+  it('tell other sites how to embed a ballot, under the name that they ask by', async () => {
+    const page = await body('/votes/AN/VAL1V4');
+    const [, discovery] = /application\/json\+oembed" href="([^"]+)"/.exec(page)!;
+    expect(discovery).to.match(
+      /^http:\/\/mirror\.example\/oembed\.json\?url=http%3A%2F%2Fmirror\.example%2Fvotes/,
+    );
+    const embed = (await get(discovery!.slice('http://mirror.example'.length))).json();
+    expect(embed).to.include({ version: '1.0', type: 'rich', provider_name: 'Transparence Valombre' });
+    expect(embed.html).to.match(/^<iframe src="http:\/\/mirror\.example\/embed\/votes\/AN\/VAL1V4"/);
+    const [, pasted] = /<textarea[^>]*>([^<]+)</.exec(page)!;
+    expect(
+      pasted!
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&quot;', '"')
+        .replaceAll('&amp;', '&'),
+    ).to.equal(embed.html);
+    expect((await get('/oembed.json?url=http://other.example/votes/AN/VAL1V4')).statusCode).to.equal(404);
+    expect(page).to.include('<meta property="og:url" content="http://mirror.example/votes/AN/VAL1V4">');
+  });
+
+  it('are made anew for another name of the server, and for none that is no name', async () => {
+    const named = (await get('/changes.atom', { host: 'other.example:8080' })).body;
+    expect(named)
+      .to.include('href="http://other.example:8080/changes.atom"')
+      .and.not.include('mirror.example');
+    const strange = (await get('/changes.atom', { host: 'a"><b' })).body;
+    expect(strange).not.to.include('<b');
+  });
+
+  it('show changes day by day with the words that came', async () => {
+    const page = await body('/changes?since=2026-03-02');
+    expect(page).to.include('<time datetime="2026-03-02">2 March 2026</time>');
+    expect(page).to.include('<ins> demain</ins>');
+    expect(await body('/changes?since=2026-03-02&lang=fr')).to.include('2\u00a0mars 2026');
+  });
+
+  it('subscribe to changes of a politician and to any filter, under ids that stay', async () => {
+    const [first] = demoRecords(kindOf('promise'));
+    const entries = async (url: string) => (await get(url)).json().items as Record<string, string>[];
+    const [newest] = await entries(`/politicians/${first!.politician}.jsonfeed`);
+    expect(newest)
+      .to.include({ date_modified: later })
+      .and.have.property('content_html')
+      .that.includes('<ins> demain</ins>');
+    const [again] = await entries('/changes.jsonfeed?kind=promise&since=2026-03-02');
+    expect(again!.id).to.equal(newest!.id);
+    const ballots = await entries('/votes.jsonfeed?voted=ADR:for&limit=3');
+    expect(ballots).to.have.length(3);
+    expect(ballots[0]!.url).to.match(/^http:\/\/mirror\.example\/votes\//);
+    for (const url of ['/feed.atom?types=promise', '/search.atom?q=port', '/parties.atom', '/audit.atom'])
+      expect((await get(url)).body, url).to.match(/<entry>/);
+  });
+
+  it('show every version of a record, and how any two of its states differ', async () => {
+    const { id } = demoRecords(kindOf('promise'))[0]!;
+    const page = await body(`/history/promise/${id}`);
+    expect(page.match(/<option/g)).to.have.length(4);
+    const compared = await body(`/history/promise/${id}?from=${filledAt}&to=${later}`);
+    expect(compared.indexOf('<ins> demain</ins>')).to.be.lessThan(compared.indexOf('class="versions"'));
+    expect(await body(`/history/promise/${id}?from=${filledAt}&to=${filledAt}`)).to.include(
+      'Both states say the same.',
+    );
+  });
+
+  it('list the past of a record for archives of the web', async () => {
+    const { id } = demoRecords(kindOf('promise'))[0]!;
+    const page = await get(`/records/promise/${id}?as_of=${filledAt}`);
+    expect(page.headers.link)
+      .to.include(`</history/promise/${id}.timemap>; rel="timemap"`)
+      .and.include('rel="original"');
+    expect(page.headers['memento-datetime']).to.equal('Sun, 01 Mar 2026 06:00:00 GMT');
+    const list = await get(`/history/promise/${id}.timemap`);
+    expect(list.headers['content-type']).to.equal('application/link-format');
+    const mementos = [...list.body.matchAll(/<http:\/\/mirror\.example([^>]+)>; rel="[^"]*memento"/g)];
+    expect(mementos).to.have.length(2);
+    const states = await Promise.all(mementos.map(([, address]) => body(address!)));
+    expect(states.map((text) => text.includes('demain'))).to.deep.equal([false, true]);
+  });
+
+  it('ask two groups of a comparison, and neither before they are chosen', async () => {
+    expect(await body('/compare?group=&group=')).not.to.include('<tbody>');
+    const { items } = (await get('/compare.json?group=ADR&group=majority')).json();
+    const page = await body('/compare?group=ADR&group=majority');
+    expect(page).to.include(`${(items[0].agreement * 100).toFixed(1)}%`);
+    expect((await get('/compare?group=ADR')).statusCode).to.equal(422);
+  });
+
+  it('offer every page as of a day, its filters kept', async () => {
+    const page = await body('/votes?chamber=AN&cursor=');
+    expect(page).to.match(
+      /<form class="past" action="\/votes">.*name="as_of" type="date".*name="chamber" value="AN"/s,
+    );
+  });
+
+  it('state the catalog in linked data with licences of exports only', async () => {
+    const { '@graph': graph } = (await get('/catalog.jsonld')).json();
+    const licensed = graph.filter(
+      ({ identifier, license }: { identifier?: string; license?: string }) => identifier && license,
+    );
+    expect(licensed).to.have.length(6);
+  });
+
+  it('hold hostile ballots and changes as text alone', async () => {
+    const hostile = `"><script>alert(1)</script>]]>\u202e`;
+    const other = await startDemoServer({ empty: true });
+    const ballot = {
+      scrutin_id: 'H1',
+      chamber: 'AN',
+      title: hostile,
+      result: hostile,
+      type: hostile,
+      url: 'javascript:alert(1)',
+    };
+    const groups = [{ party: hostile, party_name: hostile, for: 1, position: hostile }];
+    saveAll(other.writer, 'ballot', [{ ...ballot, votes_by_party: groups }]);
+    saveAll(other.writer, 'ballot', [{ ...ballot, title: `${hostile} 2`, votes_by_party: groups }], later);
+    settle(other.writer, later);
+    try {
+      for (const url of [
+        '/votes',
+        '/votes/AN/H1',
+        '/embed/votes/AN/H1',
+        '/votes/AN/H1.svg',
+        '/changes',
+        '/changes.atom',
+        '/votes.atom',
+        '/history/ballot/AN:H1',
+        '/compare',
+        '/cohesion',
+      ]) {
+        const answer = await other.app.inject({ url, headers: asBrowser });
+        expect(answer.statusCode, url).to.equal(200);
+        expect(answer.body, url).not.to.match(/<script>|\u202e|href="javascript:/);
+      }
+    } finally {
+      await other.close();
+    }
+  });
+});
