@@ -12,6 +12,13 @@ const sourceFlags = {
     helpValue: 'DATE',
     helpGroup: 'ROWS',
   }),
+  'changed-since': Flags.string({
+    description:
+      'only rows that are not what they were then (a date, a moment, 7d), or at the last such export into the same place; with what became of each (op)',
+    helpValue: 'last|DATE',
+    exclusive: ['party', 'politician', 'since', 'as-of', 'verbatim'],
+    helpGroup: 'ROWS',
+  }),
   'as-of': Flags.string({
     description: 'as this mirror had seen it by then: 2026-11-01 (its end, UTC), a moment, or 7d ago',
     helpValue: 'DATE',

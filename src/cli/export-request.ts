@@ -24,6 +24,8 @@ export type ExportRequest = {
   filter: RowFilter;
   /** The moment to look back at, ISO 8601; null for what the mirror holds now. */
   asOf: string | null;
+  /** The moment since which only changes are asked for, ISO 8601, or `last`; null for whole tables. */
+  changedSince: string | null;
   /** How old a table may be; null for any age. */
   maxAge: MaxAge | null;
   target: ExportTarget;
@@ -48,6 +50,7 @@ export function readExportRequest(words: string[], flags: ExportFlags): ExportRe
     named,
     isAll: flags.all,
     filter: filterOf(flags),
+    changedSince: changedSinceOf(flags),
     asOf: flags['as-of'] === undefined ? null : asOfMoment(flags['as-of']),
     maxAge: flags['max-age'] === undefined ? null : maxAgeOf(flags['max-age']),
     target: targetOf(flags, named),
@@ -182,6 +185,19 @@ function refuseForeignEnding(output: string, asked: FormatName | null): void {
       ? say`for an SQLite file: --sqlite ${output}`
       : say`call it .csv, .ndjson, .parquet, .csv.gz, .csv.zst, .ndjson.gz or .ndjson.zst`,
   );
+}
+
+function changedSinceOf({ 'changed-since': asked, output, sqlite }: ExportFlags): string | null {
+  if (asked === undefined) return null;
+  if (asked === 'last' && output === '-' && sqlite === undefined)
+    throw new UsageError(
+      'of what went to stdout nothing is noted, so that there is no last time',
+      'name a moment, as --changed-since 7d; or a place with -o',
+    );
+  const moment = asked === 'last' ? asked : momentOf(asked, Date.now(), 'start');
+  if (moment === null)
+    throw new UsageError(`--changed-since "${asked}" is not a date`, 'write last, 2026-11-01, or 7d');
+  return moment;
 }
 
 function filterOf({ party, politician, since }: ExportFlags): RowFilter {

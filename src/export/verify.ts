@@ -52,7 +52,7 @@ async function checkFolder(folder: string, sums: Map<string, string>): Promise<C
 /** Files of the folder that its sums do not name: nobody vouches for those. */
 export function othersIn(folder: string, checked: CheckedFile[]): string[] {
   const known = new Set([...checked.map(({ path }) => path), 'SHA256SUMS']);
-  return readdirSync(folder).filter((name) => !known.has(name) && name !== switching);
+  return readdirSync(folder).filter((name) => !known.has(name) && !/^\.hemicycle[-.]/.test(name));
 }
 
 function readSums(folder: string): string {

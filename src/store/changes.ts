@@ -242,6 +242,23 @@ function isRenamedReference(
   return named !== undefined && from !== null && to !== null && renames.latterKey(named, from) === to;
 }
 
+/**
+ * The records of a kind of which anything may have changed since a moment, the withdrawn ones too: their keys, each with
+ * when it was first seen.
+ */
+export function changedSince(mirror: Mirror, kind: Kind, since: string): [key: string, firstSeen: string][] {
+  const { first, last } = recordRange(kind);
+  return mirror
+    .sql<{ key: string; first_seen: string }>(
+      `SELECT key, first_seen FROM record WHERE id BETWEEN ? AND ? AND id IN (
+         SELECT record FROM version WHERE seen_to > ? UNION SELECT id FROM record WHERE withdrawn > ?
+         UNION SELECT id FROM record WHERE first_seen > ?
+         UNION SELECT record FROM version WHERE ended_by = 'withdrawn')`,
+    )
+    .all(first, last, since, since, since)
+    .map(({ key, first_seen }) => [key, first_seen]);
+}
+
 /** When this mirror saw its first record of these kinds, ISO 8601, or null. */
 export function historyBegins(mirror: Mirror, kinds: readonly Kind[]): string | null {
   const first = mirror.column(

@@ -79,8 +79,8 @@ export function filterFields(kind: Kind): (keyof RowFilter)[] {
   ];
 }
 
-/** True if every part of a filter means something for the records of a kind. */
-export function canFilter(kind: Kind, filter: RowFilter): boolean {
+/** True if every part of a filter means something for the records of a kind; all have keys. */
+export function canFilter(kind: Kind, { keys: _, ...filter }: KeyedFilter): boolean {
   const fields = filterFields(kind);
   const asked = (Object.keys(filter) as (keyof RowFilter)[]).filter((part) => filter[part] !== undefined);
   return asked.every((part) => fields.includes(part));

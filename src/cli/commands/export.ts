@@ -3,6 +3,8 @@ import { Args } from '@oclif/core';
 import { InterruptedError } from '../../errors.ts';
 import { exportFile } from '../../export/files.ts';
 import { exportFolder } from '../../export/folder.ts';
+import { changedTables } from '../../export/increment.ts';
+import { openMark, refuseChanges } from '../../export/mark.ts';
 import {
   downloadText,
   type ExportPart,
@@ -17,9 +19,9 @@ import { type Judged, judgedByAge, staleTablesError } from '../../export/stale.t
 import { type ExportTable, type ExportWatch, shapedTable } from '../../export/table.ts';
 import { chosenTables, kindOfTable, nameOfTable, tableNames } from '../../export/tables.ts';
 import { verbatimParts } from '../../export/verbatim.ts';
-import { unlinkedText } from '../../model/attribution.ts';
+import { type Citation, unlinkedText } from '../../model/attribution.ts';
 import { citationOf } from '../../store/citation.ts';
-import { asMirrorError } from '../../store/mirror.ts';
+import { asMirrorError, type Mirror } from '../../store/mirror.ts';
 import { openPast } from '../../store/past.ts';
 import { openSnapshot } from '../../store/transaction.ts';
 import { isSynced } from '../../sync/stages.ts';
@@ -57,6 +59,10 @@ export default class Export extends HemicycleCommand {
     {
       description: 'Every night: nothing is touched where nothing changed',
       command: '<%= config.bin %> export --all -o out/ --if-changed --quiet',
+    },
+    {
+      description: 'For a warehouse: only what changed since the last time, with what became of each row',
+      command: '<%= config.bin %> export --all --changed-since last -o changes/',
     },
     {
       description: 'What can be cited: releases by day, which stay as they are',
@@ -112,13 +118,34 @@ export default class Export extends HemicycleCommand {
       const parts = verbatimParts(mirror, named, { ...request, citation, format: request.askedFormat });
       return this.writeFresh(parts, { request, flags, log });
     }
-    const tables = chosenTables(mirror, named, { ...request, citation }).map((table) =>
-      shapedTable(table, request.shape),
-    );
-    if (target.to === 'sqlite') return this.writeSqlite(tables, { request, flags, log });
-    const format = { ...request.format, ...this.onScreen(target, flags) };
-    const parts = tables.map((table) => ({ ...partOf(table, format), count: table.count }));
-    return this.writeFresh(parts, { request, flags, log });
+    if (request.changedSince !== null) return this.exportChanges(mirror, citation, { request, flags, log });
+    refuseChanges(target);
+    return this.writeTables(chosenTables(mirror, named, { ...request, citation }), { request, flags, log });
+  }
+
+  /** Writes what changed, and notes beside it up to when. */
+  private async exportChanges(mirror: Mirror, citation: Citation, run: Run): Promise<void> {
+    const { named, target, changedSince } = run.request;
+    const mark = await openMark(target, mirror, changedSince!);
+    if (mark.isFirst && changedSince === 'last')
+      this.saying(run.flags)(`${target.path}: the first export of changes there: all rows, as added`);
+    const { tables, close } = changedTables(mirror, named, { since: mark.since, citation });
+    try {
+      await this.writeTables(tables, run);
+    } finally {
+      close();
+      const written = run.log.exported.map(({ name }) => name);
+      if (written.length > 0) await mark.keep(written);
+    }
+  }
+
+  private async writeTables(tables: ExportTable[], run: Run): Promise<void> {
+    const { target, shape } = run.request;
+    const shaped = tables.map((table) => shapedTable(table, shape));
+    if (target.to === 'sqlite') return this.writeSqlite(shaped, run);
+    const format = { ...run.request.format, ...this.onScreen(target, run.flags) };
+    const parts = shaped.map((table) => ({ ...partOf(table, format), count: table.count }));
+    return this.writeFresh(parts, run);
   }
 
   /** Those of the tables that are not too old; the others are noted. */
@@ -172,7 +199,7 @@ export default class Export extends HemicycleCommand {
       const say = this.saying(flags);
       const { outcome, tables: exported } = await exportSqlite(tables, path, {
         ...gatesOf(flags),
-        kept: log.stale.map(({ name }) => name),
+        kept: keptOf(flags, log),
         watch: this.watch(flags),
         interruption: this.interruption(),
       });
@@ -204,7 +231,7 @@ export default class Export extends HemicycleCommand {
     const options = {
       created: statedMoment(process.env.SOURCE_DATE_EPOCH) ?? retrievedAt(parts),
       ...gatesOf(flags),
-      kept: log.stale.map(({ name }) => name),
+      kept: keptOf(flags, log),
       order: log.tables.map(({ name }) => name),
       isRelease: flags.releases,
     };
@@ -249,5 +276,9 @@ type Run = { request: ExportRequest; flags: ExportFlags; log: ExportLog };
 /** When the former export stays: where nothing changed, and where a table lost more than this share of its rows. */
 const gatesOf = (flags: ExportFlags) => ({
   ifChanged: flags['if-changed'],
-  maxShrink: flags['accept-shrink'] ? 1 : flags['max-shrink'] / 100,
+  maxShrink: flags['accept-shrink'] || flags['changed-since'] ? 1 : flags['max-shrink'] / 100,
 });
+
+/** The tables that stay as they were, for their age; of changes none does, since they were told. */
+const keptOf = (flags: ExportFlags, { stale }: ExportLog) =>
+  flags['changed-since'] ? [] : stale.map(({ name }) => name);

@@ -1,0 +1,146 @@
+import type { Citation } from '../model/attribution.ts';
+import type { Document } from '../model/document.ts';
+import { keyOf } from '../model/facets.ts';
+import { type Column, type Kind, kindOf } from '../model/kinds.ts';
+import { statedForm } from '../model/normal-form.ts';
+import { changedSince, historyBegins } from '../store/changes.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { openPast } from '../store/past.ts';
+import { readRenames } from '../store/renames.ts';
+import type { ExportTable } from './table.ts';
+import { exportTable, isTidy, kindOfTable, nameOfTable, type TableName } from './tables.ts';
+
+/** What stands before the columns of a table that tells what changed. */
+const opColumns: Column[] = [
+  {
+    name: 'op',
+    type: 'text',
+    description:
+      'What became of the row: added, edited, withdrawn (it is no longer listed; the row is what it said last), returned (it was withdrawn before) or renamed (it has another key now).',
+  },
+  {
+    name: 'op_key',
+    type: 'text',
+    description: 'Key of the row: the values of its key columns, joined by a colon.',
+  },
+  {
+    name: 'op_former_key',
+    type: 'text',
+    description: 'Key that the row had before it was renamed; empty for all other rows.',
+  },
+];
+
+/** The moment since which each table tells what changed, ISO 8601; null for all that there is. */
+export type Since = (table: string) => string | null;
+
+/**
+ * The tables that were named, each with a row for every row that is not what it was at a moment: applied to the table as it
+ * was then (by key: withdrawn ones go, a renamed one takes the place of its former key, all others are put in), they give
+ * the table as it is. `open` opens the mirror as it was at a moment.
+ */
+export function changedTables(
+  mirror: Mirror,
+  named: TableName[],
+  { since, citation }: { since: Since; citation: Citation },
+): { tables: ExportTable[]; close: () => void } {
+  const pasts = new Map<string, Mirror>();
+  const pastAt = (at: string) => {
+    const past = pasts.get(at) ?? openPast(mirror.path, at);
+    pasts.set(at, past);
+    return past;
+  };
+  const tables = named.map((table) => {
+    const at = since(nameOfTable(table));
+    const begins = historyBegins(mirror, kindsOf(table));
+    const past = at === null || begins === null || at < begins ? null : pastAt(at);
+    return changedTable(table, { mirror, past, at, citation });
+  });
+  return {
+    tables,
+    close() {
+      for (const past of pasts.values()) past.close();
+    },
+  };
+}
+
+const kindsOf = (table: TableName): Kind[] => (isTidy(table) ? table.kinds.map(kindOf) : [table]);
+
+type Between = { mirror: Mirror; past: Mirror | null; at: string | null; citation: Citation };
+
+function changedTable(table: TableName, { mirror, past, at, citation }: Between): ExportTable {
+  const changed = new Map(past ? kindsOf(table).flatMap((kind) => [...changedSince(mirror, kind, at!)]) : []);
+  const filter = past ? { keys: [...changed.keys()] } : {};
+  const now = exportTable(mirror, table, { citation, filter });
+  const before = past && exportTable(past, table, { citation, filter });
+  const kind = kindOfTable(table);
+  const isRecord = !isTidy(table);
+  const key = (row: Document) => (isRecord ? keyOf(kind, row) : rowKey(row, now.key));
+  const latters = new Map(
+    past && isRecord
+      ? [...readRenames(mirror, { since: at!, until: null }).of(kind).byLatter.values()].map((rename) => [
+          rename.key,
+          rename.formerKey,
+        ])
+      : [],
+  );
+  const wasHere = (name: string) => isRecord && (changed.get(name) ?? '\uffff') <= (at ?? '');
+  const sameText = (row: Document) => JSON.stringify(isRecord ? statedForm(kind, row) : row);
+  const told = (content: Content | undefined, former: Content | null | undefined) =>
+    content && {
+      columns: [...opColumns, ...content.columns],
+      rows: () => changedRows(content, former ?? null, { key, latters, wasHere, sameText }),
+    };
+  const { lists: _, originals, ...rest } = now;
+  return {
+    ...rest,
+    ...told(now, before)!,
+    ...(originals ? { originals: told(originals, before?.originals)! } : {}),
+    description: `${now.description} Only rows that are not what they were before, with what became of each.`,
+    references: [],
+    count: () => null,
+  };
+}
+
+type Content = Pick<ExportTable, 'columns' | 'rows'>;
+
+type Telling = {
+  key: (row: Document) => string;
+  /** The former keys of rows that were renamed, by those that they have now. */
+  latters: Map<string, string>;
+  /** True for what had been there by the moment already. */
+  wasHere: (key: string) => boolean;
+  /** What a row says, the same for two rows that say the same. */
+  sameText: (row: Document) => string;
+};
+
+/** Rows of now in their order, then those that are gone in theirs. */
+function* changedRows(
+  now: Content,
+  before: Content | null,
+  { key, latters, wasHere, sameText }: Telling,
+): Generator<Document> {
+  const former = new Map<string, string>();
+  for (const row of before?.rows() ?? []) former.set(key(row), sameText(row));
+  const met = new Set<string>();
+  for (const row of now.rows()) {
+    const name = key(row);
+    const said = former.get(name);
+    if (before) met.add(name);
+    if (said === undefined) {
+      const formerKey = latters.get(name);
+      const isRenamed = formerKey !== undefined && former.has(formerKey);
+      if (isRenamed) met.add(formerKey);
+      const op = isRenamed ? 'renamed' : wasHere(name) ? 'returned' : 'added';
+      yield { op, op_key: name, op_former_key: isRenamed ? formerKey : null, ...row };
+    } else if (said !== sameText(row)) yield { op: 'edited', op_key: name, op_former_key: null, ...row };
+  }
+  for (const row of before?.rows() ?? []) {
+    const name = key(row);
+    if (!met.has(name)) yield { op: 'withdrawn', op_key: name, op_former_key: null, ...row };
+  }
+}
+
+function rowKey(row: Document, columns: string[]): string {
+  const named = columns.length > 0 ? columns : Object.keys(row);
+  return named.map((name) => String(row[name] ?? '')).join(':');
+}

@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { BadTargetError } from '../errors.ts';
+import { writeAtomically } from '../format/atomic-file.ts';
+import { readJsonFile } from '../format/package-description.ts';
+import { isDocument } from '../model/document.ts';
+import { journalName } from '../store/journal.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { standsAt } from '../store/runs.ts';
+import type { Since } from './increment.ts';
+
+/** Where an export goes, and whether that is a folder. */
+type Target = { to: 'stdout' | 'file' | 'folder' | 'sqlite'; path: string };
+
+/** Where the mark of an export of changes is kept: in its folder, or beside its file. */
+const markPath = ({ to, path }: Target) =>
+  to === 'folder' ? join(path, '.hemicycle-mark.json') : `${path}.mark.json`;
+
+/** Throws a BadTargetError where a whole export would take the place of changes. */
+export function refuseChanges(target: Target): void {
+  if (target.to !== 'stdout' && existsSync(markPath(target)))
+    throw new BadTargetError(
+      target.path,
+      'it holds exports of what changed',
+      `name another place for a whole one, or remove ${markPath(target)}`,
+    );
+}
+
+/** How far an export of changes went last, and where that is noted. */
+export type Mark = {
+  since: Since;
+  /** True where no export into that place came before, or one of another mirror. */
+  isFirst: boolean;
+  /** Notes how far the mirror was for these tables; to be called once they are written. */
+  keep(tables: string[]): Promise<void>;
+};
+
+/**
+ * Reads how far the last export of changes into a place went: table by table, so that one that comes later is whole. Throws a
+ * BadTargetError where a whole export stands there.
+ */
+export async function openMark(target: Target, mirror: Mirror, asked: string | 'last'): Promise<Mark> {
+  const path = markPath(target);
+  const held = await readJsonFile(path);
+  if (held === null && target.to !== 'stdout') refuseWhole(target);
+  const name = journalName(mirror);
+  const isSame = held !== null && held.mirror === name;
+  const before = isSame && isDocument(held.tables) ? held.tables : {};
+  const since: Since = (table) => {
+    const last = before[table];
+    if (asked !== 'last') return asked;
+    return isDocument(last) && typeof last.until === 'string' ? last.until : null;
+  };
+  const at = standsAt(mirror);
+  return {
+    isFirst: Object.keys(before).length === 0,
+    since,
+    async keep(tables) {
+      if (target.to === 'stdout' || at === null) return;
+      const told = tables.map((table) => [table, { since: since(table), until: at }]);
+      const reached = { ...before, ...Object.fromEntries(told) };
+      const text = JSON.stringify({ mirror: name, tables: reached }, null, 2);
+      await writeAtomically(path, (sink) => sink.write(`${text}\n`));
+    },
+  };
+}
+
+function refuseWhole({ to, path }: Target): void {
+  const names = to === 'folder' ? ['datapackage.json', 'releases.json'] : [''];
+  if (names.some((name) => existsSync(to === 'folder' ? join(path, name) : path)))
+    throw new BadTargetError(
+      path,
+      'it holds a whole export, which changes alone would replace',
+      'name another place for changes, such as -o changes/',
+    );
+}
