@@ -61,3 +61,14 @@ export function examplesOf(...questions: Pick<Question, 'examples'>[]) {
 function hasWords(items: unknown): items is { enum: string[] } {
   return Array.isArray((items as { enum?: unknown } | undefined)?.enum);
 }
+
+/** The command line that was typed, as it asks for the page behind a cursor. */
+export function goingOn(command: string, argv: readonly string[], cursor: string): string {
+  const others = argv.filter((word, at) => !word.startsWith('--cursor') && argv[at - 1] !== '--cursor');
+  const end = others.includes('--') ? others.indexOf('--') : others.length;
+  const words = [...others.slice(0, end), '--cursor', cursor, ...others.slice(end)];
+  const quoted = words.map((word) =>
+    /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`,
+  );
+  return ['hemicycle', ...command.split(':'), ...quoted].join(' ');
+}

@@ -23,13 +23,16 @@ import { lastFilled } from '../store/contents.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { findGroups } from '../store/name-lookup.ts';
 import { groupFacts } from '../store/parties.ts';
+import { namesIn, recordContext } from '../store/record-context.ts';
 import type { BallotContext } from '../terminal/ballot-view.ts';
+import type { NameOf } from '../terminal/feed-view.ts';
 import { type OutputFormat, type OutputOptions, outputFormats, writeAnswer } from '../terminal/list.ts';
 import { type RecordAnswer, writeRecord } from '../terminal/record-view.ts';
 import { searchNotes } from '../terminal/search-view.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { isTold, openAnswerer, type SourceFlags } from './answerer.ts';
 import { HemicycleCommand, pagerFlag } from './base-command.ts';
+import { goingOn } from './question-flags.ts';
 import { referredTo } from './reference-args.ts';
 
 type ReadingFlags = SourceFlags & {
@@ -104,7 +107,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     question: ListQuestion<Ps>,
     values: Values<Ps>,
     flags: ReadingFlags,
-    { block, isWhole = false, isCounted = false }: ListView = {},
+    { block: drawn, blocks, isWhole = false, isCounted = false }: ListView = {},
   ): Promise<{ shown: number }> {
     const { answerer, mirror, attribution } = await this.answerer(
       question as Question,
@@ -117,6 +120,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const cursor = isCounted && !('cursor' in values && values.cursor) ? listing.nextCursor : null;
     const behind = cursor === null ? 0 : await countBehind(answerer, question, { ...values, cursor });
     const count = { shown: 0 };
+    const block = drawn ?? blocks?.(namesIn(mirror));
     const { flat, columns, allColumns, leftOutFirst } = question;
     const format = this.format(flags);
     const isBlock = block !== undefined && flags.columns === undefined;
@@ -136,6 +140,9 @@ export abstract class ReadingCommand extends HemicycleCommand {
         ],
         attribution: attribution(listing.origin),
         block,
+        ...('cursor' in question.parameters
+          ? { goOn: (cursor) => goingOn(this.id!, this.argv, cursor) }
+          : {}),
       },
       this.outputOptions(flags),
       this.sinks(),
@@ -167,7 +174,8 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const { item, origin } = await answerer.record(question, values);
     const kind = question.kind(values);
     const ballot = kind === 'ballot' ? ballotContext(mirror, item, flags.order) : undefined;
-    return { item, origin, kind, attribution: attribution(origin), ballot };
+    const context = this.terminal(flags).isTTY ? recordContext(mirror, kindOf(kind), item) : undefined;
+    return { item, origin, kind, attribution: attribution(origin), ballot, context };
   }
 
   /** The values that ask for the record which a command's arguments name. */
@@ -255,6 +263,8 @@ function ballotContext(mirror: Mirror, item: Document, order = ''): BallotContex
 type ListView = {
   /** How people see one item, where a line of a table would cut what matters. */
   block?: ((item: Document, terminal: Terminal) => string) | undefined;
+  /** The same where it takes names, and knows what stands above it. */
+  blocks?: ((nameOf: NameOf) => NonNullable<ListView['block']>) | undefined;
   /** True for the list to its end, whatever its pages hold. */
   isWhole?: boolean;
   /** True where who answers counts no more than a page, and all that is behind the first one is to be counted. */

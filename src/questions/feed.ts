@@ -1,9 +1,14 @@
+import { UsageError } from '../errors.ts';
+import type { Document } from '../model/document.ts';
 import { getPage } from '../service/pages.ts';
 import { feedTypes, listFeed } from '../store/feed.ts';
+import type { Mirror } from '../store/mirror.ts';
 import { findFilterSlugs, slugsIn } from '../store/name-lookup.ts';
 import { keepFeed, listingOf, slugOf } from './from-service.ts';
-import { choices, count, cursor, filter, kindWord } from './parameter-kinds.ts';
-import { listQuestion } from './question.ts';
+import { choices, count, cursor, day, filter, kindWord } from './parameter-kinds.ts';
+import { type Listing, listQuestion, type Service } from './question.ts';
+
+const spelled = { meant: kindWord, flag: { helpValue: 'TYPE,…' } };
 
 /** The feed of sourced facts. */
 export const feed = listQuestion({
@@ -21,10 +26,7 @@ export const feed = listQuestion({
     { description: 'One topic', command: 'feed --topic logement --limit 50' },
   ],
   parameters: {
-    types: choices(feedTypes, 'types of facts, separated by commas; all of these by default', {
-      meant: kindWord,
-      flag: { helpValue: 'TYPE,…' },
-    }),
+    types: choices(feedTypes, 'types of facts, separated by commas; all of these by default', spelled),
     topic: filter('topic', { example: 'retraites', names: 'topic' }),
     politician: filter('slug of a politician', { example: 'oceane-bruyevre', names: 'politician' }),
     party: filter('slug of a party or group, or several with commas between', {
@@ -38,23 +40,77 @@ export const feed = listQuestion({
   reads: ({ types }) => types ?? feedTypes,
   schema: 'FeedItem',
   columns: ['type', 'date', 'politician', 'party', 'topic', 'title'],
-  notes(mirror, { party }) {
-    if (party === undefined) return [];
-    const slugs = slugsIn(party).flatMap((each) => findFilterSlugs(mirror, 'party', each));
-    return slugs.length > 1 ? [`of ${slugs.join(', ')}`] : [];
-  },
+  notes: bearers,
   read: (mirror, values) => listFeed(mirror, values),
-  async ask(service, { types, topic, politician, party, cursor, limit }) {
-    const query = {
-      types: types?.join(','),
-      topic,
-      politician: await slugOf(service, 'politician', politician),
-      party: await slugOf(service, 'party', party),
-      cursor,
-      limit: Math.min(limit, 50),
-    };
-    const page = await getPage(service.client, { path: '/feed', query, names: ['feed'] });
-    keepFeed(service, page);
-    return listingOf(page);
-  },
+  ask: askFeed,
 });
+
+/** The kinds that a person at a command line can ask for. */
+const toldTypes = [...feedTypes, 'quote', 'speech'] as const;
+
+const parametersOfPeople = {
+  ...feed.parameters,
+  types: choices(
+    toldTypes,
+    `types of facts, separated by commas; ${feedTypes.join(', ')} by default, and of the mirror these too`,
+    spelled,
+  ),
+  since: day('start', 'only facts since then: a date, or 7d'),
+};
+
+/** The feed as a person at a command line asks for it: with quotes and speeches where they are named, and since a day. */
+export const feedOfPeople = listQuestion<typeof parametersOfPeople>({
+  ...(feed as Omit<typeof feed, 'parameters' | 'reads' | 'read' | 'ask' | 'meant' | 'notes'>),
+  parameters: parametersOfPeople,
+  reads: ({ types }) => types ?? feedTypes,
+  notes: bearers,
+  read: (mirror, values) => listFeed(mirror, values),
+  ask: askFeed,
+});
+
+/** Which parties and groups a short name stands for, where these are several. */
+function bearers(mirror: Mirror, { party }: { party: string | undefined }): string[] {
+  if (party === undefined) return [];
+  const slugs = slugsIn(party).flatMap((each) => findFilterSlugs(mirror, 'party', each));
+  return slugs.length > 1 ? [`of ${slugs.join(', ')}`] : [];
+}
+
+type Asked = {
+  types: (typeof toldTypes)[number][] | undefined;
+  topic: string | undefined;
+  politician: string | undefined;
+  party: string | undefined;
+  cursor: string | undefined;
+  limit: number;
+  since?: string | undefined;
+};
+
+async function askFeed(service: Service, { types, since, ...asked }: Asked): Promise<Listing> {
+  const unknown = types?.filter((type) => !feedTypes.some((each) => each === type)) ?? [];
+  if (unknown.length > 0)
+    throw new UsageError(
+      `the service's feed has no ${unknown.join(', ')}`,
+      `leave out --source service, or ask for ${feedTypes.join(', ')}`,
+    );
+  const query = {
+    types: types?.join(','),
+    topic: asked.topic,
+    politician: await slugOf(service, 'politician', asked.politician),
+    party: await slugOf(service, 'party', asked.party),
+    cursor: asked.cursor,
+    limit: Math.min(asked.limit, 50),
+  };
+  const page = await getPage(service.client, { path: '/feed', query, names: ['feed'] });
+  keepFeed(service, page);
+  const listing = listingOf(page);
+  if (since === undefined) return listing;
+  // The service knows no such filter, but gives the newest first.
+  const items = [...(listing.items as Iterable<Document>)];
+  const recent = items.filter(({ date }) => typeof date === 'string' && date >= since);
+  return {
+    ...listing,
+    items: recent,
+    total: null,
+    nextCursor: recent.length < items.length ? null : listing.nextCursor,
+  };
+}

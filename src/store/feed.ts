@@ -11,6 +11,8 @@ export const feedTypes: readonly FeedType[] = ['content', 'promise', 'position']
 /** What of the feed; kinds that are no part of it can be listed the same way. */
 export type FeedFilter = {
   types?: readonly KindName[] | undefined;
+  /** The first day, `YYYY-MM-DD`. */
+  since?: string | undefined;
   topic?: string | undefined;
   politician?: string | undefined;
   /** Slugs of parties and groups, with commas between; what is filed under any of them. */
@@ -78,6 +80,7 @@ function conditionsOf({ party, ...filter }: FeedFilter): Sql[][] {
     const value = filter[facet];
     return value === undefined ? [] : [equal(facet, value)];
   });
+  if (filter.since !== undefined) facets.push({ sql: 'date >= ?', parameters: [filter.since] });
   const written = party === undefined ? [] : slugsIn(party);
   const slugs = written.length === 0 && party !== undefined ? [party] : written;
   const parties =

@@ -43,6 +43,8 @@ export type Answer = {
   notes?: string[] | undefined;
   /** How people see one item, where a line of a table would cut what matters; it ends with a newline. */
   block?: ((item: Document, terminal: Terminal) => string) | undefined;
+  /** What one types to see what is behind a cursor. */
+  goOn?: ((cursor: string) => string) | undefined;
 };
 
 const blockRows = 500;
@@ -114,7 +116,7 @@ async function writeTable(found: Found, options: OutputOptions, { stdout, stderr
   });
   if (block.length > 0) await flush();
   if (found.isEmpty) stderr('nothing found');
-  const remarks = [leftOutLine(table.leftOut(), terminal), cutLine(found, shown)];
+  const remarks = [leftOutLine(table.leftOut(), terminal), cutLine(found, shown), goOnLine(found, terminal)];
   const lines = [...remarks.filter((line) => line !== null), attributionLine(found.attribution)];
   await stdout.write(lines.map((line) => `${styleOf(terminal).dim(line)}\n`).join(''));
 }
@@ -122,7 +124,8 @@ async function writeTable(found: Found, options: OutputOptions, { stdout, stderr
 /** What was left out of a table for want of room, and how it is seen. */
 function leftOutLine(columns: string[], terminal: Terminal): string | null {
   if (columns.length === 0) return null;
-  const line = `left out for want of room: ${columns.join(', ')} (--columns NAME,… shows those you name)`;
+  const line = terminal.speech
+    .say`left out for want of room: ${columns.join(', ')} (--columns NAME,… shows those you name)`;
   return wrap(line, terminal.columns).join('\n');
 }
 
@@ -151,6 +154,12 @@ export function rowFormatOf(
 /** The attribution as one line for people. */
 export function attributionLine(attribution: Attribution): string {
   return sanitiseLine(attribution.text);
+}
+
+/** The command that goes on where a list was cut, for people alone: a script reads the cursor. */
+function goOnLine({ nextCursor, goOn }: Answer, { isTTY, speech }: Terminal): string | null {
+  const next = typeof nextCursor === 'function' ? nextCursor() : nextCursor;
+  return isTTY && goOn && next !== null ? speech.say`go on: ${goOn(next)}` : null;
 }
 
 function cutLine({ total, nextCursor }: Answer, shown: number): string | null {

@@ -9,8 +9,10 @@ import { ballotSentence } from '../model/ballot-sentence.ts';
 import type { Document } from '../model/document.ts';
 import { groupRowColumns, groupRows } from '../model/group-rows.ts';
 import type { KindName } from '../model/kinds.ts';
+import type { RecordContext } from '../store/record-context.ts';
 import { type BallotContext, ballotView } from './ballot-view.ts';
 import { attributionLine, type OutputOptions, originLine, refuseUnknown, rowFormatOf } from './list.ts';
+import { profilePage } from './profile-page.ts';
 import { profileView } from './profile-view.ts';
 import { renderTable } from './table.ts';
 import { styleOf } from './terminal.ts';
@@ -27,6 +29,8 @@ export type RecordAnswer = {
   notes?: string[] | undefined;
   /** Of a ballot: what is known of its groups. */
   ballot?: BallotContext | undefined;
+  /** What the mirror says beside it. */
+  context?: RecordContext | undefined;
 };
 
 /** Writes one record in the format asked for: at a terminal as a page for people, a row or JSON elsewhere. */
@@ -89,10 +93,12 @@ function ballotHeading(item: Document): string {
 
 /** Columns that were named make a table of one row: a page made of a part would call the rest unstated. */
 async function pageOf(
-  { kind, item, ballot }: RecordAnswer,
+  { kind, item, ballot, context }: RecordAnswer,
   { columns, header, terminal }: OutputOptions,
 ): Promise<string> {
   if (columns) return renderTable([item], { columns, header, terminal });
+  if (terminal.isTTY && context && (kind === 'politician' || kind === 'party'))
+    return profilePage(kind, item, { context, terminal });
   return kind === 'ballot'
     ? ballotView(item, terminal, ballot)
     : renderView(profileView(kind, item), terminal);

@@ -132,6 +132,16 @@ describe('a mirror', () => {
     expect(dates).to.deep.equal([...dates].sort().reverse());
   });
 
+  it('lists of the feed what is since a day, quotes and speeches where they are asked for', () => {
+    const page = listFeed(mirror, { types: ['promise', 'quote', 'speech'], since: '2025-06-01', limit: 2000 });
+    const items = page.items.map((text) => JSON.parse(text) as Document);
+    expect(page.total).to.equal(items.length);
+    expect(items.map(({ type }) => type)).to.include.members(['quote', 'speech']);
+    expect(items.every(({ date }) => String(date) >= '2025-06-01')).to.equal(true);
+    const older = listFeed(mirror, { types: ['promise', 'quote', 'speech'], limit: 1 });
+    expect(older.total).to.be.greaterThan(items.length);
+  });
+
   it('filters the feed by politician, topic and party together', () => {
     const items = listFeed(mirror, { politician: 'oceane-bruyevre', topic: 'logement', limit: 50 }).items.map(
       (text) => JSON.parse(text),

@@ -1,0 +1,68 @@
+import { sanitiseLine } from '../format/sanitise.ts';
+import { type Document, slugOf, textOf } from '../model/document.ts';
+import { styleOf, type Terminal } from './terminal.ts';
+import { wrap } from './view.ts';
+import { displayWidth, shorten } from './width.ts';
+
+const widestText = 100;
+
+/** The name behind a slug, or null where it is not known. */
+export type NameOf = (of: 'politician' | 'party', slug: string) => string | null;
+
+/** Facts of a feed as people read them: a heading for each day and person, then what was said, its first line and its id. */
+export function feedBlocks(nameOf: NameOf): (item: Document, terminal: Terminal) => string {
+  let heading: string | null = null;
+  let title: string | null = null;
+  return (item, terminal) => {
+    const next = headingOf(item, nameOf, terminal);
+    const isNew = next !== heading;
+    const gap = heading === null ? '' : '\n';
+    const own = textOf(item, 'title');
+    const isRepeated = !isNew && own !== null && own === title;
+    heading = next;
+    title = own;
+    return `${isNew ? `${gap}${next}` : ''}${factLinesOf(item, terminal, isRepeated)}`;
+  };
+}
+
+/** The day, and who it is about: the politician, else the party or group. */
+function headingOf(item: Document, nameOf: NameOf, terminal: Terminal): string {
+  const style = styleOf(terminal);
+  const date = textOf(item, 'date');
+  const day = date === null ? terminal.speech.say`no day stated` : terminal.speech.day(date);
+  const politician = slugOf(item.politician);
+  const slug = politician ?? slugOf(item.party);
+  const name = slug === null ? null : nameOf(politician === null ? 'party' : 'politician', slug);
+  const whole = [day, name ?? slug ?? ''].filter((part) => part !== '').join(' · ');
+  const lines = wrap(sanitiseLine(whole), terminal.columns);
+  const bold = lines.map((line) => style.bold(line));
+  if (slug !== null && name !== null) {
+    const typed = sanitiseLine(slug);
+    const isBeside = displayWidth(lines.at(-1)!) + 2 + displayWidth(typed) <= terminal.columns;
+    if (isBeside) bold.push(`${bold.pop()}  ${style.dim(typed)}`);
+    else bold.push(style.dim(typed));
+  }
+  return bold.map((line) => `${line}\n`).join('');
+}
+
+/** A title that the fact above bears too, as turns of one debate do, is told once. */
+function factLinesOf(item: Document, terminal: Terminal, isRepeated: boolean): string {
+  const style = styleOf(terminal);
+  const width = Math.max(20, Math.min(widestText, terminal.columns) - 2);
+  const title = textOf(item, 'title');
+  const text = textOf(item, 'text', 'statement');
+  const said = title === null || title === text ? null : text;
+  const facts = [
+    terminal.speech.word(String(item.type ?? '')),
+    textOf(item, 'topic'),
+    textOf(item, 'stance'),
+    textOf(item, 'id'),
+  ];
+  const about = facts.filter((fact) => fact !== null && fact !== '').map((fact) => sanitiseLine(fact!));
+  const lines = [
+    ...(isRepeated ? [] : wrap(shorten(sanitiseLine(title ?? text ?? ''), width * 2), width)),
+    ...(said === null ? [] : [`  ${shorten(sanitiseLine(said), width - 2)}`]),
+    ...wrap(about.join(' · '), width - 2).map((line) => `  ${style.dim(line)}`),
+  ];
+  return lines.map((line) => `  ${line}\n`).join('');
+}

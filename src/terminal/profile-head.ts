@@ -1,0 +1,175 @@
+import { sanitiseLine } from '../format/sanitise.ts';
+import { type Document, isDocument, type Json, slugOf, textOf } from '../model/document.ts';
+import type { RecordContext } from '../store/record-context.ts';
+import type { Speech } from '../words/speech.ts';
+import { itemLine, labelOf } from './profile-view.ts';
+import { type Style, type Terminal, webAddress } from './terminal.ts';
+import { type Fact, factLines, wrap } from './view.ts';
+import { displayWidth } from './width.ts';
+
+/** Below this a period stands on a line of its own. */
+const narrow = 60;
+
+/** What every part of a page needs: where it is read, and what the mirror says beside the record. */
+export type Page = {
+  terminal: Terminal;
+  style: Style;
+  speech: Speech;
+  width: number;
+  context: RecordContext;
+};
+
+/** A title with its slug behind, which is what one types. */
+function titleLines(document: Document, { style, terminal }: Page): string[] {
+  const slug = sanitiseLine(textOf(document, 'slug') ?? '');
+  const title = sanitiseLine(textOf(document, 'full_name', 'name', 'slug') ?? '');
+  const url = webAddress(textOf(document, 'url', 'website'));
+  const lines = wrap(title, terminal.columns);
+  const last = lines.at(-1) ?? '';
+  const isBeside = displayWidth(last) + 2 + displayWidth(slug) <= terminal.columns;
+  const bold = lines.map((line) => style.link(style.bold(line), url));
+  if (slug === '' || slug === title) return bold;
+  return isBeside ? [...bold.slice(0, -1), `${bold.at(-1)}  ${style.dim(slug)}`] : [...bold, style.dim(slug)];
+}
+
+/** A politician or party by name, with the slug behind it. */
+export function named(
+  of: 'politician' | 'party',
+  reference: Json | undefined,
+  { context, style }: Page,
+): string {
+  const slug = slugOf(reference ?? null);
+  if (slug === null) return '';
+  const own = isDocument(reference) ? textOf(reference, 'full_name', 'name') : null;
+  const name = context.names.get(`${of}:${slug}`) ?? own;
+  const typed = style.dim(sanitiseLine(slug));
+  return name === null ? sanitiseLine(slug) : `${sanitiseLine(name)}  ${typed}`;
+}
+
+const chamberNames: Record<string, string> = { AN: 'Assemblée nationale', Senat: 'Sénat' };
+
+/** Fields of a politician that the head tells, or that repeat what it tells. */
+const toldOfPolitician = [
+  'slug',
+  'full_name',
+  'name',
+  'current_role',
+  'party',
+  'group',
+  'bio',
+  'source_ids',
+].concat(
+  ...['first_name', 'last_name', 'party_name', 'birth_date', 'birth_place', 'death_date', 'profession'],
+  ...['chamber', 'department', 'constituency_number', 'website', 'updated_at'],
+);
+
+/** Who a politician is: office, party and group, days, and what else a service says in a word. */
+export function headOfPolitician(document: Document, page: Page): string[] {
+  const { speech, terminal, style } = page;
+  const text = (field: string) => sanitiseLine(textOf(document, field) ?? '');
+  const day = (field: string) => (text(field) === '' ? '' : speech.day(text(field)));
+  const office = wrap(text('current_role'), terminal.columns).filter((line) => line !== '');
+  const chamber = text('chamber');
+  const facts = [
+    { label: speech.say`party`, value: named('party', document.party, page) || text('party_name') },
+    { label: speech.say`group`, value: named('party', document.group, page) },
+    { label: speech.say`chamber`, value: chamberNames[chamber] ?? chamber },
+    {
+      label: speech.say`constituency`,
+      value: [text('department'), text('constituency_number')].filter((part) => part !== '').join(', '),
+    },
+    {
+      label: speech.say`born`,
+      value: [day('birth_date'), text('birth_place')].filter((part) => part !== '').join(', '),
+    },
+    { label: speech.say`died`, value: day('death_date') },
+    { label: speech.say`profession`, value: text('profession') },
+    { label: speech.say`website`, value: text('website') },
+    ...otherFacts(document, toldOfPolitician),
+    { label: speech.say`updated`, value: day('updated_at') },
+  ];
+  return [...titleLines(document, page), ...office, ...statedFacts(facts, terminal, style)];
+}
+
+const toldOfParty = ['slug', 'name', 'short_name', 'kind', 'chamber', 'description', 'source_ids'].concat(
+  ...['start_date', 'end_date', 'member_count', 'color', 'updated_at'],
+);
+
+/** What a party or group is. */
+export function headOfParty(document: Document, page: Page): string[] {
+  const { speech, terminal, style } = page;
+  const text = (field: string) => sanitiseLine(textOf(document, field) ?? '');
+  const facts = [
+    { label: speech.say`short name`, value: text('short_name') },
+    { label: speech.say`kind`, value: text('kind') },
+    { label: speech.say`chamber`, value: chamberNames[text('chamber')] ?? text('chamber') },
+    { label: speech.say`existed`, value: period(text('start_date'), text('end_date'), speech) },
+    { label: speech.say`members`, value: memberCount(document, speech) },
+    {
+      label: speech.say`colour`,
+      value: text('color') && `${style.tint(text('color'), '■')} ${text('color')}`,
+    },
+    ...otherFacts(document, toldOfParty),
+    { label: speech.say`updated`, value: text('updated_at') && speech.day(text('updated_at')) },
+  ];
+  return [...titleLines(document, page), ...statedFacts(facts, terminal, style)];
+}
+
+function memberCount({ member_count: count }: Document, speech: Speech): string {
+  return typeof count === 'number' ? speech.say`${speech.number(count)}, as the service counts them` : '';
+}
+
+/** What a service says that the page knows no place for: scalars, by the names of their fields. */
+function otherFacts(document: Document, told: string[]): Fact[] {
+  return Object.entries(document).flatMap(([field, value]) => {
+    if (told.includes(field) || value === null || value === '' || Array.isArray(value)) return [];
+    return [
+      { label: labelOf(field), value: isDocument(value) ? itemLine(value) : sanitiseLine(String(value)) },
+    ];
+  });
+}
+
+function statedFacts(facts: Fact[], terminal: Terminal, style: Style): string[] {
+  return factLines(
+    facts.filter(({ value }) => value !== ''),
+    terminal,
+    style,
+    '  ',
+  );
+}
+
+/** `since 3 December 2025`, `1 May 2022 – 9 June 2024`; nothing where neither day is stated. */
+function period(start: string | null, end: string | null, speech: Speech): string {
+  if (start && end) return `${speech.day(start)} – ${speech.day(end)}`;
+  if (start) return speech.say`since ${speech.day(start)}`;
+  return end ? speech.say`until ${speech.day(end)}` : '';
+}
+
+/** Parties and groups over time, the latest first; those without any day stand last. */
+export function timeline(affiliations: Json[], page: Page): string[] {
+  const { speech, style, terminal } = page;
+  if (affiliations.length === 0) return [];
+  const startOf = (item: Document) => textOf(item, 'start', 'start_date') ?? '';
+  const entries = affiliations
+    .filter(isDocument)
+    .sort((a, b) => (startOf(a) < startOf(b) ? 1 : startOf(a) > startOf(b) ? -1 : 0))
+    .map((item) => {
+      const days = period(startOf(item), textOf(item, 'end', 'end_date'), speech);
+      const role = textOf(item, 'role');
+      const who = named('party', item.party, page) || itemLine(item);
+      return {
+        label: days === '' ? speech.say`no day stated` : sanitiseLine(days),
+        value: role === null ? who : `${sanitiseLine(role)} · ${who}`,
+      };
+    });
+  return [style.bold(speech.say`Parties and groups over time`), ...pairs(entries, { terminal, style })];
+}
+
+/** Labels with their texts beside them, or on a narrow terminal below them. */
+function pairs(entries: Fact[], { terminal, style }: { terminal: Terminal; style: Style }): string[] {
+  if (terminal.columns >= narrow) return factLines(entries, terminal, style, '  ');
+  return entries.flatMap(({ label, value }) => [
+    `  ${style.dim(label)}`,
+    ...wrap(value, Math.max(16, terminal.columns - 4)).map((line) => `    ${line}`),
+  ]);
+}

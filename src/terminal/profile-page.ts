@@ -1,0 +1,204 @@
+import { sanitiseLine, sanitiseText } from '../format/sanitise.ts';
+import { type Document, isDocument, type Json, textOf } from '../model/document.ts';
+import type { KindName } from '../model/kinds.ts';
+import type { HeldRecords, RecordContext } from '../store/record-context.ts';
+import type { Noun } from '../words/nouns.ts';
+import type { Speech } from '../words/speech.ts';
+import { headOfParty, headOfPolitician, named, type Page, timeline } from './profile-head.ts';
+import { itemLine, labelOf } from './profile-view.ts';
+import { styleOf, type Terminal, webAddress } from './terminal.ts';
+import { wrap } from './view.ts';
+import { displayWidth, padded, shorten } from './width.ts';
+
+/** Prose is read in lines of this length at most. */
+const widestText = 100;
+
+const mostMembers = 12;
+const mostSources = 12;
+const mostStatements = 3;
+
+/** The profile of a politician or party as a page at a terminal: who it is, what it held when, what there is of it. */
+export function profilePage(
+  kind: 'politician' | 'party',
+  document: Document,
+  { context, terminal }: { context: RecordContext; terminal: Terminal },
+): string {
+  const page: Page = {
+    terminal,
+    style: styleOf(terminal),
+    speech: terminal.speech,
+    width: Math.min(widestText, terminal.columns),
+    context,
+  };
+  const blocks = [
+    kind === 'politician' ? headOfPolitician(document, page) : headOfParty(document, page),
+    prose(textOf(document, 'bio', 'description'), page),
+    timeline(listOf(document, 'affiliations'), page),
+    kind === 'party' ? members(document, page) : [],
+    recordsHeld(kind, document, page),
+    ...(['promises', 'positions', 'quotes'] as const).map((field) => statements(field, document, page)),
+    sources(listOf(document, 'sources'), page),
+    otherLists(document, page),
+  ];
+  return blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.map((line) => `${line.trimEnd()}\n`).join(''))
+    .join('\n');
+}
+
+function prose(text: string | null, { width }: Page): string[] {
+  return text === null ? [] : wrap(sanitiseText(text), width);
+}
+
+function members(document: Document, page: Page): string[] {
+  const { speech, style, terminal } = page;
+  const found = listOf(document, 'members');
+  if (found.length === 0) return [];
+  const slug = sanitiseLine(textOf(document, 'slug') ?? '');
+  const lines = found.slice(0, mostMembers).map((member) => {
+    if (!isDocument(member)) return `  ${named('politician', member, page)}`;
+    const role = textOf(member, 'current_role', 'role');
+    const name = named('politician', member, page);
+    const line = `  ${name}${role === null ? '' : `  ${style.dim(sanitiseLine(role))}`}`;
+    return displayWidth(line) <= terminal.columns ? line : `  ${name}`;
+  });
+  const rest = found.length - lines.length;
+  const command = `hemicycle politicians --party ${slug} --limit ${found.length}`;
+  return [
+    page.style.bold(speech.say`Members held here: ${speech.number(found.length)}`),
+    ...lines,
+    ...(rest > 0 ? commandLines(speech.say`and ${speech.number(rest)} more`, command, page) : []),
+  ];
+}
+
+/** What it is, dim, and behind it the command that shows it; below it where there is no room. */
+function commandLines(text: string, command: string, { style, terminal }: Page): string[] {
+  const line = `  ${text}: ${command}`;
+  return displayWidth(line) <= terminal.columns
+    ? [style.dim(line)]
+    : [
+        style.dim(`  ${text}:`),
+        ...wrap(command, terminal.columns - 4).map((each) => style.dim(`    ${each}`)),
+      ];
+}
+
+const nounOf: Partial<Record<KindName, Noun>> = {
+  promise: 'promise',
+  position: 'position',
+  quote: 'quote',
+  speech: 'speech',
+  content: 'text',
+};
+
+/** What a service calls an amendment in `kind`. */
+const isAmendment = (textKind: string | null) => /^amend(e)?ments?$/i.test(textKind ?? '');
+
+function recordsHeld(kind: 'politician' | 'party', document: Document, page: Page): string[] {
+  const { speech, style, terminal, context } = page;
+  if (context.held.length === 0) return [];
+  const countOf = ({ kind: of, count, textKind }: HeldRecords) =>
+    speech.count(count, isAmendment(textKind) ? 'amendment' : nounOf[of]!);
+  const counts = context.held.map(countOf);
+  const width = Math.max(...counts.map(displayWidth));
+  const lines = context.held.flatMap((held, at) => {
+    const latest = held.latest === null ? '' : speech.say`the latest of ${speech.day(held.latest)}`;
+    const text = `  ${padded(counts[at]!, width)}  ${latest}`.trimEnd();
+    const command = listing(kind, document, held.kind);
+    if (displayWidth(`${text}  ${command}`) <= terminal.columns) return [`${text}  ${style.dim(command)}`];
+    const isOneLine = displayWidth(text) <= terminal.columns;
+    const below = [...(isOneLine ? [] : [latest]), ...wrap(command, Math.max(16, terminal.columns - 4))];
+    return [isOneLine ? text : `  ${counts[at]}`, ...below.map((line) => `    ${style.dim(line)}`)];
+  });
+  return [page.style.bold(speech.say`Held here`), ...lines];
+}
+
+/** The command that lists the records of a kind about a politician or party. */
+function listing(of: 'politician' | 'party', document: Document, kind: KindName): string {
+  return `hemicycle feed --${of} ${sanitiseLine(textOf(document, 'slug') ?? '')} --types ${kind}`;
+}
+
+/** The newest promises, positions or quotes, each in two lines at most, and how to see the others. */
+function statements(field: 'promises' | 'positions' | 'quotes', document: Document, page: Page): string[] {
+  const { speech, style, width, context } = page;
+  const found = listOf(document, field).filter(isDocument);
+  if (found.length === 0) return [];
+  const kind = field.slice(0, -1) as KindName;
+  const lines = found.slice(0, mostStatements).flatMap((item) => {
+    const date = textOf(item, 'date');
+    const id = textOf(item, 'id');
+    const facts = [date && speech.day(date), textOf(item, 'topic'), textOf(item, 'stance', 'status'), id];
+    const text = sanitiseLine(textOf(item, 'title', 'text', 'statement') ?? itemLine(item));
+    const about = facts.filter((fact) => fact !== null && fact !== '').map((fact) => sanitiseLine(fact!));
+    return [
+      ...twoLines(kind === 'quote' ? speech.quoted(text) : text, width - 2).map((line) => `  ${line}`),
+      ...wrap(about.join(' · '), width - 2).map((line) => `  ${style.dim(line)}`),
+    ];
+  });
+  const held = context.held.find((each) => each.kind === kind);
+  const rest = found.length - mostStatements;
+  const command = held
+    ? listing('politician', document, kind)
+    : `hemicycle politicians ${document.slug} --json`;
+  return [
+    page.style.bold(headingOf(field, found.length, speech)),
+    ...lines,
+    ...(rest > 0
+      ? commandLines(speech.say`and ${speech.number(rest)} more`, sanitiseLine(command), page)
+      : []),
+  ];
+}
+
+function headingOf(field: 'promises' | 'positions' | 'quotes', count: number, speech: Speech): string {
+  const number = speech.number(count);
+  if (field === 'promises') return speech.say`Promises: ${number}`;
+  return field === 'positions' ? speech.say`Positions: ${number}` : speech.say`Quotes: ${number}`;
+}
+
+function twoLines(text: string, width: number): string[] {
+  const lines = wrap(text, width);
+  if (lines.length <= 2) return lines.map((line) => shorten(line, width));
+  return [shorten(lines[0]!, width), shorten(`${lines[1]} ${lines[2]}`, width)];
+}
+
+/** Sources by number: a link where the terminal draws one, else the whole address below. */
+function sources(found: Json[], page: Page): string[] {
+  const { speech, style, terminal } = page;
+  if (found.length === 0) return [];
+  const lines = found.slice(0, mostSources).flatMap((source, at) => {
+    if (!isDocument(source)) return [`  [${at + 1}] ${itemLine(source)}`];
+    const url = webAddress(textOf(source, 'url'));
+    const number = `  [${at + 1}] `;
+    const margin = ' '.repeat(number.length);
+    const date = textOf(source, 'date');
+    const facts = [textOf(source, 'publisher'), date && speech.day(date)].filter((fact) => fact);
+    const title = sanitiseLine(textOf(source, 'title') ?? textOf(source, 'url') ?? itemLine(source));
+    const width = Math.max(16, terminal.columns - number.length);
+    const about = [sanitiseLine(facts.join(' · ')), style.dim(sanitiseLine(textOf(source, 'id') ?? ''))];
+    return [
+      ...wrap(title, width).map((line, index) => `${index === 0 ? number : margin}${style.link(line, url)}`),
+      ...wrap(about.filter((part) => part !== '').join('  '), width).map((line) => `${margin}${line}`),
+      ...(url === null || terminal.hyperlinks ? [] : [`${margin}${url}`]),
+    ];
+  });
+  const rest = found.length - mostSources;
+  const more = rest > 0 ? [style.dim(speech.say`  and ${speech.number(rest)} more (--json shows all)`)] : [];
+  return [page.style.bold(speech.say`Sources`), ...lines, ...more];
+}
+
+const toldLists = ['affiliations', 'members', 'promises', 'positions', 'quotes', 'sources', 'source_ids'];
+
+/** Lists that a service adds, each item as a line. */
+function otherLists(document: Document, page: Page): string[] {
+  return Object.entries(document).flatMap(([field, value]) => {
+    if (!Array.isArray(value) || value.length === 0 || toldLists.includes(field)) return [];
+    const lines = value
+      .slice(0, mostMembers)
+      .map((item) => shorten(itemLine(item), page.terminal.columns - 2));
+    return [page.style.bold(`${labelOf(field)} (${value.length})`), ...lines.map((line) => `  ${line}`)];
+  });
+}
+
+function listOf(document: Document, field: string): Json[] {
+  const value = document[field];
+  return Array.isArray(value) ? value : [];
+}

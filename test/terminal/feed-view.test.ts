@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import type { Document } from '../../src/model/document.ts';
+import { feedBlocks } from '../../src/terminal/feed-view.ts';
+import { terminalOfWidth } from '../helpers/memory-sink.ts';
+
+const nameOf = (_of: string, slug: string) => (slug === 'ada-brume' ? 'Ada Brume' : null);
+
+function shown(items: Document[], columns = 60): string {
+  const block = feedBlocks(nameOf);
+  return items.map((item) => block(item, terminalOfWidth(columns))).join('');
+}
+
+const turn = { type: 'speech', date: '2031-05-06', politician: 'ada-brume', title: 'Débat sur les marées' };
+
+describe('the feed at a terminal', () => {
+  it('is grouped by day and person, each fact with its first line and its id', () => {
+    const items: Document[] = [
+      { ...turn, id: 'sp-2', text: 'Je vous remercie.' },
+      { ...turn, id: 'sp-1', text: `Nous voulons ${'des phares '.repeat(9)}` },
+      {
+        type: 'promise',
+        date: '2031-05-06',
+        politician: 'zoe-vatel',
+        topic: 'eau',
+        text: 'Des puits.',
+        id: 'p-1',
+      },
+      { type: 'position', date: null, party: 'aube', stance: 'pour', title: 'Loi', id: 'pos-1' },
+    ];
+    expect(shown(items)).to.equal(
+      [
+        '6 May 2031 · Ada Brume  ada-brume',
+        '  Débat sur les marées',
+        '    Je vous remercie.',
+        '    speech · sp-2',
+        '    Nous voulons des phares des phares des phares des phare…',
+        '    speech · sp-1',
+        '',
+        '6 May 2031 · zoe-vatel',
+        '  Des puits.',
+        '    promise · eau · p-1',
+        '',
+        'no day stated · aube',
+        '  Loi',
+        '    position · pour · pos-1',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('is broken by no fact', () => {
+    const text = shown(
+      [{ ...turn, title: `${'x'.repeat(10_000)}\x1b[2J`, text: '\u202e\x07', id: 'a\x1bb' }],
+      40,
+    );
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there
+    expect(text).to.not.match(/[\x1b\x07\u202e]/);
+    expect(text.split('\n').length).to.be.lessThan(8);
+  });
+});
