@@ -16,8 +16,14 @@ export type Page = {
   prefer(scheme: 'light' | 'dark'): Promise<void>;
   /** The value of an expression, once it is one that counts as true. */
   until<Value>(expression: string): Promise<Value>;
-  /** What the page looks like, as PNG. */
-  picture(): Promise<Buffer>;
+  /** The value that a script comes to, as DevTools run it: no policy of the page keeps it from that. */
+  run<Value>(script: string): Promise<Value>;
+  /** Has the window be so many pixels wide. */
+  size(width: number, height?: number): Promise<void>;
+  /** Presses a key of that name (`Tab`, `Enter`). */
+  press(key: 'Tab' | 'Enter'): Promise<void>;
+  /** What the page looks like, as PNG: what a window shows, or all of it. */
+  picture(how?: { whole: boolean }): Promise<Buffer>;
   close(): Promise<void>;
 };
 
@@ -114,8 +120,33 @@ export async function openPage(): Promise<Page> {
         if (result.value) return result.value;
       }
     },
-    async picture() {
-      const { data } = await send<{ data: string }>('Page.captureScreenshot', { format: 'png' });
+    async run<Value>(expression: string) {
+      const { result } = await send<{ result: { value: Value } }>('Runtime.evaluate', {
+        expression,
+        awaitPromise: true,
+        returnByValue: true,
+      });
+      return result.value;
+    },
+    async size(width, height = 1000) {
+      await send('Emulation.setDeviceMetricsOverride', {
+        width,
+        height,
+        deviceScaleFactor: 1,
+        mobile: false,
+      });
+    },
+    async press(key) {
+      const windowsVirtualKeyCode = key === 'Tab' ? 9 : 13;
+      const pressed = { key, code: key, windowsVirtualKeyCode, ...(key === 'Enter' ? { text: '\r' } : {}) };
+      await send('Input.dispatchKeyEvent', { type: 'keyDown', ...pressed });
+      await send('Input.dispatchKeyEvent', { type: 'keyUp', ...pressed });
+    },
+    async picture({ whole } = { whole: false }) {
+      const { data } = await send<{ data: string }>('Page.captureScreenshot', {
+        format: 'png',
+        captureBeyondViewport: whole,
+      });
       return Buffer.from(data, 'base64');
     },
     async close() {

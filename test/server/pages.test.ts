@@ -125,7 +125,7 @@ describe('pages for people', () => {
   it('mark what is searched for, and lead from every hit to its page', async () => {
     const { body } = await page('/search?q=port');
     expect(body).to.match(/<mark>ports?<\/mark>/i);
-    const hits = [...body.matchAll(/<li class="item"><h3><a href="([^"]+)"/g)].map(([, href]) => href!);
+    const hits = [...body.matchAll(/<li class="item"><h2><a href="([^"]+)"/g)].map(([, href]) => href!);
     expect(hits).not.to.have.length(0);
     for (const href of hits.filter((each) => !each.startsWith('/votes/')))
       expect((await page(href)).statusCode, href).to.equal(200);

@@ -113,7 +113,7 @@ const nameOfLanguage = { en: 'English', fr: 'Français' } as const;
 
 function bannerOf({ speech, reading, hrefWith }: Framed): Html | null {
   if (reading.asOf === null) return null;
-  return html`<div class="banner" role="note"><p>${speech.say`This page shows the past: what this mirror had seen by ${speech.moment(reading.asOf)}.`} <a href="${hrefWith({ as_of: null })}">${speech.say`Show today`}</a></p></div>
+  return html`<aside class="banner" aria-label="${speech.say`The past`}"><p>${speech.say`This page shows the past: what this mirror had seen by ${speech.moment(reading.asOf)}.`} <a href="${hrefWith({ as_of: null })}">${speech.say`Show today`}</a></p></aside>
 `;
 }
 

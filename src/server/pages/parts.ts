@@ -33,6 +33,12 @@ export function moment(speech: Speech, iso: string): Html {
   return html`<time datetime="${iso}">${speech.moment(iso)}</time>`;
 }
 
+/** So many records of a kind, in words. */
+export function kindCount(speech: Speech, kind: KindName, count: number): string {
+  const { name, plural } = kindOf(kind);
+  return `${speech.number(count)} ${speech.word(count === 1 ? name : plural)}`;
+}
+
 /** The politician whom a record names, as a link with their name; nothing where it names none. */
 export function personLink(making: Making, reference: Document[string] | undefined): Html | null {
   return namedLink(making, 'politician', slugOf(reference ?? null));
@@ -74,10 +80,13 @@ export function shorten(text: string, most: number): string {
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), most / 2))}…`;
 }
 
+/** How records stand in a list: without whom their page is about, and under headings of which level. */
+export type InList = { without?: readonly string[]; level?: 2 | 3 };
+
 /** A record in a list: what it says, who says it, when and about what. `without` leaves out whose page it stands on. */
 export function item(
   making: Making,
-  { kind, document, without = [] }: { kind: KindName; document: Document; without?: readonly string[] },
+  { kind, document, without = [], level = 3 }: { kind: KindName; document: Document } & InList,
 ): Html {
   const { speech } = making;
   const [title, text] = [textOf(document, 'title'), textOf(document, 'text')];
@@ -98,7 +107,8 @@ export function item(
   const link = html`<a href="${making.recordHref(kind, keyOf(kindOf(kind), document))}" lang="fr">${
     quoted ? speech.quoted(shorten(text, 320)) : shorten(titleOf(kindOf(kind), document), 200)
   }</a>`;
-  return html`<li class="item"><h3>${link}</h3>${body}<p class="meta">${about}</p></li>
+  const head = level === 2 ? html`<h2>${link}</h2>` : html`<h3>${link}</h3>`;
+  return html`<li class="item">${head}${body}<p class="meta">${about}</p></li>
 `;
 }
 
@@ -106,11 +116,11 @@ export function item(
 export function items(
   making: Making,
   documents: readonly Document[],
-  { kind, without }: { kind?: KindName; without?: readonly string[] } = {},
+  { kind, ...inList }: { kind?: KindName } & InList = {},
 ): Html | null {
   if (documents.length === 0) return null;
   const list = documents.map((document) =>
-    item(making, { kind: kind ?? (document.type as KindName), document, ...(without ? { without } : {}) }),
+    item(making, { kind: kind ?? (document.type as KindName), document, ...inList }),
   );
   return html`<ul class="items">${list}</ul>`;
 }
@@ -165,10 +175,13 @@ export function documentsIn(value: Document[string] | undefined): Document[] {
 }
 
 /** What a record says of itself, name by name; what it does not say is left out. */
-export function facts(rows: readonly (readonly [name: Content, value: Content])[]): Html | null {
+export function facts(
+  rows: readonly (readonly [name: Content, value: Content])[],
+  { isWide = false } = {},
+): Html | null {
   const said = rows.filter(
     ([, value]) => value !== null && value !== undefined && value !== '' && value !== false,
   );
   if (said.length === 0) return null;
-  return html`<dl class="facts">${said.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  return html`<dl class="facts${isWide ? ' wide' : null}">${said.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }

@@ -9,9 +9,9 @@ const [width, rowHeight, barHeight] = [600, 14, 8];
 export function timeline(making: Making, affiliations: readonly Document[]): Html | null {
   if (affiliations.length === 0) return null;
   const dated = affiliations
-    .filter((each) => textOf(each, 'start') !== null)
+    .filter(isDated)
     .sort((a, b) => (textOf(a, 'start')! < textOf(b, 'start')! ? -1 : 1));
-  const undated = affiliations.filter((each) => textOf(each, 'start') === null);
+  const undated = affiliations.filter((each) => !isDated(each));
   const newestFirst = [...dated].reverse();
   return html`${chart(making, dated)}<ol class="affiliations">${[...newestFirst, ...undated].map((each) => entry(making, each))}</ol>`;
 }
@@ -36,7 +36,7 @@ function chart(making: Making, dated: readonly Document[]): Html | null {
   const place = (year: number) =>
     Math.round(((Math.min(Math.max(year, from), to) - from) / span) * width * 10) / 10;
   const bars = dated.map((each, row) => {
-    const [left, right] = [yearOf(textOf(each, 'start')!), yearOf(textOf(each, 'end') ?? until)].map(
+    const [left, right] = [yearOf(textOf(each, 'start')!), yearOf(dateIn(each, 'end') ?? until)].map(
       place,
     ) as [number, number];
     return html`<rect class="bar" x="${left}" y="${row * rowHeight + 3}" width="${Math.max(2, right - left)}" height="${barHeight}" rx="2"/>`;
@@ -52,8 +52,18 @@ function chart(making: Making, dated: readonly Document[]): Html | null {
   return html`<svg class="timeline" viewBox="0 0 ${width} ${height}" aria-hidden="true" focusable="false">${lines}${bars}</svg>`;
 }
 
+/** A day that a field states; what is written otherwise is none. */
+function dateIn(affiliation: Document, field: string): string | null {
+  const text = textOf(affiliation, field);
+  return text !== null && /^\d{4}(-\d\d){0,2}($|T)/.test(text) ? text : null;
+}
+
+function isDated(affiliation: Document): boolean {
+  return dateIn(affiliation, 'start') !== null;
+}
+
 /** A day as a year with its fraction. */
 function yearOf(date: string): number {
-  const [year = 0, month = 1, dayOfMonth = 1] = date.split('-').map(Number);
+  const [year = 0, month = 1, dayOfMonth = 1] = date.slice(0, 10).split('-').map(Number);
   return year + (month - 1) / 12 + (dayOfMonth - 1) / 365;
 }

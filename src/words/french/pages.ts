@@ -19,6 +19,7 @@ export const pages: Record<string, string> = {
   Address: 'Adresse',
   Show: 'Afficher',
   Today: 'À la une',
+  'The past': 'Le passé',
   Politicians: 'Responsables politiques',
   'Parties and groups': 'Partis et groupes',
   Votes: 'Scrutins',

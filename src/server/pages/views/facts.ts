@@ -33,7 +33,9 @@ export const facts = listView(feed, {
       { name: 'politician', label: speech.say`Politician`, completes: '/politicians.json' },
       { name: 'party', label: speech.say`Party or group` },
     ]);
-    const list = items(making, answer.items) ?? html`<p class="none">${speech.say`There is nothing so.`}</p>`;
+    const list =
+      items(making, answer.items, { level: 2 }) ??
+      html`<p class="none">${speech.say`There is nothing so.`}</p>`;
     return { title, body: html`${heading(title)}${filters}${list}${pager(making, answer)}` };
   },
 });

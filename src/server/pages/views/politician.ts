@@ -38,11 +38,6 @@ export const politicianPage = recordView(politician, {
     const { speech, href } = making;
     const slug = textOf(record, 'slug') ?? '';
     const title = textOf(record, 'full_name') ?? slug;
-    const about = line(
-      textOf(record, 'current_role'),
-      partyLink(making, record.group),
-      partyLink(making, record.party),
-    );
     const without = ['politician'];
     const contents = making.list(feed as unknown as ListQuestion, {
       politician: slug,
@@ -50,8 +45,8 @@ export const politicianPage = recordView(politician, {
       limit: most,
     });
     const all = (types: string) => href('/feed', { politician: slug, types });
-    const body = html`${heading(title, { kicker: speech.say`Politician`, lead: html`<span lang="fr">${about}</span>` })}<div class="columns profile">
-<div>${bio(record)}${section(speech.say`Promises`, some(making, documentsIn(record.promises), { kind: 'promise', all: all('promise') }), { id: 'promises' })}${section(
+    const body = html`${heading(title, { kicker: speech.say`Politician`, lead: html`<span lang="fr">${textOf(record, 'current_role')}</span>` })}${bio(record)}${facts(glance(making, record), { isWide: true })}<div class="columns profile">
+<div>${section(speech.say`Promises`, some(making, documentsIn(record.promises), { kind: 'promise', all: all('promise') }), { id: 'promises' })}${section(
       speech.say`Positions`,
       some(making, documentsIn(record.positions), { kind: 'position', all: all('position') }),
       { id: 'positions' },
@@ -60,12 +55,10 @@ export const politicianPage = recordView(politician, {
       items(making, contents.items, { without }) &&
         html`${items(making, contents.items, { without })}${more(making, contents.total, contents.items.length, all('content'))}`,
       { id: 'content' },
-    )}${section(speech.say`Speeches`, items(making, speechesOf(making, slug), { without }), { id: 'speeches' })}</div>
-<aside>${section(speech.say`At a glance`, facts(glance(making, record)))}${section(speech.say`Affiliations`, timeline(making, documentsIn(record.affiliations)), { id: 'affiliations' })}${section(
-      speech.say`Changes`,
-      changed(making, slug),
-      { id: 'changes' },
-    )}${section(speech.say`Sources`, sources(making, documentsIn(record.sources), record.source_ids), { id: 'sources' })}</aside>
+    )}${section(speech.say`Speeches`, items(making, speechesOf(making, slug), { without }), { id: 'speeches' })}${section(speech.say`Affiliations`, timeline(making, documentsIn(record.affiliations)), { id: 'affiliations' })}</div>
+<aside>${section(speech.say`Changes`, changed(making, slug), {
+      id: 'changes',
+    })}${section(speech.say`Sources`, sources(making, documentsIn(record.sources), record.source_ids), { id: 'sources' })}</aside>
 </div>`;
     const said = textOf(record, 'bio');
     return { title, body, ...(said ? { description: shorten(said, 200) } : {}) };
@@ -111,7 +104,7 @@ function changed(making: Making, politician: string): Html | null {
   const found = [...page.items].map((each): Document => JSON.parse(each));
   const history = html`<p><a class="next" href="${href(`/history/politician/${encodeURIComponent(politician)}`)}">${speech.say`Every version of this record`}</a></p>`;
   if (found.length === 0) return history;
-  return html`<ul class="brief">${found.map((change) => changeItem(making, change))}</ul><p><a class="next" href="${href('/changes', { politician, since: '3650d' })}">${speech.say`All changes`}</a></p>${history}`;
+  return html`<ul class="brief">${found.map((change) => changeItem(making, change, { isOwn: true }))}</ul><p><a class="next" href="${href('/changes', { politician, since: '3650d' })}">${speech.say`All changes`}</a></p>${history}`;
 }
 
 function glance(making: Making, record: Document): [string, Html | string | null][] {
@@ -120,8 +113,8 @@ function glance(making: Making, record: Document): [string, Html | string | null
   const site = webAddress(textOf(record, 'website') ?? '');
   const [party, group] = [slugOf(record.party ?? null), slugOf(record.group ?? null)];
   return [
-    [speech.say`Party`, partyLink(making, party)],
-    [speech.say`Parliamentary group`, party === group ? null : partyLink(making, group)],
+    [speech.say`Parliamentary group`, partyLink(making, group)],
+    [speech.say`Party`, party === group ? null : partyLink(making, party)],
     [speech.say`Born`, born[0] === null && born[1] === null ? null : line(day(speech, born[0]), born[1])],
     [speech.say`Died`, day(speech, textOf(record, 'death_date'))],
     [speech.say`Profession`, textOf(record, 'profession')],

@@ -132,7 +132,7 @@ function hitItem(making: Making, hit: Document): Html {
     typeof hit.copies === 'number' &&
     hit.copies > 0 &&
     speech.say`${speech.number(hit.copies)} more with the same text`;
-  return html`<li class="item"><h3><a href="${making.recordHref(kind, key)}" lang="fr">${isSame ? marked(title, hit.offsets) : title}</a></h3>${text}<p class="meta">${line(
+  return html`<li class="item"><h2><a href="${making.recordHref(kind, key)}" lang="fr">${isSame ? marked(title, hit.offsets) : title}</a></h2>${text}<p class="meta">${line(
     html`<span class="kind">${speech.word(kind)}</span>`,
     day(speech, textOf(hit, 'date')),
     kind === 'politician' ? null : personLink(making, hit.politician),

@@ -1,5 +1,5 @@
 import { type Document, textOf } from '../../../model/document.ts';
-import type { KindName } from '../../../model/kinds.ts';
+import { type KindName, kindOf } from '../../../model/kinds.ts';
 import { ballots } from '../../../questions/ballots.ts';
 import { changes } from '../../../questions/changes.ts';
 import { feed } from '../../../questions/feed.ts';
@@ -36,12 +36,12 @@ export const today = plainView({
         : html`${speech.say`As retrieved on`} ${moment(speech, filledAt)}.`;
     const title = speech.say`Politicians, parties, promises and votes`;
     const lead = html`${speech.say`A local copy of ${citation.name}, a public information service about politicians and parties.`} ${age}`;
-    const newest = making.list(feed as unknown as ListQuestion, { limit: 8 });
+    const newest = making.list(feed as unknown as ListQuestion, { limit: 10 });
     const held = making.list(ballots as unknown as ListQuestion, { limit: 6 });
     const body = html`${heading(title, { lead })}<div class="columns">
 <div>${section(speech.say`Newest facts`, items(making, newest.items) && html`${items(making, newest.items)}<p><a class="next" href="${href('/feed')}">${speech.say`All facts`}</a></p>`)}</div>
-<div>${section(speech.say`Newest votes`, ballotList(making, held.items))}${section(speech.say`Changed last`, changeList(making))}${section(speech.say`What this copy holds`, holdings(making))}</div>
-</div>`;
+<div>${section(speech.say`Newest votes`, ballotList(making, held.items))}${section(speech.say`Changed last`, changeList(making))}</div>
+</div>${section(speech.say`What this copy holds`, holdings(making))}`;
     return {
       title,
       body,
@@ -63,20 +63,20 @@ function ballotList(making: Making, found: Document[]): Html | null {
 function changeList(making: Making): Html | null {
   if (making.filledAt === null) return null;
   const { speech, href } = making;
-  const { items: found } = making.list(changes as unknown as ListQuestion, { kind: toldKinds, limit: 8 });
+  const { items: found } = making.list(changes as unknown as ListQuestion, { kind: toldKinds, limit: 6 });
   if (found.length === 0) return html`<p>${speech.say`The last look found nothing new.`}</p>`;
   return html`<ul class="brief">${found.map((change) => changeItem(making, change))}</ul><p><a class="next" href="${href('/changes')}">${speech.say`All changes`}</a></p>`;
 }
 
 /** One change in short: what happened to which record, and of whom it is. */
-export function changeItem(making: Making, change: Document): Html {
+export function changeItem(making: Making, change: Document, { isOwn = false } = {}): Html {
   const { speech } = making;
   const [kind, key] = [textOf(change, 'kind') ?? '', textOf(change, 'key') ?? ''];
   const isGone = change.change === 'withdrawn';
   const address = isGone
     ? making.href(`/history/${kind}/${encodeURIComponent(key)}`)
     : making.recordHref(kind, key);
-  return html`<li><a href="${address}" lang="fr">${shorten(textOf(change, 'title') ?? key, 140)}</a><p class="meta">${line(html`<span class="change ${change.change as string}">${speech.word(String(change.change))}</span>`, speech.word(kind), kind === 'politician' ? null : personLink(making, change.politician), moment(speech, String(change.seen_at)))}</p></li>
+  return html`<li><a href="${address}" lang="fr">${shorten(textOf(change, 'title') ?? key, 140)}</a><p class="meta">${line(html`<span class="change ${change.change as string}">${speech.word(String(change.change))}</span>`, speech.word(kind), kind === 'politician' || isOwn ? null : personLink(making, change.politician), moment(speech, String(change.seen_at)))}</p></li>
 `;
 }
 
@@ -92,13 +92,13 @@ const places: Partial<Record<string, string>> = {
 };
 
 function holdings({ mirror, speech, href }: Making): Html {
-  const rows = contents(mirror).map(({ kind, records }) => {
+  const list = contents(mirror).map(({ kind, records }) => {
     const [path, query = ''] = (places[kind] ?? '').split('?');
-    const name = speech.word(kind);
+    const name = speech.word(kindOf(kind as KindName).plural);
     const text = path
       ? html`<a href="${href(path, Object.fromEntries(new URLSearchParams(query)))}">${name}</a>`
       : name;
-    return html`<tr><th scope="row">${text}</th><td class="number">${speech.number(records)}</td></tr>`;
+    return html`<li><span class="figure">${speech.number(records)}</span> ${text}</li>`;
   });
-  return html`<table class="plain"><tbody>${rows}</tbody></table>`;
+  return html`<ul class="figures">${list}</ul>`;
 }

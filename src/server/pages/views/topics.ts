@@ -1,7 +1,8 @@
 import { isDocument, textOf } from '../../../model/document.ts';
+import type { KindName } from '../../../model/kinds.ts';
 import { topics } from '../../../questions/topics.ts';
 import { html } from '../html.ts';
-import { heading, line } from '../parts.ts';
+import { heading, kindCount, line } from '../parts.ts';
 import { listView } from '../view.ts';
 
 /** Every topic, and how much is filed under it. */
@@ -16,10 +17,7 @@ export const topicsPage = listView(topics, {
     const list = items.map((each) => {
       const topic = textOf(each, 'topic') ?? '';
       const kinds = Object.entries(isDocument(each.kinds) ? each.kinds : {});
-      const of = kinds.map(
-        ([kind, count]) =>
-          html`${speech.number(Number(count))} ${speech.noun(Number(count), kind as 'promise')}`,
-      );
+      const of = kinds.map(([kind, count]) => kindCount(speech, kind as KindName, Number(count)));
       const share = Math.max(1, Math.round((Number(each.records) / most) * 100));
       return html`<li><a href="${href('/feed', { topic })}">${topic}</a><svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="bar" width="${share}" height="4"/></svg><span class="meta">${line(...of)}</span></li>\n`;
     });

@@ -1,0 +1,35 @@
+import { expect } from 'chai';
+import { type DemoServer, startDemoServer } from '../server/demo-server.ts';
+
+const most = 5000;
+
+describe('the links of all pages', () => {
+  let server: DemoServer;
+  before(async () => {
+    server = await startDemoServer();
+  });
+  after(() => server?.close());
+
+  it('lead somewhere, each of them', async function () {
+    this.timeout(600_000);
+    const [found, waiting, dead] = [new Set(['/']), ['/'], [] as string[]];
+    const from = new Map<string, string>();
+    for (let url = waiting.shift(); url !== undefined && found.size < most; url = waiting.shift()) {
+      const { statusCode, headers, body } = await server.app.inject({
+        url,
+        headers: { accept: 'text/html' },
+      });
+      if (statusCode >= 400) dead.push(`${url} of ${from.get(url)}: ${statusCode}`);
+      if (!String(headers['content-type']).startsWith('text/html')) continue;
+      for (const [, written] of body.matchAll(/(?:href|src)="(\/[^"#]*)/g)) {
+        const href = written!.replaceAll('&amp;', '&').replaceAll('&#39;', "'").replaceAll('&quot;', '"');
+        if (found.has(href)) continue;
+        found.add(href);
+        from.set(href, url);
+        waiting.push(href);
+      }
+    }
+    expect(dead.slice(0, 20)).to.deep.equal([]);
+    expect(found.size).to.be.greaterThan(1000);
+  });
+});

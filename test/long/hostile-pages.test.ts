@@ -1,0 +1,168 @@
+import { expect } from 'chai';
+import type { Document } from '../../src/model/document.ts';
+import type { KindName } from '../../src/model/kinds.ts';
+import { recordPath } from '../../src/server/pages/addresses.ts';
+import { hasBrowser, openPage, type Page } from '../helpers/browser.ts';
+import { type DemoServer, saveAll, startDemoServer } from '../server/demo-server.ts';
+
+/** What would run, load or turn a page around wherever it stood unescaped. */
+const payloads = [
+  '<script>window.ran = 1</script>',
+  '"><script>window.ran = 1</script>',
+  `'><img src=x onerror="window.ran = 1">`,
+  '<svg/onload=window.ran=1>',
+  '" onmouseover="window.ran = 1" autofocus onfocus="window.ran = 1" x="',
+  "' style='position:fixed' onclick='window.ran=1",
+  '</title><script>window.ran = 1</script>',
+  '</textarea></select><iframe srcdoc="<script>parent.ran = 1</script>">',
+  '<style>@import "//evil.example/x.css";</style>',
+  '<base href="//evil.example/">',
+  '<meta http-equiv="refresh" content="0;url=//evil.example/">',
+  '<form action="//evil.example/"><button>x',
+  'javascript:window.ran=1',
+  'JaVaScRiPt:window.ran=1//https://example.org',
+  'data:text/html,<script>window.ran=1</script>',
+  '//evil.example/x',
+  'https://evil.example/"onclick="window.ran=1',
+  '\u202egnp.exe \u2066 \u200f turned',
+  '{{constructor.constructor("window.ran=1")()}}',
+  '--><!-- <![CDATA[ ]]> &lt;script&gt; &#x3c;script&#x3e;',
+];
+
+const kindsOfRecords: KindName[] = [
+  'politician',
+  'party',
+  'promise',
+  'position',
+  'quote',
+  'content',
+  'speech',
+  'source',
+  'ballot',
+  'audit',
+];
+
+/** A thousand records, of each kind a hundred: every field that a page shows is hostile. */
+function hostileRecords(kind: KindName): { key: string; record: Document }[] {
+  return Array.from({ length: 100 }, (_, at) => {
+    const hostile = payloads[at % payloads.length]!;
+    const key = `${kind}-${at} ${hostile}`.slice(0, 200);
+    const fields = ['full_name', 'name', 'short_name', 'title', 'text', 'bio', 'description', 'context'];
+    const more = [
+      'outcome',
+      'status',
+      'stance',
+      'publisher',
+      'type',
+      'licence',
+      'topic',
+      'dossier',
+      'result',
+    ];
+    const others = [
+      'role',
+      'entity_type',
+      'action',
+      'current_role',
+      'profession',
+      'birth_place',
+      'color',
+      hostile,
+    ];
+    const said = Object.fromEntries(
+      [...fields, ...more, ...others].map((field) => [field, `${hostile} ${at}`]),
+    );
+    const record: Document = {
+      ...said,
+      id: key,
+      slug: key,
+      url: hostile,
+      website: hostile,
+      date: at % 2 === 0 ? '2026-01-01' : hostile,
+      birth_date: hostile,
+      politician: `politician-${at} ${hostile}`.slice(0, 200),
+      party: `party-${at} ${hostile}`.slice(0, 200),
+      source_ids: [`source-${at} ${hostile}`.slice(0, 200), hostile],
+      affiliations: [
+        { party: hostile, role: hostile, start: '2020-01-01', end: hostile },
+        { start: hostile },
+      ],
+      ...(kind === 'ballot'
+        ? {
+            chamber: 'AN',
+            scrutin_id: `B${at}`,
+            votes_by_party: [{ party: hostile, party_name: hostile, for: 1 }],
+          }
+        : {}),
+    };
+    return { key: kind === 'ballot' ? `AN:B${at}` : key, record };
+  });
+}
+
+describe('a thousand hostile records', () => {
+  let server: DemoServer;
+  let page: Page;
+  const made = kindsOfRecords.map((kind) => ({ kind, records: hostileRecords(kind) }));
+  before(async function () {
+    if (!hasBrowser()) this.skip();
+    server = await startDemoServer({ empty: true });
+    for (const { kind, records } of made)
+      saveAll(
+        server.writer,
+        kind,
+        records.map(({ record }) => record),
+      );
+    page = await openPage();
+  });
+  after(async () => {
+    await page?.close();
+    await server?.close();
+  });
+
+  const expectQuiet = async (path: string) => {
+    page.complaints.length = 0;
+    page.asked.length = 0;
+    await page.open(server.url + path);
+    // What waits for a pointer or a focus is given one.
+    const ran = await page.run<unknown>(
+      `[...document.querySelectorAll('main *')].slice(0, 400).forEach((each) => { each.dispatchEvent(new MouseEvent('mouseover')); each.focus?.(); }), window.ran ?? null`,
+    );
+    expect(ran, path).to.equal(null);
+    const said = page.complaints.filter((text) => !/status of (404|422)/.test(text));
+    expect(said, path).to.deep.equal([]);
+    expect(
+      page.asked.filter((url) => !url.startsWith(`${server.url}/`)),
+      path,
+    ).to.deep.equal([]);
+    const links = await page.run<string[]>(
+      `[...document.querySelectorAll('[href], [src], [action]')].map((each) => each.href?.baseVal ?? each.href ?? each.src ?? each.action).filter((href) => !/^https?:/.test(href))`,
+    );
+    expect(links, path).to.deep.equal([]);
+  };
+
+  it('do nothing in any list', async function () {
+    this.timeout(120_000);
+    for (const path of [
+      '/',
+      '/politicians',
+      '/parties',
+      '/topics',
+      '/feed',
+      '/audit',
+      '/about',
+      '/votes',
+      '/changes',
+    ])
+      await expectQuiet(path);
+    for (const payload of payloads)
+      for (const name of ['/search?q=', '/feed?topic=', '/politicians?q=', '/nothing?x=', '/politicians/'])
+        await expectQuiet(name + encodeURIComponent(payload));
+  });
+
+  for (const { kind, records } of made) {
+    it(`do nothing on the pages of each ${kind}`, async function () {
+      this.timeout(180_000);
+      for (const { key } of records) await expectQuiet(recordPath(kind, key));
+    });
+  }
+});
