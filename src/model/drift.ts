@@ -187,4 +187,4 @@ function differs([some, all]: [number, number], [someNow, allNow]: [number, numb
   return Math.abs(share - shareNow) > 4 * error;
 }
 
-const sayShare = (share: number) => `${Math.round(share * 100)} %`;
+const sayShare = (share: number) => `${Math.round(share * 100)}%`;

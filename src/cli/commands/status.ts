@@ -1,6 +1,5 @@
-import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { NoStateError, UsageError } from '../../errors.ts';
+import { statSync } from 'node:fs';
+import { UsageError } from '../../errors.ts';
 import { type Attribution, attributionOf, unlinkedText } from '../../model/attribution.ts';
 import type { Document } from '../../model/document.ts';
 import { ageMs, agoText } from '../../model/moment.ts';
@@ -17,6 +16,7 @@ import { writeAnswer } from '../../terminal/list.ts';
 import { failureLines } from '../../terminal/sync-text.ts';
 import { say } from '../../words/speech.ts';
 import { knownService, refuseStale } from '../answerer.ts';
+import { budgetLeft } from '../budget-left.ts';
 import { ReadingCommand } from '../reading-command.ts';
 import type { Settings } from '../settings.ts';
 
@@ -96,29 +96,8 @@ async function summaryOf(mirror: Mirror, settings: Settings): Promise<Document> 
     gaps: gaps(mirror),
     failures: failures(mirror),
     site_url_assumed: isAddressAssumed(settings, mirror),
-    budget: await budgetOf(knownService(settings, mirror)),
+    budget: await budgetLeft(knownService(settings, mirror)),
   };
-}
-
-async function budgetOf(settings: Settings | null): Promise<Document | null> {
-  if (!settings?.baseUrl) return null;
-  const { baseUrl, rate, stateFolder, token } = settings;
-  const limit = { limit: rate, left: rate, blocked_until: null };
-  if (!existsSync(join(stateFolder, 'budget.db'))) return limit;
-  const { openSharedBudget } = await import('../../sync/connect.ts');
-  try {
-    const budget = openSharedBudget({ stateFolder, rate, baseUrl, token });
-    const { requests, blockedUntilMs } = budget.left(Date.now());
-    budget.close();
-    return {
-      limit: rate,
-      left: requests,
-      blocked_until: blockedUntilMs === null ? null : new Date(blockedUntilMs).toISOString(),
-    };
-  } catch (error) {
-    if (error instanceof NoStateError) return { ...limit, left: null };
-    throw error;
-  }
 }
 
 function filledText(filled: string): string {

@@ -1,5 +1,6 @@
 import type { Noun } from '../nouns.ts';
 import { cli } from './cli.ts';
+import { checks, doctor } from './doctor.ts';
 import { errors } from './errors.ts';
 import { exporting } from './export.ts';
 import { names } from './names.ts';
@@ -25,6 +26,7 @@ export type FrenchWords = {
 /** The tables of phrases, by the room that says them. */
 export const phraseTables = {
   cli,
+  doctor,
   errors,
   exporting,
   pages,
@@ -38,7 +40,7 @@ export const phraseTables = {
 };
 
 /** The tables of words, by what they name. */
-export const wordTables = { names };
+export const wordTables = { checks, names };
 
 export const frenchWords: FrenchWords = {
   phrases: Object.assign({}, ...Object.values(phraseTables)),

@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { NoStateError } from '../errors.ts';
+import type { Settings } from './settings.ts';
+
+/** What is left of a minute's requests (null where they cannot be counted), and until when none may be made. */
+export type BudgetLeft = { limit: number; left: number | null; blocked_until: string | null };
+
+/** What is left of the budget of the service that the settings name; null where none is named. */
+export async function budgetLeft(settings: Settings | null): Promise<BudgetLeft | null> {
+  if (!settings?.baseUrl) return null;
+  const { baseUrl, rate, stateFolder, token } = settings;
+  const limit = { limit: rate, left: rate, blocked_until: null };
+  if (!existsSync(join(stateFolder, 'budget.db'))) return limit;
+  const { openSharedBudget } = await import('../sync/connect.ts');
+  try {
+    const budget = openSharedBudget({ stateFolder, rate, baseUrl, token });
+    const { requests, blockedUntilMs } = budget.left(Date.now());
+    budget.close();
+    return {
+      limit: rate,
+      left: requests,
+      blocked_until: blockedUntilMs === null ? null : new Date(blockedUntilMs).toISOString(),
+    };
+  } catch (error) {
+    if (error instanceof NoStateError) return { ...limit, left: null };
+    throw error;
+  }
+}

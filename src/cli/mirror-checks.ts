@@ -1,0 +1,235 @@
+import { statSync } from 'node:fs';
+import { HemicycleError, NoMirrorError } from '../errors.ts';
+import type { Change } from '../model/drift.ts';
+import { isGrave } from '../model/drift.ts';
+import { ageMs } from '../model/moment.ts';
+import { failures } from '../store/failures.ts';
+import { faultsIn, indexState, versionsOf } from '../store/integrity.ts';
+import { isLocked } from '../store/lock.ts';
+import { asMirrorError, type Mirror } from '../store/mirror.ts';
+import { isOlder } from '../store/mirror-file.ts';
+import { lastRun, newestMoment } from '../store/runs.ts';
+import { type Drift, drifts, shapesKnown } from '../store/shapes.ts';
+import type { Check } from '../terminal/checks-view.ts';
+import { type Phrase, say, saying, type Told } from '../words/speech.ts';
+
+const moment = (iso: string) => saying((speech) => speech.moment(iso));
+const size = (bytes: number) => saying((speech) => speech.bytes(bytes));
+const figure = (value: number) => saying((speech) => speech.number(value));
+
+/** A check that is a problem where it cannot be made, with what the error says. */
+export function guarded(name: string, check: () => Check, path = ''): Check {
+  try {
+    return check();
+  } catch (error) {
+    const known = asMirrorError(path, error);
+    return failed(name, known as Error);
+  }
+}
+
+/** What an error is to whoever asks how things are. */
+export function failed(name: string, error: Error): Check {
+  const isMissing = error instanceof NoMirrorError;
+  const level = isMissing ? 'warning' : 'problem';
+  if (!(error instanceof HemicycleError)) return { name, level, says: error.message, todo: null };
+  return {
+    name,
+    level,
+    says: saying((speech) => error.tell(speech).message),
+    todo: error.hint === null ? null : saying((speech) => error.tell(speech).hint ?? ''),
+  };
+}
+
+/** Everything about an open mirror: its file, its index, its versions, the clock, its last sync, what failed, and drift. */
+export function mirrorChecks(mirror: Mirror, nowMs: number): Check[] {
+  const { path } = mirror;
+  return [
+    guarded('integrity', () => integrityCheck(mirror), path),
+    guarded('search index', () => indexCheck(mirror), path),
+    guarded('versions', () => versionsCheck(mirror), path),
+    guarded('moments', () => momentsCheck(mirror, nowMs), path),
+    guarded('lock', () => lockCheck(path), path),
+    guarded('last sync', () => lastSyncCheck(mirror), path),
+    guarded('failed addresses', () => failuresCheck(mirror), path),
+    guarded('drift', () => driftCheck(mirror), path),
+  ];
+}
+
+function integrityCheck(mirror: Mirror): Check {
+  const faults = faultsIn(mirror);
+  const bytes = size(statSync(mirror.path).size);
+  if (faults.length === 0)
+    return { name: 'integrity', level: 'ok', says: say`${mirror.path} is whole: ${bytes}`, todo: null };
+  return {
+    name: 'integrity',
+    level: 'problem',
+    says: say`${mirror.path} is damaged`,
+    lines: faults,
+    todo: say`move it away and sync or import into a new file; what can be saved of it: sqlite3 FILE .recover`,
+  };
+}
+
+function indexCheck(mirror: Mirror): Check {
+  const { indexed, expected, isCurrent } = indexState(mirror);
+  const name = 'search index';
+  if (!isCurrent)
+    return {
+      name,
+      level: 'warning',
+      says: say`words were analysed otherwise when the index was built`,
+      todo: say`the next sync or import builds it anew`,
+    };
+  if (indexed === expected)
+    return { name, level: 'ok', says: say`every text is in it: ${figure(indexed)}`, todo: null };
+  return {
+    name,
+    level: 'problem',
+    says: say`it holds ${figure(indexed)} texts, and there are ${figure(expected)}: some are not found, or found in vain`,
+    todo: say`\`hemicycle sync --full\` into a new file (--db FILE) has all of them`,
+  };
+}
+
+function versionsCheck(mirror: Mirror): Check {
+  const { schema, newest, sqlite } = versionsOf(mirror);
+  const isOld = isOlder(mirror.path);
+  return {
+    name: 'versions',
+    level: isOld ? 'warning' : 'ok',
+    says: isOld
+      ? say`the mirror was written by an older Hemicycle`
+      : say`schema ${schema} of ${newest}, SQLite ${sqlite}, Node ${process.version}`,
+    todo: isOld ? say`the next sync or import brings it up to date; until then it is read from a copy` : null,
+  };
+}
+
+function momentsCheck(mirror: Mirror, nowMs: number): Check {
+  const newest = newestMoment(mirror);
+  if (newest === null)
+    return { name: 'moments', level: 'ok', says: say`the mirror holds no moment yet`, todo: null };
+  const isPast = ageMs(newest, nowMs) !== null;
+  return {
+    name: 'moments',
+    level: isPast ? 'ok' : 'problem',
+    says: isPast
+      ? say`the newest moment is ${moment(newest)}`
+      : say`the newest moment is ${moment(newest)}, which is still to come: a clock was wrong`,
+    todo: isPast
+      ? null
+      : say`set the clock of this machine; if it is right, \`hemicycle sync --accept-clock\` mends the mirror`,
+  };
+}
+
+function lockCheck(path: string): Check {
+  const isHeld = isLocked(path);
+  const says: Record<string, Phrase> = {
+    true: say`a sync or import is writing to the mirror`,
+    false: say`nobody is writing to the mirror`,
+    null: say`this user may not look whether anybody is writing`,
+  };
+  return {
+    name: 'lock',
+    level: isHeld === null ? 'warning' : 'ok',
+    says: says[String(isHeld)]!,
+    todo: isHeld === null ? say`the file beside the mirror that ends in .lock has to be readable` : null,
+  };
+}
+
+function lastSyncCheck(mirror: Mirror): Check {
+  const run = lastRun(mirror);
+  const name = 'last sync';
+  if (!run) return { name, level: 'ok', says: say`none yet: the mirror was filled from files`, todo: null };
+  const began = moment(run.started_at);
+  if (run.exit === 0) return { name, level: 'ok', says: say`it ended well, begun ${began}`, todo: null };
+  if (run.ended_at === null && isLocked(mirror.path))
+    return { name, level: 'ok', says: say`it is running, begun ${began}`, todo: null };
+  return {
+    name,
+    level: 'warning',
+    says:
+      run.exit === null
+        ? say`it was killed, begun ${began}`
+        : say`it ended with exit ${run.exit}, begun ${began}`,
+    todo: say`\`hemicycle sync\` goes on from there; \`hemicycle help exit-codes\` says what a number means`,
+  };
+}
+
+const mostTold = 5;
+
+function failuresCheck(mirror: Mirror): Check {
+  const found = failures(mirror);
+  const name = 'failed addresses';
+  if (found.length === 0)
+    return { name, level: 'ok', says: say`every address was answered when it was last asked`, todo: null };
+  return {
+    name,
+    level: 'warning',
+    says: say`${figure(found.length)} failed when they were last asked`,
+    lines: found
+      .slice(0, mostTold)
+      .map(
+        ({ url, status, code, count, next_at }) =>
+          say`${url}: ${status ?? code}, ${figure(count)} times in a row; asked again after ${moment(next_at)}`,
+      ),
+    todo: say`nothing where it passes: each is asked again by itself; \`hemicycle status --json\` lists all`,
+  };
+}
+
+function driftCheck(mirror: Mirror): Check {
+  const found = drifts(mirror);
+  const known = shapesKnown(mirror).length;
+  if (found.length > 0) return driftFound(found);
+  return {
+    name: 'drift',
+    level: 'ok',
+    says:
+      known === 0
+        ? say`no answer of the service is known yet: what they look like is remembered from the next sync on`
+        : say`answers look as they did: ${figure(known)} sorts are known`,
+    todo: null,
+  };
+}
+
+/** The check that names how answers look otherwise than before. */
+export function driftFound(found: readonly (Change & Partial<Drift>)[]): Check {
+  return {
+    name: 'drift',
+    level: found.some(isGrave) ? 'problem' : 'warning',
+    says: say`answers of the service look otherwise than before`,
+    lines: found.map(sentenceOf),
+    todo: say`see whether the records still say what you rely on; then \`hemicycle doctor --accept\` takes this for usual`,
+  };
+}
+
+function sentenceOf({ change, field, before, now, subject = '', since }: Change & Partial<Drift>): Told {
+  const [was, is] = [inWords(before), inWords(now)];
+  const said: Record<Change['change'], Phrase> = {
+    gone: say`${field} is gone (it was in ${was} of the records)`,
+    new: say`${field} is new (in ${is} of the records)`,
+    renamed: say`${field} is called ${is} now`,
+    type: say`${field} is of the type ${is} now, and was ${was}`,
+    nulls: say`${field} is empty in ${is} of the records, and was in ${was}`,
+    form: say`${field} is written in the form ${is} now, and was ${was}`,
+    value: say`${field} has a word that was never there: ${is}`,
+    envelope:
+      now === null
+        ? say`the records stood under ${field}, and are nowhere to be found now`
+        : say`the records stand under ${is} now, and stood under ${field}`,
+    total:
+      now === null
+        ? say`how many there are stood under ${field}, and is not stated now`
+        : say`how many there are stood under ${field}, and stands under ${is} now`,
+    cursor: say`the next page stood under ${field}, and stands under ${is} now`,
+  };
+  return saying((speech) => {
+    const from = since === undefined ? '' : `, ${speech.say`since ${speech.moment(since)}`}`;
+    return `${subject}: ${speech.tell(said[change])}${from}`;
+  });
+}
+
+/** A share, a type or the name of a form as people say it. */
+function inWords(text: string | null): Told {
+  const [, percent] = /^(\d+)%$/.exec(text ?? '') ?? [];
+  return saying((speech) =>
+    percent === undefined ? speech.word(text ?? '') : speech.share(Number(percent) / 100),
+  );
+}

@@ -1,0 +1,189 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync, statfsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { AuthenticationError, RateLimitedError } from '../errors.ts';
+import type { JsonAnswer } from '../service/client.ts';
+import type { Check } from '../terminal/checks-view.ts';
+import { say, saying } from '../words/speech.ts';
+import type { BudgetLeft } from './budget-left.ts';
+import { failed } from './mirror-checks.ts';
+import type { Settings } from './settings.ts';
+
+type Environment = Record<string, string | undefined>;
+
+/** What was set, and what keeps it from being used. */
+export function settingsCheck(settings: Settings, configPath: string): Check {
+  const name = 'settings';
+  if (settings.tokenTrouble) return failed(name, settings.tokenTrouble);
+  const mode = statSync(configPath, { throwIfNoEntry: false })?.mode ?? 0;
+  const isOpen = process.platform !== 'win32' && (mode & 0o077) !== 0;
+  if (isOpen && settings.stated.token.origin === 'user config')
+    return {
+      name,
+      level: 'problem',
+      says: say`others can read ${configPath}, which holds the token`,
+      todo: `chmod 600 ${configPath}`,
+    };
+  return {
+    name,
+    level: settings.tokenNote === null ? 'ok' : 'warning',
+    says: settings.tokenNote ?? say`they make sense; ${configPath} holds those that are kept`,
+    todo: null,
+  };
+}
+
+/** So much a sync needs beside the mirror at least: what is on its way in. */
+const [leastFree, fewFree] = [50_000_000, 500_000_000];
+
+/** The room left where the mirror is. */
+export function diskCheck(db: string): Check {
+  let folder = dirname(resolve(db));
+  while (folder !== dirname(folder) && !statSync(folder, { throwIfNoEntry: false })) folder = dirname(folder);
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
+  const bytes = statSync(db, { throwIfNoEntry: false })?.size ?? 0;
+  const level = free < leastFree ? 'problem' : free < Math.max(fewFree, bytes) ? 'warning' : 'ok';
+  return {
+    name: 'disk',
+    level,
+    says: say`${saying((speech) => speech.bytes(free))} are free in ${folder}`,
+    todo:
+      level === 'ok'
+        ? null
+        : say`make room: a sync needs about as much as the mirror takes, for what is on its way in`,
+  };
+}
+
+const isListed = (host: string, list: string) =>
+  list
+    .split(/[\s,]+/)
+    .some(
+      (each) =>
+        each === '*' || (each !== '' && (host === each || host.endsWith(`.${each.replace(/^\*?\./, '')}`))),
+    );
+
+/** The proxy that requests go through; its user and password are not shown. */
+export function proxyCheck(environment: Environment, baseUrl: string | null): Check {
+  const name = 'proxy';
+  const of = (variable: string) => environment[variable.toLowerCase()] || environment[variable];
+  const url = baseUrl === null ? null : new URL(baseUrl);
+  const variable = url?.protocol === 'http:' ? 'HTTP_PROXY' : 'HTTPS_PROXY';
+  const proxy = of(variable);
+  if (!proxy) return { name, level: 'ok', says: say`none is set`, todo: null };
+  if (!URL.canParse(proxy))
+    return {
+      name,
+      level: 'problem',
+      says: say`${variable} is no address`,
+      todo: 'http://proxy.example:3128',
+    };
+  const { host } = new URL(proxy);
+  if (url && isListed(url.hostname, of('NO_PROXY') ?? ''))
+    return { name, level: 'ok', says: say`NO_PROXY leaves ${url.hostname} out of ${host}`, todo: null };
+  return { name, level: 'ok', says: say`requests go through ${host} (${variable})`, todo: null };
+}
+
+/** The certificates of one's own, and whether any are checked at all. */
+export function tlsCheck(environment: Environment, nowMs: number): Check {
+  const name = 'TLS';
+  if (environment.NODE_TLS_REJECT_UNAUTHORIZED === '0')
+    return {
+      name,
+      level: 'problem',
+      says: say`NODE_TLS_REJECT_UNAUTHORIZED=0: any certificate is taken, that of an eavesdropper too`,
+      todo: say`unset it; NODE_EXTRA_CA_CERTS names a certificate of your own`,
+    };
+  const path = environment.NODE_EXTRA_CA_CERTS;
+  if (!path) return { name, level: 'ok', says: say`the certificates that Node trusts`, todo: null };
+  const problem = (says: ReturnType<typeof say>): Check => ({
+    name,
+    level: 'problem',
+    says,
+    todo: say`NODE_EXTRA_CA_CERTS has to name a file of certificates (PEM); Node goes on without it, and says so once`,
+  });
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    return problem(say`${path} cannot be read (${(error as { code?: string }).code ?? ''})`);
+  }
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
+  try {
+    const certificates = blocks.map((block) => new X509Certificate(block));
+    if (certificates.length === 0) return problem(say`${path} holds no certificate`);
+    // A bundle of many may well have some that have ended.
+    const isOver = certificates.every(({ validTo }) => Date.parse(validTo) < nowMs);
+    if (isOver) return problem(say`${path} holds a certificate that ended ${certificates[0]!.validTo}`);
+    return {
+      name,
+      level: 'ok',
+      says: say`${path} adds to the certificates that Node trusts: ${certificates.length}`,
+      todo: null,
+    };
+  } catch {
+    return problem(say`${path} holds a certificate that cannot be read`);
+  }
+}
+
+/** What is left of the requests of this minute. */
+export function budgetCheck(budget: BudgetLeft | null): Check {
+  const name = 'budget';
+  if (budget === null) return { name, level: 'ok', says: say`no service is set`, todo: null };
+  const { left, limit, blocked_until: until } = budget;
+  if (left === null)
+    return {
+      name,
+      level: 'problem',
+      says: say`requests cannot be counted: their file cannot be written`,
+      todo: say`set XDG_STATE_HOME to a folder that this user may write to`,
+    };
+  if (until !== null)
+    return {
+      name,
+      level: 'warning',
+      says: say`the service asked to be left alone until ${saying((speech) => speech.moment(until))}`,
+      todo: say`wait; nothing is asked until then`,
+    };
+  return { name, level: 'ok', says: say`${left} of ${limit} requests are left this minute`, todo: null };
+}
+
+/** What came of the one request. */
+export type Asked = { answer: JsonAnswer | null; error: Error | null; dateMs: number | null };
+
+/** Whether the service answered, or why it was not asked. */
+export function addressCheck(baseUrl: string | null, asked: Asked | 'offline' | 'no budget'): Check {
+  const name = 'address';
+  if (baseUrl === null)
+    return {
+      name,
+      level: 'warning',
+      says: say`no service is set`,
+      todo: say`\`hemicycle config set base-url URL\`, or HEMICYCLE_BASE_URL`,
+    };
+  if (asked === 'offline')
+    return { name, level: 'ok', says: say`${baseUrl} was not asked (--offline)`, todo: null };
+  if (asked === 'no budget')
+    return { name, level: 'ok', says: say`${baseUrl} was not asked: no request is left now`, todo: null };
+  if (asked.error === null) return { name, level: 'ok', says: say`${baseUrl} answers`, todo: null };
+  const { level, ...rest } = failed(name, asked.error);
+  const todo = asked.error instanceof AuthenticationError ? '`hemicycle config set token < FILE`' : rest.todo;
+  return { ...rest, todo, level: asked.error instanceof RateLimitedError ? 'warning' : level };
+}
+
+const [dayMs, minutesMs] = [86_400_000, 120_000];
+
+/** The clock of this machine beside the service's, where that was seen. */
+export function clockCheck(dateMs: number | null, nowMs: number): Check {
+  const name = 'clock';
+  if (dateMs === null)
+    return { name, level: 'ok', says: say`the clock of the service was not seen`, todo: null };
+  const apart = Math.abs(nowMs - dateMs);
+  // The service states whole seconds, some of which passed on the way.
+  if (apart < minutesMs) return { name, level: 'ok', says: say`it goes as that of the service`, todo: null };
+  return {
+    name,
+    level: apart > dayMs ? 'problem' : 'warning',
+    says: say`it differs from that of the service by ${saying((speech) => speech.duration(apart))}`,
+    todo: say`set the clock of this machine: moments are kept by it, and a sync ends where it is a day off`,
+  };
+}

@@ -1,0 +1,212 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { clockCheck, diskCheck, proxyCheck, tlsCheck } from '../../src/cli/way-checks.ts';
+import { openWritableMirror } from '../../src/store/open.ts';
+import { checksText } from '../../src/terminal/checks-view.ts';
+import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { type Dialect, type FakeService, startFakeService } from '../helpers/fake-service.ts';
+import { terminalOfWidth } from '../helpers/memory-sink.ts';
+import { runProgram } from '../helpers/program.ts';
+import { syncOnce, wholeScope } from '../helpers/sync-run.ts';
+
+type Told = {
+  checks: { name: string; level: string; says: string; todo: string | null; found: string[] }[];
+  settings: { setting: string; value: string | null; origin: string }[];
+  drift: { change: string; field: string; subject: string }[];
+  exit: number;
+};
+
+describe('doctor', () => {
+  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
+  beforeEach(async () => {
+    demo = await createDemoMirror();
+  });
+  afterEach(() => demo.remove());
+  const doctor = async (argv: string[] = [], env: Record<string, string> = {}) => {
+    const { stdout, stderr, exit } = await runProgram(['doctor', '--json', ...argv], {
+      env: { HEMICYCLE_DB: demo.db, HOME: demo.folder, ...env },
+    });
+    const told: Told = JSON.parse(stdout);
+    const levels = Object.fromEntries(told.checks.map(({ name, level }) => [name, level]));
+    const check = (name: string) => told.checks.find((each) => each.name === name)!;
+    return { ...told, levels, check, stderr, exit, text: stdout + stderr };
+  };
+
+  it('finds nothing wrong with a mirror that is whole, tells where each setting came from, and never a token', async () => {
+    const found = await doctor(['--offline'], {
+      HEMICYCLE_BASE_URL: 'http://127.0.0.1:9/api/v1',
+      HEMICYCLE_TOKEN: 'secret-of-this-test',
+    });
+    expect([found.exit, found.stderr]).to.deep.equal([0, '']);
+    expect([...new Set(Object.values(found.levels))]).to.deep.equal(['ok']);
+    const setting = (name: string) => found.settings.find((each) => each.setting === name)!;
+    expect(setting('token')).to.include({ value: '(set, not shown)', origin: 'environment' });
+    expect(setting('rate')).to.include({ value: '600', origin: 'default' });
+    expect(found.text).not.to.include('secret-of-this-test');
+    expect(found.check('address').says).to.equal('http://127.0.0.1:9/api/v1 was not asked (--offline)');
+  });
+
+  it('says what to do without a mirror, and works', async () => {
+    const found = await doctor(['--offline', '--db', join(demo.folder, 'none.db')]);
+    expect([found.exit, found.levels.mirror, found.levels.address]).to.deep.equal([0, 'warning', 'warning']);
+    expect(found.check('mirror').todo).to.include('hemicycle sync --from URL');
+  });
+
+  it('names a damaged file, a foreign one, and settings that make no sense, with exit 12', async () => {
+    const bytes = readFileSync(demo.db);
+    bytes.fill(0xff, 16384 * 3, 16384 * 9);
+    const damaged = join(demo.folder, 'damaged.db');
+    writeFileSync(damaged, bytes);
+    const found = await doctor(['--offline', '--db', damaged]);
+    expect(found.exit).to.equal(12);
+    expect(JSON.parse(found.stderr).error).to.include({ code: 'VERIFICATION', exit: 12 });
+    expect([found.levels.integrity ?? found.levels.mirror]).to.deep.equal(['problem']);
+    const foreign = join(demo.folder, 'foreign.db');
+    writeFileSync(foreign, 'a letter to nobody '.repeat(10));
+    const other = await doctor(['--offline', '--db', foreign]);
+    expect([other.exit, other.check('mirror').says]).to.deep.equal([12, `${foreign}: is not an SQLite file`]);
+    const config = join(demo.folder, '.config', 'hemicycle');
+    mkdirSync(config, { recursive: true });
+    writeFileSync(join(config, 'config.json'), '{');
+    const broken = await doctor(['--offline']);
+    expect([broken.exit, broken.levels.settings, broken.levels.integrity]).to.deep.equal([
+      12,
+      'problem',
+      'ok',
+    ]);
+    expect(broken.check('settings').says).to.include('config.json is not JSON');
+  });
+
+  it('names texts that the search index lacks, and a run that ended badly', async () => {
+    const mirror = openWritableMirror(demo.db);
+    mirror
+      .sql("DELETE FROM search WHERE rowid IN (SELECT id FROM record WHERE kind = 'quote' LIMIT 3)")
+      .run();
+    mirror
+      .sql('INSERT INTO run (origin, started_at, ended_at, exit) VALUES (?, ?, ?, 5)')
+      .run('http://127.0.0.1:9', '2026-11-01T06:00:00.000Z', '2026-11-01T06:01:00.000Z');
+    mirror.close();
+    const found = await doctor(['--offline']);
+    expect(found.levels).to.include({ 'search index': 'problem', 'last sync': 'warning', integrity: 'ok' });
+    expect(found.check('last sync').says).to.equal('it ended with exit 5, begun 1 November 2026, 06:00 UTC');
+  });
+
+  describe('with a service', () => {
+    const list: Dialect['list'] = (items, next) => ({ items, next_cursor: next });
+    const manner = { list };
+    let service: FakeService;
+    beforeEach(async () => {
+      manner.list = list;
+      service = await startFakeService({ name: 'as it is bent', list: (...given) => manner.list(...given) });
+    });
+    afterEach(() => service.close());
+
+    it('asks one thing, and names what it answers otherwise than a sync had it, until that is accepted', async () => {
+      const db = join(demo.folder, 'synced.db');
+      const mirror = openWritableMirror(db);
+      for (const scope of [wholeScope, { ...wholeScope, details: 'all' as const }, wholeScope])
+        await syncOnce({ mirror, folder: demo.folder }, service.baseUrl, { scope });
+      mirror.close();
+      const before = service.requests.length;
+      const sound = await doctor(['--db', db, '--debug'], { HEMICYCLE_BASE_URL: service.baseUrl });
+      expect([sound.exit, sound.levels.address, sound.levels.clock, sound.levels.drift]).to.deep.equal([
+        ...[0, 'ok', 'ok', 'ok'],
+      ]);
+      expect(service.requests.length - before).to.equal(1);
+      manner.list = (items, next) => ({ results: items, next_cursor: next });
+      const found = await doctor(['--db', db]);
+      expect([found.exit, found.levels.drift]).to.deep.equal([12, 'problem']);
+      expect(found.drift).to.deep.equal([
+        { change: 'envelope', field: 'items', before: 'items', now: 'results', subject: '/politicians' },
+      ]);
+      expect(found.check('drift').found).to.deep.equal([
+        '/politicians: the records stand under results now, and stood under items',
+      ]);
+      const again = openWritableMirror(db);
+      await syncOnce({ mirror: again, folder: demo.folder }, service.baseUrl);
+      again.close();
+      const accepted = await runProgram(['doctor', '--accept', '--db', db, '--json'], {
+        env: { HOME: demo.folder },
+      });
+      expect([accepted.exit, JSON.parse(accepted.stdout).accepted > 0]).to.deep.equal([0, true]);
+      expect((await doctor(['--db', db])).levels.drift).to.equal('ok');
+    });
+
+    it('tells a clock that is days off, and a service that is not there', async () => {
+      service.faults.push({
+        path: /^\/politicians/,
+        answer: (_, response) =>
+          void response
+            .writeHead(200, { 'content-type': 'application/json', date: 'Mon, 02 Nov 2020 06:00:00 GMT' })
+            .end('{"items":[]}'),
+      });
+      const found = await doctor(['--db', demo.db], { HEMICYCLE_BASE_URL: service.baseUrl });
+      expect([found.exit, found.levels.clock]).to.deep.equal([12, 'problem']);
+      const gone = await doctor([], { HEMICYCLE_BASE_URL: 'http://127.0.0.1:9/api/v1' });
+      expect([gone.exit, gone.levels.address]).to.deep.equal([12, 'problem']);
+    });
+  });
+
+  it('tells the proxy without its password, and what NO_PROXY leaves out', () => {
+    const says = (environment: Record<string, string>, url = 'https://service.example/api/v1') => {
+      const { level, says } = proxyCheck(environment, url);
+      return `${level}: ${says}`;
+    };
+    const proxied = { HTTPS_PROXY: 'http://me:secret@proxy.example:3128' };
+    expect(says({})).to.equal('ok: none is set');
+    expect(says(proxied)).to.equal('ok: requests go through proxy.example:3128 (HTTPS_PROXY)');
+    expect(says({ ...proxied, NO_PROXY: 'localhost,.example' })).to.equal(
+      'ok: NO_PROXY leaves service.example out of proxy.example:3128',
+    );
+    expect(says(proxied, 'http://service.example')).to.equal('ok: none is set');
+    expect(says({ HTTPS_PROXY: 'proxy' })).to.equal('problem: HTTPS_PROXY is no address');
+  });
+
+  it('tells certificates of one’s own that are not there or are none', () => {
+    const level = (environment: Record<string, string>) => tlsCheck(environment, Date.now()).level;
+    expect(level({})).to.equal('ok');
+    expect(level({ NODE_TLS_REJECT_UNAUTHORIZED: '0' })).to.equal('problem');
+    expect(level({ NODE_EXTRA_CA_CERTS: join(demo.folder, 'none.pem') })).to.equal('problem');
+    expect(level({ NODE_EXTRA_CA_CERTS: demo.db })).to.equal('problem');
+    const broken = join(demo.folder, 'broken.pem');
+    writeFileSync(broken, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');
+    expect(level({ NODE_EXTRA_CA_CERTS: broken })).to.equal('problem');
+  });
+
+  it('tells a clock that differs by minutes, and the room of a folder that is still to be made', () => {
+    const now = Date.parse('2026-11-22T12:00:00Z');
+    const level = (text: string) => clockCheck(Date.parse(text), now).level;
+    expect([
+      level('2026-11-22T11:59:30Z'),
+      level('2026-11-22T11:30:00Z'),
+      level('2026-11-20T12:00:00Z'),
+    ]).to.deep.equal(['ok', 'warning', 'problem']);
+    expect(clockCheck(null, now).level).to.equal('ok');
+    expect(statSync(demo.folder).isDirectory()).to.equal(true);
+    expect(String(diskCheck(join(demo.folder, 'a', 'b', 'mirror.db')).says)).to.match(
+      new RegExp(`are free in ${demo.folder}$`),
+    );
+  });
+
+  it('says how each check ended by a sign and in words, and below it what to do', async () => {
+    const check = (name: string, level: 'ok' | 'warning' | 'problem', todo: string | null) => ({
+      ...{ name, level, todo },
+      says: 'something that takes some room to be said',
+    });
+    const checks = [
+      check('disk', 'ok', null),
+      check('lock', 'warning', null),
+      check('drift', 'problem', 'look'),
+    ];
+    expect(await checksText(checks, [], terminalOfWidth(60))).to.equal(
+      '✓ ok       disk   something that takes some room to be said\n' +
+        '! warning  lock   something that takes some room to be said\n' +
+        '✗ problem  drift  something that takes some room to be said\n' +
+        '                  → look\n',
+    );
+    expect(await checksText(checks.slice(2), [], terminalOfWidth(40))).to.equal(
+      '✗ problem  drift\n  something that takes some room to be\n  said\n  → look\n',
+    );
+  });
+});
