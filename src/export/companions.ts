@@ -1,7 +1,8 @@
 import { markdownFormat } from '../format/markdown.ts';
+import type { ColumnFacts } from '../format/tally.ts';
 import { type Attribution, odbl } from '../model/attribution.ts';
 import type { Column } from '../model/kinds.ts';
-import type { ExportPart } from './part.ts';
+import type { ExportPart, FileColumn } from './part.ts';
 import { isOpenData } from './table.ts';
 
 /** A table of an export, as its dictionary tells of it. */
@@ -9,7 +10,7 @@ export type DictionaryTable = {
   path: string;
   description: string;
   rows: number;
-  columns: Column[];
+  columns: FileColumn[];
   /** Given for a file that is a download of the service, byte for byte. */
   verbatim?: object | null;
 };
@@ -22,16 +23,44 @@ what the columns are about.`;
 
 /** The text of `DICTIONARY.md`: every file and every column, in the words that `datapackage.json` has too. */
 export function dataDictionary(title: string, tables: DictionaryTable[]): string {
-  const format = markdownFormat(['column', 'type', 'description']);
+  const names = ['column', 'type', 'description', 'filled', 'values'];
+  const format = markdownFormat(names);
   const parts = tables.map(({ path, description, rows, columns }) => {
-    const lines = columns.map(({ name, type, description: said }) =>
-      format.row({ column: name, type, description: said }),
+    const lines = columns.map(({ name, type, description: said, facts }) =>
+      format.row({
+        column: name,
+        type,
+        description: said,
+        filled: filledText(facts, rows),
+        values: valuesText(facts),
+      }),
     );
-    const head = format.head(['column', 'type', 'description']);
+    const head = format.head(names);
     return `## ${path}\n\n${description} ${rows} row${rows === 1 ? '' : 's'}.\n\n${head}${lines.join('').trimEnd()}`;
   });
   const isVerbatim = tables.every(({ verbatim }) => verbatim);
   return `${[`# ${title}`, isVerbatim ? verbatimNotes : notes, ...parts].join('\n\n')}\n`;
+}
+
+/** The share of rows that have a value, in per cent; none is 0 %, and all but some are never 100 %. */
+function filledText(facts: ColumnFacts | undefined, rows: number): string | null {
+  if (!facts || rows === 0) return null;
+  const { filled } = facts;
+  if (filled === 0 || filled === rows) return filled === 0 ? '0 %' : '100 %';
+  return `${Math.min(99.9, Math.max(0.1, Math.round((1000 * filled) / rows) / 10))} %`;
+}
+
+/** The values of a column, where they are few, or the first and the last of them; and how many do not fit. */
+function valuesText(facts: ColumnFacts | undefined): string | null {
+  if (!facts) return null;
+  const { values, range, misfits } = facts;
+  const [least, greatest] = range ?? [];
+  const said = [
+    ...(values ? [values.join(', ')] : []),
+    ...(least === undefined ? [] : [least === greatest ? `${least}` : `${least} to ${greatest}`]),
+    ...(misfits > 0 ? [`${misfits} of another type`] : []),
+  ];
+  return said.length > 0 ? said.join('; ') : null;
 }
 
 /** A table as the terms name it: `name` is that of its dataset, `path` where it stands here. */

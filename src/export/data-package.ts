@@ -1,8 +1,9 @@
 import { type FormatName, formatNamed } from '../format/formats.ts';
+import type { ColumnFacts } from '../format/tally.ts';
 import { type Attribution, attributionOf, type Licence, sourceText } from '../model/attribution.ts';
-import type { Column, ColumnType } from '../model/kinds.ts';
+import type { ColumnType } from '../model/kinds.ts';
 import { packageName } from './former.ts';
-import type { Dialect, ExportPart } from './part.ts';
+import type { Dialect, ExportPart, FileColumn } from './part.ts';
 import type { Reference } from './table.ts';
 
 /** One file of a data package. */
@@ -13,7 +14,7 @@ export type Resource = {
   bytes: number;
   sha256: string;
   rows: number;
-  columns: Column[];
+  columns: FileColumn[];
   attribution: Attribution;
   description: string;
   /** The columns that name each record; none where nothing does. */
@@ -115,16 +116,28 @@ function resourceOf(resource: Resource) {
     ...(attribution.licence ? { licenses: [licenceOf(attribution.licence)] } : {}),
     attribution,
     schema: {
-      fields: resource.columns.map(({ name: field, type, description: meaning }) => ({
-        name: field,
+      fields: resource.columns.map((column) => ({
+        name: column.name,
         // What the service writes is not ours to vouch for.
-        ...(verbatim ? { type: 'any' } : fieldTypes[type]),
-        description: meaning,
+        ...(verbatim ? { type: 'any' } : fieldTypes[column.type]),
+        description: column.description,
+        ...(column.rawOf === undefined ? {} : { rawOf: column.rawOf }),
+        ...(column.facts ? factsOf(column.facts) : {}),
       })),
       missingValues: [''],
       ...(resource.key.length > 0 ? { primaryKey: resource.key } : {}),
       ...(references.length > 0 ? { foreignKeys: references.map(foreignKeyOf) } : {}),
     },
+  };
+}
+
+/** What a column holds, beyond what the standard says of fields: values, those that do not fit, which, from where to where. */
+function factsOf({ filled, misfits, values, range }: ColumnFacts) {
+  return {
+    filled,
+    ...(misfits > 0 ? { misfits } : {}),
+    ...(values ? { values } : {}),
+    ...(range ? { range } : {}),
   };
 }
 

@@ -52,7 +52,14 @@ export async function exportFile(
     throw error;
   }
   const [bytes, sha256] = [file.bytes, file.sha256()];
-  const meta = fileMeta({ part, path: basename(path), created, rows, bytes, sha256 });
+  const meta = fileMeta({
+    part: { ...part, columns: part.written() },
+    path: basename(path),
+    created,
+    rows,
+    bytes,
+    sha256,
+  });
   await writeAtomically(`${path}.meta.json`, (sink) => sink.write(meta));
   return { outcome: 'written', tables: [exportedTable(part.name, path, { file, rows, former })] };
 }

@@ -19,7 +19,7 @@ import {
 import { keptBytes, keptResources } from './kept.ts';
 import type { ExportPart } from './part.ts';
 import { stageRelease } from './releases.ts';
-import { pastFacts, withoutDay } from './table.ts';
+import { heldReferences, pastFacts, withoutDay } from './table.ts';
 
 type FolderOptions = ExportOptions & {
   /** Tables that are not among the parts, whose files of the export before stay as they are. */
@@ -118,20 +118,20 @@ const writeIn = ({ staged, folder }: Place, path: string, write: Parameters<type
   writeAtomically(join(staged, path), write, join(folder, path));
 
 async function writeResource(part: ExportPart, place: Place, names: string[]): Promise<Resource> {
-  const { name, description, columns, key, attribution, format, verbatim, dialect } = part;
+  const { name, description, key, attribution, format, verbatim, dialect } = part;
   const path = pathOf(part);
   let rows = 0;
   const file = await writeIn(place, path, async (sink) => {
     rows = await part.write(sink);
   });
-  const references = part.references.filter(({ table }) => names.includes(table));
+  const references = heldReferences(part.references, names);
   const [bytes, sha256] = [file.bytes, file.sha256()];
   return {
     name,
     path,
     format,
     description,
-    columns,
+    columns: part.written(),
     key,
     references,
     attribution,

@@ -1,11 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
+import type { ColumnFacts } from '../format/tally.ts';
 import { type Attribution, attributionOf } from '../model/attribution.ts';
 import { type Document, isDocument } from '../model/document.ts';
-import { type Column, type ColumnType, columnOf, findKind } from '../model/kinds.ts';
+import { type ColumnType, columnOf, findKind } from '../model/kinds.ts';
 import { columnTypeOf, type Resource } from './data-package.ts';
 import { type FormerFile, type FormerFolder, hashOfFile } from './former.ts';
-import type { Dialect } from './part.ts';
+import type { Dialect, FileColumn } from './part.ts';
 
 /**
  * The files of the export before that are to stay in the folder, by their tables: as that export described them. One that
@@ -60,12 +61,24 @@ function resourceFrom(
   };
 }
 
-function columnFrom(table: string, { name, type, description }: Document, isVerbatim: boolean): Column {
+function columnFrom(table: string, described: Document, isVerbatim: boolean): FileColumn {
+  const { name, type, description, rawOf, filled, misfits, values, range } = described;
   const kind = findKind(table);
   // The description of a file of the service vouches for no type.
   const known: ColumnType =
     isVerbatim && kind ? columnOf(kind, String(name)).type : columnTypeOf(String(type));
-  return { name: String(name), type: known, description: String(description) };
+  const facts = {
+    name: String(name),
+    filled,
+    misfits: misfits ?? 0,
+    values: values ?? null,
+    range: range ?? null,
+  };
+  return {
+    ...{ name: String(name), type: known, description: String(description) },
+    ...(typeof rawOf === 'string' ? { rawOf } : {}),
+    ...(typeof filled === 'number' ? { facts: facts as ColumnFacts } : {}),
+  };
 }
 
 function referencesFrom({ fields, reference }: Document): Resource['references'] {

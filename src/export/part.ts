@@ -1,7 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { separatorOf } from '../format/csv.ts';
+import type { WrittenColumn } from '../format/format.ts';
 import type { FormatName } from '../format/formats.ts';
 import { pacedSink, type Sink } from '../format/sink.ts';
+import type { ColumnFacts } from '../format/tally.ts';
+import type { Column } from '../model/kinds.ts';
 import type { ExportWatch } from './table.ts';
 import { type ExportTable, type TableFormat, tableIn, writeTable } from './table.ts';
 
@@ -24,18 +27,28 @@ export type ExportPart = Pick<
   dialect: Dialect | null;
   /** The download that the file is, byte for byte; null for one that we write ourselves. */
   verbatim: { retrievedAt: string; sha256: string } | null;
+  /** The columns that the file has, and what each holds; those that were asked for until it is written. */
+  written(): FileColumn[];
   /** Writes the whole file; the number of rows in it. */
   write(sink: Sink): Promise<number>;
 };
+
+/** A column of a file: `facts` tell what it holds, `rawOf` the column whose values stand in it where they do not fit. */
+export type FileColumn = Column & { facts?: ColumnFacts; rawOf?: string };
 
 /** A table as a file of that format. */
 export function partOf(asked: ExportTable, format: TableFormat): ExportPart {
   const table = tableIn(asked, format.format);
   const { name, description, columns, key, references, freshAt, attribution } = table;
+  let written: FileColumn[] = columns;
+  const noted = (all: WrittenColumn[]) => {
+    written = all.map((each) => ({ type: 'text', description: '', ...each }));
+  };
   return {
     name,
     description,
     columns,
+    written: () => written,
     key,
     references,
     freshAt,
@@ -43,7 +56,7 @@ export function partOf(asked: ExportTable, format: TableFormat): ExportPart {
     format: format.format,
     dialect: format.format === 'csv' ? dialectOf(format) : null,
     verbatim: null,
-    write: (sink) => writeTable(table, format, sink),
+    write: (sink) => writeTable(table, { ...format, noted }, sink),
   };
 }
 
@@ -55,6 +68,17 @@ function dialectOf({ header, style }: TableFormat): Dialect {
     doubleQuote: true,
     header,
   };
+}
+
+/** What to tell of the columns of a written part that hold values of another type, a line for each. */
+export function misfitLines({ name, written }: Pick<ExportPart, 'name' | 'written'>): string[] {
+  const columns = written();
+  return columns.flatMap(({ name: column, type, facts }) => {
+    if (!facts || facts.misfits === 0) return [];
+    const raw = columns.find(({ rawOf }) => rawOf === column);
+    const kept = raw ? `kept in ${raw.name}` : 'kept as they came';
+    return [`warning: ${name}: ${facts.misfits} values of ${column} are not of its type (${type}), ${kept}`];
+  });
 }
 
 /** When a download was made, and what its bytes sum up to, for people; empty for a file that we write ourselves. */

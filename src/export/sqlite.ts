@@ -10,7 +10,7 @@ import { aboutTables } from './folder.ts';
 import { hashOfFile, refuseShrunken, refuseVanished } from './former.ts';
 import { type Interruption, interruptibleWatch, refuseInterrupted } from './part.ts';
 import { keptTable, type PlainTable, plainFileRows, showsPast, sqliteCode } from './plain-file.ts';
-import type { ExportTable, ExportWatch } from './table.ts';
+import { type ExportTable, type ExportWatch, heldReferences } from './table.ts';
 
 type Content = {
   tables: PlainTable[];
@@ -86,7 +86,7 @@ function tableSql({ name, columns, key, references }: PlainTable, present: Set<s
   const lines = columns.map((column, at) => `${quotedName(names[at]!)} ${affinities[column.type]}`);
   const has = (name: string) => columns.some((column) => column.name === name);
   if (key.length > 0 && key.every(has)) lines.push(`PRIMARY KEY (${listed(key)})`);
-  for (const each of references.filter(({ table }) => present.has(table)))
+  for (const each of heldReferences(references, [...present]))
     lines.push(
       `FOREIGN KEY (${listed(each.columns)}) REFERENCES ${quotedName(each.table)} (${listed(each.keys)})`,
     );

@@ -1,9 +1,11 @@
 import { UsageError } from '../errors.ts';
 import { type Compression, compressing } from '../format/compression.ts';
-import type { TextStyle } from '../format/format.ts';
+import { fitOf, isKnown } from '../format/fit.ts';
+import type { TextStyle, WrittenColumn } from '../format/format.ts';
 import { type FormatName, formatNamed } from '../format/formats.ts';
-import { writeRows } from '../format/rows.ts';
+import { cellReader, writeRows } from '../format/rows.ts';
 import { pacedSink, type Sink } from '../format/sink.ts';
+import { createTally } from '../format/tally.ts';
 import { type Attribution, attributionOf, odbl } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
@@ -48,7 +50,18 @@ export type TableContent = Pick<
 >;
 
 /** Columns that name a record of another table by its key columns. */
-export type Reference = { columns: string[]; table: string; keys: string[] };
+export type Reference = {
+  columns: string[];
+  table: string;
+  keys: string[];
+  /** Tells whether every row names a record that is there; true of all where nothing is given. */
+  holds?: () => boolean;
+};
+
+/** Those of the references that lead to a table of these names, and to a record of it from every row. */
+export function heldReferences(references: Reference[], names: string[]): Reference[] {
+  return references.filter(({ table, holds }) => names.includes(table) && (holds?.() ?? true));
+}
 
 export type TableFormat = {
   format: FormatName;
@@ -59,6 +72,8 @@ export type TableFormat = {
   terminal?: { isTTY: boolean };
   /** Told how far the writing is. */
   watch?: ExportWatch;
+  /** Told, once all is written, which columns the file has, and what each of them holds. */
+  noted?: (columns: WrittenColumn[]) => void;
   /** True where the program has nothing else to do: a large Parquet file takes a second thread. */
   isThreaded?: boolean;
 };
@@ -109,7 +124,7 @@ function watched(
 
 async function writePlain(
   table: TableContent,
-  { format, header, style, terminal, isThreaded = false }: TableFormat,
+  { format, header, style, terminal, isThreaded = false, noted }: TableFormat,
   sink: Sink,
 ): Promise<number> {
   const columns = table.columns.map(({ name }) => name);
@@ -117,10 +132,41 @@ async function writePlain(
   const { rowFormat, writeTable } = formatNamed(format);
   if (rowFormat) {
     const rows = rowFormat(columns, { isPicked: table.isPicked ?? false, ...(style ? { style } : {}) });
-    return writeRows(table.rows(), rows, sink, options);
+    if (!noted) return writeRows(table.rows(), rows, sink, options);
+    const tallied = talliedRows(table);
+    const written = await writeRows(tallied.rows, rows, sink, options);
+    noted(tallied.columns());
+    return written;
   }
   const metadata = fileMetadata(table.attribution);
-  return writeTable!(table, { columns: table.columns, metadata, isThreaded }, sink);
+  return writeTable!(
+    table,
+    { columns: table.columns, metadata, isThreaded, ...(noted ? { noted } : {}) },
+    sink,
+  );
+}
+
+/** The rows of a table, and what its columns hold once they were read. */
+function talliedRows({ rows, columns }: Pick<ExportTable, 'rows' | 'columns'>) {
+  const tallies = columns.map(createTally);
+  const fits = columns.map((column) => (isKnown(column) ? fitOf(column) : null));
+  const read = cellReader(columns.map(({ name }) => name));
+  function* tallied(): Generator<Document> {
+    for (const row of rows()) {
+      for (let at = 0; at < columns.length; at += 1) {
+        const value = read(row, columns[at]!.name);
+        if (value === null || value === undefined) continue;
+        const fit = typeof value === 'string' && columns[at]!.type === 'text' ? null : fits[at];
+        fit?.take(value);
+        tallies[at]!.see(value, fit?.wasWhole() ?? true);
+      }
+      yield row;
+    }
+  }
+  return {
+    rows: tallied(),
+    columns: () => columns.map((column, at): WrittenColumn => ({ ...column, facts: tallies[at]!.facts() })),
+  };
 }
 
 /**

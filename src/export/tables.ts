@@ -1,12 +1,15 @@
 import { meantHint, UsageError } from '../errors.ts';
 import { nearWords } from '../language/near-miss.ts';
 import { attributionOf, type Citation, odbl } from '../model/attribution.ts';
+import { type Document, textOf } from '../model/document.ts';
+import { keyOf } from '../model/facets.ts';
 import { withFlatTotals } from '../model/group-rows.ts';
 import { type Column, columnOf, findKind, type Kind, kindOf, kinds } from '../model/kinds.ts';
 import { exportColumns } from '../store/columns.ts';
 import { lastFilled } from '../store/contents.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { findFilterSlug } from '../store/name-lookup.ts';
+import { areHeldKeys, namesHeldRecords } from '../store/references.ts';
 import { retrievedAt } from '../store/retrievals.ts';
 import { canFilter, countRows, type KeyedFilter, type RowFilter, rowLists, rows } from '../store/rows.ts';
 import { say } from '../words/speech.ts';
@@ -137,7 +140,12 @@ export function exportTable(
   });
   if (isTidy(table)) {
     const { name, description } = table;
-    return { name, description, ...table.content(mirror, filter), count: () => null, freshAt, attribution };
+    const content = table.content(mirror, filter);
+    const references = content.references.map((each) => ({
+      ...each,
+      holds: () => areHeldKeys(mirror, kindOfPlural(each.table), keysNamed(content.rows(), each)),
+    }));
+    return { name, description, ...content, references, count: () => null, freshAt, attribution };
   }
   return { ...kindContent(mirror, kind, filter), freshAt, attribution };
 }
@@ -158,9 +166,22 @@ function kindContent(
     description: kind.description,
     ...(kind.flat ? flatContent(records, kind.flat) : records),
     key: kind.name === 'ballot' ? ['chamber', 'scrutin_id'] : [kind.keyField],
-    references: columns.flatMap((column) => referenceOf(kind, column)),
+    references: columns.flatMap((column) =>
+      referenceOf(kind, column).map((each) => ({
+        ...each,
+        holds: () =>
+          namesHeldRecords(mirror, kind, { field: column.name as 'party', target: kindOfPlural(each.table) }),
+      })),
+    ),
     count: () => countRows(mirror, kind, filter),
   };
+}
+
+const kindOfPlural = (plural: string): Kind => kinds.find((kind) => kind.plural === plural)!;
+
+/** The keys of the records that rows name; null for a row that names none. */
+function* keysNamed(all: Iterable<Document>, { columns, table }: Reference): Generator<string | null> {
+  for (const row of all) yield table === 'ballots' ? keyOf(kindOf('ballot'), row) : textOf(row, columns[0]!);
 }
 
 /** Ballots as flat files have them: with a column for each count behind the totals that they stand in. */

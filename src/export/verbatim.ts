@@ -61,6 +61,7 @@ function verbatimPart(
     name: kind.plural,
     description: kind.description,
     columns,
+    written: () => columns,
     key: columns.some(({ name }) => name === kind.keyField) ? [kind.keyField] : [],
     references: columns.flatMap((column) => referenceOf(kind, column)),
     freshAt: retrievedAt,

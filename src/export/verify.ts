@@ -110,7 +110,9 @@ async function checkTable(
 function columnsFault(columns: string[] | null, resource: Document): string | null {
   const schema = isDocument(resource.schema) ? resource.schema.fields : null;
   if (columns === null || !Array.isArray(schema)) return null;
-  const described = schema.filter(isDocument).map(({ name }) => String(name));
+  const described = schema
+    .filter((each) => isDocument(each) && each.rawOf === undefined)
+    .map((each) => String((each as Document).name));
   return columns.join('\n') === described.join('\n')
     ? null
     : `has the columns ${columns.join(', ')}, where datapackage.json says ${described.join(', ')}`;

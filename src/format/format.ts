@@ -3,6 +3,7 @@ import type { Column, Kind } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
 import type { RowFormat } from './rows.ts';
 import type { Sink } from './sink.ts';
+import type { ColumnFacts } from './tally.ts';
 
 /**
  * A record read from a file: the document, its JSON text, and where it stands (`line 12`, `row 3`); `tooLong` are fields
@@ -44,11 +45,16 @@ export type RowSource = {
 
 /** What a table's file needs to know beside its rows: columns in order, and what it carries about itself. */
 export type TableOptions = {
-  columns: (Pick<Column, 'name'> & Partial<Pick<Column, 'type'>>)[];
+  columns: (Pick<Column, 'name'> & Partial<Column>)[];
   metadata: Record<string, string>;
   /** True to work in a thread beside this one too. */
   isThreaded?: boolean;
+  /** Told, once all is written, which columns the file has, and what each of them holds. */
+  noted?: (columns: WrittenColumn[]) => void;
 };
+
+/** A column as it was written; `rawOf` names the one whose values stand in it as they came, where they do not fit. */
+export type WrittenColumn = Pick<Column, 'name'> & Partial<Column> & { rawOf?: string; facts: ColumnFacts };
 
 /**
  * All that Hemicycle knows of one format of files and answers: what it is called, how it is written, how it is read. A

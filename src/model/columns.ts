@@ -28,17 +28,25 @@ export const body = text('text', 'Full text, as published.');
 export const day = date('date', 'Day of the fact, ISO 8601.');
 export const url = text('url', 'Web address of the original.');
 export const topic = text('topic', 'Topic that the service files the record under.', { isReference: true });
-export const politician = text('politician', 'Slug of the politician whom the record is about.', {
-  isReference: true,
-});
+export const politician = text(
+  'politician',
+  'Slug of the politician whom the record is about (`slug` of politicians).',
+  {
+    isReference: true,
+  },
+);
 export const party = text(
   'party',
-  'Slug of the party or parliamentary group, as the source names it for that date.',
+  'Slug of the party or parliamentary group (`slug` of parties), as the source names it for that date.',
   { isReference: true },
 );
-export const sourceIds = json('source_ids', 'Ids of the sources that support the record, as a list.', {
-  inside: { list: 'ids' },
-});
+export const sourceIds = json(
+  'source_ids',
+  'Ids of the sources that support the record (`id` of sources), as a list.',
+  {
+    inside: { list: 'ids' },
+  },
+);
 
 export const affiliations = json('affiliations', 'Parties and groups over time: party, role, start, end.', {
   inside: {
@@ -145,12 +153,12 @@ export const personal = [
   text('first_name', 'First name.'),
   text('last_name', 'Family name.'),
   text('gender', 'Gender, in the letter or word of the source (H and F in French sources).'),
-  text('birth_date', 'Day of birth, ISO 8601.'),
+  date('birth_date', 'Day of birth, ISO 8601.'),
   text('birth_place', 'Place of birth, as the source words it.'),
-  text('death_date', 'Day of death, ISO 8601; null where none is known.'),
+  date('death_date', 'Day of death, ISO 8601; null where none is known.'),
   text('profession', 'Profession, as the source words it.'),
   text('party_name', 'Name of the present party.'),
-  text('group', 'Slug of the present parliamentary group.'),
+  text('group', 'Slug of the present parliamentary group (`slug` of parties).'),
   text('chamber', 'Chamber of the present mandate: AN, Senat, or PE for the European Parliament.'),
   text('department', 'Department of the present mandate.'),
   text('constituency_number', 'Number of the constituency within its department.'),

@@ -15,6 +15,8 @@ export type Column = {
   words?: readonly string[];
   /** True for a slug or name in whose place a service may write an object that has it. */
   isReference?: true;
+  /** True for a field that nobody described: its type is that of its values. */
+  isGuessed?: true;
   /** True where no answer leaves it out, though it may be null. */
   isPresent?: true;
   /** True where no answer leaves it out, and it is never null. */

@@ -47,6 +47,7 @@ export function columnOf(kind: Kind, name: string): Column {
     [...describedFields(kind), ...(kind.flat ?? [])].find((column) => column.name === name) ?? {
       name,
       type: 'text',
+      isGuessed: true,
       description: `A field that the service adds to its ${kind.plural} and does not describe.`,
     }
   );

@@ -11,9 +11,9 @@ import { allTables, exportTable, nameOfTable } from '../../src/export/tables.ts'
 import { openMirror } from '../../src/store/open.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 
-/** What DuckDB may call a column of each declared type; a column without a value is text. */
+/** What DuckDB may call a column of each declared type; lists and parts are text in SQLite, and counted only. */
 const duckTypes: Record<string, string[]> = {
-  TEXT: ['VARCHAR', 'DATE', 'JSON', 'BIGINT', 'BOOLEAN', 'DOUBLE'],
+  TEXT: ['VARCHAR', 'DATE'],
   INTEGER: ['BIGINT', 'BOOLEAN', 'VARCHAR'],
 };
 
@@ -55,13 +55,18 @@ describe('an export of everything', () => {
       );
       const types = described.getRows().map(([name, type]) => [name, String(type)] as const);
       expect(types.map(([name]) => name)).to.deep.equal(columns.map(({ name }) => name));
+      const isTyped = ([, type]: readonly [unknown, string]) => /\[\]$|^STRUCT|^TIMESTAMP/.test(type);
       for (const [n, { name, type }] of columns.entries())
-        expect(duckTypes[type], name).to.include(types[n]![1]);
+        if (!isTyped(types[n]!)) expect(duckTypes[type], name).to.include(types[n]![1]);
       const facts = (sum: (name: string) => string, length: string) =>
-        columns.flatMap(({ name, type }) => [
+        columns.flatMap(({ name, type }, n) => [
           `count("${name}")`,
-          `count(DISTINCT "${name}")`,
-          type === 'INTEGER' ? sum(`"${name}"`) : `sum(length(${length.replace('?', `"${name}"`)}))`,
+          ...(isTyped(types[n]!)
+            ? []
+            : [
+                `count(DISTINCT "${name}")`,
+                type === 'INTEGER' ? sum(`"${name}"`) : `sum(length(${length.replace('?', `"${name}"`)}))`,
+              ]),
         ]);
       const wanted = sqlite
         .prepare(`SELECT count(*), ${facts((name) => `sum(${name})`, '?').join(', ')} FROM ${table}`)

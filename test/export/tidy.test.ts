@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { partOf } from '../../src/export/part.ts';
-import type { ExportTable } from '../../src/export/table.ts';
+import { type ExportTable, heldReferences } from '../../src/export/table.ts';
 import { allTables, chosenTables, exportTable, tableNamed } from '../../src/export/tables.ts';
 import type { Document } from '../../src/model/document.ts';
 import { withFlatTotals, withoutFlatTotals } from '../../src/model/group-rows.ts';
@@ -8,7 +8,10 @@ import { kindOf } from '../../src/model/kinds.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { rows } from '../../src/store/rows.ts';
+import { createSaver } from '../../src/store/save.ts';
+import { atOnce } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
 const citation = { name: 'Vitrine', siteUrl: null };
 
@@ -86,6 +89,45 @@ describe('a tidy table', () => {
     expect(tableNamed('votes_wide')).to.equal(tableNamed('votes-wide'));
     expect(tableNamed('affiliation')).to.equal(tableNamed('AFFILIATIONS'));
     expect(allTables).to.include(tableNamed('votes')).and.not.include(tableNamed('votes-wide'));
+  });
+});
+
+describe('a reference between tables', () => {
+  it('is stated where every row names a record that is there', () => {
+    const own = createTemporaryMirror();
+    const save = (name: 'party' | 'politician' | 'ballot', document: Document) => {
+      const saver = createSaver(own.mirror, kindOf(name), { at: '2026-11-01T00:00:00.000Z' });
+      atOnce(own.mirror, () => {
+        saver.save(document);
+        saver.finish();
+      });
+    };
+    const names = ['parties', 'politicians', 'ballots', 'votes', 'affiliations'];
+    const stated = () =>
+      names.flatMap((name) => {
+        const { references } = exportTable(own.mirror, tableNamed(name), { citation, filter: {} });
+        return heldReferences(references, names).map(({ columns, table }) => `${name} ${columns} ${table}`);
+      });
+    const all = [
+      'politicians party parties',
+      'politicians group parties',
+      'votes chamber,scrutin_id ballots',
+      'votes party parties',
+      'affiliations politician politicians',
+      'affiliations party parties',
+    ];
+    save('party', { slug: 'mer', name: 'Mer' });
+    save('politician', { slug: 'aube', party: 'mer', group: 'mer', affiliations: [{ party: 'mer' }] });
+    save('ballot', {
+      scrutin_id: 'V1',
+      chamber: 'AN',
+      votes_by_party: [{ party: 'mer', for: 1 }, { for: 2 }],
+    });
+    expect(stated()).to.deep.equal(all);
+    save('politician', { slug: 'crue', party: null, group: 'rive', affiliations: [{ party: 'rive' }] });
+    save('ballot', { scrutin_id: 'V2', chamber: 'AN', votes_by_party: [{ party: 'rive', for: 1 }] });
+    expect(stated()).to.deep.equal(all.filter((each) => !/group|votes party|affiliations party/.test(each)));
+    own.remove();
   });
 });
 

@@ -10,6 +10,7 @@ import {
   type ExportPart,
   type Interruption,
   interruptiblePart,
+  misfitLines,
   partOf,
   retrievedAt,
 } from '../../export/part.ts';
@@ -248,6 +249,8 @@ export default class Export extends HemicycleCommand {
       say([`${path}: ${rows} rows, ${bytes} bytes`, downloadText(part)].filter(Boolean).join(', '));
     }
     this.cite(parts, say);
+    for (const part of outcome === 'unchanged' ? [] : parts)
+      for (const line of misfitLines(part)) this.sinks().stderr(line);
   }
 
   private async writeStdout(part: ExportPart, { flags, log }: Run): Promise<void> {

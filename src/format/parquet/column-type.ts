@@ -1,54 +1,110 @@
 import type { Document, Json } from '../../model/document.ts';
-import type { ColumnType } from '../../model/kinds.ts';
+import { type DescribedColumn, fitOf, isKnown } from '../fit.ts';
 import { cellReader } from '../rows.ts';
 
 /** The Parquet type of a column. */
-export type PhysicalType = 'BOOLEAN' | 'INT64' | 'DOUBLE' | 'DATE' | 'STRING' | 'JSON';
+export type PhysicalType =
+  | 'BOOLEAN'
+  | 'INT64'
+  | 'DOUBLE'
+  | 'DATE'
+  | 'TIMESTAMP'
+  | 'STRING'
+  | 'JSON'
+  | 'NESTED';
 
 const boolean = 1;
 const integer = 2;
 const fraction = 4;
 const text = 8;
 const nested = 16;
-const day = 32;
+const misfit = 64;
 
-const dayMs = 86_400_000;
+/** A column of a file: its type, what it takes of a value, and whether what does not fit stands beside. */
+export type TypedColumn = DescribedColumn & {
+  physical: PhysicalType;
+  /** True where values that do not fit whole stand in another column. */
+  isLoose?: boolean;
+  /** The name of the column whose values stand here as they came, where they do not fit it. */
+  rawOf?: string;
+};
 
 /**
- * The type that holds every value of each column, from all rows: what mixes or nests is JSON. A column that is described
- * as dates is DATE where every value is a whole day. What is null throughout has the type of its description: STRING
- * where that is no date, integer or boolean.
+ * The columns with the types that hold every value, from all rows. A column that is described has the type of its
+ * description, and one of what does not fit comes behind all others; in one that is not, what mixes or nests is JSON, and
+ * what is null throughout is text.
  */
-export function columnTypes(
-  rows: Iterable<Document>,
-  described: { name: string; type?: ColumnType }[],
-): PhysicalType[] {
-  const columns = described.map(({ name }) => name);
-  const dated = described.map(({ type }) => type === 'date');
-  const read = cellReader(columns);
-  const seen = new Uint8Array(columns.length);
-  let open = columns.map((_, at) => at);
+export function typedColumns(rows: Iterable<Document>, described: DescribedColumn[]): TypedColumn[] {
+  const read = cellReader(described.map(({ name }) => name));
+  const fits = described.map((column) => (isKnown(column) ? fitOf(column) : null));
+  const daily = new Map<string, boolean>();
+  const seen = new Uint8Array(described.length);
+  let open = described.map((_, at) => at);
   for (const row of rows) {
     let decided = false;
     for (const at of open) {
-      const value = read(row, columns[at]!);
+      const value = read(row, described[at]!.name);
       // Most cells are texts in a column of texts, or empty: nothing new is learnt from those.
       if (value === null || value === undefined || (seen[at] === text && typeof value === 'string')) continue;
-      seen[at] = seen[at]! | (dated[at] && dayOf(value) !== null ? day : classOf(value));
-      if (typeOf(seen[at]!) === 'JSON') decided = true;
+      const fit = fits[at];
+      if (!fit) seen[at] = seen[at]! | classOf(value);
+      else if (described[at]!.type === 'text' && typeof value === 'string') continue;
+      else {
+        const { name, type } = described[at]!;
+        if (type === 'datetime' && !daily.has(name)) {
+          // The first moment tells how the others are written.
+          daily.set(name, typeof value === 'string' && value.length === 10);
+          fits[at] = fitOf({ ...described[at]!, isDaily: daily.get(name)! });
+        }
+        fits[at]!.take(value);
+        if (!fits[at]!.wasWhole()) seen[at] = misfit;
+      }
+      if (isDecided(seen[at]!)) decided = true;
     }
-    if (decided) open = open.filter((at) => typeOf(seen[at]!) !== 'JSON');
+    if (decided) open = open.filter((at) => !isDecided(seen[at]!));
     if (open.length === 0) break;
   }
-  return [...seen].map((classes, at) => (classes === 0 ? emptyType(described[at]!.type) : typeOf(classes)));
+  const names = new Set(described.map(({ name }) => name));
+  const typed = described.map((column, at): TypedColumn => {
+    if (!isKnown(column)) return { ...column, physical: typeOf(seen[at]!) };
+    const isDaily = daily.get(column.name) ?? false;
+    return {
+      ...column,
+      physical: physicalOf(column),
+      ...(column.type === 'datetime' ? { isDaily } : {}),
+      ...(seen[at] === misfit ? { isLoose: true } : {}),
+    };
+  });
+  const raw = typed
+    .filter(({ isLoose }) => isLoose)
+    .map(({ name }): TypedColumn => ({ ...rawColumn(name, names), physical: 'STRING', rawOf: name }));
+  return [...typed, ...raw];
 }
 
-function emptyType(described: ColumnType | undefined): PhysicalType {
-  if (described === 'date') return 'DATE';
-  if (described === 'integer') return 'INT64';
-  if (described === 'number') return 'DOUBLE';
-  return described === 'boolean' ? 'BOOLEAN' : 'STRING';
+/** The column that holds what does not fit another one, under a name that none has. */
+function rawColumn(name: string, taken: Set<string>): DescribedColumn {
+  let raw = `${name}_raw`;
+  while (taken.has(raw)) raw = `${raw}_`;
+  taken.add(raw);
+  return {
+    name: raw,
+    type: 'text',
+    description: `What \`${name}\` says where that does not fit its type: the value as it came.`,
+  };
 }
+
+/** The type that a description means. */
+function physicalOf({ type, inside }: DescribedColumn): PhysicalType {
+  if (type === 'date') return 'DATE';
+  if (type === 'datetime') return 'TIMESTAMP';
+  if (type === 'integer') return 'INT64';
+  if (type === 'number') return 'DOUBLE';
+  if (type === 'json') return inside ? 'NESTED' : 'JSON';
+  return type === 'boolean' ? 'BOOLEAN' : 'STRING';
+}
+
+/** True where no further value of a column would tell anything. */
+const isDecided = (seen: number) => seen === misfit || typeOf(seen) === 'JSON';
 
 function classOf(value: Json): number {
   if (typeof value === 'string') return text;
@@ -59,34 +115,8 @@ function classOf(value: Json): number {
 }
 
 function typeOf(seen: number): PhysicalType {
-  if (seen === text || seen === 0 || seen === (day | text)) return 'STRING';
-  if (seen === day) return 'DATE';
+  if (seen === text || seen === 0) return 'STRING';
   if (seen === boolean) return 'BOOLEAN';
   if (seen === integer) return 'INT64';
   return seen === fraction || seen === (integer | fraction) ? 'DOUBLE' : 'JSON';
-}
-
-/** The calendar repeats after so many years, of so many days. */
-const [cycleYears, cycleDays] = [400, 146_097];
-
-/** A day as ISO 8601 writes it, counted from 1970; null for anything else, and for a day that there is not. */
-export function dayOf(value: Json): number | null {
-  if (typeof value !== 'string' || value.length !== 10 || value[4] !== '-' || value[7] !== '-') return null;
-  const [year, month, day] = [
-    100 * twoDigits(value, 0) + twoDigits(value, 2),
-    twoDigits(value, 5),
-    twoDigits(value, 8),
-  ];
-  // A cycle later, since years below 100 are taken for those of the last century.
-  const moment = Date.UTC(year + cycleYears, month - 1, day);
-  if (Number.isNaN(moment) || month < 1 || month > 12 || day < 1) return null;
-  // A day that a month has not is read as one of the next.
-  if (day > 28 && new Date(moment).getUTCDate() !== day) return null;
-  return moment / dayMs - cycleDays;
-}
-
-/** NaN where there are no two digits. */
-function twoDigits(text: string, at: number): number {
-  const [tens, ones] = [text.charCodeAt(at) - 48, text.charCodeAt(at + 1) - 48];
-  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? 10 * tens + ones : Number.NaN;
 }

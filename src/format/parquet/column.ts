@@ -15,7 +15,7 @@ export type ColumnPart = ParquetWriter['pendingIndexes'][number];
 
 /** The values of one column, gathered for one row group after the other. */
 export type Cells = {
-  /** Adds a value of each document; false where the type of the column does not hold one of them. */
+  /** Adds a value of each document; false where one of them does not fit the column, and stands nowhere else. */
   add(documents: Document[]): boolean;
   /** Characters of the texts that were added. */
   textLength(): number;
@@ -27,12 +27,18 @@ export type Cells = {
 
 export type CellOf = (document: Document) => Json | undefined;
 
-/** A flat column, whose values may all be missing; bounds are the smallest and largest value of each row group. */
-export function columnEncoder(element: SchemaElement, { isBounded }: { isBounded: boolean }): ColumnEncoder {
+/**
+ * A column, whose values may all be missing; bounds are the smallest and largest value of each row group. `path` leads
+ * from the root to one that is a part of another.
+ */
+export function columnEncoder(
+  element: SchemaElement,
+  { isBounded, path = [{ name: 'root' }, element] }: { isBounded: boolean; path?: SchemaElement[] },
+): ColumnEncoder {
   return {
     columnName: element.name,
     element,
-    schemaPath: [{ name: 'root' }, element],
+    schemaPath: path,
     codec,
     compressors: { [codec]: compressed },
     stats: isBounded,

@@ -2,8 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import { type Document, inBatches } from '../../model/document.ts';
 import type { RowSource, TableOptions } from '../format.ts';
 import type { Sink } from '../sink.ts';
-import { columnTypes } from './column-type.ts';
+import { type ColumnFacts, createTally, mergedFacts } from '../tally.ts';
+import { type TypedColumn, typedColumns } from './column-type.ts';
 import { ByteWriter, ParquetWriter, type Writer } from './library.ts';
+import { createdBy } from './read.ts';
 import {
   type Batch,
   createGroupEncoder,
@@ -11,10 +13,9 @@ import {
   groupBatches,
   mostGroupText,
   movedTo,
-  parquetSchema,
-  type TypedColumn,
 } from './row-group.ts';
 import { type GroupThread, startGroupThread } from './row-group-thread.ts';
+import { schemaOf } from './schema.ts';
 
 type TypedOptions = Omit<TableOptions, 'columns'> & { columns: TypedColumn[] };
 
@@ -36,10 +37,7 @@ export async function writeParquet(
   { columns, ...options }: TableOptions,
   sink: Sink,
 ): Promise<number> {
-  const typed = (rows: Iterable<Document>) => {
-    const types = columnTypes(rows, columns);
-    return columns.map(({ name }, at) => ({ name, type: types[at]! }));
-  };
+  const typed = (rows: Iterable<Document>) => typedColumns(rows, columns);
   const first = sink.rewind ? Iterator.from(source.rows()).take(rowGroupSize) : source.rows();
   const written = await writeTyped(source, { ...options, columns: typed(first) }, sink);
   if (written !== null) return written;
@@ -52,10 +50,10 @@ export async function writeParquet(
 /** The number of rows written, or null as soon as a value is not of its column's type. */
 async function writeTyped(
   source: RowSource,
-  { columns, metadata, isThreaded }: TypedOptions,
+  { columns, metadata, isThreaded, noted }: TypedOptions,
   sink: Sink,
 ): Promise<number | null> {
-  const file = openParquetFile(columns, metadata, sink);
+  const file = openParquetFile(columns, { ...metadata, ...columnMetadata(columns) }, sink);
   const encode = createGroupEncoder(columns);
   const batches = batchesOf(source);
   const underWay: (EncodedGroup | Promise<EncodedGroup | null>)[] = [];
@@ -77,11 +75,24 @@ async function writeTyped(
     }
     for (const group of underWay) if (!(await file.add(await group))) return null;
     await file.finish();
+    noted?.(columns.map((column, at) => ({ ...column, facts: file.facts()[at]! })));
     return file.rows;
   } finally {
     batches.close();
     await thread?.end();
   }
+}
+
+/** What a file says of its columns: what each means, and which hold what does not fit another. */
+function columnMetadata(columns: TypedColumn[]): Record<string, string> {
+  const described = columns.flatMap(({ name, description }) => (description ? [[name, description]] : []));
+  const days = columns.flatMap(({ name, isDaily }) => (isDaily ? [name] : []));
+  const raw = columns.flatMap(({ name, rawOf }) => (rawOf === undefined ? [] : [[name, rawOf]]));
+  return {
+    ...(described.length > 0 ? { columns: JSON.stringify(Object.fromEntries(described)) } : {}),
+    ...(days.length > 0 ? { day_columns: JSON.stringify(days) } : {}),
+    ...(raw.length > 0 ? { raw_columns: JSON.stringify(Object.fromEntries(raw)) } : {}),
+  };
 }
 
 /** A file that takes encoded row groups in order; `add` is false for one that could not be encoded. */
@@ -92,11 +103,12 @@ function openParquetFile(columns: TypedColumn[], metadata: Record<string, string
     bytes.index = 0;
     await sink.write(chunk);
   };
+  let facts: ColumnFacts[] | null = null;
   const writer: Writer = Object.assign(bytes, { flush, finish: flush });
   const file = new ParquetWriter({
     writer,
-    schema: parquetSchema(columns),
-    createdBy: 'hemicycle',
+    schema: schemaOf(columns),
+    createdBy,
     kvMetadata: Object.keys(metadata)
       .sort()
       .map((key) => ({ key, value: metadata[key]! })),
@@ -105,6 +117,7 @@ function openParquetFile(columns: TypedColumn[], metadata: Record<string, string
     get rows() {
       return Number(file.num_rows);
     },
+    facts: () => facts ?? columns.map((column) => createTally(column).facts()),
     async add(encoded: EncodedGroup | null): Promise<boolean> {
       if (!encoded) return false;
       if (bytes.index > 0) await flush();
@@ -113,6 +126,7 @@ function openParquetFile(columns: TypedColumn[], metadata: Record<string, string
       file.row_groups.push(encoded.group);
       file.pendingIndexes.push(...encoded.indexes);
       file.num_rows += BigInt(encoded.rows);
+      facts = facts?.map((fact, at) => mergedFacts(fact, encoded.facts[at]!)) ?? encoded.facts;
       await sink.write(encoded.bytes);
       return true;
     },

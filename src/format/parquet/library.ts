@@ -9,10 +9,13 @@ export type {
   PageHeader,
   RowGroup,
   SchemaElement,
+  SchemaTree,
   Statistics,
 } from 'hyparquet';
+export { parquetSchema as schemaTree } from 'hyparquet';
 export type { PageEncodingStats } from 'hyparquet/src/types.js';
 export { ByteWriter, ParquetWriter, schemaFromColumnData, type Writer } from 'hyparquet-writer';
 export { writeColumn } from 'hyparquet-writer/src/column.js';
 export { writeDataPageV2, writePageHeader } from 'hyparquet-writer/src/datapage.js';
+export { encodeNestedValues } from 'hyparquet-writer/src/dremel.js';
 export { writeRleBitPackedHybrid } from 'hyparquet-writer/src/encoding.js';

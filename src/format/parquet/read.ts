@@ -1,9 +1,14 @@
 import { zstdDecompressSync } from 'node:zlib';
+import type { FileMetaData } from 'hyparquet';
 import { BadInputError } from '../../errors.ts';
 import { mostChars } from '../../model/bounds.ts';
 import type { Document, Json } from '../../model/document.ts';
 import { say } from '../../words/speech.ts';
+import { dayOfMoment, rawValue, shortMoment } from '../fit.ts';
 import { batchCharacters, batchSize, type InputBatches, type InputRecord } from '../format.ts';
+
+/** What files say that we wrote ourselves. */
+export const createdBy = 'hemicycle';
 
 /** The records of a Parquet file, a row group at a time; dates become ISO 8601 text, big integers numbers. */
 export async function* readParquet(path: string): InputBatches {
@@ -17,6 +22,9 @@ export async function* readParquet(path: string): InputBatches {
   try {
     const file = await asyncBufferFromFile(path);
     const metadata = await parquetMetadataAsync(file);
+    const isOurs = metadata.created_by === createdBy;
+    if (isOurs) options.parsers = { ...parsers, timestampFromMilliseconds: ownMoment };
+    const ours = isOurs ? ownColumns(metadata) : null;
     for (const group of metadata.row_groups) {
       const rowEnd = row + Number(group.num_rows);
       const objects = await parquetReadObjects({ file, metadata, rowStart: row, rowEnd, ...options });
@@ -24,7 +32,8 @@ export async function* readParquet(path: string): InputBatches {
       let characters = 0;
       for (const object of objects) {
         row += 1;
-        characters += batch[batch.push(recordOf(object, `row ${row}`)) - 1]!.text.length;
+        characters +=
+          batch[batch.push(recordOf(ours ? asWritten(object, ours) : object, `row ${row}`)) - 1]!.text.length;
         if (batch.length < batchSize && characters < batchCharacters) continue;
         yield batch;
         batch = [];
@@ -36,6 +45,28 @@ export async function* readParquet(path: string): InputBatches {
     if (error instanceof BadInputError) throw error;
     throw new BadInputError(path, say`not a whole Parquet file (${(error as Error).message})`);
   }
+}
+
+/** Columns of a file of ours: those that hold what does not fit another, and moments that are days. */
+type OwnColumns = { raw: [string, string][]; days: string[] };
+
+function ownColumns({ key_value_metadata: facts = [] }: FileMetaData): OwnColumns {
+  const stated = (name: string) => JSON.parse(facts.find(({ key }) => key === name)?.value ?? 'null');
+  return { raw: Object.entries(stated('raw_columns') ?? {}), days: stated('day_columns') ?? [] };
+}
+
+/** The row with days as days, and the values that did not fit in their places, as they came. */
+function asWritten(object: Record<string, unknown>, { raw, days }: OwnColumns): Record<string, unknown> {
+  for (const name of days) {
+    const moment = object[name];
+    if (typeof moment === 'string') object[name] = dayOfMoment(moment);
+  }
+  for (const [name, of] of raw) {
+    const text = object[name];
+    if (typeof text === 'string') object[of] = rawValue(text);
+    delete object[name];
+  }
+  return object;
 }
 
 function recordOf(object: Record<string, unknown>, place: string): InputRecord {
@@ -53,13 +84,16 @@ export async function readParquetColumns(path: string): Promise<string[]> {
   const { asyncBufferFromFile, parquetMetadataAsync, parquetSchema } = await import('hyparquet');
   try {
     const metadata = await parquetMetadataAsync(await asyncBufferFromFile(path));
-    return parquetSchema(metadata).children.map((child) => child.element.name);
+    const raw = new Map(metadata.created_by === createdBy ? ownColumns(metadata).raw : []);
+    const names = parquetSchema(metadata).children.map((child) => child.element.name);
+    return names.filter((name) => !raw.has(name));
   } catch (error) {
     throw new BadInputError(path, say`not a whole Parquet file (${(error as Error).message})`);
   }
 }
 
 const day = (days: number) => new Date(days * 86_400_000).toISOString().slice(0, 10);
+const ownMoment = (value: bigint) => shortMoment(Number(value)) as unknown as Date;
 const moment = (milliseconds: number) => new Date(milliseconds).toISOString();
 /** A mark at the beginning of a text is a part of it. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

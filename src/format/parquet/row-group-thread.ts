@@ -1,5 +1,6 @@
 import { startThread } from '../thread.ts';
-import type { EncodedGroup, TypedColumn } from './row-group.ts';
+import type { TypedColumn } from './column-type.ts';
+import type { EncodedGroup } from './row-group.ts';
 
 /** A thread that encodes row groups beside this one, in the order in which it gets them. */
 export type GroupThread = {

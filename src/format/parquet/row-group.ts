@@ -1,18 +1,13 @@
 import type { Document, Json } from '../../model/document.ts';
-import { cellReader } from '../rows.ts';
+import { fitOf, isKnown, rawText } from '../fit.ts';
+import { type CellReader, cellReader } from '../rows.ts';
+import { type ColumnFacts, createTally, type Tally } from '../tally.ts';
 import { type CellOf, type Cells, type ColumnEncoder, type ColumnPart, columnEncoder } from './column.ts';
-import type { PhysicalType } from './column-type.ts';
-import { dayOf } from './column-type.ts';
-import {
-  ByteWriter,
-  type RowGroup,
-  type SchemaElement,
-  schemaFromColumnData,
-  writeColumn,
-} from './library.ts';
+import type { PhysicalType, TypedColumn } from './column-type.ts';
+import { ByteWriter, type RowGroup, writeColumn } from './library.ts';
+import { nestedCells } from './nested.ts';
+import { elementsOf } from './schema.ts';
 import { textCells } from './texts.ts';
-
-export type TypedColumn = { name: string; type: PhysicalType };
 
 /** Some rows: as they are, or as the bytes of a JSON list. */
 export type Batch = Document[] | Uint8Array<ArrayBuffer>;
@@ -23,6 +18,8 @@ export type EncodedGroup = {
   group: RowGroup;
   indexes: ColumnPart[];
   rows: number;
+  /** What each column of the group holds. */
+  facts: ColumnFacts[];
 };
 
 /** Batches of a row group; one whose texts are large has fewer. */
@@ -33,35 +30,15 @@ export const mostGroupText = 64 << 20;
 
 /**
  * Encodes the batches that `next` gives until a row group is full or there are no more, so that what a group becomes
- * hangs on its rows alone; null where a value is not of its column's type. Bytes that it read are gone.
+ * hangs on its rows alone; null where a value does not fit its column. Bytes that it read are gone.
  */
 export type GroupEncoder = (next: () => Batch | undefined) => EncodedGroup | null;
 
-/** The columns as a file states them. */
-export function parquetSchema(columns: TypedColumn[]): SchemaElement[] {
-  const columnData = columns.map(({ name, type }) => ({
-    name,
-    type: type === 'DATE' ? ('INT32' as const) : type,
-    data: [],
-  }));
-  const schema = schemaFromColumnData({ columnData });
-  for (const [at, { type }] of columns.entries())
-    if (type === 'DATE') columnOf(schema, at).converted_type = 'DATE';
-  return schema;
-}
-
-/** The root comes first. */
-function columnOf(schema: SchemaElement[], at: number): SchemaElement {
-  return schema[at + 1]!;
-}
-
 /** An encoder for the row groups of these columns, one at a time: it keeps its buffers. */
 export function createGroupEncoder(columns: TypedColumn[]): GroupEncoder {
-  const schema = parquetSchema(columns);
   const read = cellReader(columns.map(({ name }) => name));
-  const cells = columns.map(({ name, type }, at) =>
-    createCells(type, columnOf(schema, at), (document) => read(document, name)),
-  );
+  const tallies = columns.map(createTally);
+  const cells = columns.flatMap((column, at) => columnCells(column, columns, { read, tally: tallies[at]! }));
   const writer = new ByteWriter(1 << 20);
 
   function write(rows: number): EncodedGroup {
@@ -74,7 +51,8 @@ export function createGroupEncoder(columns: TypedColumn[]): GroupEncoder {
       num_rows: BigInt(rows),
       total_compressed_size: BigInt(writer.offset),
     };
-    return { bytes: writer.getBytes().slice(), group, indexes, rows };
+    const facts = tallies.map((tally) => tally.facts());
+    return { bytes: writer.getBytes().slice(), group, indexes, rows, facts };
   }
 
   const isFull = () => cells.reduce((length, column) => length + column.textLength(), 0) >= mostGroupText;
@@ -87,11 +65,11 @@ export function createGroupEncoder(columns: TypedColumn[]): GroupEncoder {
         if (batch === undefined) break;
         const documents = Array.isArray(batch) ? batch : parsed(batch);
         rows += documents.length;
-        if (!cells.every((column) => column.add(documents))) return null;
+        if (cells.map((column) => column.add(documents)).includes(false)) return null;
       }
       return write(rows);
     } finally {
-      for (const column of cells) column.clear();
+      for (const each of [...cells, ...tallies]) each.clear();
     }
   };
 }
@@ -116,18 +94,65 @@ function parsed(batch: Uint8Array<ArrayBuffer>): Document[] {
   return JSON.parse(text);
 }
 
-/** Empty cells of a column of that type. */
-function createCells(type: PhysicalType, element: SchemaElement, cellOf: CellOf): Cells {
+/** Empty cells of a column: of one that holds what does not fit another, of one with parts, or of a flat one. */
+function columnCells(
+  column: TypedColumn,
+  columns: TypedColumn[],
+  { read, tally }: { read: CellReader; tally: Tally },
+): Cells[] {
+  const { name, rawOf, physical, isLoose = false } = column;
+  if (rawOf !== undefined) {
+    const fit = fitOf(columns.find((other) => other.name === rawOf)!);
+    const cellOf: CellOf = (document) => {
+      const value = read(document, rawOf) ?? null;
+      if (value === null) return null;
+      fit.take(value);
+      return fit.wasWhole() ? null : rawText(value);
+    };
+    return [
+      flatCells(column, cellOf, (value) => {
+        tally.see(value, true);
+        return value;
+      }),
+    ];
+  }
+  const cellOf: CellOf = (document) => read(document, name);
+  const fit = isKnown(column) ? fitOf(column) : null;
+  let misfits = 0;
+  const take = (value: Json): unknown => {
+    const taken = fit ? fit.take(value) : guessed(value, physical);
+    const isWhole = fit ? fit.wasWhole() : taken !== null;
+    if (!isWhole) misfits += 1;
+    tally.see(value, isWhole);
+    return taken;
+  };
+  const all = physical === 'NESTED' ? nestedCells(column, cellOf, take) : [flatCells(column, cellOf, take)];
+  return all.map((cells) => ({
+    ...cells,
+    add(documents) {
+      cells.add(documents);
+      return isLoose || misfits === 0;
+    },
+  }));
+}
+
+/** What a column, of which only the name is known, holds of a value; null where that is nothing. */
+function guessed(value: Json, physical: PhysicalType): unknown {
+  if (physical === 'JSON') return value;
+  if (physical === 'STRING') return typeof value === 'string' ? value : null;
+  if (physical === 'BOOLEAN') return typeof value === 'boolean' ? value : null;
+  if (physical === 'DOUBLE') return Number.isFinite(value) ? value : null;
+  return Number.isSafeInteger(value) ? BigInt(value as number) : null;
+}
+
+/** Cells of a column without parts. */
+function flatCells(column: TypedColumn, cellOf: CellOf, take: (value: Json) => unknown): Cells {
+  const { physical } = column;
   // Bounds of JSON texts serve no query, and are kept whole in the footer.
-  const column = columnEncoder(element, { isBounded: type !== 'JSON' });
-  if (type === 'STRING')
-    return textCells(column, cellOf, (value) => (typeof value === 'string' ? value : null));
-  if (type === 'JSON') return textCells(column, cellOf, readableJson);
-  const physical = (of: (value: Json) => unknown) => plainCells(column, cellOf, of);
-  if (type === 'DATE') return physical(dayOf);
-  if (type === 'BOOLEAN') return physical((value) => (typeof value === 'boolean' ? value : null));
-  if (type === 'DOUBLE') return physical((value) => (Number.isFinite(value) ? value : null));
-  return physical((value) => (Number.isSafeInteger(value) ? BigInt(value as number) : null));
+  const encoder = columnEncoder(elementsOf(column)[0]!, { isBounded: physical !== 'JSON' });
+  if (physical === 'STRING') return textCells(encoder, cellOf, take as (value: Json) => string | null);
+  if (physical === 'JSON') return textCells(encoder, cellOf, (value) => readableJson(take(value) as Json));
+  return plainCells(encoder, cellOf, take);
 }
 
 /** Escapes of JSON, one by one; those of surrogates stand for lone ones, since pairs are written as they are. */
@@ -146,16 +171,13 @@ function plainCells(column: ColumnEncoder, cellOf: CellOf, physical: (value: Jso
   const definitionLevels: number[] = [];
   return {
     add(documents) {
-      let isHeld = true;
       for (const document of documents) {
         const value = cellOf(document);
-        const isMissing = value === null || value === undefined;
-        const held = isMissing ? null : physical(value);
-        if (held === null && !isMissing) isHeld = false;
+        const held = value === null || value === undefined ? null : physical(value);
         values.push(held);
         definitionLevels.push(held === null ? 0 : 1);
       }
-      return isHeld;
+      return true;
     },
     textLength: () => 0,
     write(writer) {

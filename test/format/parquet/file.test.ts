@@ -6,12 +6,16 @@ import { expect } from 'chai';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, parquetSchema } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { writeAtomically } from '../../../src/format/atomic-file.ts';
-import { columnTypes, dayOf } from '../../../src/format/parquet/column-type.ts';
+import { type DescribedColumn, dayOf } from '../../../src/format/fit.ts';
+import { typedColumns } from '../../../src/format/parquet/column-type.ts';
 import { writeParquet } from '../../../src/format/parquet/file.ts';
 import { readParquet } from '../../../src/format/parquet/read.ts';
 import type { Document } from '../../../src/model/document.ts';
 import type { ColumnType } from '../../../src/model/kinds.ts';
 import { memorySink } from '../../helpers/memory-sink.ts';
+
+const physicalTypes = (some: Iterable<Document>, described: DescribedColumn[]) =>
+  typedColumns(some, described).map(({ physical }) => physical);
 
 const names = ['slug', 'seats', 'share', 'open', 'nested', 'mixed', 'nothing', 'late'];
 const columns = names.map((name) => ({ name }));
@@ -254,7 +258,12 @@ describe('a Parquet file', () => {
       expect(await sumOf({ rows: late })).to.equal(sum);
       expect(await sumOf({ rows: late, lists: lateLists }, { isThreaded: true })).to.equal(sum);
       const types = await query('select column_type from (describe select * from FILE)');
-      expect(types.map((row) => row.column_type)).to.deep.equal(['JSON', 'VARCHAR', 'VARCHAR', 'JSON']);
+      expect(types.map((row) => row.column_type)).to.deep.equal([
+        ...['JSON', 'DATE', 'VARCHAR', 'JSON'],
+        'VARCHAR',
+      ]);
+      const raw = await query('select day::text as day, day_raw from FILE where day_raw is not null');
+      expect(raw).to.deep.equal([{ day: null, day_raw: 'vers 2026' }]);
     });
 
     it('fails as a whole when its thread does', async () => {
@@ -286,19 +295,19 @@ describe('the type of a column', () => {
   const named = (...all: string[]) => all.map((name) => ({ name }));
 
   it('is decided by every row', () => {
-    const types = columnTypes(rows, named(...names));
+    const types = physicalTypes(rows, named(...names));
     expect(types).to.deep.equal(['STRING', 'INT64', 'DOUBLE', 'BOOLEAN', 'JSON', 'JSON', 'STRING', 'JSON']);
   });
 
-  it('is DATE where it is described so and every value is a day that there is', () => {
+  it('is that of its description whatever the values are, with a column beside for those that do not fit', () => {
     const of = (...days: (string | null)[]) =>
-      columnTypes(
+      typedColumns(
         days.map((date) => ({ date, note: date })),
         [{ name: 'date', type: 'date' }, { name: 'note' }],
-      );
-    expect(of('2026-02-28', null, '1024-02-29')).to.deep.equal(['DATE', 'STRING']);
+      ).map(({ name, physical }) => `${name} ${physical}`);
+    expect(of('2026-02-28', null, '1024-02-29')).to.deep.equal(['date DATE', 'note STRING']);
     for (const other of ['2026-02-30', '2026-02', '2026', '2026-02-01T00:00:00Z', 'soon', ''])
-      expect(of('2026-02-28', other), other).to.deep.equal(['STRING', 'STRING']);
+      expect(of('2026-02-28', other), other).to.deep.equal(['date DATE', 'note STRING', 'date_raw STRING']);
   });
 
   it('counts days from 1970 through all years of four digits', () => {
@@ -329,21 +338,21 @@ describe('the type of a column', () => {
       name: type,
       type,
     }));
-    expect(columnTypes([{}, { date: null }], types)).to.deep.equal([
+    expect(physicalTypes([{}, { date: null }], types)).to.deep.equal([
       'DATE',
       'INT64',
       'BOOLEAN',
       'STRING',
-      'STRING',
-      'STRING',
+      'JSON',
+      'TIMESTAMP',
     ]);
   });
 
   it('is DOUBLE beyond the integers that a number can hold', () => {
-    expect(columnTypes([{ n: 1 }, { n: 2 ** 60 }], named('n'))).to.deep.equal(['DOUBLE']);
+    expect(physicalTypes([{ n: 1 }, { n: 2 ** 60 }], named('n'))).to.deep.equal(['DOUBLE']);
   });
 
   it('never comes from a member that every object has', () => {
-    expect(columnTypes([{}], named('constructor', '__proto__'))).to.deep.equal(['STRING', 'STRING']);
+    expect(physicalTypes([{}], named('constructor', '__proto__'))).to.deep.equal(['STRING', 'STRING']);
   });
 });

@@ -1,0 +1,193 @@
+import { type Document, isDocument, type Json, slugOf } from '../model/document.ts';
+import type { Column, ColumnType } from '../model/kinds.ts';
+
+/** A column as it is described: of a type that no data moves, unless nobody knows more of it than its name. */
+export type DescribedColumn = Pick<Column, 'name'> &
+  Partial<Pick<Column, 'type' | 'inside' | 'isReference' | 'isGuessed' | 'description'>> & {
+    /** Of moments: true where they are days, false where they are none; either way where nothing is said. */
+    isDaily?: boolean;
+  };
+
+/**
+ * How the values of a column take its type. `take` gives what the type holds of one, null where that is nothing;
+ * `wasWhole` tells whether the last one can be read back from that as it was.
+ */
+export type Fit = { take(value: Json): unknown; wasWhole(): boolean };
+
+/** True for a column whose type is that of its description, whatever its values are. */
+export function isKnown({ type, isGuessed }: DescribedColumn): boolean {
+  return type !== undefined && !isGuessed;
+}
+
+const digits = /^(0|-?[1-9]\d{0,14})$/;
+const moments = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:?\d\d)?)?$/;
+
+/** A moment as ISO 8601 in UTC, without thousandths where there are none. */
+export function shortMoment(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace('.000Z', 'Z');
+}
+
+/** The day at whose beginning a moment is; another moment as it is. */
+export const dayOfMoment = (moment: string): string => moment.replace(/T00:00:00Z$/, '');
+
+/** The milliseconds since 1970 of a moment of ISO 8601, in UTC where it names no zone; null for anything else. */
+function momentOf(value: Json): number | null {
+  if (typeof value !== 'string' || !moments.test(value) || dayOf(value.slice(0, 10)) === null) return null;
+  const isZoned = value.length === 10 || /(Z|[+-]\d\d:?\d\d)$/.test(value);
+  const at = Date.parse(isZoned ? value : `${value}Z`);
+  return Number.isNaN(at) || at < -62_167_219_200_000 ? null : at;
+}
+
+/** What a value is in a column of a type, undefined where it does not fit; `null` is what JSON cannot hold either. */
+const takes: Record<Exclude<ColumnType, 'text' | 'json' | 'datetime'>, (value: Json) => unknown> = {
+  date: (value) => dayOf(value) ?? undefined,
+  integer: (value) => {
+    if (typeof value === 'string' && digits.test(value)) return BigInt(value);
+    return Number.isSafeInteger(value) ? BigInt(value as number) : undefined;
+  },
+  number: (value) => {
+    if (typeof value === 'string' && String(Number(value)) === value && Number.isFinite(Number(value)))
+      return Number(value);
+    return Number.isFinite(value) ? value : undefined;
+  },
+  boolean: (value) => {
+    if (typeof value === 'boolean') return value;
+    return value === 'true' || value === 'false' ? value === 'true' : undefined;
+  },
+};
+
+/** The fit of a column that is described. Numbers that JSON writes and nothing here can hold (1e400) are as good as null. */
+export function fitOf(column: DescribedColumn): Fit {
+  const { take, wasWhole } = typeFit(column);
+  let isNumber = true;
+  return {
+    take(value) {
+      isNumber = value !== Infinity && value !== -Infinity;
+      return isNumber ? take(value) : null;
+    },
+    wasWhole: () => !isNumber || wasWhole(),
+  };
+}
+
+/** The fit for the type that a description means. */
+function typeFit(column: DescribedColumn): Fit {
+  let isWhole = true;
+  const wasWhole = () => isWhole;
+  const held = (value: unknown) => {
+    isWhole = value !== undefined;
+    return value ?? null;
+  };
+  const { type = 'text', inside, isReference, isDaily } = column;
+  if (type === 'text')
+    return {
+      wasWhole,
+      take(value) {
+        isWhole = true;
+        if (typeof value === 'string') return value;
+        if (typeof value !== 'object') return String(value);
+        isWhole = false;
+        return isReference ? slugOf(value) : null;
+      },
+    };
+  if (type === 'datetime')
+    return {
+      wasWhole,
+      take(value) {
+        const at = momentOf(value);
+        const text = at === null ? null : shortMoment(at);
+        isWhole =
+          text !== null &&
+          ((!isDaily && text === value) || (isDaily !== false && dayOfMoment(text) === value));
+        return at === null ? null : BigInt(at);
+      },
+    };
+  if (type !== 'json') return { wasWhole, take: (value) => held(takes[type](value)) };
+  if (!inside) return { wasWhole, take: (value) => value };
+  const part = partFit('list' in inside ? inside.list : inside.fields);
+  if ('fields' in inside)
+    return {
+      wasWhole,
+      take(value) {
+        const taken = isDocument(value) ? part.take(value) : null;
+        isWhole = taken !== null && part.wasWhole();
+        return taken;
+      },
+    };
+  return {
+    wasWhole,
+    take(value) {
+      isWhole = Array.isArray(value);
+      if (!Array.isArray(value)) return null;
+      return value.map((each) => {
+        const taken = each === null ? null : part.take(each);
+        isWhole &&= taken !== null && part.wasWhole();
+        return taken;
+      });
+    },
+  };
+}
+
+/** The fit of what a list or a part holds: ids, or fields of their own. */
+function partFit(inside: 'ids' | Column[]): Fit {
+  if (inside === 'ids') return fitOf({ name: 'element', type: 'text' });
+  const fits = inside.map((column) => ({ name: column.name, fit: fitOf(column) }));
+  let isWhole = true;
+  return {
+    wasWhole: () => isWhole,
+    take(value) {
+      isWhole = isDocument(value);
+      if (!isDocument(value)) return null;
+      let stated = 0;
+      const taken: Document = {};
+      for (const { name, fit } of fits) {
+        const field = value[name];
+        if (field !== undefined) stated += 1;
+        if (field === undefined || field === null) continue;
+        taken[name] = fit.take(field) as Json;
+        isWhole &&= fit.wasWhole();
+      }
+      isWhole &&= stated === Object.keys(value).length;
+      return taken;
+    },
+  };
+}
+
+/** A value that did not fit as the text that stands for it: itself, or JSON. */
+export const rawText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** The value that such a text stands for. */
+export function rawValue(text: string): Json {
+  if (!/^[[{]/.test(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const dayMs = 86_400_000;
+
+/** The calendar repeats after so many years, of so many days. */
+const [cycleYears, cycleDays] = [400, 146_097];
+
+/** A day as ISO 8601 writes it, counted from 1970; null for anything else, and for a day that there is not. */
+export function dayOf(value: Json): number | null {
+  if (typeof value !== 'string' || value.length !== 10 || value[4] !== '-' || value[7] !== '-') return null;
+  const [year, month, day] = [
+    100 * twoDigits(value, 0) + twoDigits(value, 2),
+    twoDigits(value, 5),
+    twoDigits(value, 8),
+  ];
+  // A cycle later, since years below 100 are taken for those of the last century.
+  const moment = Date.UTC(year + cycleYears, month - 1, day);
+  if (Number.isNaN(moment) || month < 1 || month > 12 || day < 1) return null;
+  // A day that a month has not is read as one of the next.
+  if (day > 28 && new Date(moment).getUTCDate() !== day) return null;
+  return moment / dayMs - cycleDays;
+}
+
+/** NaN where there are no two digits. */
+function twoDigits(text: string, at: number): number {
+  const [tens, ones] = [text.charCodeAt(at) - 48, text.charCodeAt(at + 1) - 48];
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? 10 * tens + ones : Number.NaN;
+}

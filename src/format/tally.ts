@@ -1,0 +1,73 @@
+import type { Json } from '../model/document.ts';
+import type { DescribedColumn } from './fit.ts';
+
+/** What a column of a file holds: how many values, how many of those do not fit its type, which, from where to where. */
+export type ColumnFacts = {
+  name: string;
+  filled: number;
+  misfits: number;
+  /** All its texts, in order, where they are few and short; null for other columns. */
+  values: string[] | null;
+  /** The least and the greatest of its numbers, days or moments; null where it has none. */
+  range: [string, string] | [number, number] | null;
+};
+
+/** More texts than so many, or longer ones, are no words of a list. */
+const [mostValues, longestValue] = [12, 40];
+
+/** Counts the values of one column; `clear` begins anew. */
+export type Tally = { see(value: Json, isWhole: boolean): void; facts(): ColumnFacts; clear(): void };
+
+/** A tally of a column. */
+export function createTally({ name, type = 'text' }: DescribedColumn): Tally {
+  let [filled, misfits] = [0, 0];
+  let values: Set<string> | null = null;
+  let [least, greatest]: [Json, Json] = [null, null];
+  const isNumber = type === 'integer' || type === 'number';
+  const isRanged = isNumber || type === 'date' || type === 'datetime';
+  const clear = () => {
+    [filled, misfits, least, greatest] = [0, 0, null, null];
+    values = type === 'text' ? new Set() : null;
+  };
+  clear();
+  return {
+    clear,
+    see(value, isWhole) {
+      filled += 1;
+      if (!isWhole) misfits += 1;
+      else if (isRanged) {
+        const point = isNumber ? Number(value) : (value as string);
+        if (least === null || point < least) least = point;
+        if (greatest === null || point > greatest) greatest = point;
+      } else if (values !== null) {
+        if (typeof value === 'string' && value.length <= longestValue) values.add(value);
+        else values = null;
+        if (values !== null && values.size > mostValues) values = null;
+      }
+    },
+    facts: () => ({
+      name,
+      filled,
+      misfits,
+      values: values === null || filled === 0 ? null : [...values].sort(),
+      range: least === null ? null : ([least, greatest] as [number, number]),
+    }),
+  };
+}
+
+/** What two parts of a column hold together. */
+export function mergedFacts(one: ColumnFacts, other: ColumnFacts): ColumnFacts {
+  if (one.filled === 0 || other.filled === 0) return one.filled === 0 ? other : one;
+  const values = one.values && other.values ? [...new Set([...one.values, ...other.values])].sort() : null;
+  const range = [one.range, other.range].flatMap((each) => (each === null ? [] : (each as [number, number])));
+  return {
+    name: one.name,
+    filled: one.filled + other.filled,
+    misfits: one.misfits + other.misfits,
+    values: values !== null && values.length <= mostValues ? values : null,
+    range: range.length === 0 ? null : [leastOf(range), greatestOf(range)],
+  };
+}
+
+const leastOf = (all: number[]) => all.reduce((least, each) => (each < least ? each : least));
+const greatestOf = (all: number[]) => all.reduce((greatest, each) => (each > greatest ? each : greatest));
