@@ -22,6 +22,9 @@ export type ServicePage = {
 /** A list of the service: its path, its parameters, and further fields under which its items may stand. */
 export type ListRequest = { path: string; query: Query; names: string[] };
 
+/** How a list is walked: from a page that was asked for already; the next one asked for while one is looked at. */
+export type WalkOptions = { first?: ServicePage | null; isAhead?: boolean };
+
 /** One page of a list of the service. */
 export async function getPage(client: Client, { path, query, names }: ListRequest): Promise<ServicePage> {
   return pageOf(await client.getJson(path, query), names);
@@ -57,12 +60,13 @@ const mostBarren = 5;
 /**
  * The pages of a list, from a cursor on, one by one: the last has no `next`. Fails on a page or cursor that comes again,
  * and on pages that bring nothing which this walk has not met. An empty page that names a next one is left out, and is
- * the end only if the next one is empty too. `first` is the first page where it was asked for already.
+ * the end only if the next one is empty too. `first` is the first page where it was asked for already; with `isAhead` the
+ * next page is on its way while one is looked at, which costs a request where the walk is left before its end.
  */
 export async function* pages(
   client: Client,
   { path, query, names }: ListRequest,
-  first: ServicePage | null = null,
+  { first = null, isAhead = false }: WalkOptions = {},
 ): AsyncGenerator<ServicePage> {
   const get = (cursor: Query[string]) => getPage(client, { path, query: { ...query, cursor }, names });
   const cursors = new Set([query.cursor]);
@@ -72,6 +76,7 @@ export async function* pages(
   for (let page = first ?? (await get(query.cursor)); ; ) {
     const { items, next, url } = page;
     const isBlank = items.length === 0;
+    let following: Promise<ServicePage> | null = null;
     if (isBlank && (next === null || blanks > 0 || cursors.has(next))) {
       yield { ...page, next: null };
       return;
@@ -90,12 +95,15 @@ export async function* pages(
           say`${barren} pages in a row held nothing that had not come before; the walk was stopped`,
         );
       page.isBehindBlank = blanks > 0;
+      if (isAhead && next !== null) following = get(next);
+      // A failure is told behind this page, or not at all where the walk is left here.
+      following?.catch(() => {});
       yield page;
       if (next === null) return;
     }
     blanks = isBlank ? blanks + 1 : 0;
     cursors.add(next!);
-    page = isBlank ? await endIfAbsent(page, () => get(next!)) : await get(next!);
+    page = isBlank ? await endIfAbsent(page, () => get(next!)) : await (following ?? get(next!));
   }
 }
 

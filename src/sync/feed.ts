@@ -126,7 +126,7 @@ async function walkOn(
   }
   const whole = walk.cursor === null ? { seen: createNumberSet(), shape: shapeOf(first) } : null;
   const journey: Journey = { walk, whole, reached: null };
-  for await (const page of pages(client, request, first)) {
+  for await (const page of pages(client, request, { first, isAhead: walk.toEnd })) {
     const standing = atOnce(mirror, () => savePage(context, { state, journey, page }));
     count.done += page.items.length;
     context.progress.advance(count.done, String(page.items.at(-1)?.date ?? ''));

@@ -75,7 +75,7 @@ export async function importFiles(
     dropListIndexesIfEmpty(mirror);
     // Pages that several files write are copied into the database once, at the end.
     mirror.database.pragma('wal_autocheckpoint = 0');
-    mergeIndexAt(mirror, 16, 16);
+    mergeIndexAt(mirror, 16, 4);
     const results = await importEach(mirror, files, options);
     createListIndexes(mirror);
     mergeIndexAt(mirror, 4);

@@ -29,7 +29,8 @@ const mostAsked = 4;
  */
 export function createPreparer({
   after = startsAfter,
-  start = () => startThread<Batch, PreparedBatch>('store/prepare-worker'),
+  start = () =>
+    startThread<Batch, PreparedBatch>('store/prepare-worker', { limits: { maxYoungGenerationSizeMb: 16 } }),
   note,
 }: {
   after?: number;

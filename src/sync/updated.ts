@@ -59,7 +59,7 @@ async function markNewer(context: SyncContext, first: ServicePage): Promise<void
   // Where the last walk broke off, what lies below its first page is not known, however well that page is.
   const isOpen = readProgress(mirror, client.baseUrl, stage) !== undefined;
   let seen = 0;
-  for await (const page of pages(client, request, first)) {
+  for await (const page of pages(client, request, { first })) {
     const isNewestFirst = directionOf(page.items) === 'newest first';
     const newer = atOnce(mirror, () => {
       if (page === first)
