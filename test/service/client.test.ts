@@ -220,6 +220,24 @@ describe('the client', () => {
     stranger.close();
   });
 
+  it('asks for the next page while one is looked at, where it is told to', async () => {
+    const client = await createImpatientClient(baseUrl);
+    const isAsked = new Promise<void>((resolve) => {
+      answers.push(json({ items: [{ id: 1 }], next_cursor: 'two' }), (request, response) => {
+        resolve();
+        json({ items: [{ id: 2 }] })(request, response);
+      });
+    });
+    const met: unknown[] = [];
+    for await (const { items } of pages(client, { path: '/feed', query: {}, names: [] }, { isAhead: true })) {
+      // Would never come, were the second page asked for behind the first.
+      if (met.length === 0) await isAsked;
+      met.push(...items.map(({ id }) => id));
+    }
+    expect(met).to.deep.equal([1, 2]);
+    await client.close();
+  });
+
   it('stops a walk whose cursor or page comes again', async () => {
     const client = await createImpatientClient(baseUrl);
     const walk = async () => {
@@ -252,22 +270,4 @@ describe('a Retry-After header', () => {
   for (const [header, expected] of table) {
     it(`of ${header} is ${expected} ms`, () => expect(retryAfterMs(header, now)).to.equal(expected));
   }
-
-  it('asks for the next page while one is looked at, where it is told to', async () => {
-    const client = await createImpatientClient(baseUrl);
-    const isAsked = new Promise<void>((resolve) => {
-      answers.push(json({ items: [{ id: 1 }], next_cursor: 'two' }), (request, response) => {
-        resolve();
-        json({ items: [{ id: 2 }] })(request, response);
-      });
-    });
-    const met: unknown[] = [];
-    for await (const { items } of pages(client, { path: '/feed', query: {}, names: [] }, { isAhead: true })) {
-      // Would never come, were the second page asked for behind the first.
-      if (met.length === 0) await isAsked;
-      met.push(...items.map(({ id }) => id));
-    }
-    expect(met).to.deep.equal([1, 2]);
-    await client.close();
-  });
 });

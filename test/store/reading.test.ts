@@ -133,7 +133,11 @@ describe('a mirror', () => {
   });
 
   it('lists of the feed what is since a day, quotes and speeches where they are asked for', () => {
-    const page = listFeed(mirror, { types: ['promise', 'quote', 'speech'], since: '2025-06-01', limit: 2000 });
+    const page = listFeed(mirror, {
+      types: ['promise', 'quote', 'speech'],
+      since: '2025-06-01',
+      limit: 2000,
+    });
     const items = page.items.map((text) => JSON.parse(text) as Document);
     expect(page.total).to.equal(items.length);
     expect(items.map(({ type }) => type)).to.include.members(['quote', 'speech']);
