@@ -47,7 +47,7 @@ function yearsBetween(first: number, last: number): number[] {
   return Array.from({ length: count }, (_, at) => first + at * step);
 }
 
-const written = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?/;
+const written = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?(?:$|T)/;
 
 function firstDay(text: string | null): number | null {
   const [, year, month = '01', day = '01'] = written.exec(text ?? '') ?? [];

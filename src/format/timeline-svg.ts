@@ -1,4 +1,5 @@
 import { type Placed, type Span, timeline } from '../drawing/timeline.ts';
+import type { Speech } from '../words/speech.ts';
 import {
   broken,
   colourOf,
@@ -31,6 +32,7 @@ export type TimelineFacts = {
   affiliations: readonly Affiliation[];
   until: string;
   attribution: string;
+  speech: Speech;
 };
 
 const rowHeight = 42;
@@ -47,6 +49,7 @@ export function timelineSvg({
   affiliations: stated,
   until,
   attribution,
+  speech,
 }: TimelineFacts): string | null {
   const affiliations = stated.toSorted((a, b) => orderOf(a).localeCompare(orderOf(b)));
   const drawn = timeline(affiliations, until);
@@ -54,11 +57,17 @@ export function timelineSvg({
   const head = paragraph({ text: title, size: 20, weight: 600 }, margin);
   const top = margin + head.height + 12;
   const rows = affiliations.map((each, at) =>
-    row({ each, placed: drawn.spans[at]!, y: top + 24 + at * rowHeight, pattern: `${id}-stripes-${at}` }),
+    row({
+      each,
+      placed: drawn.spans[at]!,
+      y: top + 24 + at * rowHeight,
+      pattern: `${id}-stripes-${at}`,
+      speech,
+    }),
   );
   const bottom = top + 24 + rows.length * rowHeight;
   const years = drawn.years.map(({ year, at }) => mark({ year, x: margin + at * inner, top, bottom }));
-  const legend = paragraph({ text: legendText(affiliations), size: 12, fill: soft }, bottom + 8);
+  const legend = paragraph({ text: legendText(affiliations, speech), size: 12, fill: soft }, bottom + 8);
   const foot = paragraph({ text: attribution, size: 12, fill: soft }, bottom + 8 + legend.height + 4);
   const patterns = affiliations.map(({ isGroup, colour }, at) =>
     isGroup === true ? stripes(`${id}-stripes-${at}`, colourOf(colour)) : '',
@@ -66,7 +75,7 @@ export function timelineSvg({
   return pictureText({
     id,
     title,
-    description: affiliations.map(affiliationSentence).join('; '),
+    description: affiliations.map((each) => affiliationSentence(each, speech)).join('; '),
     defs: patterns.join(''),
     height: bottom + 8 + legend.height + 4 + foot.height + margin,
     parts: [head.markup, ...years, ...rows, legend.markup, foot.markup],
@@ -77,25 +86,26 @@ export function timelineSvg({
 const orderOf = ({ start, end }: Span) => `${start ?? `~${end ?? '~'}`} ${end ?? '~'}`;
 
 /** An affiliation in words alone: name, role, from when to when. */
-export function affiliationSentence({ name, role, start, end }: Affiliation): string {
-  return [name, role, daysText({ start, end })].filter(Boolean).join(', ');
+export function affiliationSentence({ name, role, start, end }: Affiliation, speech: Speech): string {
+  return [name, role, daysText({ start, end }, speech)].filter(Boolean).join(', ');
 }
 
-function daysText({ start, end }: Span): string {
-  if (start === null && end === null) return 'no day stated';
-  if (end === null) return `since ${start}`;
-  return start === null ? `until ${end}` : `${start} to ${end}`;
+function daysText({ start, end }: Span, speech: Speech): string {
+  if (start === null && end === null) return speech.say`no dates stated`;
+  if (end === null) return speech.say`${speech.day(start!)}, no end stated`;
+  if (start === null) return speech.say`to ${speech.day(end)}, no beginning stated`;
+  return speech.say`${speech.day(start)} to ${speech.day(end)}`;
 }
 
-type Row = { each: Affiliation; placed: Placed; y: number; pattern: string };
+type Row = { each: Affiliation; placed: Placed; y: number; pattern: string; speech: Speech };
 
-function row({ each, placed, y, pattern }: Row): string {
-  const [text] = broken({ text: affiliationSentence(each), size: 13 });
+function row({ each, placed, y, pattern, speech }: Row): string {
+  const [text] = broken({ text: affiliationSentence(each, speech), size: 13 });
   const label = `<text x="${margin}" y="${y + 13}" font-size="13">${textOf(text ?? '')}</text>`;
   return `<g class="affiliation">${label}${bar({ each, placed, y: y + 19, pattern })}</g>`;
 }
 
-function bar({ each, placed: { from, to, lasts }, y, pattern }: Row): string {
+function bar({ each, placed: { from, to, lasts }, y, pattern }: Omit<Row, 'speech'>): string {
   if (to === null) return '';
   const rim = `stroke="${rimOf(colourOf(each.colour))}"`;
   const right = margin + to * inner;
@@ -114,13 +124,13 @@ function mark({ year, x, top, bottom }: { year: number; x: number; top: number; 
   return `<path d="M${round(x)} ${top + 16}V${bottom}" stroke="#d0d0d0"/><text x="${round(x)}" y="${top + 10}" font-size="12" fill="${soft}" text-anchor="${isLast ? 'end' : 'start'}">${year}</text>`;
 }
 
-function legendText(affiliations: readonly Affiliation[]): string {
+function legendText(affiliations: readonly Affiliation[], speech: Speech): string {
   const has = (test: (each: Affiliation) => boolean) => affiliations.some(test);
   return [
-    has(({ isGroup }) => isGroup === true) ? 'striped: parliamentary group' : '',
-    has(({ isGroup }) => isGroup === false) ? 'full: party' : '',
-    has(({ start, end }) => start !== null && end === null) ? 'arrow: no end stated' : '',
-    has(({ start, end }) => start === null && end !== null) ? 'dashed: no beginning stated' : '',
+    has(({ isGroup }) => isGroup === true) ? speech.say`striped: parliamentary group` : '',
+    has(({ isGroup }) => isGroup === false) ? speech.say`full: party` : '',
+    has(({ start, end }) => start !== null && end === null) ? speech.say`arrow: no end stated` : '',
+    has(({ start, end }) => start === null && end !== null) ? speech.say`dashed: no beginning stated` : '',
   ]
     .filter(Boolean)
     .join(' · ');

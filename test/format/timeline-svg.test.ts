@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { type Affiliation, timelineSvg } from '../../src/format/timeline-svg.ts';
+import { speechOf } from '../../src/words/speech.ts';
 
 const affiliation = (more: Partial<Affiliation>): Affiliation => ({
   name: 'Parti du Verger',
@@ -14,6 +15,7 @@ const facts = {
   id: 'timeline-o-b',
   title: 'Océane Bruyevre: affiliations',
   until: '2026-11-22',
+  speech: speechOf('en'),
   attribution: 'Source: Fictional Service (https://service.example)',
 };
 
@@ -27,13 +29,13 @@ describe('affiliations as a picture', () => {
       ],
     })!;
     expect([...svg.matchAll(/class="affiliation"/g)]).to.have.length(2);
-    expect(svg.indexOf('Parti du Verger, Membre, 2012-05-01 to 2019-12-31')).to.be.greaterThan(0);
+    expect(svg.indexOf('Parti du Verger, Membre, 1 May 2012 to 31 December 2019')).to.be.greaterThan(0);
     expect(svg)
       .to.include('fill="#118833"')
       .and.match(/fill="url\(#timeline-o-b-stripes-1\)"/);
     expect(svg).to.include('striped: parliamentary group · full: party · arrow: no end stated');
     expect(svg).to.include(
-      '<desc id="timeline-o-b-desc">Parti du Verger, Membre, 2012-05-01 to 2019-12-31; ',
+      '<desc id="timeline-o-b-desc">Parti du Verger, Membre, 1 May 2012 to 31 December 2019; ',
     );
     expect(svg).to.include('Source: Fictional Service (https://service.example)');
   });
@@ -43,7 +45,7 @@ describe('affiliations as a picture', () => {
       ...facts,
       affiliations: [affiliation({ end: '2021' }), affiliation({ role: 'rattachement' })],
     })!;
-    expect(svg).to.include('Parti du Verger, rattachement, no day stated').and.include('stroke-dasharray');
+    expect(svg).to.include('Parti du Verger, rattachement, no dates stated').and.include('stroke-dasharray');
     expect(svg).not.to.match(/<rect[^>]*stroke=/);
     expect(timelineSvg({ ...facts, affiliations: [affiliation({})] })).to.equal(null);
   });

@@ -24,6 +24,14 @@ export function historyPath(kind: string, key: string): string {
   return `/history/${encodeURIComponent(kind)}/${encodeURIComponent(key)}`;
 }
 
+/** The same page in another form, in its language and of its moment. */
+export function otherForm(
+  { path, hrefWith }: { path: string; hrefWith(query: Record<string, never>): string },
+  ending: string,
+): string {
+  return hrefWith({}).replace(path, `${path}.${ending}`);
+}
+
 /** A path with its query; a value that is null is left out. */
 export function addressOf(
   path: string,

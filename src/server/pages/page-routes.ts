@@ -72,9 +72,9 @@ function headersOf(view: View, request: FastifyRequest, reply: FastifyReply, ask
   const others = form === null ? otherForms(view, request, path) : [];
   const links = [reply.getHeader('link'), ...others, ...pastLinks(view, asked)].filter(Boolean);
   if (links.length > 0) reply.header('link', links.join(', '));
+  if (path !== '/') reply.header('vary', 'Accept-Language, Accept-Encoding, Authorization');
   // Whoever opens a picture by itself opens a document: nothing in it may run.
   if (form !== null) return void reply.header('content-security-policy', "default-src 'none'; sandbox");
-  if (path !== '/') reply.header('vary', 'Accept-Language, Accept-Encoding, Authorization');
   const policy = view.isEmbedded ? embeddedPolicy : pagePolicy();
   reply.header('content-security-policy', policy).header('content-language', language);
 }

@@ -1,7 +1,18 @@
-import { type Document, textOf } from '../../model/document.ts';
+import { type Span, timeline as spansOnAxis } from '../../drawing/timeline.ts';
+import { type Affiliation, timelineSvg } from '../../format/timeline-svg.ts';
+import { attributionOf } from '../../model/attribution.ts';
+import { type Document, slugOf, textOf } from '../../model/document.ts';
+import { kindOf } from '../../model/kinds.ts';
+import { politician } from '../../questions/politicians.ts';
+import type { RecordQuestion } from '../../questions/question.ts';
+import type { Mirror } from '../../store/mirror.ts';
+import { readRecord } from '../../store/record.ts';
+import { RefusedRequestError } from '../problem.ts';
+import { otherForm } from './addresses.ts';
 import { type Html, html } from './html.ts';
 import type { Making } from './making.ts';
-import { day, partyLink } from './parts.ts';
+import { day, documentsIn, partyLink } from './parts.ts';
+import type { Form } from './view.ts';
 
 const [width, rowHeight, barHeight] = [600, 14, 8];
 
@@ -30,26 +41,19 @@ function entry(making: Making, affiliation: Document): Html {
 /** The bars: one row for each affiliation, a line for each few years. */
 function chart(making: Making, dated: readonly Document[]): Html | null {
   if (dated.length < 2) return null;
-  const until = (making.reading.asOf ?? making.filledAt ?? textOf(dated.at(-1)!, 'start')!).slice(0, 10);
-  const [from, to] = [yearOf(textOf(dated[0]!, 'start')!), yearOf(until)];
-  const span = Math.max(1, to - from);
-  const place = (year: number) =>
-    Math.round(((Math.min(Math.max(year, from), to) - from) / span) * width * 10) / 10;
-  const bars = dated.map((each, row) => {
-    const [left, right] = [yearOf(textOf(each, 'start')!), yearOf(dateIn(each, 'end') ?? until)].map(
-      place,
-    ) as [number, number];
+  const drawn = spansOnAxis(dated.map(spanOf), untilOf(making));
+  if (drawn === null) return null;
+  const place = (share: number) => Math.round(share * width * 10) / 10;
+  const bars = drawn.spans.map(({ from, to }, row) => {
+    const [left, right] = [place(from ?? 0), place(to ?? 0)];
     return html`<rect class="bar" x="${left}" y="${row * rowHeight + 3}" width="${Math.max(2, right - left)}" height="${barHeight}" rx="2"/>`;
   });
   const height = dated.length * rowHeight + 18;
-  const step = span > 20 ? 10 : span > 8 ? 5 : span > 3 ? 2 : 1;
-  const years: number[] = [];
-  for (let year = Math.ceil(from / step) * step; year <= to; year += step) years.push(year);
-  const lines = years.map(
-    (year) =>
-      html`<line class="grid" x1="${place(year)}" x2="${place(year)}" y1="0" y2="${height - 16}"/><text class="tick" x="${place(year)}" y="${height - 3}" text-anchor="${place(year) < 20 ? 'start' : place(year) > width - 20 ? 'end' : 'middle'}">${String(year)}</text>`,
-  );
-  return html`<svg class="timeline" viewBox="0 0 ${width} ${height}" aria-hidden="true" focusable="false">${lines}${bars}</svg>`;
+  const lines = drawn.years.map(({ year, at }) => {
+    const x = place(at);
+    return html`<line class="grid" x1="${x}" x2="${x}" y1="0" y2="${height - 16}"/><text class="tick" x="${x}" y="${height - 3}" text-anchor="${x < 20 ? 'start' : x > width - 20 ? 'end' : 'middle'}">${String(year)}</text>`;
+  });
+  return html`<svg class="timeline" viewBox="0 0 ${width} ${height}" aria-hidden="true" focusable="false">${lines}${bars}</svg><p class="meta"><a href="${otherForm(making, 'svg')}" type="image/svg+xml">${making.speech.say`The bars as a picture (SVG)`}</a></p>`;
 }
 
 /** A day that a field states; what is written otherwise is none. */
@@ -62,8 +66,48 @@ function isDated(affiliation: Document): boolean {
   return dateIn(affiliation, 'start') !== null;
 }
 
-/** A day as a year with its fraction. */
-function yearOf(date: string): number {
-  const [year = 0, month = 1, dayOfMonth = 1] = date.slice(0, 10).split('-').map(Number);
-  return year + (month - 1) / 12 + (dayOfMonth - 1) / 365;
+const spanOf = (affiliation: Document): Span => ({
+  start: textOf(affiliation, 'start'),
+  end: textOf(affiliation, 'end'),
+});
+
+/** The day until which affiliations are known. */
+function untilOf({ reading, filledAt }: Making): string {
+  return (reading.asOf ?? filledAt ?? new Date(0).toISOString()).slice(0, 10);
+}
+
+/** The affiliations of a politician as a picture to take away. */
+export const timelinePicture: Form = {
+  mediaType: 'image/svg+xml',
+  make(making) {
+    const { mirror, citation, filledAt, reading, speech, values } = making;
+    const record = making.record(politician as unknown as RecordQuestion, values);
+    const slug = textOf(record, 'slug') ?? '';
+    const picture = timelineSvg({
+      id: `timeline-${slug.replace(/[^A-Za-z0-9-]+/g, '-')}`,
+      title: speech.say`Affiliations over time: ${textOf(record, 'full_name') ?? slug}`,
+      affiliations: documentsIn(record.affiliations).map((each) => affiliationOf(mirror, each)),
+      until: untilOf(making),
+      attribution: attributionOf(citation, { retrievedAt: filledAt, asOf: reading.asOf }).text,
+      speech,
+    });
+    if (picture === null)
+      throw new RefusedRequestError(
+        404,
+        'That record states no day of an affiliation: there is nothing to draw.',
+      );
+    return picture;
+  },
+};
+
+function affiliationOf(mirror: Mirror, affiliation: Document): Affiliation {
+  const slug = slugOf(affiliation.party ?? null);
+  const party = slug === null ? undefined : readRecord(mirror, kindOf('party'), slug);
+  return {
+    ...spanOf(affiliation),
+    name: (party && textOf(party, 'name')) ?? textOf(affiliation, 'name', 'organization') ?? slug ?? '',
+    role: textOf(affiliation, 'role'),
+    colour: party ? textOf(party, 'color') : null,
+    isGroup: party ? textOf(party, 'chamber') !== null : null,
+  };
 }

@@ -7,12 +7,12 @@ import { type Ballot, isMotionOfCensure, readBallot } from '../../../model/ballo
 import { type Document, textOf } from '../../../model/document.ts';
 import { groupRowColumns, groupRows } from '../../../model/group-rows.ts';
 import { kindOf } from '../../../model/kinds.ts';
-import { membersOf, outcomeVotes } from '../../../model/seats.ts';
+import { groupSeats, membersOf, outcomeVotes, type SeatState } from '../../../model/seats.ts';
 import { vote } from '../../../questions/vote.ts';
 import { ballotsBeside } from '../../../store/ballots.ts';
 import { groupFacts } from '../../../store/parties.ts';
 import { readRecord } from '../../../store/record.ts';
-import { historyPath } from '../addresses.ts';
+import { historyPath, otherForm } from '../addresses.ts';
 import { embedLine, openGraph, pictureContext, pictureOf } from '../ballot-picture.ts';
 import { Html, html } from '../html.ts';
 import type { Making } from '../making.ts';
@@ -61,7 +61,7 @@ export const ballotPage = recordView(vote, {
     const kicker = html`${speech.word('ballot')} ${ballot.chamber} <span class="id">${ballot.scrutin_id}</span>`;
     const picture = seatsSvg(ballot, pictureContext(making, ballot));
     const body = html`<article class="ballot">${heading(html`<span lang="fr">${title}</span>`, { kicker, lead: about })}
-${picture && html`<figure class="picture">${new Html(picture)}<figcaption>${legend(making)}</figcaption></figure>`}${counts(making, ballot)}${section(
+${picture && html`<figure class="picture">${new Html(picture)}<figcaption>${legend(making, ballot)}</figcaption></figure>`}${counts(making, ballot)}${section(
   speech.say`How groups voted`,
   groupTable(making, ballot),
   { id: 'groups' },
@@ -147,16 +147,18 @@ function majorityBar(ballot: Ballot): Html | null {
   }<path class="required" d="M${share(outcome.required)} 0V34"/></svg>`;
 }
 
-/** What the forms of seats mean. */
-function legend({ speech }: Making): Html {
-  const marks: [string, string][] = [
+/** What the forms of its seats mean. */
+function legend({ speech }: Making, ballot: Ballot): Html {
+  const groups = groupSeats(ballot);
+  const marks: [SeatState, string][] = [
     ['for', speech.say`For`],
     ['against', speech.say`Against`],
     ['abstention', speech.say`Abstention`],
     ['non_voting', speech.say`Did not vote`],
     ['unrecorded', speech.say`No vote recorded`],
   ];
-  return html`<span class="legend">${marks.map(
+  const shown = marks.filter(([state]) => groups.some(({ seats }) => seats[state] > 0));
+  return html`<span class="legend">${shown.map(
     ([name, text]) => html`<span><span class="mark ${name}" aria-hidden="true"></span> ${text}</span> `,
   )}</span> ${speech.say`Groups stand in the order of the source, not as they sit in the chamber.`}`;
 }
@@ -170,16 +172,18 @@ function groupTable(making: Making, ballot: Ballot): Html {
     mirror,
     groups.map(({ party }) => party),
   );
+  // What counts those against a motion of censure counts nothing that its source states.
+  const shown = countNames.filter((name) => name !== 'against' || !isMotionOfCensure(ballot));
   const number = (count: number | null) =>
     html`<td class="number">${count === null ? null : speech.number(count)}</td>`;
   const rows = groups.map((votes) => {
     const swatch = html`<svg class="swatch" viewBox="0 0 10 10" aria-hidden="true" focusable="false"><rect width="10" height="10" fill="${colourOf(known.get(votes.party ?? '')?.colour)}"/></svg>`;
     const name = partyLink(making, votes.party) ?? votes.party_name ?? speech.say`no group stated`;
-    return html`<tr><th scope="row">${swatch} <span lang="fr">${name}</span></th>${number(membersOf(votes))}${countNames.map((each) => number(votes[each]))}<td lang="fr">${votes.position}</td></tr>
+    return html`<tr><th scope="row">${swatch} <span lang="fr">${name}</span></th>${number(membersOf(votes))}${shown.map((each) => number(votes[each]))}<td lang="fr">${votes.position}</td></tr>
 `;
   });
   const title = speech.say`How groups voted`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="list"><thead><tr><th scope="col">${speech.say`Group`}</th><th scope="col" class="number">${speech.say`Members`}</th>${countNames.map((name) => html`<th scope="col" class="number">${nameOfCount(making, name)}</th>`)}<th scope="col">${speech.say`Position, as the source states it`}</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="list"><thead><tr><th scope="col">${speech.say`Group`}</th><th scope="col" class="number">${speech.say`Members`}</th>${shown.map((name) => html`<th scope="col" class="number">${nameOfCount(making, name)}</th>`)}<th scope="col">${speech.say`Position, as the source states it`}</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 function original(ballot: Ballot): Html | null {
@@ -197,9 +201,8 @@ function sourcesOf(making: Making, { source_ids: ids }: Document): Html | null {
 }
 
 function takeAway(making: Making, ballot: Ballot, title: string): Html {
-  const { speech, path, given } = making;
-  const query = given.as_of ? `?${new URLSearchParams({ as_of: given.as_of[0]! })}` : '';
-  return html`<ul class="plain"><li><a href="${path}.svg${query}" type="image/svg+xml">${speech.say`The picture (SVG)`}</a></li><li><a href="${path}.csv${query}" type="text/csv">${speech.say`The votes of groups (CSV), for spreadsheets and Datawrapper`}</a></li><li><a href="${path}.json${query}" type="application/json">${speech.say`All of it (JSON)`}</a></li></ul>
+  const { speech } = making;
+  return html`<ul class="plain"><li><a href="${otherForm(making, 'svg')}" type="image/svg+xml">${speech.say`The picture (SVG)`}</a></li><li><a href="${otherForm(making, 'csv')}" type="text/csv">${speech.say`The votes of groups (CSV), for spreadsheets and Datawrapper`}</a></li><li><a href="${otherForm(making, 'json')}" type="application/json">${speech.say`All of it (JSON)`}</a></li></ul>
 <p><label for="embed">${speech.say`To show it on another site, paste this line:`}</label><textarea id="embed" class="paste" rows="4" readonly>${embedLine(making, ballot, title)}</textarea></p>`;
 }
 

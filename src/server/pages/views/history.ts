@@ -7,10 +7,11 @@ import { history } from '../../../questions/history.ts';
 import { filter } from '../../../questions/parameter-kinds.ts';
 import { addressOf, recordPath } from '../addresses.ts';
 import { feedForms, versionFeed } from '../feed-forms.ts';
+import { fieldName } from '../field-names.ts';
 import { form } from '../form.ts';
 import { type Html, html } from '../html.ts';
 import type { ListAnswer, Making } from '../making.ts';
-import { heading, line, moment, section, shorten } from '../parts.ts';
+import { facts, heading, line, moment, section, shorten } from '../parts.ts';
 import { type Form, listView } from '../view.ts';
 import { differences } from './changes.ts';
 
@@ -87,13 +88,20 @@ function versionItem(making: Making, version: Document, { kind, key }: { kind: K
   const first = isDocument(version.document) ? version.document : {};
   const changed =
     differences(making, version.changes) ??
-    html`<details><summary>${speech.say`what it said`}</summary>${differences(making, asChanges(kind, first))}</details>`;
+    html`<details><summary>${speech.say`what it said`}</summary>${whole(making, first)}</details>`;
   return html`<li><p class="meta">${head}</p>${changed}</li>
 `;
 }
 
-const asChanges = (kind: Kind, document: Document): Document[] =>
-  fieldChanges(kind, null, document).map((change) => ({ ...change }));
+/** All that a version said, field by field. */
+function whole({ speech }: Making, document: Document): Html | null {
+  return facts(
+    Object.entries(document).map(([field, value]) => [
+      fieldName(speech, field),
+      value === null || typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  );
+}
 
 /** A form for two moments, and how the record differs between those that are stated. */
 function compared(making: Making, { items }: ListAnswer, kind: Kind): Html | null {

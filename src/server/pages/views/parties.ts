@@ -5,6 +5,7 @@ import type { ListQuestion } from '../../../questions/question.ts';
 import { votesOfGroup } from '../../../store/group-votes.ts';
 import { feedForms, recordFeed } from '../feed-forms.ts';
 import { type Html, html } from '../html.ts';
+import { linkedData } from '../linked-data.ts';
 import type { Making } from '../making.ts';
 import { day, documentsIn, facts, heading, line, section, shorten, sources } from '../parts.ts';
 import { listView, recordView } from '../view.ts';
@@ -57,6 +58,7 @@ export const partyPage = recordView(party, {
   path: '/parties/{slug}',
   section: 'parties',
   isLong: true,
+  forms: { jsonld: linkedData },
   example: { slug: 'alliance-des-rivages' },
   render(making, record) {
     const { speech, href } = making;

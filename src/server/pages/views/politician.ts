@@ -7,6 +7,7 @@ import { changesPage } from '../../../store/changes.ts';
 import { listFeed } from '../../../store/feed.ts';
 import { changeFeedOf, feedForms } from '../feed-forms.ts';
 import { type Html, html } from '../html.ts';
+import { linkedData } from '../linked-data.ts';
 import type { Making } from '../making.ts';
 import {
   day,
@@ -20,7 +21,7 @@ import {
   shorten,
   sources,
 } from '../parts.ts';
-import { timeline } from '../timeline.ts';
+import { timeline, timelinePicture } from '../timeline.ts';
 import { recordView } from '../view.ts';
 import { changeItem } from './today.ts';
 
@@ -33,7 +34,7 @@ export const politicianPage = recordView(politician, {
   path: '/politicians/{slug}',
   section: 'politicians',
   example: { slug: 'oceane-bruyevre' },
-  forms: feedForms(changeFeedOf),
+  forms: { ...feedForms(changeFeedOf), svg: timelinePicture, jsonld: linkedData },
   render(making, record) {
     const { speech, href } = making;
     const slug = textOf(record, 'slug') ?? '';
