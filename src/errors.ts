@@ -162,6 +162,11 @@ export class HemicycleError extends Error {
     return { message, hint: this.advice === null ? null : speech.tell(this.advice) };
   }
 
+  /** What happened, as people are told. */
+  get phrase(): Phrase {
+    return saying((speech) => this.tell(speech).message);
+  }
+
   /** The same error, blamed on a parameter. */
   blaming(parameter: string, message: string): this {
     this.fault = { parameter, message };

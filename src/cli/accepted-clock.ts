@@ -3,6 +3,7 @@ import { mendMoments } from '../store/mended-moments.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { atOnce } from '../store/transaction.ts';
 import { refuseFutureMirror, steadyClock } from '../sync/clock.ts';
+import { type Phrase, say } from '../words/speech.ts';
 
 /** The flag that says that the clock of this machine is right. */
 export const acceptClockFlag = Flags.boolean({
@@ -15,13 +16,13 @@ export const acceptClockFlag = Flags.boolean({
  */
 export function clockOf(
   mirror: Mirror,
-  { isAccepted, note }: { isAccepted: boolean; note: (line: string) => void },
+  { isAccepted, note }: { isAccepted: boolean; note: (line: Phrase) => void },
 ): { now: () => number; behindMs: number } {
   if (isAccepted) {
     const mended = atOnce(mirror, () => mendMoments(mirror, Date.now()));
     if (mended > 0)
       note(
-        `${mended} moments of the mirror were still to come: they were taken back to now, in their order (mended_moment has what they were)`,
+        say`${mended} moments of the mirror were still to come: they were taken back to now, in their order (mended_moment has what they were)`,
       );
   } else refuseFutureMirror(mirror, Date.now());
   return steadyClock(mirror);

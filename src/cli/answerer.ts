@@ -21,7 +21,7 @@ import { isOlder } from '../store/mirror-file.ts';
 import { openMirror, openScratchMirror, openWritableMirror } from '../store/open.ts';
 import { openPast, refuseUnseen } from '../store/past.ts';
 import { otherService } from '../store/service.ts';
-import { say } from '../words/speech.ts';
+import { type Speech, say, type Told } from '../words/speech.ts';
 import type { CommonFlags } from './base-command.ts';
 import { allowedRate, type Settings } from './settings.ts';
 
@@ -40,7 +40,9 @@ export type Opening = {
   closing<Opened extends { close(): void | Promise<void> }>(opened: Opened): Opened;
   /** A client of the service that these settings name; a person waits for it. */
   client(settings: Settings, attempts: number): Promise<Client>;
-  stderr(line: string): void;
+  stderr(line: Told): void;
+  /** How whoever asks is spoken to. */
+  speech: Speech;
   userAgent: string;
   trace: { trace?: (line: string) => void };
 };
@@ -65,8 +67,8 @@ export async function openAnswerer(
   const known = question.ask ? knownService(settings, mirror) : null;
   const answerer = mirrorAnswers(mirror, reading(settings, null), queryModelOf(opening));
   if (flags.source === 'mirror' || known === null) return { answerer, mirror };
-  const askService = async (why: string) => {
-    if (isTold(flags)) opening.stderr(`${sanitiseLine(why)}; asking the service`);
+  const askService = async (why: Told) => {
+    if (isTold(flags)) opening.stderr(sanitiseLine(opening.speech.say`${why}; asking the service`));
     const client = await opening.client(known, 1);
     return serviceAnswers({ mirror: openToKeep(opening), client });
   };
@@ -79,20 +81,20 @@ export async function openAnswerer(
  */
 function openToKeep({ flags, settings, closing, stderr }: Opening): Mirror {
   const { db, baseUrl } = settings;
-  let reason = 'was written by an older Hemicycle';
+  let reason = say`was written by an older Hemicycle`;
   try {
     if (!isOlder(db)) {
       const mirror = openWritableMirror(db);
       const other = baseUrl === null ? null : otherService(mirror, baseUrl);
       if (other === null) return closing(mirror);
       mirror.close();
-      reason = `holds the records of ${other}`;
+      reason = say`holds the records of ${other}`;
     }
   } catch (error) {
     if (!(error instanceof BadMirrorError) || unwritable(db) === null) throw error;
-    reason = 'cannot be written';
+    reason = say`cannot be written`;
   }
-  if (isTold(flags)) stderr(`${sanitiseLine(db)} ${reason}: what is answered is not kept`);
+  if (isTold(flags)) stderr(say`${sanitiseLine(db)} ${reason}: what is answered is not kept`);
   return closing(openScratchMirror(db));
 }
 

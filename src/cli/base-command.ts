@@ -11,7 +11,7 @@ import type { ConnectOptions } from '../sync/connect.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { languages } from '../words/language.ts';
-import { type Speech, say, speechOf } from '../words/speech.ts';
+import { type Speech, say, speechOf, type Told } from '../words/speech.ts';
 import { speechTo } from './language.ts';
 import { openPager, type Pager } from './pager.ts';
 import type { SettingKey } from './setting-table.ts';
@@ -153,7 +153,8 @@ export abstract class HemicycleCommand extends Command {
 
   protected sinks(): OutputSinks {
     if (this.isPaged) this.pager ??= this.openPager();
-    const stderr = (line: string) => {
+    const stderr = (said: Told) => {
+      const line = this.speech.tell(said);
       this.moving?.stop();
       if (this.pager) this.pager.say(line);
       else process.stderr.write(`${line}\n`);
@@ -205,7 +206,8 @@ export abstract class HemicycleCommand extends Command {
       );
     }
     if (settings.tokenTrouble) throw settings.tokenTrouble;
-    if (settings.tokenNote && !flags.quiet) process.stderr.write(`${sanitiseLine(settings.tokenNote)}\n`);
+    if (settings.tokenNote && !flags.quiet)
+      this.sinks().stderr(sanitiseLine(this.speech.tell(settings.tokenNote)));
     const { attempts, ...waiting } = more;
     const limits = {
       maxJsonBytes: settings.maxAnswerBytes,
@@ -223,7 +225,7 @@ export abstract class HemicycleCommand extends Command {
         stateFolder,
         userAgent: this.userAgent,
         ...this.trace(flags),
-        note: (text) => this.sinks().stderr(sanitiseLine(text)),
+        note: (text) => this.sinks().stderr(sanitiseLine(this.speech.tell(text))),
         onDate: (dateMs) => refuseWrongClock(dateMs, Date.now()),
         ...waiting,
         limits,

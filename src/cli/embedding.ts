@@ -3,7 +3,7 @@ import { Flags } from '@oclif/core';
 import { ConfigurationError } from '../errors.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { Progress } from '../terminal/progress.ts';
-import { say } from '../words/speech.ts';
+import { figure, type Phrase, say } from '../words/speech.ts';
 import type { EmbeddingSettings } from './embedding-settings.ts';
 
 /** The flag of commands that fill a mirror, with what else they can do. */
@@ -25,7 +25,7 @@ export type EmbeddingRun = {
 };
 
 /** Makes the vectors that records lack, told as it goes; returns a sentence of what was done, or null for nothing. */
-export async function embed(run: EmbeddingRun): Promise<string | null> {
+export async function embed(run: EmbeddingRun): Promise<Phrase | null> {
   const { mirror, embeddings, progress, userAgent, trace, signal } = run;
   if (embeddings === null)
     throw new ConfigurationError(
@@ -45,7 +45,7 @@ export async function embed(run: EmbeddingRun): Promise<string | null> {
     sleep: (ms) => sleep(ms, undefined, { signal }),
     // A batch of long texts takes a machine without a graphics card a minute.
     limits: { headersTimeoutMs: 300_000 },
-    onWait: (ms, awaited) => progress.note(`waiting ${Math.ceil(ms / 1000)} s for ${awaited}`),
+    onWait: (ms, awaited) => progress.note(say`waiting ${Math.ceil(ms / 1000)} s for ${awaited}`),
   });
   try {
     const { records, texts } = await embedRecords({
@@ -53,12 +53,12 @@ export async function embed(run: EmbeddingRun): Promise<string | null> {
       service,
       signal,
       progress: (done, total) =>
-        progress.update(`vectors of ${embeddings.model}: ${done} of ${total} records`),
+        progress.update(say`vectors of ${embeddings.model}: ${figure(done)} of ${figure(total)} records`),
     });
     progress.stop();
     return records + texts === 0
       ? null
-      : `${records} records have their vector of ${embeddings.model} now; ${texts} texts were sent for them`;
+      : say`${figure(records)} records have their vector of ${embeddings.model} now; ${figure(texts)} texts were sent for them`;
   } finally {
     progress.stop();
     await service.close();

@@ -191,12 +191,12 @@ function changedSinceOf({ 'changed-since': asked, output, sqlite }: ExportFlags)
   if (asked === undefined) return null;
   if (asked === 'last' && output === '-' && sqlite === undefined)
     throw new UsageError(
-      'of what went to stdout nothing is noted, so that there is no last time',
-      'name a moment, as --changed-since 7d; or a place with -o',
+      say`of what went to stdout nothing is noted, so that there is no last time`,
+      say`name a moment, as --changed-since 7d; or a place with -o`,
     );
   const moment = asked === 'last' ? asked : momentOf(asked, Date.now(), 'start');
   if (moment === null)
-    throw new UsageError(`--changed-since "${asked}" is not a date`, 'write last, 2026-11-01, or 7d');
+    throw new UsageError(say`--changed-since "${asked}" is not a date`, say`write last, 2026-11-01, or 7d`);
   return moment;
 }
 

@@ -234,6 +234,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
       closing: (opened) => this.closing(opened),
       client: (chosen, attempts) => this.client(chosen, flags, { attempts, ...this.waiting(flags) }),
       stderr: this.sinks().stderr,
+      speech: this.speech,
       userAgent: this.userAgent,
       trace: this.trace(flags),
     });

@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 import { ConfigurationError } from '../errors.ts';
 import { defaultServiceName, type StatedCitation, webAddress } from '../model/attribution.ts';
 import { type Language, languageOfTag, localeLanguage } from '../words/language.ts';
-import { say } from '../words/speech.ts';
+import { say, type Told } from '../words/speech.ts';
 import { type EmbeddingSettings, embeddingSettings } from './embedding-settings.ts';
 import { type SettingKey, type SettingOrigin, settingKeys, settingTable } from './setting-table.ts';
 import { readUserConfig } from './user-config.ts';
@@ -31,7 +31,7 @@ export type Settings = {
   /** What keeps the stated token from being used; to be thrown where the service is asked. */
   tokenTrouble: ConfigurationError | null;
   /** Why a token is kept back from this service; to be told where it is asked. */
-  tokenNote: string | null;
+  tokenNote: Told | null;
   authHeader: string;
   /** Requests a minute. */
   rate: number;
@@ -146,7 +146,7 @@ type TokenState = {
   value: string | null;
   origin: SettingOrigin;
   trouble: ConfigurationError | null;
-  note: string | null;
+  note: Told | null;
 };
 
 /**
@@ -175,12 +175,14 @@ function tokenStateOf(layers: Layers): TokenState {
 }
 
 /** Says so where a flag names another service than the one that the user set; null where it does not. */
-function otherService(layers: Layers): string | null {
+function otherService(layers: Layers): Told | null {
   const named = layers.flags['base-url'];
   const own = stateOf('base-url', { ...layers, flags: {} }).value;
   if (named === undefined || own === null) return null;
   const [asked, kept] = [new URL(baseUrlOf(named)).origin, new URL(baseUrlOf(own)).origin];
-  return asked === kept ? null : `the token of your configuration is for ${kept} and is not sent to ${asked}`;
+  return asked === kept
+    ? null
+    : say`the token of your configuration is for ${kept} and is not sent to ${asked}`;
 }
 
 function readToken(path: string): string | null {

@@ -7,6 +7,7 @@ import { isDocument } from '../model/document.ts';
 import { journalName } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { standsAt } from '../store/runs.ts';
+import { say } from '../words/speech.ts';
 import type { Since } from './increment.ts';
 
 /** Where an export goes, and whether that is a folder. */
@@ -21,8 +22,8 @@ export function refuseChanges(target: Target): void {
   if (target.to !== 'stdout' && existsSync(markPath(target)))
     throw new BadTargetError(
       target.path,
-      'it holds exports of what changed',
-      `name another place for a whole one, or remove ${markPath(target)}`,
+      say`it holds exports of what changed`,
+      say`name another place for a whole one, or remove ${markPath(target)}`,
     );
 }
 
@@ -70,7 +71,7 @@ function refuseWhole({ to, path }: Target): void {
   if (names.some((name) => existsSync(to === 'folder' ? join(path, name) : path)))
     throw new BadTargetError(
       path,
-      'it holds a whole export, which changes alone would replace',
-      'name another place for changes, such as -o changes/',
+      say`it holds a whole export, which changes alone would replace`,
+      say`name another place for changes, such as -o changes/`,
     );
 }

@@ -196,7 +196,7 @@ function majority({ ballot }: Drawn, y: number): Block {
 }
 
 function states({ ballot, groups, id }: Drawn, y: number): Block {
-  const words = paragraph({ text: ballotSentence(ballot), size: 15, weight: 600 }, y);
+  const words = paragraph({ text: `${ballotSentence(ballot)}`, size: 15, weight: 600 }, y);
   if (!hasSeats(ballot, groups)) return { ...words, height: words.height + 12 };
   const shown = seatStates.filter((state) => groups.some(({ seats }) => seats[state] > 0));
   let x = margin;

@@ -115,5 +115,5 @@ function recordHtml(kind: Kind, document: Document): string {
 
 function ballotHtml(ballot: Ballot): string {
   const facts = [ballot.date, `${ballot.chamber} ${ballot.scrutin_id}`, ballot.result];
-  return `<p>${lineOf(ballot.title ?? '')}</p><p>${lineOf(facts.filter(Boolean).join(' · '))}</p><p>${lineOf(countSentence(ballot))}</p>`;
+  return `<p>${lineOf(ballot.title ?? '')}</p><p>${lineOf(facts.filter(Boolean).join(' · '))}</p><p>${lineOf(`${countSentence(ballot)}`)}</p>`;
 }

@@ -42,7 +42,7 @@ export type Sink = {
 };
 
 /** Where an answer goes: data to stdout, everything else line by line to stderr. */
-export type OutputSinks = { stdout: Sink; stderr: (line: string) => void };
+export type OutputSinks = { stdout: Sink; stderr: (line: Told) => void };
 
 /** What a reader that went away looks like from this side; never a failure of ours. */
 const goneCodes = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_PREMATURE_CLOSE']);

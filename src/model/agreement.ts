@@ -1,3 +1,4 @@
+import { say } from '../words/speech.ts';
 import {
   type Ballot,
   type Counts,
@@ -21,8 +22,7 @@ export function agreementIndex(counts: Counts): number | null {
 }
 
 /** The formula of the Agreement Index, as it stands with every figure. */
-export const agreementFormula =
-  'AI = (max(Y,N,A) - ((Y+N+A) - max(Y,N,A)) / 2) / (Y+N+A) of each ballot, then the mean (Hix, Noury and Roland 2005)';
+export const agreementFormula = say`AI = (max(Y,N,A) - ((Y+N+A) - max(Y,N,A)) / 2) / (Y+N+A) of each ballot, then the mean (Hix, Noury and Roland 2005)`;
 
 /** Votes for, against and abstaining together; null where one of these counts is not published. */
 export function votesCastIn({ for: votesFor, against, abstention }: Counts): number | null {

@@ -1,3 +1,4 @@
+import { instant, type Phrase, say } from '../words/speech.ts';
 /** The service as it must be cited: its name and public address (null where none is known). */
 export type Citation = { name: string; siteUrl: string | null };
 
@@ -8,8 +9,7 @@ export type StatedCitation = { name: string | null; siteUrl: string | null };
 export const defaultServiceName = 'Public Political Information Service';
 
 /** What to tell, once, where attribution can link nothing. */
-export const unlinkedText =
-  'no address of the service is known, so attribution links none: hemicycle config set site-url URL';
+export const unlinkedText = say`no address of the service is known, so attribution links none: hemicycle config set site-url URL`;
 
 /** An address of the web as it was written, percent-encoded once; null for a text that is none. */
 export function webAddress(text: string): string | null {
@@ -46,20 +46,35 @@ export function attributionOf(
     asOf = null,
   }: { licence?: Licence | null; retrievedAt?: string | null; asOf?: string | null } = {},
 ): Attribution {
-  const terms = licence ? `Open Database License (ODbL) 1.0, ${licence.url}` : 'free for non-commercial use';
   const [name, url, retrieved_at] = [citation.name, citation.siteUrl, retrievedAt];
   const past = asOf ? { as_of: asOf } : {};
-  const text = `${sourceText({ name, url, retrieved_at, ...past })}; ${terms}`;
-  return { text, name, url, licence, retrieved_at, ...past };
+  const stated = { name, url, licence, retrieved_at, ...past };
+  return { text: `${attributionPhrase(stated)}`, ...stated };
+}
+
+/** The attribution as people are told it. */
+export function attributionPhrase(attribution: Omit<Attribution, 'text'>): Phrase {
+  const { licence } = attribution;
+  const source = sourcePhrase(attribution);
+  return licence
+    ? say`${source}; Open Database License (ODbL) 1.0, ${licence.url}`
+    : say`${source}; free for non-commercial use`;
 }
 
 /** The attribution without its terms, for what holds data on several. */
-export function sourceText({
+export function sourceText(
+  attribution: Pick<Attribution, 'name' | 'url' | 'retrieved_at' | 'as_of'>,
+): string {
+  return `${sourcePhrase(attribution)}`;
+}
+
+function sourcePhrase({
   name,
   url,
   retrieved_at: at,
   as_of: asOf,
-}: Pick<Attribution, 'name' | 'url' | 'retrieved_at' | 'as_of'>): string {
-  const past = asOf ? `, a past state as of ${asOf}` : '';
-  return `Source: ${name}${url ? ` (${url})` : ''}${past}${at ? `, retrieved ${at.slice(0, 10)}` : ''}`;
+}: Pick<Attribution, 'name' | 'url' | 'retrieved_at' | 'as_of'>): Phrase {
+  const past = asOf ? say`, a past state as of ${instant(asOf)}` : '';
+  const retrieved = at ? say`, retrieved ${instant(at.slice(0, 10))}` : '';
+  return say`Source: ${name}${url ? ` (${url})` : ''}${past}${retrieved}`;
 }

@@ -1,18 +1,19 @@
+import { figure, type Phrase, say, saying } from '../words/speech.ts';
 import { type Ballot, type Counts, isMotionOfCensure } from './ballot.ts';
 import { membersOfAll } from './seats.ts';
 
 const countNames = ['for', 'against', 'abstention', 'non_voting'] as const;
 
 /** The counts of a ballot in words alone, with how many of the members voted where their number is stated. */
-export function ballotSentence(ballot: Ballot): string {
+export function ballotSentence(ballot: Ballot): Phrase {
   const voters = votesRecorded(ballot.totals);
   const members = membersOfAll(ballot);
   const turnout =
     voters !== null && members !== null && voters <= members && !isMotionOfCensure(ballot)
-      ? `; ${voters} of ${members} members voted or abstained`
+      ? say`; ${figure(voters)} of ${figure(members)} members voted or abstained`
       : '';
-  const groups = ballot.votes_by_party.length === 0 ? '; the votes of groups are not published' : '';
-  return `${countSentence(ballot)}${turnout}${groups}`;
+  const groups = ballot.votes_by_party.length === 0 ? say`; the votes of groups are not published` : '';
+  return say`${countSentence(ballot)}${turnout}${groups}`;
 }
 
 function votesRecorded(totals: Counts | null): number | null {
@@ -21,13 +22,17 @@ function votesRecorded(totals: Counts | null): number | null {
 }
 
 /** The counts of a ballot as its source states them; of a motion of censure only the votes for it. */
-export function countSentence(ballot: Ballot): string {
+export function countSentence(ballot: Ballot): Phrase {
   const { totals, required } = ballot;
-  if (!totals) return 'no counts published';
+  if (!totals) return say`no counts published`;
   if (isMotionOfCensure(ballot)) {
-    const needed = required === null ? '(the number required is not stated)' : `of ${required} required`;
-    return `for ${totals.for ?? '(not stated)'} ${needed}`;
+    const votes = totals.for ?? say`(not stated)`;
+    return required === null
+      ? say`for ${votes} (the number required is not stated)`
+      : say`for ${votes} of ${required} required`;
   }
   const stated = countNames.filter((name) => typeof totals[name] === 'number');
-  return stated.map((name) => `${name.replace('_', ' ')} ${totals[name]}`).join(', ');
+  return saying(({ word }) =>
+    stated.map((name) => `${word(name.replace('_', ' '))} ${totals[name]}`).join(', '),
+  );
 }

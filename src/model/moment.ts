@@ -15,19 +15,6 @@ export function ageMs(moment: string, nowMs: number): number | null {
   return age < -toleranceMs ? null : Math.max(0, age);
 }
 
-/** How long ago a moment was, in words: `3 minutes ago`. */
-export function agoText(moment: string, nowMs: number): string {
-  const ms = Math.max(0, nowMs - Date.parse(moment));
-  const [size, name] = [
-    [86_400_000, 'day'],
-    [3_600_000, 'hour'],
-    [60_000, 'minute'],
-    [1000, 'second'],
-  ].find(([each]) => ms >= (each as number)) ?? [1000, 'second'];
-  const count = Math.floor(ms / (size as number));
-  return `${count} ${name}${count === 1 ? '' : 's'} ago`;
-}
-
 const written = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
 /**

@@ -3,7 +3,7 @@ import type { Origin } from '../format/json.ts';
 import type { Document } from '../model/document.ts';
 import { lastFilled } from '../store/contents.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { say, saying } from '../words/speech.ts';
+import { say, saying, type Told } from '../words/speech.ts';
 import { resolveNames } from './names.ts';
 import type { Parameters, Values } from './parameter.ts';
 import { type QueryModel, withVector } from './query-vector.ts';
@@ -72,7 +72,7 @@ export function notOfService({ name }: { name: string }): UsageError {
  * Responses from the mirror, and asks the service only for a ballot or a slug that the mirror has never held; `askService`
  * opens it, told why.
  */
-export function autoAnswers(mirror: Answerer, askService: (why: string) => Promise<Answerer>): Answerer {
+export function autoAnswers(mirror: Answerer, askService: (why: Told) => Promise<Answerer>): Answerer {
   return {
     list: (question, values) => mirror.list(question, values),
     async record(question, values) {
@@ -82,7 +82,7 @@ export function autoAnswers(mirror: Answerer, askService: (why: string) => Promi
       } catch (error) {
         if (unknown === null || !(error instanceof NotFoundError)) throw error;
         try {
-          const service = await askService(`${unknown} is not in the mirror`);
+          const service = await askService(say`${unknown} is not in the mirror`);
           return await service.record(question, values);
         } catch (failure) {
           // Nobody has said that there is no such record.

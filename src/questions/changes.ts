@@ -4,7 +4,7 @@ import { type Kind, kindOf, kinds } from '../model/kinds.ts';
 import { changesPage, historyBegins } from '../store/changes.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { lastFillBegan } from '../store/runs.ts';
-import { say } from '../words/speech.ts';
+import { instant, say } from '../words/speech.ts';
 import { choices, count, cursor, filter, kindWord, moment } from './parameter-kinds.ts';
 import { listQuestion } from './question.ts';
 import { kindNames } from './record.ts';
@@ -92,8 +92,8 @@ export const changes = listQuestion({
     const begins = historyBegins(mirror, kind?.map(kindOf) ?? (kinds as Kind[]));
     const isBefore = begins !== null && since < begins;
     return [
-      `seen by this mirror since ${since}`,
-      ...(isBefore ? [`its history begins at ${begins}: what is older was added then`] : []),
+      say`seen by this mirror since ${instant(since)}`,
+      ...(isBefore ? [say`its history begins at ${instant(begins)}: what is older was added then`] : []),
     ];
   },
 });

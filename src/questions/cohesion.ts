@@ -85,8 +85,8 @@ export const cohesion = listQuestion({
   ],
   notes: () => [
     agreementFormula,
-    'n: ballots in which any of the group voted; _over_3: without ballots of three voters or fewer (one voter is 1 by construction)',
-    'left out: no_vote, not_published; presence = n / ballots published; participation = mean of votes cast / members',
+    say`n: ballots in which any of the group voted; _over_3: without ballots of three voters or fewer (one voter is 1 by construction)`,
+    say`left out: no_vote, not_published; presence = n / ballots published; participation = mean of votes cast / members`,
   ],
   read(mirror, { group, ...choice }) {
     const voting = votingGroups(mirror);

@@ -108,8 +108,8 @@ export const compare = listQuestion({
     return { ...comparison, ...Object.fromEntries(cells) };
   },
   notes: () => [
-    'agreement = same / n; n: ballots in which the source states the position of both',
-    `left out: not_listed, no_position; majority: the side with more votes, no tie and no motion of censure`,
+    say`agreement = same / n; n: ballots in which the source states the position of both`,
+    say`left out: not_listed, no_position; majority: the side with more votes, no tie and no motion of censure`,
   ],
   read(mirror, { group, ...choice }) {
     const found = comparisons(mirror, { ...choice, ...chosenVotes(mirror, choice) }, pairsOf(mirror, group));

@@ -4,6 +4,7 @@ import { getPage } from '../service/pages.ts';
 import { feedTypes, listFeed } from '../store/feed.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { findFilterSlugs, slugsIn } from '../store/name-lookup.ts';
+import { say } from '../words/speech.ts';
 import { keepFeed, listingOf, slugOf } from './from-service.ts';
 import { choices, count, cursor, day, filter, kindWord } from './parameter-kinds.ts';
 import { type Listing, listQuestion, type Service } from './question.ts';
@@ -89,8 +90,8 @@ async function askFeed(service: Service, { types, since, ...asked }: Asked): Pro
   const unknown = types?.filter((type) => !feedTypes.some((each) => each === type)) ?? [];
   if (unknown.length > 0)
     throw new UsageError(
-      `the service's feed has no ${unknown.join(', ')}`,
-      `leave out --source service, or ask for ${feedTypes.join(', ')}`,
+      say`the service's feed has no ${unknown.join(', ')}`,
+      say`leave out --source service, or ask for ${feedTypes.join(', ')}`,
     );
   const query = {
     types: types?.join(','),

@@ -1,6 +1,7 @@
 import { changedFields, column } from '../model/columns.ts';
 import { kindOf } from '../model/kinds.ts';
 import { history as historyOf } from '../store/history.ts';
+import { named, say } from '../words/speech.ts';
 import { place } from './parameter-kinds.ts';
 import { listQuestion } from './question.ts';
 import { kindNames, kindPlace } from './record.ts';
@@ -61,10 +62,10 @@ export const history = listQuestion({
   notes(mirror, { kind, key }) {
     const { key: found, formerKey } = historyOf(mirror, kindOf(kind), key);
     return [
-      `${kind} ${found}, as seen by this mirror`,
+      say`${named(kind)} ${found}, as seen by this mirror`,
       ...(formerKey === null
         ? []
-        : [`listed as ${formerKey} before: hemicycle history ${kind} ${formerKey} tells its versions`]),
+        : [say`listed as ${formerKey} before: hemicycle history ${kind} ${formerKey} tells its versions`]),
     ];
   },
   read(mirror, { kind, key: asked }, { asOf }) {

@@ -5,6 +5,7 @@ import type { Client } from '../service/client.ts';
 import type { MeaningFilter, QueryVector } from '../store/meaning.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { Page as StoredPage } from '../store/page.ts';
+import type { Told } from '../words/speech.ts';
 import type { Parameters, Values } from './parameter.ts';
 
 /** A page of a list, and what only some answers say: beside the items, and before them where it is sent over HTTP. */
@@ -86,7 +87,7 @@ export type ListQuestion<Ps extends Parameters = Parameters> = Described<Ps> & {
   /** What is compared by meaning, of a question that does so. */
   meant?(values: Values<Ps>): { query: string; filter: MeaningFilter };
   /** Sentences for people about an answer. */
-  notes?(mirror: Mirror, values: Values<Ps>): string[];
+  notes?(mirror: Mirror, values: Values<Ps>): Told[];
 };
 
 /** A question whose answer is one record. */
@@ -106,7 +107,7 @@ export type RecordQuestion<Ps extends Parameters = Parameters> = Described<Ps> &
 
 export type Absent = {
   /** For people at a terminal. */
-  message: string;
+  message: Told;
   hint: string | null;
   /** For a caller over HTTP, a sentence. */
   detail: string;

@@ -2,6 +2,7 @@ import { type KindName, kindOf, kinds } from '../model/kinds.ts';
 import { slugMeant } from '../store/name-lookup.ts';
 import { wholeRecord } from '../store/profile.ts';
 import { heldKey, nearRecords } from '../store/reference.ts';
+import { named, say } from '../words/speech.ts';
 import { choice, kindWord, place } from './parameter-kinds.ts';
 import { recordQuestion } from './question.ts';
 
@@ -45,7 +46,7 @@ export const record = recordQuestion({
     return meant === null ? undefined : wholeRecord(mirror, kind, meant);
   },
   absent: (mirror, { kind, key }) => ({
-    message: `no ${kind} has the key "${key}" in the mirror`,
+    message: say`no ${named(kind)} has the key "${key}" in the mirror`,
     hint: `\`hemicycle history ${kind} ${key}\` also finds what was withdrawn`,
     detail: `No ${kind} has that key.`,
     near: nearRecords(mirror, kindOf(kind), key),

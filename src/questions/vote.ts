@@ -55,7 +55,7 @@ export const vote = recordQuestion({
     };
   },
   absent: (mirror, { scrutin_id: scrutinId, chamber }) => ({
-    message: `no ballot ${scrutinId} of the chamber ${chamber} is in the mirror`,
+    message: say`no ballot ${scrutinId} of the chamber ${chamber} is in the mirror`,
     hint: 'the other chamber is asked with --chamber; `hemicycle sync --ballots` fetches ballots by id',
     detail: `No ballot of the chamber ${chamber} has that identifier.`,
     near: similarBallots(mirror, chamber, scrutinId),

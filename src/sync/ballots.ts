@@ -56,7 +56,7 @@ async function syncBallots(context: SyncContext): Promise<void> {
   await eachOf(context, { ...items, name }, async (reference, asking) => {
     const outcome = await fetchBallot(asking, reference);
     if (outcome) tallyOf(context, 'ballot')[outcome] += 1;
-    else context.progress.note(`ballot ${reference.scrutinId}: the service has none`);
+    else context.progress.note(say`ballot ${reference.scrutinId}: the service has none`);
     return 'answered';
   });
   noteWhole(context, kindOf('ballot'), errors);

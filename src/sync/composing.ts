@@ -16,6 +16,7 @@ import {
 import type { Mirror } from '../store/mirror.ts';
 import { profilesToFetch } from '../store/to-fetch.ts';
 import { atOnce } from '../store/transaction.ts';
+import { say } from '../words/speech.ts';
 import { type SyncContext, tallyOf } from './context.ts';
 
 export type ProfileKind = 'party' | 'politician';
@@ -155,7 +156,9 @@ export function stopComposing({ mirror, now, progress }: SyncContext, kind: Kind
   const before = countComposed(mirror, kind.name);
   atOnce(mirror, () => endComposing(mirror, kind.name, { at: new Date(now()).toISOString(), reason }));
   progress.note(
-    `${kind.plural}: profiles are not what the datasets say, ${reason}; all are fetched${before > 0 ? `, the ${before} composed ones too` : ''}`,
+    before > 0
+      ? say`${kind.plural}: profiles are not what the datasets say, ${reason}; all are fetched, the ${before} composed ones too`
+      : say`${kind.plural}: profiles are not what the datasets say, ${reason}; all are fetched`,
   );
 }
 

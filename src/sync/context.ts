@@ -11,6 +11,7 @@ import type { BallotReference } from '../store/to-fetch.ts';
 import { atOnce } from '../store/transaction.ts';
 import type { Missed } from '../store/unseen.ts';
 import { type KnownAnswer, knownAnswer, noteUnchanged } from '../store/validators.ts';
+import { say, type Told } from '../words/speech.ts';
 import type { Watch } from './watch.ts';
 
 /** What a sync is to bring up to date. */
@@ -53,7 +54,7 @@ export type SyncContext = {
 export type SyncProgress = {
   stage(name: string, total: number | null): void;
   advance(done: number, detail: string): void;
-  note(line: string): void;
+  note(line: Told): void;
 };
 
 /**
@@ -137,7 +138,7 @@ export function noteLeftOut({ tally, progress }: SyncContext, leftOut: ReadonlyM
   tally.leftOut ??= new Map();
   for (const [field, entries] of leftOut) {
     const before = tally.leftOut.get(field) ?? 0;
-    if (before === 0) progress.note(`audit: left out, for it may identify a person: ${field}`);
+    if (before === 0) progress.note(say`audit: left out, for it may identify a person: ${field}`);
     tally.leftOut.set(field, before + entries);
   }
 }

@@ -69,7 +69,7 @@ async function syncDataset(context: SyncContext, kind: Kind, choice: FormatChoic
     // What was refused for what it says would say the same in the other format.
     if (!isOfOneAddress(error) || error instanceof RefusedDatasetError) throw error;
     context.progress.note(
-      `${kind.plural}: ${first} cannot be taken (${error.message}); asking for ${second}`,
+      say`${kind.plural}: ${first} cannot be taken (${error.phrase}); asking for ${second}`,
     );
     try {
       await syncAs({ ...context, client: choice.client(kind, second) }, kind, second);
@@ -77,7 +77,7 @@ async function syncDataset(context: SyncContext, kind: Kind, choice: FormatChoic
       choice.failed(kind, first, error);
     } catch (another) {
       if (!isOfOneAddress(another) || another instanceof RefusedDatasetError) throw another;
-      context.progress.note(`${kind.plural}: nor can ${second} (${another.message})`);
+      context.progress.note(say`${kind.plural}: nor can ${second} (${another.phrase})`);
       throw error;
     }
   }
@@ -150,7 +150,9 @@ async function applyDataset(
     const isWhole = format === 'csv' ? endsWithNewline(file) : null;
     refuseShrunkenDataset(context, kind, { url: download.url, before, gone, isWhole });
     if (saver.doubled() > 0)
-      context.progress.note(`${kind.plural}: ${saver.doubled()} rows repeat a key; the first of each counts`);
+      context.progress.note(
+        say`${kind.plural}: ${saver.doubled()} rows repeat a key; the first of each counts`,
+      );
     const isDoubted = settleMissed(context, kind, { saver, arrived: { download, format } });
     saver.finish();
     markRelatedStale(mirror, kind, download.at);

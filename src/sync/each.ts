@@ -1,6 +1,7 @@
 import { type Failure, failures, forgetFailure } from '../store/failures.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { atOnce } from '../store/transaction.ts';
+import { say } from '../words/speech.ts';
 import type { SyncContext } from './context.ts';
 import { isOfOneAddress, mostInARow, noteAnswered, noteFailure, patient } from './failures.ts';
 
@@ -100,7 +101,7 @@ export async function eachOf<Item>(
     ))
   ) {
     if (inARow > 0)
-      progress.note(`${stage}: ${inARow} addresses in a row failed; the rest is left to the next run`);
+      progress.note(say`${stage}: ${inARow} addresses in a row failed; the rest is left to the next run`);
     return false;
   }
   inARow = 0;

@@ -68,7 +68,7 @@ export function noteFailure(
   });
   if (isMadeGood) return;
   tally.errors.push({ stage, error });
-  progress.note(error.message);
+  progress.note(error.phrase);
   // Who says that there is no such thing, or sends a dataset that is not taken, has answered.
   if (error instanceof RefusedDatasetError || (error instanceof ServiceAnswerError && error.isAbsence))
     return;

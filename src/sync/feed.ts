@@ -7,6 +7,7 @@ import { type FeedOutcomes, saveFeedPage } from '../store/save-feed-page.ts';
 import { atOnce } from '../store/transaction.ts';
 import { withdrawUnseen } from '../store/unseen.ts';
 import { keepAnswer } from '../store/validators.ts';
+import { say } from '../words/speech.ts';
 import { assumed, counted } from './assumed.ts';
 import {
   addMissed,
@@ -102,7 +103,7 @@ async function syncFeed(context: SyncContext): Promise<void> {
       const isTooOld = left !== null && walk.cursor === left && isRefusedCursor(error);
       if (!isTooOld || isAnew) throw error;
       isAnew = true;
-      context.progress.note('the service no longer knows where the feed was left; it is walked anew');
+      context.progress.note(say`the service no longer knows where the feed was left; it is walked anew`);
       state.walks = [{ cursor: null, toEnd: true }];
     }
   }

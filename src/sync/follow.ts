@@ -83,8 +83,8 @@ async function ask(context: SyncContext, { file, following }: Asking): Promise<D
     if (isOther && following !== null && !hasHistory(mirror)) return ask(context, { file, following: null });
     progress.note(
       isOther
-        ? `${client.baseUrl} has another mirror than the one that was followed, or an older state of it: it is read as any service is, so that the history here stays; to follow it, sync into a new file (--db FILE)`
-        : `${client.baseUrl} cannot be followed (${error.message}); it is read as any service is`,
+        ? say`${client.baseUrl} has another mirror than the one that was followed, or an older state of it: it is read as any service is, so that the history here stays; to follow it, sync into a new file (--db FILE)`
+        : say`${client.baseUrl} cannot be followed (${error.phrase}); it is read as any service is`,
     );
     if (!isOther) atOnce(mirror, () => endProgress(mirror, client.baseUrl, 'mirror'));
     return null;
@@ -164,7 +164,7 @@ function begin({ progress }: SyncContext, head: ReplicaHead): ReplicaHead {
   const isKnown = ({ kind }: { kind: string }) => kinds.some(({ name }) => name === kind);
   const unknown = head.kinds.filter((each) => !isKnown(each)).map(({ kind }) => kind);
   if (unknown.length > 0)
-    progress.note(`left out, for this program does not know these kinds: ${unknown.join(', ')}`);
+    progress.note(say`left out, for this program does not know these kinds: ${unknown.join(', ')}`);
   progress.stage('follow', head.records);
   return { ...head, kinds: head.kinds.filter(isKnown), gaps: head.gaps.filter(isKnown) };
 }

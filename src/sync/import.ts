@@ -18,7 +18,7 @@ import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
 import { mergeIndexAt, refreshIndex } from '../store/search-index.ts';
 import { atOnce, wholeOrNothing } from '../store/transaction.ts';
 import { forgetAnswers } from '../store/validators.ts';
-import { say } from '../words/speech.ts';
+import { say, type Told } from '../words/speech.ts';
 import { createPreparer, type PreparedInput, type Preparer } from './prepared-batches.ts';
 
 /** One file that can be imported. */
@@ -30,7 +30,7 @@ export type ImportOptions = {
   /** Told of each file when it begins and as its records are saved. */
   progress?: (file: ImportFile, saved: number) => void;
   /** Told of what went another way than it should have, and lost nothing. */
-  note?: (text: string) => void;
+  note?: (text: Told) => void;
   /** Works out ahead what saving needs; without one, a thread does so once there are many records. */
   preparer?: Preparer;
 };
@@ -147,7 +147,7 @@ async function importFile(
     saveKindState(mirror, kind, { origin: path, retrievedAt: at, rowCount: saved });
     saveMeta(mirror, 'synced_at', at);
     for (const { record, field, reason } of excess)
-      note?.(`${path}: ${record} was taken without "${field}", which is ${reason}`);
+      note?.(say`${path}: ${record} was taken without "${field}", which is ${reason}`);
     return saver;
   });
 }

@@ -3,6 +3,7 @@ import type { InputBatches, InputRecord } from '../format/format.ts';
 import { startThread, type Thread } from '../format/thread.ts';
 import type { Kind, KindName } from '../model/kinds.ts';
 import { type Prepared, type PreparedBatch, preparedAt } from '../store/prepare.ts';
+import { say, type Told } from '../words/speech.ts';
 
 /** A record of a file, with what saving it needs where that was worked out ahead. */
 export type PreparedInput = InputRecord & { prepared?: Prepared };
@@ -35,14 +36,14 @@ export function createPreparer({
 }: {
   after?: number;
   start?: () => Thread<Batch, PreparedBatch>;
-  note?: ((text: string) => void) | undefined;
+  note?: ((text: Told) => void) | undefined;
 } = {}): Preparer {
   let thread: Thread<Batch, PreparedBatch> | null = null;
   let seen = 0;
   let isOver = false;
 
   function goneWithout(error: unknown): null {
-    if (!isOver) note?.(`words are analysed without a thread of their own (${(error as Error).message})`);
+    if (!isOver) note?.(say`words are analysed without a thread of their own (${(error as Error).message})`);
     isOver = true;
     return null;
   }

@@ -5,6 +5,7 @@ import { endProgress, readProgress, saveProgress } from '../store/progress.ts';
 import { markAllStale, markIfNewer } from '../store/to-fetch.ts';
 import { atOnce } from '../store/transaction.ts';
 import { keepAnswer } from '../store/validators.ts';
+import { say } from '../words/speech.ts';
 import { markUnchanged, type Stage, type SyncContext, validatorFor } from './context.ts';
 import { hasProfiles } from './scope.ts';
 
@@ -77,7 +78,9 @@ async function markNewer(context: SyncContext, first: ServicePage): Promise<void
           endComposing(mirror, 'politician', { at: page.at, reason });
         markAllStale(mirror, 'politician');
       });
-      context.progress.note('more profiles were updated than the service lists; all of them are asked for');
+      context.progress.note(
+        say`more profiles were updated than the service lists; all of them are asked for`,
+      );
     }
     context.signal.throwIfAborted();
   }

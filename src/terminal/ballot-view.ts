@@ -42,7 +42,10 @@ export async function ballotView(
         facts,
         isChosen: order.length > 0,
       })
-    : [`${countSentence(ballot)}\n`, hasVotes || ballot.totals ? await plainTable(ballot, terminal) : ''];
+    : [
+        `${terminal.speech.tell(countSentence(ballot))}\n`,
+        hasVotes || ballot.totals ? await plainTable(ballot, terminal) : '',
+      ];
   return [head, ...blocks].filter((block) => block !== '').join('\n');
 }
 
@@ -54,7 +57,7 @@ async function drawnBlocks(ballot: Ballot, terminal: Terminal, drawn: DrawnGroup
     ended(seats),
     ended(outcomeLines(ballot, terminal, style)),
     hasVotes ? await votesTable(ballot, terminal, drawn) : '',
-    ended(wrap(ballotSentence(ballot), terminal.columns)),
+    ended(wrap(terminal.speech.tell(ballotSentence(ballot)), terminal.columns)),
   ];
 }
 

@@ -4,9 +4,9 @@ import { type Origin, writeJsonList } from '../format/json.ts';
 import { eachRow, peek, picked, type RowFormat, type Rows, writeRows } from '../format/rows.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import type { OutputSinks } from '../format/sink.ts';
-import type { Attribution } from '../model/attribution.ts';
+import { type Attribution, attributionPhrase } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
-import { say } from '../words/speech.ts';
+import { figure, instant, type Phrase, type Speech, say, type Told } from '../words/speech.ts';
 import { createTable } from './table.ts';
 import { styleOf, type Terminal } from './terminal.ts';
 import { wrap } from './view.ts';
@@ -40,7 +40,7 @@ export type Answer = {
   attribution: Attribution;
   extra?: Document | undefined;
   /** Sentences for people, such as which search answered. */
-  notes?: string[] | undefined;
+  notes?: Told[] | undefined;
   /** How people see one item, where a line of a table would cut what matters; it ends with a newline. */
   block?: ((item: Document, terminal: Terminal) => string) | undefined;
   /** What one types to see what is behind a cursor. */
@@ -57,7 +57,7 @@ export async function writeAnswer(answer: Answer, options: OutputOptions, sinks:
       ...new Set([...answer.columns, ...(answer.allColumns ?? []), ...Object.keys(first ?? {})]),
     ];
     if (first || answer.allColumns) refuseUnknown(options.columns, known);
-    for (const note of answer.notes ?? []) sinks.stderr(sanitiseLine(note));
+    for (const note of answer.notes ?? []) sinks.stderr(sanitiseLine(options.terminal.speech.tell(note)));
     const found: Found = { ...answer, items: rows, isEmpty: first === null, known };
     if (!options.quiet) sinks.stderr(originLine(answer.origin));
     await (writers[options.format] ?? writeFormat)(found, options, sinks);
@@ -79,8 +79,9 @@ export function refuseUnknown(columns: string[] | undefined, known: string[]): v
 }
 
 /** The line that tells people who answered. */
-export function originLine({ from, as_of }: Origin): string {
-  return `from the ${from}${as_of ? `, as of ${sanitiseLine(as_of)}` : ''}`;
+export function originLine({ from, as_of }: Origin): Phrase {
+  const asOf = as_of ? say`, as of ${instant(sanitiseLine(as_of))}` : '';
+  return from === 'mirror' ? say`from the mirror${asOf}` : say`from the service${asOf}`;
 }
 
 async function writeJson(found: Found, options: OutputOptions, { stdout }: OutputSinks) {
@@ -115,9 +116,16 @@ async function writeTable(found: Found, options: OutputOptions, { stdout, stderr
     return block.length < blockRows ? true : flush();
   });
   if (block.length > 0) await flush();
-  if (found.isEmpty) stderr('nothing found');
-  const remarks = [leftOutLine(table.leftOut(), terminal), cutLine(found, shown), goOnLine(found, terminal)];
-  const lines = [...remarks.filter((line) => line !== null), attributionLine(found.attribution)];
+  if (found.isEmpty) stderr(say`nothing found`);
+  const { speech } = terminal;
+  const cut = cutLine(found, shown);
+  const remarks = [
+    leftOutLine(table.leftOut(), terminal),
+    cut && speech.tell(cut),
+    goOnLine(found, terminal),
+    attributionLine(found.attribution, speech),
+  ];
+  const lines = remarks.filter((line) => line !== null);
   await stdout.write(lines.map((line) => `${styleOf(terminal).dim(line)}\n`).join(''));
 }
 
@@ -133,14 +141,15 @@ async function writeFormat(found: Found, options: OutputOptions, { stdout, stder
   const columns = options.columns ?? found.allColumns ?? found.known;
   const shown = await writeRows(found.items, rowFormatOf(options, columns), stdout, { ...options, columns });
   if (stdout.closed) return;
-  if (found.isEmpty) stderr('nothing found');
+  if (found.isEmpty) stderr(say`nothing found`);
+  const { speech } = options.terminal;
   const cut = cutLine(found, shown);
   if (options.format !== 'markdown') {
     if (cut) stderr(cut);
-    return stderr(attributionLine(found.attribution));
+    return stderr(attributionLine(found.attribution, speech));
   }
-  if (cut) await stdout.write(`\n${cut}\n`);
-  await stdout.write(`\n${attributionLine(found.attribution)}\n`);
+  if (cut) await stdout.write(`\n${speech.tell(cut)}\n`);
+  await stdout.write(`\n${attributionLine(found.attribution, speech)}\n`);
 }
 
 /** The format that writes rows for these options; whole records stay whole unless columns were named. */
@@ -152,8 +161,8 @@ export function rowFormatOf(
 }
 
 /** The attribution as one line for people. */
-export function attributionLine(attribution: Attribution): string {
-  return sanitiseLine(attribution.text);
+export function attributionLine(attribution: Attribution, speech: Speech): string {
+  return sanitiseLine(speech.tell(attributionPhrase(attribution)));
 }
 
 /** The command that goes on where a list was cut, for people alone: a script reads the cursor. */
@@ -162,11 +171,11 @@ function goOnLine({ nextCursor, goOn }: Answer, { isTTY, speech }: Terminal): st
   return isTTY && goOn && next !== null ? speech.say`go on: ${goOn(next)}` : null;
 }
 
-function cutLine({ total, nextCursor }: Answer, shown: number): string | null {
+function cutLine({ total, nextCursor }: Answer, shown: number): Phrase | null {
   const all = typeof total === 'function' ? total() : total;
   const next = typeof nextCursor === 'function' ? nextCursor() : nextCursor;
   if (next === null && (all === null || shown >= all)) return null;
-  return `shown ${shown} of ${all ?? 'more'}`;
+  return all === null ? say`shown ${figure(shown)} of more` : say`shown ${figure(shown)} of ${figure(all)}`;
 }
 
 async function* pickedRows(rows: Rows, columns: string[]): AsyncGenerator<Document> {

@@ -2,14 +2,15 @@ import { setImmediate } from 'node:timers/promises';
 import type { Ora } from 'ora';
 import type { ExportWatch } from '../export/table.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
+import { figure, say, type Told } from '../words/speech.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a long run tells people while it lasts; `stop` leaves the terminal as it was, whatever happened. */
 export type Progress = {
-  stage(text: string): void;
-  update(text: string): void;
-  done(text: string): void;
-  note(line: string): void;
+  stage(text: Told): void;
+  update(text: Told): void;
+  done(text: Told): void;
+  note(line: Told): void;
   /** Resolves once the line is drawn as it is now: for a run that leaves no time to draw it. */
   drawn(): Promise<void>;
   stop(): void;
@@ -47,8 +48,8 @@ const silent: Progress = {
 };
 
 /** A log has no use for every step: stages, ends and notes are lines, updates are not. */
-function plain({ write }: ProgressOptions): Progress {
-  const line = (text: string) => write(`${sanitiseLine(text)}\n`);
+function plain({ write, terminal }: ProgressOptions): Progress {
+  const line = (text: Told) => write(`${sanitiseLine(terminal.speech.tell(text))}\n`);
   return { stage: line, update: nothing, done: line, note: line, drawn: atOnce, stop: nothing };
 }
 
@@ -73,8 +74,8 @@ function moving({ write, stream, terminal }: ProgressOptions): Progress {
     spinner.text = text;
     if (!spinner.isSpinning) spinner.start();
   };
-  const show = (next: string) => {
-    text = sanitiseLine(next);
+  const show = (next: Told) => {
+    text = sanitiseLine(terminal.speech.tell(next));
     loading ??= load();
     draw();
   };
@@ -82,7 +83,7 @@ function moving({ write, stream, terminal }: ProgressOptions): Progress {
     text = null;
     spinner?.stop();
   };
-  const line = (next: string) => write(`${sanitiseLine(next)}\n`);
+  const line = (next: Told) => write(`${sanitiseLine(terminal.speech.tell(next))}\n`);
   return {
     stage: show,
     update: show,
@@ -123,7 +124,11 @@ export function exportProgress(progress: Progress, now: () => number): ExportWat
     const total = totals.get(name) ?? null;
     // Rows that are read a hundred at a time are counted so.
     const done = Math.min(rows, total ?? rows);
-    progress.update(`${name}: ${done}${total === null ? '' : ` of ${total}`} rows`);
+    progress.update(
+      total === null
+        ? say`${name}: ${figure(done)} rows`
+        : say`${name}: ${figure(done)} of ${figure(total)} rows`,
+    );
     return progress.drawn();
   };
 }

@@ -10,6 +10,7 @@ import type { Document } from '../model/document.ts';
 import { groupRowColumns, groupRows } from '../model/group-rows.ts';
 import type { KindName } from '../model/kinds.ts';
 import type { RecordContext } from '../store/record-context.ts';
+import { type Speech, say, type Told } from '../words/speech.ts';
 import { type BallotContext, ballotView } from './ballot-view.ts';
 import { attributionLine, type OutputOptions, originLine, refuseUnknown, rowFormatOf } from './list.ts';
 import { profilePage } from './profile-page.ts';
@@ -26,7 +27,7 @@ export type RecordAnswer = {
   allColumns?: string[] | undefined;
   origin: Origin;
   attribution: Attribution;
-  notes?: string[] | undefined;
+  notes?: Told[] | undefined;
   /** Of a ballot: what is known of its groups. */
   ballot?: BallotContext | undefined;
   /** What the mirror says beside it. */
@@ -44,27 +45,27 @@ export async function writeRecord(
   const ofGroups = record.kind === 'ballot' ? groupRowColumns : [];
   const known = [...new Set([...(record.allColumns ?? []), ...Object.keys(item), ...ofGroups])];
   refuseUnknown(options.columns, known);
-  for (const note of record.notes ?? []) stderr(sanitiseLine(note));
+  for (const note of record.notes ?? []) stderr(sanitiseLine(terminal.speech.tell(note)));
   const chosen = options.columns ? picked(item, options.columns) : item;
   if (!options.quiet) stderr(originLine(origin));
   if (format === 'json')
     return stdout.write(jsonRecord(chosen, { origin, attribution, pretty: terminal.isTTY }));
   if (format === 'table') {
     await stdout.write(await pageOf(record, options));
-    return stdout.write(`\n${styleOf(terminal).dim(attributionLine(attribution))}\n`);
+    return stdout.write(`\n${styleOf(terminal).dim(attributionLine(attribution, terminal.speech))}\n`);
   }
   const { rows, columns, heading } = tableOf(record, options, known);
-  if (rows.length === 0) stderr('the votes of groups are not published');
+  if (rows.length === 0) stderr(say`the votes of groups are not published`);
   await stdout.write(heading);
   await writeRows(rows, rowFormatOf(options, columns), stdout, { ...options, columns });
-  if (format === 'markdown') return stdout.write(`\n${attributionLine(attribution)}\n`);
-  if (!stdout.closed) stderr(attributionLine(attribution));
+  if (format === 'markdown') return stdout.write(`\n${attributionLine(attribution, terminal.speech)}\n`);
+  if (!stdout.closed) stderr(attributionLine(attribution, terminal.speech));
 }
 
 /** A record as rows: itself, or of a ballot one row for each group; what stands above these in an article. */
 function tableOf(
   { item, kind, allColumns }: RecordAnswer,
-  { columns, format }: OutputOptions,
+  { columns, format, terminal }: OutputOptions,
   known: string[],
 ): { rows: Document[]; columns: string[]; heading: string } {
   if (kind !== 'ballot' || format === 'ndjson')
@@ -73,20 +74,20 @@ function tableOf(
   return {
     rows: groupRows(item),
     columns: columns ?? (isArticle ? articleColumns : groupRowColumns),
-    heading: isArticle ? ballotHeading(item) : '',
+    heading: isArticle ? ballotHeading(item, terminal.speech) : '',
   };
 }
 
 /** Columns that a heading says nothing about. */
 const articleColumns = groupRowColumns.slice(groupRowColumns.indexOf('party_name'));
 
-function ballotHeading(item: Document): string {
+function ballotHeading(item: Document, speech: Speech): string {
   const ballot = readBallot(item);
   const facts = [ballot.date, `${ballot.chamber} ${ballot.scrutin_id}`, ballot.result];
   const lines = [
     `## ${ballot.title ?? ballot.scrutin_id}`,
     facts.filter((fact) => fact !== null).join(' · '),
-    ballotSentence(ballot),
+    speech.tell(ballotSentence(ballot)),
   ];
   return lines.map((line) => `${markdownText(sanitiseLine(line))}\n\n`).join('');
 }

@@ -1,6 +1,7 @@
 import { sanitiseLine } from '../format/sanitise.ts';
 import { marked } from '../language/snippet.ts';
 import type { Document } from '../model/document.ts';
+import { say, type Told } from '../words/speech.ts';
 import { styleOf, type Terminal } from './terminal.ts';
 import { wrap } from './view.ts';
 import { shorten } from './width.ts';
@@ -20,7 +21,9 @@ export function hitBlock(hit: Document, terminal: Terminal): string {
     style.bold(shorten(line(hit.title), terminal.columns)),
     `  ${style.dim(shorten(facts, width))}`,
     ...boldLines(text, style.bold).map((each) => `  ${each}`),
-    ...(Number(hit.copies) > 0 ? [`  ${style.dim(`+${hit.copies} with the same text`)}`] : []),
+    ...(Number(hit.copies) > 0
+      ? [`  ${style.dim(terminal.speech.say`+${Number(hit.copies)} with the same text`)}`]
+      : []),
     ...(typeof hit.why === 'string' ? wrap(line(hit.why), width).map((each) => `  ${style.dim(each)}`) : []),
   ];
   return `${lines.join('\n')}\n\n`;
@@ -59,7 +62,7 @@ type Said = {
 };
 
 /** What was done to a query and what may have been meant, in sentences for people. */
-export function searchNotes(said: Said): string[] {
+export function searchNotes(said: Said): Told[] {
   const { trouble, fallback, relaxed, corrected, suggestions, remarks } = said;
   const meant = (suggestions ?? []).map((each) =>
     'word' in each ? each.word : `${each.full_name} (${each.slug})`,
@@ -69,11 +72,11 @@ export function searchNotes(said: Said): string[] {
   return [
     ...(trouble && fallback !== true ? [trouble] : []),
     ...(fallback === true
-      ? [`semantic search is not available here${trouble ? ` (${trouble})` : ''}; full text answered`]
+      ? [say`semantic search is not available here${trouble ? ` (${trouble})` : ''}; full text answered`]
       : []),
-    ...(words === '' ? [] : [`showing results for ${words}: no record holds ${instead}`]),
-    ...(relaxed === 'any-word' ? ['too few records hold all of these words: any of them was enough'] : []),
+    ...(words === '' ? [] : [say`showing results for ${words}: no record holds ${instead}`]),
+    ...(relaxed === 'any-word' ? [say`too few records hold all of these words: any of them was enough`] : []),
     ...(remarks ?? []),
-    ...(meant.length > 0 ? [`did you mean: ${meant.join(', ')}?`] : []),
+    ...(meant.length > 0 ? [say`did you mean: ${meant.join(', ')}?`] : []),
   ];
 }

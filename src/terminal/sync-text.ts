@@ -1,3 +1,4 @@
+import { figure, type Phrase, type Speech, say, saying, type Told } from '../words/speech.ts';
 import type { Progress } from './progress.ts';
 
 type Stage = { stage: string; requests: number; atLeast: boolean; what: string; expected: number };
@@ -24,60 +25,65 @@ type ReportFigures = {
 };
 
 /** A plan for people: a line a stage, then the sum, how long that takes, and what it rests on. */
-export function planText(plan: PlanFigures, rate: number): string {
-  const lines = plan.stages.map((stage) => lineOf(stage.stage, amount(stage), stage.what));
+export function planText(plan: PlanFigures, rate: number, speech: Speech): string {
+  const lines = plan.stages.map((stage) =>
+    lineOf(stage.stage, amount(stage, speech), speech.word(stage.what)),
+  );
   const most =
     plan.most === null
       ? ''
-      : `; up to ${numberText(plan.most)}, ${minutesText(plan.mostMinutes ?? 0)}, if profiles differ from the datasets`;
-  const sum = `${minutesText(plan.expectedMinutes)} at ${rate} requests a minute${most}`;
+      : say`; up to ${speech.number(plan.most)}, ${minutesText(plan.mostMinutes ?? 0)}, if profiles differ from the datasets`;
+  const sum = speech.say`${minutesText(plan.expectedMinutes)} at ${rate} requests a minute${most}`;
   const basis =
-    plan.assumed.length === 0 ? [] : [`assumed until a sync has listed it: ${plan.assumed.join(', ')}`];
-  return `${[...lines, lineOf('all', amount(plan), sum), ...basis].join('\n')}\n`;
+    plan.assumed.length === 0
+      ? []
+      : [speech.say`assumed until a sync has listed it: ${plan.assumed.map(speech.word).join(', ')}`];
+  return `${[...lines, lineOf(speech.say`all`, amount(plan, speech), sum), ...basis].join('\n')}\n`;
 }
 
 const lineOf = (name: string, count: string, text: string) =>
   `${name.padEnd(20)}${count.padStart(12)}  ${text}`;
 
 /** `about` where what is expected is more than is sure. */
-function amount({ requests, atLeast, expected }: Pick<Stage, 'requests' | 'atLeast' | 'expected'>): string {
-  if (expected > requests) return `about ${numberText(expected)}`;
-  return atLeast ? `>= ${numberText(requests)}` : numberText(requests);
+function amount(
+  { requests, atLeast, expected }: Pick<Stage, 'requests' | 'atLeast' | 'expected'>,
+  speech: Speech,
+): string {
+  if (expected > requests) return speech.say`about ${speech.number(expected)}`;
+  return atLeast ? `>= ${speech.number(requests)}` : speech.number(requests);
 }
 
-const numberText = (count: number) => count.toLocaleString('en');
-
-function minutesText(minutes: number): string {
-  if (minutes === 0) return 'less than a minute';
-  return `about ${minutes} minute${minutes === 1 ? '' : 's'}`;
+function minutesText(minutes: number): Phrase {
+  if (minutes === 0) return say`less than a minute`;
+  return minutes === 1 ? say`about 1 minute` : say`about ${minutes} minutes`;
 }
 
-const outcomes: [string, string][] = [
-  ['added', 'added'],
-  ['edited', 'edited'],
-  ['returned', 'returned'],
-  ['withdrawn', 'withdrawn'],
-  ['unseen', 'not seen this time'],
-  ['same', 'unchanged'],
-  ['details', 'profiles'],
-  ['composed', 'profiles composed'],
+const outcomes: [string, (count: number) => Phrase][] = [
+  ['added', (count) => say`${figure(count)} added`],
+  ['edited', (count) => say`${figure(count)} edited`],
+  ['returned', (count) => say`${figure(count)} returned`],
+  ['withdrawn', (count) => say`${figure(count)} withdrawn`],
+  ['unseen', (count) => say`${figure(count)} not seen this time`],
+  ['same', (count) => say`${figure(count)} unchanged`],
+  ['details', (count) => say`${figure(count)} profiles`],
+  ['composed', (count) => say`${figure(count)} profiles composed`],
 ];
 
 /** What a sync did, for people: a line a kind, then its cost. */
-export function reportText(report: ReportFigures, mirrorPath: string): string {
+export function reportText(report: ReportFigures, mirrorPath: string, speech: Speech): string {
   const lines = Object.entries(report.records).map(([kind, tally = {}]) => {
     const said = outcomes
       .filter(([field]) => (tally[field] ?? 0) > 0)
-      .map(([field, word]) => `${tally[field]} ${word}`);
-    return `${kind.padEnd(12)}${said.join(', ') || 'nothing new'}`;
+      .map(([field, phrase]) => speech.tell(phrase(tally[field] ?? 0)));
+    return `${kind.padEnd(12)}${said.join(', ') || speech.say`nothing new`}`;
   });
-  const gaps = report.gaps > 0 ? [`${report.gaps} gap in the moderation log`] : [];
-  const partial = report.partial.map(({ kind, reason }) => `${kind.padEnd(12)}partial: ${reason}`);
+  const gaps = report.gaps > 0 ? [speech.say`${report.gaps} gap in the moderation log`] : [];
+  const partial = report.partial.map(({ kind, reason }) => speech.say`${kind.padEnd(12)}partial: ${reason}`);
   const excess = report.excess.map(
-    ({ record, field, reason }) => `left out    "${field}" of ${record}: ${reason}`,
+    ({ record, field, reason }) => speech.say`left out    "${field}" of ${record}: ${reason}`,
   );
-  const cost = `${report.requests} requests in ${report.duration_s} s (${report.waited_s} s waiting), ${report.bytes} bytes; the mirror is ${mirrorPath}`;
-  return `${[...lines, ...gaps, ...partial, ...excess, ...failureLines(report.failures), cost].join('\n')}\n`;
+  const cost = speech.say`${figure(report.requests)} requests in ${report.duration_s} s (${report.waited_s} s waiting), ${figure(report.bytes)} bytes; the mirror is ${mirrorPath}`;
+  return `${[...lines, ...gaps, ...partial, ...excess, ...failureLines(report.failures).map(speech.tell), cost].join('\n')}\n`;
 }
 
 type FailureFigures = {
@@ -93,15 +99,16 @@ type FailureFigures = {
 const mostFailures = 10;
 
 /** The addresses that failed, for people: a line each, the next to be asked first; where they are many, some of them. */
-export function failureLines(failures: FailureFigures[]): string[] {
-  const lines = failures
-    .slice(0, mostFailures)
-    .map(
-      ({ url, stage, code, status, count, next_at }) =>
-        `failed      ${url}: ${status ?? code}, ${count === 1 ? 'once' : `${count} times in a row`}${stage === 'formats' ? ' (another format is taken)' : ''}; asked again by the first sync after ${next_at.slice(0, 16).replace('T', ' ')} UTC`,
-    );
+export function failureLines(failures: FailureFigures[]): Phrase[] {
+  const lines = failures.slice(0, mostFailures).map(({ url, stage, code, status, count, next_at }) => {
+    const often = count === 1 ? say`once` : say`${count} times in a row`;
+    const other = stage === 'formats' ? say` (another format is taken)` : '';
+    return say`failed      ${url}: ${status ?? code}, ${often}${other}; asked again by the first sync after ${next_at.slice(0, 16).replace('T', ' ')} UTC`;
+  });
   const more = failures.length - mostFailures;
-  return more > 0 ? [...lines, `failed      ${more} more addresses (\`status --json\` lists them)`] : lines;
+  return more > 0
+    ? [...lines, say`failed      ${more} more addresses (\`status --json\` lists them)`]
+    : lines;
 }
 
 type ProgressOptions = {
@@ -121,22 +128,23 @@ export function syncProgress(progress: Progress, { isTTY, rate, now }: ProgressO
 
   function ended(): void {
     if (isTTY && stage.done > 0)
-      progress.done(`${stage.name.padEnd(20)}${stage.done} in ${durationText(now() - stage.startedMs)}`);
+      progress.done(say`${stage.name.padEnd(20)}${stage.done} in ${durationText(now() - stage.startedMs)}`);
     stage = { ...stage, done: 0 };
   }
 
-  function line(): string {
+  function line(): Phrase {
     const { name, total, done, startedMs } = stage;
     const elapsedMs = now() - startedMs;
     const perMinute = elapsedMs > 2000 ? Math.round((done * 60_000) / elapsedMs) : null;
     const left = total === null ? '' : minutesLeft(total - done, Math.min(rate, perMinute || rate));
-    return [
-      `${name}: ${done}${total === null ? '' : ` of ${total}`}`,
-      perMinute === null ? '' : `${perMinute}/min`,
-      left,
-    ]
-      .filter((part) => part !== '')
-      .join(', ');
+    const counted = total === null ? say`${name}: ${done}` : say`${name}: ${done} of ${total}`;
+    const parts = [counted, perMinute === null ? '' : `${perMinute}/min`, left];
+    return saying(({ tell }) =>
+      parts
+        .map(tell)
+        .filter((part) => part !== '')
+        .join(', '),
+    );
   }
 
   return {
@@ -146,29 +154,30 @@ export function syncProgress(progress: Progress, { isTTY, rate, now }: ProgressO
       loggedMs = now();
       if (total === 0) return;
       const left = total === null ? '' : minutesLeft(total, rate);
-      progress.stage(`${name}${total === null ? '' : `: ${total}`}${left && `, ${left}`}`);
+      if (total === null) progress.stage(name);
+      else progress.stage(left === '' ? say`${name}: ${total}` : say`${name}: ${total}, ${left}`);
     },
     advance(done: number, detail: string) {
       stage.done = done;
-      if (isTTY) return progress.update(`${line()}  ${detail}`);
+      if (isTTY) return progress.update(say`${line()}  ${detail}`);
       if (now() - loggedMs < logEveryMs) return;
       loggedMs = now();
       progress.done(line());
     },
-    note: (text: string) => progress.note(text),
-    wait(ms: number, awaited: string) {
-      const text = `waiting ${durationText(ms)} for ${awaited}`;
-      if (isTTY) progress.update(`${line()}, ${text}`);
-      else if (ms > 5000 && awaited !== 'the rate limit') progress.note(`${stage.name}: ${text}`);
+    note: (text: Told) => progress.note(text),
+    wait(ms: number, awaited: Told) {
+      const text = say`waiting ${durationText(ms)} for ${awaited}`;
+      if (isTTY) progress.update(say`${line()}, ${text}`);
+      else if (ms > 5000 && `${awaited}` !== 'the rate limit') progress.note(say`${stage.name}: ${text}`);
     },
     ended,
   };
 }
 
 /** The time that so many requests still take, where it is worth telling. */
-function minutesLeft(requests: number, perMinute: number): string {
+function minutesLeft(requests: number, perMinute: number): Told {
   const minutes = Math.ceil(requests / perMinute);
-  return requests / perMinute > 1 ? `about ${minutes} min left` : '';
+  return requests / perMinute > 1 ? say`about ${minutes} min left` : '';
 }
 
 function durationText(ms: number): string {
@@ -188,12 +197,12 @@ type ComparedKind = {
 };
 
 /** How a mirror compares with a fresh one, for people: a line a kind. */
-export function comparisonText(kinds: ComparedKind[]): string {
+export function comparisonText(kinds: ComparedKind[], speech: Speech): string {
   const lines = kinds.map(({ kind, held, fresh, missing, extra, different, hash, agrees }) => {
     const said = agrees
-      ? `agrees  ${hash.slice(0, 16)}`
-      : `differs: ${missing} missing, ${extra} too many, ${different} otherwise`;
-    return `${kind.padEnd(12)}${String(held).padStart(8)} held ${String(fresh).padStart(8)} fresh  ${said}`;
+      ? speech.say`agrees  ${hash.slice(0, 16)}`
+      : speech.say`differs: ${missing} missing, ${extra} too many, ${different} otherwise`;
+    return speech.say`${kind.padEnd(12)}${String(held).padStart(8)} held ${String(fresh).padStart(8)} fresh  ${said}`;
   });
   return `${lines.join('\n')}\n`;
 }

@@ -66,6 +66,16 @@ export function named(english: string): Phrase {
   return saying((speech) => speech.word(english));
 }
 
+/** A number within a sentence, as the language writes it; English keeps its digits as they are. */
+export function figure(value: number): Phrase {
+  return saying((speech) => (speech.language === 'en' ? String(value) : speech.number(value)));
+}
+
+/** A day or moment within a sentence, as the language writes it; English keeps ISO 8601. */
+export function instant(iso: string): Phrase {
+  return saying((speech) => (speech.language === 'en' ? iso : speech.moment(iso)));
+}
+
 function inEnglish(this: Phrase): string {
   return this.tell(english);
 }

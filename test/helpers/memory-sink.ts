@@ -25,7 +25,7 @@ export function memorySink(closeAfter = Number.POSITIVE_INFINITY): Sink & { text
 /** Both ends of an answer, kept apart. */
 export function memorySinks(): OutputSinks & { stdout: ReturnType<typeof memorySink>; lines: string[] } {
   const lines: string[] = [];
-  return { stdout: memorySink(), stderr: (line) => lines.push(line), lines };
+  return { stdout: memorySink(), stderr: (line) => void lines.push(`${line}`), lines };
 }
 
 export const pipe: Terminal = {

@@ -98,7 +98,7 @@ describe('a record that is poison', () => {
     const notes: string[] = [];
     const [result] = await importFiles(own.mirror, findImportFiles(folder), {
       at: '2026-11-01T00:00:00.000Z',
-      note: (line) => notes.push(line),
+      note: (line) => notes.push(`${line}`),
     });
     expect(result!.outcomes).to.include({ added: 3 });
     expect(notes.join()).to.include('b was taken without "extra", which is nested more than 100 levels deep');

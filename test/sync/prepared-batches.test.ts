@@ -8,6 +8,7 @@ import { openWritableMirror } from '../../src/store/open.ts';
 import { packPrepared, prepareRecord } from '../../src/store/prepare.ts';
 import { findImportFiles, type ImportFile, importFiles } from '../../src/sync/import.ts';
 import { createPreparer, type Preparer } from '../../src/sync/prepared-batches.ts';
+import type { Told } from '../../src/words/speech.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
 
 const fixtures = fileURLToPath(new URL('../../fixtures/demo', import.meta.url));
@@ -83,7 +84,7 @@ describe('an import that analyses words on a thread of its own', () => {
       throw new Error('started');
     };
     const notes: string[] = [];
-    const note = (text: string) => notes.push(text);
+    const note = (text: Told) => notes.push(`${text}`);
     const mirror = openWritableMirror(join(folder, 'mirror.db'));
     await importFiles(mirror, files, { at, preparer: createPreparer({ start, note }) });
     await importFiles(mirror, files, { at, preparer: createPreparer({ after: 0, start, note }) });
@@ -105,7 +106,7 @@ describe('an import that analyses words on a thread of its own', () => {
       const preparer = createPreparer({
         after: 0,
         start: () => ({ ...thread, ask }),
-        note: (text) => notes.push(text),
+        note: (text) => notes.push(`${text}`),
       });
       expect((await imported(files, preparer)).equals(alone)).to.equal(true);
       expect(notes).to.deep.equal(['words are analysed without a thread of their own (out of memory)']);
@@ -116,7 +117,7 @@ describe('an import that analyses words on a thread of its own', () => {
     writeFileSync(join(manyRecords(1600), 'content.ndjson'), '{"id":"last"\n', { flag: 'a' });
     const mirror = openWritableMirror(join(folder, 'mirror.db'));
     const notes: string[] = [];
-    const preparer = createPreparer({ after: 0, note: (text) => notes.push(text) });
+    const preparer = createPreparer({ after: 0, note: (text) => notes.push(`${text}`) });
     const [result] = await importFiles(mirror, findImportFiles(folder), { at, preparer });
     expect(result?.error?.message).to.match(/content\.ndjson:1606: not JSON/);
     expect(mirror.column('SELECT count(*) FROM record').get()).to.equal(0);

@@ -15,7 +15,7 @@ describe('the progress of an export', () => {
       note: nothing,
       stop: nothing,
       update: (text) => {
-        line = text;
+        line = `${text}`;
       },
       drawn: async () => void drawn.push(line),
     };

@@ -40,7 +40,7 @@ describe('notes on a search', () => {
       suggestions: [{ word: 'budget' }, { slug: 'zoe-verdier', full_name: 'Zoé Verdier' }],
       remarks: ['"a*" was left out: a beginning needs 3 letters'],
     });
-    expect(notes).to.deep.equal([
+    expect(notes.map(String)).to.deep.equal([
       'showing results for immigration: no record holds imigration',
       'too few records hold all of these words: any of them was enough',
       '"a*" was left out: a beginning needs 3 letters',

@@ -1,12 +1,15 @@
 import { expect } from 'chai';
 import { shellLine } from '../../src/terminal/schedule-text.ts';
 import { comparisonText, planText, reportText, syncProgress } from '../../src/terminal/sync-text.ts';
+import { speechOf, type Told } from '../../src/words/speech.ts';
+
+const english = speechOf('en');
 
 describe('the progress of a sync', () => {
   const watch = (isTTY: boolean, rate = 60) => {
     const clock = { ms: 1_000_000 };
     const lines: string[] = [];
-    const say = (what: string) => (text: string) => void lines.push(`${what} ${text}`);
+    const say = (what: string) => (text: Told) => void lines.push(`${what} ${text}`);
     const progress = {
       stage: say('stage'),
       update: say('update'),
@@ -79,7 +82,7 @@ describe('the progress of a sync', () => {
       mostMinutes: 64,
       assumed: ['20,000 records in the feed'],
     };
-    expect(planText(plan, 60).split('\n')).to.deep.equal([
+    expect(planText(plan, 60, english).split('\n')).to.deep.equal([
       'datasets                       6  politicians',
       'feed                   about 400  content',
       'updated profiles            >= 1  the list',
@@ -88,7 +91,7 @@ describe('the progress of a sync', () => {
       '',
     ]);
     const small = { ...plan, stages: [], atLeast: false, requests: 9, expected: 9, expectedMinutes: 0 };
-    expect(planText({ ...small, most: null, mostMinutes: null, assumed: [] }, 60)).to.equal(
+    expect(planText({ ...small, most: null, mostMinutes: null, assumed: [] }, 60, english)).to.equal(
       'all                            9  less than a minute at 60 requests a minute\n',
     );
   });
@@ -96,10 +99,22 @@ describe('the progress of a sync', () => {
   it('draws the comparison with a fresh mirror as a line a kind', () => {
     const same = { missing: 0, extra: 0, different: 0 };
     expect(
-      comparisonText([
-        { kind: 'party', held: 8, fresh: 8, ...same, hash: 'a1b2c3d4e5f6a7b8c9', agrees: true },
-        { kind: 'promise', held: 66, fresh: 65, missing: 1, extra: 2, different: 3, hash: '', agrees: false },
-      ]),
+      comparisonText(
+        [
+          { kind: 'party', held: 8, fresh: 8, ...same, hash: 'a1b2c3d4e5f6a7b8c9', agrees: true },
+          {
+            kind: 'promise',
+            held: 66,
+            fresh: 65,
+            missing: 1,
+            extra: 2,
+            different: 3,
+            hash: '',
+            agrees: false,
+          },
+        ],
+        english,
+      ),
     ).to.equal(
       [
         'party              8 held        8 fresh  agrees  a1b2c3d4e5f6a7b8',
@@ -131,7 +146,7 @@ describe('the report of a sync', () => {
       failures: [],
       excess: [],
     };
-    expect(reportText({ ...figures, records }, 'm.db').split('\n')[0]).to.equal(
+    expect(reportText({ ...figures, records }, 'm.db', english).split('\n')[0]).to.equal(
       'content     2 withdrawn, 48 not seen this time, 198 unchanged',
     );
   });

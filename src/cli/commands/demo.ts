@@ -9,7 +9,7 @@ import type { Mirror } from '../../store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
 import { atOnce } from '../../store/transaction.ts';
 import { findImportFiles, importFiles } from '../../sync/import.ts';
-import { say } from '../../words/speech.ts';
+import { say, type Told } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 
 const fixtures = fileURLToPath(new URL('../../../fixtures/demo', import.meta.url));
@@ -50,13 +50,13 @@ export default class Demo extends HemicycleCommand {
     makeFolder(folder);
     for (const path of [db, join(folder, 'source.db')]) removeDemo(path);
     this.restate(settingsOfDemo);
-    this.say('1. import: fictional records into a mirror');
+    this.tell(say`1. import: fictional records into a mirror`);
     await this.fill(join(folder, 'source.db'));
     ownMirror(db).close();
-    this.say('2. serve: that mirror, as the service itself');
+    this.tell(say`2. serve: that mirror, as the service itself`);
     const { address, close } = await this.listen(join(folder, 'source.db'));
     try {
-      this.say(`3. sync: a second mirror from ${address}`);
+      this.tell(say`3. sync: a second mirror from ${address}`);
       await this.config.runCommand('sync', [
         '--from',
         address,
@@ -74,24 +74,24 @@ export default class Demo extends HemicycleCommand {
     // A command tells its own error, and sets the exit code.
     if (process.exitCode) return;
     for (const [title, command, ...argv] of shown(join(folder, 'out/'))) {
-      this.say(
-        `${title}\n   $ hemicycle ${[command, ...argv].map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(' ')}`,
+      this.tell(
+        say`${title}\n   $ hemicycle ${[command, ...argv].map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(' ')}`,
       );
       await this.config.runCommand(command, [...argv, '--db', db, '--quiet']);
       if (process.exitCode) return;
     }
-    this.say(`Go on by yourself, offline:\n${next(db)}`);
+    this.tell(say`Go on by yourself, offline:\n${next(db)}`);
   }
 
-  private say(text: string): void {
-    process.stdout.write(`\n${text}\n`);
+  private tell(text: Told): void {
+    process.stdout.write(`\n${this.speech.tell(text)}\n`);
   }
 
   private async fill(db: string): Promise<void> {
     const mirror = ownMirror(db);
     const results = await importFiles(mirror, findImportFiles(fixtures), { at: new Date().toISOString() });
     mirror.close();
-    this.say(
+    this.tell(
       results.map(({ file, outcomes }) => `   ${file.kind.plural} ${outcomes?.added ?? 0}`).join('\n'),
     );
   }

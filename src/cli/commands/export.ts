@@ -30,7 +30,7 @@ import { attributionLine } from '../../terminal/list.ts';
 import { exportProgress } from '../../terminal/progress.ts';
 import { shellLine } from '../../terminal/schedule-text.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { say } from '../../words/speech.ts';
+import { figure, say, type Told } from '../../words/speech.ts';
 import { HemicycleCommand, pagerFlag } from '../base-command.ts';
 import { type ExportFlags, exportFlags } from '../export-flags.ts';
 import {
@@ -197,7 +197,7 @@ export default class Export extends HemicycleCommand {
     const { path } = request.target;
     const fresh = this.fresh(tables, request, log);
     if (fresh.length > 0) {
-      const say = this.saying(flags);
+      const tell = this.saying(flags);
       const { outcome, tables: exported } = await exportSqlite(tables, path, {
         ...gatesOf(flags),
         kept: keptOf(flags, log),
@@ -205,22 +205,23 @@ export default class Export extends HemicycleCommand {
         interruption: this.interruption(),
       });
       log.exported = exported;
-      if (outcome === 'unchanged') say(`${path}: nothing changed`);
+      if (outcome === 'unchanged') tell(say`${path}: nothing changed`);
       for (const { name, rows } of outcome === 'unchanged' ? [] : exported)
-        say(`${path}: ${name}, ${rows} rows`);
-      this.cite(fresh, say);
+        tell(say`${path}: ${name}, ${figure(rows)} rows`);
+      this.cite(fresh, tell);
     }
     refuseStaleTables(log, fresh.length);
   }
 
   /** Says what has to be cited for several tables, a line for each of their terms, and warns where nothing is linked. */
-  private cite(tables: Pick<ExportPart, 'attribution'>[], say: (line: string) => void): void {
-    for (const line of new Set(tables.map(({ attribution }) => attributionLine(attribution)))) say(line);
+  private cite(tables: Pick<ExportPart, 'attribution'>[], tell: (line: Told) => void): void {
+    const lines = tables.map(({ attribution }) => attributionLine(attribution, this.speech));
+    for (const line of new Set(lines)) tell(line);
     if (tables.some(({ attribution }) => attribution.url === null))
-      this.sinks().stderr(`warning: ${unlinkedText}`);
+      this.sinks().stderr(say`warning: ${unlinkedText}`);
   }
 
-  private saying(flags: ExportFlags): (line: string) => void {
+  private saying(flags: ExportFlags): (line: Told) => void {
     return flags.quiet ? () => {} : this.sinks().stderr;
   }
 

@@ -4,13 +4,13 @@ import { InterruptedError } from '../../errors.ts';
 import { takeLock } from '../../store/lock.ts';
 import { openWritableMirror } from '../../store/open.ts';
 import { findImportFiles, importFiles } from '../../sync/import.ts';
-import { say } from '../../words/speech.ts';
+import { figure, named, say } from '../../words/speech.ts';
 import { acceptClockFlag, clockOf } from '../accepted-clock.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { embed, embedFlag } from '../embedding.ts';
 import { onEndSignal } from '../process.ts';
 
-const again = 'to go on: hemicycle sync --embed only';
+const again = say`to go on: ${'hemicycle sync --embed only'}`;
 
 export default class Import extends HemicycleCommand {
   static override summary = 'fill the mirror from files';
@@ -44,23 +44,23 @@ export default class Import extends HemicycleCommand {
     const results = await importFiles(mirror, files, {
       at: new Date(clock.now()).toISOString(),
       note: (text) => progress.note(text),
-      progress: ({ kind }, saved) => progress.update(`${kind.plural}: ${saved}`),
+      progress: ({ kind }, saved) => progress.update(say`${named(kind.plural)}: ${figure(saved)}`),
     });
     progress.stop();
     for (const { file, outcomes } of results) {
       if (outcomes)
         progress.done(
-          `${file.kind.plural}: ${outcomes.added} added, ${outcomes.edited + outcomes.returned} changed, ${outcomes.same + outcomes.touched} unchanged`,
+          say`${named(file.kind.plural)}: ${figure(outcomes.added)} added, ${figure(outcomes.edited + outcomes.returned)} changed, ${figure(outcomes.same + outcomes.touched)} unchanged`,
         );
     }
     for (const { leftOut } of results) {
       if (leftOut.size > 0)
-        progress.note(`audit: left out, for it may identify a person: ${[...leftOut.keys()].join(', ')}`);
+        progress.note(say`audit: left out, for it may identify a person: ${[...leftOut.keys()].join(', ')}`);
     }
     const failures = results.flatMap(({ error }) => error ?? []);
-    for (const failure of failures.slice(1)) progress.note(failure.message);
+    for (const failure of failures.slice(1)) progress.note(failure.phrase);
     if (failures[0]) throw failures[0];
-    if (!flags.quiet) process.stderr.write(`the mirror is ${settings.db}\n`);
+    if (!flags.quiet) this.sinks().stderr(say`the mirror is ${settings.db}`);
     if (flags.embed === 'none' || settings.embeddings === null) return;
     const controller = new AbortController();
     onEndSignal((exit) =>

@@ -6,7 +6,7 @@ import { pageOf } from '../../model/cited-work.ts';
 import { record } from '../../questions/record.ts';
 import { writeRecord } from '../../terminal/record-view.ts';
 import { webAddress } from '../../terminal/terminal.ts';
-import { say } from '../../words/speech.ts';
+import { say, type Told } from '../../words/speech.ts';
 import { ReadingCommand } from '../reading-command.ts';
 import { referenceArgs, referenceHelp } from '../reference-args.ts';
 
@@ -41,7 +41,8 @@ export default class Open extends ReadingCommand {
     }
     await this.sinks().stdout.write(`${address}\n`);
     const opener = flags.print || !process.stdout.isTTY ? null : openerOf(process.platform, process.env);
-    if (opener !== null) openOnDesktop(opener, address, (why) => this.sinks().stderr(sanitiseLine(why)));
+    if (opener !== null)
+      openOnDesktop(opener, address, (why) => this.sinks().stderr(sanitiseLine(this.speech.tell(why))));
   }
 }
 
@@ -53,8 +54,8 @@ function openerOf(platform: NodeJS.Platform, environment: NodeJS.ProcessEnv): st
 }
 
 /** The address is of the web and percent-encoded, and no shell reads it. */
-function openOnDesktop(opener: string, address: string, tell: (why: string) => void): void {
+function openOnDesktop(opener: string, address: string, tell: (why: Told) => void): void {
   const child = spawn(opener, [address], { detached: true, stdio: 'ignore' });
-  child.on('error', (error) => tell(`${opener} did not start: ${error.message}`));
+  child.on('error', (error) => tell(say`${opener} did not start: ${error.message}`));
   child.unref();
 }

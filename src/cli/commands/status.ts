@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { UsageError } from '../../errors.ts';
 import { type Attribution, attributionOf, unlinkedText } from '../../model/attribution.ts';
 import type { Document } from '../../model/document.ts';
-import { ageMs, agoText } from '../../model/moment.ts';
+import { ageMs } from '../../model/moment.ts';
 import { citationOf, isAddressAssumed } from '../../store/citation.ts';
 import { partialKinds } from '../../store/completeness.ts';
 import { contents, gaps, lastFilled } from '../../store/contents.ts';
@@ -14,7 +14,7 @@ import { lastRun, progressOf } from '../../store/runs.ts';
 import { compositionsOf } from '../../sync/composing.ts';
 import { writeAnswer } from '../../terminal/list.ts';
 import { failureLines } from '../../terminal/sync-text.ts';
-import { say } from '../../words/speech.ts';
+import { figure, instant, named, type Phrase, say, saying, type Told } from '../../words/speech.ts';
 import { knownService, refuseStale } from '../answerer.ts';
 import { budgetLeft } from '../budget-left.ts';
 import { ReadingCommand } from '../reading-command.ts';
@@ -100,12 +100,15 @@ async function summaryOf(mirror: Mirror, settings: Settings): Promise<Document> 
   };
 }
 
-function filledText(filled: string): string {
-  if (ageMs(filled, Date.now()) !== null) return `filled ${agoText(filled, Date.now())}`;
-  return `filled at ${filled}, which is still to come: a clock was wrong (if that of this machine is right, hemicycle sync --accept-clock mends the mirror)`;
+/** How long ago a moment was. */
+const ago = (moment: string) => saying((speech) => speech.ago(Date.now() - Date.parse(moment)));
+
+function filledText(filled: string): Phrase {
+  if (ageMs(filled, Date.now()) !== null) return say`filled ${ago(filled)}`;
+  return say`filled at ${filled}, which is still to come: a clock was wrong (if that of this machine is right, hemicycle sync --accept-clock mends the mirror)`;
 }
 
-function notesOf(extra: Document, { url, retrieved_at: filled }: Attribution): string[] {
+function notesOf(extra: Document, { url, retrieved_at: filled }: Attribution): Told[] {
   const budget = extra.budget as {
     left: number | null;
     limit: number;
@@ -114,49 +117,67 @@ function notesOf(extra: Document, { url, retrieved_at: filled }: Attribution): s
   const run = extra.last_sync as { exit: number | null; started_at: string } | null;
   const missed = (extra.gaps as unknown[]).length;
   return [
-    `mirror: ${extra.mirror}, ${extra.bytes} bytes, ${filled ? filledText(filled) : 'never filled to the end'}`,
+    say`mirror: ${String(extra.mirror)}, ${figure(Number(extra.bytes))} bytes, ${filled ? filledText(filled) : say`never filled to the end`}`,
     ...(extra.sync_running ? [runningText(extra.sync_progress as ReturnType<typeof progressOf>)] : []),
     ...(run && run.exit !== 0 && !extra.sync_running
-      ? [`the last sync (${run.started_at}) did not end well: exit ${run.exit ?? 'unknown, it was killed'}`]
+      ? [
+          say`the last sync (${instant(run.started_at)}) did not end well: exit ${run.exit ?? say`unknown, it was killed`}`,
+        ]
       : []),
-    ...(missed > 0 ? [`${missed} gap${missed === 1 ? '' : 's'} in the moderation log`] : []),
+    ...(missed > 0
+      ? [
+          saying(({ plural }) =>
+            plural(
+              missed,
+              say`${missed} gap in the moderation log`,
+              say`${missed} gaps in the moderation log`,
+            ),
+          ),
+        ]
+      : []),
     ...(extra.site_url_assumed
-      ? [`attribution links ${url}, which is assumed: hemicycle config set site-url URL states the address`]
+      ? [
+          say`attribution links ${url}, which is assumed: hemicycle config set site-url URL states the address`,
+        ]
       : []),
     ...(url === null ? [unlinkedText] : []),
     ...(budget
-      ? [`budget: ${budget.left ?? 'an unknown part'} of ${budget.limit} requests left this minute`]
+      ? [say`budget: ${budget.left ?? say`an unknown part`} of ${budget.limit} requests left this minute`]
       : []),
-    ...(budget?.blocked_until ? [`the service asked to be left alone until ${budget.blocked_until}`] : []),
+    ...(budget?.blocked_until
+      ? [say`the service asked to be left alone until ${instant(budget.blocked_until)}`]
+      : []),
   ];
 }
 
 /** What the last enumeration of a kind did not list: no withdrawal yet, and told as what it is. */
-function unseenNotes(held: ReturnType<typeof contents>): string[] {
+function unseenNotes(held: ReturnType<typeof contents>): Told[] {
   return held
     .filter(({ unseen }) => unseen > 0)
     .map(
       ({ kind, unseen, unseen_since: since }) =>
-        `${kind}: ${unseen} not seen since ${since}; withdrawn only if the next complete list lacks them too`,
+        say`${kind}: ${unseen} not seen since ${since === null ? '' : instant(since)}; withdrawn only if the next complete list lacks them too`,
     );
 }
 
 /** Why some kinds are held in part. */
-function partialNotes(mirror: Mirror): string[] {
-  return partialKinds(mirror).map(({ kind, reason }) => `${kind}: partial, ${reason}`);
+function partialNotes(mirror: Mirror): Told[] {
+  return partialKinds(mirror).map(({ kind, reason }) => say`${kind}: partial, ${named(reason)}`);
 }
 
 /** Which profiles are composed, and which could not be. */
-function composedNotes(mirror: Mirror): string[] {
+function composedNotes(mirror: Mirror): Told[] {
   return compositionsOf(mirror).map(({ kind, composed, reason }) =>
     reason === null
-      ? `${kind}: ${composed} profiles are composed of the datasets; those fetched so far say the same`
-      : `${kind}: profiles are fetched one by one: ${reason}`,
+      ? say`${kind}: ${figure(composed)} profiles are composed of the datasets; those fetched so far say the same`
+      : say`${kind}: profiles are fetched one by one: ${reason}`,
   );
 }
 
-function runningText(progress: ReturnType<typeof progressOf>): string {
-  if (progress === null) return 'a sync or import is running';
+function runningText(progress: ReturnType<typeof progressOf>): Phrase {
+  if (progress === null) return say`a sync or import is running`;
   const { stage, done, total, requests } = progress;
-  return `a sync is running: ${stage}, ${done}${total === null ? '' : ` of ${total}`}; ${requests} requests so far`;
+  return total === null
+    ? say`a sync is running: ${stage}, ${done}; ${requests} requests so far`
+    : say`a sync is running: ${stage}, ${done} of ${total}; ${requests} requests so far`;
 }

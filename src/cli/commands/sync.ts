@@ -19,7 +19,7 @@ import { runSync, unbegunReport } from '../../sync/sync.ts';
 import { verifyMirror } from '../../sync/verify.ts';
 import { shellLine } from '../../terminal/schedule-text.ts';
 import { comparisonText, planText, reportText, syncProgress } from '../../terminal/sync-text.ts';
-import { say } from '../../words/speech.ts';
+import { say, type Told } from '../../words/speech.ts';
 import { acceptClockFlag, clockOf } from '../accepted-clock.ts';
 import { type CommonFlags, HemicycleCommand } from '../base-command.ts';
 import { conditionOf } from '../condition.ts';
@@ -137,7 +137,7 @@ export default class Sync extends HemicycleCommand {
     const { isTTY } = this.terminal(flags, 'stderr');
     const reporter = syncProgress(progress, { isTTY, rate: settings.rate, now: () => Date.now() });
     if (clock.behindMs > 0)
-      progress.note('the clock of this machine is behind the mirror: moments are counted from its newest');
+      progress.note(say`the clock of this machine is behind the mirror: moments are counted from its newest`);
     const context: SyncContext = {
       mirror,
       client: await this.client(settings, flags, {
@@ -166,7 +166,7 @@ export default class Sync extends HemicycleCommand {
       if (made !== null) progress.done(made);
       return ended;
     } catch (error) {
-      return { ...ended, error: told(error, 'the mirror is up to date; its vectors are not') };
+      return { ...ended, error: told(error, say`the mirror is up to date; its vectors are not`) };
     }
   }
 
@@ -176,7 +176,8 @@ export default class Sync extends HemicycleCommand {
     const { signal } = this.interruptible();
     const mirror = await this.openLocked(settings, flags['wait-lock'], signal);
     const made = await this.embed(settings, flags, { mirror, signal });
-    if (!flags.quiet) await this.sinks().stdout.write(`${made ?? 'every record has its vector'}\n`);
+    if (!flags.quiet)
+      await this.sinks().stdout.write(`${this.speech.tell(made ?? say`every record has its vector`)}\n`);
   }
 
   private embed(
@@ -191,7 +192,7 @@ export default class Sync extends HemicycleCommand {
 
   private async sync(context: SyncContext, settings: Settings): Promise<Ended> {
     const { report, error } = await runSync(context, settings.citation);
-    return { report, error, text: reportText(report, settings.db) };
+    return { report, error, text: reportText(report, settings.db, this.speech) };
   }
 
   /** Fills a mirror anew beside ours, compares, and takes it away again. */
@@ -202,7 +203,7 @@ export default class Sync extends HemicycleCommand {
     const fresh = this.closing(openWritableMirror(path));
     const { report, kinds, error } = await verifyMirror(context, fresh);
     const exit = error instanceof HemicycleError ? error.exit : report.exit;
-    return { report: { ...report, exit, verified: kinds }, error, text: comparisonText(kinds) };
+    return { report: { ...report, exit, verified: kinds }, error, text: comparisonText(kinds, this.speech) };
   }
 
   /** The lock comes first: whoever holds it may be writing to the mirror. */
@@ -226,7 +227,9 @@ export default class Sync extends HemicycleCommand {
     const mirror = isHeld ? this.closing(openMirror(settings.db)) : null;
     if (mirror && !flags.moved) refuseOtherService(mirror, settings.baseUrl);
     const plan = planSync(mirror, settings.baseUrl, { scope, rate: settings.rate });
-    await this.sinks().stdout.write(flags.json ? `${JSON.stringify(plan)}\n` : planText(plan, settings.rate));
+    await this.sinks().stdout.write(
+      flags.json ? `${JSON.stringify(plan)}\n` : planText(plan, settings.rate, this.speech),
+    );
   }
 
   /** The first signal ends the run after what is being saved, the second at once. */
@@ -258,7 +261,7 @@ type RunFlags = CommonFlags & {
 };
 
 /** The error with what stands all the same. */
-function told(error: unknown, remark: string): unknown {
+function told(error: unknown, remark: Told): unknown {
   return error instanceof HemicycleError ? error.knowing(remark) : error;
 }
 

@@ -69,7 +69,7 @@ A ballot is named by its id, its number, its address, or words of its title and 
     const sinks = this.sinks();
     if (flags.svg === '-') return sinks.stdout.write(svg);
     await writeAtomically(flags.svg, (sink) => sink.write(svg));
-    if (!flags.quiet) sinks.stderr(`wrote ${sanitiseLine(flags.svg)}`);
+    if (!flags.quiet) sinks.stderr(say`wrote ${sanitiseLine(flags.svg)}`);
     if (format !== 'table') await writeRecord(found, this.outputOptions(flags), sinks);
   }
 

@@ -96,7 +96,7 @@ export async function announce(run: ServeRun, { mirror, address }: { mirror: Mir
   remark(run, `serving ${records} records of ${settings.db}; Ctrl-C ends it`);
   const host = socket ? new URL(address).hostname : flags.host;
   for (const warning of await serveWarnings({ ...flags, host })) sinks.stderr(warning);
-  if (citationOf(settings, mirror).siteUrl === null) sinks.stderr(`warning: ${unlinkedText}`);
+  if (citationOf(settings, mirror).siteUrl === null) sinks.stderr(say`warning: ${unlinkedText}`);
 }
 
 /** The log of answers, or null, and who is told of what goes wrong. */

@@ -143,4 +143,70 @@ export const cli: Record<string, string> = {
     'indiquez aussi son type : `hemicycle show TYPE CLÉ` ; `hemicycle search` trouve les enregistrements par leurs mots',
   'no record has the key "{}" in the mirror': 'aucun enregistrement du miroir n’a la clé « {} »',
   '--ids-from {} cannot be read ({})': 'impossible de lire --ids-from {} ({})',
+  '{} moments of the mirror were still to come: they were taken back to now, in their order (mended_moment has what they were)':
+    '{} moments du miroir étaient encore à venir : ils ont été ramenés à maintenant, dans leur ordre (mended_moment garde ce qu’ils étaient)',
+  'cannot be written': 'ne peut pas être écrit',
+  'holds the records of {}': 'contient les enregistrements de {}',
+  'was written by an older Hemicycle': 'a été écrit par une version plus ancienne d’Hemicycle',
+  '{} {}: what is answered is not kept': '{} {} : la réponse n’est pas conservée',
+  '{}; asking the service': '{} ; interrogation du service',
+  '1. import: fictional records into a mirror': '1. import : des enregistrements fictifs dans un miroir',
+  '2. serve: that mirror, as the service itself': '2. serve : ce miroir, comme s’il était le service',
+  '3. sync: a second mirror from {}': '3. sync : un second miroir depuis {}',
+  'Go on by yourself, offline:\n{}': 'Continuez par vous-même, hors ligne :\n{}',
+  '{}\n   $ hemicycle {}': '{}\n   $ hemicycle {}',
+  '{}: nothing changed': '{} : rien n’a changé',
+  '{}: {}, {} rows': '{} : {}, {} lignes',
+  'not part of the export: {}': 'ne fait pas partie de l’export : {}',
+  'ok, {} rows': 'ok, {} lignes',
+  'audit: left out, for it may identify a person: {}':
+    'audit : laissé de côté, car cela peut identifier une personne : {}',
+  'the mirror is {}': 'le miroir est {}',
+  '{}: {} added, {} changed, {} unchanged': '{} : {} ajoutés, {} modifiés, {} inchangés',
+  '{} did not start: {}': '{} n’a pas démarré : {}',
+  'name one: -o /srv/export': 'indiquez-en un : -o /srv/export',
+  'no address of the service is set, without which the sync will end with exit 10: `hemicycle config set base-url URL`':
+    'aucune adresse du service n’est définie, sans laquelle la synchronisation finira avec le code 10 : `hemicycle config set base-url URL`',
+  'set in your environment, which will not be known there: {}; `hemicycle config set` keeps them':
+    'défini dans votre environnement, qui ne sera pas connu là-bas : {} ; `hemicycle config set` le conserve',
+  'the token of your environment will not be known there: `hemicycle config set token < FILE` keeps it':
+    'le jeton de votre environnement ne sera pas connu là-bas : `hemicycle config set token < FICHIER` le conserve',
+  'a sync is running: {}, {} of {}; {} requests so far':
+    'une synchronisation est en cours : {}, {} sur {} ; {} requêtes jusqu’ici',
+  'a sync is running: {}, {}; {} requests so far':
+    'une synchronisation est en cours : {}, {} ; {} requêtes jusqu’ici',
+  'a sync or import is running': 'une synchronisation ou un import est en cours',
+  'an unknown part': 'une part inconnue',
+  'attribution links {}, which is assumed: hemicycle config set site-url URL states the address':
+    'l’attribution renvoie à {}, ce qui est supposé : hemicycle config set site-url URL indique l’adresse',
+  'budget: {} of {} requests left this minute': 'budget : il reste {} requêtes sur {} pour cette minute',
+  'filled at {}, which is still to come: a clock was wrong (if that of this machine is right, hemicycle sync --accept-clock mends the mirror)':
+    'rempli à {}, moment encore à venir : une horloge était fausse (si celle de cette machine est juste, hemicycle sync --accept-clock répare le miroir)',
+  'filled {}': 'rempli {}',
+  'mirror: {}, {} bytes, {}': 'miroir : {}, {} octets, {}',
+  'never filled to the end': 'jamais rempli jusqu’au bout',
+  'the last sync ({}) did not end well: exit {}':
+    'la dernière synchronisation ({}) ne s’est pas bien terminée : code {}',
+  'unknown, it was killed': 'inconnu, elle a été tuée',
+  '{} gap in the moderation log': '{} lacune dans le journal de modération',
+  '{} gaps in the moderation log': '{} lacunes dans le journal de modération',
+  '{}: partial, {}': '{} : partiel, {}',
+  '{}: profiles are fetched one by one: {}': '{} : les fiches sont demandées une à une : {}',
+  '{}: {} not seen since {}; withdrawn only if the next complete list lacks them too':
+    '{} : {} non vus depuis {} ; retirés seulement si la prochaine liste complète ne les a pas non plus',
+  '{}: {} profiles are composed of the datasets; those fetched so far say the same':
+    '{} : {} fiches sont composées à partir des jeux de données ; celles déjà demandées disent la même chose',
+  'every record has its vector': 'chaque enregistrement a son vecteur',
+  'the clock of this machine is behind the mirror: moments are counted from its newest':
+    'l’horloge de cette machine retarde sur le miroir : les moments sont comptés depuis le plus récent du miroir',
+  'the mirror is up to date; its vectors are not': 'le miroir est à jour ; ses vecteurs ne le sont pas',
+  'this is the only time that the token of {} is shown; its hash is kept in {}':
+    'c’est la seule fois que le jeton de {} est montré ; son empreinte est conservée dans {}',
+  'the token of {} is revoked': 'le jeton de {} est révoqué',
+  'wrote {}': '{} a été écrit',
+  'vectors of {}: {} of {} records': 'vecteurs de {} : {} enregistrements sur {}',
+  '{} records have their vector of {} now; {} texts were sent for them':
+    '{} enregistrements ont maintenant leur vecteur de {} ; {} textes ont été envoyés pour cela',
+  'the token of your configuration is for {} and is not sent to {}':
+    'le jeton de votre configuration est pour {} et n’est pas envoyé à {}',
 };

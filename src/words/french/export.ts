@@ -110,4 +110,17 @@ export const exporting: Record<string, string> = {
   'name another folder for releases': 'indiquez un autre dossier pour les versions',
   "{} in it is none of an export's": '{}, à l’intérieur, ne vient d’aucun export',
   'name a release in it, such as {}': 'indiquez une version qu’il contient, comme {}',
+  '--changed-since "{}" is not a date': '--changed-since « {} » n’est pas une date',
+  'name a moment, as --changed-since 7d; or a place with -o':
+    'indiquez un moment, comme --changed-since 7d ; ou un emplacement avec -o',
+  'of what went to stdout nothing is noted, so that there is no last time':
+    'rien n’est noté de ce qui est allé à la sortie standard, il n’y a donc pas de dernière fois',
+  'write last, 2026-11-01, or 7d': 'écrivez last, 2026-11-01 ou 7d',
+  'it holds a whole export, which changes alone would replace':
+    'il contient un export entier, que de simples changements remplaceraient',
+  'it holds exports of what changed': 'il contient des exports de changements',
+  'name another place for a whole one, or remove {}':
+    'indiquez un autre emplacement pour un export entier, ou supprimez {}',
+  'name another place for changes, such as -o changes/':
+    'indiquez un autre emplacement pour les changements, comme -o changements/',
 };

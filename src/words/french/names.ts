@@ -32,4 +32,21 @@ export const names: Record<string, string> = {
   'ballot type': 'type de scrutin',
   'ballot result': 'résultat de scrutin',
   'entity type': 'type d’entité',
+  for: 'pour',
+  against: 'contre',
+  abstention: 'abstentions',
+  'non voting': 'non-votants',
+  'the service has no list of ballots: held are those that records name, and those asked for (--ballots)':
+    'le service n’a pas de liste des scrutins : le miroir a ceux que nomment des enregistrements et ceux demandés (--ballots)',
+  'the service has no list of speeches': 'le service n’a pas de liste des interventions',
+  'the service shows its newest 200 entries: older ones are held only if a sync met them':
+    'le service montre ses 200 entrées les plus récentes : les plus anciennes ne sont là que si une synchronisation les a rencontrées',
+  'the feed has not been walked to its end in one go yet':
+    'le fil n’a pas encore été parcouru d’un trait jusqu’au bout',
+  'not all of it was listed yet': 'tout n’a pas encore été listé',
+  'the newest 200 entries': 'les 200 entrées les plus récentes',
+  'named by you or by records, not yet held or settled':
+    'nommés par vous ou par des enregistrements, pas encore détenus ou définitifs',
+  'what changed in the mirror that is followed': 'ce qui a changé dans le miroir suivi',
+  'the list by updated_at, until known ground': 'la liste par updated_at, jusqu’au terrain connu',
 };

@@ -29,4 +29,26 @@ export const questions: Record<string, string> = {
   'add --semantic, or ask the mirror': 'ajoutez --semantic, ou interrogez le miroir',
   'the service takes a topic only by meaning': 'le service n’accepte un thème que par le sens',
   'the service has no ballot {} of the chamber {}': 'le service n’a pas de scrutin {} de la chambre {}',
+  'AI = (max(Y,N,A) - ((Y+N+A) - max(Y,N,A)) / 2) / (Y+N+A) of each ballot, then the mean (Hix, Noury and Roland 2005)':
+    'AI = (max(Y,N,A) - ((Y+N+A) - max(Y,N,A)) / 2) / (Y+N+A) de chaque scrutin, puis la moyenne (Hix, Noury et Roland 2005)',
+  '{} is not in the mirror': '{} n’est pas dans le miroir',
+  'its history begins at {}: what is older was added then':
+    'son historique commence le {} : ce qui est plus ancien a été ajouté alors',
+  'seen by this mirror since {}': 'vu par ce miroir depuis le {}',
+  'left out: no_vote, not_published; presence = n / ballots published; participation = mean of votes cast / members':
+    'laissés de côté : no_vote, not_published ; presence = n / scrutins publiés ; participation = moyenne des voix exprimées / membres',
+  'n: ballots in which any of the group voted; _over_3: without ballots of three voters or fewer (one voter is 1 by construction)':
+    'n : scrutins où au moins un membre du groupe a voté ; _over_3 : sans les scrutins de trois votants ou moins (un seul votant donne 1 par construction)',
+  'agreement = same / n; n: ballots in which the source states the position of both':
+    'agreement = same / n ; n : scrutins où la source indique la position des deux',
+  'left out: not_listed, no_position; majority: the side with more votes, no tie and no motion of censure':
+    'laissés de côté : not_listed, no_position ; majority : le côté qui a le plus de voix, hors égalités et motions de censure',
+  'listed as {} before: hemicycle history {} {} tells its versions':
+    'auparavant sous {} : hemicycle history {} {} donne ses versions',
+  '{} {}, as seen by this mirror': '{} {}, tel que ce miroir l’a vu',
+  'no {} has the key "{}" in the mirror': 'rien n’a la clé « {1} » dans le miroir ({0})',
+  'no ballot {} of the chamber {} is in the mirror':
+    'le scrutin {} de la chambre {} n’est pas dans le miroir',
+  'leave out --source service, or ask for {}': 'retirez --source service, ou demandez {}',
+  "the service's feed has no {}": 'le fil du service ne contient pas : {}',
 };

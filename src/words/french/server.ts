@@ -21,4 +21,5 @@ export const server: Record<string, string> = {
   'the address of the service to sync from is not set':
     'l’adresse du service à synchroniser n’est pas définie',
   'write 30m, 6h or 1d': 'écrivez 30m, 6h ou 1d',
+  'warning: {}': 'attention : {}',
 };

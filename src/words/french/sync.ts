@@ -42,4 +42,67 @@ export const syncing: Record<string, string> = {
   'a kept download': 'un téléchargement conservé',
   'line 1': 'ligne 1',
   'line {}': 'ligne {}',
+  'ballot {}: the service has none': 'scrutin {} : le service n’en a pas',
+  '{}: profiles are not what the datasets say, {}; all are fetched':
+    '{} : les fiches ne sont pas ce que disent les jeux de données, {} ; toutes sont demandées',
+  '{}: profiles are not what the datasets say, {}; all are fetched, the {} composed ones too':
+    '{} : les fiches ne sont pas ce que disent les jeux de données, {} ; toutes sont demandées, y compris les {} composées',
+  '{}: nor can {} ({})': '{} : {} non plus ({})',
+  '{}: {} cannot be taken ({}); asking for {}': '{} : {} est inutilisable ({}) ; demande de {}',
+  '{}: {} rows repeat a key; the first of each counts':
+    '{} : {} lignes répètent une clé ; la première de chacune compte',
+  '{}: {} addresses in a row failed; the rest is left to the next run':
+    '{} : {} adresses de suite ont échoué ; le reste est laissé à la prochaine exécution',
+  'the service no longer knows where the feed was left; it is walked anew':
+    'le service ne sait plus où le fil a été laissé ; il est parcouru à nouveau',
+  'left out, for this program does not know these kinds: {}':
+    'laissé de côté, car ce programme ne connaît pas ces types : {}',
+  '{} cannot be followed ({}); it is read as any service is':
+    '{} ne peut pas être suivi ({}) ; il est lu comme n’importe quel service',
+  '{} has another mirror than the one that was followed, or an older state of it: it is read as any service is, so that the history here stays; to follow it, sync into a new file (--db FILE)':
+    '{} a un autre miroir que celui qui était suivi, ou un état plus ancien de celui-ci : il est lu comme n’importe quel service, pour que l’historique d’ici soit conservé ; pour le suivre, synchronisez dans un nouveau fichier (--db FICHIER)',
+  '{}: {} was taken without "{}", which is {}': '{} : {} a été repris sans « {} », qui est {}',
+  'words are analysed without a thread of their own ({})':
+    'les mots sont analysés sans fil d’exécution à part ({})',
+  'more profiles were updated than the service lists; all of them are asked for':
+    'plus de fiches ont été mises à jour que le service n’en liste ; toutes sont demandées',
+  ' (another format is taken)': ' (un autre format est pris)',
+  '; up to {}, {}, if profiles differ from the datasets':
+    ' ; jusqu’à {}, {}, si les fiches diffèrent des jeux de données',
+  'about 1 minute': 'environ 1 minute',
+  'about {}': 'env. {}',
+  'about {} min left': 'encore environ {} min',
+  'about {} minutes': 'environ {} minutes',
+  'agrees  {}': 'concorde  {}',
+  all: 'tout',
+  'assumed until a sync has listed it: {}': 'supposé tant qu’aucune synchronisation ne l’a listé : {}',
+  'differs: {} missing, {} too many, {} otherwise': 'diffère : {} manquants, {} en trop, {} autrement',
+  'failed      {} more addresses (`status --json` lists them)':
+    'échec       {} adresses de plus (`status --json` en donne la liste)',
+  'failed      {}: {}, {}{}; asked again by the first sync after {} UTC':
+    'échec       {} : {}, {}{} ; redemandé par la première synchronisation après {} UTC',
+  'left out    "{}" of {}: {}': 'omis        « {} » de {} : {}',
+  'less than a minute': 'moins d’une minute',
+  'nothing new': 'rien de nouveau',
+  once: 'une fois',
+  'waiting {} for {}': 'attente de {} : {}',
+  '{}  {}': '{}  {}',
+  '{} added': '{} ajoutés',
+  '{} at {} requests a minute{}': '{} à {} requêtes par minute{}',
+  '{} edited': '{} modifiés',
+  '{} not seen this time': '{} non vus cette fois',
+  '{} profiles': '{} fiches',
+  '{} profiles composed': '{} fiches composées',
+  '{} requests in {} s ({} s waiting), {} bytes; the mirror is {}':
+    '{} requêtes en {} s (dont {} s d’attente), {} octets ; le miroir est {}',
+  '{} returned': '{} revenus',
+  '{} times in a row': '{} fois de suite',
+  '{} unchanged': '{} inchangés',
+  '{} withdrawn': '{} retirés',
+  '{}, {}': '{}, {}',
+  '{}: {} of {}': '{} : {} sur {}',
+  '{}: {}, {}': '{} : {}, {}',
+  '{}partial: {}': '{}partiel : {}',
+  '{}{} held {} fresh  {}': '{}{} détenus {} frais  {}',
+  '{}{} in {}': '{}{} en {}',
 };

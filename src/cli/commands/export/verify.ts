@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { VerificationError } from '../../../errors.ts';
 import { isCutShort, othersIn, verifyExport } from '../../../export/verify.ts';
-import { say } from '../../../words/speech.ts';
+import { figure, say } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 
 export default class ExportVerify extends HemicycleCommand {
@@ -24,11 +24,16 @@ export default class ExportVerify extends HemicycleCommand {
       await stdout.write(`${JSON.stringify({ folder: args.folder, files: checked }, null, 2)}\n`);
     else if (!flags.quiet)
       for (const { path, rows, faults } of checked) {
-        const said = faults.length > 0 ? faults.join('; ') : `ok${rows === null ? '' : `, ${rows} rows`}`;
+        const said =
+          faults.length > 0
+            ? faults.join('; ')
+            : rows === null
+              ? 'ok'
+              : this.speech.say`ok, ${figure(rows)} rows`;
         await stdout.write(`${path}: ${said}\n`);
       }
     const others = othersIn(args.folder, checked);
-    if (others.length > 0 && !flags.quiet) stderr(`not part of the export: ${others.join(', ')}`);
+    if (others.length > 0 && !flags.quiet) stderr(say`not part of the export: ${others.join(', ')}`);
     if (bad.length === 0) return;
     throw new VerificationError(
       say`${args.folder}: ${bad.map(({ path, faults }) => `${path} ${faults[0]}`).join('; ')}`,

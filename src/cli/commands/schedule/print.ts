@@ -70,25 +70,25 @@ export default class SchedulePrint extends HemicycleCommand {
     await stdout.write(text);
     if (settings.stated.token.origin === 'environment')
       stderr(
-        'the token of your environment will not be known there: `hemicycle config set token < FILE` keeps it',
+        say`the token of your environment will not be known there: \`hemicycle config set token < FILE\` keeps it`,
       );
     const unknown = settingKeys.filter(
       (key) => settings.stated[key].origin === 'environment' && !['token', 'db', 'base-url'].includes(key),
     );
     if (unknown.length > 0)
       stderr(
-        `set in your environment, which will not be known there: ${unknown.join(', ')}; \`hemicycle config set\` keeps them`,
+        say`set in your environment, which will not be known there: ${unknown.join(', ')}; \`hemicycle config set\` keeps them`,
       );
     if (settings.baseUrl === null)
       stderr(
-        'no address of the service is set, without which the sync will end with exit 10: `hemicycle config set base-url URL`',
+        say`no address of the service is set, without which the sync will end with exit 10: \`hemicycle config set base-url URL\``,
       );
   }
 }
 
 /** The whole path of the folder that `-o` names; throws a UsageError on what cannot be one. */
 function folderOf(output: string | undefined): string {
-  const hint = 'name one: -o /srv/export';
+  const hint = say`name one: -o /srv/export`;
   if (output === undefined || output === '-' || output === '')
     throw new UsageError(say`what runs every night needs a folder to export to`, hint);
   const path = resolve(output);

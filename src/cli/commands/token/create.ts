@@ -35,7 +35,7 @@ export default class TokenCreate extends TokenCommand {
     );
     if (!flags.quiet)
       this.sinks().stderr(
-        `this is the only time that the token of ${name} is shown; its hash is kept in ${path}`,
+        say`this is the only time that the token of ${name} is shown; its hash is kept in ${path}`,
       );
   }
 }

@@ -21,6 +21,6 @@ export default class TokenRevoke extends TokenCommand {
       );
     }
     file.delete(name);
-    if (!flags.quiet) this.sinks().stderr(`the token of ${name} is revoked`);
+    if (!flags.quiet) this.sinks().stderr(say`the token of ${name} is revoked`);
   }
 }

@@ -132,7 +132,7 @@ export const cohesionPage = listView(cohesion, {
       answer.items.length === 0
         ? html`<p class="none">${speech.say`No ballot is so.`}</p>`
         : cohesionTable(making, answer.items);
-    const note = html`<p class="meta">${speech.say`A group with one voter is 1 by construction, so the mean also stands without ballots of three voters or fewer. The index is`} <span lang="en">${agreementFormula}</span>.</p>`;
+    const note = html`<p class="meta">${speech.say`A group with one voter is 1 by construction, so the mean also stands without ballots of three voters or fewer. The index is`} <span>${speech.tell(agreementFormula)}</span>.</p>`;
     return { title, body: html`${heading(title, { lead })}${filters}${table}${note}` };
   },
 });
