@@ -51,7 +51,7 @@ export function timelineSvg({
   attribution,
   speech,
 }: TimelineFacts): string | null {
-  const affiliations = stated.toSorted((a, b) => orderOf(a).localeCompare(orderOf(b)));
+  const affiliations = stated.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
   const drawn = timeline(affiliations, until);
   if (drawn === null) return null;
   const head = paragraph({ text: title, size: 20, weight: 600 }, margin);
@@ -100,8 +100,14 @@ function daysText({ start, end }: Span, speech: Speech): string {
 type Row = { each: Affiliation; placed: Placed; y: number; pattern: string; speech: Speech };
 
 function row({ each, placed, y, pattern, speech }: Row): string {
-  const [text] = broken({ text: affiliationSentence(each, speech), size: 13 });
-  const label = `<text x="${margin}" y="${y + 13}" font-size="13">${textOf(text ?? '')}</text>`;
+  const days = daysText(each, speech);
+  // The days stand at the right, whole; of a long name as much is left out as they take.
+  const room = inner - (days.length + 2) * 7;
+  const [name = '', more] = broken(
+    { text: [each.name, each.role].filter(Boolean).join(', '), size: 13 },
+    room,
+  );
+  const label = `<text x="${margin}" y="${y + 13}" font-size="13">${textOf(more === undefined ? name : `${name}…`)}</text><text x="${margin + inner}" y="${y + 13}" font-size="13" text-anchor="end" fill="${soft}">${textOf(days)}</text>`;
   return `<g class="affiliation">${label}${bar({ each, placed, y: y + 19, pattern })}</g>`;
 }
 

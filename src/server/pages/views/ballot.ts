@@ -18,6 +18,7 @@ import { Html, html } from '../html.ts';
 import type { Making } from '../making.ts';
 import { day, facts, heading, line, partyLink, section, shorten, sources } from '../parts.ts';
 import { type Form, recordView } from '../view.ts';
+import { chamberName } from './ballots.ts';
 
 const svg: Form = {
   mediaType: 'image/svg+xml',
@@ -58,7 +59,7 @@ export const ballotPage = recordView(vote, {
       day(speech, ballot.date),
       textOf(ballot, 'type') && html`<span lang="fr">${textOf(ballot, 'type')}</span>`,
     );
-    const kicker = html`${speech.word('ballot')} ${ballot.chamber} <span class="id">${ballot.scrutin_id}</span>`;
+    const kicker = html`${speech.word('ballot')} ${chamberName(ballot.chamber)} <span class="id">${ballot.scrutin_id}</span>`;
     const picture = seatsSvg(ballot, pictureContext(making, ballot));
     const body = html`<article class="ballot">${heading(html`<span lang="fr">${title}</span>`, { kicker, lead: about })}
 ${picture && html`<figure class="picture">${new Html(picture)}<figcaption>${legend(making, ballot)}</figcaption></figure>`}${counts(making, ballot)}${section(

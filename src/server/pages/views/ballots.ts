@@ -102,6 +102,9 @@ export function patternFields(making: Making): Html | null {
   }<div class="fields">${fields}</div>${kept}</details>`;
 }
 
+/** The chamber as people write it, where there is little room. */
+export const chamberName = (chamber: string) => (chamber === 'Senat' ? 'Sénat' : chamber);
+
 const groupIn = (text: string) => text.slice(0, Math.max(0, text.lastIndexOf(':')));
 
 function stanceField(
@@ -118,7 +121,7 @@ function stanceField(
     ([value, text]) =>
       html`<option value="${value}"${value !== '' && stated.includes(value!) ? html` selected` : null}>${text}</option>`,
   );
-  return html`<p><label for="${id}">${label} <span class="meta">${chamber}</span></label><select id="${id}" name="voted">${options}</select></p>
+  return html`<p><label for="${id}">${label} <span class="meta">${chamberName(chamber)}</span></label><select id="${id}" name="voted">${options}</select></p>
 `;
 }
 
@@ -129,7 +132,7 @@ function item(making: Making, ballot: Document): Html {
   const about = line(
     html`<strong class="result" lang="fr">${textOf(ballot, 'result') ?? speech.say`result not stated`}</strong>`,
     day(speech, textOf(ballot, 'date')),
-    html`${ballot.chamber as string} <span class="id">${ballot.scrutin_id as string}</span>`,
+    html`${chamberName(String(ballot.chamber))} <span class="id">${ballot.scrutin_id as string}</span>`,
     countsText(making, ballot),
     typeof margin === 'number' && speech.say`margin ${speech.number(margin)}`,
     asked(making, ballot),

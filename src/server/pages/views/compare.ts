@@ -9,7 +9,7 @@ import { type Content, type Html, html } from '../html.ts';
 import type { Making } from '../making.ts';
 import { heading, section } from '../parts.ts';
 import { listView } from '../view.ts';
-import { fieldsOfChoice, patternFields } from './ballots.ts';
+import { chamberName, fieldsOfChoice, patternFields } from './ballots.ts';
 
 /** How often groups took the same position, over the ballots that are chosen. */
 export const comparePage = listView(compare, {
@@ -41,7 +41,10 @@ export const comparePage = listView(compare, {
 });
 
 function groupOptions({ mirror }: Making): [string, Content][] {
-  return groupsVotingLately(mirror).map(({ slug, label, chamber }) => [slug, `${label} (${chamber})`]);
+  return groupsVotingLately(mirror).map(({ slug, label, chamber }) => [
+    slug,
+    `${label} (${chamberName(chamber)})`,
+  ]);
 }
 
 type GroupField = { id: string; label: string; options: [string, Content][]; stated: string };
