@@ -1,5 +1,6 @@
 import { Args, Flags, type Interfaces } from '@oclif/core';
 import { flagName, type Parameter, type Parameters } from '../questions/parameter.ts';
+import { integerReader } from '../questions/parameter-kinds.ts';
 import type { Question } from '../questions/question.ts';
 
 /** The flags of a question: those parameters that name no record. */
@@ -71,4 +72,16 @@ export function goingOn(command: string, argv: readonly string[], cursor: string
     /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`,
   );
   return ['hemicycle', ...command.split(':'), ...quoted].join(' ');
+}
+
+/** A command line may ask for any number: who answers gives it page by page. */
+export function unbounded<Ps extends Parameters>(parameters: Ps): Ps {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, parameter]) => [
+      name,
+      parameter.schema.type === 'integer' && parameter.schema.maximum !== undefined
+        ? { ...parameter, read: integerReader({ minimum: 1 }) }
+        : parameter,
+    ]),
+  ) as Ps;
 }

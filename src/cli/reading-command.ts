@@ -15,7 +15,6 @@ import {
   readValues,
   type Values,
 } from '../questions/parameter.ts';
-import { integerReader } from '../questions/parameter-kinds.ts';
 import type { Listing, ListQuestion, Question, RecordQuestion } from '../questions/question.ts';
 import { record } from '../questions/record.ts';
 import { citationOf } from '../store/citation.ts';
@@ -32,7 +31,7 @@ import { searchNotes } from '../terminal/search-view.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { isTold, openAnswerer, type SourceFlags } from './answerer.ts';
 import { HemicycleCommand, pagerFlag } from './base-command.ts';
-import { goingOn } from './question-flags.ts';
+import { goingOn, unbounded } from './question-flags.ts';
 import { referredTo } from './reference-args.ts';
 
 type ReadingFlags = SourceFlags & {
@@ -107,7 +106,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     question: ListQuestion<Ps>,
     values: Values<Ps>,
     flags: ReadingFlags,
-    { block: drawn, blocks, isWhole = false, isCounted = false }: ListView = {},
+    { block: drawn, blocks, lead, isWhole = false, isCounted = false }: ListView = {},
   ): Promise<{ shown: number }> {
     const { answerer, mirror, attribution } = await this.answerer(
       question as Question,
@@ -140,6 +139,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
         ],
         attribution: attribution(listing.origin),
         block,
+        lead: lead && (() => lead({ mirror, extra: listing.extra ?? {} })),
         ...('cursor' in question.parameters
           ? { goOn: (cursor) => goingOn(this.id!, this.argv, cursor) }
           : {}),
@@ -266,23 +266,13 @@ type ListView = {
   block?: ((item: Document, terminal: Terminal) => string) | undefined;
   /** The same where it takes names, and knows what stands above it. */
   blocks?: ((nameOf: NameOf) => NonNullable<ListView['block']>) | undefined;
+  /** What is read before the items at a terminal. */
+  lead?: ((answered: { mirror: Mirror; extra: Document }) => string[]) | undefined;
   /** True for the list to its end, whatever its pages hold. */
   isWhole?: boolean;
   /** True where who answers counts no more than a page, and all that is behind the first one is to be counted. */
   isCounted?: boolean;
 };
-
-/** A command line may ask for any number: who answers gives it page by page. */
-function unbounded<Ps extends Parameters>(parameters: Ps): Ps {
-  return Object.fromEntries(
-    Object.entries(parameters).map(([name, parameter]) => [
-      name,
-      parameter.schema.type === 'integer' && parameter.schema.maximum !== undefined
-        ? { ...parameter, read: integerReader({ minimum: 1 }) }
-        : parameter,
-    ]),
-  ) as Ps;
-}
 
 /** The items as they are passed on, counted; as flat rows where `flat` makes them. */
 async function* counted(

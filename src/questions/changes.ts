@@ -1,10 +1,11 @@
 import { UsageError } from '../errors.ts';
 import { changedFields, column } from '../model/columns.ts';
 import { type Kind, kindOf, kinds } from '../model/kinds.ts';
-import { changesPage, historyBegins } from '../store/changes.ts';
+import { changes as allChanges, changesPage, historyBegins } from '../store/changes.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { lastFillBegan } from '../store/runs.ts';
 import { instant, say } from '../words/speech.ts';
+import type { Values } from './parameter.ts';
 import { choices, count, cursor, filter, kindWord, moment } from './parameter-kinds.ts';
 import { listQuestion } from './question.ts';
 import { kindNames } from './record.ts';
@@ -97,6 +98,30 @@ export const changes = listQuestion({
     ];
   },
 });
+
+/** More changes than that are not counted before they are told: counting takes as long as telling. */
+const mostCounted = 50_000;
+
+/** How many changes of each sort there are by kind, and since when; null where there are too many to be counted first. */
+export function changesByKind(
+  mirror: Mirror,
+  {
+    since: asked,
+    kind,
+    politician,
+  }: Pick<Values<typeof changes.parameters>, 'since' | 'kind' | 'politician'>,
+): { since: string; total: number; counts: Map<string, Map<string, number>> } | null {
+  const since = sinceOf(mirror, asked);
+  const counts = new Map<string, Map<string, number>>();
+  let total = 0;
+  for (const { kind: of, change } of allChanges(mirror, { since, kinds: kind?.map(kindOf), politician })) {
+    total += 1;
+    if (total > mostCounted) return null;
+    const sorts = counts.get(of) ?? new Map<string, number>();
+    counts.set(of, sorts.set(change, (sorts.get(change) ?? 0) + 1));
+  }
+  return { since, total, counts };
+}
 
 /** The moment that was asked for, ISO 8601. */
 function sinceOf(mirror: Mirror, asked: string): string {

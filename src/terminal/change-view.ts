@@ -1,9 +1,11 @@
 import { itemsCompared, wordsCompared } from '../format/difference.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import { type Document, isDocument, type Json } from '../model/document.ts';
+import { kinds } from '../model/kinds.ts';
+import type { NameOf } from './feed-view.ts';
 import { cellText } from './table.ts';
 import { type Colour, type Style, styleOf, type Terminal } from './terminal.ts';
-import { type Fact, factLines } from './view.ts';
+import { type Fact, factLines, wrap, wrapAtMost } from './view.ts';
 
 export type WordDiffOptions = {
   /** Words to keep on either side of a change; what is between is an ellipsis. Everything where it is not given. */
@@ -70,6 +72,60 @@ export function changeBlock(change: Document, terminal: Terminal): string {
     .join('');
 }
 
+/** How many changes there are of each kind, for people who look before they read. */
+export function changeSummary(
+  found: { since: string; total: number; counts: Map<string, Map<string, number>> } | null,
+  { columns, speech, ...terminal }: Terminal,
+): string[] {
+  if (found === null) return [];
+  const style = styleOf({ columns, speech, ...terminal });
+  const facts = kinds.flatMap(({ name, plural }): Fact[] => {
+    const sorts = found.counts.get(name);
+    if (!sorts) return [];
+    const said = Object.keys(colours)
+      .filter((sort) => sorts.has(sort))
+      .map((sort) => style.colour(colours[sort]!, `${speech.number(sorts.get(sort)!)} ${speech.word(sort)}`));
+    return [{ label: speech.word(plural), value: said.join(', ') }];
+  });
+  const head = speech.say`${speech.count(found.total, 'change')} seen since ${speech.moment(found.since)}`;
+  return [
+    ...wrap(head, columns).map((line) => style.bold(line)),
+    ...factLines(facts, { columns, speech, ...terminal }, style, '  '),
+  ];
+}
+
+/** Changes at a terminal: a heading for the moment at which they were seen, then each of them, its words in colour. */
+export function changeBlocks(nameOf: NameOf): (change: Document, terminal: Terminal) => string {
+  let heading: string | null = null;
+  return (change, terminal) => {
+    const style = styleOf(terminal);
+    const { speech } = terminal;
+    const moment = speech.moment(String(change.seen_at));
+    const above = moment === heading ? [] : [...(heading === null ? [] : ['']), style.bold(moment)];
+    heading = moment;
+    const sort = String(change.change);
+    const title = change.title === change.key ? '' : cellText(change.title);
+    const slug =
+      typeof change.politician === 'string' && change.kind !== 'politician' ? change.politician : null;
+    const person = slug === null ? '' : sanitiseLine(nameOf('politician', slug) ?? slug);
+    const words = [speech.word(sort), speech.word(sanitiseLine(String(change.kind)))].join(' ');
+    const said = [title, person].filter((part) => part !== '').join(' · ');
+    const head = `  ${style.colour(colours[sort] ?? 'blue', words)}  ${style.dim(keyText(change))}`;
+    const below = wrapAtMost(2, said, Math.max(20, Math.min(100, terminal.columns) - 4));
+    const lines = [...above, head, ...(said === '' ? [] : below.map((line) => `    ${line}`))];
+    return [...lines, ...fieldLines(change.fields, terminal, style)].map((line) => `${line}\n`).join('');
+  };
+}
+
+/** The marks of a word diff with colour besides, each word by itself, since a pager draws line by line. */
+function coloured(text: string, style: Style): string {
+  return text
+    .replace(/\[-(.*?)-\]/gs, (whole) => eachWord(whole, (word) => style.colour('red', word)))
+    .replace(/\{\+(.*?)\+\}/gs, (whole) => eachWord(whole, (word) => style.colour('green', word)));
+}
+
+const eachWord = (text: string, draw: (word: string) => string) => text.split(' ').map(draw).join(' ');
+
 function keyText({ key, former_key: formerKey }: Document): string {
   const text = sanitiseLine(String(key));
   return formerKey === undefined ? text : `${sanitiseLine(String(formerKey))} → ${text}`;
@@ -108,13 +164,17 @@ function fieldLines(fields: Json | undefined, terminal: Terminal, style: Style):
 /** What a field said and says: short values as `old → new`, long texts word by word, lists item by item. */
 export function differenceText(old: Json, next: Json, terminal: Terminal): string {
   if (Array.isArray(old) || Array.isArray(next)) return listDifference(old, next);
+  const style = styleOf(terminal.isTTY ? terminal : { ...terminal, colour: false });
   const isLong = [old, next].some((value) => typeof value === 'string' && value.length > shortText);
   if (isLong && typeof old === 'string' && typeof next === 'string') {
     const context = terminal.isTTY ? contextAtTerminal : undefined;
     const diff = wordDiff(sanitiseLine(old), sanitiseLine(next), { context });
-    if (diff !== null) return diff;
+    if (diff !== null) return coloured(diff, style);
   }
-  return `${shown(old)} → ${shown(next)}`;
+  const [before, after] = [shown(old), shown(next)];
+  if (!terminal.isTTY) return `${before} → ${after}`;
+  const red = eachWord(before, (word) => style.colour('red', word));
+  return `${red} → ${eachWord(after, (word) => style.colour('green', word))}`;
 }
 
 function listDifference(old: Json, next: Json): string {

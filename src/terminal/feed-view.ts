@@ -1,8 +1,8 @@
 import { sanitiseLine } from '../format/sanitise.ts';
 import { type Document, slugOf, textOf } from '../model/document.ts';
 import { styleOf, type Terminal } from './terminal.ts';
-import { wrap } from './view.ts';
-import { displayWidth, shorten } from './width.ts';
+import { wrap, wrapAtMost } from './view.ts';
+import { displayWidth } from './width.ts';
 
 const widestText = 100;
 
@@ -60,8 +60,8 @@ function factLinesOf(item: Document, terminal: Terminal, isRepeated: boolean): s
   ];
   const about = facts.filter((fact) => fact !== null && fact !== '').map((fact) => sanitiseLine(fact!));
   const lines = [
-    ...(isRepeated ? [] : wrap(shorten(sanitiseLine(title ?? text ?? ''), width * 2), width)),
-    ...(said === null ? [] : [`  ${shorten(sanitiseLine(said), width - 2)}`]),
+    ...(isRepeated ? [] : wrapAtMost(2, sanitiseLine(title ?? text ?? ''), width)),
+    ...(said === null ? [] : wrapAtMost(1, sanitiseLine(said), width - 2).map((line) => `  ${line}`)),
     ...wrap(about.join(' · '), width - 2).map((line) => `  ${style.dim(line)}`),
   ];
   return lines.map((line) => `  ${line}\n`).join('');

@@ -43,6 +43,8 @@ export type Answer = {
   notes?: Told[] | undefined;
   /** How people see one item, where a line of a table would cut what matters; it ends with a newline. */
   block?: ((item: Document, terminal: Terminal) => string) | undefined;
+  /** What a person at a terminal reads before the items. */
+  lead?: (() => string[]) | undefined;
   /** What one types to see what is behind a cursor. */
   goOn?: ((cursor: string) => string) | undefined;
 };
@@ -103,6 +105,8 @@ async function writeTable(found: Found, options: OutputOptions, { stdout, stderr
     blockOf && !options.columns
       ? (rows: Document[]) => rows.map((row) => blockOf(row, terminal)).join('')
       : (rows: Document[]) => table.render(rows);
+  const lead = terminal.isTTY && blockOf && !options.columns && !found.isEmpty ? (found.lead?.() ?? []) : [];
+  if (lead.length > 0) await stdout.write(`${lead.join('\n')}\n\n`);
   let block: Document[] = [];
   let shown = 0;
   const flush = async () => {

@@ -7,7 +7,7 @@ import type { Speech } from '../words/speech.ts';
 import { headOfParty, headOfPolitician, named, type Page, timeline } from './profile-head.ts';
 import { itemLine, labelOf } from './profile-view.ts';
 import { styleOf, type Terminal, webAddress } from './terminal.ts';
-import { wrap } from './view.ts';
+import { wrap, wrapAtMost } from './view.ts';
 import { displayWidth, padded, shorten } from './width.ts';
 
 /** Prose is read in lines of this length at most. */
@@ -130,7 +130,7 @@ function statements(field: 'promises' | 'positions' | 'quotes', document: Docume
     const text = sanitiseLine(textOf(item, 'title', 'text', 'statement') ?? itemLine(item));
     const about = facts.filter((fact) => fact !== null && fact !== '').map((fact) => sanitiseLine(fact!));
     return [
-      ...twoLines(kind === 'quote' ? speech.quoted(text) : text, width - 2).map((line) => `  ${line}`),
+      ...wrapAtMost(2, kind === 'quote' ? speech.quoted(text) : text, width - 2).map((line) => `  ${line}`),
       ...wrap(about.join(' · '), width - 2).map((line) => `  ${style.dim(line)}`),
     ];
   });
@@ -152,12 +152,6 @@ function headingOf(field: 'promises' | 'positions' | 'quotes', count: number, sp
   const number = speech.number(count);
   if (field === 'promises') return speech.say`Promises: ${number}`;
   return field === 'positions' ? speech.say`Positions: ${number}` : speech.say`Quotes: ${number}`;
-}
-
-function twoLines(text: string, width: number): string[] {
-  const lines = wrap(text, width);
-  if (lines.length <= 2) return lines.map((line) => shorten(line, width));
-  return [shorten(lines[0]!, width), shorten(`${lines[1]} ${lines[2]}`, width)];
 }
 
 /** Sources by number: a link where the terminal draws one, else the whole address below. */

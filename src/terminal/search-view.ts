@@ -1,32 +1,77 @@
 import { sanitiseLine } from '../format/sanitise.ts';
 import { marked } from '../language/snippet.ts';
-import type { Document } from '../model/document.ts';
+import { type Document, isDocument } from '../model/document.ts';
+import type { Noun } from '../words/nouns.ts';
 import { say, type Told } from '../words/speech.ts';
+import type { NameOf } from './feed-view.ts';
 import { styleOf, type Terminal } from './terminal.ts';
-import { wrap } from './view.ts';
-import { shorten } from './width.ts';
+import { wrap, wrapAtMost } from './view.ts';
 
 const [opening, closing] = ['\ue000', '\ue001'];
 const widestText = 100;
 
-/** One hit as a person reads it: what it is, then two lines of its text with the matches in bold. */
-export function hitBlock(hit: Document, terminal: Terminal): string {
-  const style = styleOf(terminal);
-  const line = (value: unknown) => (typeof value === 'string' ? sanitiseLine(value) : '');
-  const width = Math.max(20, Math.min(widestText, terminal.columns) - 2);
-  const key = line(hit.slug ?? hit.id);
-  const facts = [line(hit.type), line(hit.date), line(hit.politician), key].filter(Boolean).join(' · ');
-  const text = wrap(excerptOf(hit), width).slice(0, 3);
-  const lines = [
-    style.bold(shorten(line(hit.title), terminal.columns)),
-    `  ${style.dim(shorten(facts, width))}`,
-    ...boldLines(text, style.bold).map((each) => `  ${each}`),
-    ...(Number(hit.copies) > 0
-      ? [`  ${style.dim(terminal.speech.say`+${Number(hit.copies)} with the same text`)}`]
-      : []),
-    ...(typeof hit.why === 'string' ? wrap(line(hit.why), width).map((each) => `  ${style.dim(each)}`) : []),
-  ];
-  return `${lines.join('\n')}\n\n`;
+/** Hits as people read them: what each is, two lines of its text with the matches in bold, and how it is shown whole. */
+export function hitBlocks(nameOf: NameOf): (hit: Document, terminal: Terminal) => string {
+  return (hit, terminal) => {
+    const { speech } = terminal;
+    const style = styleOf(terminal);
+    const line = (value: unknown) => (typeof value === 'string' ? sanitiseLine(value) : '');
+    const width = Math.max(20, Math.min(widestText, terminal.columns) - 2);
+    const [type, date, slug] = [line(hit.type), line(hit.date), line(hit.politician)];
+    const person = slug === '' ? '' : sanitiseLine(nameOf('politician', slug) ?? slug);
+    const facts = [speech.word(type), date && speech.day(date), person]
+      .filter((part) => part !== '')
+      .join(' · ');
+    const head = `${facts} · ${opening}${line(hit.title)}${closing}`;
+    const copies = Number(hit.copies);
+    const lines = [
+      ...boldLines(wrapAtMost(2, head, Math.min(widestText, terminal.columns)), style.bold),
+      ...(isRepeated(hit) ? [] : boldLines(wrapAtMost(2, excerptOf(hit), width), style.bold)).map(
+        (each) => `  ${each}`,
+      ),
+      ...(copies > 0 ? [`  ${style.dim(speech.say`+${speech.number(copies)} with the same text`)}`] : []),
+      ...(typeof hit.why === 'string'
+        ? wrap(line(hit.why), width).map((each) => `  ${style.dim(each)}`)
+        : []),
+      `  ${style.dim(`hemicycle show ${type} ${line(hit.slug ?? hit.id)}`)}`,
+    ];
+    return `${lines.join('\n')}\n\n`;
+  };
+}
+
+const nounOf: Record<string, Noun> = {
+  politician: 'politician',
+  party: 'party',
+  promise: 'promise',
+  position: 'position',
+  quote: 'quote',
+  source: 'source',
+  content: 'text',
+  speech: 'speech',
+  ballot: 'ballot',
+};
+
+/** How many hits there are of each kind, the most first; nothing where that was not counted. */
+export function hitCounts({ counts }: Document, { speech, columns }: Terminal): string[] {
+  if (!isDocument(counts)) return [];
+  const found = Object.entries(counts)
+    .filter((entry): entry is [string, number] => typeof entry[1] === 'number' && entry[1] > 0)
+    .sort(([, a], [, b]) => b - a)
+    .map(([kind, count]) =>
+      nounOf[kind] ? speech.count(count, nounOf[kind]) : `${speech.number(count)} ${kind}`,
+    );
+  const many = Object.entries(counts)
+    .filter(([, count]) => count === null)
+    .map(([kind]) => speech.say`too many to count of ${speech.word(kind)}`);
+  const said = [...found, ...many];
+  return said.length === 0 ? [] : wrap(speech.say`Found: ${said.join(', ')}`, columns);
+}
+
+/** True where the text that was found is the title itself. */
+function isRepeated({ title, snippet }: Document): boolean {
+  return (
+    typeof title === 'string' && typeof snippet === 'string' && sanitiseLine(title) === sanitiseLine(snippet)
+  );
 }
 
 /** The snippet on one line, with a sign before and behind each match. */

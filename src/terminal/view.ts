@@ -26,6 +26,16 @@ function broken(line: string, width: number): string[] {
   return [...lines, current];
 }
 
+/** The text in so many lines at most, an ellipsis behind the last word that fits; a word that is too long is cut. */
+export function wrapAtMost(lines: number, text: string, width: number): string[] {
+  const all = wrap(text, width);
+  const shown = all.slice(0, lines).map((line) => shorten(line, width));
+  if (all.length <= lines) return shown;
+  const last = shown.pop()!.split(' ');
+  while (last.length > 1 && displayWidth(`${last.join(' ')}…`) > width) last.pop();
+  return [...shown, shorten(`${last.join(' ').replace(/…$/, '')}…`, width)];
+}
+
 /** A record as a person reads it; every text in it is sanitised. */
 export type View = {
   title: string;

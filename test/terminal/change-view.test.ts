@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { changeBlock, differenceText, wordDiff } from '../../src/terminal/change-view.ts';
+import {
+  changeBlock,
+  changeBlocks,
+  changeSummary,
+  differenceText,
+  wordDiff,
+} from '../../src/terminal/change-view.ts';
 import { speechOf } from '../../src/words/speech.ts';
 
 const pipe = { isTTY: false, columns: 100, colour: false, hyperlinks: false, speech: speechOf('en') };
@@ -59,5 +65,70 @@ describe('a change, for people,', () => {
     const diff = wordDiff(before, after)!;
     expect(diff.replace(/\{\+.*?\+\}/gs, '').replace(/\[-(.*?)-\]/gs, '$1')).to.equal(before);
     expect(diff.replace(/\[-.*?-\]/gs, '').replace(/\{\+(.*?)\+\}/gs, '$1')).to.equal(after);
+  });
+});
+
+describe('changes at a terminal', () => {
+  const change = {
+    seen_at: '2031-05-06T06:00:00.123Z',
+    change: 'edited',
+    kind: 'promise',
+    key: 'p-1',
+    politician: 'ada-brume',
+    title: 'Des phares',
+    fields: [{ field: 'status', old: null, new: 'en cours' }],
+  };
+  const nameOf = () => 'Ada Brume';
+
+  it('stand under the moment at which they were seen, each with its title and whom it is about', () => {
+    const block = changeBlocks(nameOf);
+    const withdrawn = { ...change, change: 'withdrawn', key: 'p-2', fields: [] };
+    const text = [change, withdrawn, { ...withdrawn, seen_at: '2031-05-05T06:00:00Z' }].map((each) =>
+      block(each, terminal),
+    );
+    expect(text.join('')).to.equal(
+      [
+        '6 May 2031, 06:00 UTC',
+        '  edited promise  p-1',
+        '    Des phares · Ada Brume',
+        '    status  (nothing) → en cours',
+        '  withdrawn promise  p-2',
+        '    Des phares · Ada Brume',
+        '',
+        '5 May 2031, 06:00 UTC',
+        '  withdrawn promise  p-2',
+        '    Des phares · Ada Brume',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('have each word of an edit in a colour beside its marks, and none in a pipe', () => {
+    const colours = { ...terminal, colour: true };
+    const edit = differenceText(long('un an.'), long('deux ans.'), colours);
+    expect(edit).to.contain('\x1b[31m[-un-]\x1b[39m\x1b[32m{+deux+}\x1b[39m');
+    expect(differenceText('a b', 'c', colours)).to.equal(
+      '\x1b[31ma\x1b[39m \x1b[31mb\x1b[39m → \x1b[32mc\x1b[39m',
+    );
+    expect(differenceText('a', 'c', { ...colours, isTTY: false })).to.equal('a → c');
+  });
+
+  it('are counted by kind before they are told', () => {
+    const counts = new Map([
+      ['promise', new Map([['withdrawn', 2]])],
+      [
+        'politician',
+        new Map([
+          ['edited', 1],
+          ['added', 1200],
+        ]),
+      ],
+    ]);
+    expect(changeSummary({ since: '2031-05-01T00:00:00Z', total: 1203, counts }, terminal)).to.deep.equal([
+      '1,203 changes seen since 1 May 2031, 00:00 UTC',
+      '  promises     2 withdrawn',
+      '  politicians  1,200 added, 1 edited',
+    ]);
+    expect(changeSummary(null, terminal)).to.deep.equal([]);
   });
 });

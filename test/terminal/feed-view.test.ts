@@ -33,7 +33,7 @@ describe('the feed at a terminal', () => {
         '  Débat sur les marées',
         '    Je vous remercie.',
         '    speech · sp-2',
-        '    Nous voulons des phares des phares des phares des phare…',
+        '    Nous voulons des phares des phares des phares des…',
         '    speech · sp-1',
         '',
         '6 May 2031 · zoe-vatel',

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
-import { hitBlock, searchNotes } from '../../src/terminal/search-view.ts';
+import { hitBlocks, hitCounts, searchNotes } from '../../src/terminal/search-view.ts';
 import { speechOf } from '../../src/words/speech.ts';
 
 const plain = { isTTY: true, columns: 60, colour: false, hyperlinks: false, speech: speechOf('en') };
+
+const hitBlock = hitBlocks((_of, slug) => (slug === 'zoe-verdier' ? 'Zoé Verdier' : null));
 
 describe('a hit at a terminal', () => {
   const hit = {
@@ -12,7 +14,8 @@ describe('a hit at a terminal', () => {
 
   it('shows what it is, its text, and how many have the same', () => {
     expect(hitBlock(hit, plain)).to.equal(
-      'Note\n  content · 2026-01-01 · zoe-verdier · x-1\n  Le phare et la mer\n  +14 with the same text\n\n',
+      'content · 1 January 2026 · Zoé Verdier · Note\n  Le phare et la mer\n' +
+        '  +14 with the same text\n  hemicycle show content x-1\n\n',
     );
   });
 
@@ -22,8 +25,26 @@ describe('a hit at a terminal', () => {
       { ...plain, colour: true },
     );
     expect(bold.split('\u001b[1m').length - 1).to.equal(3);
-    expect(bold.split('\n')[2]).to.contain('\u001b[1mprojet');
-    expect(bold.split('\n')[3]).to.match(/loi/);
+    expect(bold.split('\n')[0]).to.contain('\u001b[1mNote');
+    expect(bold.split('\n')[1]).to.contain('\u001b[1mprojet');
+    expect(bold.split('\n')[2]).to.match(/loi/);
+  });
+
+  it('takes two lines of a title and of its text at most, however long they are', () => {
+    const long = { ...hit, title: 'é'.repeat(10_000), snippet: 'phare '.repeat(2000), offsets: [] };
+    for (const columns of [40, 80, 200]) {
+      const lines = hitBlock(long, { ...plain, columns }).split('\n');
+      expect(lines.length).to.be.at.most(8);
+      for (const line of lines) expect(line.length).to.be.at.most(columns);
+    }
+  });
+
+  it('counts what was found by kind, the most first', () => {
+    const counts = { politician: 1, party: 0, content: 1200, ballot: null };
+    expect(hitCounts({ counts }, { ...plain, columns: 80 })).to.deep.equal([
+      'Found: 1,200 texts, 1 politician, too many to count of ballot',
+    ]);
+    expect(hitCounts({ counts: null }, plain)).to.deep.equal([]);
   });
 
   it('lets no control character through', () => {

@@ -1,7 +1,8 @@
 import { Flags } from '@oclif/core';
 import { exitCodes } from '../../errors.ts';
-import { changes } from '../../questions/changes.ts';
-import { changeBlock } from '../../terminal/change-view.ts';
+import { changes, changesByKind } from '../../questions/changes.ts';
+import type { Mirror } from '../../store/mirror.ts';
+import { changeBlock, changeBlocks, changeSummary } from '../../terminal/change-view.ts';
 import { examplesOf, flagsOf } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
 
@@ -20,7 +21,12 @@ export default class Changes extends ReadingCommand {
     const isWhole = flags.limit === undefined;
     const asked = this.valuesOf(changes, flags);
     const values = isWhole ? { ...asked, limit: Number.POSITIVE_INFINITY } : asked;
-    const view = { block: changeBlock, isWhole, isCounted: !isWhole };
+    const terminal = this.terminal(flags);
+    const isNow = flags['as-of'] === undefined;
+    const lead = ({ mirror }: { mirror: Mirror }) =>
+      isNow ? changeSummary(changesByKind(mirror, asked), terminal) : [];
+    const blocks = terminal.isTTY ? { blocks: changeBlocks, lead } : { block: changeBlock };
+    const view = { ...blocks, isWhole, isCounted: !isWhole };
     const { shown } = await this.answer(changes, values, flags, view);
     if (flags['exit-status'] && shown > 0) process.exitCode = exitCodes.changesFound;
   }

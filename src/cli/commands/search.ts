@@ -1,7 +1,8 @@
 import { Args, Flags, type Interfaces } from '@oclif/core';
 import { UsageError } from '../../errors.ts';
+import type { Document } from '../../model/document.ts';
 import { kindsOfPeople, search, searchSemantic } from '../../questions/search.ts';
-import { hitBlock } from '../../terminal/search-view.ts';
+import { hitBlocks, hitCounts } from '../../terminal/search-view.ts';
 import { say } from '../../words/speech.ts';
 import { examplesOf, flagsOf } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
@@ -40,7 +41,9 @@ export default class Search extends ReadingCommand {
     if (q.trim() === '')
       throw new UsageError(say`there is nothing to search for`, say`name a word or a name`);
     const number = flags.k ?? flags.limit;
-    const view = this.terminal(flags).isTTY ? { block: hitBlock } : {};
+    const terminal = this.terminal(flags);
+    const lead = ({ extra }: { extra: Document }) => hitCounts(extra, terminal);
+    const view = terminal.isTTY ? { blocks: hitBlocks, lead } : {};
     if (flags.semantic) {
       const values = this.valuesOf(searchSemantic, { ...flags, q, k: number });
       await this.answer(explained(searchSemantic, flags.explain), values, flags, view);

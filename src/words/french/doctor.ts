@@ -69,7 +69,7 @@ export const doctor: Record<string, string> = {
     'leur nombre était sous {}, et se trouve maintenant sous {}',
   'the next page stood under {}, and stands under {} now':
     'la page suivante était sous {}, et se trouve maintenant sous {}',
-  'since {}': 'depuis : {}',
+  'since {}': 'depuis le {}',
   'others can read {}, which holds the token': 'd’autres peuvent lire {}, qui contient le jeton',
   'they make sense; {} holds those that are kept': 'ils sont cohérents ; ceux qui sont gardés sont dans {}',
   '{} are free in {}': '{} sont libres dans {}',
