@@ -77,10 +77,18 @@ export function paragraph(line: Line, y: number): Block {
 
 /** The colour, darkened where it would hardly be seen on paper (WCAG 2.2 asks for a contrast of 3 to 1). */
 export function rimOf(colour: string): string {
+  const known = rims.get(colour);
+  if (known !== undefined) return known;
   let rgb = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
   while (contrastWithWhite(rgb) < 3) rgb = rgb.map((value) => Math.floor(value * 0.9));
-  return `#${rgb.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+  const rim = `#${rgb.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+  if (rims.size < mostRims) rims.set(colour, rim);
+  return rim;
 }
+
+/** What is asked again for each seat of a group. */
+const rims = new Map<string, string>();
+const mostRims = 1000;
 
 /** https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
 function contrastWithWhite(rgb: number[]): number {

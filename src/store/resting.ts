@@ -1,5 +1,6 @@
 import type { KindName } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
+import { readOnce } from './remembered.ts';
 
 /** Records that name a source among theirs, the newest first, so many at most; and how many there are. */
 export function restingOn(
@@ -7,14 +8,27 @@ export function restingOn(
   source: string,
   limit: number,
 ): { found: { kind: KindName; json: string }[]; total: number } {
-  const ids = mirror
-    .column<number>(
-      `SELECT id FROM record WHERE withdrawn IS NULL AND kind <> 'source' AND instr(coalesce(row, detail), ?) > 0
-       ORDER BY date DESC, id DESC`,
-    )
-    .all(JSON.stringify(source));
+  const ids = readOnce(mirror, 'records by source', recordsBySource).get(source) ?? [];
   const read = mirror.sql<{ kind: KindName; json: string }>(
     'SELECT kind, coalesce(row, detail) AS json FROM record WHERE id = ?',
   );
   return { found: ids.slice(0, limit).map((id) => read.get(id)!), total: ids.length };
+}
+
+/** The records that rest on each source, the newest first: who walks all sources reads all records but once. */
+function recordsBySource(mirror: Mirror): Map<string, number[]> {
+  const rows = mirror
+    .sql<{ id: number; source: string }>(
+      `SELECT record.id AS id, source.value AS source
+       FROM record, json_each(coalesce(record.row, record.detail), '$.source_ids') AS source
+       WHERE withdrawn IS NULL AND source.type = 'text' ORDER BY date DESC, record.id DESC`,
+    )
+    .iterate();
+  const found = new Map<string, number[]>();
+  for (const { id, source } of rows) {
+    const ids = found.get(source);
+    if (ids) ids.push(id);
+    else found.set(source, [id]);
+  }
+  return found;
 }

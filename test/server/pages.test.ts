@@ -163,6 +163,26 @@ describe('pages for people', () => {
     expect(english.headers.etag).not.to.equal(french.headers.etag);
   });
 
+  it('tell of a source what rests on it, and what came to rest on it since', async () => {
+    const own = await startDemoServer();
+    try {
+      const read = async () => (await own.get('/sources/src-an-textes', { headers: asBrowser })).text();
+      const [, before] = /(\d+) records of this copy rest on it/.exec(await read()) ?? [];
+      const record = {
+        id: 'new',
+        title: 'Une promesse nouvelle',
+        date: '2026-04-01',
+        source_ids: ['src-an-textes'],
+      };
+      saveAll(own.writer, 'promise', [record]);
+      const after = await read();
+      expect(after).to.include(`${Number(before) + 1} records of this copy rest on it`);
+      expect(after).to.include('href="/records/promise/new"');
+    } finally {
+      await own.close();
+    }
+  });
+
   it('are no page to a program that asks for the front', async () => {
     const [program, browser] = [await server.app.inject('/'), await page('/')];
     expect(program.headers['content-type']).to.equal('application/json; charset=utf-8');

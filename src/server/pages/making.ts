@@ -8,6 +8,7 @@ import type { ListQuestion, Question, Reading, RecordQuestion } from '../../ques
 import { lastFilled } from '../../store/contents.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { recordName } from '../../store/record.ts';
+import { readOnce } from '../../store/remembered.ts';
 import type { Language } from '../../words/language.ts';
 import { type Speech, speechOf } from '../../words/speech.ts';
 import { RefusedRequestError } from '../problem.ts';
@@ -54,6 +55,8 @@ export type Making = AskedPage & {
   record(question: RecordQuestion, values: Record<string, unknown>): Document;
   /** The name of a politician or party; null where the mirror holds none. */
   nameOf(kind: KindName, slug: string): string | null;
+  /** What is read of the mirror, once as long as nothing changes; the name stands for it. */
+  once<Value>(name: string, read: (mirror: Mirror) => Value): Value;
   /** An address of this server that keeps language and moment. */
   href(path: string, query?: Record<string, string | readonly string[] | null | undefined>): string;
   /** The address of a record's page. */
@@ -74,6 +77,7 @@ export function createMaking({ mirror, now }: Mirrors, asked: AskedPage): Making
     speech: speechOf(asked.language),
     filledAt: lastFilled(mirror),
     whole: withUsual,
+    once: (name, read) => readOnce(mirror, name, read),
     list(question, values) {
       const source = sourceOf(question);
       const whole = resolveNames(source, question.parameters, withUsual(question, values));

@@ -11,7 +11,7 @@ export const about = plainView({
   path: '/about',
   section: 'about',
   render(making) {
-    const { speech, citation, filledAt, reading, mirror, href } = making;
+    const { speech, citation, filledAt, reading, href } = making;
     const title = speech.say`About this copy`;
     const address = webAddress(citation.siteUrl ?? '');
     const name = address === null ? html`${citation.name}` : html`<a href="${address}">${citation.name}</a>`;
@@ -27,7 +27,7 @@ export const about = plainView({
       filledAt === null
         ? html`<p>${speech.say`This copy has never been filled.`}</p>`
         : html`<p>${speech.say`Last retrieved on`} ${moment(speech, filledAt)}.</p>`,
-    )}</div>${section(speech.say`What it holds, and what is missing`, html`${holdings(making, contents(mirror))}${missing(making)}`)}${section(
+    )}</div>${section(speech.say`What it holds, and what is missing`, html`${holdings(making, making.once('contents', contents))}${missing(making)}`)}${section(
       speech.say`More`,
       html`<ul class="plain"><li><a href="${href('/audit')}">${speech.say`Moderation log`}</a></li><li><a href="/docs">${speech.say`For programs: the interface`}</a></li><li><a href="/redoc">${speech.say`Its reference`}</a></li></ul>`,
     )}`;

@@ -14,7 +14,7 @@ export const auditLog = listView(audit, {
   section: 'about',
   forms: feedForms(recordFeed(({ speech }) => speech.say`Moderation log`, 'audit')),
   render(making, answer) {
-    const { speech, mirror } = making;
+    const { speech } = making;
     const title = speech.say`Moderation log`;
     const filters = form(making, [
       {
@@ -22,7 +22,7 @@ export const auditLog = listView(audit, {
         label: speech.say`Kind of record`,
         options: [
           ['', speech.say`all kinds`],
-          ...auditTypes(mirror).map((each) => [each, speech.word(each)] as const),
+          ...making.once('audit types', auditTypes).map((each) => [each, speech.word(each)] as const),
         ],
       },
       {

@@ -34,13 +34,15 @@ export const ballotsPage = listView(ballots, {
 
 /** The fields by which ballots are chosen: for a list of them, and for figures over them. */
 export function fieldsOfChoice(making: Making, { margin = false } = {}): Field[] {
-  const { speech, mirror } = making;
+  const { speech } = making;
   const all = (text: Content): [string, Content] => ['', text];
   const words = (name: 'result' | 'type', text: Content) => [
     all(text),
-    ...ballotWords(mirror, name).map((word): [string, Content] => [word, shorten(word, 60)]),
+    ...making
+      .once(`ballot ${name}`, (mirror) => ballotWords(mirror, name))
+      .map((word): [string, Content] => [word, shorten(word, 60)]),
   ];
-  const topics = ballotWords(mirror, 'topic');
+  const topics = making.once('ballot topic', (mirror) => ballotWords(mirror, 'topic'));
   return [
     { name: 'q', label: speech.say`Words`, type: 'search', hint: speech.say`in the title or the file` },
     {
@@ -59,7 +61,8 @@ export function fieldsOfChoice(making: Making, { margin = false } = {}): Field[]
             label: speech.say`Topic`,
             options: [
               all(speech.say`all topics`),
-              ...topicNames(mirror)
+              ...making
+                .once('topics', topicNames)
                 .filter((topic) => topics.includes(topic))
                 .map((topic): [string, Content] => [topic, topic]),
             ],
@@ -91,7 +94,7 @@ export function fieldsOfChoice(making: Making, { margin = false } = {}): Field[]
 export function patternFields(making: Making): Html | null {
   const { speech, given } = making;
   const stated = given.voted ?? [];
-  const groups = groupsVotingLately(making.mirror);
+  const groups = making.once('voting groups', groupsVotingLately);
   if (groups.length === 0) return null;
   const known = new Set(groups.map(({ slug }) => slug));
   const others = stated.flatMap((text) => text.split(',')).filter((text) => !known.has(groupIn(text)));

@@ -13,9 +13,9 @@ export const facts = listView(feed, {
   section: 'feed',
   forms: feedForms(recordFeed(({ speech }) => speech.say`Facts, newest first`)),
   render(making, answer) {
-    const { speech, mirror } = making;
+    const { speech } = making;
     const title = speech.say`Facts, newest first`;
-    const topics = topicNames(mirror);
+    const topics = making.once('topics', topicNames);
     const filters = form(making, [
       {
         name: 'types',

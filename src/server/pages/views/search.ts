@@ -42,8 +42,8 @@ export const searchPage = listView(search, {
 });
 
 function fields(making: Making): Html {
-  const { speech, mirror } = making;
-  const topics = topicNames(mirror);
+  const { speech } = making;
+  const topics = making.once('topics', topicNames);
   return form(making, [
     { name: 'q', label: speech.say`Words`, type: 'search', completes: '/politicians.json' },
     {

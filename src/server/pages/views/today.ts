@@ -91,8 +91,8 @@ const places: Partial<Record<string, string>> = {
   audit: '/audit',
 };
 
-function holdings({ mirror, speech, href }: Making): Html {
-  const list = contents(mirror).map(({ kind, records }) => {
+function holdings({ once, speech, href }: Making): Html {
+  const list = once('contents', contents).map(({ kind, records }) => {
     const [path, query = ''] = (places[kind] ?? '').split('?');
     const name = speech.word(kindOf(kind as KindName).plural);
     const text = path
