@@ -6,7 +6,14 @@ import { slipIn } from './slips.ts';
 import { accentPairs, linesOf, otherWords, pairsOf, sameWord } from './word-pairs.ts';
 
 /** One query of a group, and whether an answer to it is right; `null` instead of an answer where there was an error. */
-export type Case = { group: string; query: string; holds: (answered: Answered | null) => boolean };
+export type Case = {
+  group: string;
+  query: string;
+  /** True or 1 where the answer is as it should be, false or 0 where it is not, and between for what is ranked. */
+  holds: (answered: Answered | null) => boolean | number;
+  /** True where it is asked by meaning. */
+  isMeant?: boolean;
+};
 
 /** The records of single words, by which pairs of words are judged: each holds one, in a sentence. */
 export function wordTexts(): { id: string; title: string; text: string }[] {
@@ -188,4 +195,71 @@ export function operatorCases(word: string, other: string): Case[] {
     [`${word} -"${other}"`, (text) => !says(text, other)],
   ];
   return cases.map(([query, test]) => ({ group: 'operators', query, holds: each(test) }));
+}
+
+/** Questions as people ask them, each with what a text that is about it says; of the records of a real parliament. */
+const questions: [string, RegExp][] = [
+  ['Que faire pour les forêts ?', /forêt|forestier|sylvi/i],
+  [
+    'Comment lutter contre les déserts médicaux ?',
+    /désert[s]? médic|désertification médicale|accès aux soins|pénurie de médecins/i,
+  ],
+  ['Faut-il augmenter le SMIC ?', /\bSMIC\b|salaire minimum/i],
+  ['Qui veut sortir du nucléaire ?', /nucléaire|centrales?/i],
+  [
+    'Quelles mesures contre les violences faites aux femmes ?',
+    /violences (faites aux femmes|sexistes|conjugales|sexuelles|intrafamiliales)|féminicide/i,
+  ],
+  ['Comment réduire la dette publique ?', /dette/i],
+  [
+    'Que propose-t-on pour le logement des étudiants ?',
+    /logements? .{0,40}étudiant|étudiant.{0,40}logement|résidences universitaires|CROUS/i,
+  ],
+  ['Quelle politique pour les personnes en situation de handicap ?', /handicap/i],
+  ['Comment aider les agriculteurs face à la sécheresse ?', /sécheresse|agricult.{0,60}(eau|irrigation)/i],
+  ['Pourquoi les prix de l’électricité augmentent-ils ?', /électricité/i],
+  ['Qui parle de l’accueil des réfugiés ukrainiens ?', /ukrain/i],
+  [
+    'Comment sauver les petites lignes de train ?',
+    /lignes? .{0,30}ferroviaires?|petites lignes|\btrains?\b|SNCF/i,
+  ],
+  ['Où en est la réforme de l’assurance chômage ?', /assurance[- ]chômage/i],
+  ['Qui a proposé de baisser la TVA ?', /\bTVA\b/i],
+];
+
+/** What people mean and do not say, each with words of texts that are about it. */
+const paraphrases: [string, RegExp][] = [
+  ['arbres', /forêt|forestier|sylvi|boisement/i],
+  ['manque de docteurs à la campagne', /désert[s]? médic|médecins?/i],
+  ['bas salaires', /\bSMIC\b|salaire minimum|salaires?/i],
+  ['sans emploi', /chômage|chômeurs?|demandeurs d’emploi|demandeurs d'emploi/i],
+  ['élèves et professeurs', /enseignants?|écoles?|collèges?|lycées?/i],
+  ['personnes âgées dépendantes', /EHPAD|autonomie|perte d’autonomie|perte d'autonomie|grand âge/i],
+  ['coût de la vie', /pouvoir d’achat|pouvoir d'achat|inflation/i],
+  ['étrangers qui arrivent en France', /immigr|asile|migra/i],
+];
+
+const ranked = 20;
+
+/** Plain questions and paraphrases, judged by how high what is about them stands: nDCG of the first 20. */
+export function meaningCases(records: Judged[]): Case[] {
+  const texts = records.filter(({ type }) => type === 'content' || type === 'speech');
+  const saying = ([query, about]: [string, RegExp], group: string, isMeant: boolean): Case => {
+    const isAbout = ({ title, text }: Judged) => about.test(`${title}\n${text}`);
+    const all = texts.filter(isAbout).length;
+    return { group, query, isMeant, holds: (answered) => gain(answered?.found ?? [], isAbout, all) };
+  };
+  return [
+    ...questions.map((each) => saying(each, 'questions', false)),
+    ...questions.map((each) => saying(each, 'questions meant', true)),
+    ...paraphrases.map((each) => saying(each, 'paraphrases', true)),
+  ];
+}
+
+/** https://doi.org/10.1145/582415.582418 */
+function gain(found: Judged[], isAbout: (record: Judged) => boolean, all: number): number {
+  const discounted = (places: boolean[]) =>
+    places.reduce((sum, isGood, place) => sum + (isGood ? 1 / Math.log2(place + 2) : 0), 0);
+  const best = Array.from({ length: Math.min(all, ranked) }, () => true);
+  return discounted(found.slice(0, ranked).map(isAbout)) / discounted(best);
 }

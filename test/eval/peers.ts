@@ -15,7 +15,7 @@ export type Judged = { type: string; key: string; title: string; text: string };
 export type Answered = { found: Judged[]; corrected: string[] };
 
 /** Somebody who answers queries; throws on what it cannot read. */
-export type Peer = { name: string; answer: (query: string, limit: number) => Answered };
+export type Peer = { name: string; answer: (query: string, limit: number, isMeant: boolean) => Answered };
 
 const searched = ['politician', 'party', 'content', 'speech', 'ballot'] as const;
 
@@ -24,8 +24,9 @@ export function oursOver(mirror: Mirror): Peer {
   const known = recordsOf(mirror);
   return {
     name: 'ours',
-    answer(query, limit) {
-      const { items, corrected } = searchBy(mirror, 'fulltext', { query, types: [...searched], limit });
+    answer(query, limit, isMeant) {
+      const filter = { query, types: [...searched], limit };
+      const { items, corrected } = searchBy(mirror, isMeant ? 'semantic' : 'fulltext', filter);
       const found = items.map(({ type, slug, id }) => known.get(`${type} ${slug ?? id}`)!);
       return { found, corrected: corrected.map(({ to }) => to) };
     },

@@ -13,6 +13,7 @@ import { createRandom } from '../helpers/random.ts';
 import {
   type Case,
   hostileCases,
+  meaningCases,
   nameCases,
   operatorCases,
   ownWordCases,
@@ -32,6 +33,9 @@ const floors: Record<string, number> = {
   precision: 0.95,
   'own words': 0.8,
   operators: 1,
+  questions: 0.6,
+  'questions meant': 0.6,
+  paraphrases: 0.25,
 };
 
 /** Words that people look for in texts. */
@@ -121,20 +125,20 @@ type Shares = Map<string, { held: number; all: number; failed: string[] }>;
 
 function judged(peer: Peer, cases: Case[]): Shares {
   const shares: Shares = new Map();
-  for (const { group, query, holds } of cases) {
+  for (const { group, query, holds, isMeant = false } of cases) {
     const share = shares.get(group) ?? { held: 0, all: 0, failed: [] };
-    const isHeld = holds(answerOf(peer, query));
+    const held = Number(holds(answerOf(peer, query, isMeant)));
     share.all += 1;
-    share.held += Number(isHeld);
-    if (!isHeld) share.failed.push(query.slice(0, 60));
+    share.held += held;
+    if (held < 0.5) share.failed.push(query.slice(0, 60));
     shares.set(group, share);
   }
   return shares;
 }
 
-function answerOf(peer: Peer, query: string) {
+function answerOf(peer: Peer, query: string, isMeant: boolean) {
   try {
-    return peer.answer(query, 50);
+    return peer.answer(query, 50, isMeant);
   } catch {
     return null;
   }
@@ -181,6 +185,7 @@ async function run(): Promise<string[]> {
       ...nameCases(peopleIn(actual, 80), random),
       ...slipCases(wordsIn(actual, { count: 80, least: 20 }), random),
       ...ownWordCases(plainWords.real, [...recordsOf(actual).values()]),
+      ...meaningCases([...recordsOf(actual).values()]),
       ...operatorCases('logement', 'social'),
       ...hostileCases(),
     ]),
