@@ -3,6 +3,9 @@ import { cli } from './cli.ts';
 import { checks, doctor } from './doctor.ts';
 import { errors } from './errors.ts';
 import { exporting } from './export.ts';
+import { help } from './help.ts';
+import { helpOfFlags } from './help-flags.ts';
+import { helpSubjects } from './help-subjects.ts';
 import { names } from './names.ts';
 import { frenchNouns } from './nouns.ts';
 import { pages } from './pages.ts';
@@ -40,7 +43,7 @@ export const phraseTables = {
 };
 
 /** The tables of words, by what they name. */
-export const wordTables = { checks, names };
+export const wordTables = { checks, help, helpOfFlags, helpSubjects, names };
 
 export const frenchWords: FrenchWords = {
   phrases: Object.assign({}, ...Object.values(phraseTables)),
