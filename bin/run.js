@@ -25,18 +25,16 @@ function showVersion() {
 
 async function start() {
   refuseFewFiles();
+  const { createRequire, enableCompileCache } = await import('node:module');
   const folder = cacheFolder();
-  if (folder) {
-    const { enableCompileCache } = await import('node:module');
-    enableCompileCache(folder);
-  }
-  process.env.OCLIF_DISABLE_ENGINE_WARNING = '1';
+  if (folder) enableCompileCache(folder);
   // oclif would ask for the shell of the account, and not every user has one.
   process.env.SHELL ??= '';
   const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const { execute } = await import('../dist/cli/execute.js');
+  // One file, required: importing its modules, and those of Node, would take longer than what most commands do.
+  const { execute } = createRequire(import.meta.url)('../dist/hemicycle.cjs');
   // Awaiting here would end `hemicycle … | head` with exit 13, because the pipe closes first.
-  execute(process.argv.slice(2), { root, pjson, userPlugins: false, devPlugins: false }).catch(tellStart);
+  execute(process.argv.slice(2), { root, pjson }).catch(tellStart);
 }
 
 /** States the home of the account where none is stated that can be used; the root for none, as containers have it. */
@@ -81,7 +79,8 @@ function refuseFewFiles() {
 function tellStart(error) {
   const isLack = /\bE[MN]FILE\b/.test(error.message);
   const isLoss =
-    ['ERR_MODULE_NOT_FOUND', 'ENOENT', 'EACCES'].includes(error.code) || error instanceof SyntaxError;
+    ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ENOENT', 'EACCES'].includes(error.code) ||
+    error instanceof SyntaxError;
   if (!isLack && !isLoss) throw error;
   const lost = /Cannot find (?:module|package) '([^']+)'/.exec(error.message)?.[1] ?? error.path;
   const message = isLack

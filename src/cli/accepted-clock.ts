@@ -1,9 +1,9 @@
-import { Flags } from '@oclif/core';
 import { mendMoments } from '../store/mended-moments.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { atOnce } from '../store/transaction.ts';
 import { refuseFutureMirror, steadyClock } from '../sync/clock.ts';
 import { type Phrase, say } from '../words/speech.ts';
+import { Flags } from './oclif.ts';
 
 /** The flag that says that the clock of this machine is right. */
 export const acceptClockFlag = Flags.boolean({

@@ -1,5 +1,4 @@
 import process from 'node:process';
-import { Command, Config, Flags, type Interfaces } from '@oclif/core';
 import { ConfigurationError, UsageError } from '../errors.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import type { OutputSinks } from '../format/sink.ts';
@@ -13,6 +12,7 @@ import { processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { languages } from '../words/language.ts';
 import { type Speech, say, speechOf, type Told } from '../words/speech.ts';
 import { speechTo } from './language.ts';
+import { Command, Config, Flags, type Interfaces } from './oclif.ts';
 import { openPager, type Pager } from './pager.ts';
 import type { SettingKey } from './setting-table.ts';
 import { readSettings, type Settings } from './settings.ts';

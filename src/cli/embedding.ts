@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Flags } from '@oclif/core';
 import { ConfigurationError } from '../errors.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
 import type { EmbeddingSettings } from './embedding-settings.ts';
+import { Flags } from './oclif.ts';
 
 /** The flag of commands that fill a mirror, with what else they can do. */
 export function embedFlag(options: string[]) {

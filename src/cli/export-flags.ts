@@ -1,5 +1,5 @@
-import { Flags, type Interfaces } from '@oclif/core';
 import { exportFormats } from '../format/formats.ts';
+import { Flags, type Interfaces } from './oclif.ts';
 
 const sourceFlags = {
   party: Flags.string({ description: 'only records of this party (slug or name)', helpGroup: 'ROWS' }),

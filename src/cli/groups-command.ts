@@ -1,7 +1,7 @@
-import { Args, type Command } from '@oclif/core';
 import { UsageError } from '../errors.ts';
 import type { ListQuestion } from '../questions/question.ts';
 import { say } from '../words/speech.ts';
+import { Args, type Command } from './oclif.ts';
 import { examplesOf, flagsOf } from './question-flags.ts';
 import { ReadingCommand } from './reading-command.ts';
 

@@ -1,32 +1,58 @@
-import { CommandHelp, Help } from '@oclif/core';
+import process from 'node:process';
+import { processTerminal } from '../terminal/terminal.ts';
+import type { Speech } from '../words/speech.ts';
+import { commandPage, flagsPage, groupPage, type HelpPage, rootPage, type Topics } from './help-page.ts';
+import { subjectNames, subjectPage } from './help-subjects.ts';
+import { helpText } from './help-text.ts';
+import { type Manifest, typedCommand } from './manifest.ts';
 import { unknownCommand } from './unknown-command.ts';
 
-/** Help of one command that opens with its examples: that is what most people came for. */
-class ExamplesFirst extends CommandHelp {
-  protected override sections(): ReturnType<CommandHelp['sections']> {
-    const sections = super.sections();
-    const isExamples = ({ header }: { header: string }) => header === 'EXAMPLES';
-    return [...sections.filter(isExamples), ...sections.filter((section) => !isExamples(section))];
-  }
+/** What help is made of. */
+export type HelpSource = { program: { pjson: PackageJson }; manifest: Manifest };
+type PackageJson = { description?: string; oclif: { topics?: unknown } };
+
+/** Prints the help that words ask for: of the program, a command, a group of commands, or a subject. */
+export function showHelp(words: string[], { speech, ...source }: HelpSource & { speech: Speech }): void {
+  const flagAt = words.findIndex((word) => word.startsWith('-'));
+  const typed = flagAt < 0 ? words : words.slice(0, flagAt);
+  if (typed.length === 0 && words.length > 0 && !isOfHelp(words))
+    throw unknownCommand(words, source.manifest);
+  const page = pageOf(
+    typed[0] === 'help' ? typed.slice(1) : typed,
+    source,
+    words.includes('--nested-commands') || words.includes('-n'),
+  );
+  const terminal = processTerminal('stdout', { colour: stated(words) });
+  process.stdout.write(helpText(page, terminal, speech));
 }
 
-/** The program's help. */
-export default class HemicycleHelp extends Help {
-  protected override CommandHelpClass = ExamplesFirst;
+/** The page of help for these words; throws a UsageError where there is none. */
+export function pageOf(words: string[], { program, manifest }: HelpSource, isNested = false): HelpPage {
+  const [first = ''] = words;
+  const topics = (program.pjson.oclif.topics ?? {}) as Topics;
+  if (words.length === 0)
+    return rootPage(manifest, {
+      topics,
+      subjects: subjectNames,
+      description: program.pjson.description ?? '',
+      isNested,
+    });
+  if (first === 'flags') return flagsPage(manifest);
+  const typed = typedCommand(words, manifest);
+  const isGroup = Object.keys(manifest.commands).some((id) => id.startsWith(`${first}:`));
+  if (typed) return commandPage(typed.id, manifest);
+  const subject = subjectPage(first);
+  if (subject) return subject;
+  if (isGroup && words.length === 1) return groupPage(first, manifest, topics);
+  throw unknownCommand(words, manifest);
+}
 
-  /** Words that begin no command are told as they are where they were to be run. */
-  override async showHelp(argv: string[]): Promise<void> {
-    const typed = argv.filter((word) => !['--help', '-h'].includes(word));
-    if (typed[0] === 'help') typed.shift();
-    const flagAt = typed.findIndex((word) => word.startsWith('-'));
-    const words = flagAt < 0 ? typed : typed.slice(0, flagAt);
-    if (words.length > 0 && !this.isKnown(words)) throw unknownCommand(this.config, words);
-    await super.showHelp(argv);
-  }
+/** Flags that help itself takes without a word before them. */
+function isOfHelp(words: string[]): boolean {
+  return words.every((word) => /^(--(no-)?color|--nested-commands|-n|--lang(=.*)?|en|fr)$/.test(word));
+}
 
-  private isKnown([first = '', second]: string[]): boolean {
-    if (this.config.findCommand(first)) return true;
-    if (!this.config.findTopic(first)) return false;
-    return second === undefined || this.config.findCommand(`${first}:${second}`) !== undefined;
-  }
+function stated(words: string[]): boolean | undefined {
+  const last = words.findLast((word) => /^--(no-)?color$/.test(word));
+  return last === undefined ? undefined : last === '--color';
 }

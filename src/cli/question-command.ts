@@ -1,5 +1,5 @@
-import type { Command } from '@oclif/core';
 import type { ListQuestion } from '../questions/question.ts';
+import type { Command } from './oclif.ts';
 import { examplesOf, flagsOf } from './question-flags.ts';
 import { ReadingCommand } from './reading-command.ts';
 

@@ -1,7 +1,7 @@
-import { Args, Flags, type Interfaces } from '@oclif/core';
 import { flagName, type Parameter, type Parameters } from '../questions/parameter.ts';
 import { integerReader } from '../questions/parameter-kinds.ts';
 import type { Question } from '../questions/question.ts';
+import { Args, Flags, type Interfaces } from './oclif.ts';
 
 /** The flags of a question: those parameters that name no record. */
 export function flagsOf({ parameters }: { parameters: Parameters }): Interfaces.FlagInput {

@@ -1,4 +1,3 @@
-import { Flags, type Interfaces } from '@oclif/core';
 import { formats } from '../format/formats.ts';
 import type { Origin } from '../format/json.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
@@ -31,6 +30,7 @@ import { searchNotes } from '../terminal/search-view.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { isTold, openAnswerer, type SourceFlags } from './answerer.ts';
 import { HemicycleCommand, pagerFlag } from './base-command.ts';
+import { Flags, type Interfaces } from './oclif.ts';
 import { goingOn, unbounded } from './question-flags.ts';
 import { referredTo } from './reference-args.ts';
 

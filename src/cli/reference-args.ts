@@ -1,4 +1,3 @@
-import { Args } from '@oclif/core';
 import { AmbiguousNameError, NotFoundError } from '../errors.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import { ballotsNumbered } from '../store/ballot-lookup.ts';
@@ -6,6 +5,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { findReferences, heldKey, inAnyCase, type Reference } from '../store/reference.ts';
 import { splitReference } from '../store/to-fetch.ts';
 import { say } from '../words/speech.ts';
+import { Args } from './oclif.ts';
 
 /** The arguments of a command about any one record: KIND KEY, or one text that names it. */
 export const referenceArgs = {

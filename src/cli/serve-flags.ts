@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import { Flags } from './oclif.ts';
 import { viewerTokensFlag } from './token-command.ts';
 
 /** What a person may state about a server. */

@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core';
+import { Args } from './oclif.ts';
 import { settingKeys } from './setting-table.ts';
 
 /** The argument that names one setting. */

@@ -1,12 +1,12 @@
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Args, Flags, type Interfaces } from '@oclif/core';
 import { UsageError } from '../errors.ts';
 import { readViewerTokens, type ViewerToken } from '../server/viewer-tokens.ts';
 import { makeFolder } from '../store/folder.ts';
 import { takeLock } from '../store/lock.ts';
 import { say } from '../words/speech.ts';
 import { type CommonFlags, HemicycleCommand } from './base-command.ts';
+import { Args, Flags, type Interfaces } from './oclif.ts';
 import type { Settings } from './settings.ts';
 import { privateFile } from './user-config.ts';
 

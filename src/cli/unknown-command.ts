@@ -1,14 +1,16 @@
-import type { Config, Hook } from '@oclif/core';
 import { meantHint, UsageError } from '../errors.ts';
 import { nearWords } from '../language/near-miss.ts';
 import { findKind } from '../model/kinds.ts';
 import { type Phrase, say } from '../words/speech.ts';
+import type { Manifest } from './manifest.ts';
 
 /** What is told of a command that does not exist, by all the words that were typed. */
-export function unknownCommand({ commandIDs }: Pick<Config, 'commandIDs'>, words: string[]): UsageError {
+export function unknownCommand(typed: string[], { commands }: Manifest): UsageError {
+  const commandIDs = Object.keys(commands);
+  // The ids of oclif have colons, and people may have met them.
+  const words = typed.flatMap((word, at) => (at === 0 ? word.split(':') : word));
   const [first = '', second = ''] = words;
   const parts = commandIDs.map((id) => id.split(':'));
-  // oclif takes `politicians:x` for a command within another.
   if (commandIDs.includes(first))
     return new UsageError(say`there is no command "${words.join(':')}"`, meantHint([words.join(' ')]));
   const within = parts.filter(([head, tail]) => head === first && tail !== undefined);
@@ -36,10 +38,3 @@ function kindHint(word: string): Phrase | null {
   if (!kind) return null;
   return say`\`hemicycle export ${kind.plural}\` writes all of them, \`hemicycle show ${kind.name} KEY\` shows one`;
 }
-
-/** Called by oclif, which took what was typed for a command and its arguments. */
-const commandNotFound: Hook.CommandNotFound = async ({ id, argv = [], config }) => {
-  throw unknownCommand(config, [...id.split(':'), ...argv]);
-};
-
-export default commandNotFound;

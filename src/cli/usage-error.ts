@@ -1,7 +1,7 @@
-import type { Command } from '@oclif/core';
 import { meantHint, UsageError } from '../errors.ts';
 import { nearWords } from '../language/near-miss.ts';
 import { type Phrase, say, saying, type Told } from '../words/speech.ts';
+import type { Command } from './oclif.ts';
 
 /** What oclif throws where it cannot make sense of what was typed. */
 type ParseError = Error & { oclif?: { exit?: number }; code?: string; flags?: unknown };

@@ -122,18 +122,24 @@ const groups = `
   internet numérique
   sécurité sécuritaire sûreté`;
 
-const relatives = new Map<string, string[]>();
-for (const group of groups.trim().split(/\n\s*/)) {
-  const tokens = group.split(' ').map((word) => proseTokens(word)[0] ?? fold(word));
-  for (const token of tokens) {
-    const others = tokens.filter((other) => other !== token);
-    // A noun leads to all of its group, what is said of it to the noun.
-    const led = token === tokens[0] ? others : [tokens[0]!];
-    relatives.set(token, [...new Set([...(relatives.get(token) ?? []), ...led])]);
+let relatives: Map<string, string[]> | null = null;
+
+function relativesByToken(): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const group of groups.trim().split(/\n\s*/)) {
+    const tokens = group.split(' ').map((word) => proseTokens(word)[0] ?? fold(word));
+    for (const token of tokens) {
+      const others = tokens.filter((other) => other !== token);
+      // A noun leads to all of its group, what is said of it to the noun.
+      const led = token === tokens[0] ? others : [tokens[0]!];
+      found.set(token, [...new Set([...(found.get(token) ?? []), ...led])]);
+    }
   }
+  return found;
 }
 
 /** Returns the tokens that speak of the same thing as a token and share no stem with it; often none. */
 export function relativesOf(token: string): readonly string[] {
+  relatives ??= relativesByToken();
   return relatives.get(token) ?? [];
 }

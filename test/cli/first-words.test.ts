@@ -68,7 +68,7 @@ describe('what is typed first', () => {
 
   it('gets the list of commands from `help`, -h, --help and nothing at all, whatever stands on stdin', async () => {
     const { stdout } = await run('--help');
-    expect(stdout).to.include('COMMANDS\n').and.include('politicians');
+    expect(stdout).to.include('FOLLOW AND CITE\n').and.include('politicians');
     for (const line of ['help', '-h', ''])
       expect(await run(line, 'search\n'), line).to.deep.equal({ stdout, stderr: '', exit: 0 });
   });

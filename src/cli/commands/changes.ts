@@ -1,8 +1,8 @@
-import { Flags } from '@oclif/core';
 import { exitCodes } from '../../errors.ts';
 import { changes, changesByKind } from '../../questions/changes.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { changeBlock, changeBlocks, changeSummary } from '../../terminal/change-view.ts';
+import { Flags } from '../oclif.ts';
 import { examplesOf, flagsOf } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
 

@@ -1,6 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { BrokenInstallError, UsageError } from '../../errors.ts';
 import { rememberCitation } from '../../store/citation.ts';
 import { makeFolder } from '../../store/folder.ts';
@@ -11,8 +10,6 @@ import { atOnce } from '../../store/transaction.ts';
 import { findImportFiles, importFiles } from '../../sync/import.ts';
 import { say, type Told } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
-
-const fixtures = fileURLToPath(new URL('../../../fixtures/demo', import.meta.url));
 
 /** The demo is cited as what it is, so that nobody takes its people for real ones. */
 const citation = {
@@ -44,6 +41,7 @@ export default class Demo extends HemicycleCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Demo);
+    const fixtures = join(this.config.root, 'fixtures/demo');
     if (!existsSync(fixtures)) throw new BrokenInstallError(say`${fixtures} is missing`);
     const folder = join(dirname(this.settingsWith(flags).db), 'demo');
     const db = flags.db ?? join(folder, 'mirror.db');
@@ -51,7 +49,7 @@ export default class Demo extends HemicycleCommand {
     for (const path of [db, join(folder, 'source.db')]) removeDemo(path);
     this.restate(settingsOfDemo);
     this.tell(say`1. import: fictional records into a mirror`);
-    await this.fill(join(folder, 'source.db'));
+    await this.fill(join(folder, 'source.db'), fixtures);
     ownMirror(db).close();
     this.tell(say`2. serve: that mirror, as the service itself`);
     const { address, close } = await this.listen(join(folder, 'source.db'));
@@ -87,7 +85,7 @@ export default class Demo extends HemicycleCommand {
     process.stdout.write(`\n${this.speech.tell(text)}\n`);
   }
 
-  private async fill(db: string): Promise<void> {
+  private async fill(db: string, fixtures: string): Promise<void> {
     const mirror = ownMirror(db);
     const results = await importFiles(mirror, findImportFiles(fixtures), { at: new Date().toISOString() });
     mirror.close();

@@ -1,4 +1,3 @@
-import { Flags, type Interfaces } from '@oclif/core';
 import { NoMirrorError, VerificationError } from '../../errors.ts';
 import type { Change } from '../../model/drift.ts';
 import { takeLock } from '../../store/lock.ts';
@@ -12,6 +11,7 @@ import { knownService } from '../answerer.ts';
 import { type CommonFlags, HemicycleCommand } from '../base-command.ts';
 import { type BudgetLeft, budgetLeft } from '../budget-left.ts';
 import { driftFound, failed, guarded, mirrorChecks } from '../mirror-checks.ts';
+import { Flags, type Interfaces } from '../oclif.ts';
 import { settingKeys, settingTable, shownValue } from '../setting-table.ts';
 import type { Settings } from '../settings.ts';
 import {

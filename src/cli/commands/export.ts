@@ -1,5 +1,4 @@
 import { fstatSync } from 'node:fs';
-import { Args } from '@oclif/core';
 import { InterruptedError } from '../../errors.ts';
 import { exportFile } from '../../export/files.ts';
 import { exportFolder } from '../../export/folder.ts';
@@ -42,6 +41,7 @@ import {
   refuseTerminal,
   statedMoment,
 } from '../export-request.ts';
+import { Args } from '../oclif.ts';
 import { keepHeapSmall, onEndSignal } from '../process.ts';
 
 export default class Export extends HemicycleCommand {

@@ -1,6 +1,6 @@
-import { Flags } from '@oclif/core';
 import { feedOfPeople } from '../../questions/feed.ts';
 import { feedBlocks } from '../../terminal/feed-view.ts';
+import { Flags } from '../oclif.ts';
 import { examplesOf, flagsOf } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
 

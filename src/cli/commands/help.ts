@@ -1,23 +1,36 @@
-import { Args } from '@oclif/core';
-import { commands } from '@oclif/plugin-help';
-import HemicycleHelp from '../help.ts';
+import { HemicycleCommand } from '../base-command.ts';
+import { showHelp } from '../help.ts';
+import { readManifest } from '../manifest.ts';
+import { Args, Flags } from '../oclif.ts';
 
-/** The plugin's own takes a name from standard input where none is typed. */
-export default class Help extends commands.help {
-  static override summary = 'help for a command';
-  static override description = 'Help for the program, or for one command.';
+export default class Help extends HemicycleCommand {
+  static override summary = 'help for a command, or on a subject such as recipes';
+  static override examples = [
+    { description: 'What there is', command: '<%= config.bin %> help' },
+    { description: 'One command', command: '<%= config.bin %> help vote' },
+    { description: 'Questions, and the line that answers each', command: '<%= config.bin %> help recipes' },
+  ];
   static override strict = false;
   static override args = {
-    command: Args.string({
+    subject: Args.string({
       ignoreStdin: true,
-      description: 'a command, in one word or two',
+      description: 'a command, in one word or two, or a subject',
       required: false,
     }),
   };
+  static override flags = {
+    'nested-commands': Flags.boolean({ char: 'n', description: 'every command on a line of its own' }),
+  };
 
-  override async run(): Promise<void> {
+  async run(): Promise<void> {
     const { argv, flags } = await this.parse(Help);
-    const help = new HemicycleHelp(this.config, { all: flags['nested-commands'] });
-    await help.showHelp(argv as string[]);
+    const words = [...(argv as string[]), ...(flags['nested-commands'] ? ['-n'] : [])];
+    const colour = flags.color === undefined ? [] : [flags.color ? '--color' : '--no-color'];
+    const program = { pjson: this.config.pjson };
+    showHelp([...words, ...colour], {
+      program,
+      manifest: readManifest(this.config.root),
+      speech: this.speech,
+    });
   }
 }

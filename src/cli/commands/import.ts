@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Args } from '@oclif/core';
 import { InterruptedError } from '../../errors.ts';
 import { takeLock } from '../../store/lock.ts';
 import { openWritableMirror } from '../../store/open.ts';
@@ -8,6 +7,7 @@ import { figure, named, say } from '../../words/speech.ts';
 import { acceptClockFlag, clockOf } from '../accepted-clock.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { embed, embedFlag } from '../embedding.ts';
+import { Args } from '../oclif.ts';
 import { onEndSignal } from '../process.ts';
 
 const again = say`to go on: ${'hemicycle sync --embed only'}`;

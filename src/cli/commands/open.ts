@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { Flags, type Interfaces } from '@oclif/core';
 import { NotFoundError } from '../../errors.ts';
 import { sanitiseLine } from '../../format/sanitise.ts';
 import { pageOf } from '../../model/cited-work.ts';
@@ -7,6 +6,7 @@ import { record } from '../../questions/record.ts';
 import { writeRecord } from '../../terminal/record-view.ts';
 import { webAddress } from '../../terminal/terminal.ts';
 import { say, type Told } from '../../words/speech.ts';
+import { Flags, type Interfaces } from '../oclif.ts';
 import { ReadingCommand } from '../reading-command.ts';
 import { referenceArgs, referenceHelp } from '../reference-args.ts';
 

@@ -1,9 +1,9 @@
-import { Args, Flags, type Interfaces } from '@oclif/core';
 import { UsageError } from '../../errors.ts';
 import type { Document } from '../../model/document.ts';
 import { kindsOfPeople, search, searchSemantic } from '../../questions/search.ts';
 import { hitBlocks, hitCounts } from '../../terminal/search-view.ts';
 import { say } from '../../words/speech.ts';
+import { Args, Flags, type Interfaces } from '../oclif.ts';
 import { examplesOf, flagsOf } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
 

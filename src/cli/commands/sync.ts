@@ -1,6 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Flags } from '@oclif/core';
 import {
   ConfigurationError,
   HemicycleError,
@@ -24,6 +23,7 @@ import { acceptClockFlag, clockOf } from '../accepted-clock.ts';
 import { type CommonFlags, HemicycleCommand } from '../base-command.ts';
 import { conditionOf } from '../condition.ts';
 import { embed, embedFlag } from '../embedding.ts';
+import { Flags } from '../oclif.ts';
 import { keepHeapSmall, onEndSignal } from '../process.ts';
 import { allowedRate, type Settings } from '../settings.ts';
 import { scopeOf } from '../sync-scope.ts';

@@ -1,4 +1,3 @@
-import { Args, Flags, type Interfaces } from '@oclif/core';
 import { AmbiguousNameError, NotFoundError, UsageError } from '../../errors.ts';
 import { writeAtomically } from '../../format/atomic-file.ts';
 import { ballotSvg } from '../../format/ballot-svg.ts';
@@ -11,13 +10,14 @@ import { splitReference } from '../../store/to-fetch.ts';
 import { writeRecord } from '../../terminal/record-view.ts';
 import { say } from '../../words/speech.ts';
 import type { SourceFlags } from '../answerer.ts';
+import { Args, Flags, type Interfaces } from '../oclif.ts';
 import { examplesOf, flagsOf } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
 
 const { chamber, ...others } = flagsOf(vote);
 
 type Asked = { scrutin_id: string; chamber: Chamber };
-type VoteFlags = SourceFlags & { chamber?: string | undefined };
+type VoteFlags = SourceFlags & { chamber?: string | undefined; latest?: boolean };
 
 export default class Vote extends ReadingCommand {
   static override summary = 'one ballot drawn, with its votes by party';
@@ -26,6 +26,7 @@ A ballot is named by its id, its number, its address, or words of its title and 
   static override examples = [
     ...examplesOf(vote),
     { description: 'By words', command: '<%= config.bin %> vote motion de censure 2025' },
+    { description: 'The last of several', command: '<%= config.bin %> vote motion de censure --latest' },
     { description: 'A picture to publish, on stdout', command: '<%= config.bin %> vote VAL1V4 --svg -' },
   ];
   static override strict = false;
@@ -43,6 +44,7 @@ A ballot is named by its id, its number, its address, or words of its title and 
       description: 'groups to draw first, from the left; the others follow in the order of the source',
       helpValue: 'GROUP,…',
     }),
+    latest: Flags.boolean({ description: 'the latest of the ballots that the words fit' }),
     svg: Flags.string({
       description: 'write the ballot as a picture to publish; - for stdout',
       helpValue: 'FILE',
@@ -82,7 +84,7 @@ A ballot is named by its id, its number, its address, or words of its title and 
     const mirror = this.mirror(this.settingsWith(flags));
     if (holds(mirror, 'ballot', `${plain.chamber}:${plain.scrutin_id}`)) return plain;
     const found = ballotsMeant(mirror, plain.scrutin_id, chamber === undefined ? null : plain.chamber);
-    if (found.length > 1) throw new AmbiguousNameError(text, found, 'id');
+    if (found.length > 1 && !flags.latest) throw new AmbiguousNameError(text, found, 'id');
     const meant = found[0] && splitReference(found[0].key);
     if (meant) return { scrutin_id: meant.scrutinId, chamber: meant.chamber! };
     if (!/\s/.test(text)) return plain;

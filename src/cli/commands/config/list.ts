@@ -1,7 +1,7 @@
-import { Flags } from '@oclif/core';
 import type { Document } from '../../../model/document.ts';
 import { renderTable } from '../../../terminal/table.ts';
 import { HemicycleCommand } from '../../base-command.ts';
+import { Flags } from '../../oclif.ts';
 import { settingKeys, settingTable, shownValue } from '../../setting-table.ts';
 
 export default class ConfigList extends HemicycleCommand {

@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
-import { Args } from '@oclif/core';
 import { UsageError } from '../../../errors.ts';
 import { say } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
+import { Args } from '../../oclif.ts';
 import { settingArg } from '../../setting-arg.ts';
 import { isSecret, type SettingKey } from '../../setting-table.ts';
 import { keepSetting } from '../../user-config.ts';

@@ -1,8 +1,8 @@
-import { Args } from '@oclif/core';
 import { VerificationError } from '../../../errors.ts';
 import { isCutShort, othersIn, verifyExport } from '../../../export/verify.ts';
 import { figure, say } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
+import { Args } from '../../oclif.ts';
 
 export default class ExportVerify extends HemicycleCommand {
   static override summary = 'check an exported folder against its own sums and description';

@@ -1,13 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { Flags } from '@oclif/core';
 import { UsageError } from '../../../errors.ts';
 import { type Scheduler, schedulers, scheduleText } from '../../../terminal/schedule-text.ts';
 import { say } from '../../../words/speech.ts';
 import { maxAgeMs } from '../../answerer.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 import { namesFile } from '../../export-request.ts';
+import { Flags } from '../../oclif.ts';
 import { settingKeys } from '../../setting-table.ts';
 
 export default class SchedulePrint extends HemicycleCommand {

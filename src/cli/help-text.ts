@@ -1,0 +1,49 @@
+import { styleOf, type Terminal } from '../terminal/terminal.ts';
+import { wrap } from '../terminal/view.ts';
+import { displayWidth, shorten } from '../terminal/width.ts';
+import type { Speech } from '../words/speech.ts';
+import type { HelpItem, HelpPage, HelpSection } from './help-page.ts';
+
+const widest = 100;
+const widestTerm = 30;
+
+/** Help as a person reads it: wrapped to the terminal, to 80 columns in a pipe; examples stay on one line. */
+export function helpText(page: HelpPage, terminal: Terminal, speech: Speech): string {
+  const style = styleOf(terminal);
+  const width = terminal.isTTY ? Math.min(widest, terminal.columns) : 80;
+  const sections = page.sections.map(({ heading, items }) => {
+    const lines = itemLines(items, { width: width - 2, speech });
+    return [style.bold(speech.word(heading)), ...lines.map((line) => (line === '' ? '' : `  ${line}`))];
+  });
+  return [wrap(speech.word(page.summary), width), ...sections]
+    .map((lines) => `${lines.join('\n')}\n`)
+    .join('\n');
+}
+
+type Layout = { width: number; speech: Speech };
+
+function itemLines(items: HelpSection['items'], layout: Layout): string[] {
+  const { width, speech } = layout;
+  const terms = items.flatMap((item) => ('term' in item ? displayWidth(item.term) : []));
+  const column = Math.min(widestTerm, Math.max(0, ...terms)) + 2;
+  return items.flatMap((item) => {
+    if ('command' in item) return [...wrap(speech.word(item.text), width), `  $ ${item.command}`];
+    if (!('term' in item)) return wrap(speech.word(item.text), width);
+    return termLines(item, { column, width, speech });
+  });
+}
+
+function termLines(
+  { term, text, isBrief }: Extract<HelpItem, { term: string }>,
+  { column, width, speech }: Layout & { column: number },
+): string[] {
+  const room = Math.max(20, width - column);
+  const told = speech.word(text);
+  const lines = isBrief ? [shorten(told, room)] : wrap(told, room);
+  const space = ' '.repeat(column);
+  const isLong = displayWidth(term) > column - 2;
+  const first = isLong
+    ? [term, `${space}${lines[0]}`]
+    : [`${term}${space.slice(displayWidth(term))}${lines[0]}`];
+  return [...first, ...lines.slice(1).map((line) => `${space}${line}`)].map((line) => line.trimEnd());
+}

@@ -1,0 +1,76 @@
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { candidatesOf, type MirrorWords } from '../../src/cli/completion.ts';
+import { readManifest } from '../../src/cli/manifest.ts';
+import { keysBeginning, shortNamesBeginning } from '../../src/store/completions.ts';
+import { openMirror } from '../../src/store/open.ts';
+import { topicNames } from '../../src/store/topics.ts';
+import { createDemoMirror } from '../helpers/demo-mirror.ts';
+
+const manifest = readManifest(fileURLToPath(new URL('../..', import.meta.url)));
+
+describe('the completion of a command line', () => {
+  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
+  let words: MirrorWords;
+  let close: () => void;
+  before(async () => {
+    demo = await createDemoMirror();
+    const mirror = openMirror(demo.db);
+    close = () => mirror.close();
+    words = {
+      politicians: (prefix) => keysBeginning(mirror, 'politician', prefix),
+      parties: (prefix) => keysBeginning(mirror, 'party', prefix),
+      groups: (prefix) => shortNamesBeginning(mirror, prefix),
+      topics: () => topicNames(mirror).map((word) => ({ word, meaning: '' })),
+    };
+  });
+  after(() => {
+    close();
+    return demo.remove();
+  });
+
+  const after_ = (line: string) => candidatesOf(line.split(' '), { manifest, words }).map(({ word }) => word);
+
+  /** A command line up to the cursor → what the last word may become. */
+  const lines: [line: string, words: string[]][] = [
+    ['pol', ['politicians']],
+    ['config ', ['get', 'list', 'set', 'unset']],
+    ['config get site', ['site-url']],
+    ['vote --cham', ['--chamber']],
+    ['parties --no-h', ['--no-header']],
+    ['parties --format c', ['csv']],
+    ['parties --format=ma', ['--format=markdown']],
+    ['feed --types content,pr', ['content,promise']],
+    ['feed --topic log', ['logement']],
+    ['politicians oceane', ['oceane-bruyevre']],
+    ['politicians oceane-bruyevre o', []],
+    ['politicians --party AD', ['ADR']],
+    ['politicians --party ADR --sort f', ['freshness']],
+    ['ballots --voted AD', ['ADR:']],
+    ['ballots --voted ADR:a', ['ADR:against', 'ADR:abstention']],
+    ['compare ADR maj', ['majority']],
+    ['show par', ['party']],
+    ['history party parti-du-v', ['parti-du-verger']],
+    ['changes --kind politician,prom', ['politician,promise']],
+    ['export prom', ['promises']],
+    ['export verify ', [':files']],
+    ['import ', [':files']],
+    ['vote VAL1V4 --svg ', [':files']],
+    ['help rec', ['recipes']],
+    ['nonsense ', []],
+  ];
+  for (const [line, expected] of lines)
+    it(`offers ${expected.join(' ') || 'nothing'} after \`${line}\``, () => {
+      expect(after_(line)).to.deep.equal(expected);
+    });
+
+  it('says whom or what a word means', () => {
+    const [found] = candidatesOf(['politicians', 'oceane-b'], { manifest, words });
+    expect(found).to.deep.equal({ word: 'oceane-bruyevre', meaning: 'Océane Bruyèvre' });
+  });
+
+  it('takes no wildcard of SQL for one', () => {
+    expect(shortNamesBeginning).to.be.a('function');
+    expect(after_('ballots --voted %')).to.deep.equal([]);
+  });
+});
