@@ -33,7 +33,7 @@ describe('pages for people', () => {
 
   it('lead home from the reference', async () => {
     for (const path of ['/docs', '/redoc'])
-      expect(await (await server.get(path)).text(), path).to.match(/<a href="\/">/);
+      expect(await (await server.get(path)).text(), path).to.match(/<a class="brand" href="\/">/);
   });
 
   it('load only files that they need', async () => {
@@ -74,7 +74,7 @@ describe('pages in a browser without any other network', () => {
       .to.match(/local copy of Transparence Valombre/)
       .and.match(/1 March 2026, 06:00 UTC/);
     await page.open(`${server.url}/search?q=port`);
-    expect(await page.until<string[]>(shown('.hits > li'))).to.have.length(18);
+    expect(await page.until<string[]>(shown('.hits > li'))).to.have.length(19);
     expectNothingElse();
   });
 

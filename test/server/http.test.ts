@@ -37,7 +37,7 @@ describe('HTTP', () => {
       expect(first.status).to.equal(200);
       expect(etag).to.match(/^"[\w-]+"$/);
       expect(first.headers.get('cache-control')).to.equal('public, max-age=60, must-revalidate');
-      expect(first.headers.get('vary')).to.match(/^(Accept, )?Accept-Encoding, Authorization$/);
+      expect(first.headers.get('vary')).to.match(/^(Accept(-Language)?, )?Accept-Encoding, Authorization$/);
       const via = '<https://transparence.example/>; rel="via"';
       const licence = '<https://opendatacommons.org/licenses/odbl/1-0/>; rel="license"';
       // The service states a licence for its dataset exports alone.

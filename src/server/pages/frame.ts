@@ -82,7 +82,8 @@ export function formHref({ path, hrefWith }: Pick<Making, 'path' | 'hrefWith'>, 
   return hrefWith({ lang: null }).replace(path, `${path}.${ending}`);
 }
 
-function masthead(
+/** What stands at the head of every page: whose data, the search, the languages and the menu. */
+export function masthead(
   { speech, citation, href, hrefWith, language, reading }: Framed,
   section: string | null,
 ): Html {
@@ -132,7 +133,7 @@ ${pastForm(made)}${
     ([ending]) => html`<a href="${formHref(made, ending)}">${endingNames[ending] ?? ending}</a> `,
   )}</p>`
 }
-<p>${speech.say`Source:`} ${name}; ${speech.say`free for non-commercial use`}. ${age}</p>
+<p>${speech.say`Source:`} ${name} · ${speech.say`free for non-commercial use`}. ${age}</p>
 <p>${speech.say`Whole datasets are under the`} <a href="${odbl.url}" rel="license">Open Database License (ODbL) 1.0</a>. <a href="${href('/about')}">${speech.say`Whose data, how to cite it, what is missing`}</a></p>
 <p><a href="/docs">${speech.say`For programs: the interface`}</a> · <a href="/redoc">${speech.say`Its reference`}</a></p>
 </footer>`;

@@ -3,11 +3,14 @@ import { durationMs } from '../../model/moment.ts';
 import { type Parameters, readValues } from '../../questions/parameter.ts';
 import { choice } from '../../questions/parameter-kinds.ts';
 import type { Reading } from '../../questions/question.ts';
+import { lastFilled } from '../../store/contents.ts';
 import { type Language, languageOfTag, languages } from '../../words/language.ts';
+import { speechOf } from '../../words/speech.ts';
 import { badParameters } from '../problem.ts';
 import { askedMoment, asOf } from '../question-routes.ts';
 import type { Serving } from '../serving.ts';
-import type { Given } from './addresses.ts';
+import { addressOf, type Given } from './addresses.ts';
+import type { Framed } from './frame.ts';
 import type { AskedPage } from './making.ts';
 import { formsOf } from './page-text.ts';
 import type { View } from './view.ts';
@@ -102,4 +105,30 @@ export function languageOf(header = ''): Language {
     if (language !== null && weight > most) [chosen, most] = [language, weight];
   }
   return chosen;
+}
+
+/** The frame of a page of which nothing but its address is known. */
+export function framedFor(request: FastifyRequest, { mirror }: Serving): Framed {
+  const query = request.query as Record<string, string | string[]>;
+  const stated = [query.lang].flat()[0];
+  const language =
+    stated === 'fr' || stated === 'en' ? stated : languageOf(request.headers['accept-language']);
+  const lang = stated === language ? language : null;
+  const path = pathOf(request);
+  return {
+    speech: speechOf(language),
+    language,
+    citation: mirror.citation(),
+    filledAt: mirror.isThere() ? lastFilled(mirror.current()) : null,
+    reading: { searchesByMeaning: false, asOf: null },
+    path,
+    given: Object.fromEntries(Object.entries(query).map(([name, text]) => [name, [text].flat()])),
+    href: (to, more = {}) => addressOf(to, { ...more, lang }),
+    hrefWith: (more) => addressOf(path, { ...query, ...more }),
+  };
+}
+
+/** The path that was asked for, without its query. */
+export function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0]!;
 }

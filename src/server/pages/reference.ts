@@ -4,7 +4,9 @@ import type { FastifyInstance as App } from 'fastify';
 import { answerUnknownPath } from '../problem.ts';
 import { type FixedResponse, fixedResponse } from '../responses.ts';
 import type { Serving } from '../serving.ts';
+import { type Framed, masthead } from './frame.ts';
 import { headOfPages, html, pagePolicy } from './html.ts';
+import { framedFor } from './page-reader.ts';
 
 const mediaTypes: Record<string, string> = {
   css: 'text/css; charset=utf-8',
@@ -16,6 +18,7 @@ const mediaTypes: Record<string, string> = {
 const assets = [
   'icon.svg',
   'colours.css',
+  'masthead.css',
   'pages.css',
   'pages.js',
   'docs.js',
@@ -53,23 +56,30 @@ const pages = [
   },
 ];
 
-/** A page of the reference: the way back, and what its scripts make of the description. */
-function referencePage(name: string, { head, scripts }: (typeof pages)[number]): string {
+/** A page of the reference: the head of every page, and what its scripts make of the description. */
+function referencePage(made: Framed, { path, head, scripts }: (typeof pages)[number]): string {
+  const { speech, language, citation } = made;
   const loaded = scripts.map((file) => html`<script src="/assets/${file}"></script>\n`);
+  const places = [
+    ['/docs', speech.say`Try the interface`],
+    ['/redoc', speech.say`Read the interface`],
+    ['/openapi.json', 'OpenAPI'],
+  ] as const;
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 ${headOfPages}
-<title>Interface of ${name}</title>
+<title>${speech.say`Interface of ${citation.name}`}</title>
 ${head}<link rel="stylesheet" href="/assets/reference.css">
+<script src="/assets/pages.js" defer></script>
 </head>
 <body>
-<nav class="places">
-<a href="/"><img src="/assets/icon.svg" alt=""> ${name}</a>
-<a href="/docs">Try the interface</a>
-<a href="/redoc">Read the interface</a>
-</nav>
-<div id="docs"></div>
+${masthead(made, null)}
+<nav class="places" aria-label="${speech.say`For programs: the interface`}">${places.map(
+    ([to, text]) =>
+      html`<a href="${to === '/openapi.json' ? to : made.href(to)}"${to === path ? html` aria-current="page"` : null}>${text}</a>`,
+  )}</nav>
+<main id="docs" lang="en"></main>
 ${loaded}
 </body>
 </html>
@@ -77,11 +87,15 @@ ${loaded}
 }
 
 /** Serves the reference for people, `/docs` and `/redoc`, with every file they load from `assetsFolder`. */
-export function referenceRoutes(app: App, { answers, mirror }: Serving, assetsFolder: string): void {
+export function referenceRoutes(app: App, serving: Serving, assetsFolder: string): void {
+  const { answers } = serving;
   for (const each of pages) {
     const { path, policy } = each;
     app.get(path, { schema: { hide: true } }, (request, reply) => {
-      const page = referencePage(mirror.citation().name, each);
+      const made = framedFor(request, serving);
+      const page = referencePage(made, each);
+      reply.header('vary', 'Accept-Language, Accept-Encoding, Authorization');
+      reply.header('content-language', made.language);
       return answers.fixed(
         request,
         reply.header('content-security-policy', policy),

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { nearWords } from '../../language/near-miss.ts';
-import { lastFilled } from '../../store/contents.ts';
-import { type Phrase, say, speechOf } from '../../words/speech.ts';
+import { type Phrase, say } from '../../words/speech.ts';
 import {
   answerUnknownPath,
   type ProblemExtras,
@@ -12,9 +11,9 @@ import {
 } from '../problem.ts';
 import type { Serving } from '../serving.ts';
 import { addressOf, recordPath } from './addresses.ts';
-import { type Framed, framed } from './frame.ts';
+import { framed } from './frame.ts';
 import { html, pagePolicy } from './html.ts';
-import { languageOf, wantsHtml } from './page-reader.ts';
+import { framedFor, pathOf, wantsHtml } from './page-reader.ts';
 import { views } from './table.ts';
 
 /** What a refusal is called on a page, by its status. */
@@ -85,27 +84,6 @@ ${near.length > 0 && html`<h2>${speech.say`Did you mean`}</h2>\n<ul class="plain
     .send(framed(made, { title, body }, {}).text);
 }
 
-/** The frame of a page of which nothing but its address is known. */
-function framedFor(request: FastifyRequest, { mirror }: Serving): Framed {
-  const query = request.query as Record<string, string | string[]>;
-  const stated = [query.lang].flat()[0];
-  const language =
-    stated === 'fr' || stated === 'en' ? stated : languageOf(request.headers['accept-language']);
-  const lang = stated === language ? language : null;
-  const path = pathOf(request);
-  return {
-    speech: speechOf(language),
-    language,
-    citation: mirror.citation(),
-    filledAt: mirror.isThere() ? lastFilled(mirror.current()) : null,
-    reading: { searchesByMeaning: false, asOf: null },
-    path,
-    given: Object.fromEntries(Object.entries(query).map(([name, text]) => [name, [text].flat()])),
-    href: (to, more = {}) => addressOf(to, { ...more, lang }),
-    hrefWith: (more) => addressOf(path, { ...query, ...more }),
-  };
-}
-
 function suggested(
   { suggestions = [] }: ProblemExtras,
   request: FastifyRequest,
@@ -135,8 +113,4 @@ function nearPaths(status: number, path: string): { href: string; text: string }
   return known.includes(first)
     ? []
     : nearWords(first, known).map((near) => ({ href: `/${near}`, text: `/${near}` }));
-}
-
-function pathOf({ url }: FastifyRequest): string {
-  return url.split('?', 1)[0]!;
 }

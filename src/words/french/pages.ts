@@ -191,4 +191,7 @@ export const pages: Record<string, string> = {
   'All votes': 'Tous les scrutins',
   'The last look found nothing new.': 'Le dernier passage n’a rien trouvé de nouveau.',
   'Nothing is filed under a topic.': 'Rien n’est classé sous un thème.',
+  'Try the interface': 'Essayer l’interface',
+  'Read the interface': 'Lire l’interface',
+  'Interface of {}': 'Interface de {}',
 };
