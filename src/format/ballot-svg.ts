@@ -13,6 +13,7 @@ import {
   seatStates,
   seatsInOrder,
 } from '../model/seats.ts';
+import { type Speech, speechOf } from '../words/speech.ts';
 import {
   type Block,
   broken,
@@ -36,6 +37,8 @@ export type PictureContext = {
   facts: ReadonlyMap<string, GroupFacts>;
   order?: readonly string[];
   attribution: string;
+  /** English where none is stated. */
+  speech?: Speech;
 };
 
 /**
@@ -64,11 +67,19 @@ export function seatsSvg(ballot: Ballot, context: PictureContext): string | null
   return pictureText({ ...titlesOf(drawn), id: drawn.id, defs: defs(drawn), height, parts: [markup] });
 }
 
+/** How high the picture of a ballot is, which draws nothing. */
+export function heightOfBallotSvg(ballot: Ballot, context: PictureContext): number {
+  const drawn = drawnOf(ballot, context);
+  const { height } = seatsLayout(drawn);
+  const others = [head, majority, states, groupRows, foot].map((block) => block(drawn, 0).height);
+  return others.reduce((sum, each) => sum + each, margin + height);
+}
+
 function drawnOf(ballot: Ballot, context: PictureContext): Drawn {
   const groups = groupSeats(ballot, context.order);
   const id = `ballot-${ballot.chamber}-${ballot.scrutin_id}`.replace(/[^A-Za-z0-9-]+/g, '-');
   const colours = groups.map(({ votes }) => colourOf(context.facts.get(votes.party ?? '')?.colour));
-  return { ballot, groups, colours, id, context };
+  return { ballot, groups, colours, id, context, speech: context.speech ?? speechOf('en') };
 }
 
 const titlesOf = (drawn: Drawn) => ({
@@ -77,6 +88,7 @@ const titlesOf = (drawn: Drawn) => ({
 });
 
 type Drawn = {
+  speech: Speech;
   ballot: Ballot;
   groups: GroupSeats[];
   colours: string[];
@@ -84,21 +96,21 @@ type Drawn = {
   context: PictureContext;
 };
 
-function description({ ballot, groups, context }: Drawn): string {
+function description({ ballot, groups, context, speech }: Drawn): string {
   const votes = groups.map(
-    ({ votes, seats }) => `${groupLabel(votes, context.facts)}: ${countsIn(seats, ballot)}`,
+    ({ votes, seats }) => `${groupLabel(votes, context.facts)}: ${countsIn(seats, ballot, speech)}`,
   );
   const facts = [ballot.chamber, ballot.date, ballot.result].filter((part) => part !== null);
-  return `${facts.join(', ')}. ${ballotSentence(ballot)}. ${votes.join('; ')}`;
+  return `${facts.join(', ')}. ${speech.tell(ballotSentence(ballot))}. ${votes.join('; ')}`;
 }
 
-function countsIn(seats: Record<SeatState, number>, ballot: Ballot): string {
+function countsIn(seats: Record<SeatState, number>, ballot: Ballot, speech: Speech): string {
   const said = seatStates.filter(
     (state) => seats[state] > 0 && !(state === 'against' && isMotionOfCensure(ballot)),
   );
   return said.length === 0
-    ? 'no vote recorded'
-    : said.map((state) => `${seatStateNames[state]} ${seats[state]}`).join(', ');
+    ? speech.word(seatStateNames.unrecorded)
+    : said.map((state) => `${speech.word(seatStateNames[state])} ${seats[state]}`).join(', ');
 }
 
 function head({ ballot }: Drawn, y: number): Block {
@@ -111,11 +123,8 @@ function head({ ballot }: Drawn, y: number): Block {
 }
 
 function seatsOf({ ballot, groups, colours, id }: Drawn, y: number): Block {
-  if (!hasSeats(ballot, groups)) return { markup: '', height: 0 };
-  const marks = seatsInOrder(groups);
-  const { seats, spacing } = hemicycle(marks.length);
-  const outer = inner / 2 - 12;
-  const radius = Math.min(14, outer * spacing * 0.42);
+  const { marks, seats, outer, radius, height } = seatsLayout({ ballot, groups });
+  if (marks.length === 0) return { markup: '', height };
   const place = ({ x, y: up }: Seat) => ({ x: width / 2 + x * outer, y: y + outer + 14 - up * outer });
   const drawn = marks.map(({ group, state }, at) =>
     seatMark({
@@ -127,7 +136,22 @@ function seatsOf({ ballot, groups, colours, id }: Drawn, y: number): Block {
       group,
     }),
   );
-  return { markup: `<g>\n${drawn.join('\n')}\n</g>`, height: Math.ceil(outer + 14 + radius + 20) };
+  return { markup: `<g>\n${drawn.join('\n')}\n</g>`, height };
+}
+
+/** Where the seats stand, and how high they are all together; none where none can be shown. */
+function seatsLayout({ ballot, groups }: Pick<Drawn, 'ballot' | 'groups'>) {
+  const marks = hasSeats(ballot, groups) ? seatsInOrder(groups) : [];
+  const { seats, spacing } = hemicycle(marks.length);
+  const outer = inner / 2 - 12;
+  const radius = Math.min(14, outer * spacing * 0.42);
+  return {
+    marks,
+    seats,
+    outer,
+    radius,
+    height: marks.length === 0 ? 0 : Math.ceil(outer + 14 + radius + 20),
+  };
 }
 
 type SeatMark = {
@@ -169,7 +193,7 @@ function defs({ groups, colours, id }: Drawn): string {
   return needed.length === 0 ? '' : `${stripes(`${id}-stripes`, soft)}${needed.join('')}`;
 }
 
-function majority({ ballot }: Drawn, y: number): Block {
+function majority({ ballot, speech }: Drawn, y: number): Block {
   const outcome = outcomeVotes(ballot);
   const required = outcome?.required ?? 0;
   const [votesFor, against] = [outcome?.for ?? 0, outcome?.against ?? 0];
@@ -178,7 +202,7 @@ function majority({ ballot }: Drawn, y: number): Block {
   const long = (value: number) => round((value / scale) * inner);
   const tick = margin + long(required);
   const isRight = long(required) > inner / 2;
-  const words = `${required} required`;
+  const words = speech.say`${required} required`;
   return {
     markup: [
       `<rect x="${margin}" y="${y}" width="${inner}" height="18" fill="#e6e6e6"/>`,
@@ -195,16 +219,17 @@ function majority({ ballot }: Drawn, y: number): Block {
   };
 }
 
-function states({ ballot, groups, id }: Drawn, y: number): Block {
-  const words = paragraph({ text: `${ballotSentence(ballot)}`, size: 15, weight: 600 }, y);
+function states({ ballot, groups, id, speech }: Drawn, y: number): Block {
+  const words = paragraph({ text: speech.tell(ballotSentence(ballot)), size: 15, weight: 600 }, y);
   if (!hasSeats(ballot, groups)) return { ...words, height: words.height + 12 };
   const shown = seatStates.filter((state) => groups.some(({ seats }) => seats[state] > 0));
   let x = margin;
   const row = y + words.height + 8;
   const signs = shown.map((state) => {
     const mark = seatMark({ x: x + 7, y: row + 7, radius: 6, colour: soft, state, pattern: `${id}-stripes` });
-    const label = `<text x="${x + 20}" y="${row + 12}" font-size="13">${textOf(seatStateNames[state])}</text>`;
-    x += 36 + seatStateNames[state].length * 7.5;
+    const name = speech.word(seatStateNames[state]);
+    const label = `<text x="${x + 20}" y="${row + 12}" font-size="13">${textOf(name)}</text>`;
+    x += 36 + name.length * 7.5;
     return mark + label;
   });
   return { markup: `${words.markup}\n${signs.join('\n')}`, height: words.height + 36 };
@@ -212,28 +237,27 @@ function states({ ballot, groups, id }: Drawn, y: number): Block {
 
 const rowHeight = 22;
 
-function groupRows({ ballot, groups, colours, context }: Drawn, y: number): Block {
+function groupRows({ ballot, groups, colours, context, speech }: Drawn, y: number): Block {
   const rows = groups.map(({ votes, seats, members: stated }, at) => {
     const top = y + at * rowHeight;
     const label = broken({ text: groupLabel(votes, context.facts), size: 13 }, 200)[0]!;
-    const members = stated === null ? '' : `${stated} members`;
+    const members = stated === null ? '' : speech.count(stated, 'member');
     return [
       `<rect x="${margin}" y="${top + 3}" width="12" height="12" fill="${colours[at]}"/>`,
       `<text x="${margin + 20}" y="${top + 14}" font-size="13">${textOf(label)}</text>`,
       `<text x="${margin + 290}" y="${top + 14}" font-size="13" text-anchor="end" fill="${soft}">${members}</text>`,
-      `<text x="${margin + 306}" y="${top + 14}" font-size="13">${textOf(countsIn(seats, ballot))}</text>`,
+      `<text x="${margin + 306}" y="${top + 14}" font-size="13">${textOf(countsIn(seats, ballot, speech))}</text>`,
     ].join('');
   });
   return { markup: rows.join('\n'), height: rows.length * rowHeight + (rows.length > 0 ? 12 : 0) };
 }
 
-function foot({ ballot, groups, context }: Drawn, y: number): Block {
-  const order = context.order?.length ? 'that was chosen' : 'of the source';
+function foot({ ballot, groups, context, speech }: Drawn, y: number): Block {
+  const order = context.order?.length
+    ? speech.say`Groups stand in the order that was chosen, not as they sit in the chamber.`
+    : speech.say`Groups stand in the order of the source, not as they sit in the chamber.`;
   const seating = hasSeats(ballot, groups)
-    ? paragraph(
-        { text: `Groups stand in the order ${order}, not as they sit in the chamber.`, size: 12, fill: soft },
-        y,
-      )
+    ? paragraph({ text: order, size: 12, fill: soft }, y)
     : { markup: '', height: 0 };
   const cited = paragraph({ text: context.attribution, size: 12, fill: soft }, y + seating.height);
   return { markup: `${seating.markup}\n${cited.markup}`, height: seating.height + cited.height + margin };

@@ -1,5 +1,13 @@
 import { parseQuery } from '../language/query.ts';
-import { type Ballot, type Chamber, chambers, marginOf, readBallot, type Stance } from '../model/ballot.ts';
+import {
+  type Ballot,
+  type Chamber,
+  chambers,
+  marginOf,
+  readBallot,
+  readBallotFacts,
+  type Stance,
+} from '../model/ballot.ts';
 import type { Document } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
 import { type BallotIndex, ballotIndex, type Coded, dayNumber } from './ballot-index.ts';
@@ -191,10 +199,14 @@ function wordsTest(mirror: Mirror, index: BallotIndex, q: string | undefined): T
 }
 
 function ballotAt(mirror: Mirror, number: number): Ballot {
+  return readBallot(documentAt(mirror, number));
+}
+
+function documentAt(mirror: Mirror, number: number): Document {
   const stored = mirror
     .sql<{ row: string | null; detail: string | null }>('SELECT row, detail FROM record WHERE id = ?')
     .get(recordRange(kindOf('ballot')).first + number)!;
-  return readBallot(documentOf(stored));
+  return documentOf(stored);
 }
 
 /** A ballot in a list: all that it says but its votes by party, of which only those asked about are told. */
@@ -239,11 +251,14 @@ export function groupsVotingLately(mirror: Mirror): VotingGroup[] {
   }));
 }
 
+/** What is told of a ballot beside another one. */
+export type BallotBeside = Pick<Ballot, 'chamber' | 'scrutin_id' | 'title'>;
+
 /** The ballots of its chamber before and after one, in the order of their days; null where there is none. */
 export function ballotsBeside(
   mirror: Mirror,
   { chamber, scrutin_id }: Pick<Ballot, 'chamber' | 'scrutin_id'>,
-): { previous: Ballot | null; next: Ballot | null } {
+): { previous: BallotBeside | null; next: BallotBeside | null } {
   const index = ballotIndex(mirror);
   const id = mirror
     .column<number>("SELECT id FROM record WHERE kind = 'ballot' AND key = ?")
@@ -253,7 +268,7 @@ export function ballotsBeside(
   const nearest = (step: 1 | -1) => {
     if (at < 0) return null;
     for (let place = at + step; place >= 0 && place < index.size; place += step)
-      if (codes[place] === codes[at]) return ballotAt(mirror, index.numbers[place]!);
+      if (codes[place] === codes[at]) return readBallotFacts(documentAt(mirror, index.numbers[place]!));
     return null;
   };
   return { previous: nearest(-1), next: nearest(1) };

@@ -58,6 +58,11 @@ describe('pages of votes, changes and versions', () => {
     expect(svg.headers['content-type']).to.equal('image/svg+xml');
     expect(svg.headers['content-security-policy']).to.equal("default-src 'none'; sandbox");
     expect(svg.body).to.include('Source: Transparence Valombre');
+    const french = await body('/votes/AN/VAL1V4.svg?lang=fr');
+    expect(french)
+      .to.include('non-votants')
+      .and.include('membres')
+      .and.include('Source : Transparence Valombre');
     expect(await body('/votes/AN/VAL1V4.csv')).to.match(/^chamber,scrutin_id,date,title,result,party,/);
     const embedded = await get('/embed/votes/AN/VAL1V4');
     expect(embedded.headers['content-security-policy']).to.match(/frame-ancestors \*$/);

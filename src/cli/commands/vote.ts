@@ -2,6 +2,7 @@ import { AmbiguousNameError, NotFoundError, UsageError } from '../../errors.ts';
 import { writeAtomically } from '../../format/atomic-file.ts';
 import { ballotSvg } from '../../format/ballot-svg.ts';
 import { sanitiseLine } from '../../format/sanitise.ts';
+import { attributionPhrase } from '../../model/attribution.ts';
 import { type Chamber, readBallot } from '../../model/ballot.ts';
 import { vote } from '../../questions/vote.ts';
 import { ballotsMeant } from '../../store/ballot-lookup.ts';
@@ -67,7 +68,11 @@ A ballot is named by its id, its number, its address, or words of its title and 
     const found = await this.record(vote, asked, flags);
     const { item, attribution, ballot } = found;
     const context = { facts: ballot?.facts ?? new Map(), order: ballot?.order ?? [] };
-    const svg = ballotSvg(readBallot(item), { ...context, attribution: attribution.text });
+    const svg = ballotSvg(readBallot(item), {
+      ...context,
+      attribution: this.speech.tell(attributionPhrase(attribution)),
+      speech: this.speech,
+    });
     const sinks = this.sinks();
     if (flags.svg === '-') return sinks.stdout.write(svg);
     await writeAtomically(flags.svg, (sink) => sink.write(svg));

@@ -1,23 +1,30 @@
-import { ballotSvg, type PictureContext } from '../../format/ballot-svg.ts';
-import { attributionOf } from '../../model/attribution.ts';
+import { ballotSvg, heightOfBallotSvg, type PictureContext } from '../../format/ballot-svg.ts';
+import { attributionOf, attributionPhrase } from '../../model/attribution.ts';
 import type { Ballot } from '../../model/ballot.ts';
 import { groupFacts } from '../../store/parties.ts';
 import { addressOf, keptParameters, recordPath } from './addresses.ts';
 import { type Html, html } from './html.ts';
 import type { Making } from './making.ts';
 
+/** A page asks for it where it draws, where it lists the groups, and where it is embedded. */
+const contexts = new WeakMap<Ballot, PictureContext>();
+
 /** What a picture of a ballot shows beside it. */
-export function pictureContext(
-  { mirror, citation, filledAt, reading }: Making,
-  ballot: Ballot,
-): PictureContext {
-  return {
+export function pictureContext(making: Making, ballot: Ballot): PictureContext {
+  const known = contexts.get(ballot);
+  if (known !== undefined) return known;
+  const { mirror, citation, filledAt, reading, speech } = making;
+  const attribution = attributionOf(citation, { retrievedAt: filledAt, asOf: reading.asOf });
+  const context = {
     facts: groupFacts(
       mirror,
       ballot.votes_by_party.map(({ party }) => party),
     ),
-    attribution: attributionOf(citation, { retrievedAt: filledAt, asOf: reading.asOf }).text,
+    attribution: speech.tell(attributionPhrase(attribution)),
+    speech,
   };
+  contexts.set(ballot, context);
+  return context;
 }
 
 /** A ballot as a picture to publish, with whom to cite inside. */
@@ -25,15 +32,14 @@ export function pictureOf(making: Making, ballot: Ballot): string {
   return ballotSvg(ballot, pictureContext(making, ballot));
 }
 
-/** How wide and high a frame shows a picture and the line under it whole. */
-export function frameSize(picture: string): { width: number; height: number } {
-  const [, height] = /height="(\d+)"/.exec(picture) ?? [];
-  return { width: 800, height: Number(height ?? 600) + 60 };
+/** How wide and high a frame shows the picture of a ballot and the line under it whole. */
+export function frameSize(making: Making, ballot: Ballot): { width: number; height: number } {
+  return { width: 800, height: heightOfBallotSvg(ballot, pictureContext(making, ballot)) + 60 };
 }
 
 /** The line of HTML that shows a ballot on another site. */
 export function embedLine(making: Making, ballot: Ballot, title: string): string {
-  const { height } = frameSize(pictureOf(making, ballot));
+  const { height } = frameSize(making, ballot);
   const kept = Object.fromEntries(keptParameters.map((name) => [name, making.given[name]]));
   const path = `/embed${recordPath('ballot', `${ballot.chamber}:${ballot.scrutin_id}`)}`;
   return html`<iframe src="${making.origin}${addressOf(path, kept)}" title="${title}" width="100%" height="${height}" loading="lazy" frameborder="0"></iframe>`

@@ -1,6 +1,6 @@
 import { type Span, timeline as spansOnAxis } from '../../drawing/timeline.ts';
 import { type Affiliation, timelineSvg } from '../../format/timeline-svg.ts';
-import { attributionOf } from '../../model/attribution.ts';
+import { attributionOf, attributionPhrase } from '../../model/attribution.ts';
 import { type Document, slugOf, textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { politician } from '../../questions/politicians.ts';
@@ -88,7 +88,9 @@ export const timelinePicture: Form = {
       title: speech.say`Affiliations over time: ${textOf(record, 'full_name') ?? slug}`,
       affiliations: documentsIn(record.affiliations).map((each) => affiliationOf(mirror, each)),
       until: untilOf(making),
-      attribution: attributionOf(citation, { retrievedAt: filledAt, asOf: reading.asOf }).text,
+      attribution: speech.tell(
+        attributionPhrase(attributionOf(citation, { retrievedAt: filledAt, asOf: reading.asOf })),
+      ),
       speech,
     });
     if (picture === null)

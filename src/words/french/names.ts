@@ -35,6 +35,7 @@ export const names: Record<string, string> = {
   for: 'pour',
   against: 'contre',
   abstention: 'abstentions',
+  'no vote recorded': 'aucun vote enregistré',
   'non voting': 'non-votants',
   'the service has no list of ballots: held are those that records name, and those asked for (--ballots)':
     'le service n’a pas de liste des scrutins : le miroir a ceux que nomment des enregistrements et ceux demandés (--ballots)',

@@ -34,6 +34,9 @@ export const votes: Record<string, string> = {
   'Of a motion of censure only the votes for it are counted; it needs the majority of all members.':
     'D’une motion de censure, seules les voix pour sont comptées ; il lui faut la majorité de tous les membres.',
   'No vote recorded': 'Aucun vote enregistré',
+  '{} required': '{} requis',
+  'Groups stand in the order that was chosen, not as they sit in the chamber.':
+    'Les groupes sont dans l’ordre choisi, non comme ils siègent dans l’hémicycle.',
   'Groups stand in the order of the source, not as they sit in the chamber.':
     'Les groupes sont dans l’ordre de la source, non comme ils siègent dans l’hémicycle.',
   'The votes of groups are not published.': 'Les votes des groupes ne sont pas publiés.',

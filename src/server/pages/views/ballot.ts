@@ -9,8 +9,7 @@ import { groupRowColumns, groupRows } from '../../../model/group-rows.ts';
 import { kindOf } from '../../../model/kinds.ts';
 import { groupSeats, membersOf, outcomeVotes, type SeatState } from '../../../model/seats.ts';
 import { vote } from '../../../questions/vote.ts';
-import { ballotsBeside } from '../../../store/ballots.ts';
-import { groupFacts } from '../../../store/parties.ts';
+import { type BallotBeside, ballotsBeside } from '../../../store/ballots.ts';
 import { readRecord } from '../../../store/record.ts';
 import { historyPath, otherForm } from '../addresses.ts';
 import { embedLine, openGraph, pictureContext, pictureOf } from '../ballot-picture.ts';
@@ -51,7 +50,7 @@ export const ballotPage = recordView(vote, {
   isAbsolute: true,
   render(making, document) {
     const { speech, href } = making;
-    const ballot = readBallot(document);
+    const ballot = document as Ballot;
     const key = `${ballot.chamber}:${ballot.scrutin_id}`;
     const title = shorten(sanitiseLine(ballot.title ?? key), 300);
     const about = line(
@@ -165,14 +164,11 @@ function legend({ speech }: Making, ballot: Ballot): Html {
 }
 
 function groupTable(making: Making, ballot: Ballot): Html {
-  const { speech, mirror } = making;
+  const { speech } = making;
   const groups = ballot.votes_by_party;
   if (groups.length === 0)
     return html`<p class="none">${speech.say`The votes of groups are not published.`}</p>`;
-  const known = groupFacts(
-    mirror,
-    groups.map(({ party }) => party),
-  );
+  const { facts: known } = pictureContext(making, ballot);
   // What counts those against a motion of censure counts nothing that its source states.
   const shown = countNames.filter((name) => name !== 'against' || !isMotionOfCensure(ballot));
   const number = (count: number | null) =>
@@ -211,7 +207,7 @@ function takeAway(making: Making, ballot: Ballot, title: string): Html {
 function beside(making: Making, ballot: Ballot): Html {
   const { speech, mirror, recordHref } = making;
   const { previous, next } = ballotsBeside(mirror, ballot);
-  const link = (found: Ballot | null, rel: string, text: string) =>
+  const link = (found: BallotBeside | null, rel: string, text: string) =>
     found &&
     html`<a rel="${rel}" href="${recordHref('ballot', `${found.chamber}:${found.scrutin_id}`)}">${text}<span class="meta" lang="fr">${shorten(found.title ?? found.scrutin_id, 80)}</span></a>`;
   return html`<nav class="beside" aria-label="${speech.say`Votes before and after`}">${link(previous, 'prev', speech.say`Previous vote`)}${link(next, 'next', speech.say`Next vote`)}</nav>

@@ -40,8 +40,8 @@ export const comparePage = listView(compare, {
   },
 });
 
-function groupOptions({ mirror }: Making): [string, Content][] {
-  return groupsVotingLately(mirror).map(({ slug, label, chamber }) => [
+function groupOptions({ once }: Making): [string, Content][] {
+  return once('voting groups', groupsVotingLately).map(({ slug, label, chamber }) => [
     slug,
     `${label} (${chamberName(chamber)})`,
   ]);
@@ -80,12 +80,14 @@ function agreementTable(making: Making, found: readonly Document[]): Html {
 
 /** A group as it was asked for, with its name where it is a slug. */
 function groupName(
-  { nameOf, speech, mirror, recordHref }: Making,
+  { nameOf, speech, once, recordHref }: Making,
   name: Document[string] | undefined,
 ): Content {
   if (name === 'majority') return speech.say`the side with more votes`;
   const slug = String(name);
-  const label = groupsVotingLately(mirror).find((each) => each.slug === slug)?.label ?? nameOf('party', slug);
+  const label =
+    once('voting groups', groupsVotingLately).find((each) => each.slug === slug)?.label ??
+    nameOf('party', slug);
   return label === null ? slug : html`<a href="${recordHref('party', slug)}" lang="fr">${label}</a>`;
 }
 

@@ -42,7 +42,7 @@ const answerForSites: Form = {
     const { chamber, scrutinId } = ballotNamed(String(values.url ?? ''), origin);
     const ballot = readBallot(making.record(vote as never, { chamber, scrutin_id: scrutinId }));
     const title = sanitiseLine(ballot.title ?? scrutinId);
-    const size = frameSize(pictureOf(making, ballot));
+    const size = frameSize(making, ballot);
     return JSON.stringify({
       version: '1.0',
       type: 'rich',
