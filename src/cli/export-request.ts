@@ -110,6 +110,11 @@ function targetOf({ sqlite, output, releases }: ExportFlags, named: TableName[])
       say`an SQLite file cannot be written to stdout`,
       say`name a file: --sqlite facts.db`,
     );
+  if (sqlite !== undefined && /\.(csv|tsv|ndjson|jsonl?|parquet|xlsx?|ods|gz|zst|zip)$/i.test(sqlite))
+    throw new UsageError(
+      say`${sqlite} would hold an SQLite file, which its name does not say`,
+      say`call it .db or .sqlite; or use -o for another format`,
+    );
   if (sqlite !== undefined) return { to: 'sqlite', path: sqlite };
   if (output === '-' && releases)
     throw new UsageError(say`--releases goes into a folder`, say`name one: -o releases/`);

@@ -1,16 +1,14 @@
 import { basename } from 'node:path';
 import { type FileSink, openAtomicFile, writeAtomically } from '../format/atomic-file.ts';
 import { fileMeta } from './companions.ts';
-import { type FormerFile, formerFile, hashOfFile, refuseShrunken } from './former.ts';
+import { type FormerFile, formerFile, type Gates, hashOfFile, refuseShrunken } from './former.ts';
 import type { ExportPart } from './part.ts';
 
-export type ExportOptions = {
+export type ExportOptions = Gates & {
   /** The moment that the data stands for, ISO 8601. */
   created: string;
   /** True to leave files alone whose data is what it was. */
   ifChanged: boolean;
-  /** Share of rows (0 to 1) that a table may lose against the export before; 1 takes anything. */
-  maxShrink: number;
 };
 
 /** A table of an export as it now stands: `unchanged` if that is what it was before, byte for byte. */
@@ -31,14 +29,14 @@ export type ExportResult = { outcome: ExportedTable['outcome']; tables: Exported
 export async function exportFile(
   part: ExportPart,
   path: string,
-  { created, ifChanged, maxShrink }: ExportOptions,
+  { created, ifChanged, ...gates }: ExportOptions,
 ): Promise<ExportResult> {
   const former = await formerFile(path);
   const file = await openAtomicFile(path);
   let rows = 0;
   try {
     rows = await part.write(file);
-    refuseShrunken({ name: part.name, rows }, former, maxShrink);
+    refuseShrunken({ ...part, rows }, former, gates);
     // Large files are read again only for whoever asks.
     const isSame = async () =>
       former && isOnSameTerms(part, former) && file.sha256() === (await hashOfFile(path));

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { RefusedTableError } from '../errors.ts';
 import { readJsonFile, resourcesOf } from '../format/package-description.ts';
 import { type Document, isDocument } from '../model/document.ts';
+import type { Column } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
 import { readChecksums } from './companions.ts';
 
@@ -13,6 +14,8 @@ import { readChecksums } from './companions.ts';
 export type FormerFile = {
   path: string;
   rows: number | null;
+  columns: string[] | null;
+  format: string | null;
   sha256: string | null;
   /** Whom to cite for it, where its description says so. */
   attribution: Document | null;
@@ -20,8 +23,8 @@ export type FormerFile = {
   description: Document;
 };
 
-/** How many rows a table had in an earlier export; null where that is not known. */
-export type FormerRows = Pick<FormerFile, 'rows'>;
+/** What a table had in an earlier export: how many rows, and which columns; null where that is not known. */
+export type FormerTable = Pick<FormerFile, 'rows' | 'columns'> & { format?: string | null };
 
 /** What an earlier export left in a folder, by its own account; empty where there was none. */
 export type FormerFolder = {
@@ -77,17 +80,18 @@ async function namesInSums(folder: string): Promise<string[]> {
 
 /** SHA-256 of a file in hexadecimal, or null where there is none. */
 export async function hashOfFile(path: string): Promise<string | null> {
+  return sha256Of(path).catch(() => null);
+}
+
+/** SHA-256 of a file in hexadecimal; throws the system's error where it cannot be read. */
+export async function sha256Of(path: string): Promise<string> {
   const digest = createHash('sha256');
-  try {
-    await pipeline(createReadStream(path), digest);
-    return digest.digest('hex');
-  } catch {
-    return null;
-  }
+  await pipeline(createReadStream(path), digest);
+  return digest.digest('hex');
 }
 
 /** Throws a RefusedTableError where a table of the former export is not among those of this one, and was not empty. */
-export function refuseVanished(former: Map<string, FormerRows>, names: string[], maxShrink: number): void {
+export function refuseVanished(former: Map<string, FormerTable>, names: string[], maxShrink: number): void {
   if (maxShrink >= 1) return;
   const gone = [...former].find(([name, { rows }]) => rows !== null && rows > 0 && !names.includes(name));
   if (!gone) return;
@@ -100,12 +104,36 @@ export function refuseVanished(former: Map<string, FormerRows>, names: string[],
 
 const shrinkHint = 'the last good export stays; if this is meant, run again with --accept-shrink';
 
-/** Throws a RefusedTableError where a table lost more than that share (0 to 1) of the rows of its former export. */
+/** What an export refuses to lose against the one before. */
+export type Gates = {
+  /** Share of rows (0 to 1) that a table may lose; 1 takes anything. */
+  maxShrink: number;
+  /** True where columns were chosen, so that fewer are no loss. */
+  isPicked?: boolean;
+};
+
+/**
+ * Throws a RefusedTableError where a table lost more than that share (0 to 1) of the rows of its former export, or any
+ * column that it had in the same format.
+ */
 export function refuseShrunken(
-  table: { name: string; rows: number },
-  former: FormerRows | null | undefined,
-  maxShrink: number,
+  table: { name: string; rows: number; columns: Pick<Column, 'name'>[]; format?: string },
+  former: FormerTable | null | undefined,
+  { maxShrink, isPicked = false }: Gates,
 ): void {
+  if (maxShrink >= 1) return;
+  const names = new Set(table.columns.map(({ name }) => name));
+  const isAlike = !isPicked && (former?.format ?? table.format) === table.format;
+  // What did not fit into a column stands in another one, for as long as there is any.
+  const lost = (isAlike ? (former?.columns ?? []) : []).filter(
+    (name) => !names.has(name) && !names.has(name.replace(/_raw$/, '')),
+  );
+  if (lost.length > 0)
+    throw new RefusedTableError(
+      table.name,
+      say`not with the columns ${lost.join(', ')}, which the export before had`,
+      shrinkHint,
+    );
   const before = former?.rows ?? null;
   if (before === null || before - table.rows <= before * maxShrink) return;
   throw new RefusedTableError(
@@ -121,8 +149,11 @@ function momentIn(description: Document | null, field: string): string | null {
 }
 
 function fileOf(description: Document, hash: unknown): FormerFile {
-  const { path, rows, attribution } = description;
+  const { path, rows, attribution, format, schema, columns } = description;
+  const described = isDocument(schema) ? schema.fields : columns;
   return {
+    columns: Array.isArray(described) ? described.filter(isDocument).map(({ name }) => String(name)) : null,
+    format: typeof format === 'string' ? format : null,
     description,
     attribution: isDocument(attribution) ? attribution : null,
     path: String(path),

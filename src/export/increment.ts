@@ -88,7 +88,10 @@ function changedTable(table: TableName, { mirror, past, at, citation }: Between)
   const told = (content: Content | undefined, former: Content | null | undefined) =>
     content && {
       columns: [...opColumns, ...content.columns],
-      rows: () => changedRows(content, former ?? null, { key, latters, wasHere, sameText }),
+      rows: () =>
+        past && changed.size === 0
+          ? []
+          : changedRows(content, former ?? null, { key, latters, wasHere, sameText }),
     };
   const { lists: _, originals, ...rest } = now;
   return {

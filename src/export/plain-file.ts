@@ -18,8 +18,8 @@ export type PlainTable = {
   count: () => number | null;
 };
 
-/** The rows of each table in a file that `makePlainFile` made; empty for any other file, and where there is none. */
-export function plainFileRows(path: string): Map<string, { rows: number }> {
+/** What each table has in a file that `makePlainFile` made; empty for any other file, and where there is none. */
+export function plainFileTables(path: string): Map<string, { rows: number; columns: string[] }> {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return new Map();
   let database: ReturnType<typeof openPlainDatabase> | null = null;
   try {
@@ -30,7 +30,14 @@ export function plainFileRows(path: string): Map<string, { rows: number }> {
         .prepare(`SELECT count(*) FROM ${quotedName(name)}`)
         .pluck()
         .get() as number;
-    return new Map((names as string[]).map((name) => [name, { rows: count(name) }]));
+    const columns = database
+      .prepare<unknown[], string>(
+        'SELECT "column" FROM dictionary WHERE "table" = ? AND "column" IS NOT NULL',
+      )
+      .pluck();
+    return new Map(
+      (names as string[]).map((name) => [name, { rows: count(name), columns: columns.all(name) }]),
+    );
   } catch (error) {
     if (sqliteCode(error).startsWith('SQLITE_')) return new Map();
     throw error;

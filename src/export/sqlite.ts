@@ -9,7 +9,7 @@ import type { ExportedTable, ExportOptions, ExportResult } from './files.ts';
 import { aboutTables } from './folder.ts';
 import { hashOfFile, refuseShrunken, refuseVanished } from './former.ts';
 import { type Interruption, interruptibleWatch, refuseInterrupted } from './part.ts';
-import { keptTable, type PlainTable, plainFileRows, showsPast, sqliteCode } from './plain-file.ts';
+import { keptTable, type PlainTable, plainFileTables, showsPast, sqliteCode } from './plain-file.ts';
 import { type ExportTable, type ExportWatch, heldReferences } from './table.ts';
 
 type Content = {
@@ -145,7 +145,7 @@ function stored(value: Json | undefined): string | number | bigint | null {
   return typeof value === 'object' ? JSON.stringify(value) : value;
 }
 
-type SqliteOptions = Pick<ExportOptions, 'ifChanged' | 'maxShrink'> & {
+type SqliteOptions = Omit<ExportOptions, 'created'> & {
   /** Names of tables that stay as they are in the file before, and are left out where it has none of them. */
   kept?: string[];
   watch: ExportWatch | undefined;
@@ -156,9 +156,9 @@ type SqliteOptions = Pick<ExportOptions, 'ifChanged' | 'maxShrink'> & {
 export async function exportSqlite(
   tables: ExportTable[],
   path: string,
-  { watch, interruption, ifChanged, maxShrink, kept = [] }: SqliteOptions,
+  { watch, interruption, ifChanged, maxShrink, isPicked, kept = [] }: SqliteOptions,
 ): Promise<ExportResult> {
-  const former = plainFileRows(path);
+  const former = plainFileTables(path);
   const before = kept.some((name) => former.has(name)) ? openPlainDatabase(path) : null;
   try {
     const stays = (name: string) => kept.includes(name) && before !== null && !showsPast(before);
@@ -174,7 +174,14 @@ export async function exportSqlite(
     let written: { name: string; rows: number }[] = [];
     const made = await makeAtomically(path, async (file) => {
       written = await makePlainFile(file, content);
-      for (const table of written) refuseShrunken(table, former.get(table.name), maxShrink);
+      for (const { name, rows } of written) {
+        const { columns } = content.tables.find((table) => table.name === name)!;
+        refuseShrunken(
+          { name, rows, columns: distinctNames(columns).map((column) => ({ name: column })) },
+          former.get(name),
+          { maxShrink, isPicked },
+        );
+      }
       await refuseInterrupted(interruption);
       return ifChanged && (await hashOfFile(file)) === (await hashOfFile(path)) ? null : written;
     });

@@ -3,6 +3,7 @@ import { type Compression, compressing } from '../format/compression.ts';
 import { fitOf, isKnown } from '../format/fit.ts';
 import type { TextStyle, WrittenColumn } from '../format/format.ts';
 import { type FormatName, formatNamed } from '../format/formats.ts';
+import { wholeRecords } from '../format/ndjson.ts';
 import { cellReader, writeRows } from '../format/rows.ts';
 import { pacedSink, type Sink } from '../format/sink.ts';
 import { createTally } from '../format/tally.ts';
@@ -131,9 +132,11 @@ async function writePlain(
   const options = { columns, header, ...(terminal ? { terminal } : {}) };
   const { rowFormat, writeTable } = formatNamed(format);
   if (rowFormat) {
+    const isWhole = format === 'ndjson' && !table.isPicked;
+    const content = isWhole ? { ...table, rows: () => wholeRecords(table) } : table;
     const rows = rowFormat(columns, { isPicked: table.isPicked ?? false, ...(style ? { style } : {}) });
-    if (!noted) return writeRows(table.rows(), rows, sink, options);
-    const tallied = talliedRows(table);
+    if (!noted) return writeRows(content.rows(), rows, sink, options);
+    const tallied = talliedRows(content);
     const written = await writeRows(tallied.rows, rows, sink, options);
     noted(tallied.columns());
     return written;

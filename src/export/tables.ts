@@ -48,9 +48,12 @@ export function tableNamed(word: string): TableName {
   const kind = findKind(word);
   if (kind) return kind;
   const known = namedTables.map(nameOfTable);
+  // A slip in the singular is one as well.
+  const singular = new Map(kinds.map(({ name, plural }) => [name as string, plural]));
+  const near = nearWords(word, [...known, ...singular.keys()]).map((name) => singular.get(name) ?? name);
   throw new UsageError(
     say`there is no dataset called "${word}"`,
-    meantHint(nearWords(word, known)) ?? say`name one of ${known.join(', ')}`,
+    meantHint([...new Set(near)]) ?? say`name one of ${known.join(', ')}`,
   );
 }
 

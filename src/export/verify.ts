@@ -1,16 +1,16 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BadInputError, VerificationError } from '../errors.ts';
 import { type InputFile, inputEndings, readColumns, readRecords } from '../format/formats.ts';
-import { headerIn, packageResources } from '../format/package-description.ts';
+import { headerIn, packageResources, readJsonFile } from '../format/package-description.ts';
 import { codeOf, reasonOf } from '../format/sink.ts';
 import { type Document, isDocument } from '../model/document.ts';
 import { findKind, kindOf } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
 import { readChecksums } from './companions.ts';
 import { switching } from './folder-switch.ts';
-import { companionNames, hashOfFile } from './former.ts';
+import { companionNames, sha256Of } from './former.ts';
 
 /** What was looked at in one file of an export, and what is wrong with it (empty: nothing). */
 export type CheckedFile = { path: string; rows: number | null; faults: string[] };
@@ -32,6 +32,22 @@ export async function verifyExport(folder: string): Promise<CheckedFile[]> {
   }
 }
 
+/**
+ * Checks a file that `export -o FILE` wrote against the `FILE.meta.json` beside it. Throws a VerificationError where there is
+ * none.
+ */
+export async function verifyFile(file: string): Promise<CheckedFile[]> {
+  const account = `${basename(file)}.meta.json`;
+  const meta = await readJsonFile(`${file}.meta.json`);
+  if (meta === null)
+    throw new VerificationError(
+      say`${file}: ${account}, which says what it should be, cannot be read`,
+      say`name a file that \`hemicycle export … -o FILE\` wrote, with what stands beside it`,
+    );
+  const resource = { ...meta, hash: `sha256:${meta.sha256}`, schema: { fields: meta.columns ?? null } };
+  return [await checkFile(dirname(file), { path: basename(file), sha256: null, resource, account })];
+}
+
 /** True if an export of the folder was ended between two of its files. */
 export const isCutShort = (folder: string) => existsSync(join(folder, switching));
 
@@ -41,7 +57,7 @@ async function checkFolder(folder: string, sums: Map<string, string>): Promise<C
   const checked: CheckedFile[] = [];
   for (const [path, sha256] of sums) {
     const resource = resources.get(path);
-    const file = await checkFile(folder, { path, sha256, resource });
+    const file = await checkFile(folder, { path, sha256, resource, account: 'datapackage.json' });
     checked.push(file);
   }
   const missing = [...companionNames, ...resources.keys()].filter((path) => !sums.has(path));
@@ -70,36 +86,41 @@ function readSums(folder: string): string {
   }
 }
 
-async function checkFile(
-  folder: string,
-  { path, sha256, resource }: { path: string; sha256: string; resource: Document | undefined },
-): Promise<CheckedFile> {
+async function checkFile(folder: string, { path, sha256, resource, account }: Account): Promise<CheckedFile> {
   const file = join(folder, path);
-  const found = await hashOfFile(file);
-  if (found === null) return { path, rows: null, faults: ['is not there'] };
-  const faults = found === sha256 ? [] : ['is not what SHA256SUMS says'];
+  let found: string;
+  try {
+    found = await sha256Of(file);
+  } catch (error) {
+    const fault = codeOf(error) === 'ENOENT' ? 'is not there' : `cannot be read: ${reasonOf(error)}`;
+    return { path, rows: null, faults: [fault] };
+  }
+  const faults = sha256 === null || found === sha256 ? [] : ['is not what SHA256SUMS says'];
   if (!resource) return { path, rows: null, faults };
-  if (resource.hash !== `sha256:${found}`) faults.push('is not what the hash in datapackage.json says');
+  if (resource.hash !== `sha256:${found}`) faults.push(`is not what the hash in ${account} says`);
   const { size } = statSync(file);
-  if (resource.bytes !== size)
-    faults.push(`has ${size} bytes, where datapackage.json says ${resource.bytes}`);
-  const { rows, fault } = await checkTable(file, path, resource);
+  if (resource.bytes !== size) faults.push(`has ${size} bytes, where ${account} says ${resource.bytes}`);
+  const { rows, fault } = await checkTable(file, { path, resource, account });
   if (fault) faults.push(fault);
-  else if (rows !== resource.rows)
-    faults.push(`has ${rows} rows, where datapackage.json says ${resource.rows}`);
+  else if (rows !== null && rows !== resource.rows)
+    faults.push(`has ${rows} rows, where ${account} says ${resource.rows}`);
   return { path, rows, faults };
 }
 
+/** What is said of a file: its sum, and what a description beside it says, which is called `account`. */
+type Account = { path: string; sha256: string | null; resource: Document | undefined; account: string };
+
 async function checkTable(
   file: string,
-  path: string,
-  resource: Document,
+  { path, resource, account }: { path: string; resource: Document; account: string },
 ): Promise<{ rows: number | null; fault: string | null }> {
-  const format = inputEndings.find((each) => path.endsWith(`.${each}`));
+  const format = inputEndings.find((each) => path.toLowerCase().endsWith(`.${each}`));
+  // The rows of a file that is compressed otherwise are not counted.
+  if (!format && /\.(gz|zst)$/i.test(path)) return { rows: null, fault: null };
   if (!format) return { rows: null, fault: 'is of a format that cannot be read here' };
   try {
     const input = { path: file, format, beside: headerIn(resource) };
-    const fault = columnsFault((await readColumns(input)) ?? null, resource);
+    const fault = columnsFault((await readColumns(input)) ?? null, resource, account);
     return { rows: await countRecords(input, String(resource.name)), fault };
   } catch (error) {
     if (!(error instanceof BadInputError)) throw error;
@@ -107,7 +128,7 @@ async function checkTable(
   }
 }
 
-function columnsFault(columns: string[] | null, resource: Document): string | null {
+function columnsFault(columns: string[] | null, resource: Document, account: string): string | null {
   const schema = isDocument(resource.schema) ? resource.schema.fields : null;
   if (columns === null || !Array.isArray(schema)) return null;
   const described = schema
@@ -115,7 +136,7 @@ function columnsFault(columns: string[] | null, resource: Document): string | nu
     .map((each) => String((each as Document).name));
   return columns.join('\n') === described.join('\n')
     ? null
-    : `has the columns ${columns.join(', ')}, where datapackage.json says ${described.join(', ')}`;
+    : `has the columns ${columns.join(', ')}, where ${account} says ${described.join(', ')}`;
 }
 
 async function countRecords(file: InputFile, name: string): Promise<number> {

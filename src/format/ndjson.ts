@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { BadInputError } from '../errors.ts';
-import { isDocument } from '../model/document.ts';
+import { type Document, isDocument, type Json } from '../model/document.ts';
+import type { Column } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
 import { type Format, type InputBatches, type InputRecord, longestRecord, tooLong } from './format.ts';
 import { picked, type RowFormat } from './rows.ts';
@@ -14,6 +15,36 @@ export function ndjsonFormat(columns?: string[]): RowFormat {
     foot: () => '',
     harmless: escapeHidden,
   };
+}
+
+/**
+ * Rows with every field that their columns describe, in that order, null where they lack it, then whatever else they have: so
+ * that they are the same whatever format they came by.
+ */
+export function* wholeRecords({
+  columns,
+  rows,
+}: {
+  columns: Column[];
+  rows: () => Iterable<Document>;
+}): Generator<Document> {
+  for (const row of rows()) yield whole(row, columns);
+}
+
+function whole(document: Document, columns: Column[]): Document {
+  const fields = columns.map(({ name, inside }): [string, Json] => {
+    const value = (Object.hasOwn(document, name) ? document[name] : null) ?? null;
+    return [name, inside ? wholeInside(value, inside) : value];
+  });
+  const filled = Object.fromEntries(fields);
+  return { ...filled, ...document, ...filled };
+}
+
+function wholeInside(value: Json, inside: NonNullable<Column['inside']>): Json {
+  if ('fields' in inside) return isDocument(value) ? whole(value, inside.fields) : value;
+  const parts = inside.list;
+  if (parts === 'ids' || !Array.isArray(value)) return value;
+  return value.map((part) => (isDocument(part) ? whole(part, parts) : part));
 }
 
 /** The records of an NDJSON file, gzipped or not; throws a BadInputError that names the line. */

@@ -129,7 +129,9 @@ export default class Export extends HemicycleCommand {
     const { named, target, changedSince } = run.request;
     const mark = await openMark(target, mirror, changedSince!);
     if (mark.isFirst && changedSince === 'last')
-      this.saying(run.flags)(`${target.path}: the first export of changes there: all rows, as added`);
+      this.saying(run.flags)(
+        this.speech.say`${target.path}: the first export of changes there: all rows, as added`,
+      );
     const { tables, close } = changedTables(mirror, named, { since: mark.since, citation });
     try {
       await this.writeTables(tables, run);
@@ -280,6 +282,7 @@ type Run = { request: ExportRequest; flags: ExportFlags; log: ExportLog };
 /** When the former export stays: where nothing changed, and where a table lost more than this share of its rows. */
 const gatesOf = (flags: ExportFlags) => ({
   ifChanged: flags['if-changed'],
+  isPicked: flags.columns !== undefined,
   maxShrink: flags['accept-shrink'] || flags['changed-since'] ? 1 : flags['max-shrink'] / 100,
 });
 

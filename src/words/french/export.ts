@@ -36,6 +36,18 @@ export const exporting: Record<string, string> = {
   '{} would hold {}': '{} contiendrait du {}',
   '{} would hold {}, which its name does not say': '{} contiendrait du {}, ce que son nom ne dit pas',
   '{} would not hold the bytes of the service': '{} ne contiendrait pas les octets du service',
+  '{}: the first export of changes there: all rows, as added':
+    '{} : premier export de changements à cet endroit : toutes les lignes, comme ajoutées',
+  '{} would hold an SQLite file, which its name does not say':
+    '{} contiendrait un fichier SQLite, ce que son nom ne dit pas',
+  'call it .db or .sqlite; or use -o for another format':
+    'terminez son nom par .db ou .sqlite, ou prenez -o pour un autre format',
+  'not with the columns {}, which the export before had':
+    'sans les colonnes {}, que l’export précédent avait',
+  '{}: {}, which says what it should be, cannot be read':
+    '{} : impossible de lire {}, qui dit ce qu’il devrait être',
+  'name a file that `hemicycle export … -o FILE` wrote, with what stands beside it':
+    'indiquez un fichier écrit par `hemicycle export … -o FICHIER`, avec ce qui se trouve à côté',
   'it is not a folder': 'ce n’est pas un dossier',
   'it holds files that no export of the folder wrote, and that this one would replace: {}':
     'il contient des fichiers qu’aucun export du dossier n’a écrits et que celui-ci remplacerait : {}',

@@ -93,7 +93,7 @@ export const helpOfFlags: Record<string, string> = {
     'refuser un export qui a perdu plus que cette part de ses lignes, en pour cent',
   'export whatever rows were lost': 'exporter quelles que soient les lignes perdues',
   'one dataset or more': 'un ou plusieurs jeux de données',
-  'a folder that export wrote': 'un dossier écrit par export',
+  'a folder or file that export wrote': 'un dossier ou un fichier écrit par export',
   'types of facts, separated by commas; content, promise, position by default, and of the mirror these too (content, promise, position, quote, speech)':
     'types de faits, séparés par des virgules ; content, promise, position par défaut, et du miroir aussi ceux-ci (content, promise, position, quote, speech)',
   'slug or name of a politician': 'slug ou nom d’un responsable politique',

@@ -1,27 +1,35 @@
+import { statSync } from 'node:fs';
 import { VerificationError } from '../../../errors.ts';
-import { isCutShort, othersIn, verifyExport } from '../../../export/verify.ts';
+import { isCutShort, othersIn, verifyExport, verifyFile } from '../../../export/verify.ts';
 import { figure, say } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 import { Args } from '../../oclif.ts';
 
 export default class ExportVerify extends HemicycleCommand {
-  static override summary = 'check an exported folder against its own sums and description';
+  static override summary = 'check an exported folder or file against its own sums and description';
   static override description =
-    'Reads every file whole: sums, bytes, rows and columns. Exits 12 where anything differs.';
+    'Reads every file whole: sums, bytes, rows and columns; of one file what FILE.meta.json beside it says. Exits 12 where anything differs.';
   static override examples = [
     { description: 'Before it is published', command: '<%= config.bin %> export verify out/' },
   ];
   static override args = {
-    folder: Args.string({ ignoreStdin: true, description: 'a folder that export wrote', required: true }),
+    folder: Args.string({
+      ignoreStdin: true,
+      description: 'a folder or file that export wrote',
+      required: true,
+    }),
   };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ExportVerify);
     const { stdout, stderr } = this.sinks();
-    const checked = await verifyExport(args.folder);
+    const isFile = statSync(args.folder, { throwIfNoEntry: false })?.isFile() ?? false;
+    const checked = await (isFile ? verifyFile(args.folder) : verifyExport(args.folder));
     const bad = checked.filter(({ faults }) => faults.length > 0);
     if (flags.json)
-      await stdout.write(`${JSON.stringify({ folder: args.folder, files: checked }, null, 2)}\n`);
+      await stdout.write(
+        `${JSON.stringify({ [isFile ? 'file' : 'folder']: args.folder, files: checked }, null, 2)}\n`,
+      );
     else if (!flags.quiet)
       for (const { path, rows, faults } of checked) {
         const said =
@@ -32,7 +40,7 @@ export default class ExportVerify extends HemicycleCommand {
               : this.speech.say`ok, ${figure(rows)} rows`;
         await stdout.write(`${path}: ${said}\n`);
       }
-    const others = othersIn(args.folder, checked);
+    const others = isFile ? [] : othersIn(args.folder, checked);
     if (others.length > 0 && !flags.quiet) stderr(say`not part of the export: ${others.join(', ')}`);
     if (bad.length === 0) return;
     throw new VerificationError(

@@ -1,0 +1,119 @@
+import { appendFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { runProgram } from '../helpers/program.ts';
+
+describe('what an export is checked for', () => {
+  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
+  let out: string;
+  let env: Record<string, string>;
+  beforeEach(async () => {
+    demo = await createDemoMirror();
+    out = join(demo.folder, 'out');
+    env = { HEMICYCLE_DB: demo.db, HOME: demo.folder };
+  });
+  afterEach(() => demo.remove());
+
+  const run = (...argv: string[]) => runProgram(['export', ...argv], { env });
+  const exported = async (...argv: string[]) => {
+    const { exit, stdout, stderr } = await run(...argv);
+    expect(exit, stderr).to.equal(0);
+    return stdout;
+  };
+
+  it('is one file too, against what is said beside it', async () => {
+    for (const name of ['quotes.csv', 'quotes.csv.gz', 'quotes.ndjson', 'quotes.parquet']) {
+      const file = join(demo.folder, name);
+      await exported('quotes', '-o', file);
+      expect(await exported('verify', file), name).to.match(
+        name.endsWith('.gz') ? /^quotes\.csv\.gz: ok\n$/ : /^quotes\.\w+: ok, \d+ rows\n$/,
+      );
+    }
+    const file = join(demo.folder, 'quotes.csv');
+    appendFileSync(file, 'spoilt\n');
+    const spoilt = await run('verify', file, '--json');
+    expect(spoilt.exit).to.equal(12);
+    expect(JSON.parse(spoilt.stdout).files[0].faults[0]).to.equal(
+      'is not what the hash in quotes.csv.meta.json says',
+    );
+    rmSync(`${file}.meta.json`);
+    const alone = await run('verify', file);
+    expect([alone.exit, alone.stderr]).to.deep.include(12);
+    expect(alone.stderr).to.include('quotes.csv.meta.json, which says what it should be, cannot be read');
+  });
+
+  it('names what cannot be read for that, and what is missing for that', async () => {
+    await exported('quotes', 'parties', '-o', `${out}/`);
+    for (const name of ['quotes.csv', 'parties.csv']) rmSync(join(out, name));
+    mkdirSync(join(out, 'quotes.csv'));
+    const { stdout, exit } = await run('verify', out);
+    expect(exit).to.equal(12);
+    expect(stdout).to.match(/^quotes\.csv: cannot be read: it is a folder$/m);
+    expect(stdout).to.match(/^parties\.csv: is not there$/m);
+    rmSync(join(out, 'quotes.csv'), { recursive: true });
+    symlinkSync('quotes.csv', join(out, 'quotes.csv'));
+    expect((await run('verify', out)).stdout).to.match(/^quotes\.csv: cannot be read: /m);
+  });
+
+  it('is the loss of a column, in a folder, a file and a database; of columns that are chosen it is none', async () => {
+    const [file, db] = [join(demo.folder, 'quotes.csv'), join(demo.folder, 'quotes.db')];
+    const lossy = join(demo.folder, 'lossy.db');
+    const records = join(demo.folder, 'quotes.ndjson');
+    const whole = readFileSync('fixtures/demo/quotes.ndjson', 'utf8').trim().split('\n');
+    const fewer = whole.map((line) => JSON.stringify({ ...JSON.parse(line), context: undefined }));
+    writeFileSync(records, `${fewer.join('\n')}\n`);
+    expect((await runProgram(['import', records, '--db', lossy], { env })).exit).to.equal(0);
+    for (const target of [
+      ['-o', `${out}/`],
+      ['-o', file],
+      ['--sqlite', db],
+    ]) {
+      await exported('quotes', ...target);
+      const { exit, stderr } = await run('quotes', ...target, '--db', lossy);
+      expect([target[1], exit]).to.deep.equal([target[1], 12]);
+      expect(stderr).to.match(
+        /quotes: not with the columns context, which the export before had\n.*--accept-shrink/,
+      );
+      await exported('quotes', ...target, '--db', lossy, '--accept-shrink');
+      await exported('quotes', ...target, '--columns', 'id,text');
+    }
+  });
+
+  it('is a name that promises no SQLite file', async () => {
+    for (const name of ['facts.csv', 'facts.parquet', 'FACTS.XLSX']) {
+      const { exit, stderr } = await run('quotes', '--sqlite', join(demo.folder, name));
+      expect([name, exit]).to.deep.equal([name, 2]);
+      expect(stderr).to.include('would hold an SQLite file, which its name does not say');
+    }
+  });
+
+  it('is a slip in the name of a dataset, also of one of its records', async () => {
+    for (const [slip, meant] of [
+      ['quotse', 'quotes'],
+      ['politicien', 'politicians'],
+      ['speach', 'speeches'],
+      ['votes_wide', null],
+    ] as const) {
+      const { exit, stderr } = await run(slip, '--json');
+      if (meant === null) expect(exit, slip).to.equal(0);
+      else expect([exit, JSON.parse(stderr).error.hint], slip).to.deep.equal([2, `did you mean: ${meant}?`]);
+    }
+  });
+
+  it('NDJSON has every column in every row, so that it is the same again by way of CSV and Parquet', async () => {
+    await exported('--all', '--format', 'ndjson', '-o', `${out}/`);
+    const sums = (folder: string) =>
+      readFileSync(join(folder, 'SHA256SUMS'), 'utf8')
+        .split('\n')
+        .filter((line) => line.endsWith('.ndjson'));
+    expect(sums(out).length).to.be.greaterThan(9);
+    for (const format of ['csv', 'parquet']) {
+      const [db, by, again] = ['db', 'by', 'again'].map((name) => join(demo.folder, `${format}-${name}`));
+      await exported('--all', '--format', format, '-o', `${by!}/`);
+      expect((await runProgram(['import', by!, '--db', db!], { env })).exit).to.equal(0);
+      await exported('--all', '--format', 'ndjson', '-o', `${again!}/`, '--db', db!);
+      expect(sums(again!), format).to.deep.equal(sums(out));
+    }
+  });
+});
