@@ -4,10 +4,10 @@ import { flagsIn, type Manifest, type ManifestCommand, type ManifestFlag } from 
 export type HelpPage = { summary: string; sections: HelpSection[] };
 export type HelpSection = { heading: string; items: HelpItem[] };
 
-/** A paragraph; a term with what it means, on one line where it is brief; or a command line with what it does. */
+/** A paragraph; a term with what it means, on one line where it is brief, and words to type; or a command line with what it does. */
 export type HelpItem =
   | { text: string }
-  | { term: string; text: string; isBrief?: boolean }
+  | { term: string; text: string; isBrief?: boolean; words?: string }
   | { command: string; text: string };
 
 /** The commands in the order in which people come to need them; one that is not named here stands with the last. */
@@ -174,7 +174,8 @@ function flagItem(flag: ManifestFlag): HelpItem {
   ];
   return {
     term: `${char ? `-${char}, ` : ''}${flagLabel(flag)}`,
-    text: [description, ...words].join(' '),
+    text: description,
+    ...(words.length > 0 ? { words: words.join(' ') } : {}),
   };
 }
 

@@ -10,7 +10,7 @@ const widestTerm = 30;
 /** Help as a person reads it: wrapped to the terminal, to 80 columns in a pipe; examples stay on one line. */
 export function helpText(page: HelpPage, terminal: Terminal, speech: Speech): string {
   const style = styleOf(terminal);
-  const width = terminal.isTTY ? Math.min(widest, terminal.columns) : 80;
+  const width = Number.isFinite(terminal.columns) ? Math.min(widest, terminal.columns) : 80;
   const sections = page.sections.map(({ heading, items }) => {
     const lines = itemLines(items, { width: width - 2, speech });
     return [style.bold(speech.word(heading)), ...lines.map((line) => (line === '' ? '' : `  ${line}`))];
@@ -34,11 +34,11 @@ function itemLines(items: HelpSection['items'], layout: Layout): string[] {
 }
 
 function termLines(
-  { term, text, isBrief }: Extract<HelpItem, { term: string }>,
+  { term, text, isBrief, words = '' }: Extract<HelpItem, { term: string }>,
   { column, width, speech }: Layout & { column: number },
 ): string[] {
   const room = Math.max(20, width - column);
-  const told = speech.word(text);
+  const told = `${speech.word(text)} ${words}`.trim();
   const lines = isBrief ? [shorten(told, room)] : wrap(told, room);
   const space = ' '.repeat(column);
   const isLong = displayWidth(term) > column - 2;

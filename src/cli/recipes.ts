@@ -13,7 +13,7 @@ export const recipes: readonly Recipe[] = [
   },
   {
     question: 'What did somebody promise on housing?',
-    command: 'search "type:promise Oberville logement"',
+    command: 'search "type:promise Bruyevre logement"',
   },
   { question: 'Which group dissents most?', command: 'cohesion --since 2025-11-01' },
   { question: 'How often do two groups vote alike?', command: 'compare ADR PDV' },
@@ -32,7 +32,7 @@ export const recipes: readonly Recipe[] = [
   },
   {
     question: 'What was said in the chamber in these very words?',
-    command: 'search \'"réforme des retraites"\' --type speech',
+    command: 'search \'"gardiens de phare"\' --type speech',
   },
   { question: 'Which subjects have most promises and positions?', command: 'topics' },
   { question: 'What is new since the last sync?', command: 'changes --since last' },

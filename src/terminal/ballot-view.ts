@@ -26,7 +26,7 @@ export type BallotContext = { facts: Map<string, GroupFacts>; order?: readonly s
 
 /**
  * A ballot of any dialect drawn for people: its facts, the seats of its groups, the votes by group, the counts in words;
- * in a pipe facts, counts and a plain table.
+ * in a pipe, and where nothing is to be drawn, facts, counts and a plain table.
  */
 export async function ballotView(
   document: Document,
@@ -36,16 +36,17 @@ export async function ballotView(
   const ballot = readBallot(document);
   const head = renderView(factsOf(ballot), terminal);
   const hasVotes = ballot.votes_by_party.length > 0;
-  const blocks = terminal.isTTY
-    ? await drawnBlocks(ballot, terminal, {
-        groups: groupSeats(ballot, order),
-        facts,
-        isChosen: order.length > 0,
-      })
-    : [
-        `${terminal.speech.tell(countSentence(ballot))}\n`,
-        hasVotes || ballot.totals ? await plainTable(ballot, terminal) : '',
-      ];
+  const blocks =
+    terminal.isTTY && !terminal.inWords
+      ? await drawnBlocks(ballot, terminal, {
+          groups: groupSeats(ballot, order),
+          facts,
+          isChosen: order.length > 0,
+        })
+      : [
+          `${terminal.speech.tell(countSentence(ballot))}\n`,
+          hasVotes || ballot.totals ? await plainTable(ballot, terminal) : '',
+        ];
   return [head, ...blocks].filter((block) => block !== '').join('\n');
 }
 

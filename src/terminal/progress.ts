@@ -28,7 +28,8 @@ export type ProgressOptions = {
 /** One calm moving line at a terminal whose width is known, plain lines elsewhere, nothing when quiet. */
 export function createProgress(options: ProgressOptions): Progress {
   if (options.quiet) return silent;
-  return options.terminal.isTTY && !isWithoutWidth(options.stream) ? moving(options) : plain(options);
+  const { isTTY, isStill } = options.terminal;
+  return isTTY && !isStill && !isWithoutWidth(options.stream) ? moving(options) : plain(options);
 }
 
 /** True for a terminal that was never given a size (`docker -t`, `script` in a job): ora would clear its line for ever. */

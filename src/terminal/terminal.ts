@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import { type Language, localeLanguage } from '../words/language.ts';
 import { type Speech, speechOf } from '../words/speech.ts';
 
-/** What the reader's end can show; in a pipe `columns` is Infinity, so that nothing is ever cut. */
+/** What the reader's end can show; in a pipe `columns` is Infinity where none are stated, and nothing is ever cut. */
 export type Terminal = {
   isTTY: boolean;
   columns: number;
@@ -11,6 +11,10 @@ export type Terminal = {
   hyperlinks: boolean;
   /** True where any colour can be shown, false for the 256 that every terminal has. */
   trueColour?: boolean;
+  /** True where no line may move: a dumb terminal, or a reader who asked for it. */
+  isStill?: boolean;
+  /** True where nothing may be told by shape or colour alone, and what is drawn is told in words. */
+  inWords?: boolean;
   /** How its reader is spoken to. */
   speech: Speech;
 };
@@ -29,12 +33,24 @@ export function terminalOf(
   const colour = coloured(isTTY, environment, flags.colour);
   return {
     isTTY,
-    columns: isTTY ? stream.columns || 80 : Number.POSITIVE_INFINITY,
+    columns: statedColumns(environment) ?? (isTTY ? stream.columns || 80 : Number.POSITIVE_INFINITY),
     colour,
     hyperlinks: isTTY && colour && showsHyperlinks(environment),
+    isStill: isAccessible(environment) || environment.TERM === 'dumb',
+    inWords: isAccessible(environment),
     trueColour: /^(truecolor|24bit)$/.test(environment.COLORTERM ?? ''),
     speech: speechOf(flags.language ?? localeLanguage(environment)),
   };
+}
+
+/** `COLUMNS` is for programs only where somebody exported it: shells keep theirs to themselves. */
+function statedColumns({ COLUMNS = '' }: Environment): number | null {
+  return /^[1-9]\d{0,4}$/.test(COLUMNS) ? Number(COLUMNS) : null;
+}
+
+/** As other programs have it: set, to anything but what means no. */
+function isAccessible({ ACCESSIBLE = '' }: Environment): boolean {
+  return !/^(0|false|)$/.test(ACCESSIBLE);
 }
 
 /** The terminal behind this process's own stdout or stderr. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect } from 'chai';
+import { recipes } from '../../src/cli/recipes.ts';
 import { settingTable } from '../../src/cli/setting-table.ts';
 import { errorTable, exitCodes } from '../../src/errors.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
@@ -95,6 +96,18 @@ describe('the commands that the documents show', () => {
     });
   }
 
+  for (const { question, command } of recipes) {
+    it(`answers "${question}" with \`${command}\``, async () => {
+      const { exit, stdout, stderr } = await runProgram(words(command), {
+        cwd: demo.folder,
+        env: { HEMICYCLE_DB: demo.db, HOME: demo.folder },
+      });
+      expect(exit, stderr).to.equal(0);
+      expect(stderr).not.to.include('nothing found');
+      expect(stdout.trim()).not.to.equal('');
+    });
+  }
+
   it('asks DuckDB what it answers from an export that `serve` sends', async () => {
     const [, sql] = /`duckdb -c "([^"]*)"`/.exec(readme)!;
     const [address] = /https:[^']*/.exec(sql!)!;
@@ -164,7 +177,7 @@ describe('the manifest', () => {
   });
 });
 
-/** A command line in words, as a shell splits one with double quotes. */
+/** A command line in words, as a shell splits one with quotes. */
 function words(line: string): string[] {
-  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((match) => match[1] ?? match[2]!);
+  return [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map((match) => match[1] ?? match[2] ?? match[3]!);
 }

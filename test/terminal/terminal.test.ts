@@ -27,6 +27,24 @@ describe('a terminal', () => {
     expect(terminalOf({ columns: 40 }, {}).columns).to.equal(Number.POSITIVE_INFINITY);
   });
 
+  it('is as wide as COLUMNS says, in a pipe too, where that is a number', () => {
+    expect(terminalOf(screen, { COLUMNS: '60' }).columns).to.equal(60);
+    expect(terminalOf({}, { COLUMNS: '60' }).columns).to.equal(60);
+    for (const COLUMNS of ['', '0', 'wide', '-3'])
+      expect(terminalOf(screen, { COLUMNS }).columns).to.equal(100);
+  });
+
+  it('moves nothing for a dumb terminal, and draws nothing where ACCESSIBLE is set', () => {
+    const told = (environment: Record<string, string>) => {
+      const { isStill, inWords } = terminalOf(screen, environment);
+      return [isStill, inWords];
+    };
+    expect(told({})).to.deep.equal([false, false]);
+    expect(told({ TERM: 'dumb' })).to.deep.equal([true, false]);
+    expect(told({ ACCESSIBLE: '1' })).to.deep.equal([true, true]);
+    expect(told({ ACCESSIBLE: '0' })).to.deep.equal([false, false]);
+  });
+
   it('shows hyperlinks only where they are known to work, never in a pipe', () => {
     const known = { TERM_PROGRAM: 'WezTerm' };
     expect(terminalOf(screen, known).hyperlinks).to.equal(true);

@@ -102,8 +102,7 @@ export const helpOfFlags: Record<string, string> = {
   'number of facts': 'nombre de faits',
   'only facts since then: a date, or 7d': 'seulement les faits depuis : une date, ou 7d',
   'to the end of the feed, without a limit': 'jusqu’au bout du fil, sans limite',
-  'Include all nested commands in the output.': 'Montrer aussi les commandes à deux mots.',
-  'a command, in one word or two': 'une commande, en un mot ou deux',
+  'every command on a line of its own': 'chaque commande sur une ligne',
   'kind of record': 'type d’enregistrement',
   'slug, name, id, or CHAMBER:ID of a ballot': 'slug, nom, identifiant, ou CHAMBRE:ID d’un scrutin',
   'where a service of embeddings is set: make the vectors that records lack, too':
@@ -192,4 +191,9 @@ export const helpOfFlags: Record<string, string> = {
   'write the ballot as a picture to publish; - for stdout':
     'écrire le scrutin en image à publier ; - pour la sortie standard',
   'id, number, address, or words of the title': 'identifiant, numéro, adresse, ou mots du titre',
+  'the latest of the ballots that the words fit':
+    'le plus récent des scrutins auxquels les mots correspondent',
+  'what the last of the words behind -- may become, as the script asks it':
+    'ce que peut devenir le dernier des mots placés après --, tel que le script le demande',
+  'a command, in one word or two, or a subject': 'une commande, en un mot ou deux, ou un sujet',
 };

@@ -98,8 +98,11 @@ export const help: Record<string, string> = {
   'Everything of one politician, one JSON record a line':
     'Tout d’un responsable politique, un enregistrement JSON par ligne',
   'One topic': 'Un thème',
-  'help for a command': 'aide d’une commande',
-  'Help for the program, or for one command.': 'Aide du programme, ou d’une commande.',
+  'help for a command, or on a subject such as recipes':
+    'l’aide d’une commande, ou sur un sujet tel que recipes',
+  'What there is': 'Ce qu’il y a',
+  'One command': 'Une commande',
+  'Questions, and the line that answers each': 'Des questions, et la ligne qui répond à chacune',
   'every version of one record that this mirror has seen, the newest first':
     'toutes les versions d’un enregistrement que ce miroir a vues, la plus récente d’abord',
   'The moments are those at which this mirror saw a version; the service itself keeps none.':
@@ -193,4 +196,13 @@ export const help: Record<string, string> = {
   'A picture to publish, on stdout': 'Une image à publier, sur la sortie standard',
   'A command line and a local mirror for a public information service about politicians and parties':
     'Une ligne de commande et un miroir local pour un service public d’information sur les responsables politiques et les partis',
+  'The last of several': 'Le dernier de plusieurs',
+  'the script that has a shell complete commands, flags, names and topics':
+    'le script par lequel un shell complète commandes, options, noms et thèmes',
+  'The script is printed, nothing is installed. At each Tab the shell asks this program, which reads the mirror; the network is never asked.':
+    'Le script est affiché, rien n’est installé. À chaque tabulation le shell interroge ce programme, qui lit le miroir ; le réseau n’est jamais sollicité.',
+  'bash, in ~/.bashrc': 'bash, dans ~/.bashrc',
+  'zsh, in ~/.zshrc after compinit': 'zsh, dans ~/.zshrc après compinit',
+  'fish, once': 'fish, une fois',
+  'bash, zsh or fish': 'bash, zsh ou fish',
 };
