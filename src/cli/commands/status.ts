@@ -12,8 +12,10 @@ import { mirrorVersion } from '../../store/meta.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { lastRun, progressOf } from '../../store/runs.ts';
 import { compositionsOf } from '../../sync/composing.ts';
-import { writeAnswer } from '../../terminal/list.ts';
+import { attributionLine, writeAnswer } from '../../terminal/list.ts';
+import { budgetText, type MirrorStatus, statusPage } from '../../terminal/status-view.ts';
 import { failureLines } from '../../terminal/sync-text.ts';
+import { styleOf } from '../../terminal/terminal.ts';
 import { figure, instant, named, type Phrase, say, saying, type Told } from '../../words/speech.ts';
 import { knownService, refuseStale } from '../answerer.ts';
 import { budgetLeft } from '../budget-left.ts';
@@ -42,6 +44,31 @@ export default class Status extends ReadingCommand {
     const items = held as unknown as Document[];
     const extra = await summaryOf(mirror, settings);
     const attribution = attributionOf(citationOf(settings, mirror), { retrievedAt: filled });
+    const notes = notesOf(extra, attribution);
+    const more = [
+      ...unseenNotes(held),
+      ...partialNotes(mirror),
+      ...composedNotes(mirror),
+      ...failureLines(failures(mirror)),
+    ];
+    const options = this.outputOptions(flags);
+    if (options.terminal.isTTY && options.format === 'table' && !options.columns) {
+      const page = await statusPage(
+        {
+          path: mirror.path,
+          bytes: Number(extra.bytes),
+          filled: filled ? filledAt(filled) : say`never filled to the end`,
+          lastSync: extra.last_sync as MirrorStatus['lastSync'],
+          budget: extra.budget as MirrorStatus['budget'],
+          held,
+          remarks: [...notes.troubles, ...notes.blocked, ...more],
+        },
+        options.terminal,
+        Date.now(),
+      );
+      const line = attributionLine(attribution, options.terminal.speech);
+      return this.sinks().stdout.write(`${page}\n${styleOf(options.terminal).dim(line)}\n`);
+    }
     await writeAnswer(
       {
         items,
@@ -65,16 +92,10 @@ export default class Status extends ReadingCommand {
         extra,
         notes: flags.quiet
           ? []
-          : [
-              ...notesOf(extra, attribution),
-              ...unseenNotes(held),
-              ...partialNotes(mirror),
-              ...composedNotes(mirror),
-              ...failureLines(failures(mirror)),
-            ],
+          : [notes.mirror, ...notes.troubles, ...notes.budget, ...notes.blocked, ...more],
         attribution,
       },
-      this.outputOptions(flags),
+      options,
       this.sinks(),
     );
   }
@@ -108,7 +129,17 @@ function filledText(filled: string): Phrase {
   return say`filled at ${filled}, which is still to come: a clock was wrong (if that of this machine is right, hemicycle sync --accept-clock mends the mirror)`;
 }
 
-function notesOf(extra: Document, { url, retrieved_at: filled }: Attribution): Told[] {
+/** How long ago it was filled, and when that was. */
+function filledAt(filled: string): Phrase {
+  if (ageMs(filled, Date.now()) === null) return filledText(filled);
+  return say`${filledText(filled)} (${saying((speech) => speech.moment(filled))})`;
+}
+
+/** What is told of the mirror as a whole, in the parts that a dashboard has places for. */
+function notesOf(
+  extra: Document,
+  { url, retrieved_at: filled }: Attribution,
+): { mirror: Told; troubles: Told[]; budget: Told[]; blocked: Told[] } {
   const budget = extra.budget as {
     left: number | null;
     limit: number;
@@ -116,38 +147,38 @@ function notesOf(extra: Document, { url, retrieved_at: filled }: Attribution): T
   } | null;
   const run = extra.last_sync as { exit: number | null; started_at: string } | null;
   const missed = (extra.gaps as unknown[]).length;
-  return [
-    say`mirror: ${String(extra.mirror)}, ${figure(Number(extra.bytes))} bytes, ${filled ? filledText(filled) : say`never filled to the end`}`,
-    ...(extra.sync_running ? [runningText(extra.sync_progress as ReturnType<typeof progressOf>)] : []),
-    ...(run && run.exit !== 0 && !extra.sync_running
-      ? [
-          say`the last sync (${instant(run.started_at)}) did not end well: exit ${run.exit ?? say`unknown, it was killed`}`,
-        ]
-      : []),
-    ...(missed > 0
-      ? [
-          saying(({ plural }) =>
-            plural(
-              missed,
-              say`${missed} gap in the moderation log`,
-              say`${missed} gaps in the moderation log`,
+  return {
+    mirror: say`mirror: ${String(extra.mirror)}, ${figure(Number(extra.bytes))} bytes, ${filled ? filledText(filled) : say`never filled to the end`}`,
+    troubles: [
+      ...(extra.sync_running ? [runningText(extra.sync_progress as ReturnType<typeof progressOf>)] : []),
+      ...(run && run.exit !== 0 && !extra.sync_running
+        ? [
+            say`the last sync (${instant(run.started_at)}) did not end well: exit ${run.exit ?? say`unknown, it was killed`}`,
+          ]
+        : []),
+      ...(missed > 0
+        ? [
+            saying(({ plural }) =>
+              plural(
+                missed,
+                say`${missed} gap in the moderation log`,
+                say`${missed} gaps in the moderation log`,
+              ),
             ),
-          ),
-        ]
-      : []),
-    ...(extra.site_url_assumed
-      ? [
-          say`attribution links ${url}, which is assumed: hemicycle config set site-url URL states the address`,
-        ]
-      : []),
-    ...(url === null ? [unlinkedText] : []),
-    ...(budget
-      ? [say`budget: ${budget.left ?? say`an unknown part`} of ${budget.limit} requests left this minute`]
-      : []),
-    ...(budget?.blocked_until
+          ]
+        : []),
+      ...(extra.site_url_assumed
+        ? [
+            say`attribution links ${url}, which is assumed: hemicycle config set site-url URL states the address`,
+          ]
+        : []),
+      ...(url === null ? [unlinkedText] : []),
+    ],
+    budget: budget ? [say`budget: ${budgetText(budget)}`] : [],
+    blocked: budget?.blocked_until
       ? [say`the service asked to be left alone until ${instant(budget.blocked_until)}`]
-      : []),
-  ];
+      : [],
+  };
 }
 
 /** What the last enumeration of a kind did not list: no withdrawal yet, and told as what it is. */

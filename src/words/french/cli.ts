@@ -179,7 +179,8 @@ export const cli: Record<string, string> = {
   'an unknown part': 'une part inconnue',
   'attribution links {}, which is assumed: hemicycle config set site-url URL states the address':
     'l’attribution renvoie à {}, ce qui est supposé : hemicycle config set site-url URL indique l’adresse',
-  'budget: {} of {} requests left this minute': 'budget : il reste {} requêtes sur {} pour cette minute',
+  '{} of {} requests left this minute': 'il reste {} requêtes sur {} pour cette minute',
+  'budget: {}': 'budget : {}',
   'filled at {}, which is still to come: a clock was wrong (if that of this machine is right, hemicycle sync --accept-clock mends the mirror)':
     'rempli à {}, moment encore à venir : une horloge était fausse (si celle de cette machine est juste, hemicycle sync --accept-clock répare le miroir)',
   'filled {}': 'rempli {}',

@@ -1,0 +1,117 @@
+import { sanitiseLine } from '../format/sanitise.ts';
+import type { Document } from '../model/document.ts';
+import type { KindContents } from '../store/contents.ts';
+import { type Phrase, type Speech, say, type Told } from '../words/speech.ts';
+import { renderTable } from './table.ts';
+import { type Style, styleOf, type Terminal } from './terminal.ts';
+import { factLines, wrap } from './view.ts';
+
+/** What is left of a minute's requests, in words. */
+export function budgetText({ left, limit }: { left: number | null; limit: number }): Phrase {
+  return say`${left ?? say`an unknown part`} of ${limit} requests left this minute`;
+}
+
+/** A mirror as its dashboard tells it. */
+export type MirrorStatus = {
+  path: string;
+  bytes: number;
+  /** When it was filled, in words. */
+  filled: Told;
+  lastSync: {
+    origin: string | null;
+    started_at: string;
+    ended_at: string | null;
+    exit: number | null;
+  } | null;
+  budget: { left: number | null; limit: number } | null;
+  held: KindContents[];
+  /** What else there is to say: what is missing, stale, or went wrong. */
+  remarks: Told[];
+};
+
+/** The state of a mirror on one screen: the file and its age, what it holds of each kind, what to know of it. */
+export async function statusPage(status: MirrorStatus, terminal: Terminal, nowMs: number): Promise<string> {
+  const { speech } = terminal;
+  const style = styleOf(terminal);
+  const origins = new Set(status.held.map(({ origin }) => origin).filter((origin) => origin !== null));
+  const facts = [
+    { label: speech.say`file`, value: sanitiseLine(status.path) },
+    { label: speech.say`size`, value: speech.bytes(status.bytes) },
+    { label: speech.say`age`, value: sanitiseLine(speech.tell(status.filled)) },
+    ...(origins.size === 1 ? [{ label: speech.say`from`, value: sanitiseLine([...origins][0]!) }] : []),
+    { label: speech.say`last sync`, value: lastSyncText(status, speech) },
+    { label: speech.say`budget`, value: status.budget ? speech.tell(budgetText(status.budget)) : '' },
+  ].filter(({ value }) => value !== '');
+  const blocks = [
+    [style.bold(speech.say`The mirror`), ...factLines(facts, terminal, style, '  ')],
+    [style.bold(speech.say`What it holds`), ...(await heldLines(status.held, terminal, nowMs))],
+    origins.size > 1 ? originLines(status.held, terminal, style) : [],
+    remarkLines(status.remarks, terminal, style),
+  ];
+  return blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.map((line) => `${line}\n`).join(''))
+    .join('\n');
+}
+
+function lastSyncText({ lastSync }: MirrorStatus, speech: Speech): string {
+  if (lastSync === null) return '';
+  const { origin, started_at, ended_at, exit } = lastSync;
+  const from = origin === null ? '' : sanitiseLine(origin);
+  const when = speech.moment(started_at);
+  if (ended_at === null || exit !== 0) return [when, from].filter((part) => part !== '').join(', ');
+  const took = speech.duration(Date.parse(ended_at) - Date.parse(started_at));
+  return [speech.say`${when}, done in ${took}`, from].filter((part) => part !== '').join(', ');
+}
+
+/** Where each kind comes from, where that is not one place. */
+function originLines(held: KindContents[], terminal: Terminal, style: Style): string[] {
+  const facts = held.flatMap(({ kind, origin }) =>
+    origin === null ? [] : [{ label: terminal.speech.word(kind), value: sanitiseLine(origin) }],
+  );
+  return [style.bold(terminal.speech.say`Where it is from`), ...factLines(facts, terminal, style, '  ')];
+}
+
+/** A row for each kind. */
+async function heldLines(held: KindContents[], terminal: Terminal, nowMs: number): Promise<string[]> {
+  const { speech } = terminal;
+  const heads = {
+    kind: speech.say`kind`,
+    records: speech.say`records`,
+    details: speech.say`details`,
+    withdrawn: speech.say`withdrawn`,
+    completeness: speech.say`completeness`,
+    seen: speech.say`seen`,
+  };
+  const rows = held.map((each): Document => {
+    const at = each.retrieved_at === null ? Number.NaN : Date.parse(each.retrieved_at);
+    const isPast = at <= nowMs;
+    return {
+      [heads.kind]: speech.word(each.kind),
+      [heads.records]: speech.number(each.records),
+      [heads.details]: speech.number(each.details),
+      [heads.withdrawn]: speech.number(each.withdrawn),
+      [heads.completeness]: each.completeness === null ? null : speech.word(each.completeness),
+      [heads.seen]: isPast ? speech.ago(nowMs - at) : each.retrieved_at,
+    };
+  });
+  const table = await renderTable(rows, {
+    columns: Object.values(heads),
+    header: true,
+    terminal: { ...terminal, columns: terminal.columns - 2 },
+    rightAligned: [heads.records, heads.details, heads.withdrawn],
+  });
+  return table
+    .trimEnd()
+    .split('\n')
+    .map((line) => (line === '' ? '' : `  ${line}`));
+}
+
+function remarkLines(remarks: Told[], { speech, columns }: Terminal, style: Style): string[] {
+  if (remarks.length === 0) return [];
+  const lines = remarks.flatMap((remark) => {
+    const [first = '', ...others] = wrap(sanitiseLine(speech.tell(remark)), Math.max(20, columns - 4));
+    return [`  - ${first}`, ...others.map((line) => `    ${line}`)];
+  });
+  return [style.bold(speech.say`To know`), ...lines];
+}
