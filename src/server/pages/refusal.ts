@@ -14,6 +14,7 @@ import { addressOf, recordPath } from './addresses.ts';
 import { framed } from './frame.ts';
 import { html, pagePolicy } from './html.ts';
 import { framedFor, pathOf, wantsHtml } from './page-reader.ts';
+import { heading } from './parts.ts';
 import { views } from './table.ts';
 
 /** What a refusal is called on a page, by its status. */
@@ -68,9 +69,9 @@ function sendPage(
   const title = speech.tell(titles[status] ?? say`This cannot be shown`);
   const near = [...suggested(extras, request), ...nearPaths(status, pathOf(request))];
   const list = near.map(({ href, text }) => html`<li><a href="${href}">${text}</a></li>`);
-  const body = html`<h1>${title}</h1>
-<p class="lead" lang="en">${message}</p>
-<p>${speech.tell(advice[status] ?? say`Begin anew with the search above.`)}</p>
+  // Of what is not there nothing is to be said but that; what is wrong is said in English, as to programs.
+  const told = status !== 404 && html`<p class="lead" lang="en">${message}</p>\n`;
+  const body = html`${heading(title)}${told}<p>${speech.tell(advice[status] ?? say`Begin anew with the search above.`)}</p>
 ${near.length > 0 && html`<h2>${speech.say`Did you mean`}</h2>\n<ul class="plain">${list}</ul>`}`;
   for (const name of ['etag', 'last-modified', 'memento-datetime', 'content-disposition', 'content-encoding'])
     reply.removeHeader(name);
