@@ -20,24 +20,31 @@ export function helpText(page: HelpPage, terminal: Terminal, speech: Speech): st
     .join('\n');
 }
 
+/** A sentence as a whole, or else what stands for a value in a term or a usage, word by word. */
+function inWords(text: string, { word }: Speech): string {
+  const value = (each: string) => (/^\[?[A-Z]{2}/.test(each) ? word(each) : each);
+  return word(text) === text ? text.split(' ').map(value).join(' ') : word(text);
+}
+
 type Layout = { width: number; speech: Speech };
 
 function itemLines(items: HelpSection['items'], layout: Layout): string[] {
   const { width, speech } = layout;
-  const terms = items.flatMap((item) => ('term' in item ? displayWidth(item.term) : []));
+  const terms = items.flatMap((item) => ('term' in item ? displayWidth(inWords(item.term, speech)) : []));
   const column = Math.min(widestTerm, Math.max(0, ...terms)) + 2;
   return items.flatMap((item) => {
     if ('command' in item) return [...wrap(speech.word(item.text), width), `  $ ${item.command}`];
-    if (!('term' in item)) return wrap(speech.word(item.text), width);
+    if (!('term' in item)) return wrap(inWords(item.text, speech), width);
     return termLines(item, { column, width, speech });
   });
 }
 
 function termLines(
-  { term, text, isBrief, words = '' }: Extract<HelpItem, { term: string }>,
+  { term: english, text, isBrief, words = '' }: Extract<HelpItem, { term: string }>,
   { column, width, speech }: Layout & { column: number },
 ): string[] {
   const room = Math.max(20, width - column);
+  const term = inWords(english, speech);
   const told = `${speech.word(text)} ${words}`.trim();
   const lines = isBrief ? [shorten(told, room)] : wrap(told, room);
   const space = ' '.repeat(column);

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { pageOf } from '../../src/cli/help.ts';
+import { subjectNames } from '../../src/cli/help-subjects.ts';
+import { helpText } from '../../src/cli/help-text.ts';
 import { frenchWords, wordTables } from '../../src/words/french/french.ts';
+import { learn, speechOf } from '../../src/words/speech.ts';
+import { pipe } from '../helpers/memory-sink.ts';
 
 type Described = { description?: string };
 type Command = {
@@ -26,10 +31,49 @@ const texts = commands.flatMap(([id, { summary, description = '', examples = [],
   ...Object.entries(args).map(([name, { description: text }]) => ({ place: `${id} ${name}`, text })),
 ]);
 
+const manifest = read('oclif.manifest.json');
+const pages = [
+  '',
+  'flags',
+  ...subjectNames,
+  'config',
+  'token',
+  ...commands.map(([id]) => id.replace(':', ' ')),
+];
+
+/** What a page says, beside what stands for values and is typed. */
+function saidOn(words: string): string[] {
+  const typed = words === '' ? [] : words.split(' ');
+  const { summary, sections } = pageOf(typed, { program: { pjson: read('package.json') }, manifest });
+  const items = sections.flatMap((section) => section.items).map(({ text }) => text);
+  return [summary, ...sections.map(({ heading }) => heading), ...items].filter(
+    (text) => text !== '' && !/^(\$|--)/.test(text),
+  );
+}
+
 describe('help in French', () => {
+  it('tells every page: of the program, of each command and of each subject', () => {
+    const missing = pages.flatMap((words) =>
+      saidOn(words)
+        .filter((text) => !Object.hasOwn(frenchWords.words, text))
+        .map((text) => `${words}: ${text}`),
+    );
+    expect(missing).to.deep.equal([]);
+  });
+
   it('tells every summary, description, example, flag and argument', () => {
     const missing = texts.filter(({ text }) => text && !Object.hasOwn(frenchWords.words, text));
     expect(missing.map(({ place, text }) => `${place}: ${text}`)).to.deep.equal([]);
+  });
+
+  it('leaves what is typed as it is, and says in French what stands for a value', async () => {
+    await learn('fr');
+    const page = pageOf(['ballots'], { program: { pjson: read('package.json') }, manifest });
+    const text = helpText(page, { ...pipe, speech: speechOf('fr') }, speechOf('fr'));
+    expect(text)
+      .to.include('$ hemicycle ballots [OPTION…]')
+      .and.include('--voted GROUPE:POSITION  ')
+      .and.include('$ hemicycle ballots --margin 5 --sort margin');
   });
 
   it('tells no command and no flag that is gone', () => {
