@@ -32,7 +32,8 @@ async function start() {
   process.env.SHELL ??= '';
   const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   // One file, required: importing its modules, and those of Node, would take longer than what most commands do.
-  const { execute } = createRequire(import.meta.url)('../dist/hemicycle.cjs');
+  const { execute } = createRequire(import.meta.url)(join(root, 'dist/hemicycle.cjs'));
+  if (!execute) throw new SyntaxError('dist/hemicycle.cjs is empty');
   // Awaiting here would end `hemicycle … | head` with exit 13, because the pipe closes first.
   execute(process.argv.slice(2), { root, pjson }).catch(tellStart);
 }

@@ -42,5 +42,8 @@ export function conditionOf(error: Error & { path?: unknown }): HemicycleError |
 function lossOf(message: string): Told {
   const [, kind, name] = /Cannot find (module|package) '([^']+)'/.exec(message) ?? [];
   if (name === undefined) return message.split('\n')[0]!;
-  return kind === 'package' ? say`the package ${name} is missing` : say`${name} is missing`;
+  // Where a module is required, a package is called one too.
+  return kind === 'package' || !/^[./]/.test(name)
+    ? say`the package ${name} is missing`
+    : say`${name} is missing`;
 }
