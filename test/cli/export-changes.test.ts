@@ -7,6 +7,7 @@ import { parse } from 'csv-parse/sync';
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
+import { beginRun, endRun } from '../../src/store/runs.ts';
 import { createSaver } from '../../src/store/save.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { withdrawUnseen } from '../../src/store/unseen.ts';
@@ -192,6 +193,24 @@ describe('an export of what changed', () => {
     expect(refused.stderr).to.include('nothing is noted');
     expect((await run('quotes', '--changed-since', 'soon')).exit).to.equal(2);
     expect((await run('quotes', '--changed-since', '7d', '--as-of', '2d')).exit).to.equal(2);
+  });
+
+  it('in the middle of a sync loses nothing of what that still brings', async () => {
+    await last('quotes');
+    const mirror = openWritableMirror(demo.db);
+    const run = beginRun(mirror, 'https://service.example', first);
+    const said = (text: string, at: number) => (quotes: Document[]) =>
+      quotes.map((quote, n) => (n === at ? { ...quote, text } : quote));
+    change(second, said('Le premier.', 0));
+    await last('quotes');
+    expect(rowsOf('quotes').map(({ text }) => text)).to.deep.equal(['Le premier.']);
+    change(second, said('Le second, du même instant.', 1));
+    endRun(mirror, run, { at: second, exit: 0, report: '{}' });
+    mirror.close();
+    await last('quotes');
+    expect(rowsOf('quotes').map(({ text }) => text)).to.include('Le second, du même instant.');
+    await last('quotes');
+    expect(rowsOf('quotes')).to.deep.equal([]);
   });
 
   it('takes the place of no whole export, nor the other way round', async () => {
