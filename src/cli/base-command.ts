@@ -7,6 +7,7 @@ import type { Client } from '../service/client.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';
 import { openMirror } from '../store/open.ts';
 import type { ConnectOptions } from '../sync/connect.ts';
+import { asciiText, legible } from '../terminal/ascii.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { languages } from '../words/language.ts';
@@ -153,13 +154,16 @@ export abstract class HemicycleCommand extends Command {
 
   protected sinks(): OutputSinks {
     if (this.isPaged) this.pager ??= this.openPager();
+    const { isTTY, isAscii: isPlain = false } = processTerminal('stderr');
+    const isAscii = isTTY && isPlain;
     const stderr = (said: Told) => {
       const line = this.speech.tell(said);
       this.moving?.stop();
       if (this.pager) this.pager.say(line);
-      else process.stderr.write(`${line}\n`);
+      else process.stderr.write(`${isAscii ? asciiText(line) : line}\n`);
     };
-    return { stdout: this.pager?.sink ?? streamSink(process.stdout), stderr };
+    const terminal = processTerminal();
+    return { stdout: legible(this.pager?.sink ?? streamSink(process.stdout), terminal), stderr };
   }
 
   private openPager(): Pager | null {

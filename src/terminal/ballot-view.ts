@@ -16,7 +16,7 @@ import { type DrawnGroups, gaugeLine, hemicycleLines, majorityLines } from './he
 import { profileView } from './profile-view.ts';
 import { renderTable } from './table.ts';
 import { type Style, styleOf, type Terminal } from './terminal.ts';
-import { renderView, type View, wrap } from './view.ts';
+import { flowed, renderView, type View, wrap } from './view.ts';
 import { displayWidth } from './width.ts';
 
 const countColumns = ['for', 'against', 'abstention', 'non_voting'] as const;
@@ -219,8 +219,10 @@ export function ballotBlock(ballot: Document, terminal: Terminal): string {
     ({ party, party_name, position }) => `${party_name ?? party} ${position ?? '(none)'}`,
   );
   const lines = [
-    head.join('  '),
-    ...(positions.length > 0 ? [`  ${style.dim(sanitiseLine(positions.join(' · ')))}`] : []),
+    ...flowed(head, { width: terminal.columns }),
+    ...wrap(sanitiseLine(positions.join(' · ')), Math.max(20, terminal.columns - 2))
+      .filter((line) => line !== '')
+      .map((line) => `  ${style.dim(line)}`),
     ...wrap(sanitiseLine(String(ballot.title ?? '')), Math.max(20, terminal.columns - 2)).map(
       (line) => `  ${line}`,
     ),

@@ -12,7 +12,7 @@ import {
   seatsInOrder,
 } from '../model/seats.ts';
 import type { Style } from './terminal.ts';
-import { wrap } from './view.ts';
+import { flowed, wrap } from './view.ts';
 import { displayWidth } from './width.ts';
 
 /** The groups of a ballot as they are drawn, with what their records say. */
@@ -61,7 +61,7 @@ export function hemicycleLines(drawnGroups: DrawnGroups, columns: number, style:
   );
   return [
     ...drawn,
-    ...legend(groups, style),
+    ...legend(groups, columns, style),
     ...(perMark > 1 ? [style.dim(`one mark is about ${perMark} seats`)] : []),
     ...seatedFrom(drawnGroups, columns, style),
   ];
@@ -120,15 +120,16 @@ function shaded(
   return state === 'non_voting' || state === 'unrecorded' ? style.dim(tinted) : tinted;
 }
 
-function legend(groups: GroupSeats[], style: Style): string[] {
+function legend(groups: GroupSeats[], columns: number, style: Style): string[] {
   const sums = seatStates
     .map((state) => ({ state, sum: groups.reduce((all, { seats }) => all + seats[state], 0) }))
     .filter(({ sum }) => sum > 0);
   return [
     '',
-    sums
-      .map(({ state, sum }) => `${style.bold(seatMarks[state])} ${seatStateNames[state]} ${sum}`)
-      .join('   '),
+    ...flowed(
+      sums.map(({ state, sum }) => `${style.bold(seatMarks[state])} ${seatStateNames[state]} ${sum}`),
+      { width: columns, gap: '   ', indent: '' },
+    ),
   ];
 }
 

@@ -56,11 +56,12 @@ function members(document: Document, page: Page): string[] {
   if (found.length === 0) return [];
   const slug = sanitiseLine(textOf(document, 'slug') ?? '');
   const lines = found.slice(0, mostMembers).map((member) => {
-    if (!isDocument(member)) return `  ${named('politician', member, page)}`;
+    const narrow = (text: string) => `  ${wrap(text, terminal.columns - 4).join('\n    ')}`;
+    if (!isDocument(member)) return narrow(named('politician', member, page));
     const role = textOf(member, 'current_role', 'role');
     const name = named('politician', member, page);
     const line = `  ${name}${role === null ? '' : `  ${style.dim(sanitiseLine(role))}`}`;
-    return displayWidth(line) <= terminal.columns ? line : `  ${name}`;
+    return displayWidth(line) <= terminal.columns ? line : narrow(name);
   });
   const rest = found.length - lines.length;
   const command = `hemicycle politicians --party ${slug} --limit ${found.length}`;
@@ -106,7 +107,8 @@ function recordsHeld(kind: 'politician' | 'party', document: Document, page: Pag
     const command = listing(kind, document, held.kind);
     if (displayWidth(`${text}  ${command}`) <= terminal.columns) return [`${text}  ${style.dim(command)}`];
     const isOneLine = displayWidth(text) <= terminal.columns;
-    const below = [...(isOneLine ? [] : [latest]), ...wrap(command, Math.max(16, terminal.columns - 4))];
+    const room = Math.max(16, terminal.columns - 4);
+    const below = [...(isOneLine ? [] : wrap(latest, room)), ...wrap(command, room)];
     return [isOneLine ? text : `  ${counts[at]}`, ...below.map((line) => `    ${style.dim(line)}`)];
   });
   return [page.style.bold(speech.say`Held here`), ...lines];

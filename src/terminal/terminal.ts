@@ -15,6 +15,8 @@ export type Terminal = {
   isStill?: boolean;
   /** True where nothing may be told by shape or colour alone, and what is drawn is told in words. */
   inWords?: boolean;
+  /** True where its locale shows no more than ASCII. */
+  isAscii?: boolean;
   /** How its reader is spoken to. */
   speech: Speech;
 };
@@ -39,6 +41,7 @@ export function terminalOf(
     isStill: isAccessible(environment) || environment.TERM === 'dumb',
     inWords: isAccessible(environment),
     trueColour: /^(truecolor|24bit)$/.test(environment.COLORTERM ?? ''),
+    isAscii: isAsciiLocale(environment),
     speech: speechOf(flags.language ?? localeLanguage(environment)),
   };
 }
@@ -51,6 +54,13 @@ function statedColumns({ COLUMNS = '' }: Environment): number | null {
 /** As other programs have it: set, to anything but what means no. */
 function isAccessible({ ACCESSIBLE = '' }: Environment): boolean {
   return !/^(0|false|)$/.test(ACCESSIBLE);
+}
+
+/** POSIX and its C, or a set of characters that is stated and is not UTF-8; where nothing is stated terminals show UTF-8. */
+function isAsciiLocale({ LC_ALL, LC_CTYPE, LANG }: Environment): boolean {
+  const locale = LC_ALL || LC_CTYPE || LANG || '';
+  const [, characters] = /^[^.@]*\.([^@]*)/.exec(locale) ?? [];
+  return characters === undefined ? /^(C|POSIX)$/.test(locale) : !/^utf-?8$/i.test(characters);
 }
 
 /** The terminal behind this process's own stdout or stderr. */

@@ -36,6 +36,24 @@ export function wrapAtMost(lines: number, text: string, width: number): string[]
   return [...shown, shorten(`${last.join(' ').replace(/…$/, '')}…`, width)];
 }
 
+/** Parts side by side, as many on a line as it holds; what goes on below is indented. A part is broken only where it must be. */
+export function flowed(
+  parts: readonly string[],
+  { width, gap = '  ', indent = '  ' }: { width: number; gap?: string; indent?: string },
+): string[] {
+  const lines: string[] = [];
+  for (const part of parts) {
+    const last = lines.at(-1);
+    if (last !== undefined && displayWidth(last) + gap.length + displayWidth(part) <= width) {
+      lines[lines.length - 1] = `${last}${gap}${part}`;
+      continue;
+    }
+    const room = Math.max(20, width - (lines.length === 0 ? 0 : indent.length));
+    for (const line of wrap(part, room)) lines.push(lines.length === 0 ? line : `${indent}${line}`);
+  }
+  return lines;
+}
+
 /** A record as a person reads it; every text in it is sanitised. */
 export type View = {
   title: string;

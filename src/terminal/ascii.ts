@@ -1,0 +1,104 @@
+import type { Sink } from '../format/sink.ts';
+import type { Terminal } from './terminal.ts';
+import { displayWidth } from './width.ts';
+
+/** What is drawn with another sign of the same width; letters lose what they bear, and what has no sign is a `?`. */
+const signs: Record<string, string> = {
+  ...{
+    '█': '#',
+    '▓': '%',
+    '▒': '=',
+    '░': '.',
+    '▌': '|',
+    '■': '#',
+    '●': '@',
+    '○': 'o',
+    '◐': '%',
+    '×': 'x',
+    '·': '.',
+  },
+  ...{
+    '│': '|',
+    '╵': "'",
+    '─': '-',
+    '…': '~',
+    '→': '>',
+    '←': '<',
+    '↑': '^',
+    '↓': 'v',
+    '✓': '+',
+    '✗': 'x',
+    '•': '*',
+  },
+  ...{
+    '–': '-',
+    '—': '-',
+    '‐': '-',
+    '‑': '-',
+    '−': '-',
+    '’': "'",
+    '‘': "'",
+    '“': '"',
+    '”': '"',
+    '«': '"',
+    '»': '"',
+  },
+  ...{
+    '\u00a0': ' ',
+    '\u202f': ' ',
+    '\u2009': ' ',
+    '°': 'o',
+    œ: 'oe',
+    Œ: 'OE',
+    æ: 'ae',
+    Æ: 'AE',
+    ß: 'ss',
+    ø: 'o',
+    Ø: 'O',
+  },
+  ...{ ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ı: 'i', '€': 'E', '≤': '<=', '≥': '>=' },
+};
+
+/**
+ * A text of lines for a terminal that shows no more than ASCII. What grows by it (`œ`) takes from the next wide space of
+ * its line, so that columns stay where they are.
+ */
+export function asciiText(text: string): string {
+  if (/^\p{ASCII}*$/u.test(text)) return text;
+  let [result, debt] = ['', 0];
+  for (const [part] of text.matchAll(/\n| {2,}|\p{ASCII}|[^\p{ASCII}]\p{M}*/gu)) {
+    if (part === '\n') debt = 0;
+    if (part.startsWith('  ')) {
+      const taken = Math.min(debt, part.length - 1);
+      debt -= taken;
+      result += part.slice(taken);
+      continue;
+    }
+    const isPlain = part.length === 1 && part <= '\x7f';
+    const sign = isPlain ? part : signOf(part);
+    if (!isPlain) debt += Math.max(0, sign.length - displayWidth(part));
+    result += sign;
+  }
+  return result;
+}
+
+function signOf(part: string): string {
+  const known = signs[part] ?? signs[part.normalize('NFC')];
+  if (known !== undefined) return known;
+  const bare = part.normalize('NFKD').replace(/\p{M}/gu, '');
+  if (/^\p{ASCII}*$/u.test(bare)) return bare;
+  return '?'.repeat(displayWidth(part));
+}
+
+/** The same sink, in which a terminal that shows no more than ASCII gets no more than that; files and pipes get all. */
+export function legible(sink: Sink, { isTTY, isAscii = false }: Pick<Terminal, 'isTTY' | 'isAscii'>): Sink {
+  if (!isTTY || !isAscii) return sink;
+  return {
+    get closed() {
+      return sink.closed;
+    },
+    write: (chunk) => sink.write(typeof chunk === 'string' ? asciiText(chunk) : chunk),
+    end: () => sink.end(),
+    abort: () => sink.abort(),
+  };
+}

@@ -1,0 +1,76 @@
+import { fileURLToPath } from 'node:url';
+import { type Command, Config } from '@oclif/core';
+import { asciiText, legible } from '../../src/terminal/ascii.ts';
+import type { Terminal } from '../../src/terminal/terminal.ts';
+import type { Language } from '../../src/words/language.ts';
+import { learn, speechOf, type Told } from '../../src/words/speech.ts';
+import { memorySinks } from './memory-sink.ts';
+
+/** What somebody sits at: so many columns, or a pipe (null). */
+export type Seat = { columns: number | null; isColoured?: boolean; isAscii?: boolean; language?: Language };
+
+/** The seat in words, as it heads a golden screen. */
+export function seatName({ columns, isColoured, isAscii, language = 'en' }: Seat): string {
+  const where = columns === null ? 'pipe' : `${columns} columns`;
+  return [where, isAscii ? 'ASCII' : 'UTF-8', language, ...(isColoured ? ['colour'] : [])].join(', ');
+}
+
+let config: Promise<Config> | undefined;
+
+type Runnable = new (
+  argv: string[],
+  config: Config,
+) => { _run(): Promise<unknown>; settingsWith(flags: object, more?: object): unknown };
+
+/**
+ * What a command shows there, stdout and then each line of stderr behind `2> `. The command runs in this process: only
+ * its terminal and its streams are others.
+ */
+export async function screenOf(
+  command: Command.Class,
+  argv: string[],
+  { name, db, ...seat }: Seat & { name: string; db: string },
+): Promise<string> {
+  const { columns, isColoured = false, isAscii = false, language = 'en' } = seat;
+  config ??= Config.load(fileURLToPath(new URL('../..', import.meta.url)));
+  await learn(language);
+  const terminal: Terminal = {
+    isTTY: columns !== null,
+    columns: columns ?? Number.POSITIVE_INFINITY,
+    colour: isColoured,
+    hyperlinks: false,
+    isAscii,
+    speech: speechOf(language),
+  };
+  const { stdout, lines } = memorySinks();
+  const seated = class extends (command as unknown as Runnable) {
+    static id = name;
+    override settingsWith(flags: object, more?: object) {
+      return super.settingsWith({ ...flags, db }, more);
+    }
+    terminal() {
+      return terminal;
+    }
+    sinks() {
+      const say = (told: Told) => {
+        const line = terminal.speech.tell(told);
+        lines.push(terminal.isTTY && isAscii ? asciiText(line) : line);
+      };
+      return { stdout: legible(stdout, terminal), stderr: say };
+    }
+    async catch(error: Error) {
+      lines.push(`Error: ${error.message}`);
+    }
+  };
+  // The parser reads what a class states itself, not what it inherits.
+  const {
+    length: _length,
+    name: _name,
+    prototype: _prototype,
+    id: _id,
+    ...stated
+  } = Object.getOwnPropertyDescriptors(command);
+  Object.defineProperties(seated, stated as PropertyDescriptorMap);
+  await new seated([...argv, '--lang', language], await config)._run();
+  return `${stdout.text}${lines.map((line) => `2> ${line}\n`).join('')}`;
+}
