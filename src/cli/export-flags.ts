@@ -47,6 +47,14 @@ const shapeFlags = {
       'CSV as a French Excel opens it: byte order mark, ; and decimal comma; implies --spreadsheet-safe',
     helpGroup: 'SHAPE',
   }),
+  bom: Flags.boolean({
+    description: 'CSV that begins with a byte order mark, by which Excel knows UTF-8',
+    helpGroup: 'SHAPE',
+  }),
+  'french-headers': Flags.boolean({
+    description: 'column names in French, for people (an import does not know them)',
+    helpGroup: 'SHAPE',
+  }),
   'spreadsheet-safe': Flags.boolean({
     description: 'CSV in which no cell can be taken for a formula',
     helpGroup: 'SHAPE',
@@ -93,11 +101,11 @@ export const exportFlags = {
   all: Flags.boolean({ description: 'every dataset and every other kind' }),
   format: Flags.string({
     description: 'file format; by default that of the file name, else csv',
-    options: [...exportFormats],
+    options: [...exportFormats, 'xlsx'],
   }),
   output: Flags.string({
     char: 'o',
-    description: 'folder, file (also .csv.gz or .zst), or - for stdout',
+    description: 'folder, file (also .csv.gz or .zst, or .xlsx for a sheet per table), or - for stdout',
     helpValue: 'DIR/|FILE|-',
     default: '-',
   }),

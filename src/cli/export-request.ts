@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { BadTargetError, ConfigurationError, UsageError } from '../errors.ts';
-import type { ExportPart } from '../export/part.ts';
+import { type ExportPart, retrievedAt } from '../export/part.ts';
 import type { MaxAge } from '../export/stale.ts';
 import type { TableFormat, TableShape } from '../export/table.ts';
 import { allTables, nameOfTable, type TableName, tableNamed } from '../export/tables.ts';
@@ -8,12 +8,13 @@ import type { Compression } from '../format/compression.ts';
 import type { FormatName } from '../format/formats.ts';
 import { momentOf } from '../model/moment.ts';
 import type { RowFilter } from '../store/rows.ts';
+import { frenchHeader } from '../words/french/headers.ts';
 import { say } from '../words/speech.ts';
 import { asOfMoment, maxAgeMs } from './answerer.ts';
 import type { ExportFlags } from './export-flags.ts';
 
 /** Where an export goes; `path` is `-` for stdout. */
-export type ExportTarget = { to: 'stdout' | 'file' | 'folder' | 'sqlite'; path: string };
+export type ExportTarget = { to: 'stdout' | 'file' | 'folder' | 'sqlite' | 'workbook'; path: string };
 
 /** What `export` was asked for, as far as that can be told without a mirror. */
 export type ExportRequest = {
@@ -59,6 +60,15 @@ export function readExportRequest(words: string[], flags: ExportFlags): ExportRe
   };
 }
 
+/** True where a workbook is asked for, in words or by the name of the file. */
+const isWorkbook = ({ format, output }: ExportFlags) =>
+  format === 'xlsx' || (format === undefined && output.toLowerCase().endsWith('.xlsx'));
+
+function workbookPath(output: string): string {
+  if (output.toLowerCase().endsWith('.xlsx') && !isFolder(output)) return output;
+  throw new UsageError(say`a workbook is one file, with a sheet for each table`, say`name it: -o data.xlsx`);
+}
+
 /** Throws a UsageError where several files were asked for, and there is room for one. */
 export function refuseSeveral({ to, path }: ExportTarget, count: number): void {
   if (count < 2 || to === 'folder') return;
@@ -69,7 +79,7 @@ export function refuseSeveral({ to, path }: ExportTarget, count: number): void {
 
 /** Throws a BadTargetError where an export would take the place of the mirror that it is made from. */
 export function refuseMirror({ to, path }: ExportTarget, db: string): void {
-  if (to !== 'file' && to !== 'sqlite') return;
+  if (to === 'stdout' || to === 'folder') return;
   const [target, mirror] = [path, db].map((each) => statSync(each, { throwIfNoEntry: false }));
   if (target && mirror && target.dev === mirror.dev && target.ino === mirror.ino)
     throw new BadTargetError(path, say`it is the mirror that would be exported`);
@@ -86,8 +96,12 @@ export function refuseTerminal({ name, format, verbatim }: ExportPart, { isTTY }
     );
 }
 
+/** The moment that an export stands for, ISO 8601. */
+export const createdAt = (tables: Pick<ExportPart, 'attribution'>[]): string =>
+  statedMoment(process.env.SOURCE_DATE_EPOCH) ?? retrievedAt(tables);
+
 /** The moment, ISO 8601, that SOURCE_DATE_EPOCH sets for reproducible builds; null where it is not set. */
-export function statedMoment(epoch: string | undefined): string | null {
+function statedMoment(epoch: string | undefined): string | null {
   if (!epoch) return null;
   if (!/^\d{1,11}$/.test(epoch))
     throw new ConfigurationError(say`SOURCE_DATE_EPOCH "${epoch}" is not a number of seconds since 1970`);
@@ -98,7 +112,8 @@ function maxAgeOf(text: string): MaxAge {
   return { text, ms: maxAgeMs(text) };
 }
 
-function targetOf({ sqlite, output, releases }: ExportFlags, named: TableName[]): ExportTarget {
+function targetOf(flags: ExportFlags, named: TableName[]): ExportTarget {
+  const { sqlite, output, releases } = flags;
   for (const [flag, path] of [
     ['--sqlite', sqlite],
     ['--output', output],
@@ -116,6 +131,7 @@ function targetOf({ sqlite, output, releases }: ExportFlags, named: TableName[])
       say`call it .db or .sqlite; or use -o for another format`,
     );
   if (sqlite !== undefined) return { to: 'sqlite', path: sqlite };
+  if (isWorkbook(flags)) return { to: 'workbook', path: workbookPath(output) };
   if (output === '-' && releases)
     throw new UsageError(say`--releases goes into a folder`, say`name one: -o releases/`);
   if (output === '-') return { to: 'stdout', path: output };
@@ -142,14 +158,21 @@ function isFolder(target: string): boolean {
 
 /** What the flags say, else what the name of the file says. */
 function formatOf(flags: ExportFlags): Pick<ExportRequest, 'format' | 'askedFormat'> {
+  const isSheets = isWorkbook(flags);
   const [, ending, compression = null] = ownEnding.exec(flags.output.toLowerCase()) ?? [];
-  const asked = (flags.json ? 'ndjson' : (flags.format ?? ending ?? null)) as FormatName | null;
+  const named = isSheets ? null : (flags.format ?? ending ?? null);
+  const asked = (flags.json ? 'ndjson' : named) as FormatName | null;
   const format = asked ?? 'csv';
   const isFrench = flags['excel-fr'];
   const isSafe = isFrench || flags['spreadsheet-safe'];
+  const isText = format === 'csv' && !isSheets;
+  if (flags.bom && !isText) throw new UsageError(say`--bom is for CSV`, say`leave it out`);
+  if (flags['french-headers'] && format !== 'csv')
+    throw new UsageError(say`--french-headers is for CSV and workbooks`, say`leave it out`);
   if (isSafe && format !== 'csv')
     throw new UsageError(say`--excel-fr and --spreadsheet-safe are for CSV`, say`leave out --format`);
-  if (ending === undefined) refuseForeignEnding(flags.output, asked);
+  if (isSheets) refuseForWorkbook(flags);
+  else if (ending === undefined) refuseForeignEnding(flags.output, asked);
   else if (ending !== format)
     throw new UsageError(
       say`${flags.output} would hold ${format}`,
@@ -167,15 +190,27 @@ function formatOf(flags: ExportFlags): Pick<ExportRequest, 'format' | 'askedForm
     format: {
       format,
       header: flags.header,
-      style: { isFrench, isSafe },
+      style: {
+        isFrench,
+        isSafe,
+        ...(flags.bom ? { isMarked: true } : {}),
+        ...(flags['french-headers'] ? { headerOf: frenchHeader } : {}),
+      },
       compression: compression as Compression | null,
       isThreaded: true,
     },
   };
 }
 
+/** Throws a UsageError where something is asked for that a workbook has not. */
+function refuseForWorkbook(flags: ExportFlags): void {
+  const given = (['json', 'excel-fr', 'spreadsheet-safe', 'bom'] as const).find((flag) => flags[flag]);
+  if (given || !flags.header)
+    throw new UsageError(say`--${given ?? 'no-header'} is not for a workbook`, say`leave it out`);
+}
+
 /** Endings by which other programs would take a file for what it is not: formats, and ways to compress. */
-const foreignFormats = 'xlsx?|ods|tsv|tab|json|jsonl|html?|md|arrow|feather|avro|orc|db|sqlite3?|duckdb';
+const foreignFormats = 'xls|ods|tsv|tab|json|jsonl|html?|md|arrow|feather|avro|orc|db|sqlite3?|duckdb';
 const compressions = 'gz|zst|bz2|xz|zip|7z|br|lz4|tar|tgz';
 const foreignEnding = new RegExp(`\\.(${foreignFormats}|${compressions})$`);
 const compressedEnding = new RegExp(`\\.(${compressions})$`);
@@ -215,3 +250,10 @@ function filterOf({ party, politician, since }: ExportFlags): RowFilter {
     ...(day === undefined ? {} : { since: day.slice(0, 10) }),
   };
 }
+
+/** When the former export stays: where nothing changed, and where a table lost more than this share of its rows. */
+export const gatesOf = (flags: ExportFlags) => ({
+  ifChanged: flags['if-changed'],
+  isPicked: flags.columns !== undefined,
+  maxShrink: flags['accept-shrink'] || flags['changed-since'] ? 1 : flags['max-shrink'] / 100,
+});

@@ -1,6 +1,7 @@
 import { markdownFormat } from '../format/markdown.ts';
 import type { ColumnFacts } from '../format/tally.ts';
 import { type Attribution, odbl } from '../model/attribution.ts';
+import type { Document } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
 import type { ExportPart, FileColumn } from './part.ts';
 import { isOpenData } from './table.ts';
@@ -26,20 +27,22 @@ export function dataDictionary(title: string, tables: DictionaryTable[]): string
   const names = ['column', 'type', 'description', 'filled', 'values'];
   const format = markdownFormat(names);
   const parts = tables.map(({ path, description, rows, columns }) => {
-    const lines = columns.map(({ name, type, description: said, facts }) =>
-      format.row({
-        column: name,
-        type,
-        description: said,
-        filled: filledText(facts, rows),
-        values: valuesText(facts),
-      }),
-    );
+    const table = { name: path, rows };
+    const lines = columns.map((column) => format.row(dictionaryRow(table, column)));
     const head = format.head(names);
     return `## ${path}\n\n${description} ${rows} row${rows === 1 ? '' : 's'}.\n\n${head}${lines.join('').trimEnd()}`;
   });
   const isVerbatim = tables.every(({ verbatim }) => verbatim);
   return `${[`# ${title}`, isVerbatim ? verbatimNotes : notes, ...parts].join('\n\n')}\n`;
+}
+
+/** What the dictionary says of one column of a table. */
+export function dictionaryRow(
+  { name: table, rows }: { name: string; rows: number },
+  { name, type, description, facts }: FileColumn,
+): Document {
+  const held = { filled: filledText(facts, rows), values: valuesText(facts) };
+  return { table, column: name, type, description, ...held };
 }
 
 /** The share of rows that have a value, in per cent; none is 0 %, and all but some are never 100 %. */

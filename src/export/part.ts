@@ -5,6 +5,7 @@ import type { FormatName } from '../format/formats.ts';
 import { pacedSink, type Sink } from '../format/sink.ts';
 import type { ColumnFacts } from '../format/tally.ts';
 import type { Column } from '../model/kinds.ts';
+import { figure, type Phrase, say } from '../words/speech.ts';
 import type { ExportWatch } from './table.ts';
 import { type ExportTable, type TableFormat, tableIn, writeTable } from './table.ts';
 
@@ -71,13 +72,17 @@ function dialectOf({ header, style }: TableFormat): Dialect {
 }
 
 /** What to tell of the columns of a written part that hold values of another type, a line for each. */
-export function misfitLines({ name, written }: Pick<ExportPart, 'name' | 'written'>): string[] {
+export function misfitLines({ name, written }: Pick<ExportPart, 'name' | 'written'>): Phrase[] {
   const columns = written();
   return columns.flatMap(({ name: column, type, facts }) => {
     if (!facts || facts.misfits === 0) return [];
     const raw = columns.find(({ rawOf }) => rawOf === column);
-    const kept = raw ? `kept in ${raw.name}` : 'kept as they came';
-    return [`warning: ${name}: ${facts.misfits} values of ${column} are not of its type (${type}), ${kept}`];
+    const count = figure(facts.misfits);
+    return [
+      raw
+        ? say`warning: ${name}: ${count} values of ${column} are not of its type (${type}), kept in ${raw.name}`
+        : say`warning: ${name}: ${count} values of ${column} are not of its type (${type}), kept as they came`,
+    ];
   });
 }
 
@@ -87,7 +92,7 @@ export function downloadText({ verbatim }: Pick<ExportPart, 'verbatim'>): string
 }
 
 /** The moment, ISO 8601, that files stand for: when the newest of their data left the service. */
-export function retrievedAt(parts: ExportPart[]): string {
+export function retrievedAt(parts: Pick<ExportPart, 'attribution'>[]): string {
   const moments = parts.flatMap(({ attribution }) => attribution.retrieved_at ?? []);
   return moments.sort().at(-1) ?? new Date(0).toISOString();
 }

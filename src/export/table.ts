@@ -1,12 +1,11 @@
 import { UsageError } from '../errors.ts';
 import { type Compression, compressing } from '../format/compression.ts';
-import { fitOf, isKnown } from '../format/fit.ts';
 import type { TextStyle, WrittenColumn } from '../format/format.ts';
 import { type FormatName, formatNamed } from '../format/formats.ts';
 import { wholeRecords } from '../format/ndjson.ts';
-import { cellReader, writeRows } from '../format/rows.ts';
+import { writeRows } from '../format/rows.ts';
 import { pacedSink, type Sink } from '../format/sink.ts';
-import { createTally } from '../format/tally.ts';
+import { talliedTable } from '../format/tally.ts';
 import { type Attribution, attributionOf, odbl } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
@@ -136,7 +135,7 @@ async function writePlain(
     const content = isWhole ? { ...table, rows: () => wholeRecords(table) } : table;
     const rows = rowFormat(columns, { isPicked: table.isPicked ?? false, ...(style ? { style } : {}) });
     if (!noted) return writeRows(content.rows(), rows, sink, options);
-    const tallied = talliedRows(content);
+    const tallied = talliedTable(content);
     const written = await writeRows(tallied.rows, rows, sink, options);
     noted(tallied.columns());
     return written;
@@ -147,29 +146,6 @@ async function writePlain(
     { columns: table.columns, metadata, isThreaded, ...(noted ? { noted } : {}) },
     sink,
   );
-}
-
-/** The rows of a table, and what its columns hold once they were read. */
-function talliedRows({ rows, columns }: Pick<ExportTable, 'rows' | 'columns'>) {
-  const tallies = columns.map(createTally);
-  const fits = columns.map((column) => (isKnown(column) ? fitOf(column) : null));
-  const read = cellReader(columns.map(({ name }) => name));
-  function* tallied(): Generator<Document> {
-    for (const row of rows()) {
-      for (let at = 0; at < columns.length; at += 1) {
-        const value = read(row, columns[at]!.name);
-        if (value === null || value === undefined) continue;
-        const fit = typeof value === 'string' && columns[at]!.type === 'text' ? null : fits[at];
-        fit?.take(value);
-        tallies[at]!.see(value, fit?.wasWhole() ?? true);
-      }
-      yield row;
-    }
-  }
-  return {
-    rows: tallied(),
-    columns: () => columns.map((column, at): WrittenColumn => ({ ...column, facts: tallies[at]!.facts() })),
-  };
 }
 
 /**

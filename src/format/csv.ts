@@ -61,7 +61,7 @@ function plain(value: Exclude<Json, string | null>, quote: (text: string) => str
  */
 export function csvFormat(
   columns: string[],
-  { isFrench = false, isSafe = false }: TextStyle = {},
+  { isFrench = false, isSafe = false, isMarked = isFrench, headerOf }: TextStyle = {},
 ): RowFormat {
   // A mark that begins a file would be taken for the file's own.
   const quote = quoting(isFrench ? /[";\r\n]|^\ufeff/ : /[",\r\n]|^\ufeff/);
@@ -70,7 +70,10 @@ export function csvFormat(
     quote: isSafe ? (text) => quote(formula.test(text) ? `'${text}` : text) : quote,
     ...(isFrench ? { fraction: (value: number) => String(value).replace('.', ',') } : {}),
   });
-  return isFrench ? { ...format, mark: '\ufeff' } : format;
+  const named = headerOf
+    ? { ...format, head: (names: string[]) => format.head(names.map(headerOf)) }
+    : format;
+  return isMarked ? { ...named, mark: '\ufeff' } : named;
 }
 
 /** What stands between two cells. */

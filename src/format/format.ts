@@ -34,6 +34,10 @@ export type TextStyle = {
   isFrench?: boolean;
   /** No cell that a spreadsheet would take for a formula: a text that begins like one gets an apostrophe. */
   isSafe?: boolean;
+  /** True for a byte order mark at the beginning. */
+  isMarked?: boolean;
+  /** What a column is called in the first line. */
+  headerOf?: (name: string) => string;
 };
 
 /** Rows that can be read more than once and are the same each time. */

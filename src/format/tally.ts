@@ -1,5 +1,6 @@
-import type { Json } from '../model/document.ts';
-import type { DescribedColumn } from './fit.ts';
+import type { Document, Json } from '../model/document.ts';
+import { type DescribedColumn, fitOf, isKnown } from './fit.ts';
+import { cellReader } from './rows.ts';
 
 /** What a column of a file holds: how many values, how many of those do not fit its type, which, from where to where. */
 export type ColumnFacts = {
@@ -71,3 +72,30 @@ export function mergedFacts(one: ColumnFacts, other: ColumnFacts): ColumnFacts {
 
 const leastOf = (all: number[]) => all.reduce((least, each) => (each < least ? each : least));
 const greatestOf = (all: number[]) => all.reduce((greatest, each) => (each > greatest ? each : greatest));
+
+/** The rows of a table, and what its columns hold once they were read. */
+export function talliedTable<Described extends DescribedColumn>(
+  { rows, columns }: { rows: () => Iterable<Document>; columns: Described[] },
+  seen?: () => void,
+) {
+  const tallies = columns.map(createTally);
+  const fits = columns.map((column) => (isKnown(column) ? fitOf(column) : null));
+  const read = cellReader(columns.map(({ name }) => name));
+  function* tallied(): Generator<Document> {
+    for (const row of rows()) {
+      for (let at = 0; at < columns.length; at += 1) {
+        const value = read(row, columns[at]!.name);
+        if (value === null || value === undefined) continue;
+        const fit = typeof value === 'string' && columns[at]!.type === 'text' ? null : fits[at];
+        fit?.take(value);
+        tallies[at]!.see(value, fit?.wasWhole() ?? true);
+      }
+      seen?.();
+      yield row;
+    }
+  }
+  return {
+    rows: tallied(),
+    columns: () => columns.map((column, at) => ({ ...column, facts: tallies[at]!.facts() })),
+  };
+}

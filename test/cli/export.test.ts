@@ -547,6 +547,28 @@ describe('an export', () => {
       await runProgram(['import', folder, '--quiet'], { env });
     });
 
+    it('is a workbook by the name of its file, and named for people in French', async () => {
+      const file = join(demo.folder, 'quotes.xlsx');
+      expect((await run('quotes', '-o', file)).exit).to.equal(0);
+      const bytes = readFileSync(file);
+      const meta = JSON.parse(readFileSync(`${file}.meta.json`, 'utf8'));
+      expect(meta.resources).to.have.length(1);
+      expect(meta.resources[0]).to.include({ name: 'quotes', rows: hostile.length, cut: 0 });
+      const again = await run('quotes', '-o', file, '--if-changed');
+      expect(again.stderr).to.include('nothing changed');
+      expect(readFileSync(file).equals(bytes)).to.equal(true);
+      const marked = await run('quotes', '--bom', '--french-headers', '--columns', 'id,text');
+      expect(marked.stdout.split('\n')[0]).to.equal('\ufeffidentifiant,texte');
+      for (const argv of [
+        ['-o', `${out}/`, '--format', 'xlsx'],
+        ['--format', 'xlsx'],
+        ['-o', file, '--bom'],
+        ['--format', 'ndjson', '--bom'],
+        ['--format', 'parquet', '--french-headers'],
+      ])
+        expect((await run('quotes', ...argv)).exit, argv.join(' ')).to.equal(2);
+    });
+
     it('has no cell that can be taken for a formula', async () => {
       const rows = await csv('quotes', '--spreadsheet-safe');
       expect(rows.map(({ text }) => text)).to.deep.equal(
@@ -662,7 +684,7 @@ describe('an export', () => {
   });
 
   it('refuses a name that promises what would not be in the file, and takes capitals', async () => {
-    for (const name of ['p.xlsx', 'p.tsv', 'p.json', 'p.csv.bz2', 'p.db', 'p.gz']) {
+    for (const name of ['p.ods', 'p.tsv', 'p.json', 'p.csv.bz2', 'p.db', 'p.gz']) {
       const { exit, stderr } = await run('parties', '-o', join(demo.folder, name));
       expect([exit, stderr], name).to.satisfy(
         ([code, said]: [number, string]) => code === 2 && said.includes('would hold csv, which its name'),

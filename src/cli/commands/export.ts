@@ -11,7 +11,6 @@ import {
   interruptiblePart,
   misfitLines,
   partOf,
-  retrievedAt,
 } from '../../export/part.ts';
 import { type ExportLog, exportReport } from '../../export/report.ts';
 import { exportSqlite } from '../../export/sqlite.ts';
@@ -19,6 +18,7 @@ import { type Judged, judgedByAge, staleTablesError } from '../../export/stale.t
 import { type ExportTable, type ExportWatch, shapedTable } from '../../export/table.ts';
 import { chosenTables, kindOfTable, nameOfTable, tableNames } from '../../export/tables.ts';
 import { verbatimParts } from '../../export/verbatim.ts';
+import { exportWorkbook } from '../../export/workbook.ts';
 import { type Citation, unlinkedText } from '../../model/attribution.ts';
 import { citationOf } from '../../store/citation.ts';
 import { asMirrorError, type Mirror } from '../../store/mirror.ts';
@@ -33,13 +33,14 @@ import { figure, say, type Told } from '../../words/speech.ts';
 import { HemicycleCommand, pagerFlag } from '../base-command.ts';
 import { type ExportFlags, exportFlags } from '../export-flags.ts';
 import {
+  createdAt,
   type ExportRequest,
   type ExportTarget,
+  gatesOf,
   readExportRequest,
   refuseMirror,
   refuseSeveral,
   refuseTerminal,
-  statedMoment,
 } from '../export-request.ts';
 import { Args } from '../oclif.ts';
 import { keepHeapSmall, onEndSignal } from '../process.ts';
@@ -145,7 +146,7 @@ export default class Export extends HemicycleCommand {
   private async writeTables(tables: ExportTable[], run: Run): Promise<void> {
     const { target, shape } = run.request;
     const shaped = tables.map((table) => shapedTable(table, shape));
-    if (target.to === 'sqlite') return this.writeSqlite(shaped, run);
+    if (target.to === 'sqlite' || target.to === 'workbook') return this.writeOneFile(shaped, run);
     const format = { ...run.request.format, ...this.onScreen(target, run.flags) };
     const parts = shaped.map((table) => ({ ...partOf(table, format), count: table.count }));
     return this.writeFresh(parts, run);
@@ -195,17 +196,27 @@ export default class Export extends HemicycleCommand {
     return () => error;
   }
 
-  private async writeSqlite(tables: ExportTable[], { request, flags, log }: Run) {
+  /** Writes several tables into one file: a database, or a workbook. */
+  private async writeOneFile(tables: ExportTable[], { request, flags, log }: Run) {
     const { path } = request.target;
     const fresh = this.fresh(tables, request, log);
     if (fresh.length > 0) {
       const tell = this.saying(flags);
-      const { outcome, tables: exported } = await exportSqlite(tables, path, {
+      const options = {
         ...gatesOf(flags),
-        kept: keptOf(flags, log),
         watch: this.watch(flags),
         interruption: this.interruption(),
-      });
+      };
+      const { headerOf = (name: string) => name } = request.format.style ?? {};
+      const { outcome, tables: exported } =
+        request.target.to === 'sqlite'
+          ? await exportSqlite(tables, path, { ...options, kept: keptOf(flags, log) })
+          : await exportWorkbook(fresh, path, {
+              ...options,
+              created: createdAt(fresh),
+              headerOf,
+              told: tell,
+            });
       log.exported = exported;
       if (outcome === 'unchanged') tell(say`${path}: nothing changed`);
       for (const { name, rows } of outcome === 'unchanged' ? [] : exported)
@@ -233,7 +244,7 @@ export default class Export extends HemicycleCommand {
     const { flags, log } = run;
     const say = this.saying(flags);
     const options = {
-      created: statedMoment(process.env.SOURCE_DATE_EPOCH) ?? retrievedAt(parts),
+      created: createdAt(parts),
       ...gatesOf(flags),
       kept: keptOf(flags, log),
       order: log.tables.map(({ name }) => name),
@@ -278,13 +289,6 @@ function refuseStaleTables({ stale }: ExportLog, written: number): void {
 
 /** What one export was asked for, and how it goes. */
 type Run = { request: ExportRequest; flags: ExportFlags; log: ExportLog };
-
-/** When the former export stays: where nothing changed, and where a table lost more than this share of its rows. */
-const gatesOf = (flags: ExportFlags) => ({
-  ifChanged: flags['if-changed'],
-  isPicked: flags.columns !== undefined,
-  maxShrink: flags['accept-shrink'] || flags['changed-since'] ? 1 : flags['max-shrink'] / 100,
-});
 
 /** The tables that stay as they were, for their age; of changes none does, since they were told. */
 const keptOf = (flags: ExportFlags, { stale }: ExportLog) =>

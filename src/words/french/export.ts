@@ -2,6 +2,19 @@
 export const exporting: Record<string, string> = {
   '--all is every dataset, and some are named':
     '--all désigne tous les jeux de données, et certains sont nommés',
+  '--bom is for CSV': '--bom vaut pour le CSV',
+  '--french-headers is for CSV and workbooks': '--french-headers vaut pour le CSV et les classeurs',
+  '--{} is not for a workbook': '--{} ne vaut pas pour un classeur',
+  'a workbook is one file, with a sheet for each table':
+    'un classeur est un seul fichier, avec une feuille par tableau',
+  'leave it out': 'retirez cette option',
+  'warning: {}: {} values of {} are not of its type ({}), kept as they came':
+    'attention : {} : {} valeurs de {} ne sont pas de son type ({}), gardées telles quelles',
+  'warning: {}: {} values of {} are not of its type ({}), kept in {}':
+    'attention : {} : {} valeurs de {} ne sont pas de son type ({}), gardées dans {}',
+  '{}: {}: {} cells were cut to the 32,767 characters that a cell holds':
+    '{} : {} : {} cellules ont été coupées aux 32 767 caractères qu’une cellule peut contenir',
+  'name it: -o data.xlsx': 'nommez-le : -o donnees.xlsx',
   '--excel-fr and --spreadsheet-safe are for CSV': '--excel-fr et --spreadsheet-safe valent pour le CSV',
   '--since "{}" is not a date': '--since « {} » n’est pas une date',
   'Parquet is compressed within': 'Parquet est déjà compressé',

@@ -62,8 +62,12 @@ export const helpOfFlags: Record<string, string> = {
   'every dataset and every other kind': 'tous les jeux de données et tous les autres types',
   'file format; by default that of the file name, else csv':
     'format de fichier ; par défaut celui du nom du fichier, sinon csv',
-  'folder, file (also .csv.gz or .zst), or - for stdout':
-    'dossier, fichier (aussi .csv.gz ou .zst), ou - pour la sortie standard',
+  'folder, file (also .csv.gz or .zst, or .xlsx for a sheet per table), or - for stdout':
+    'dossier, fichier (aussi .csv.gz ou .zst, ou .xlsx avec une feuille par tableau), ou - pour la sortie standard',
+  'CSV that begins with a byte order mark, by which Excel knows UTF-8':
+    'CSV qui commence par une marque d’ordre des octets, à laquelle Excel reconnaît l’UTF-8',
+  'column names in French, for people (an import does not know them)':
+    'noms de colonnes en français, pour les personnes (une importation ne les connaît pas)',
   'the bytes that the service sent at the last download, with their hash and date':
     'les octets envoyés par le service au dernier téléchargement, avec leur empreinte et leur date',
   'one plain SQLite file of these tables, for Datasette or DB Browser':

@@ -1,0 +1,107 @@
+import { basename } from 'node:path';
+import { openAtomicFile, writeAtomically } from '../format/atomic-file.ts';
+import { readJsonFile, resourcesOf } from '../format/package-description.ts';
+import { pacedSink } from '../format/sink.ts';
+import { talliedTable } from '../format/tally.ts';
+import { openWorkbook } from '../format/xlsx.ts';
+import { figure, type Phrase, say } from '../words/speech.ts';
+import { dictionaryRow } from './companions.ts';
+import type { ExportedTable, ExportOptions, ExportResult } from './files.ts';
+import { aboutTables } from './folder.ts';
+import { type FormerTable, hashOfFile, refuseShrunken, refuseVanished } from './former.ts';
+import { type FileColumn, type Interruption, interruptibleWatch, refuseInterrupted } from './part.ts';
+import type { ExportTable, ExportWatch } from './table.ts';
+
+type WorkbookOptions = ExportOptions & {
+  watch: ExportWatch | undefined;
+  interruption: Interruption;
+  /** What a column is called in the first row of its sheet. */
+  headerOf: (name: string) => string;
+  /** Told of cells that were cut. */
+  told: (remark: Phrase) => void;
+};
+
+type Sheet = { name: string; description: string; rows: number; cut: number; columns: FileColumn[] };
+
+const dictionaryColumns = ['table', 'column', 'type', 'description', 'filled', 'values'];
+const plain = (names: string[]) => names.map((name) => ({ name, type: 'text' as const }));
+
+/**
+ * Writes tables into one workbook: a sheet for each, then `dictionary` and `terms`. It takes the place of the one before
+ * as a whole; `FILE.meta.json` beside it says what is in it.
+ */
+export async function exportWorkbook(
+  tables: ExportTable[],
+  path: string,
+  options: WorkbookOptions,
+): Promise<ExportResult> {
+  const { created, ifChanged, maxShrink, interruption, told } = options;
+  const former = await formerSheets(path);
+  refuseVanished(
+    former,
+    tables.map(({ name }) => name),
+    maxShrink,
+  );
+  const watch = interruptibleWatch(options.watch, interruption, Date.now);
+  const file = await openAtomicFile(path);
+  const sheets: Sheet[] = [];
+  try {
+    let [name, rows] = ['', 0];
+    const sink = pacedSink(file, () => watch({ name, count: () => null }, rows));
+    const workbook = openWorkbook(sink);
+    for (const table of tables) {
+      [name, rows] = [table.name, 0];
+      const tallied = talliedTable(table, () => {
+        rows += 1;
+      });
+      const headed = table.columns.map((column) => ({ ...column, header: options.headerOf(column.name) }));
+      const written = await workbook.sheet(table.name, headed, tallied.rows);
+      refuseShrunken({ name, rows: written.rows, columns: table.columns }, former.get(name), options);
+      sheets.push({ name, description: table.description, ...written, columns: tallied.columns() });
+    }
+    const described = sheets.flatMap((sheet) => sheet.columns.map((column) => dictionaryRow(sheet, column)));
+    await workbook.sheet('dictionary', plain(dictionaryColumns), described);
+    const about = Object.entries(aboutTables(tables)).map(([key, value]) => ({ key, value }));
+    await workbook.sheet('terms', plain(['key', 'value']), about);
+    await workbook.end();
+    await refuseInterrupted(interruption);
+    if (ifChanged && file.sha256() === (await hashOfFile(path))) {
+      await file.abort();
+      return { outcome: 'unchanged', tables: sheets.map((sheet) => exported(sheet, path, 'unchanged')) };
+    }
+    await file.end();
+  } catch (error) {
+    await file.abort();
+    throw error;
+  }
+  for (const { name, cut } of sheets)
+    if (cut > 0)
+      told(say`${path}: ${name}: ${figure(cut)} cells were cut to the 32,767 characters that a cell holds`);
+  const resources = sheets.map(({ name, description, rows, cut, columns }) => ({
+    ...{ name, description, rows, cut, columns: columns.map((column) => column.name) },
+    attribution: tables.find((table) => table.name === name)!.attribution,
+  }));
+  const meta = { path: basename(path), created, bytes: file.bytes, sha256: file.sha256(), resources };
+  await writeAtomically(`${path}.meta.json`, (sink) => sink.write(`${JSON.stringify(meta, null, 2)}\n`));
+  return { outcome: 'written', tables: sheets.map((sheet) => exported(sheet, path, 'written')) };
+}
+
+const exported = ({ name, rows }: Sheet, path: string, outcome: ExportedTable['outcome']): ExportedTable => ({
+  ...{ name, path, rows, outcome },
+  bytes: null,
+  sha256: null,
+});
+
+/** The rows of each sheet of the workbook before, by its own account. */
+async function formerSheets(path: string): Promise<Map<string, FormerTable>> {
+  const sheets = resourcesOf(await readJsonFile(`${path}.meta.json`));
+  return new Map(
+    sheets.map(({ name, rows, columns }) => [
+      String(name),
+      {
+        rows: typeof rows === 'number' ? rows : null,
+        columns: Array.isArray(columns) ? columns.map(String) : null,
+      },
+    ]),
+  );
+}

@@ -1,0 +1,198 @@
+import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
+import type { Document, Json } from '../model/document.ts';
+import { type DescribedColumn, dayOf, fitOf, isKnown } from './fit.ts';
+import { cellReader } from './rows.ts';
+import type { Sink } from './sink.ts';
+
+/** The most characters that a cell of Excel holds, and the most rows of a sheet. */
+const [mostCellText, mostRows] = [32_767, 1_048_576];
+
+/** A sheet that was written: rows below its header, and cells whose text was cut. */
+export type WrittenSheet = { rows: number; cut: number };
+
+/** A workbook that is being written, sheet after sheet. */
+export type Workbook = {
+  /** Writes a sheet with a header; throws a RangeError where it has more rows than a sheet holds. */
+  sheet(
+    name: string,
+    columns: (DescribedColumn & { header?: string })[],
+    rows: Iterable<Document>,
+  ): Promise<WrittenSheet>;
+  /** Writes what holds the sheets together. */
+  end(): Promise<void>;
+};
+
+/** In every time zone the same, and the earliest that a ZIP file can state. */
+const noTime = () => new Date(1980, 0, 1);
+
+/** Opens a workbook (Office Open XML) that is written into a sink as it grows. Same sheets, same bytes. */
+export function openWorkbook(sink: Sink): Workbook {
+  const names: string[] = [];
+  let waiting: Uint8Array[] = [];
+  const zip = new Zip((error, chunk) => {
+    if (error) throw error;
+    waiting.push(chunk);
+  });
+  const flush = async () => {
+    const chunks = waiting;
+    waiting = [];
+    for (const chunk of chunks) if (chunk.length > 0) await sink.write(chunk);
+  };
+  const open = (path: string, isSmall = false) => {
+    const file = isSmall ? new ZipPassThrough(path) : new ZipDeflate(path, { level: 6 });
+    file.mtime = noTime();
+    zip.add(file);
+    return file;
+  };
+  const whole = (path: string, text: string) => open(path, true).push(strToU8(text), true);
+  return {
+    async sheet(name, columns, rows) {
+      names.push(name);
+      const file = open(`xl/worksheets/sheet${names.length}.xml`);
+      const cells = columns.map(cellOf);
+      const read = cellReader(columns.map((column) => column.name));
+      const letters = columns.map((_, at) => letterOf(at));
+      let text = head(columns);
+      let [count, cut] = [0, 0];
+      for (const row of rows) {
+        count += 1;
+        if (count >= mostRows) throw new RangeError(`${name} has more rows than a sheet of a workbook holds`);
+        text += `<row r="${count + 1}">`;
+        for (let at = 0; at < columns.length; at += 1) {
+          const value = read(row, columns[at]!.name);
+          if (value === null || value === undefined) continue;
+          const cell = cells[at]!(value);
+          if (cell.isCut) cut += 1;
+          text += `<c r="${letters[at]}${count + 1}"${cell.xml}</c>`;
+        }
+        text += '</row>';
+        if (text.length < 65_536) continue;
+        file.push(strToU8(text));
+        text = '';
+        await flush();
+      }
+      file.push(strToU8(`${text}</sheetData></worksheet>`), true);
+      await flush();
+      return { rows: count, cut };
+    },
+    async end() {
+      for (const [path, text] of Object.entries(frame(names))) whole(path, text);
+      zip.end();
+      await flush();
+    },
+  };
+}
+
+type Cell = { xml: string; isCut: boolean };
+
+/** Styles of `styles.xml`, by place. */
+const styles = { plain: 0, bold: 1, day: 2, moment: 3 };
+
+const number = (value: number, style = styles.plain): Cell => ({
+  xml: `${style === styles.plain ? '' : ` s="${style}"`}><v>${value}</v>`,
+  isCut: false,
+});
+
+/** Days before March 1900 are counted in different ways: Excel knows a 29 February 1900. */
+const firstDay = dayOf('1900-03-01')!;
+const dayZero = dayOf('1899-12-30')!;
+const dayMs = 86_400_000;
+
+/** How values of a column become cells: what its type holds as that, anything else as text. */
+function cellOf(column: DescribedColumn): (value: Json) => Cell {
+  const fit = isKnown(column) ? fitOf(column) : null;
+  const { type } = column;
+  return (value) => {
+    if (typeof value === 'boolean') return { xml: ` t="b"><v>${value ? 1 : 0}</v>`, isCut: false };
+    const isCount = type === 'integer' || type === 'number' || !fit;
+    if (typeof value === 'number' && isCount && Number.isFinite(value)) return number(value);
+    if (typeof value === 'string' && fit && type !== 'text' && type !== 'json') {
+      const taken = fit.take(value);
+      if (type === 'date' && taken !== null && (taken as number) >= firstDay)
+        return number((taken as number) - dayZero, styles.day);
+      if (type === 'datetime' && taken !== null && fit.wasWhole() && Number(taken) / dayMs >= firstDay)
+        return number(Number(taken) / dayMs - dayZero, styles.moment);
+      if (type === 'integer' && taken !== null) return number(Number(taken));
+      if (type === 'number' && taken !== null) return number(taken as number);
+    }
+    return textCell(typeof value === 'object' ? JSON.stringify(value) : String(value));
+  };
+}
+
+function textCell(text: string): Cell {
+  const isCut = text.length > mostCellText;
+  return {
+    xml: ` t="inlineStr"><is><t xml:space="preserve">${escaped(isCut ? cutText(text) : text)}</t></is>`,
+    isCut,
+  };
+}
+
+/** A text that fits into a cell and tells that it was cut, and how long it was; no character is halved. */
+function cutText(text: string): string {
+  const remark = ` […] (cut here: ${text.length} characters in all)`;
+  const begin = text.slice(0, mostCellText - remark.length);
+  return `${/[\ud800-\udbff]$/.test(begin) ? begin.slice(0, -1) : begin}${remark}`;
+}
+
+/** Characters that XML cannot hold: those of control, and what is no character. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are meant.
+const forbidden = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
+
+function escaped(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(forbidden, '\ufffd')
+    .replace(/_(x[0-9A-Fa-f]{4}_)/g, '_x005F_$1')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('\r', '&#13;');
+}
+
+/** The letters of a column: A to Z, then AA. */
+function letterOf(at: number): string {
+  const letter = String.fromCharCode(65 + (at % 26));
+  return at < 26 ? letter : `${letterOf(Math.floor(at / 26) - 1)}${letter}`;
+}
+
+const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const packaged = 'http://schemas.openxmlformats.org/package/2006';
+
+function head(columns: (DescribedColumn & { header?: string })[]): string {
+  const width = ({ type }: DescribedColumn) => (type === 'date' || type === 'integer' ? 12 : 24);
+  const widths = columns.map(
+    (column, at) => `<col min="${at + 1}" max="${at + 1}" width="${width(column)}" customWidth="1"/>`,
+  );
+  const cells = columns.map(({ name, header = name }, at) => {
+    const { xml: cell } = textCell(header);
+    return `<c r="${letterOf(at)}1" s="${styles.bold}"${cell}</c>`;
+  });
+  return `${xml}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData><row r="1">${cells.join('')}</row>`;
+}
+
+/** The files of a workbook beside its sheets. */
+function frame(names: string[]): Record<string, string> {
+  const sheets = names.map(
+    (name, at) => `<sheet name="${escaped(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`,
+  );
+  const related = names.map(
+    (_, at) =>
+      `<Relationship Id="rId${at + 1}" Type="${relations}/worksheet" Target="worksheets/sheet${at + 1}.xml"/>`,
+  );
+  const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+  const parts = names.map(
+    (_, at) => `<Override PartName="/xl/worksheets/sheet${at + 1}.xml" ContentType="${type}.worksheet+xml"/>`,
+  );
+  const format = (id: number) =>
+    `<xf numFmtId="${id}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`;
+  return {
+    'xl/styles.xml': `${xml}<styleSheet xmlns="${main}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="4"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>${format(164)}${format(165)}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
+    'xl/workbook.xml': `${xml}<workbook xmlns="${main}" xmlns:r="${relations}"><sheets>${sheets.join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `${xml}<Relationships xmlns="${packaged}/relationships">${related.join('')}<Relationship Id="rId${names.length + 1}" Type="${relations}/styles" Target="styles.xml"/></Relationships>`,
+    '_rels/.rels': `${xml}<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    '[Content_Types].xml': `${xml}<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${type}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${type}.styles+xml"/>${parts.join('')}</Types>`,
+  };
+}
