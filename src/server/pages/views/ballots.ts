@@ -140,7 +140,7 @@ function item(making: Making, ballot: Document): Html {
     typeof margin === 'number' && speech.say`margin ${speech.number(margin)}`,
     asked(making, ballot),
   );
-  return html`<li class="item"><h3><a href="${making.recordHref('ballot', key)}" lang="fr">${shorten(textOf(ballot, 'title') ?? key, 240)}</a></h3><p class="meta">${about}</p></li>
+  return html`<li class="item"><h2><a href="${making.recordHref('ballot', key)}" lang="fr">${shorten(textOf(ballot, 'title') ?? key, 240)}</a></h2><p class="meta">${about}</p></li>
 `;
 }
 
