@@ -94,6 +94,16 @@ const commands: Record<string, string[]> = {
   'unknown-column': ['parties', '--columns', 'slug,height'],
 };
 
+/** Those of the commands that are compared in French, too. */
+const inFrench = [
+  'politicians-list',
+  'politicians-near-miss',
+  'vote',
+  'search',
+  'changes-since',
+  'usage-flag',
+];
+
 describe('every command, to the character', () => {
   let demo: Awaited<ReturnType<typeof createDemoMirror>>;
   before(async () => {
@@ -115,6 +125,42 @@ describe('every command, to the character', () => {
         env: { HEMICYCLE_DB: demo.db, HOME: demo.folder },
       });
       compare(`${name}.terminal.txt`, `exit ${exit}\n${visible(stdout)}`, demo.folder);
+    });
+  }
+});
+
+describe('every command in French', () => {
+  let env: Record<string, string>;
+  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
+  before(async () => {
+    demo = await createDemoMirror();
+    env = { HEMICYCLE_DB: demo.db, HOME: demo.folder, LANG: 'fr_FR.UTF-8' };
+  });
+  after(() => demo.remove());
+
+  for (const name of inFrench) {
+    const argv = commands[name]!;
+    it(`answers \`hemicycle ${argv.join(' ')}\` as before in a pipe and at a terminal`, async () => {
+      const { stdout, stderr, exit } = await runProgram(argv, { env });
+      compare(`fr-${name}.pipe.txt`, `exit ${exit}\n--- stdout\n${stdout}--- stderr\n${stderr}`, demo.folder);
+      const screen = await runAtTerminal(argv, { env });
+      compare(`fr-${name}.terminal.txt`, `exit ${screen.exit}\n${visible(screen.stdout)}`, demo.folder);
+    });
+  }
+
+  for (const name of [
+    'search-json',
+    'show-ballot-json',
+    'vote-json-error',
+    'politicians-csv',
+    'feed-ndjson',
+  ]) {
+    it(`gives programs the same bytes: ${name}`, async () => {
+      const french = await runProgram(commands[name]!, { env });
+      const english = await runProgram(commands[name]!, { env: { ...env, LANG: 'C' } });
+      expect(french.stdout).to.equal(english.stdout);
+      expect(french.exit).to.equal(english.exit);
+      if (name.includes('json-')) expect(french.stderr).to.equal(english.stderr);
     });
   }
 });
