@@ -14,6 +14,7 @@ export const startUp: Trial = {
     const env = { HOME: folder };
     return [
       await compared('hemicycle --version', [program, '--version'], { env, most: 1.5 }),
+      await compared('hemicycle --help', [program, '--help'], { env }),
       await compared('hemicycle search, whole process', [program, 'search', 'retraites', '--db', mirror], {
         env,
         most: 5,
