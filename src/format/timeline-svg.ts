@@ -39,7 +39,7 @@ const rowHeight = 42;
 const barHeight = 12;
 
 /**
- * Affiliations over time as a picture to publish, as wide as that of a ballot; null where no day is stated. Parliamentary
+ * Affiliations over time as a picture to publish, as wide as that of a ballot. Parliamentary
  * groups are striped and parties full; what lasts ends in an arrow; a bar whose beginning is not stated is dashed, and what
  * has no day at all is told in words alone.
  */
@@ -50,10 +50,10 @@ export function timelineSvg({
   until,
   attribution,
   speech,
-}: TimelineFacts): string | null {
+}: TimelineFacts): string {
   const affiliations = stated.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
-  const drawn = timeline(affiliations, until);
-  if (drawn === null) return null;
+  // Where no day is stated there is no axis, and all is told in words alone.
+  const drawn = timeline(affiliations, until) ?? { spans: affiliations.map(() => nowhere), years: [] };
   const head = paragraph({ text: title, size: 20, weight: 600 }, margin);
   const top = margin + head.height + 12;
   const rows = affiliations.map((each, at) =>
@@ -81,6 +81,8 @@ export function timelineSvg({
     parts: [head.markup, ...years, ...rows, legend.markup, foot.markup],
   });
 }
+
+const nowhere: Placed = { from: null, to: null, lasts: false };
 
 /** By their first days; those that state none come last. */
 const orderOf = ({ start, end }: Span) => `${start ?? `~${end ?? '~'}`} ${end ?? '~'}`;

@@ -7,7 +7,6 @@ import { politician } from '../../questions/politicians.ts';
 import type { RecordQuestion } from '../../questions/question.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { readRecord } from '../../store/record.ts';
-import { RefusedRequestError } from '../problem.ts';
 import { otherForm } from './addresses.ts';
 import { type Html, html } from './html.ts';
 import type { Making } from './making.ts';
@@ -83,7 +82,7 @@ export const timelinePicture: Form = {
     const { mirror, citation, filledAt, reading, speech, values } = making;
     const record = making.record(politician as unknown as RecordQuestion, values);
     const slug = textOf(record, 'slug') ?? '';
-    const picture = timelineSvg({
+    return timelineSvg({
       id: `timeline-${slug.replace(/[^A-Za-z0-9-]+/g, '-')}`,
       title: speech.say`Affiliations over time: ${textOf(record, 'full_name') ?? slug}`,
       affiliations: documentsIn(record.affiliations).map((each) => affiliationOf(mirror, each)),
@@ -93,12 +92,6 @@ export const timelinePicture: Form = {
       ),
       speech,
     });
-    if (picture === null)
-      throw new RefusedRequestError(
-        404,
-        'That record states no day of an affiliation: there is nothing to draw.',
-      );
-    return picture;
   },
 };
 
