@@ -15,9 +15,11 @@ import Search from '../../src/cli/commands/search.ts';
 import Show from '../../src/cli/commands/show.ts';
 import Topics from '../../src/cli/commands/topics.ts';
 import Vote from '../../src/cli/commands/vote.ts';
+import { openWritableMirror } from '../../src/store/open.ts';
 import { displayWidth } from '../../src/terminal/width.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { type Seat, screenOf, seatName } from '../helpers/screen.ts';
+import { saveAll } from '../server/demo-server.ts';
 
 const folder = fileURLToPath(new URL('../../fixtures/golden/screens/', import.meta.url));
 const isUpdating = process.env.UPDATE_GOLDEN === '1';
@@ -101,6 +103,43 @@ describe('a screen', () => {
       }
       expect(text).to.equal(readFileSync(path, 'utf8'));
     });
+
+  it('is not broken by what a record says: escapes, other directions, no width, ten thousand characters', async () => {
+    const own = await createDemoMirror();
+    const evil = 'Ève \x1b]0;x\x07\x1b[2J\u202e\u200b\u2066\x9b31m\r\n';
+    const mirror = openWritableMirror(own.db);
+    saveAll(mirror, 'politician', [
+      {
+        slug: 'eve-x',
+        full_name: `${evil}Xime`,
+        current_role: evil.repeat(50),
+        bio: evil,
+        website: 'javascript:1',
+      },
+      { slug: 'long-x', full_name: 'Longue'.repeat(1700), current_role: 'mot '.repeat(3000) },
+    ]);
+    saveAll(mirror, 'promise', [
+      { id: 'evil-1', politician: 'eve-x', title: evil, text: evil, topic: evil, date: '2026-10-30' },
+    ]);
+    mirror.close();
+    const typed: [Command.Class, string, string[]][] = [
+      [Politicians, 'politicians', ['eve-x']],
+      [Politicians, 'politicians', ['long-x']],
+      [Politicians, 'politicians', []],
+      [Feed, 'feed', ['--types', 'promise', '--limit', '2']],
+      [Search, 'search', ['Xime']],
+      [Show, 'show', ['promise', 'evil-1']],
+    ];
+    for (const [command, name, argv] of typed)
+      for (const columns of widths) {
+        const text = await screenOf(command, [...argv, '--source', 'mirror'], { columns, name, db: own.db });
+        expect(text, `${name} ${argv} ${columns}`).to.match(
+          /^(?:\n|[^\p{Cc}\u200b-\u200f\u202a-\u202e\u2066-\u2069])*$/u,
+        );
+        expect(tooWide(text, columns), `${name} ${argv} ${columns}`).to.deep.equal([]);
+      }
+    own.remove();
+  });
 });
 
 /**
