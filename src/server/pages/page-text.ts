@@ -22,7 +22,8 @@ export function pageText(mirrors: Mirrors, asked: AskedPage): string {
     ]);
     const shown = view.render(making);
     if (view.isEmbedded) return embedded(making, shown).text;
-    return framed(making, shown, { section: view.section, forms }).text;
+    const there = forms.filter(([ending]) => !shown.without?.includes(ending));
+    return framed(making, shown, { section: view.section, forms: there }).text;
   }
   if (asked.form !== 'json' || view.question === null) return formsOf(view)[asked.form]!.make(making, view);
   const { now, mirror: ofMoment } = mirrors;

@@ -61,7 +61,8 @@ function dateIn(affiliation: Document, field: string): string | null {
   return text !== null && /^\d{4}(-\d\d){0,2}($|T)/.test(text) ? text : null;
 }
 
-function isDated(affiliation: Document): boolean {
+/** True for an affiliation whose first day is stated. */
+export function isDated(affiliation: Document): boolean {
   return dateIn(affiliation, 'start') !== null;
 }
 

@@ -13,6 +13,8 @@ export type Shown = {
   description?: string;
   /** All of it, its heading included. */
   body: Html;
+  /** Endings of forms that there are none of here. */
+  without?: readonly string[];
   /** More for its head. */
   head?: Html;
 };

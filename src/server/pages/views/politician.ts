@@ -21,7 +21,7 @@ import {
   shorten,
   sources,
 } from '../parts.ts';
-import { timeline, timelinePicture } from '../timeline.ts';
+import { isDated, timeline, timelinePicture } from '../timeline.ts';
 import { recordView } from '../view.ts';
 import { changeItem } from './today.ts';
 
@@ -62,7 +62,9 @@ export const politicianPage = recordView(politician, {
     })}${section(speech.say`Sources`, sources(making, documentsIn(record.sources), record.source_ids), { id: 'sources' })}</aside>
 </div>`;
     const said = textOf(record, 'bio');
-    return { title, body, ...(said ? { description: shorten(said, 200) } : {}) };
+    // Without a day there is nothing to draw.
+    const missing = documentsIn(record.affiliations).some(isDated) ? [] : ['svg'];
+    return { title, body, without: missing, ...(said ? { description: shorten(said, 200) } : {}) };
   },
 });
 
