@@ -1,18 +1,23 @@
+import { commands } from '@oclif/plugin-help';
 import { HemicycleCommand } from '../base-command.ts';
 import { showHelp } from '../help.ts';
+import { speechTo } from '../language.ts';
 import { readManifest } from '../manifest.ts';
-import { Args, Flags } from '../oclif.ts';
+import { Args, type Command, type Config, Flags, type Interfaces } from '../oclif.ts';
 
-export default class Help extends HemicycleCommand {
+/** The plugin's own takes a name from standard input where none is typed, and knows no subjects. */
+export default class Help extends commands.help {
+  static override baseFlags = HemicycleCommand.baseFlags;
   static override summary = 'help for a command, or on a subject such as recipes';
   static override examples = [
     { description: 'What there is', command: '<%= config.bin %> help' },
     { description: 'One command', command: '<%= config.bin %> help vote' },
     { description: 'Questions, and the line that answers each', command: '<%= config.bin %> help recipes' },
   ];
+  static override description = '';
   static override strict = false;
   static override args = {
-    subject: Args.string({
+    command: Args.string({
       ignoreStdin: true,
       description: 'a command, in one word or two, or a subject',
       required: false,
@@ -22,7 +27,19 @@ export default class Help extends HemicycleCommand {
     'nested-commands': Flags.boolean({ char: 'n', description: 'every command on a line of its own' }),
   };
 
-  async run(): Promise<void> {
+  /** The plugin's own would load the configuration anew, which is at hand. */
+  static override async run<T extends Command>(
+    this: new (
+      argv: string[],
+      config: Config,
+    ) => T,
+    argv?: string[],
+    config?: Interfaces.LoadOptions,
+  ): Promise<ReturnType<T['run']>> {
+    return (new this(argv ?? [], config as Config) as unknown as Help)._run();
+  }
+
+  override async run(): Promise<void> {
     const { argv, flags } = await this.parse(Help);
     const words = [...(argv as string[]), ...(flags['nested-commands'] ? ['-n'] : [])];
     const colour = flags.color === undefined ? [] : [flags.color ? '--color' : '--no-color'];
@@ -30,7 +47,7 @@ export default class Help extends HemicycleCommand {
     showHelp([...words, ...colour], {
       program,
       manifest: readManifest(this.config.root),
-      speech: this.speech,
+      speech: await speechTo(this.argv, process.env),
     });
   }
 }
