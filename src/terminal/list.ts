@@ -127,7 +127,7 @@ async function writeTable(found: Found, options: OutputOptions, { stdout, stderr
     leftOutLine(table.leftOut(), terminal),
     cut && speech.tell(cut),
     goOnLine(found, terminal),
-    ...wrap(attributionLine(found.attribution, speech), terminal.columns),
+    attributionLine(found.attribution, speech),
   ];
   const lines = remarks.filter((line) => line !== null);
   await stdout.write(lines.map((line) => `${styleOf(terminal).dim(line)}\n`).join(''));

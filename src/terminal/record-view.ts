@@ -17,7 +17,7 @@ import { profilePage } from './profile-page.ts';
 import { profileView } from './profile-view.ts';
 import { renderTable } from './table.ts';
 import { styleOf } from './terminal.ts';
-import { renderView, wrap } from './view.ts';
+import { renderView } from './view.ts';
 
 /** One record that a command found. */
 export type RecordAnswer = {
@@ -52,9 +52,8 @@ export async function writeRecord(
     return stdout.write(jsonRecord(chosen, { origin, attribution, pretty: terminal.isTTY }));
   if (format === 'table') {
     await stdout.write(await pageOf(record, options));
-    const attributed = wrap(attributionLine(attribution, terminal.speech), terminal.columns);
     const { dim } = styleOf(terminal);
-    return stdout.write(`\n${attributed.map((line) => `${dim(line)}\n`).join('')}`);
+    return stdout.write(`\n${dim(attributionLine(attribution, terminal.speech))}\n`);
   }
   const { rows, columns, heading } = tableOf(record, options, known);
   if (rows.length === 0) stderr(say`the votes of groups are not published`);

@@ -31,7 +31,11 @@ const mistyped: [typed: string, error: string, hint: string][] = [
     'Expected --format=jsn to be one of: table, json, ndjson, csv, tsv, markdown',
     'did you mean: --format json?',
   ],
-  ['feed --types promse', '--types must be one of content, promise, position', 'did you mean: promise?'],
+  [
+    'feed --types promse',
+    '--types must be one of content, promise, position, quote, speech',
+    'did you mean: promise?',
+  ],
   ['export promse', 'there is no dataset called "promse"', 'did you mean: promises?'],
   ['sync --only Promse', '"Promse" is not a kind of record', 'did you mean: promise?'],
   ['compare ADR ADR', '"ADR" is named twice: a group cannot be compared with itself', 'name another group'],
