@@ -1,3 +1,4 @@
+import { affiliations } from './affiliations.ts';
 import { audit } from './audit.ts';
 import { ballots } from './ballots.ts';
 import { changes } from './changes.ts';
@@ -28,6 +29,7 @@ export const questions = [
   compare,
   cohesion,
   topics,
+  affiliations,
   record,
   changes,
   history,

@@ -106,6 +106,7 @@ describe('/openapi.json', () => {
       '/api/v1/audit limit 20 200',
       '/api/v1/ballots margin undefined undefined',
       '/api/v1/ballots limit 20 100',
+      '/api/v1/affiliations limit 20 100',
       '/api/v1/changes limit 20 100',
     ]);
   });

@@ -38,6 +38,8 @@ export const helpSubjects: Record<string, string> = {
   'Which ballots were decided by fewer than five votes?':
     'Quels scrutins se sont décidés à moins de cinq voix ?',
   'What did somebody promise on housing?': 'Qu’a promis quelqu’un sur le logement ?',
+  'Who joined or left a party or group this year?':
+    'Qui a rejoint ou quitté un parti ou un groupe cette année ?',
   'Which group dissents most?': 'Quel groupe est le plus divisé ?',
   'How often do two groups vote alike?': 'À quelle fréquence deux groupes votent-ils de même ?',
   'How often does a group vote as the majority does?':

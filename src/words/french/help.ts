@@ -1,5 +1,16 @@
 /** What help says of commands: their summaries, descriptions and examples. */
 export const help: Record<string, string> = {
+  'which parties and groups politicians joined or left, the newest first':
+    'les partis et groupes que les responsables politiques ont rejoints ou quittés, du plus récent au plus ancien',
+  'Each line is the first or the last day of one affiliation, as its source states it. Whether somebody changed sides is not said: a role may change within one party, and a group may take another name.':
+    'Chaque ligne est le premier ou le dernier jour d’une affiliation, tel que sa source l’indique. Il n’est pas dit si quelqu’un a changé de camp : une fonction peut changer dans un même parti, et un groupe prendre un autre nom.',
+  'Since a day': 'Depuis un jour',
+  'Who joined a party': 'Qui a rejoint un parti',
+  'One politician, over time': 'Un responsable politique, au fil du temps',
+  'that day or later': 'ce jour ou plus tard',
+  'that day or earlier': 'ce jour ou plus tôt',
+  'only what began, or only what ended': 'seulement ce qui a commencé, ou seulement ce qui a pris fin',
+  'number of days': 'nombre de jours',
   'the newest entries of the public, anonymised log of moderation actions':
     'les dernières entrées du journal public et anonymisé de la modération',
   'The newest entries': 'Les dernières entrées',

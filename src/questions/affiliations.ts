@@ -1,0 +1,57 @@
+import { column } from '../model/columns.ts';
+import { affiliationEvents, listAffiliations } from '../store/affiliations.ts';
+import { choice, count, cursor, day, filter } from './parameter-kinds.ts';
+import { listQuestion } from './question.ts';
+
+const { text, date } = column;
+const stated = { isStated: true } as const;
+const present = { isPresent: true } as const;
+
+/** Who joined or left which party or group. */
+export const affiliations = listQuestion({
+  name: 'affiliations',
+  operationId: 'listAffiliations',
+  summary: 'which parties and groups politicians joined or left, the newest first',
+  description:
+    'Each line is the first or the last day of one affiliation, as its source states it. Whether somebody changed sides is not said: a role may change within one party, and a group may take another name.',
+  path: '/affiliations',
+  isInterface: false,
+  isLong: true,
+  examples: [
+    { description: 'Since a day', command: 'affiliations --since 2024-01-01' },
+    { description: 'Who joined a party', command: 'affiliations --party PDV --event began' },
+    { description: 'One politician, over time', command: 'affiliations --politician oceane-bruyevre' },
+  ],
+  parameters: {
+    since: day('start', 'that day or later'),
+    until: day('end', 'that day or earlier'),
+    politician: filter('slug of a politician', { example: 'oceane-bruyevre', names: 'politician' }),
+    party: filter('slug of a party or group, or several with commas between', {
+      example: 'alliance-des-rivages',
+      names: 'party',
+      isEveryBearer: true,
+    }),
+    event: choice(affiliationEvents, 'only what began, or only what ended', { fallback: undefined }),
+    cursor,
+    limit: count(100, 'number of days'),
+  },
+  reads: () => ['politician', 'party'],
+  schema: 'AffiliationDay',
+  fields: [
+    date('date', 'The day, ISO 8601.', stated),
+    text('event', 'What happened to the affiliation on that day.', { ...stated, words: affiliationEvents }),
+    text('politician', 'Slug of the politician.', stated),
+    text('full_name', 'Name of the politician.', present),
+    text('party', 'Slug of the party or group.', present),
+    text('party_name', 'Its name, where the mirror holds it.', present),
+    text('role', 'Role in it, as the source words it.', present),
+    date('start', 'First day of the affiliation; null where it is not stated.', present),
+    date('end', 'Last day of it; null while it lasts, and where it is not stated.', present),
+  ],
+  columns: ['date', 'event', 'full_name', 'party_name', 'role', 'politician', 'party'],
+  leftOutFirst: ['party', 'politician', 'role'],
+  read(mirror, values) {
+    const { items, ...page } = listAffiliations(mirror, values);
+    return { ...page, items: items.map((each) => JSON.stringify(each)) };
+  },
+});
