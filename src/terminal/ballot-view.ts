@@ -13,7 +13,7 @@ import {
   outcomeVotes,
 } from '../model/seats.ts';
 import { type DrawnGroups, gaugeLine, hemicycleLines, majorityLines } from './hemicycle-view.ts';
-import { profileView } from './profile-view.ts';
+import { labelOf, profileView } from './profile-view.ts';
 import { renderTable } from './table.ts';
 import { type Style, styleOf, type Terminal } from './terminal.ts';
 import { flowed, renderView, type View, wrap } from './view.ts';
@@ -34,7 +34,7 @@ export async function ballotView(
   { facts, order = [] }: BallotContext = { facts: new Map() },
 ): Promise<string> {
   const ballot = readBallot(document);
-  const head = renderView(factsOf(ballot), terminal);
+  const head = renderView(factsOf(ballot, terminal), terminal);
   const hasVotes = ballot.votes_by_party.length > 0;
   const blocks =
     terminal.isTTY && !terminal.inWords
@@ -51,12 +51,11 @@ export async function ballotView(
 }
 
 async function drawnBlocks(ballot: Ballot, terminal: Terminal, drawn: DrawnGroups): Promise<string[]> {
-  const style = styleOf(terminal);
-  const seats = hasSeats(ballot, drawn.groups) ? hemicycleLines(drawn, terminal.columns, style) : [];
+  const seats = hasSeats(ballot, drawn.groups) ? hemicycleLines(drawn, terminal) : [];
   const hasVotes = ballot.votes_by_party.length > 0;
   return [
     ended(seats),
-    ended(outcomeLines(ballot, terminal, style)),
+    ended(outcomeLines(ballot, terminal)),
     hasVotes ? await votesTable(ballot, terminal, drawn) : '',
     ended(wrap(terminal.speech.tell(ballotSentence(ballot)), terminal.columns)),
   ];
@@ -67,22 +66,28 @@ const ended = (lines: string[]) => lines.map((line) => `${line}\n`).join('');
 const widestBar = 60;
 
 /** The votes for against the number required, or where the majority lies that the source states. */
-function outcomeLines(ballot: Ballot, terminal: Terminal, style: Style): string[] {
+function outcomeLines(ballot: Ballot, terminal: Terminal): string[] {
   const outcome = outcomeVotes(ballot);
   if (outcome === null) return [];
   const { for: votesFor, against: votesAgainst, required } = outcome;
   if (votesAgainst !== null)
-    return majorityLines({ votesFor, votesAgainst, required }, Math.min(widestBar, terminal.columns), style);
+    return majorityLines(
+      { votesFor, votesAgainst, required },
+      Math.min(widestBar, terminal.columns),
+      terminal,
+    );
   const line = gaugeLine(
     { value: votesFor, required, width: Math.min(widestBar, terminal.columns - 22) },
-    style,
+    terminal,
   );
   return line === '' ? [] : [line];
 }
 
-function factsOf({ totals: _totals, votes_by_party: _votes, ...facts }: Ballot): View {
-  const view = profileView('ballot', facts);
-  const order = ['chamber', 'scrutin id', 'date', 'type', 'result', 'required'];
+function factsOf({ totals: _totals, votes_by_party: _votes, ...facts }: Ballot, terminal: Terminal): View {
+  const view = profileView('ballot', facts, terminal);
+  const order = ['chamber', 'scrutin_id', 'date', 'type', 'result', 'required'].map((field) =>
+    labelOf(field, terminal.speech),
+  );
   const rank = (label: string) => (order.includes(label) ? order.indexOf(label) : order.length);
   return { ...view, facts: [...view.facts].sort((a, b) => rank(a.label) - rank(b.label)) };
 }
@@ -163,7 +168,7 @@ function withBars(
     const bar = group ? voteBar(group.votes, { width: barWidth, largest, style }) : '';
     return bar === '' ? line : `${line}${' '.repeat(width - plainWidth(line))}  ${bar}`;
   });
-  return `${[...drawn, barLegend(style)].join('\n')}\n`;
+  return `${[...drawn, barLegend(terminal)].join('\n')}\n`;
 }
 
 const plainWidth = (line: string) => displayWidth(stripVTControlCharacters(line));
@@ -196,27 +201,32 @@ export function votesCast(counts: Counts): number {
 }
 
 /** What the marks of a bar mean. */
-export function barLegend(style: Style): string {
-  return classes.map((name) => `${style.colour(colours[name], marks[name])} ${name}`).join('  ');
+export function barLegend(terminal: Terminal): string {
+  const style = styleOf(terminal);
+  const { speech } = terminal;
+  return classes.map((name) => `${style.colour(colours[name], marks[name])} ${speech.word(name)}`).join('  ');
 }
 
 /** One ballot of a list for people: day, id, result, counts and margin; the positions asked about; what it was on. */
 export function ballotBlock(ballot: Document, terminal: Terminal): string {
   const style = styleOf(terminal);
+  const { speech } = terminal;
   const totals = isDocument(ballot.totals) ? ballot.totals : {};
   const counts = ['for', 'against', 'abstention']
     .filter((name) => typeof totals[name] === 'number')
-    .map((name) => `${name} ${totals[name]}`);
+    .map((name) => `${speech.word(name)} ${totals[name]}`);
   const head = [
-    sanitiseLine(String(ballot.date ?? '')),
+    sanitiseLine(
+      speech.language === 'en' ? String(ballot.date ?? '') : speech.day(String(ballot.date ?? '')),
+    ),
     style.bold(sanitiseLine(`${ballot.chamber}:${ballot.scrutin_id}`)),
     sanitiseLine(String(ballot.result ?? '')),
-    counts.length > 0 ? counts.join(', ') : 'no counts published',
-    typeof ballot.margin === 'number' ? `margin ${ballot.margin}` : '',
+    counts.length > 0 ? counts.join(', ') : speech.say`no counts published`,
+    typeof ballot.margin === 'number' ? speech.say`margin ${ballot.margin}` : '',
   ].filter((part) => part !== '');
   const voted = Array.isArray(ballot.voted) ? ballot.voted.filter(isDocument) : [];
   const positions = voted.map(
-    ({ party, party_name, position }) => `${party_name ?? party} ${position ?? '(none)'}`,
+    ({ party, party_name, position }) => `${party_name ?? party} ${position ?? speech.say`(none)`}`,
   );
   const lines = [
     ...flowed(head, { width: terminal.columns }),

@@ -2,10 +2,12 @@ import { itemsCompared, wordsCompared } from '../format/difference.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import { type Document, isDocument, type Json } from '../model/document.ts';
 import { kinds } from '../model/kinds.ts';
+import type { Noun } from '../words/nouns.ts';
+import type { Speech } from '../words/speech.ts';
 import type { NameOf } from './feed-view.ts';
 import { cellText } from './table.ts';
 import { type Colour, type Style, styleOf, type Terminal } from './terminal.ts';
-import { type Fact, factLines, wrap, wrapAtMost } from './view.ts';
+import { type Fact, factLines, flowed, wrap, wrapAtMost } from './view.ts';
 
 export type WordDiffOptions = {
   /** Words to keep on either side of a change; what is between is an ellipsis. Everything where it is not given. */
@@ -48,13 +50,22 @@ const shortText = 60;
 /** Words around a change that a terminal shows; a pipe gets the whole text. */
 const contextAtTerminal = 8;
 
-const colours: Record<string, Colour> = {
+const colours = {
   added: 'green',
   edited: 'yellow',
   returned: 'cyan',
   renamed: 'cyan',
   withdrawn: 'red',
-};
+} as const satisfies Partial<Record<Noun, Colour>>;
+
+type Sort = keyof typeof colours;
+
+const isSort = (word: string): word is Sort => Object.hasOwn(colours, word);
+
+const colourOf = (word: string): Colour => (isSort(word) ? colours[word] : 'blue');
+
+/** What became of a record, as a noun where the language would bend it by what it is said of. */
+const sortText = (word: string, speech: Speech) => (isSort(word) ? speech.noun(1, word) : word);
 
 /** One change for people: a line that says what changed and when it was seen, then each field, old → new. */
 export function changeBlock(change: Document, terminal: Terminal): string {
@@ -62,7 +73,7 @@ export function changeBlock(change: Document, terminal: Terminal): string {
   const word = String(change.change);
   const head = [
     momentText(change.seen_at),
-    style.colour(colours[word] ?? 'blue', word.padEnd(9)),
+    style.colour(colourOf(word), word.padEnd(9)),
     sanitiseLine(String(change.kind)).padEnd(10),
     style.bold(keyText(change)),
     change.title === change.key ? '' : cellText(change.title),
@@ -83,8 +94,8 @@ export function changeSummary(
     const sorts = found.counts.get(name);
     if (!sorts) return [];
     const said = Object.keys(colours)
-      .filter((sort) => sorts.has(sort))
-      .map((sort) => style.colour(colours[sort]!, `${speech.number(sorts.get(sort)!)} ${speech.word(sort)}`));
+      .filter((sort) => isSort(sort) && sorts.has(sort))
+      .map((sort) => style.colour(colourOf(sort), speech.count(sorts.get(sort)!, sort as Sort)));
     return [{ label: speech.word(plural), value: said.join(', ') }];
   });
   const head = speech.say`${speech.count(found.total, 'change')} seen since ${speech.moment(found.since)}`;
@@ -108,11 +119,14 @@ export function changeBlocks(nameOf: NameOf): (change: Document, terminal: Termi
     const slug =
       typeof change.politician === 'string' && change.kind !== 'politician' ? change.politician : null;
     const person = slug === null ? '' : sanitiseLine(nameOf('politician', slug) ?? slug);
-    const words = [speech.word(sort), speech.word(sanitiseLine(String(change.kind)))].join(' ');
+    const kind = speech.word(sanitiseLine(String(change.kind)));
+    const words = [sanitiseLine(sortText(sort, speech)), kind].join(speech.language === 'en' ? ' ' : ' · ');
     const said = [title, person].filter((part) => part !== '').join(' · ');
-    const head = `  ${style.colour(colours[sort] ?? 'blue', words)}  ${style.dim(keyText(change))}`;
+    const head = flowed([style.colour(colourOf(sort), words), style.dim(keyText(change))], {
+      width: terminal.columns - 2,
+    }).map((line) => `  ${line}`);
     const below = wrapAtMost(2, said, Math.max(20, Math.min(100, terminal.columns) - 4));
-    const lines = [...above, head, ...(said === '' ? [] : below.map((line) => `    ${line}`))];
+    const lines = [...above, ...head, ...(said === '' ? [] : below.map((line) => `    ${line}`))];
     return [...lines, ...fieldLines(change.fields, terminal, style)].map((line) => `${line}\n`).join('');
   };
 }
@@ -134,27 +148,34 @@ function keyText({ key, former_key: formerKey }: Document): string {
 /** One version for people: from when to when it was seen, then how it differs from the one before. */
 export function versionBlock(version: Document, terminal: Terminal): string {
   const style = styleOf(terminal);
-  const until =
-    version.seen_to === null ? 'now' : `${momentText(version.seen_to)}, then ${String(version.ended_by)}`;
-  const part = version.part === 'detail' ? 'full document' : 'record';
-  const head = `${style.bold(`${momentText(version.seen_from)} to ${until}`)}  ${style.dim(part)}`;
+  const { speech } = terminal;
+  const from = momentIn(version.seen_from, terminal);
+  const until = momentIn(version.seen_to, terminal);
+  const time =
+    version.seen_to === null
+      ? speech.say`${from} to now`
+      : speech.say`${from} to ${until}, then ${sortText(String(version.ended_by), speech)}`;
+  const part = version.part === 'detail' ? speech.say`full document` : speech.say`record`;
+  const head = [style.bold(time), style.dim(part)];
+  const heads = terminal.isTTY ? flowed(head, { width: terminal.columns }) : [head.join('  ')];
   const changes = Array.isArray(version.changes) ? version.changes : [];
-  const first = changes.length === 0 && isDocument(version.document) ? statedFacts(version.document) : [];
+  const first =
+    changes.length === 0 && isDocument(version.document) ? statedFacts(version.document, terminal) : [];
   const lines =
     changes.length > 0 ? fieldLines(changes, terminal, style) : factLines(first, terminal, style, '    ');
-  return [head, ...lines].map((line) => `${line}\n`).join('');
+  return [...heads, ...lines].map((line) => `${line}\n`).join('');
 }
 
-function statedFacts(document: Document): Fact[] {
+function statedFacts(document: Document, terminal: Terminal): Fact[] {
   return Object.entries(document)
     .filter(([, value]) => value !== null)
-    .map(([field, value]) => ({ label: sanitiseLine(field), value: shown(value) }));
+    .map(([field, value]) => ({ label: fieldText(field, terminal), value: shown(value, terminal) }));
 }
 
 function fieldLines(fields: Json | undefined, terminal: Terminal, style: Style): string[] {
   const facts = (Array.isArray(fields) ? fields : []).filter(isDocument).map(
     ({ field, old, new: next }): Fact => ({
-      label: sanitiseLine(String(field)),
+      label: fieldText(String(field), terminal),
       value: differenceText(old ?? null, next ?? null, terminal),
     }),
   );
@@ -163,7 +184,7 @@ function fieldLines(fields: Json | undefined, terminal: Terminal, style: Style):
 
 /** What a field said and says: short values as `old → new`, long texts word by word, lists item by item. */
 export function differenceText(old: Json, next: Json, terminal: Terminal): string {
-  if (Array.isArray(old) || Array.isArray(next)) return listDifference(old, next);
+  if (Array.isArray(old) || Array.isArray(next)) return listDifference(old, next, terminal);
   const style = styleOf(terminal.isTTY ? terminal : { ...terminal, colour: false });
   const isLong = [old, next].some((value) => typeof value === 'string' && value.length > shortText);
   if (isLong && typeof old === 'string' && typeof next === 'string') {
@@ -171,21 +192,36 @@ export function differenceText(old: Json, next: Json, terminal: Terminal): strin
     const diff = wordDiff(sanitiseLine(old), sanitiseLine(next), { context });
     if (diff !== null) return coloured(diff, style);
   }
-  const [before, after] = [shown(old), shown(next)];
+  const [before, after] = [shown(old, terminal), shown(next, terminal)];
   if (!terminal.isTTY) return `${before} → ${after}`;
   const red = eachWord(before, (word) => style.colour('red', word));
   return `${red} → ${eachWord(after, (word) => style.colour('green', word))}`;
 }
 
-function listDifference(old: Json, next: Json): string {
+function listDifference(old: Json, next: Json, terminal: Terminal): string {
   const { gone, come } = itemsCompared(old, next);
-  const lines = [...gone.map((item) => `- ${shown(item)}`), ...come.map((item) => `+ ${shown(item)}`)];
-  return lines.length > 0 ? lines.join('\n') : 'in another order';
+  const lines = [
+    ...gone.map((item) => `- ${shown(item, terminal)}`),
+    ...come.map((item) => `+ ${shown(item, terminal)}`),
+  ];
+  return lines.length > 0 ? lines.join('\n') : terminal.speech.say`in another order`;
 }
 
-function shown(value: Json): string {
-  if (value === null) return '(nothing)';
+function shown(value: Json, { speech }: Terminal): string {
+  if (value === null) return speech.say`(nothing)`;
   return sanitiseLine(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+/** A field at a terminal by what it is called, in a pipe by its name. */
+function fieldText(field: string, { isTTY, speech }: Terminal): string {
+  return sanitiseLine(isTTY ? speech.field(field) : field);
+}
+
+/** A moment as people write it where it is not told in English, whose words around it stay those of a pipe. */
+function momentIn(moment: Json | undefined, { isTTY, speech }: Terminal): string {
+  return isTTY && speech.language !== 'en'
+    ? sanitiseLine(speech.moment(String(moment ?? '')))
+    : momentText(moment);
 }
 
 /** A moment to the second, in UTC. */

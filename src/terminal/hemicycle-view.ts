@@ -11,7 +11,7 @@ import {
   seatStates,
   seatsInOrder,
 } from '../model/seats.ts';
-import type { Style } from './terminal.ts';
+import { type Style, styleOf, type Terminal } from './terminal.ts';
 import { flowed, wrap } from './view.ts';
 import { displayWidth } from './width.ts';
 
@@ -39,7 +39,9 @@ const narrowest = 24;
  * The seats of a ballot as a half ring of marks: one for each seat, or one for several where the terminal is too narrow,
  * which is said. Below it what the marks mean and which groups sit there, from the left. Empty without seats.
  */
-export function hemicycleLines(drawnGroups: DrawnGroups, columns: number, style: Style): string[] {
+export function hemicycleLines(drawnGroups: DrawnGroups, terminal: Terminal): string[] {
+  const { columns, speech } = terminal;
+  const style = styleOf(terminal);
   const { groups, facts } = drawnGroups;
   const total = groups.reduce((sum, { size }) => sum + size, 0);
   const width = Math.min(columns, widest);
@@ -61,9 +63,9 @@ export function hemicycleLines(drawnGroups: DrawnGroups, columns: number, style:
   );
   return [
     ...drawn,
-    ...legend(groups, columns, style),
-    ...(perMark > 1 ? [style.dim(`one mark is about ${perMark} seats`)] : []),
-    ...seatedFrom(drawnGroups, columns, style),
+    ...legend(groups, terminal, style),
+    ...(perMark > 1 ? [style.dim(speech.say`one mark is about ${perMark} seats`)] : []),
+    ...seatedFrom(drawnGroups, terminal, style),
   ];
 }
 
@@ -120,51 +122,59 @@ function shaded(
   return state === 'non_voting' || state === 'unrecorded' ? style.dim(tinted) : tinted;
 }
 
-function legend(groups: GroupSeats[], columns: number, style: Style): string[] {
+function legend(groups: GroupSeats[], { columns, speech }: Terminal, style: Style): string[] {
   const sums = seatStates
     .map((state) => ({ state, sum: groups.reduce((all, { seats }) => all + seats[state], 0) }))
     .filter(({ sum }) => sum > 0);
   return [
     '',
     ...flowed(
-      sums.map(({ state, sum }) => `${style.bold(seatMarks[state])} ${seatStateNames[state]} ${sum}`),
+      sums.map(
+        ({ state, sum }) => `${style.bold(seatMarks[state])} ${speech.word(seatStateNames[state])} ${sum}`,
+      ),
       { width: columns, gap: '   ', indent: '' },
     ),
   ];
 }
 
 /** The groups in the order of their seats, each with the number of them. */
-function seatedFrom({ groups, facts, isChosen }: DrawnGroups, columns: number, style: Style): string[] {
+function seatedFrom(
+  { groups, facts, isChosen }: DrawnGroups,
+  { columns, speech }: Terminal,
+  style: Style,
+): string[] {
   const seated = groups.filter(({ size }) => size > 0);
   const names = seated.map(
     ({ votes, size }) => `${sanitiseLine(groupLabel(votes, facts)).replaceAll(' ', '\u00a0')}\u00a0${size}`,
   );
-  return wrap(
-    `from the left, in the order ${isChosen ? 'chosen' : 'of the source'}: ${names.join(', ')}`,
-    Math.max(narrowest, columns),
-  ).map((line) => style.dim(line.replaceAll('\u00a0', ' ')));
+  const said = isChosen
+    ? speech.say`from the left, in the order chosen: ${names.join(', ')}`
+    : speech.say`from the left, in the order of the source: ${names.join(', ')}`;
+  return wrap(said, Math.max(narrowest, columns)).map((line) => style.dim(line.replaceAll('\u00a0', ' ')));
 }
 
 /** A bar of votes for against the number required, as far as that: `█████████▌   │`. */
 export function gaugeLine(
   { value, required, width }: { value: number; required: number; width: number },
-  style: Style,
+  terminal: Terminal,
 ): string {
+  const style = styleOf(terminal);
   const scale = Math.max(value, required);
   if (scale <= 0 || width < 8) return '';
   const filled = Math.round((value / scale) * width);
   const tick = Math.round((required / scale) * width);
   const cells = Array.from({ length: Math.max(filled, tick) }, (_, at) => (at < filled ? '█' : '░'));
   const bar = `${cells.slice(0, tick).join('')}${style.bold('│')}${cells.slice(tick).join('')}`;
-  return `${bar} ${value} of ${required} required`;
+  return `${bar} ${terminal.speech.say`${value} of ${required} required`}`;
 }
 
 /** The line under a bar of votes for and against that says where the stated majority lies. */
 export function majorityLines(
   { votesFor, votesAgainst, required }: { votesFor: number; votesAgainst: number; required: number },
   width: number,
-  style: Style,
+  terminal: Terminal,
 ): string[] {
+  const style = styleOf(terminal);
   const scale = Math.max(votesFor + votesAgainst, required);
   if (scale === 0 || width < narrowest) return [];
   const [isFor, isAgainst] = shares(
@@ -172,7 +182,7 @@ export function majorityLines(
     Math.round(((votesFor + votesAgainst) / scale) * width),
   );
   const at = Math.min(width - 1, Math.round((required / scale) * width));
-  const words = `${required} required`;
+  const words = terminal.speech.say`${required} required`;
   const after = at + 2 + displayWidth(words) <= width;
   const tick = after
     ? `${' '.repeat(at)}╵ ${words}`

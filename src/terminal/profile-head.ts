@@ -85,7 +85,7 @@ export function headOfPolitician(document: Document, page: Page): string[] {
     { label: speech.say`died`, value: day('death_date') },
     { label: speech.say`profession`, value: text('profession') },
     { label: speech.say`website`, value: text('website') },
-    ...otherFacts(document, toldOfPolitician),
+    ...otherFacts(document, { told: toldOfPolitician, speech }),
     { label: speech.say`updated`, value: day('updated_at') },
   ];
   return [...titleLines(document, page), ...office, ...statedFacts(facts, terminal, style)];
@@ -109,7 +109,7 @@ export function headOfParty(document: Document, page: Page): string[] {
       label: speech.say`colour`,
       value: text('color') && `${style.tint(text('color'), '■')} ${text('color')}`,
     },
-    ...otherFacts(document, toldOfParty),
+    ...otherFacts(document, { told: toldOfParty, speech }),
     { label: speech.say`updated`, value: text('updated_at') && speech.day(text('updated_at')) },
   ];
   return [...titleLines(document, page), ...statedFacts(facts, terminal, style)];
@@ -120,11 +120,14 @@ function memberCount({ member_count: count }: Document, speech: Speech): string 
 }
 
 /** What a service says that the page knows no place for: scalars, by the names of their fields. */
-function otherFacts(document: Document, told: string[]): Fact[] {
+function otherFacts(document: Document, { told, speech }: { told: string[]; speech: Speech }): Fact[] {
   return Object.entries(document).flatMap(([field, value]) => {
     if (told.includes(field) || value === null || value === '' || Array.isArray(value)) return [];
     return [
-      { label: labelOf(field), value: isDocument(value) ? itemLine(value) : sanitiseLine(String(value)) },
+      {
+        label: labelOf(field, speech),
+        value: isDocument(value) ? itemLine(value) : sanitiseLine(String(value)),
+      },
     ];
   });
 }

@@ -190,7 +190,10 @@ function otherLists(document: Document, page: Page): string[] {
     const lines = value
       .slice(0, mostMembers)
       .map((item) => shorten(itemLine(item), page.terminal.columns - 2));
-    return [page.style.bold(`${labelOf(field)} (${value.length})`), ...lines.map((line) => `  ${line}`)];
+    return [
+      page.style.bold(`${labelOf(field, page.terminal.speech)} (${value.length})`),
+      ...lines.map((line) => `  ${line}`),
+    ];
   });
 }
 

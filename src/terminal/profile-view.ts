@@ -2,13 +2,14 @@ import { sanitiseLine, sanitiseText } from '../format/sanitise.ts';
 import { type Document, isDocument, type Json, slugOf, textOf } from '../model/document.ts';
 import { titleOf } from '../model/facets.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
-import { webAddress } from './terminal.ts';
+import type { Speech } from '../words/speech.ts';
+import { type Terminal, webAddress } from './terminal.ts';
 import type { Fact, View } from './view.ts';
 
 const longTexts = ['bio', 'description', 'text', 'context'];
 
 /** What a person wants to see of one record; fields without a value are left out, no other is hidden. */
-export function profileView(kindName: KindName, document: Document): View {
+export function profileView(kindName: KindName, document: Document, { speech }: Terminal): View {
   const kind = kindOf(kindName);
   const title = titleOf(kind, document);
   const stated = Object.entries(document).filter(([, value]) => isStated(value));
@@ -23,10 +24,10 @@ export function profileView(kindName: KindName, document: Document): View {
   return {
     title: sanitiseLine(title),
     url: webAddress(textOf(document, 'url', 'website')),
-    facts: known.map(factOf),
-    paragraphs: paragraphsOf(stated, titleField),
-    sections: sectionsOf(kind, stated),
-    other: facts.filter((entry) => !isKnown(entry)).map(factOf),
+    facts: known.map((entry) => factOf(entry, speech)),
+    paragraphs: paragraphsOf(stated, { titleField, speech }),
+    sections: sectionsOf(kind, stated, speech),
+    other: facts.filter((entry) => !isKnown(entry)).map((entry) => factOf(entry, speech)),
   };
 }
 
@@ -36,8 +37,8 @@ function isRepeated(field: string, { sources }: Document): boolean {
 }
 
 /** A field's name as people read it. */
-export function labelOf(field: string): string {
-  return sanitiseLine(field.replaceAll('_', ' '));
+export function labelOf(field: string, speech: Speech): string {
+  return sanitiseLine(speech.field(field).replaceAll('_', ' '));
 }
 
 /** One line about a record inside another: title, role, day or period, party, and what else says most. */
@@ -79,13 +80,13 @@ function isLong(field: string, value: Json): boolean {
   return typeof value === 'string' && (longTexts.includes(field) || value.length > 300);
 }
 
-function factOf([field, value]: [string, Json]): Fact {
+function factOf([field, value]: [string, Json], speech: Speech): Fact {
   const text = Array.isArray(value)
     ? value.join(', ')
     : isDocument(value)
       ? referenceText(value)
       : String(value);
-  return { label: labelOf(field), value: sanitiseLine(text) };
+  return { label: labelOf(field, speech), value: sanitiseLine(text) };
 }
 
 /** A reference by name and slug: the one is read, the other is typed to see more. */
@@ -95,10 +96,13 @@ function referenceText(reference: Document): string {
   return name !== null && slug !== null ? `${name} (${slug})` : itemLine(reference);
 }
 
-function paragraphsOf(stated: [string, Json][], titleField: string | undefined): View['paragraphs'] {
+function paragraphsOf(
+  stated: [string, Json][],
+  { titleField, speech }: { titleField: string | undefined; speech: Speech },
+): View['paragraphs'] {
   return stated.flatMap(([field, value]) =>
     typeof value === 'string' && isLong(field, value) && field !== titleField
-      ? [{ label: labelOf(field), text: sanitiseText(value) }]
+      ? [{ label: labelOf(field, speech), text: sanitiseText(value) }]
       : [],
   );
 }
@@ -110,7 +114,7 @@ function newestFirst(items: Json[]): Json[] {
   return [...items].sort((a, b) => (startOf(a) < startOf(b) ? 1 : startOf(a) > startOf(b) ? -1 : 0));
 }
 
-function sectionsOf(kind: Kind, stated: [string, Json][]): View['sections'] {
+function sectionsOf(kind: Kind, stated: [string, Json][], speech: Speech): View['sections'] {
   const lists = stated.flatMap(([field, value]) =>
     Array.isArray(value) && !isFact(value) ? [{ field, value }] : [],
   );
@@ -120,5 +124,5 @@ function sectionsOf(kind: Kind, stated: [string, Json][]): View['sections'] {
   };
   return lists
     .sort((a, b) => rank(a.field) - rank(b.field))
-    .map(({ field, value }) => ({ label: labelOf(field), lines: newestFirst(value).map(itemLine) }));
+    .map(({ field, value }) => ({ label: labelOf(field, speech), lines: newestFirst(value).map(itemLine) }));
 }

@@ -103,5 +103,5 @@ async function pageOf(
     return profilePage(kind, item, { context, terminal });
   return kind === 'ballot'
     ? ballotView(item, terminal, ballot)
-    : renderView(profileView(kind, item), terminal);
+    : renderView(profileView(kind, item, terminal), terminal);
 }

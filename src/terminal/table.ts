@@ -13,7 +13,7 @@ import {
 } from './table-layout.ts';
 import { type Style, styleOf, type Terminal, webAddress } from './terminal.ts';
 import { factLines } from './view.ts';
-import { displayWidth, shorten } from './width.ts';
+import { displayWidth, padded, shorten } from './width.ts';
 
 const listLength = 40;
 
@@ -78,6 +78,7 @@ export function createTable(options: TableOptions): TableWriter {
   return options.terminal.isTTY ? terminalTable(options) : pipeTable(options);
 }
 
+/** Its headings are the names of fields in every language: what reads a pipe looks for them. */
 function pipeTable(options: TableOptions): TableWriter {
   const { columns, terminal } = options;
   const read = cellReader(columns);
@@ -118,7 +119,7 @@ function measured(cells: string[][], widths: number[]): number[] {
 function terminalTable(options: TableOptions): TableWriter {
   const { columns, terminal, cut = [], leftOutFirst } = options;
   const read = cellReader(columns);
-  const titles = columns.map((column) => sanitiseLine(column));
+  const titles = columns.map((column) => sanitiseLine(terminal.speech.field(column)));
   let { header } = options;
   let needs = titles.map((title, at): ColumnNeeds => {
     const width = header ? displayWidth(title) : 0;
@@ -170,7 +171,7 @@ function recordBlocks(cells: string[][], titles: string[], terminal: Terminal): 
   return cells
     .map(([head = '', ...others]) => {
       const facts = others
-        .map((value, at) => ({ label: titles[at + 1]!.padEnd(labelWidth), value }))
+        .map((value, at) => ({ label: padded(titles[at + 1]!, labelWidth), value }))
         .filter(({ value }) => value !== '');
       const lines = [...cellLines(head, terminal.columns, mostLines).map(style.bold)];
       return ended([...lines, ...factLines(facts, terminal, style, '  ')]);

@@ -81,7 +81,9 @@ export function renderView(view: View, terminal: Terminal): string {
       style.bold(`${label} (${lines.length})`),
       ...sectionOf(lines, terminal, style),
     ]),
-    view.other.length > 0 ? [style.bold('other'), ...factLines(view.other, terminal, style, '  ')] : [],
+    view.other.length > 0
+      ? [style.bold(terminal.speech.say`other`), ...factLines(view.other, terminal, style, '  ')]
+      : [],
   ];
   return blocks
     .filter((lines) => lines.length > 0)
@@ -111,5 +113,7 @@ function sectionOf(lines: string[], terminal: Terminal, style: Style): string[] 
   if (!terminal.isTTY) return lines.map((line) => `  ${line}`);
   const shown = lines.slice(0, sectionLines).map((line) => `  ${shorten(line, terminal.columns - 2)}`);
   const rest = lines.length - shown.length;
-  return rest > 0 ? [...shown, style.dim(`  … and ${rest} more (--json shows all)`)] : shown;
+  return rest > 0
+    ? [...shown, style.dim(`  … ${terminal.speech.say`and ${rest} more (--json shows all)`}`)]
+    : shown;
 }

@@ -1,10 +1,12 @@
 /** What is counted, in the singular and the plural; `french/nouns.ts` has the same ones. */
 export const nouns = {
+  added: ['added', 'added'],
   abstention: ['abstention', 'abstentions'],
   amendment: ['amendment', 'amendments'],
   ballot: ['ballot', 'ballots'],
   change: ['change', 'changes'],
   day: ['day', 'days'],
+  edited: ['edited', 'edited'],
   file: ['file', 'files'],
   gap: ['gap', 'gaps'],
   group: ['group', 'groups'],
@@ -20,8 +22,10 @@ export const nouns = {
   promise: ['promise', 'promises'],
   quote: ['quote', 'quotes'],
   record: ['record', 'records'],
+  renamed: ['renamed', 'renamed'],
   request: ['request', 'requests'],
   result: ['result', 'results'],
+  returned: ['returned', 'returned'],
   row: ['row', 'rows'],
   seat: ['seat', 'seats'],
   second: ['second', 'seconds'],
@@ -32,6 +36,7 @@ export const nouns = {
   version: ['version', 'versions'],
   vote: ['vote', 'votes'],
   week: ['week', 'weeks'],
+  withdrawn: ['withdrawn', 'withdrawn'],
   word: ['word', 'words'],
   year: ['year', 'years'],
 } as const satisfies Record<string, readonly [string, string]>;

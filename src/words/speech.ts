@@ -19,6 +19,8 @@ export type Speech = {
   tell(text: Told): string;
   /** A word or sentence that is known only when it is met, such as the name of a kind; as it is where it has no French. */
   word(english: string): string;
+  /** What a field is called beside its value, or above its column at a terminal; in English its name. */
+  field(name: string): string;
   /** `3 votes`, `3 voix`. */
   count(number: number, noun: Noun): string;
   /** The noun alone, as that many of it are called. */
@@ -134,6 +136,7 @@ function speaking(language: Language): Speech {
     say: (parts, ...values) => say(parts, ...values).tell(speech),
     tell: (text) => (typeof text === 'string' ? text : text.tell(speech)),
     word: (text) => (language === 'fr' && french ? typeset(french.words[text] ?? text) : text),
+    field: (name) => (language === 'fr' && french ? typeset(french.field(name)) : name),
     count,
     noun,
     plural: (number, one, many) => speech.tell(isOne(number) ? one : many),

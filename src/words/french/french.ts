@@ -3,6 +3,7 @@ import { cli } from './cli.ts';
 import { checks, doctor } from './doctor.ts';
 import { errors } from './errors.ts';
 import { exporting } from './export.ts';
+import { frenchField } from './fields.ts';
 import { help } from './help.ts';
 import { helpOfFlags } from './help-flags.ts';
 import { helpSubjects } from './help-subjects.ts';
@@ -23,6 +24,8 @@ export type FrenchWords = {
   phrases: Readonly<Record<string, string>>;
   /** Names and sentences that are known only when they are met: what `word` looks up. */
   words: Readonly<Record<string, string>>;
+  /** What a field is called beside its value, or above its column. */
+  field(name: string): string;
   nouns: Readonly<Record<Noun, readonly [string, string]>>;
 };
 
@@ -48,5 +51,6 @@ export const wordTables = { checks, help, helpOfFlags, helpSubjects, names };
 export const frenchWords: FrenchWords = {
   phrases: Object.assign({}, ...Object.values(phraseTables)),
   words: Object.assign({}, ...Object.values(wordTables)),
+  field: frenchField,
   nouns: frenchNouns,
 };

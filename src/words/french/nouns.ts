@@ -2,11 +2,13 @@ import type { Noun } from '../nouns.ts';
 
 /** What is counted, in French: singular (0, 1 and 1,5 too) and plural. */
 export const frenchNouns: Record<Noun, readonly [string, string]> = {
+  added: ['ajout', 'ajouts'],
   abstention: ['abstention', 'abstentions'],
   amendment: ['amendement', 'amendements'],
   ballot: ['scrutin', 'scrutins'],
   change: ['changement', 'changements'],
   day: ['jour', 'jours'],
+  edited: ['modification', 'modifications'],
   file: ['fichier', 'fichiers'],
   gap: ['lacune', 'lacunes'],
   group: ['groupe', 'groupes'],
@@ -22,8 +24,10 @@ export const frenchNouns: Record<Noun, readonly [string, string]> = {
   promise: ['promesse', 'promesses'],
   quote: ['citation', 'citations'],
   record: ['enregistrement', 'enregistrements'],
+  renamed: ['changement de nom', 'changements de nom'],
   request: ['requête', 'requêtes'],
   result: ['résultat', 'résultats'],
+  returned: ['retour', 'retours'],
   row: ['ligne', 'lignes'],
   seat: ['siège', 'sièges'],
   second: ['seconde', 'secondes'],
@@ -34,6 +38,7 @@ export const frenchNouns: Record<Noun, readonly [string, string]> = {
   version: ['version', 'versions'],
   vote: ['voix', 'voix'],
   week: ['semaine', 'semaines'],
+  withdrawn: ['retrait', 'retraits'],
   word: ['mot', 'mots'],
   year: ['an', 'ans'],
 };
