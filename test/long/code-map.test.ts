@@ -72,6 +72,17 @@ describe('the code map', () => {
       .stdout;
   }
 
+  /** The commands and flags of the copy, written down as the build does it, of the sources. */
+  async function describeCommands(): Promise<void> {
+    const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const oclif = { ...pjson.oclif, commands: './src/cli/commands' };
+    writeFileSync(join(copy, 'package.json'), JSON.stringify({ ...pjson, oclif }));
+    const builder = join(root, 'node_modules/oclif/bin/run.js');
+    await run(process.execPath, ['--disable-warning=ExperimentalWarning', builder, 'manifest'], {
+      cwd: copy,
+    });
+  }
+
   const fill = () => hemicycle('import', join(copy, 'fixtures/demo'), '--quiet');
 
   it('names files that exist', () => {
@@ -85,6 +96,7 @@ describe('the code map', () => {
 
   it('tells how to add a question, which is a command and a described route then', async () => {
     for (const block of blocksUnder('A question')) follow(copy, block);
+    await describeCommands();
     await fill();
     const rows = (await hemicycle('publishers', '--limit', '2', '--format', 'csv')).split('\n');
     expect(rows[0]).to.equal('publisher,sources');
@@ -110,6 +122,7 @@ describe('the code map', () => {
 
   it('tells how to add a kind of record, which is imported, shown and exported then', async () => {
     for (const block of blocksUnder('A kind of record')) follow(copy, block);
+    await describeCommands();
     const folder = join(copy, 'data');
     mkdirSync(folder);
     writeFileSync(
@@ -126,6 +139,7 @@ describe('the code map', () => {
 
   it('tells how to add a format, which answers and exports are written in then', async () => {
     for (const block of blocksUnder('A format')) follow(copy, block);
+    await describeCommands();
     await fill();
     expect(await hemicycle('export', 'parties', '--format', 'yaml')).to.match(
       /^- \{"slug":"alliance-des-rivages"/,
@@ -135,6 +149,7 @@ describe('the code map', () => {
 
   it('tells how to add a command', async () => {
     for (const block of blocksUnder('A command')) follow(copy, block);
+    await describeCommands();
     expect(await hemicycle('where')).to.equal(`${db}\n`);
   });
 

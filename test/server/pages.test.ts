@@ -4,6 +4,7 @@ import { kindOf } from '../../src/model/kinds.ts';
 import { formsOf } from '../../src/server/pages/page-text.ts';
 import { views } from '../../src/server/pages/table.ts';
 import type { View } from '../../src/server/pages/view.ts';
+import { settle } from '../../src/store/meta.ts';
 import { type DemoServer, filledAt, saveAll, startDemoServer } from './demo-server.ts';
 
 /** The address of a view, its places filled with what there is. */
@@ -56,6 +57,47 @@ describe('pages for people', () => {
       });
     }
   }
+
+  for (const ending of ['json', 'svg', 'atom', 'jsonfeed', 'jsonld']) {
+    it(`tell programs as a problem what is wrong with an address in .${ending}`, async () => {
+      const { statusCode, headers } = await server.app.inject({ url: `/politicians/none.${ending}` });
+      expect(statusCode).to.be.oneOf([404, 422]);
+      expect(headers['content-type']).to.match(/^application\/problem\+json/);
+    });
+  }
+
+  it('name only forms that there are in their headers, of a politician without a dated affiliation too', async () => {
+    const other = await startDemoServer({ empty: true });
+    saveAll(other.writer, 'politician', [
+      { slug: 'undated', full_name: 'Un Dated', affiliations: [{ party: 'x' }] },
+    ]);
+    settle(other.writer, filledAt);
+    try {
+      const { headers } = await other.app.inject({ url: '/politicians/undated', headers: asBrowser });
+      const named = [...String(headers.link).matchAll(/<(\/[^>]+)>; rel="alternate"/g)];
+      expect(named).not.to.have.length(0);
+      for (const [, url] of named)
+        expect((await other.app.inject({ url: url! })).statusCode, url).to.equal(200);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('say of a mirror that was never filled that nothing was seen yet', async () => {
+    const other = await startDemoServer({ empty: true });
+    try {
+      for (const [lang, said] of [
+        ['en', 'Nothing was seen yet'],
+        ['fr', 'Rien n’a encore été vu'],
+      ]) {
+        const answer = await other.app.inject({ url: `/changes?lang=${lang}`, headers: asBrowser });
+        expect(answer.statusCode).to.equal(200);
+        expect(answer.body).to.include(said);
+      }
+    } finally {
+      await other.close();
+    }
+  });
 
   it('are as data what the interface answers, filters included', async () => {
     for (const [address, endpoint] of [

@@ -14,6 +14,7 @@ import { addressOf, recordPath } from './addresses.ts';
 import { framed } from './frame.ts';
 import { html, pagePolicy } from './html.ts';
 import { framedFor, pathOf, wantsHtml } from './page-reader.ts';
+import { formsOf } from './page-text.ts';
 import { heading } from './parts.ts';
 import { views } from './table.ts';
 
@@ -36,6 +37,11 @@ const advice: Record<number, Phrase> = {
   503: say`Load the page again in a moment.`,
 };
 
+/** The endings of all that is no page: of every form beside one. */
+const dataEnding = new RegExp(
+  `\\.(${[...new Set(views.flatMap((view) => Object.keys(formsOf(view))))].join('|')})$`,
+);
+
 /** Answers an error of a page as a page, with what may have been meant as links; of data beside it, as a problem. */
 export function answerWithPage(
   error: unknown,
@@ -45,7 +51,7 @@ export function answerWithPage(
 ): FastifyReply {
   const refusal = refusalOf(error);
   if (refusal.status >= 500 && !(refusal instanceof RefusedForNowError)) serving.onFailure(error);
-  const isData = /\.(json|csv|atom|svg|xml)$/.test(pathOf(request)) && !wantsHtml(request.headers);
+  const isData = dataEnding.test(pathOf(request)) && !wantsHtml(request.headers);
   return isData ? sendProblem(request, reply, refusal) : sendPage(refusal, request, reply, serving);
 }
 

@@ -93,17 +93,15 @@ export function listView<Ps extends Parameters>(
     ...stated
   }: Stated & {
     render(making: Making, answer: ListAnswer): Shown;
-    /** True where the address asks the question already; else its answer is empty. */
-    isAsked?(values: Record<string, unknown>): boolean;
+    /** True where the address asks the question already, and it can be answered; else its answer is empty. */
+    isAsked?(making: Making): boolean;
   },
 ): View {
   const { asked = valuesOfOwn } = stated;
   return viewOf(stated, question as unknown as Question, (making) =>
     render(
       making,
-      isAsked(making.values)
-        ? making.list(question as unknown as ListQuestion, asked(making.values))
-        : nothing,
+      isAsked(making) ? making.list(question as unknown as ListQuestion, asked(making.values)) : nothing,
     ),
   );
 }

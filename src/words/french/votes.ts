@@ -77,6 +77,8 @@ export const votes: Record<string, string> = {
     'Ce que ce miroir a vu ajouter, modifier, retirer ou renommer ; quand cela s’est produit au service n’est pas connu.',
   'Shown since': 'Affiché depuis',
   'Nothing changed.': 'Rien n’a changé.',
+  'Nothing was seen yet: this mirror was never filled.':
+    'Rien n’a encore été vu : ce miroir n’a jamais été rempli.',
   'What was added, edited and withdrawn, with the words that went and came.':
     'Ce qui a été ajouté, modifié et retiré, avec les mots supprimés et ajoutés.',
   'the last sync or import': 'la dernière synchronisation ou importation',

@@ -2,6 +2,7 @@ import { differenceHtml } from '../../../format/difference.ts';
 import { type Document, isDocument, textOf } from '../../../model/document.ts';
 import type { FieldChange } from '../../../model/normal-form.ts';
 import { changes } from '../../../questions/changes.ts';
+import { lastFillBegan } from '../../../store/runs.ts';
 import { historyPath } from '../addresses.ts';
 import { changeFeed, feedForms } from '../feed-forms.ts';
 import { fieldName } from '../field-names.ts';
@@ -17,6 +18,9 @@ export const changesPage = listView(changes, {
   path: '/changes',
   section: 'changes',
   forms: feedForms(changeFeed),
+  // Where there was no last sync or import there is nothing since.
+  isAsked: ({ values, reading, mirror }) =>
+    values.since !== 'last' || reading.asOf !== null || lastFillBegan(mirror) !== null,
   render(making, answer) {
     const { speech, given } = making;
     const title = speech.say`Changes`;
@@ -48,7 +52,7 @@ export const changesPage = listView(changes, {
     ]);
     const list =
       answer.items.length === 0
-        ? html`<p class="none">${speech.say`Nothing changed.`}</p>`
+        ? html`<p class="none">${since === null ? speech.say`Nothing was seen yet: this mirror was never filled.` : speech.say`Nothing changed.`}</p>`
         : byDay(making, answer.items);
     return {
       title,

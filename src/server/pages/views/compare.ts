@@ -21,7 +21,7 @@ export const comparePage = listView(compare, {
     // Without two groups it is the form alone.
     group: { ...compare.parameters.group, isRequired: false, fallback: [] },
   },
-  isAsked: ({ group }) => Array.isArray(group) && group.length > 1,
+  isAsked: ({ values: { group } }) => Array.isArray(group) && group.length > 1,
   render(making, { items: found }) {
     const { speech, values, href } = making;
     const title = speech.say`Compare groups`;

@@ -31,7 +31,7 @@ export const searchPage = listView(search, {
     return { ...rest, q: `${q}${more.filter(Boolean).join('')}`, type: type ?? kindsOfPeople };
   },
   forms: feedForms(hitFeed),
-  isAsked: ({ q }) => typeof q === 'string',
+  isAsked: ({ values: { q } }) => typeof q === 'string',
   render(making, answer) {
     const { speech, values } = making;
     const q = typeof values.q === 'string' ? values.q : null;
