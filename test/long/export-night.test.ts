@@ -59,7 +59,7 @@ describe('an export every night', () => {
     );
     expect(exit, stderr).to.equal(8);
     expect(stderr).to.equal(
-      `Error: quotes last came at ${old}, longer ago than 36h: not exported; what was exported before stays, the others were written or had not changed
+      `Error: quotes, record_sources last came at ${old}, longer ago than 36h: not exported; what was exported before stays, the others were written or had not changed
 run \`hemicycle sync\`, or allow a larger --max-age
 `,
     );
@@ -108,7 +108,7 @@ run \`hemicycle sync\`, or allow a larger --max-age
     aged('content', null);
     const { exit, stderr } = await run('--all', '-o', out, ...night, join(demo.folder, 'report.json'));
     expect(exit).to.equal(8);
-    expect(stderr).to.include('content never came whole: not exported');
+    expect(stderr).to.include('content, other_record_sources never came whole: not exported');
     expect(readdirSync(out)).to.include('speeches.csv').and.not.include('content.csv');
     expect((await run('verify', out)).exit).to.equal(0);
     expect(reported().content).to.include({ outcome: 'refused', path: null, reason: 'never came whole' });
@@ -154,7 +154,7 @@ run \`hemicycle sync\`, or allow a larger --max-age
     expect(reported().promises).to.include({ outcome: 'written', path: plain });
     aged('ballot', old);
     expect((await run(...sqlite, '--max-age', '36h')).stderr).to.include(
-      `ballots, votes last came at ${old}`,
+      `ballots, votes, other_record_sources last came at ${old}`,
     );
     expect(dump('ballots')).to.deep.equal(ballots);
     expect(JSON.stringify(dump('quotes').rows)).to.include('q-new');

@@ -79,7 +79,7 @@ describe('an independent reader of data packages', function () {
     const path = join(folder, 'votes.csv');
     const [head, first, ...rest] = readFileSync(path, 'utf8').split('\n') as [string, string];
     const cells = first.split(',');
-    const integer = head.split(',').indexOf('for');
+    const integer = head.split(',').indexOf('votes_for');
     writeFileSync(path, [head, cells.with(integer, 'many').join(','), ...rest].join('\n'));
     const wrong = await readAsDescribed(folder).catch((error: Error) => error);
     expect(wrong).to.be.instanceOf(Error);

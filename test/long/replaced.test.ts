@@ -70,7 +70,13 @@ describe('a mirror that is replaced while it is served', function () {
       await start(options);
       await expectAll('ancien');
       renameSync(at('a.db'), at('b.db'));
-      for (const path of [...markedPaths, '/', '/readyz', '/statusz']) {
+      const page = await server.get('/');
+      expect([page.status, page.headers.get('content-type')]).to.deep.equal([
+        503,
+        'text/html; charset=utf-8',
+      ]);
+      expect(page.headers.get('retry-after')).to.match(/^\d+$/);
+      for (const path of [...markedPaths, '/readyz', '/statusz']) {
         const answer = await server.get(path);
         expect(answer.status, path).to.equal(503);
         expect(answer.headers.get('retry-after'), path).to.match(/^\d+$/);
