@@ -70,8 +70,19 @@ function recordsWith(mirror: Mirror, token: string, limit = mostCounted): number
     .get(`"${token}"`, limit)!;
 }
 
+/** What was found near the words of a query: corrections and suggestions ask for the same, and the walk is what they cost. */
+const walked = new WeakMap<QueryTerm, { mirror: Mirror; tokens: string[] }>();
+
 /** The tokens of the index that are near to a word, the likeliest first: near, begun alike, and in many records. */
 function nearTokens(mirror: Mirror, term: QueryTerm): string[] {
+  const known = walked.get(term);
+  if (known?.mirror === mirror) return known.tokens;
+  const tokens = walkedTokens(mirror, term);
+  walked.set(term, { mirror, tokens });
+  return tokens;
+}
+
+function walkedTokens(mirror: Mirror, term: QueryTerm): string[] {
   const typed = fold(term.text).replace(/^.*'/, '');
   const forms = [
     ...new Set([term.prose[0]!, ...term.readings.flatMap((tokens) => tokens.slice(0, 1)), typed]),
