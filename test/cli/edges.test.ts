@@ -278,9 +278,16 @@ describe('the program at its edges', () => {
     const folder = join(demo.folder, 'demo');
     mkdirSync(folder);
     writeFileSync(join(folder, 'notes.txt'), 'mine');
-    for (const argv of [['demo'], ['demo', '--db', join(demo.folder, 'own.db')], ['demo']])
+    const out = join(folder, 'out');
+    for (const argv of [['demo'], ['demo', '--db', join(demo.folder, 'own.db')], ['demo']]) {
       expect((await run(...argv)).exit, argv.join(' ')).to.equal(0);
-    expect(readFileSync(join(folder, 'notes.txt'), 'utf8')).to.equal('mine');
+      // As a version with other columns would have left it.
+      const described = readFileSync(join(out, 'datapackage.json'), 'utf8');
+      writeFileSync(join(out, 'datapackage.json'), described.replaceAll('"votes_for"', '"for"'));
+      writeFileSync(join(out, 'notes.txt'), 'mine');
+    }
+    for (const path of [folder, out])
+      expect(readFileSync(join(path, 'notes.txt'), 'utf8'), path).to.equal('mine');
     for (const db of [join(folder, 'mirror.db'), join(demo.folder, 'own.db')])
       expect((await run('status', '--db', db)).stdout).to.match(/politician +50 /);
     const before = (await run('politicians', '--format', 'csv')).stdout;

@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BrokenInstallError, UsageError } from '../../errors.ts';
+import { formerFolder } from '../../export/former.ts';
 import { rememberCitation } from '../../store/citation.ts';
 import { makeFolder } from '../../store/folder.ts';
 import { readMeta } from '../../store/meta.ts';
@@ -47,6 +48,8 @@ export default class Demo extends HemicycleCommand {
     const db = flags.db ?? join(folder, 'mirror.db');
     makeFolder(folder);
     for (const path of [db, join(folder, 'source.db')]) removeDemo(path);
+    const out = join(folder, 'out/');
+    await removeExport(out);
     this.restate(settingsOfDemo);
     this.tell(say`1. import: fictional records into a mirror`);
     await this.fill(join(folder, 'source.db'), fixtures);
@@ -71,7 +74,7 @@ export default class Demo extends HemicycleCommand {
     }
     // A command tells its own error, and sets the exit code.
     if (process.exitCode) return;
-    for (const [title, command, ...argv] of shown(join(folder, 'out/'))) {
+    for (const [title, command, ...argv] of shown(out)) {
       this.tell(
         say`${title}\n   $ hemicycle ${[command, ...argv].map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(' ')}`,
       );
@@ -116,6 +119,16 @@ function removeDemo(path: string): void {
   if (!isOwn)
     throw new UsageError(say`${path} is no mirror of the demo`, say`name a file that is not there with --db`);
   for (const ending of ['', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
+}
+
+/**
+ * Takes away what an earlier demo exported, perhaps in other columns: the new one is not held against it. Nothing else in
+ * that folder is touched.
+ */
+async function removeExport(folder: string): Promise<void> {
+  const { files, owned } = await formerFolder(folder);
+  const isOwn = [...files.values()].some(({ attribution }) => attribution?.url === citation.siteUrl);
+  if (isOwn) for (const name of owned) rmSync(join(folder, name), { force: true });
 }
 
 /** A mirror that says from its beginning whose it is: a demo that was cut short can be begun again. */
