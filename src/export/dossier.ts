@@ -1,9 +1,9 @@
-import { slugOf } from '../model/document.ts';
+import { documentsIn, slugOf } from '../model/document.ts';
 import { facetsOf } from '../model/facets.ts';
 import { type Kind, kinds } from '../model/kinds.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { canFilter, type RowFilter, rows } from '../store/rows.ts';
-import { citedBy, listOf } from './tidy.ts';
+import { citedBy } from './tidy.ts';
 
 /** What chosen records rest on and name: the ids of their sources, the slugs of their parties and groups. */
 export type Dossier = { sources: string[]; parties: string[] };
@@ -21,7 +21,7 @@ export function dossierOf(mirror: Mirror, filter: RowFilter): Dossier {
     for (const document of rows(mirror, kind, filter)) {
       for (const id of citedBy(document)) sources.add(id);
       const { party, group } = facetsOf(kind, document);
-      const affiliated = listOf(document.affiliations).map((part) => slugOf(part.party));
+      const affiliated = documentsIn(document.affiliations).map((part) => slugOf(part.party));
       for (const slug of [party, group, ...affiliated]) if (slug !== null) parties.add(slug);
     }
   return { sources: [...sources].sort(), parties: [...parties].sort() };

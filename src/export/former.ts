@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { RefusedTableError } from '../errors.ts';
 import { readJsonFile, resourcesOf } from '../format/package-description.ts';
-import { type Document, isDocument } from '../model/document.ts';
+import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
 import { readChecksums } from './companions.ts';
@@ -152,7 +152,7 @@ function fileOf(description: Document, hash: unknown): FormerFile {
   const { path, rows, attribution, format, schema, columns } = description;
   const described = isDocument(schema) ? schema.fields : columns;
   return {
-    columns: Array.isArray(described) ? described.filter(isDocument).map(({ name }) => String(name)) : null,
+    columns: Array.isArray(described) ? documentsIn(described).map(({ name }) => String(name)) : null,
     format: typeof format === 'string' ? format : null,
     description,
     attribution: isDocument(attribution) ? attribution : null,

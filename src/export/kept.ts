@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import type { ColumnFacts } from '../format/tally.ts';
 import { type Attribution, attributionOf } from '../model/attribution.ts';
-import { type Document, isDocument } from '../model/document.ts';
+import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import { type ColumnType, columnOf, findKind } from '../model/kinds.ts';
 import { columnTypeOf, type Resource } from './data-package.ts';
 import { type FormerFile, type FormerFolder, hashOfFile } from './former.ts';
@@ -37,7 +37,7 @@ function resourceFrom(
 ): Resource {
   const { name, format, bytes, description, schema, licenses, dialect, verbatim, retrieved_at } = described;
   const { fields, foreignKeys, primaryKey } = isDocument(schema) ? schema : {};
-  const [licence] = listOf(licenses);
+  const [licence] = documentsIn(licenses);
   return {
     name: String(name),
     path,
@@ -45,7 +45,7 @@ function resourceFrom(
     bytes: Number(bytes),
     sha256: sha256!,
     rows: rows ?? 0,
-    columns: listOf(fields).map((field) => columnFrom(String(name), field, verbatim === true)),
+    columns: documentsIn(fields).map((field) => columnFrom(String(name), field, verbatim === true)),
     attribution: attributionOf(
       { name: source.name, siteUrl: source.url },
       {
@@ -55,7 +55,7 @@ function resourceFrom(
     ),
     description: String(description),
     key: Array.isArray(primaryKey) ? primaryKey.map(String) : [],
-    references: listOf(foreignKeys).flatMap(referencesFrom),
+    references: documentsIn(foreignKeys).flatMap(referencesFrom),
     dialect: isDocument(dialect) ? (dialect as Dialect) : null,
     verbatim: verbatim === true ? { retrievedAt: String(retrieved_at), sha256: sha256! } : null,
   };
@@ -87,5 +87,3 @@ function referencesFrom({ fields, reference }: Document): Resource['references']
     { columns: fields.map(String), table: String(reference.resource), keys: reference.fields.map(String) },
   ];
 }
-
-const listOf = (value: unknown): Document[] => (Array.isArray(value) ? value.filter(isDocument) : []);

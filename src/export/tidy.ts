@@ -1,6 +1,5 @@
 import { column, flatCounts, partyVotes } from '../model/columns.ts';
-import type { Document, Json } from '../model/document.ts';
-import { isDocument, slugOf, textOf } from '../model/document.ts';
+import { type Document, documentsIn, type Json, slugOf, textOf } from '../model/document.ts';
 import { facetsOf, keyOf } from '../model/facets.ts';
 import { groupRowColumns, groupRows } from '../model/group-rows.ts';
 import { type Column, columnOf, type Kind, type KindName, kindOf, kinds } from '../model/kinds.ts';
@@ -144,7 +143,7 @@ const affiliations: TidyTable = {
         const filter = politician === undefined ? {} : { politician };
         for (const document of rows(mirror, kindOf('politician'), filter)) {
           const key = keyOf(kindOf('politician'), document);
-          for (const [at, part] of listOf(document.affiliations).entries()) {
+          for (const [at, part] of documentsIn(document.affiliations).entries()) {
             if (party !== undefined && slugOf(part.party) !== party) continue;
             const cells = parts.map(({ name }, n) => [named[n]!.name, part[name] ?? null] as const);
             yield { politician: key, n: at + 1, ...Object.fromEntries(cells), party: slugOf(part.party) };
@@ -230,10 +229,6 @@ function sourcesTable(name: string, of: string, cited: readonly Kind[]): TidyTab
 export function citedBy({ source_ids }: Document): Set<string> {
   return new Set(Array.isArray(source_ids) ? source_ids.filter((id) => typeof id === 'string') : []);
 }
-
-/** The parts of a list of objects. */
-export const listOf = (value: Json | undefined): Document[] =>
-  Array.isArray(value) ? value.filter(isDocument) : [];
 
 /** The kinds whose records name sources: those of the six datasets, and the others. */
 const [ofDatasets, ofOthers] = [true, false].map((dataset) =>

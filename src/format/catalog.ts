@@ -1,5 +1,5 @@
 import { type Attribution, type Citation, type Licence, webAddress } from '../model/attribution.ts';
-import { type Document, isDocument, textOf } from '../model/document.ts';
+import { type Document, documentsIn, slugOf, textOf } from '../model/document.ts';
 import { keyOf, titleOf } from '../model/facets.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
 
@@ -203,9 +203,8 @@ function memberships(
   { affiliations }: Document,
   addressOf: (kind: KindName, key: string) => string,
 ): { memberOf?: Node[] } {
-  if (!Array.isArray(affiliations)) return {};
-  const roles = affiliations.filter(isDocument).flatMap((each): Node[] => {
-    const party = textOf(each, 'party');
+  const roles = documentsIn(affiliations).flatMap((each): Node[] => {
+    const party = slugOf(each.party);
     if (party === null) return [];
     return [
       {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type Document, isDocument } from '../model/document.ts';
+import { type Document, documentsIn, isDocument } from '../model/document.ts';
 
 /** The resources of `datapackage.json` of a folder; none where it cannot be read. */
 export async function packageResources(folder: string): Promise<Document[]> {
@@ -9,13 +9,13 @@ export async function packageResources(folder: string): Promise<Document[]> {
 
 /** The resources that a package's description lists. */
 export function resourcesOf(description: Document | null): Document[] {
-  return Array.isArray(description?.resources) ? description.resources.filter(isDocument) : [];
+  return documentsIn(description?.resources);
 }
 
 /** The header that a resource gives its CSV file, which has none itself; null where the file has one. */
 export function headerIn({ dialect, schema }: Document): { columns: string[]; delimiter: string } | null {
   if (!isDocument(dialect) || dialect.header !== false || !isDocument(schema)) return null;
-  const fields = Array.isArray(schema.fields) ? schema.fields.filter(isDocument) : [];
+  const fields = documentsIn(schema.fields);
   return { columns: fields.map(({ name }) => String(name)), delimiter: String(dialect.delimiter ?? ',') };
 }
 

@@ -56,3 +56,8 @@ export function cutToken(token: string): string {
     ? token.slice(0, maxTokenLength).replace(/[\ud800-\udbff]$/, '')
     : token;
 }
+
+/** Orders texts by code unit, the same in every locale. */
+export function byCodeUnit(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}

@@ -1,4 +1,4 @@
-import { fold } from './fold.ts';
+import { byCodeUnit, fold } from './fold.ts';
 import { nameWords } from './name.ts';
 import { soundKey } from './sound.ts';
 
@@ -87,11 +87,7 @@ export function nearWords(written: string, words: readonly string[]): string[] {
 
 /** Orders by folded name and then by key, by code unit. */
 export function byName(a: Named, b: Named): number {
-  return compare(nameWords(a.name).join(' '), nameWords(b.name).join(' ')) || compare(a.key, b.key);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
+  return byCodeUnit(nameWords(a.name).join(' '), nameWords(b.name).join(' ')) || byCodeUnit(a.key, b.key);
 }
 
 /** How near words are to a name: `slips` orders, `sound` is told where all that differs sounds alike. */

@@ -1,5 +1,5 @@
 import type { Attribution } from './attribution.ts';
-import { type Document, isDocument, textOf } from './document.ts';
+import { type Document, documentsIn, textOf } from './document.ts';
 import { keyOf, titleOf } from './facets.ts';
 import { type KindName, kindOf } from './kinds.ts';
 import { contentHash } from './normal-form.ts';
@@ -50,7 +50,7 @@ export function citedWork(
 
 /** The address of a record on the web, or of its first source that has one; null where none is stated. */
 export function pageOf(document: Document): string | null {
-  const sources = Array.isArray(document.sources) ? document.sources.filter(isDocument) : [];
+  const sources = documentsIn(document.sources);
   const addresses = [document, ...sources].map((each) => textOf(each, 'url', 'website'));
   return addresses.find((address) => address !== null && /^https?:\/\//i.test(address)) ?? null;
 }

@@ -25,6 +25,11 @@ export function slugOf(reference: Json | undefined): string | null {
   return isDocument(reference) ? textOf(reference, 'slug', 'id') : null;
 }
 
+/** The objects of a list, in its order; none where the value is no list. */
+export function documentsIn(value: unknown): Document[] {
+  return Array.isArray(value) ? value.filter(isDocument) : [];
+}
+
 /** The items in order, `size` in each batch but the last. */
 export function* inBatches<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
   let batch: Item[] = [];

@@ -1,6 +1,6 @@
 import { type Counts, stanceOf, stances } from '../model/ballot.ts';
 import { column, partyVotes } from '../model/columns.ts';
-import { type Document, isDocument } from '../model/document.ts';
+import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
 import { ballotSorts, listBallots, type Voted, votingGroups } from '../store/ballots.ts';
 import type { Mirror } from '../store/mirror.ts';
@@ -131,11 +131,13 @@ export const ballots = listQuestion({
   flat({ totals, voted: groups, ...ballot }: Document): Document {
     const stated = isDocument(totals) ? totals : {};
     const named = Object.entries(counts).map(([field, column]) => [column, stated[field] ?? null]);
-    const positions = Array.isArray(groups) ? groups.filter(isDocument) : [];
     return {
       ...ballot,
       ...Object.fromEntries(named),
-      voted: positions.map(({ party, position }) => `${party}: ${position ?? ''}`).join(', ') || null,
+      voted:
+        documentsIn(groups)
+          .map(({ party, position }) => `${party}: ${position ?? ''}`)
+          .join(', ') || null,
     };
   },
   read: (mirror, values) => listBallots(mirror, { ...values, ...chosenVotes(mirror, values) }),

@@ -1,4 +1,5 @@
-import { type Document, isDocument, textOf } from '../model/document.ts';
+import { byCodeUnit } from '../language/fold.ts';
+import { type Document, documentsIn, slugOf, textOf } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
 import { slugsIn } from './name-lookup.ts';
@@ -69,8 +70,8 @@ function* affiliationDays(
   const parties = party === undefined ? null : new Set(slugsIn(party));
   const kind = kindOf('politician');
   for (const document of rows(mirror, kind, politician === undefined ? {} : { politician }))
-    for (const [at, each] of listIn(document).entries()) {
-      if (parties !== null && !parties.has(textOf(each, 'party') ?? '')) continue;
+    for (const [at, each] of documentsIn(document.affiliations).entries()) {
+      if (parties !== null && !parties.has(slugOf(each.party) ?? '')) continue;
       for (const day of daysOf(document, each)) {
         const isWithin = (since ?? '') <= day.date && (until === undefined || day.date <= until);
         if (isWithin && (event === undefined || day.event === event)) yield { ...day, at };
@@ -78,16 +79,12 @@ function* affiliationDays(
     }
 }
 
-function listIn({ affiliations }: Document): Document[] {
-  return Array.isArray(affiliations) ? affiliations.filter(isDocument) : [];
-}
-
 function daysOf(politician: Document, affiliation: Document): Affiliation[] {
   const [start, end] = [textOf(affiliation, 'start'), textOf(affiliation, 'end')];
   const said = {
     politician: textOf(politician, 'slug') ?? '',
     full_name: textOf(politician, 'full_name'),
-    party: textOf(affiliation, 'party'),
+    party: slugOf(affiliation.party),
     party_name: null,
     role: textOf(affiliation, 'role'),
     start,
@@ -102,15 +99,11 @@ function daysOf(politician: Document, affiliation: Document): Affiliation[] {
 /** The newest day first; of one day by politician, then in the order of the source. */
 function compare(one: Place, other: Place): number {
   return (
-    inOrder(other.date, one.date) ||
-    inOrder(one.politician, other.politician) ||
+    byCodeUnit(other.date, one.date) ||
+    byCodeUnit(one.politician, other.politician) ||
     one.at - other.at ||
-    inOrder(one.event, other.event)
+    byCodeUnit(one.event, other.event)
   );
-}
-
-function inOrder(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
 }
 
 function cursorAt({ date, politician, at, event }: Place): string {

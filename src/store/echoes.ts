@@ -1,4 +1,4 @@
-import { type Document, isDocument, type Json, slugOf } from '../model/document.ts';
+import { type Document, documentsIn, isDocument, type Json, slugOf } from '../model/document.ts';
 import { keyOf } from '../model/facets.ts';
 import { type Kind, kindOf, kinds } from '../model/kinds.ts';
 import { type FieldChange, fieldChanges, statedForm } from '../model/normal-form.ts';
@@ -59,7 +59,7 @@ function isTold(mirror: Mirror, changed: Changed, { kind, key, before, after }: 
   // Whoever left a party still names it among those of the past.
   const hasLeft = kind.name === 'politician' && after === undefined;
   if (hasLeft) return said.wasWithdrawn || said.documents.some((document) => !isAboutIt(document));
-  return said.documents.some((document) => [document, ...affiliationsOf(document)].some(isAboutIt));
+  return said.documents.some((document) => [document, ...documentsIn(document.affiliations)].some(isAboutIt));
 }
 
 /** True where the record itself, or its dataset row, names that source among its own, or no longer does. */
@@ -76,10 +76,6 @@ function isCited(
 function isAbout(document: Document, { kind, key }: Changed): boolean {
   const fields = kind.name === 'party' ? ['party', 'group'] : [kind.name];
   return fields.some((field) => slugOf(document[field]) === key);
-}
-
-function affiliationsOf({ affiliations }: Document): Document[] {
-  return Array.isArray(affiliations) ? affiliations.filter(isDocument) : [];
 }
 
 function states(kind: Kind, documents: Document[], { field, new: next }: FieldChange): boolean {

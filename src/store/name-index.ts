@@ -1,3 +1,4 @@
+import { byCodeUnit } from '../language/fold.ts';
 import { nameKeys, nameRules, slipKeys, wordsOf } from '../language/name-keys.ts';
 import type { Candidate } from '../language/resolve-name.ts';
 import { inBatches } from '../model/document.ts';
@@ -110,7 +111,7 @@ function indexNames(mirror: Mirror, kind: NamedKind, ids: number[]): void {
     for (const name of names) for (const word of wordsOf(name)) words.add(word);
   }
   // In the order of the keys a tree grows at its end.
-  rows.sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
+  rows.sort(([a], [b]) => byCodeUnit(a, b));
   const add = mirror.sql('INSERT OR IGNORE INTO name_index (key, record) VALUES (?, ?)');
   for (const row of rows) add.run(...row);
   saveWords(mirror, words);

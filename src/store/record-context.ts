@@ -1,4 +1,4 @@
-import { type Document, isDocument, slugOf, textOf } from '../model/document.ts';
+import { type Document, documentsIn, slugOf, textOf } from '../model/document.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
 import { readRecord } from './record.ts';
@@ -45,7 +45,7 @@ export function namesIn(mirror: Mirror): (of: 'politician' | 'party', slug: stri
 }
 
 function namedIn(document: Document): { of: 'politician' | 'party'; slug: string }[] {
-  const affiliations = Array.isArray(document.affiliations) ? document.affiliations.filter(isDocument) : [];
+  const affiliations = documentsIn(document.affiliations);
   const parties = [document.party, document.group, ...affiliations.map(({ party }) => party ?? null)];
   const slugs = new Set(parties.map((value) => slugOf(value ?? null)).filter((slug) => slug !== null));
   const politician = slugOf(document.politician ?? null);

@@ -1,3 +1,4 @@
+import { byCodeUnit } from '../language/fold.ts';
 import type { Query } from '../language/query.ts';
 import { type Document, textOf } from '../model/document.ts';
 import type { Mirror } from './mirror.ts';
@@ -110,17 +111,13 @@ function byUse(one: Hit, other: Hit): number {
   return (
     Number(other.isExact) - Number(one.isExact) ||
     Math.round(one.relevance / tie) - Math.round(other.relevance / tie) ||
-    compare(dateOf(other), dateOf(one)) ||
+    byCodeUnit(dateOf(other), dateOf(one)) ||
     other.id - one.id
   );
 }
 
 function dateOf({ document }: Hit): string {
   return textOf(document, 'date') ?? '';
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
 }
 
 /** A match with its record, as a hit that stands for itself alone. */

@@ -3,7 +3,7 @@ import { shares } from '../drawing/shares.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import { type Ballot, type Counts, isMotionOfCensure, readBallot } from '../model/ballot.ts';
 import { ballotSentence, countSentence } from '../model/ballot-sentence.ts';
-import { type Document, isDocument } from '../model/document.ts';
+import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import {
   type GroupFacts,
   type GroupSeats,
@@ -224,7 +224,7 @@ export function ballotBlock(ballot: Document, terminal: Terminal): string {
     counts.length > 0 ? counts.join(', ') : speech.say`no counts published`,
     typeof ballot.margin === 'number' ? speech.say`margin ${ballot.margin}` : '',
   ].filter((part) => part !== '');
-  const voted = Array.isArray(ballot.voted) ? ballot.voted.filter(isDocument) : [];
+  const voted = documentsIn(ballot.voted);
   const positions = voted.map(
     ({ party, party_name, position }) => `${party_name ?? party} ${position ?? speech.say`(none)`}`,
   );

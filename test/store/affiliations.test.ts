@@ -29,7 +29,7 @@ describe('affiliations', () => {
       {
         slug: 'luc-mole',
         full_name: 'Luc Môle',
-        affiliations: [{ party: 'rive', role: null, start: '2026-02-02', end: null }, 'nonsense'],
+        affiliations: [{ party: { slug: 'rive' }, role: null, start: '2026-02-02', end: null }, 'nonsense'],
       },
       { slug: 'zoe-bac', full_name: 'Zoé Bac', affiliations: null },
     ];

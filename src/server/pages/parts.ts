@@ -1,5 +1,5 @@
 import { webAddress } from '../../model/attribution.ts';
-import { type Document, isDocument, slugOf, textOf } from '../../model/document.ts';
+import { type Document, slugOf, textOf } from '../../model/document.ts';
 import { keyOf, titleOf } from '../../model/facets.ts';
 import { type KindName, kindOf } from '../../model/kinds.ts';
 import type { Speech } from '../../words/speech.ts';
@@ -167,11 +167,6 @@ export function sources(
   return html`<ul class="sources">${found.map((source) => sourceItem(making, source))}${missing.map(
     (id) => html`<li>${String(id)}</li>`,
   )}</ul>`;
-}
-
-/** The documents among the values of a list. */
-export function documentsIn(value: Document[string] | undefined): Document[] {
-  return Array.isArray(value) ? value.filter(isDocument) : [];
 }
 
 /** What a record says of itself, name by name; what it does not say is left out. */

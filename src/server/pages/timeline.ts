@@ -1,7 +1,7 @@
 import { type Span, timeline as spansOnAxis } from '../../drawing/timeline.ts';
 import { type Affiliation, timelineSvg } from '../../format/timeline-svg.ts';
 import { attributionOf, attributionPhrase } from '../../model/attribution.ts';
-import { type Document, slugOf, textOf } from '../../model/document.ts';
+import { type Document, documentsIn, slugOf, textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { politician } from '../../questions/politicians.ts';
 import type { RecordQuestion } from '../../questions/question.ts';
@@ -10,7 +10,7 @@ import { readRecord } from '../../store/record.ts';
 import { otherForm } from './addresses.ts';
 import { type Html, html } from './html.ts';
 import type { Making } from './making.ts';
-import { day, documentsIn, partyLink } from './parts.ts';
+import { day, partyLink } from './parts.ts';
 import type { Form } from './view.ts';
 
 const [width, rowHeight, barHeight] = [600, 14, 8];

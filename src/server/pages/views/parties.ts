@@ -1,4 +1,4 @@
-import { type Document, textOf } from '../../../model/document.ts';
+import { type Document, documentsIn, textOf } from '../../../model/document.ts';
 import { cohesion } from '../../../questions/cohesion.ts';
 import { parties, party } from '../../../questions/parties.ts';
 import type { ListQuestion } from '../../../questions/question.ts';
@@ -7,7 +7,7 @@ import { feedForms, recordFeed } from '../feed-forms.ts';
 import { type Html, html } from '../html.ts';
 import { linkedData } from '../linked-data.ts';
 import type { Making } from '../making.ts';
-import { day, documentsIn, facts, heading, line, section, shorten, sources } from '../parts.ts';
+import { day, facts, heading, line, section, shorten, sources } from '../parts.ts';
 import { listView, recordView } from '../view.ts';
 
 /** All parties and groups, those of a chamber together. */

@@ -1,5 +1,5 @@
 import { webAddress } from '../../../model/attribution.ts';
-import { type Document, slugOf, textOf } from '../../../model/document.ts';
+import { type Document, documentsIn, slugOf, textOf } from '../../../model/document.ts';
 import { feed } from '../../../questions/feed.ts';
 import { politician } from '../../../questions/politicians.ts';
 import type { ListQuestion } from '../../../questions/question.ts';
@@ -9,18 +9,7 @@ import { changeFeedOf, feedForms } from '../feed-forms.ts';
 import { type Html, html } from '../html.ts';
 import { linkedData } from '../linked-data.ts';
 import type { Making } from '../making.ts';
-import {
-  day,
-  documentsIn,
-  facts,
-  heading,
-  items,
-  line,
-  partyLink,
-  section,
-  shorten,
-  sources,
-} from '../parts.ts';
+import { day, facts, heading, items, line, partyLink, section, shorten, sources } from '../parts.ts';
 import { isDated, timeline, timelinePicture } from '../timeline.ts';
 import { recordView } from '../view.ts';
 import { changeItem } from './today.ts';

@@ -1,4 +1,4 @@
-import { type Document, isDocument, textOf } from '../../../model/document.ts';
+import { type Document, documentsIn, isDocument, textOf } from '../../../model/document.ts';
 import type { KindName } from '../../../model/kinds.ts';
 import { cursor, filter, words } from '../../../questions/parameter-kinds.ts';
 import { kindsOfPeople, search } from '../../../questions/search.ts';
@@ -87,14 +87,14 @@ function found(making: Making, answer: ListAnswer): Html {
 /** What was searched instead of what was written, and what may have been meant. */
 function notes(making: Making, extra: Document): Html | null {
   const { speech, hrefWith, recordHref } = making;
-  const corrected = listOf(extra.corrected).map(
+  const corrected = documentsIn(extra.corrected).map(
     ({ from, to }) =>
       html`<p class="note">${speech.say`${speech.quoted(String(from))} is found nowhere; searched instead:`} <a href="${hrefWith({ q: String(making.values.q).replace(String(from), String(to)), cursor: null })}">${String(to)}</a></p>`,
   );
   const relaxed =
     extra.relaxed === 'any-word' &&
     html`<p class="note">${speech.say`No text holds all of these words; these hold some of them.`}</p>`;
-  const suggested = listOf(extra.suggestions).map(({ slug, full_name, word }) =>
+  const suggested = documentsIn(extra.suggestions).map(({ slug, full_name, word }) =>
     typeof slug === 'string'
       ? html`<a href="${recordHref('politician', slug)}">${String(full_name ?? slug)}</a>`
       : html`<a href="${hrefWith({ q: String(word), cursor: null })}">${String(word)}</a>`,
@@ -152,8 +152,4 @@ function marked(text: string, offsets: Document[string] | undefined): Html {
     at = end;
   }
   return html`${[...parts, text.slice(at)]}`;
-}
-
-function listOf(value: Document[string] | undefined): Document[] {
-  return Array.isArray(value) ? value.filter(isDocument) : [];
 }
