@@ -1,3 +1,4 @@
+import { metadataNames } from '../export/metadata.ts';
 import { exportFormats } from '../format/formats.ts';
 import { Flags, type Interfaces } from './oclif.ts';
 
@@ -112,6 +113,11 @@ export const exportFlags = {
   verbatim: Flags.boolean({
     description: 'the bytes that the service sent at the last download, with their hash and date',
     exclusive: [...oursAlone],
+  }),
+  metadata: Flags.string({
+    description: `what else stands beside a folder, for the programs of others: ${metadataNames.join(', ')}, or all`,
+    helpValue: 'A,B',
+    exclusive: ['verbatim', 'excel-fr', 'french-headers'],
   }),
   sqlite: Flags.string({
     description: 'one plain SQLite file of these tables, for Datasette or DB Browser',

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { BadTargetError, ConfigurationError, UsageError } from '../errors.ts';
+import { type MetadataName, metadataNamed } from '../export/metadata.ts';
 import { type ExportPart, retrievedAt } from '../export/part.ts';
 import type { MaxAge } from '../export/stale.ts';
 import type { TableFormat, TableShape } from '../export/table.ts';
@@ -34,6 +35,8 @@ export type ExportRequest = {
   /** The format that was asked for in words or by the name of the file; null where none was. */
   askedFormat: FormatName | null;
   shape: TableShape;
+  /** What else is to stand beside the files. */
+  metadata: MetadataName[];
 };
 
 /** Reads what `export` was asked for; throws a UsageError on what makes no sense. */
@@ -47,6 +50,9 @@ export function readExportRequest(words: string[], flags: ExportFlags): ExportRe
       say`no dataset is named`,
       say`name one of ${allTables.map(nameOfTable).join(', ')}, or --all`,
     );
+  const target = targetOf(flags, named);
+  const formatted = formatOf(flags);
+  const { format } = formatted.format;
   return {
     named,
     isAll: flags.all,
@@ -54,8 +60,9 @@ export function readExportRequest(words: string[], flags: ExportFlags): ExportRe
     changedSince: changedSinceOf(flags),
     asOf: flags['as-of'] === undefined ? null : asOfMoment(flags['as-of']),
     maxAge: flags['max-age'] === undefined ? null : maxAgeOf(flags['max-age']),
-    target: targetOf(flags, named),
-    ...formatOf(flags),
+    target,
+    ...formatted,
+    metadata: flags.metadata === undefined ? [] : metadataNamed(flags.metadata, { to: target.to, format }),
     shape: { columns: flags.columns?.split(',') ?? null, citesSource: flags['attribution-column'] },
   };
 }

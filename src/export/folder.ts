@@ -17,6 +17,7 @@ import {
   refuseVanished,
 } from './former.ts';
 import { keptBytes, keptResources } from './kept.ts';
+import { type MetadataName, metadataFiles, metadataTexts } from './metadata.ts';
 import type { ExportPart } from './part.ts';
 import { stageRelease } from './releases.ts';
 import { heldReferences, pastFacts, withoutDay } from './table.ts';
@@ -28,6 +29,8 @@ type FolderOptions = ExportOptions & {
   order?: string[];
   /** True to write a release, which stays, into a folder of them. */
   isRelease?: boolean;
+  /** What else is to stand beside the files, for the programs of others. */
+  metadata?: MetadataName[];
 };
 
 /**
@@ -39,16 +42,16 @@ export async function exportFolder(
   folder: string,
   options: FolderOptions,
 ): Promise<ExportResult> {
-  const { isRelease = false, created, ifChanged } = options;
+  const { isRelease = false, created, ifChanged, metadata = [] } = options;
   const staged = isRelease ? await stageRelease(folder, created) : await stageFolder(folder);
   try {
     // What a killed run had begun to put in place is there by now.
     const former = await formerFolder(staged.former);
-    if (!isRelease) await refuseOthers(folder, { ours: former.owned, parts });
+    if (!isRelease) await refuseOthers(folder, { ours: former.owned, parts, metadata });
     const place = { staged: staged.path, former: staged.former ?? staged.path, folder };
     const resources = await writeResources(parts, place, { former, options });
     const { attribution } = parts[0]!;
-    const names = await describe(resources, place, created);
+    const names = await describe(place, { resources, texts: companions(resources, created, metadata) });
     const tablesIn = (shown: string) =>
       resources.map(({ name, path, rows, bytes, sha256 }): ExportedTable => {
         const outcome = former.files.get(name)?.sha256 === sha256 ? 'unchanged' : 'written';
@@ -96,9 +99,9 @@ async function writeResources(
 /** Throws a BadTargetError where a file of somebody else has a name that one of this export would take. */
 async function refuseOthers(
   folder: string,
-  { ours, parts }: { ours: string[]; parts: ExportPart[] },
+  { ours, parts, metadata }: { ours: string[]; parts: ExportPart[]; metadata: MetadataName[] },
 ): Promise<void> {
-  const names = new Set([...parts.map(pathOf), ...companionNames, sums]);
+  const names = new Set([...parts.map(pathOf), ...companionNames, ...metadataFiles(metadata), sums]);
   const held = await readdir(folder).catch(() => []);
   const others = held.filter((name) => names.has(name) && !ours.includes(name));
   if (others.length > 0)
@@ -144,9 +147,12 @@ async function writeResource(part: ExportPart, place: Place, names: string[]): P
 }
 
 /** Writes what stands beside the files; the names of all that the folder then holds. */
-async function describe(resources: Resource[], place: Place, created: string): Promise<string[]> {
+async function describe(
+  place: Place,
+  { resources, texts }: { resources: Resource[]; texts: Record<string, string> },
+): Promise<string[]> {
   const hashes = resources.map(({ path, sha256 }) => ({ path, sha256 }));
-  for (const [path, text] of Object.entries(companions(resources, created))) {
+  for (const [path, text] of Object.entries(texts)) {
     const file = await writeIn(place, path, (sink) => sink.write(text));
     hashes.push({ path, sha256: file.sha256() });
   }
@@ -175,12 +181,17 @@ async function isSame(
   return true;
 }
 
-function companions(resources: Resource[], created: string): Record<string, string> {
+function companions(
+  resources: Resource[],
+  created: string,
+  metadata: MetadataName[],
+): Record<string, string> {
   return {
     'datapackage.json': dataPackage({ created, resources }),
     'DICTIONARY.md': dataDictionary(titleOf(resources), resources),
     'LICENSE.txt': licenceText(resources),
     'ATTRIBUTION.txt': attributionText(resources.map(({ attribution }) => attribution)),
+    ...metadataTexts(metadata, resources, created),
   };
 }
 

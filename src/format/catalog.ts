@@ -1,14 +1,16 @@
 import { type Attribution, type Citation, type Licence, webAddress } from '../model/attribution.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../model/document.ts';
 import { keyOf, titleOf } from '../model/facets.ts';
-import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
+import { type Column, type KindName, kindOf } from '../model/kinds.ts';
 
-/** A file or an answer in which a dataset can be had: its address and media type. */
-export type Distribution = { address: string; mediaType: string };
+/** A file or an answer in which a dataset can be had: its address and media type, of a file its size and SHA-256 too. */
+export type Distribution = { address: string; mediaType: string; bytes?: number; sha256?: string };
 
-/** What a catalog says of the records of one kind. */
-export type CatalogedKind = {
-  kind: Kind;
+/** What a catalog says of one table of records. */
+export type CatalogedTable = {
+  name: string;
+  description: string;
+  columns: Pick<Column, 'name' | 'description'>[];
   records: number;
   /** With a licence where the service states one. */
   attribution: Attribution;
@@ -25,6 +27,7 @@ const context = {
   '@vocab': 'https://schema.org/',
   dcat: 'http://www.w3.org/ns/dcat#',
   dct: 'http://purl.org/dc/terms/',
+  spdx: 'http://spdx.org/rdf/terms#',
   xsd: 'http://www.w3.org/2001/XMLSchema#',
   ...Object.fromEntries(
     ['url', 'license', 'contentUrl', 'includedInDataCatalog', 'isBasedOn', 'sameAs'].map((term) => [
@@ -39,25 +42,28 @@ const context = {
 
 type Node = { [term: string]: unknown };
 
+/** What a catalog is called, beside the front page or in a folder of files. */
+export const catalogName = 'catalog.jsonld';
+
 /**
- * What this mirror holds as a catalog for machines (schema.org and DCAT 3 in JSON-LD): the service as its organization, and a
- * dataset of each kind with its columns. `home` is the address of the front page.
+ * Tables of records as a catalog for machines (schema.org and DCAT 3 in JSON-LD): the service as its organization, and a
+ * dataset of each table with its columns. `home` is the address of the front page, or of the folder that holds the files.
  */
 export function catalogText({
   home,
   citation,
   retrievedAt,
-  kinds,
+  tables,
 }: {
   home: string;
   citation: Citation;
   retrievedAt: string | null;
-  kinds: readonly CatalogedKind[];
+  tables: readonly CatalogedTable[];
 }): string {
-  const id = `${home}catalog.jsonld`;
+  const id = `${home}${catalogName}`;
   const organization = { '@id': `${home}#service` };
   const address = webAddress(citation.siteUrl ?? '');
-  const datasets = kinds.map((each) => datasetNode(each, { home, organization, retrievedAt }));
+  const datasets = tables.map((each) => datasetNode(each, { home, organization, retrievedAt }));
   const title = `Records of ${citation.name}, as mirrored`;
   return linkedData([
     {
@@ -85,19 +91,19 @@ export function catalogText({
 type Around = { home: string; organization: Node; retrievedAt: string | null };
 
 function datasetNode(
-  { kind, records, attribution, page, distributions }: CatalogedKind,
+  { name, description, columns, records, attribution, page, distributions }: CatalogedTable,
   { home, organization, retrievedAt }: Around,
 ): Node {
   const { licence } = attribution;
   return {
-    '@id': `${home}catalog.jsonld#${kind.plural}`,
+    '@id': `${home}${catalogName}#${name}`,
     '@type': ['Dataset', 'dcat:Dataset'],
-    identifier: kind.plural,
-    name: kind.plural,
-    'dct:title': kind.plural,
-    description: kind.description,
-    'dct:description': kind.description,
-    includedInDataCatalog: `${home}catalog.jsonld`,
+    identifier: name,
+    name,
+    'dct:title': name,
+    description,
+    'dct:description': description,
+    includedInDataCatalog: `${home}${catalogName}`,
     sourceOrganization: organization,
     'dct:source': organization,
     creditText: attribution.text,
@@ -109,17 +115,20 @@ function datasetNode(
       'dct:modified': dateTime(retrievedAt),
     }),
     ...licensed(licence),
-    variableMeasured: kind.columns.map(({ name, description }) => ({
+    variableMeasured: columns.map((column) => ({
       '@type': 'PropertyValue',
-      name,
-      description,
+      name: column.name,
+      description: column.description,
     })),
     distribution: distributions.map((each) => distributionNode(each, licence)),
     'dcat:distribution': distributions.map(({ address }) => ({ '@id': address })),
   };
 }
 
-function distributionNode({ address, mediaType }: Distribution, licence: Licence | null): Node {
+function distributionNode(
+  { address, mediaType, bytes, sha256 }: Distribution,
+  licence: Licence | null,
+): Node {
   return {
     '@id': address,
     '@type': ['DataDownload', 'dcat:Distribution'],
@@ -127,9 +136,19 @@ function distributionNode({ address, mediaType }: Distribution, licence: Licence
     'dcat:downloadURL': address,
     encodingFormat: mediaType,
     'dcat:mediaType': { '@id': `https://www.iana.org/assignments/media-types/${mediaType.split(';')[0]}` },
+    ...(bytes === undefined ? {} : { contentSize: `${bytes} B`, 'dcat:byteSize': sizeOf(bytes) }),
+    ...(sha256 === undefined ? {} : { sha256, 'spdx:checksum': checksumNode(sha256) }),
     ...licensed(licence),
   };
 }
+
+const sizeOf = (bytes: number) => ({ '@value': `${bytes}`, '@type': 'xsd:nonNegativeInteger' });
+
+const checksumNode = (sha256: string): Node => ({
+  '@type': 'spdx:Checksum',
+  'spdx:algorithm': { '@id': 'spdx:checksumAlgorithm_sha256' },
+  'spdx:checksumValue': { '@value': sha256, '@type': 'xsd:hexBinary' },
+});
 
 /** Only a licence that the service states itself. */
 const licensed = (licence: Licence | null) => stated({ license: licence?.url, 'dct:license': licence?.url });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type CatalogedKind, catalogText, recordLinkedData } from '../../src/format/catalog.ts';
+import { type CatalogedTable, catalogText, recordLinkedData } from '../../src/format/catalog.ts';
 import { attributionOf, odbl } from '../../src/model/attribution.ts';
 import { kinds } from '../../src/model/kinds.ts';
 
@@ -9,9 +9,11 @@ const catalog = JSON.parse(
     home: 'https://m.example/',
     citation,
     retrievedAt: '2026-03-01T06:00:00.000Z',
-    kinds: kinds.map(
-      (kind): CatalogedKind => ({
-        kind,
+    tables: kinds.map(
+      (kind): CatalogedTable => ({
+        name: kind.plural,
+        description: kind.description,
+        columns: kind.columns,
         records: 3,
         attribution: attributionOf(citation, { licence: kind.dataset ? odbl : null }),
         page: null,

@@ -239,7 +239,7 @@ export default class Export extends HemicycleCommand {
   }
 
   private async writeParts(parts: ExportPart[], run: Run): Promise<void> {
-    const { target } = run.request;
+    const { target, metadata } = run.request;
     if (target.to === 'stdout') return this.writeStdout(parts[0]!, run);
     const { flags, log } = run;
     const say = this.saying(flags);
@@ -249,6 +249,7 @@ export default class Export extends HemicycleCommand {
       kept: keptOf(flags, log),
       order: log.tables.map(({ name }) => name),
       isRelease: flags.releases,
+      metadata,
     };
     const interruption = this.interruption();
     const ended = parts.map((part) => interruptiblePart(part, interruption, Date.now));

@@ -2,6 +2,12 @@
 export const exporting: Record<string, string> = {
   '--all is every dataset, and some are named':
     '--all désigne tous les jeux de données, et certains sont nommés',
+  'there is no metadata called "{}"': 'il n’existe pas de métadonnées nommées « {} »',
+  'name one of {}, or all': 'indiquez l’un de {}, ou all',
+  '--metadata stands beside the files of a folder': '--metadata accompagne les fichiers d’un dossier',
+  'name one: -o out/': 'nommez-en un : -o sortie/',
+  '--metadata {} is for CSV files in a folder': '--metadata {} vaut pour des fichiers CSV dans un dossier',
+  '--metadata {} is not for this export': '--metadata {} ne vaut pas pour cet export',
   '--bom is for CSV': '--bom vaut pour le CSV',
   '--french-headers is for CSV and workbooks': '--french-headers vaut pour le CSV et les classeurs',
   '--{} is not for a workbook': '--{} ne vaut pas pour un classeur',

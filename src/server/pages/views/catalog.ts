@@ -1,5 +1,5 @@
 import {
-  type CatalogedKind,
+  type CatalogedTable,
   catalogText,
   type Distribution,
   linkedDataType,
@@ -26,7 +26,7 @@ const lists: Partial<Record<KindName, { path: string; query?: Record<string, str
 };
 
 /** What there is of a kind: whole files where the service exports it, else the list. */
-function cataloged({ mirror, citation, filledAt, reading, origin }: Making, kind: Kind): CatalogedKind {
+function cataloged({ mirror, citation, filledAt, reading, origin }: Making, kind: Kind): CatalogedTable {
   const list = lists[kind.name];
   const kept = reading.asOf === null ? {} : { as_of: reading.asOf };
   const at = (path: string, query: Record<string, string> = {}) =>
@@ -44,7 +44,9 @@ function cataloged({ mirror, citation, filledAt, reading, origin }: Making, kind
       ]
     : [];
   return {
-    kind,
+    name: kind.plural,
+    description: kind.description,
+    columns: kind.columns,
     records: countRows(mirror, kind),
     attribution: attributionOf(citation, {
       licence: kind.dataset ? odbl : null,
@@ -66,7 +68,7 @@ const jsonld: Form = {
       home: `${making.origin}/`,
       citation: making.citation,
       retrievedAt: making.filledAt,
-      kinds: held(making),
+      tables: held(making),
     }),
 };
 
@@ -82,8 +84,8 @@ export const catalogPage = plainView({
     const title = speech.say`Data to take away`;
     const lead = speech.say`Whole files where the service exports a kind of record, lists of the others.`;
     const rows = held(making).map(
-      ({ kind, records, attribution, distributions }) =>
-        html`<tr><th scope="row">${speech.word(kind.plural)}</th><td class="number">${speech.number(records)}</td><td>${distributions.map(
+      ({ name, records, attribution, distributions }) =>
+        html`<tr><th scope="row">${speech.word(name)}</th><td class="number">${speech.number(records)}</td><td>${distributions.map(
           ({ address, mediaType }) =>
             html`<a href="${address.slice(making.origin.length)}" type="${mediaType}">${shortName(mediaType)}</a> `,
         )}</td><td>${
