@@ -12,7 +12,7 @@ const quotes = /[“”„«»＂]/g;
 const number = String.raw`(?<![^\s"])\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3}(?!\d))+[^\s"]*`;
 /** A filter with its value, a phrase, a number written in groups of three digits, or whatever has no space in it. */
 const part = new RegExp(
-  String.raw`(?<![^\s])(type|party|since):(?:"([^"]+)"|([^\s"]+))|(?<![^\s])(-)?"([^"]*)"(\*?)|${number}|[^\s"]+|"([^"]*)"(\*?)`,
+  String.raw`(?<![^\s])(type|party|politician|since):(?:"([^"]+)"|([^\s"]+))|(?<![^\s])(-)?"([^"]*)"(\*?)|${number}|[^\s"]+|"([^"]*)"(\*?)`,
   'gi',
 );
 
@@ -33,14 +33,18 @@ export type QueryTerm = {
 };
 
 /** A filter as it was typed; where its value names nothing, it is but a word like others. */
-export type QueryFilter = { name: 'type' | 'party' | 'since'; value: string; asWords: QueryTerm };
+export type QueryFilter = {
+  name: 'type' | 'party' | 'politician' | 'since';
+  value: string;
+  asWords: QueryTerm;
+};
 
 /** What a person typed: what to find, what not to, among what, and what of it was refused, in sentences. */
 export type Query = { terms: QueryTerm[]; without: QueryTerm[]; filters: QueryFilter[]; remarks: string[] };
 
 /**
  * Returns what a person typed, read: words, "phrases", -words and -"phrases" that must not be there, beginnings* of three
- * letters at least, and `type:`, `party:` and `since:`. All else is words, AND, OR and NOT too; a quote without its pair
+ * letters at least, and `type:`, `party:`, `politician:` and `since:`. All else is words, AND, OR and NOT too; a quote without its pair
  * is ignored, terms with nothing to look for are dropped. At most 32 terms of 32 tokens come back, from the first 10,240
  * characters; never throws.
  */

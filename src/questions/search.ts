@@ -52,9 +52,12 @@ export const search = listQuestion({
     { description: 'The next program gets JSON', command: 'search 49.3 --json' },
   ],
   parameters: {
-    q: query('words, all of which must be found; "a phrase", -without, a beginning*, type:, party:, since:', {
-      example: '"gardiens de phare" retrait*',
-    }),
+    q: query(
+      'words, all of which must be found; "a phrase", -without, a beginning*, type:, party:, politician:, since:',
+      {
+        example: '"gardiens de phare" retrait*',
+      },
+    ),
     type,
     types,
     limit: count(100, 'number of hits'),

@@ -62,19 +62,20 @@ export function sendProblem(
   refusal: RefusedRequestError,
 ): FastifyReply {
   const { status, message, extras } = refusal;
-  if (refusal instanceof RefusedForNowError) reply.header('retry-after', String(refusal.retryAfterSeconds));
   const text = problemText(status, message, { instance: pathOf(request.url), ...extras });
-  return reply
-    .code(status)
-    .removeHeader('etag')
-    .removeHeader('last-modified')
-    .removeHeader('memento-datetime')
-    .removeHeader('content-disposition')
-    .removeHeader('content-encoding')
-    .header('cache-control', 'no-store')
+  return refusing(reply, refusal)
     .header('content-type', 'application/problem+json; charset=utf-8')
     .send(text);
 }
+
+/** The reply with the status of a refusal and when to come again, without what was said of an answer. */
+export function refusing(reply: FastifyReply, refusal: RefusedRequestError): FastifyReply {
+  if (refusal instanceof RefusedForNowError) reply.header('retry-after', String(refusal.retryAfterSeconds));
+  for (const name of ofAnswers) reply.removeHeader(name);
+  return reply.code(refusal.status).header('cache-control', 'no-store');
+}
+
+const ofAnswers = ['etag', 'last-modified', 'memento-datetime', 'content-disposition', 'content-encoding'];
 
 /** Responses any error as a problem, without a word about the program's inside; `onFailure` gets what was left out. */
 export function answerError(

@@ -7,11 +7,12 @@ import type { Sql } from './page.ts';
 import { recordRange } from './record.ts';
 import { isIndexed, searchedKinds } from './search-index.ts';
 
-/** Among which records is searched: those of some kinds, perhaps of one topic, of some parties, or since a day. */
+/** Among which records is searched: those of some kinds, perhaps of one topic, of some parties or politicians, or since a day. */
 export type Scope = {
   kinds: readonly Kind[];
   topic?: string | undefined;
   parties?: readonly string[] | undefined;
+  politicians?: readonly string[] | undefined;
   since?: string | undefined;
 };
 
@@ -68,7 +69,12 @@ export function scopeOf(
   return { query: { ...query, terms, remarks }, scope };
 }
 
-const missing = { type: 'no kind that is searched', party: 'no one party', since: 'no day, month or year' };
+const missing = {
+  type: 'no kind that is searched',
+  party: 'no one party',
+  politician: 'no one politician',
+  since: 'no day, month or year',
+};
 
 const applied = {
   type(_mirror: Mirror, scope: Scope, value: string): boolean {
@@ -78,13 +84,12 @@ const applied = {
     return true;
   },
   party(mirror: Mirror, scope: Scope, value: string): boolean {
-    try {
-      scope.parties = slugsIn(value).flatMap((each) => findFilterSlugs(mirror, 'party', each));
-      return scope.parties.length > 0;
-    } catch (error) {
-      if (error instanceof NotFoundError || error instanceof AmbiguousNameError) return false;
-      throw error;
-    }
+    scope.parties = slugsNamed(mirror, 'party', value);
+    return scope.parties !== undefined;
+  },
+  politician(mirror: Mirror, scope: Scope, value: string): boolean {
+    scope.politicians = slugsNamed(mirror, 'politician', value);
+    return scope.politicians !== undefined;
   },
   since(_mirror: Mirror, scope: Scope, value: string): boolean {
     if (!/^\d{4}(-\d\d(-\d\d)?)?$/.test(value)) return false;
@@ -92,6 +97,17 @@ const applied = {
     return true;
   },
 };
+
+/** The slugs that a filter names; undefined where it names none, or not one alone. */
+function slugsNamed(mirror: Mirror, kind: 'party' | 'politician', value: string): string[] | undefined {
+  try {
+    const slugs = slugsIn(value).flatMap((each) => findFilterSlugs(mirror, kind, each));
+    return slugs.length > 0 ? slugs : undefined;
+  } catch (error) {
+    if (error instanceof NotFoundError || error instanceof AmbiguousNameError) return undefined;
+    throw error;
+  }
+}
 
 function searchedKind(word: string): Kind | undefined {
   const plain = word.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
@@ -101,7 +117,7 @@ function searchedKind(word: string): Kind | undefined {
 }
 
 /** The condition that a scope puts on the records of a kind, by their numbers in a column. */
-export function scopeSql({ topic, parties, since }: Scope, kind: Kind, column: string): Sql {
+export function scopeSql({ topic, parties, politicians, since }: Scope, kind: Kind, column: string): Sql {
   const conditions: string[] = [];
   const parameters: string[] = [];
   const add = (condition: string, ...values: string[]) => {
@@ -114,6 +130,14 @@ export function scopeSql({ topic, parties, since }: Scope, kind: Kind, column: s
     const marks = parties.map(() => '?').join(', ');
     add(`party IN (${marks}) OR group_slug IN (${marks})`, ...parties, ...parties);
   }
+  if (politicians !== undefined) {
+    const marks = politicians.map(() => '?').join(', ');
+    add(
+      `politician IN (${marks}) OR (kind = 'politician' AND key IN (${marks}))`,
+      ...politicians,
+      ...politicians,
+    );
+  }
   if (since !== undefined) add('kind = ? AND date >= ?', kind.name, since);
   return { sql: conditions.join(''), parameters };
 }
@@ -122,8 +146,8 @@ export function scopeSql({ topic, parties, since }: Scope, kind: Kind, column: s
 export function withinScope(mirror: Mirror, scope: Scope): (id: number) => boolean {
   const ranges = scope.kinds.map(recordRange);
   const isOfKinds = (id: number) => ranges.some(({ first, last }) => id >= first && id <= last);
-  const { topic, parties, since } = scope;
-  if (topic === undefined && parties === undefined && since === undefined) return isOfKinds;
+  const { topic, parties, politicians, since } = scope;
+  if ([topic, parties, politicians, since].every((each) => each === undefined)) return isOfKinds;
   const numbers = new Set(
     scope.kinds.flatMap((kind) => {
       const { first, last } = recordRange(kind);

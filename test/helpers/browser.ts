@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { type DemoServer, startDemoServer } from '../server/demo-server.ts';
 
 /** A page in a real browser for which no name but 127.0.0.1 exists. */
 export type Page = {
@@ -30,6 +31,21 @@ export type Page = {
 /** True where Chromium is installed. */
 export function hasBrowser(): boolean {
   return spawnSync('chromium', ['--version']).status === 0;
+}
+
+/** The demo behind a server, and a page of a browser, as long as a suite lasts; without Chromium the suite is skipped. */
+export function browsingDemo(): { server: DemoServer; page: Page } {
+  const opened = {} as { server: DemoServer; page: Page };
+  before(async function () {
+    if (!hasBrowser()) this.skip();
+    opened.server = await startDemoServer();
+    opened.page = await openPage();
+  });
+  after(async () => {
+    await opened.page?.close();
+    await opened.server?.close();
+  });
+  return opened;
 }
 
 type Message = { id?: number; method?: string; params?: Record<string, unknown>; result?: unknown };

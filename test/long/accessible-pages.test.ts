@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import { views } from '../../src/server/pages/table.ts';
-import { hasBrowser, openPage, type Page } from '../helpers/browser.ts';
-import { type DemoServer, startDemoServer } from '../server/demo-server.ts';
+import { browsingDemo, type Page } from '../helpers/browser.ts';
+import type { DemoServer } from '../server/demo-server.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -29,16 +29,11 @@ const readers = [
 type Violation = { id: string; nodes: { target: string[]; failureSummary: string }[] };
 
 describe('every page', () => {
+  const browsing = browsingDemo();
   let server: DemoServer;
   let page: Page;
-  before(async function () {
-    if (!hasBrowser()) this.skip();
-    server = await startDemoServer();
-    page = await openPage();
-  });
-  after(async () => {
-    await page?.close();
-    await server?.close();
+  beforeEach(() => {
+    ({ server, page } = browsing);
   });
 
   for (const address of addresses) {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { hasBrowser, openPage, type Page } from '../helpers/browser.ts';
+import { browsingDemo, type Page } from '../helpers/browser.ts';
 import { type DemoServer, startDemoServer } from '../server/demo-server.ts';
 
 const pages = ['/', '/docs', '/redoc'];
@@ -44,18 +44,11 @@ describe('pages for people', () => {
 });
 
 describe('pages in a browser without any other network', () => {
+  const browsing = browsingDemo();
   let server: DemoServer;
   let page: Page;
-  before(async function () {
-    if (!hasBrowser()) this.skip();
-    server = await startDemoServer();
-    page = await openPage();
-  });
-  after(async () => {
-    await page?.close();
-    await server?.close();
-  });
   beforeEach(() => {
+    ({ server, page } = browsing);
     page.asked.length = 0;
     page.complaints.length = 0;
   });

@@ -94,6 +94,9 @@ describe('pages for people', () => {
         expect(answer.statusCode).to.equal(200);
         expect(answer.body).to.include(said);
       }
+      const [json, csv] = [await other.app.inject('/changes.json'), await other.app.inject('/changes.csv')];
+      expect(json.json()).to.deep.equal({ items: [], total: 0, next_cursor: null });
+      expect(csv.body).to.equal('seen_at,change,kind,key,politician,title,fields,former_key\n');
     } finally {
       await other.close();
     }
@@ -171,6 +174,34 @@ describe('pages for people', () => {
     expect(hits).not.to.have.length(0);
     for (const href of hits.filter((each) => !each.startsWith('/votes/')))
       expect((await page(href)).statusCode, href).to.equal(200);
+  });
+
+  it('search among the records of one politician, by name or slug', async () => {
+    for (const politician of ['oceane-bruyevre', 'Océane%20Bruyèvre']) {
+      const { body } = await page(`/search?q=port&politician=${politician}`);
+      const hits = [...body.matchAll(/<li class="item">.*?<\/li>/gs)].map(([hit]) => hit);
+      expect(hits).not.to.have.length(0);
+      for (const hit of hits) expect(hit).to.include('href="/politicians/oceane-bruyevre"');
+    }
+    const whole = await page('/search?q=port');
+    expect(whole.body).to.include('name="politician"');
+    const { body } = await page('/search?q=port&politician=nobody');
+    expect(body).to.include('politician:nobody names no one politician');
+  });
+
+  it('say of those who sit in no group how they voted, and nothing of how they agree', async () => {
+    const own = await startDemoServer({ empty: true });
+    try {
+      saveAll(own.writer, 'party', [{ slug: 'ni-an17', name: 'Non inscrits', chamber: 'AN' }]);
+      const votes = { party: 'ni-an17', for: 2, against: 3, abstention: 0, non_voting: 1 };
+      const ballot = { chamber: 'AN', scrutin_id: 'V1', title: 'Un scrutin', date: '2026-01-01' };
+      saveAll(own.writer, 'ballot', [{ ...ballot, votes_by_party: [votes] }]);
+      const answer = await own.app.inject({ url: '/parties/ni-an17', headers: asBrowser });
+      expect(answer.statusCode, answer.body).to.equal(200);
+      expect(answer.body).to.include('href="/votes/AN/V1"').and.not.include('id="cohesion"');
+    } finally {
+      await own.close();
+    }
   });
 
   it('say what was searched instead of a word with a slip, as a link', async () => {

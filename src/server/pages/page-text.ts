@@ -7,7 +7,7 @@ import { answerText } from '../answer-text.ts';
 import { embedded, framed } from './frame.ts';
 import { type AskedPage, createMaking, type Mirrors } from './making.ts';
 import { views } from './table.ts';
-import type { Form, View } from './view.ts';
+import { type Form, nothing, type View } from './view.ts';
 
 const byName = new Map(views.map((view) => [view.name, view]));
 
@@ -26,6 +26,7 @@ export function pageText(mirrors: Mirrors, asked: AskedPage): string {
     return framed(making, shown, { section: view.section, forms: there }).text;
   }
   if (asked.form !== 'json' || view.question === null) return formsOf(view)[asked.form]!.make(making, view);
+  if (view.isEmpty(making)) return JSON.stringify({ items: [], total: 0, next_cursor: null });
   const { now, mirror: ofMoment } = mirrors;
   const question = view.question!;
   const mirror = question.looksBack ? now : ofMoment;
@@ -50,11 +51,11 @@ export function formsOf({ question, forms }: View): Record<string, Form> {
 
 const csv: Form = {
   mediaType: formatNamed('csv').mediaType,
-  make(making, { question, asked }) {
+  make(making, { question, asked, isEmpty }) {
     const list = question as ListQuestion;
     const columns = columnsOf(list);
     const format = formatNamed('csv').rowFormat!(columns, { isPicked: false });
-    const { items } = making.list(list, asked(making.values));
+    const { items } = isEmpty(making) ? nothing : making.list(list, asked(making.values));
     const flat = list.flat ?? ((item: Document) => item);
     return format.head(columns) + items.map((item) => format.row(flat(item))).join('') + format.foot();
   },

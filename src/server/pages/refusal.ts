@@ -7,6 +7,7 @@ import {
   RefusedForNowError,
   type RefusedRequestError,
   refusalOf,
+  refusing,
   sendProblem,
 } from '../problem.ts';
 import type { Serving } from '../serving.ts';
@@ -69,7 +70,6 @@ function sendPage(
   serving: Serving,
 ): FastifyReply {
   const { status, message, extras } = refusal;
-  if (refusal instanceof RefusedForNowError) reply.header('retry-after', String(refusal.retryAfterSeconds));
   const made = framedFor(request, serving);
   const { speech, language } = made;
   const title = speech.tell(titles[status] ?? say`This cannot be shown`);
@@ -79,11 +79,7 @@ function sendPage(
   const told = status !== 404 && html`<p class="lead" lang="en">${message}</p>\n`;
   const body = html`${heading(title)}${told}<p>${speech.tell(advice[status] ?? say`Begin anew with the search above.`)}</p>
 ${near.length > 0 && html`<h2>${speech.say`Did you mean`}</h2>\n<ul class="plain">${list}</ul>`}`;
-  for (const name of ['etag', 'last-modified', 'memento-datetime', 'content-disposition', 'content-encoding'])
-    reply.removeHeader(name);
-  return reply
-    .code(status)
-    .header('cache-control', 'no-store')
+  return refusing(reply, refusal)
     .header('vary', 'Accept, Accept-Language, Accept-Encoding, Authorization')
     .header('content-security-policy', pagePolicy())
     .header('content-language', language)

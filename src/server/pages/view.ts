@@ -49,6 +49,8 @@ export type View = {
   render(making: Making): Shown;
   /** The record that it shows, whose past states are listed elsewhere; null where it shows none. */
   recordOf(values: Record<string, unknown>): { kind: KindName; key: string } | null;
+  /** True where the mirror holds nothing yet that could be asked: page and data are an empty list then. */
+  isEmpty(making: Making): boolean;
   /** True where the page itself states whole addresses. */
   isAbsolute: boolean;
   /** True for what stands in the pages of others: without the frame of ours, and anybody may show it. */
@@ -71,6 +73,7 @@ function viewOf(stated: Stated, question: Question | null, render: (making: Maki
     forms: {},
     example: {},
     recordOf: () => null,
+    isEmpty: () => false,
     isAbsolute: false,
     isEmbedded: false,
     ...stated,
@@ -97,16 +100,19 @@ export function listView<Ps extends Parameters>(
     isAsked?(making: Making): boolean;
   },
 ): View {
-  const { asked = valuesOfOwn } = stated;
+  const { asked = valuesOfOwn, isEmpty = () => false } = stated;
   return viewOf(stated, question as unknown as Question, (making) =>
     render(
       making,
-      isAsked(making) ? making.list(question as unknown as ListQuestion, asked(making.values)) : nothing,
+      isAsked(making) && !isEmpty(making)
+        ? making.list(question as unknown as ListQuestion, asked(making.values))
+        : nothing,
     ),
   );
 }
 
-const nothing: ListAnswer = { items: [], total: 0, nextCursor: null, extra: {} };
+/** The answer of a list that holds nothing. */
+export const nothing: ListAnswer = { items: [], total: 0, nextCursor: null, extra: {} };
 
 /** A page that shows one record. */
 export function recordView<Ps extends Parameters>(

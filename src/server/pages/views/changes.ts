@@ -19,8 +19,8 @@ export const changesPage = listView(changes, {
   section: 'changes',
   forms: feedForms(changeFeed),
   // Where there was no last sync or import there is nothing since.
-  isAsked: ({ values, reading, mirror }) =>
-    values.since !== 'last' || reading.asOf !== null || lastFillBegan(mirror) !== null,
+  isEmpty: ({ values, reading, mirror }) =>
+    values.since === 'last' && reading.asOf === null && lastFillBegan(mirror) === null,
   render(making, answer) {
     const { speech, given } = making;
     const title = speech.say`Changes`;

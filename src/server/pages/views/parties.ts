@@ -1,4 +1,7 @@
+import { isNonAttached } from '../../../model/ballot.ts';
+
 import { type Document, documentsIn, textOf } from '../../../model/document.ts';
+
 import { cohesion } from '../../../questions/cohesion.ts';
 import { parties, party } from '../../../questions/parties.ts';
 import type { ListQuestion } from '../../../questions/question.ts';
@@ -106,6 +109,8 @@ function voteTable(making: Making, votes: ReturnType<typeof votesOfGroup>, slug:
 /** How united a group voted, with the number of ballots that the figure rests on. */
 function united(making: Making, slug: string): Html | null {
   const { speech, href } = making;
+  // Those who sit in no group are none: how often they agree says nothing of any.
+  if (isNonAttached({ party: slug, party_name: making.nameOf('party', slug) })) return null;
   const [found] = making.list(cohesion as unknown as ListQuestion, { group: [slug] }).items;
   const [index, n] = [found?.agreement_index_over_3, found?.n_over_3];
   if (typeof index !== 'number' || typeof n !== 'number') return null;

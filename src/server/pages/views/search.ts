@@ -14,6 +14,7 @@ const parameters = {
   q: words('what is searched for'),
   type: search.parameters.type,
   party: filter('name or slug of a party or group', { names: 'party' }),
+  politician: filter('name or slug of a politician', { names: 'politician' }),
   since: filter('a day, month or year'),
   topic: { ...search.parameters.topic, surface: null },
   limit: search.parameters.limit,
@@ -26,8 +27,11 @@ export const searchPage = listView(search, {
   path: '/search',
   section: 'search',
   parameters,
-  asked({ q = '', type, party, since, ...rest }) {
-    const more = [party && ` party:"${String(party).replaceAll('"', '')}"`, since && ` since:${since}`];
+  asked({ q = '', type, party, politician, since, ...rest }) {
+    const named = Object.entries({ party, politician }).map(
+      ([name, value]) => value && ` ${name}:"${String(value).replaceAll('"', '')}"`,
+    );
+    const more = [...named, since && ` since:${since}`];
     return { ...rest, q: `${q}${more.filter(Boolean).join('')}`, type: type ?? kindsOfPeople };
   },
   forms: feedForms(hitFeed),
@@ -55,6 +59,7 @@ function fields(making: Making): Html {
       ],
     },
     { name: 'party', label: speech.say`Party or group` },
+    { name: 'politician', label: speech.say`Politician`, completes: '/politicians.json' },
     { name: 'since', label: speech.say`Since`, hint: '2026-01-31' },
     ...(topics.length > 0
       ? [
