@@ -1,3 +1,4 @@
+import { sqlDialects } from '../export/ddl.ts';
 import { metadataNames } from '../export/metadata.ts';
 import { exportFormats } from '../format/formats.ts';
 import { Flags, type Interfaces } from './oclif.ts';
@@ -94,6 +95,25 @@ const nightFlags = {
   'accept-shrink': Flags.boolean({ description: 'export whatever rows were lost', helpGroup: 'EVERY NIGHT' }),
 };
 
+/** What other programs query, which holds whole tables and their history. */
+const warehouseFlags = {
+  ddl: Flags.string({
+    description: 'print the statements that define the tables and their histories in that database',
+    options: [...sqlDialects],
+    exclusive: [
+      ...Object.keys({ ...sourceFlags, ...shapeFlags, ...nightFlags }),
+      ...['output', 'format', 'json', 'sqlite', 'verbatim'],
+    ],
+    helpGroup: 'BEYOND ONE MACHINE',
+  }),
+  schema: Flags.string({
+    description: 'schema (in ClickHouse: database) of the tables',
+    helpValue: 'NAME',
+    default: 'hemicycle',
+    helpGroup: 'BEYOND ONE MACHINE',
+  }),
+};
+
 /** What is written anew cannot be the bytes of somebody else. */
 const oursAlone = [...Object.keys(sourceFlags), ...Object.keys(shapeFlags), 'sqlite'];
 
@@ -127,6 +147,7 @@ export const exportFlags = {
   ...sourceFlags,
   ...shapeFlags,
   ...nightFlags,
+  ...warehouseFlags,
 };
 
 /** The flags of `export` as they were typed, with those of every command that it heeds. */

@@ -1,14 +1,14 @@
 import type { Citation } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
 import { keyOf } from '../model/facets.ts';
-import { type Column, type Kind, kindOf } from '../model/kinds.ts';
+import type { Column } from '../model/kinds.ts';
 import { statedForm } from '../model/normal-form.ts';
 import { changedSince, historyBegins } from '../store/changes.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { openPast } from '../store/past.ts';
 import { readRenames } from '../store/renames.ts';
 import type { ExportTable } from './table.ts';
-import { exportTable, isTidy, kindOfTable, nameOfTable, type TableName } from './tables.ts';
+import { exportTable, isTidy, kindOfTable, kindsOfTable, nameOfTable, type TableName } from './tables.ts';
 
 /** What stands before the columns of a table that tells what changed. */
 const opColumns: Column[] = [
@@ -51,7 +51,7 @@ export function changedTables(
   };
   const tables = named.map((table) => {
     const at = since(nameOfTable(table));
-    const begins = historyBegins(mirror, kindsOf(table));
+    const begins = historyBegins(mirror, kindsOfTable(table));
     const past = at === null || begins === null || at < begins ? null : pastAt(at);
     return changedTable(table, { mirror, past, at, citation });
   });
@@ -63,12 +63,12 @@ export function changedTables(
   };
 }
 
-const kindsOf = (table: TableName): Kind[] => (isTidy(table) ? table.kinds.map(kindOf) : [table]);
-
 type Between = { mirror: Mirror; past: Mirror | null; at: string | null; citation: Citation };
 
 function changedTable(table: TableName, { mirror, past, at, citation }: Between): ExportTable {
-  const changed = new Map(past ? kindsOf(table).flatMap((kind) => [...changedSince(mirror, kind, at!)]) : []);
+  const changed = new Map(
+    past ? kindsOfTable(table).flatMap((kind) => [...changedSince(mirror, kind, at!)]) : [],
+  );
   const filter = past ? { keys: [...changed.keys()] } : {};
   const now = exportTable(mirror, table, { citation, filter });
   const before = past && exportTable(past, table, { citation, filter });

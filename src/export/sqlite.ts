@@ -1,10 +1,10 @@
 import { BadTargetError } from '../errors.ts';
 import { makeAtomically } from '../format/atomic-file.ts';
 import type { Json } from '../model/document.ts';
-import type { Column, ColumnType } from '../model/kinds.ts';
 import { openNewDatabase, openPlainDatabase } from '../store/open.ts';
 import { quotedName } from '../store/schema.ts';
 import { say } from '../words/speech.ts';
+import { createTableSql, sqlNames } from './ddl.ts';
 import type { ExportedTable, ExportOptions, ExportResult } from './files.ts';
 import { aboutTables } from './folder.ts';
 import { hashOfFile, refuseShrunken, refuseVanished } from './former.ts';
@@ -20,16 +20,6 @@ type Content = {
   target: string;
   /** Told how many rows of a table are written; what it returns is awaited. */
   watch?: (table: PlainTable, rows: number) => Promise<void> | undefined;
-};
-
-const affinities: Record<ColumnType, string> = {
-  text: 'TEXT',
-  integer: 'INTEGER',
-  number: 'REAL',
-  boolean: 'INTEGER',
-  date: 'TEXT',
-  datetime: 'TEXT',
-  json: 'TEXT',
 };
 
 /**
@@ -58,7 +48,7 @@ export async function makePlainFile(
     for (const table of tables) {
       database.exec(tableSql(table, new Set(tables.map(({ name }) => name))));
       entry.run(table.name, null, 'table', table.description);
-      const names = distinctNames(table.columns);
+      const names = sqlNames(table.columns, 'sqlite');
       for (const [at, { type, description }] of table.columns.entries())
         entry.run(table.name, names[at], type, description);
       const rows = await fill(database.prepare(insertSql(table)), table, watch);
@@ -81,39 +71,14 @@ export async function makePlainFile(
   }
 }
 
-function tableSql({ name, columns, key, references }: PlainTable, present: Set<string>): string {
-  const names = distinctNames(columns);
-  const lines = columns.map((column, at) => `${quotedName(names[at]!)} ${affinities[column.type]}`);
-  const has = (name: string) => columns.some((column) => column.name === name);
-  if (key.length > 0 && key.every(has)) lines.push(`PRIMARY KEY (${listed(key)})`);
-  for (const each of heldReferences(references, [...present]))
-    lines.push(
-      `FOREIGN KEY (${listed(each.columns)}) REFERENCES ${quotedName(each.table)} (${listed(each.keys)})`,
-    );
-  return `CREATE TABLE ${quotedName(name)} (\n  ${lines.join(',\n  ')}\n)`;
-}
-
-const listed = (names: string[]) => names.map(quotedName).join(', ');
-
-/**
- * The names of columns as SQLite tells them apart, which does not look at case: `Text` beside `text` is `Text_2`.
- * SQL cannot hold U+0000.
- */
-function distinctNames(columns: Column[]): string[] {
-  const taken = new Set<string>();
-  return columns.map((column) => {
-    const name = column.name.replaceAll('\0', '\ufffd');
-    let distinct = name;
-    for (let n = 2; taken.has(folded(distinct)); n += 1) distinct = `${name}_${n}`;
-    taken.add(folded(distinct));
-    return distinct;
+function tableSql(table: PlainTable, present: Set<string>): string {
+  return createTableSql(table, {
+    dialect: 'sqlite',
+    references: heldReferences(table.references, [...present]),
   });
 }
 
-/** SQLite folds the case of ASCII letters only. */
-function folded(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-}
+const listed = (names: string[]) => names.map(quotedName).join(', ');
 
 function insertSql({ name, columns }: PlainTable): string {
   return `INSERT INTO ${quotedName(name)} VALUES (${columns.map(() => '?').join(', ')})`;
@@ -177,7 +142,7 @@ export async function exportSqlite(
       for (const { name, rows } of written) {
         const { columns } = content.tables.find((table) => table.name === name)!;
         refuseShrunken(
-          { name, rows, columns: distinctNames(columns).map((column) => ({ name: column })) },
+          { name, rows, columns: sqlNames(columns, 'sqlite').map((column) => ({ name: column })) },
           former.get(name),
           { maxShrink, isPicked },
         );

@@ -60,6 +60,9 @@ export function tableNamed(word: string): TableName {
 /** The kind whose records a table is made of, before others. */
 export const kindOfTable = (table: TableName): Kind => (isTidy(table) ? kindOf(table.kinds[0]) : table);
 
+/** The kinds whose records a table is made of. */
+export const kindsOfTable = (table: TableName): Kind[] => (isTidy(table) ? table.kinds.map(kindOf) : [table]);
+
 /** True if every part of the filter means something for the rows of a table. */
 function canChoose(table: TableName, filter: RowFilter): boolean {
   if (!isTidy(table)) return comesAlong(table, filter) || canFilter(table, filter);

@@ -22,6 +22,10 @@ export type TidyTable = {
   filters: readonly (keyof RowFilter)[];
   /** True where its columns are those of the data, so that it is not part of "everything". */
   isWide?: true;
+  /** The rows of one record; null where several records make a row together. */
+  derive: ((kind: Kind, document: Document) => Iterable<Document>) | null;
+  /** The rows that all records make together, where one alone does not. */
+  compose?(documents: (kind: KindName) => Iterable<Document>): Iterable<Document>;
   content(mirror: Mirror, filter: RowFilter): Content;
 };
 
@@ -50,14 +54,17 @@ const votes: TidyTable = {
   description: 'The votes of one party or group in one ballot.',
   kinds: ['ballot'],
   filters: ['party', 'since'],
+  *derive(_, document) {
+    for (const [at, row] of groupRows(document).entries()) yield { ...row, n: at + 1 };
+  },
   content: (mirror, { party, ...filter }) => ({
     columns: [...votesColumns.slice(0, 2), place, ...votesColumns.slice(2)],
     key: ['chamber', 'scrutin_id', 'n'],
     references: [toBallots, toParties],
     *rows() {
       for (const document of rows(mirror, kindOf('ballot'), filter))
-        for (const [at, row] of groupRows(document).entries())
-          if (party === undefined || row.party === party) yield { ...row, n: at + 1 };
+        for (const row of votes.derive!(kindOf('ballot'), document))
+          if (party === undefined || row.party === party) yield row;
     },
   }),
 };
@@ -78,6 +85,7 @@ const votesWide: TidyTable = {
   kinds: ['ballot'],
   filters: ['party', 'since'],
   isWide: true,
+  derive: null,
   content(mirror, { party, ...filter }) {
     const isChosen = (row: Document) => party === undefined || row.party === party;
     const ballots = function* () {
@@ -125,33 +133,41 @@ function wideRow(groups: Document[], word: string): Document {
 
 const affiliationFields: Record<string, string> = { start: 'start_date', end: 'end_date' };
 
+/** The parts of an affiliation, and what each is called in a row. */
+function affiliationParts(): { parts: Column[]; named: Column[] } {
+  const { inside } = field('politician', 'affiliations');
+  const parts = inside && 'list' in inside && inside.list !== 'ids' ? inside.list : [];
+  return {
+    parts,
+    named: parts.map((part) => ({ ...part, name: affiliationFields[part.name] ?? part.name })),
+  };
+}
+
 const affiliations: TidyTable = {
   name: 'affiliations',
   line: 'a politician in a party or group',
   description: 'A politician in a party or group, from one day to another, as the source states it.',
   kinds: ['politician'],
   filters: ['politician', 'party'],
-  content(mirror, { politician, party }) {
-    const { inside } = field('politician', 'affiliations');
-    const parts = inside && 'list' in inside && inside.list !== 'ids' ? inside.list : [];
-    const named = parts.map((part) => ({ ...part, name: affiliationFields[part.name] ?? part.name }));
-    return {
-      columns: [field('quote', 'politician'), place, ...named],
-      key: ['politician', 'n'],
-      references: [toPoliticians, toParties],
-      *rows() {
-        const filter = politician === undefined ? {} : { politician };
-        for (const document of rows(mirror, kindOf('politician'), filter)) {
-          const key = keyOf(kindOf('politician'), document);
-          for (const [at, part] of documentsIn(document.affiliations).entries()) {
-            if (party !== undefined && slugOf(part.party) !== party) continue;
-            const cells = parts.map(({ name }, n) => [named[n]!.name, part[name] ?? null] as const);
-            yield { politician: key, n: at + 1, ...Object.fromEntries(cells), party: slugOf(part.party) };
-          }
-        }
-      },
-    };
+  *derive(kind, document) {
+    const { parts, named } = affiliationParts();
+    const key = keyOf(kind, document);
+    for (const [at, part] of documentsIn(document.affiliations).entries()) {
+      const cells = parts.map(({ name }, n) => [named[n]!.name, part[name] ?? null] as const);
+      yield { politician: key, n: at + 1, ...Object.fromEntries(cells), party: slugOf(part.party) };
+    }
   },
+  content: (mirror, { politician, party }) => ({
+    columns: [field('quote', 'politician'), place, ...affiliationParts().named],
+    key: ['politician', 'n'],
+    references: [toPoliticians, toParties],
+    *rows() {
+      const filter = politician === undefined ? {} : { politician };
+      for (const document of rows(mirror, kindOf('politician'), filter))
+        for (const row of affiliations.derive!(kindOf('politician'), document))
+          if (party === undefined || row.party === party) yield row;
+    },
+  }),
 };
 
 const partyMembers: TidyTable = {
@@ -161,6 +177,16 @@ const partyMembers: TidyTable = {
     'A present member of a party or group: whom the service lists, or else whose profile names it.',
   kinds: ['politician', 'party'],
   filters: ['politician', 'party'],
+  derive: null,
+  *compose(documents) {
+    const named = membersByParty(documents('politician'));
+    for (const document of documents('party')) {
+      const key = keyOf(kindOf('party'), document);
+      const stated = Array.isArray(document.members) ? document.members.map(slugOf) : null;
+      for (const slug of new Set(stated ?? named.get(key)))
+        if (slug !== null) yield { party: key, politician: slug };
+    }
+  },
   content: (mirror, { politician, party }) => ({
     columns: [
       text('party', 'Slug of the party or group (`slug` of parties).'),
@@ -169,22 +195,17 @@ const partyMembers: TidyTable = {
     key: ['party', 'politician'],
     references: [toParties, toPoliticians],
     *rows() {
-      const named = membersByParty(mirror);
-      const filter = party === undefined ? {} : { party };
-      for (const document of rows(mirror, kindOf('party'), filter)) {
-        const key = keyOf(kindOf('party'), document);
-        const stated = Array.isArray(document.members) ? document.members.map(slugOf) : null;
-        for (const slug of new Set(stated ?? named.get(key)))
-          if (slug !== null && (politician === undefined || slug === politician))
-            yield { party: key, politician: slug };
-      }
+      const chosen = party === undefined ? {} : { party };
+      const documents = (kind: KindName) => rows(mirror, kindOf(kind), kind === 'party' ? chosen : {});
+      for (const row of partyMembers.compose!(documents))
+        if (politician === undefined || row.politician === politician) yield row;
     },
   }),
 };
 
-function membersByParty(mirror: Mirror): Map<string, string[]> {
+function membersByParty(politicians: Iterable<Document>): Map<string, string[]> {
   const members = new Map<string, string[]>();
-  for (const document of rows(mirror, kindOf('politician'))) {
+  for (const document of politicians) {
     const { key, party, group } = facetsOf(kindOf('politician'), document);
     for (const each of [party, group]) {
       if (each === null) continue;
@@ -201,12 +222,16 @@ const cites = ({ columns }: Kind) => columns.some(({ name }) => name === 'source
 /** The sources of records, a row for each: those of datasets apart from others, which are not under their licence. */
 function sourcesTable(name: string, of: string, cited: readonly Kind[]): TidyTable {
   const [first, ...others] = cited.map((kind) => kind.name);
-  return {
+  const table: TidyTable = {
     name,
     line: `a record of ${of} and a source of it`,
     description: `A record of ${of}, and a source that supports it.`,
     kinds: [first!, ...others],
     filters: ['politician', 'party', 'since'],
+    *derive(kind, document) {
+      for (const id of citedBy(document))
+        yield { kind: kind.name, key: keyOf(kind, document), source_id: id };
+    },
     content: (mirror, filter) => ({
       columns: [
         text('kind', 'Kind of the record.', { words: [first!, ...others] }),
@@ -217,12 +242,11 @@ function sourcesTable(name: string, of: string, cited: readonly Kind[]): TidyTab
       references: [{ columns: ['source_id'], table: 'sources', keys: ['id'] }],
       *rows() {
         for (const kind of cited.filter((each) => canFilter(each, filter)))
-          for (const document of rows(mirror, kind, filter))
-            for (const id of citedBy(document))
-              yield { kind: kind.name, key: keyOf(kind, document), source_id: id };
+          for (const document of rows(mirror, kind, filter)) yield* table.derive!(kind, document);
       },
     }),
   };
+  return table;
 }
 
 /** The ids of the sources that a record names, each once. */

@@ -44,6 +44,7 @@ import {
 } from '../export-request.ts';
 import { Args } from '../oclif.ts';
 import { keepHeapSmall, onEndSignal } from '../process.ts';
+import { printDefinitions } from '../warehouse-export.ts';
 
 export default class Export extends HemicycleCommand {
   static override summary = 'write whole datasets as CSV, Parquet or NDJSON';
@@ -116,6 +117,7 @@ export default class Export extends HemicycleCommand {
       asOf === null ? openSnapshot(settings.db) : openPast(settings.db, asOf, named.map(kindOfTable)),
     );
     const citation = citationOf(settings, mirror);
+    if (flags.ddl) return printDefinitions(mirror, { named, citation, flags, sink: this.sinks().stdout });
     if (flags.verbatim) {
       const parts = verbatimParts(mirror, named, { ...request, citation, format: request.askedFormat });
       return this.writeFresh(parts, { request, flags, log });

@@ -95,6 +95,9 @@ export const helpOfFlags: Record<string, string> = {
     'ne pas toucher aux fichiers dont les données n’ont pas changé',
   'keep each export that changed in a folder of its day: DIR/2026-11-22/, to which DIR/latest leads':
     'garder chaque export qui a changé dans un dossier à son jour : DOSSIER/2026-11-22/, où mène DOSSIER/latest',
+  'print the statements that define the tables and their histories in that database':
+    'afficher les instructions qui définissent les tables et leurs historiques dans cette base de données',
+  'schema (in ClickHouse: database) of the tables': 'schéma (dans ClickHouse : base) des tables',
   'refuse an export that lost more than that share of its rows, in per cent':
     'refuser un export qui a perdu plus que cette part de ses lignes, en pour cent',
   'export whatever rows were lost': 'exporter quelles que soient les lignes perdues',

@@ -1,0 +1,233 @@
+import type { Column, ColumnType } from '../model/kinds.ts';
+import { literal, quotedName } from '../store/schema.ts';
+import { type ExportTable, type Reference, withoutDay } from './table.ts';
+
+/** The languages in which tables are defined. */
+export const sqlDialects = ['postgres', 'clickhouse', 'duckdb'] as const;
+
+export type SqlDialect = (typeof sqlDialects)[number] | 'sqlite';
+
+/** What is said of a table where one is made. */
+export type DefinedTable = Pick<
+  ExportTable,
+  'name' | 'description' | 'columns' | 'key' | 'references' | 'attribution'
+>;
+
+const types: Record<SqlDialect, Record<ColumnType, string>> = {
+  sqlite: {
+    text: 'TEXT',
+    integer: 'INTEGER',
+    number: 'REAL',
+    boolean: 'INTEGER',
+    date: 'TEXT',
+    datetime: 'TEXT',
+    json: 'TEXT',
+  },
+  postgres: {
+    text: 'text',
+    integer: 'bigint',
+    number: 'double precision',
+    boolean: 'boolean',
+    date: 'date',
+    datetime: 'timestamp with time zone',
+    json: 'jsonb',
+  },
+  duckdb: {
+    text: 'VARCHAR',
+    integer: 'BIGINT',
+    number: 'DOUBLE',
+    boolean: 'BOOLEAN',
+    date: 'DATE',
+    datetime: 'TIMESTAMP WITH TIME ZONE',
+    json: 'JSON',
+  },
+  clickhouse: {
+    text: 'String',
+    integer: 'Int64',
+    number: 'Float64',
+    boolean: 'Bool',
+    date: 'Date32',
+    datetime: "DateTime64(3, 'UTC')",
+    json: 'String',
+  },
+};
+
+/** The type of a column: lists and parts of lists are themselves where the files that are read hold them so. */
+export function sqlType(column: Pick<Column, 'type' | 'inside'>, dialect: SqlDialect): string {
+  const plain = types[dialect][column.type];
+  const { inside } = column;
+  if (!inside || column.type !== 'json' || (dialect !== 'duckdb' && dialect !== 'clickhouse')) return plain;
+  const isClickHouse = dialect === 'clickhouse';
+  const partType = (each: Column) => {
+    const type = types[dialect][each.type];
+    return `${nameIn(dialect)(each.name)} ${isClickHouse ? `Nullable(${type})` : type}`;
+  };
+  const parts = (fields: Column[]) =>
+    `${isClickHouse ? 'Tuple' : 'STRUCT'}(${fields.map(partType).join(', ')})`;
+  if ('fields' in inside) return parts(inside.fields);
+  const { text } = types[dialect];
+  const one = inside.list === 'ids' ? (isClickHouse ? `Nullable(${text})` : text) : parts(inside.list);
+  return isClickHouse ? `Array(${one})` : `${one}[]`;
+}
+
+/** Names that PostgreSQL keeps for columns of its own. */
+const systemColumns = ['oid', 'tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid'];
+
+/** PostgreSQL cuts names to so many bytes. */
+const longestName = 63;
+
+/**
+ * The names of columns as a database tells them apart: `Text` beside `text` is `Text_2` where case tells nothing apart.
+ * SQL cannot hold U+0000.
+ */
+export function sqlNames(columns: Pick<Column, 'name'>[], dialect: SqlDialect): string[] {
+  const isPostgres = dialect === 'postgres';
+  // ASCII letters only, as SQLite folds them.
+  const folded = (name: string) =>
+    isPostgres ? name : name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  const taken = new Set<string>(isPostgres ? systemColumns : []);
+  return columns.map((column) => {
+    const name = column.name.replaceAll('\0', '\ufffd');
+    const cut = (end: string) =>
+      isPostgres ? `${cutBytes(name, longestName - end.length)}${end}` : `${name}${end}`;
+    let distinct = cut('');
+    for (let n = 2; taken.has(folded(distinct)); n += 1) distinct = cut(`_${n}`);
+    taken.add(folded(distinct));
+    return distinct;
+  });
+}
+
+/** The beginning of a text that has at most so many bytes of UTF-8, without half a character at its end. */
+export function cutBytes(text: string, most: number): string {
+  if (3 * text.length <= most) return text;
+  const bytes = Buffer.from(text);
+  if (bytes.length <= most) return text;
+  return bytes
+    .subarray(0, most)
+    .toString()
+    .replace(/\ufffd+$/, '');
+}
+
+/** How a dialect writes a name. */
+function nameIn(dialect: SqlDialect): (name: string) => string {
+  if (dialect !== 'clickhouse') return quotedName;
+  return (name) => `\`${name.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('\0', '\ufffd')}\``;
+}
+
+/** How a dialect writes a text. */
+function textIn(dialect: SqlDialect): (text: string) => string {
+  const plain = (text: string) => text.replaceAll('\0', '\ufffd').toWellFormed();
+  return dialect === 'clickhouse'
+    ? (text) => literal(plain(text).replaceAll('\\', '\\\\'))
+    : (text) => literal(plain(text));
+}
+
+/** The statement that makes a table, with the foreign keys that are given where it can only have them from its beginning. */
+export function createTableSql(
+  {
+    columns,
+    key,
+    ...table
+  }: Pick<DefinedTable, 'name' | 'columns' | 'key' | 'description'> & { comment?: string },
+  { dialect, schema, references = [] }: { dialect: SqlDialect; schema?: string; references?: Reference[] },
+): string {
+  const [quoted, text, names] = [nameIn(dialect), textIn(dialect), sqlNames(columns, dialect)];
+  const listed = (all: string[]) => all.map(quoted).join(', ');
+  const isKeyed = key.length > 0 && key.every((name) => columns.some((column) => column.name === name));
+  const name = `${schema === undefined ? '' : `${quoted(schema)}.`}${quoted(table.name)}`;
+  const isClickHouse = dialect === 'clickhouse';
+  const lines = columns.map((column, at) => {
+    const type = sqlType(column, dialect);
+    const isNullable = isClickHouse && !column.inside && !key.includes(column.name);
+    const comment = isClickHouse ? ` COMMENT ${text(column.description)}` : '';
+    return `${quoted(names[at]!)} ${isNullable ? `Nullable(${type})` : type}${comment}`;
+  });
+  if (isKeyed && !isClickHouse) lines.push(`PRIMARY KEY (${listed(key)})`);
+  for (const each of references)
+    lines.push(
+      `FOREIGN KEY (${listed(each.columns)}) REFERENCES ${schema === undefined ? '' : `${quoted(schema)}.`}${quoted(each.table)} (${listed(each.keys)})`,
+    );
+  const order = isKeyed ? `(${listed(key)})` : 'tuple()';
+  const end = isClickHouse
+    ? `\nENGINE = MergeTree ORDER BY ${order} COMMENT ${text(table.comment ?? table.description)}`
+    : '';
+  return `CREATE TABLE ${name} (\n  ${lines.join(',\n  ')}\n)${end}`;
+}
+
+/** What is said of a table where it stands: what it is, and whom to cite for it on every day. */
+export const tableComment = ({
+  description,
+  attribution,
+}: Pick<DefinedTable, 'description' | 'attribution'>) => `${description} ${withoutDay(attribution).text}`;
+
+/** The statements that describe a table and its columns where they stand beside it. */
+export function commentSql(
+  table: Pick<DefinedTable, 'name' | 'columns'> & { comment: string },
+  { dialect, schema }: { dialect: SqlDialect; schema: string },
+): string[] {
+  const [quoted, text, names] = [nameIn(dialect), textIn(dialect), sqlNames(table.columns, dialect)];
+  const name = `${quoted(schema)}.${quoted(table.name)}`;
+  return [
+    `COMMENT ON TABLE ${name} IS ${text(table.comment)}`,
+    ...table.columns.map(
+      ({ description }, at) => `COMMENT ON COLUMN ${name}.${quoted(names[at]!)} IS ${text(description)}`,
+    ),
+  ];
+}
+
+/** A foreign key of a table in PostgreSQL: judged once all of a transaction is written. */
+export function foreignKeySql(
+  table: string,
+  { schema, reference }: { schema: string; reference: Reference },
+): string {
+  const place = quotedName(schema);
+  const listed = (all: string[]) => all.map(quotedName).join(', ');
+  return `ALTER TABLE ${place}.${quotedName(table)} ADD CONSTRAINT ${quotedName(foreignKeyName(table, reference))} FOREIGN KEY (${listed(reference.columns)}) REFERENCES ${place}.${quotedName(reference.table)} (${listed(reference.keys)}) DEFERRABLE INITIALLY DEFERRED`;
+}
+
+/** The name of a foreign key in PostgreSQL. */
+export const foreignKeyName = (table: string, { columns }: Reference): string =>
+  cutBytes(`${table}_${columns.join('_')}_fkey`, longestName);
+
+/**
+ * The statements that make tables in a schema of their own, in an order in which they can be run: with keys, with the
+ * foreign keys that hold (`references` of each table), and with what is said of tables and columns as their comments.
+ */
+export function schemaSql(
+  tables: DefinedTable[],
+  { dialect, schema }: { dialect: (typeof sqlDialects)[number]; schema: string },
+): string[] {
+  const quoted = nameIn(dialect);
+  const cited = [...new Set(tables.map(({ attribution }) => withoutDay(attribution).text))];
+  const isClickHouse = dialect === 'clickhouse';
+  const statements = isClickHouse
+    ? [`CREATE DATABASE IF NOT EXISTS ${quoted(schema)} COMMENT ${textIn(dialect)(cited.join('\n'))}`]
+    : [`CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}`];
+  if (dialect === 'postgres')
+    statements.push(`COMMENT ON SCHEMA ${quoted(schema)} IS ${textIn(dialect)(cited.join('\n'))}`);
+  for (const table of inOrder(tables)) {
+    const described = { ...table, comment: tableComment(table) };
+    const references = dialect === 'duckdb' ? table.references : [];
+    statements.push(createTableSql(described, { dialect, schema, references }));
+    if (!isClickHouse) statements.push(...commentSql(described, { dialect, schema }));
+  }
+  if (dialect === 'postgres')
+    for (const { name, references } of tables)
+      for (const reference of references) statements.push(foreignKeySql(name, { schema, reference }));
+  return statements;
+}
+
+/** The tables with those first to which others refer. */
+function inOrder(tables: DefinedTable[]): DefinedTable[] {
+  const placed: DefinedTable[] = [];
+  const place = (table: DefinedTable, above: DefinedTable[]) => {
+    if (placed.includes(table) || above.includes(table)) return;
+    for (const reference of table.references) {
+      const target = tables.find(({ name }) => name === reference.table);
+      if (target) place(target, [...above, table]);
+    }
+    placed.push(table);
+  };
+  for (const table of tables) place(table, []);
+  return placed;
+}

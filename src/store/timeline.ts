@@ -1,0 +1,96 @@
+import type { Kind } from '../model/kinds.ts';
+import type { Version } from './history.ts';
+import type { Mirror } from './mirror.ts';
+import { recordRange } from './record.ts';
+
+/** What a record said from one moment to another, as JSON; `to` is null while it still stands. Moments are ISO 8601. */
+export type Stretch = { key: string; text: string; from: string; to: string | null };
+
+type Stored = {
+  id: number;
+  key: string;
+  row: string | null;
+  detail: string | null;
+  first_seen: string;
+  last_changed: string;
+  detail_since: string | null;
+  withdrawn: string | null;
+};
+
+/**
+ * What every record of a kind said, by key and in order of time: for each moment those stretches that hold it are the
+ * records of the mirror as it is read as of that moment (`openPast`).
+ */
+export function* timeline(mirror: Mirror, kind: Kind): Generator<Stretch> {
+  const { first, last } = recordRange(kind);
+  const changed = new Set(
+    mirror
+      .column<number>('SELECT DISTINCT record FROM version WHERE record BETWEEN ? AND ?')
+      .all(first, last),
+  );
+  const versionsOf = mirror.sql<Version>('SELECT rowid, * FROM version WHERE record = ? ORDER BY rowid');
+  // A statement of its own: a cached one cannot be iterated twice at once.
+  const all = mirror.database.prepare<unknown[], Stored>(
+    `SELECT id, key, row, detail, first_seen, last_changed, detail_since, withdrawn
+     FROM main.record WHERE kind = ? ORDER BY key`,
+  );
+  for (const stored of all.iterate(kind.name))
+    yield* stretchesOf(stored, changed.has(stored.id) ? versionsOf.all(stored.id) : []);
+}
+
+function* stretchesOf(stored: Stored, versions: Version[]): Generator<Stretch> {
+  const { key, first_seen, last_changed, detail_since, withdrawn } = stored;
+  const moments = [first_seen, last_changed, detail_since, withdrawn];
+  for (const { seen_from, seen_to } of versions) moments.push(seen_from, seen_to);
+  const points = [...new Set(moments.filter((moment) => moment !== null && moment >= first_seen))].sort();
+  let open = null as Stretch | null;
+  for (const at of points as string[]) {
+    const text = textAt(stored, versions, at);
+    if (text === (open?.text ?? null)) continue;
+    if (open) yield { ...open, to: at };
+    open = text === null ? null : { key, text, from: at, to: null };
+  }
+  if (open) yield open;
+}
+
+/** What a record that had been seen by then said at a moment; null where it was withdrawn. */
+function textAt(
+  { row, detail, last_changed, detail_since, withdrawn }: Stored,
+  versions: Version[],
+  at: string,
+): string | null {
+  const isAfter = (moment: string | null) => moment !== null && moment > at;
+  const isTouched =
+    isAfter(withdrawn) ||
+    isAfter(detail_since) ||
+    versions.some(({ seen_to, ended_by }) => isAfter(seen_to) || ended_by === 'withdrawn');
+  if (!isTouched) return withdrawn === null ? (row ?? detail) : null;
+  if (row && last_changed <= at && (withdrawn === null || isAfter(withdrawn))) return row;
+  const then = versions.findLast(
+    ({ part, seen_from, seen_to }) => part === 'row' && seen_from <= at && isAfter(seen_to),
+  );
+  return then?.json ?? null;
+}
+
+/**
+ * A mark of all that records of these kinds are and were: equal while nothing of it changes; null for a mirror that keeps
+ * no journal of its changes.
+ */
+export function stateMark(mirror: Mirror, journal: string | null, kinds: readonly Kind[]): string | null {
+  if (journal === null) return null;
+  const marks = kinds.map((kind) => {
+    const { first, last } = recordRange(kind);
+    const parts = [
+      mirror
+        .column<number | null>('SELECT max(id) FROM main.record WHERE id BETWEEN ? AND ?')
+        .get(first, last),
+      mirror
+        .column<string | null>(
+          `SELECT seq || '-' || mark FROM journal WHERE record BETWEEN ? AND ? ORDER BY seq DESC LIMIT 1`,
+        )
+        .get(first, last),
+    ];
+    return `${kind.name}:${parts.map((part) => part ?? '').join(':')}`;
+  });
+  return [journal, ...marks].join(' ');
+}
