@@ -75,13 +75,18 @@ function findChunk(text: string, terms: readonly QueryTerm[]): Chunk {
   let at = 0;
   do {
     const end = chunkEnd(text, at);
-    const source = text.slice(at, end).replace(/\s+/g, ' ').trim();
+    const source = withSingleSpaces(text.slice(at, end));
     const chunk = { source, hits: find(source), isFirst: at === 0, isLast: end >= text.length };
     if (chunk.hits.length > 0) return chunk;
     first ??= chunk;
     at = end;
   } while (at < Math.min(text.length, maxScanned));
   return first;
+}
+
+/** Most texts have no others, which is told sooner than they are replaced. */
+function withSingleSpaces(text: string): string {
+  return /[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, ' ').trim() : text.trim();
 }
 
 /** A chunk ends between words where it can. */

@@ -67,16 +67,26 @@ export function wasAt(mirror: Mirror, kind: Kind, position: string): boolean {
 
 /** The records of a kind, by their ids in order, that a reader lacks who stands there; null for nowhere: all of them. */
 export function recordsBehind(mirror: Mirror, kind: Kind, position: string | null): Iterable<number> {
-  const { first, last } = recordRange(kind);
-  const at = (position && positionOf(mirror, kind, position)) || null;
   // A statement of its own: a cached one cannot be iterated twice at once.
   return mirror.database
-    .prepare<unknown[], number>(
-      `SELECT record FROM journal WHERE seq > ? AND record BETWEEN ? AND ?
-       UNION SELECT id FROM main.record WHERE id BETWEEN ? AND ? ORDER BY 1`,
-    )
+    .prepare<unknown[], number>(behindSql)
     .pluck()
-    .iterate(...(at ? [at.seq, first, first + at.number - 1] : [0, 1, 0]), first + (at?.number ?? 0), last);
+    .iterate(...placesBehind(mirror, kind, position));
+}
+
+/** The same as a list, where they are few and asked for often. */
+export function listBehind(mirror: Mirror, kind: Kind, position: string | null): number[] {
+  return mirror.column<number>(behindSql).all(...placesBehind(mirror, kind, position));
+}
+
+const behindSql = `SELECT record FROM journal WHERE seq > ? AND record BETWEEN ? AND ?
+  UNION SELECT id FROM main.record WHERE id BETWEEN ? AND ? ORDER BY 1`;
+
+function placesBehind(mirror: Mirror, kind: Kind, position: string | null): number[] {
+  const { first, last } = recordRange(kind);
+  const at = (position && positionOf(mirror, kind, position)) || null;
+  const changed = at ? [at.seq, first, first + at.number - 1] : [0, 1, 0];
+  return [...changed, first + (at?.number ?? 0), last];
 }
 
 /** True if a reader who stands there (null: nowhere) has the kept download of that kind. */

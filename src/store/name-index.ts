@@ -3,7 +3,7 @@ import { nameKeys, nameRules, slipKeys, wordsOf } from '../language/name-keys.ts
 import type { Candidate } from '../language/resolve-name.ts';
 import { inBatches } from '../model/document.ts';
 import { type Kind, kindOf } from '../model/kinds.ts';
-import { journalName, positionNow, recordsBehind, wasAt } from './journal.ts';
+import { journalName, listBehind, positionNow, recordsBehind, wasAt } from './journal.ts';
 import { mirrorVersion, readMeta, saveMeta } from './meta.ts';
 import type { Mirror } from './mirror.ts';
 import { candidatesAmong } from './name-candidates.ts';
@@ -65,7 +65,7 @@ export function namesNotIndexed(mirror: Mirror, kind: NamedKind): number[] | nul
   const position = stateOf(mirror)?.positions[kind];
   if (position === undefined || !wasAt(mirror, kindOf(kind), position)) return null;
   const { first, last } = recordRange(kindOf(kind));
-  const behind = [...recordsBehind(mirror, kindOf(kind), position)];
+  const behind = listBehind(mirror, kindOf(kind), position);
   if (mirror.pastOf === null) return behind;
   const others = mirror.column<number>('SELECT id FROM temp.past WHERE id BETWEEN ? AND ?').all(first, last);
   return [...behind, ...others];

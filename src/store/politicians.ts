@@ -3,7 +3,7 @@ import { kindOf } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
 import { allOf, countOf, decodeCursor, encodeCursor, type Page, type Sql } from './page.ts';
 import { recordRange } from './record.ts';
-import { type IndexPart, indexOfNow, indexParts } from './search-index.ts';
+import { type IndexPart, indexOfNow, indexParts, isBetween } from './search-index.ts';
 
 export const politicianSorts = ['name', 'freshness', 'updated_at'] as const;
 export type PoliticianSort = (typeof politicianSorts)[number];
@@ -67,8 +67,7 @@ function nameSql(q: string, parts: readonly IndexPart[], how: 'beginnings' | 'wh
   const star = how === 'beginnings' ? ' *' : '';
   const match = `{name} : (${words.map((word) => `"${word}"${star}`).join(' AND ')})`;
   const found = parts.map(
-    ({ table, isValid }) =>
-      `SELECT rowid FROM ${table} WHERE search MATCH ? AND rowid BETWEEN ? AND ?${isValid}`,
+    ({ table, isValid }) => `SELECT rowid FROM ${table} WHERE search MATCH ? AND ${isBetween}${isValid}`,
   );
   return {
     sql: `id IN (${found.join(' UNION ALL ')})`,

@@ -3,6 +3,7 @@ import { type Kind, kinds } from '../model/kinds.ts';
 import { readMeta } from './meta.ts';
 import type { Mirror } from './mirror.ts';
 import { recordRange } from './record.ts';
+import { isBetween } from './search-index.ts';
 
 /** How often a word stands in a record: `count` weighs the fields that it stands in. */
 export type Posting = { id: number; count: number };
@@ -109,7 +110,7 @@ function openPart(mirror: Mirror, schema: 'main' | 'temp', isStale: (id: number)
     `SELECT count(*) FROM (SELECT 1 FROM ${schema}.search WHERE search MATCH ? LIMIT ?)`,
   );
   const newest = mirror.column<number>(
-    `SELECT rowid FROM ${schema}.search WHERE search MATCH ? AND rowid BETWEEN ? AND ?
+    `SELECT rowid FROM ${schema}.search WHERE search MATCH ? AND ${isBetween}
      ORDER BY rowid DESC LIMIT ?`,
   );
   const sizes = mirror.column<Buffer>(`SELECT sz FROM ${schema}.search_docsize WHERE id = ?`);

@@ -3,13 +3,19 @@ import type { Kind } from '../model/kinds.ts';
 import { copyToken } from './index-entry.ts';
 import type { Mirror } from './mirror.ts';
 import { recordRange } from './record.ts';
-import { indexParts } from './search-index.ts';
+import { indexParts, isBetween } from './search-index.ts';
 import { type Found, numbersOf } from './search-ranking.ts';
 
 const mostCopies = 10_000;
 
+type Told = { id: number; kind: Kind; document: Document };
+
 /** Tells of a record how many others say the same, word for word, among what was found. */
 export type Copies = {
+  /** Takes note of hits that are all that was found: which of them have one text need not be looked up then. */
+  know(found: readonly Found[], hits: readonly Told[]): void;
+  /** Looks the texts of some hits up at once: most have no copy. */
+  lookUp(found: readonly Found[], hits: readonly Told[]): void;
   /** The number of others; null for a record that another one, the newest of them, stands for. */
   of(found: Found, id: number, document: Document): number | null;
 };
@@ -24,6 +30,18 @@ export function createCopies(mirror: Mirror): Copies {
     return known;
   };
   return {
+    know(found, hits) {
+      for (const { id, token, match } of withTokens(found, hits)) {
+        const name = `${match} ${token}`;
+        const group = groups.get(name) ?? { newest: -1, others: -1 };
+        groups.set(name, { newest: Math.max(group.newest, id), others: group.others + 1 });
+      }
+    },
+    lookUp(found, hits) {
+      const told = withTokens(found, hits).filter(({ match, token }) => !groups.has(`${match} ${token}`));
+      if (!areAlone(mirror, told)) return;
+      for (const { id, token, match } of told) groups.set(`${match} ${token}`, { newest: id, others: 0 });
+    },
     of(found, id, document) {
       const token = copyToken(found.kind, document);
       if (token === null) return 0;
@@ -42,15 +60,39 @@ export function createCopies(mirror: Mirror): Copies {
   };
 }
 
+type Tokened = { id: number; token: string; match: string };
+
+function withTokens(found: readonly Found[], hits: readonly Told[]): Tokened[] {
+  return hits.flatMap(({ id, kind, document }) => {
+    const token = copyToken(kind, document);
+    return token === null ? [] : [{ id, token, match: found.find((each) => each.kind === kind)!.match }];
+  });
+}
+
+/** True where no other record has the text of one of those; false also where that takes long to tell. */
+function areAlone(mirror: Mirror, told: readonly Tokened[]): boolean {
+  const tokens = new Set(told.map(({ token }) => token));
+  if (tokens.size < told.length || tokens.size === 0) return false;
+  const match = [...tokens].map((token) => `"${token}"`).join(' OR ');
+  const ids = indexParts(mirror).flatMap(({ table, isValid }) =>
+    mirror
+      .column<number>(`SELECT rowid FROM ${table} WHERE search MATCH ?${isValid} LIMIT ?`)
+      .all(match, tokens.size + 1),
+  );
+  const known = new Set(told.map(({ id }) => id));
+  return ids.length === tokens.size && ids.every((id) => known.has(id));
+}
+
 /** The records of a kind that have one text, by their numbers, the newest first. */
 export function sameText(mirror: Mirror, kind: Kind, token: string): number[] {
   const { first, last } = recordRange(kind);
   return indexParts(mirror).flatMap(({ table, isValid }) =>
     mirror
       .column<number>(
-        `SELECT rowid FROM ${table} WHERE search MATCH ? AND rowid BETWEEN ? AND ?${isValid}
+        `SELECT rowid FROM ${table} WHERE search MATCH ? AND ${isBetween}${isValid}
          ORDER BY rowid DESC LIMIT ${mostCopies}`,
       )
-      .all(`about : "${token}"`, first, last),
+      // It stands in no other column: which one need not be read.
+      .all(`"${token}"`, first, last),
   );
 }

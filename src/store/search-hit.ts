@@ -1,5 +1,5 @@
 import type { QueryTerm } from '../language/query.ts';
-import { type Excerpt, excerpt } from '../language/snippet.ts';
+import { type Excerpt, excerpt, markedTerms } from '../language/snippet.ts';
 import { type Document, textOf } from '../model/document.ts';
 import { titleOf } from '../model/facets.ts';
 import type { Kind, KindName } from '../model/kinds.ts';
@@ -96,6 +96,8 @@ function excerptOf(kind: Kind, document: Document, terms: readonly QueryTerm[]) 
   for (const text of [...own, ...rest]) {
     const each = excerpt(text, terms, snippetLength);
     if (each.distinct > best.distinct) best = each;
+    // No other field can hold more of them.
+    if (best.distinct === markedTerms(terms).length) break;
   }
   return { snippet: best.text, offsets: best.offsets };
 }

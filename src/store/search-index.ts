@@ -25,12 +25,18 @@ export function indexParts({ pastOf }: Mirror): IndexPart[] {
   ];
 }
 
+/**
+ * The condition that an entry of the index is of a record between two numbers, which are bound. FTS5 goes straight to a
+ * whole number; one of JavaScript is none for SQLite, and every entry of a word would be read to find those between.
+ */
+export const isBetween = 'rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)';
+
 /** The records of a kind that match an expression, by their numbers. */
 export function matchingRecords(mirror: Mirror, kind: Kind, match: string): number[] {
   const { first, last } = recordRange(kind);
   return indexParts(mirror).flatMap(({ table, isValid }) =>
     mirror
-      .column<number>(`SELECT rowid FROM ${table} WHERE search MATCH ? AND rowid BETWEEN ? AND ?${isValid}`)
+      .column<number>(`SELECT rowid FROM ${table} WHERE search MATCH ? AND ${isBetween}${isValid}`)
       .all(match, first, last),
   );
 }

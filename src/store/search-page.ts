@@ -45,6 +45,9 @@ export function pageOf(
   while (position.step < steps.length) {
     const step = steps[position.step]!;
     const ranked = windowOf(mirror, step, { query, position });
+    const next = ranked.hits.slice(position.seen, position.seen + wanted.limit + 1);
+    if (ranked.isAll) copies.know(step.found, ranked.hits);
+    else if (!wanted.allCopies) copies.lookUp(step.found, next);
     for (const [at, hit] of ranked.hits.entries()) {
       if (at < position.seen) continue;
       const shown = wanted.without.has(hit.id) ? null : withCopies(hit, { step, copies, ...wanted });
@@ -82,13 +85,13 @@ function positionIn(cursor: string): Position {
 
 /**
  * The matches of a window, those that hold the words as typed before the others, the newest before those that match as
- * well; and the last of them by relevance, null where nothing is behind.
+ * well; and the last of them by relevance, null where nothing is behind. `isAll` where they are all that the step found.
  */
 function windowOf(
   mirror: Mirror,
   { found, matched }: Step,
   { query, position: { after, window } }: { query: Query; position: Position },
-): { hits: Hit[]; last: Place | null } {
+): { hits: Hit[]; last: Place | null; isAll: boolean } {
   const best = found
     .flatMap((each) => bestMatches(mirror, each, after, window + 1))
     .sort(byRelevance)
@@ -96,11 +99,12 @@ function windowOf(
   const hasMore = best.length > window;
   if (hasMore) best.pop();
   const isExactIn = exactnessOf(query);
-  const hits = best.map((match) => readHit(mirror, match, { matched, isExactIn }));
+  const hits = readHits(mirror, best, { matched, isExactIn });
   const last = best.at(-1);
   return {
     hits: hits.sort(byUse),
     last: hasMore && last ? { relevance: last.relevance, id: last.id } : null,
+    isAll: after === null && !hasMore,
   };
 }
 
@@ -120,18 +124,25 @@ function dateOf({ document }: Hit): string {
   return textOf(document, 'date') ?? '';
 }
 
-/** A match with its record, as a hit that stands for itself alone. */
-export function readHit(
-  mirror: Mirror,
+type Reading = { matched: Matched; isExactIn?: (text: string) => boolean };
+
+/** Matches with their records, as hits that stand for themselves alone, in their order. */
+export function readHits(mirror: Mirror, matches: readonly Match[], reading: Reading): Hit[] {
+  const stored = mirror
+    .sql<Stored>('SELECT id, key, row, detail FROM record WHERE id IN (SELECT value FROM json_each(?))')
+    .all(JSON.stringify(matches.map(({ id }) => id)));
+  const records = new Map(stored.map((each) => [each.id, each]));
+  return matches.map((match) => hitOf(match, records.get(match.id)!, reading));
+}
+
+type Stored = { id: number; key: string; row: string | null; detail: string | null };
+
+function hitOf(
   match: Match,
-  { matched, isExactIn = () => false }: { matched: Matched; isExactIn?: (text: string) => boolean },
+  { key, row, detail }: Stored,
+  { matched, isExactIn = () => false }: Reading,
 ): Hit {
-  const { key, ...stored } = mirror
-    .sql<{ key: string; row: string | null; detail: string | null }>(
-      'SELECT key, row, detail FROM record WHERE id = ?',
-    )
-    .get(match.id)!;
-  const document = documentOf(stored);
+  const document = documentOf({ row, detail });
   const { name, body } = match.kind.search;
   const own = [...name, ...body].map((field) => textOf(document, field) ?? '').join('\n');
   return { ...match, key, document, matched, copies: 0, isExact: isExactIn(own) };

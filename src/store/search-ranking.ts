@@ -1,7 +1,7 @@
 import type { Kind } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
 import { recordRange } from './record.ts';
-import { type IndexPart, indexOfNow, indexParts } from './search-index.ts';
+import { type IndexPart, indexOfNow, indexParts, isBetween } from './search-index.ts';
 import { type Scope, scopeSql } from './search-scope.ts';
 
 /**
@@ -35,7 +35,7 @@ export type Found = {
 
 /** The records of a part of the index that match an expression, between two numbers, and within a scope. */
 export function matchingSql(condition: string, part: IndexPart = indexOfNow): string {
-  return `FROM ${part.table} WHERE search MATCH ? AND rowid BETWEEN ? AND ?${condition}${part.isValid}`;
+  return `FROM ${part.table} WHERE search MATCH ? AND ${isBetween}${condition}${part.isValid}`;
 }
 
 /** Counts what matches, 10,000 at most of a kind: where there are more, the newest of them are what is ranked. */

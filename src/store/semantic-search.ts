@@ -10,7 +10,7 @@ import { inTokensOf, matchExpression } from './search-expression.ts';
 import { namedHit, textHit } from './search-hit.ts';
 import { indexParts } from './search-index.ts';
 import { foundNames } from './search-names.ts';
-import { type Hit, readHit } from './search-page.ts';
+import { type Hit, readHits } from './search-page.ts';
 import { matchingSql } from './search-ranking.ts';
 import { scopeOf } from './search-scope.ts';
 import { type Correction, spellings, wordOfToken } from './spelling.ts';
@@ -112,7 +112,7 @@ function meaningHits(
   for (const [place, { id, score }] of ranked.entries()) {
     if (allCopies && place < begin) continue;
     const kind = kindOfRecord(id);
-    const hit = readHit(mirror, { id, relevance: -score, kind }, { matched: 'meaning' });
+    const [hit] = readHits(mirror, [{ id, relevance: -score, kind }], { matched: 'meaning' }) as [Hit];
     const token = allCopies ? null : copyToken(kind, hit.document);
     if (token !== null && seen.has(token)) continue;
     if (hits.length === limit) return { hits, next: place };

@@ -6,6 +6,7 @@ import { feedCountSql, feedSql } from '../../src/store/feed.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { type PoliticianSort, politiciansPageSql } from '../../src/store/politicians.ts';
 import { matchExpression } from '../../src/store/search-expression.ts';
+import { isBetween } from '../../src/store/search-index.ts';
 import { matchingSql } from '../../src/store/search-ranking.ts';
 import { scopeSql } from '../../src/store/search-scope.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
@@ -67,6 +68,15 @@ describe('the plan of a list', () => {
       expect(plan).not.to.match(/CO-ROUTINE/);
     }
     expect(planOf(changesSql({ since, kinds: [kindOf('party')] }, null, true))).to.match(/version_record/);
+  });
+
+  it('of words of some kind goes straight to its records: FTS5 takes whole numbers alone for their bounds', () => {
+    const bound = /CAST\(\? AS \w+\)/.exec(isBetween)?.[0] ?? '?';
+    const mirror = openMirror(demo.db);
+    const type = mirror.column<string>(`SELECT typeof(${bound})`).get(2 ** 43);
+    mirror.close();
+    expect(type).to.equal('integer');
+    expect(matchingSql('')).to.include(isBetween);
   });
 
   it('of what is found on a topic asks the full-text index once, not once a record', () => {

@@ -175,6 +175,29 @@ describe('search', () => {
     expect(ids('phare', { allCopies: true })).to.have.lengthOf(4);
   });
 
+  it('tells copies alike whether it looks at all that was found or at the first of many', () => {
+    const long = (at: number) =>
+      `Au bout de la longue jetée de granit du vieux port se dresse le phare ${at}.`;
+    const others = Array.from({ length: 100 }, (_, at) => long(at));
+    for (const more of [[], others]) {
+      texts('Un phare.', 'Un phare.', 'Un autre phare.', ...more);
+      const first = ask('phare').items.slice(0, 2);
+      expect(first.map(({ id, copies }) => [id, copies])).to.have.deep.members([
+        ['t1', 1],
+        ['t2', 0],
+      ]);
+      const found = new Set<string | undefined>();
+      let cursor: string | undefined;
+      do {
+        const { items, nextCursor } = ask('phare', { cursor });
+        for (const { id } of items) found.add(id);
+        cursor = nextCursor ?? undefined;
+      } while (cursor !== undefined);
+      expect(found.size).to.equal(2 + more.length);
+      expect(found).not.to.include('t0');
+    }
+  });
+
   it('goes on behind a page to the end, each hit once, over all steps', () => {
     const numbered = Array.from({ length: 150 }, (_, at) => `${at % 3 ? 'marche' : 'marché'} numéro ${at}`);
     save('content', ...numbered.map((text, at) => ({ id: `n${at}`, title: '', text })));
