@@ -85,6 +85,7 @@ export const errorTable = {
     'the mirror is damaged, foreign, newer than the program, or cannot be read or written',
   ),
   badTarget: entry('BAD_TARGET', exitCodes.configuration, 500, 'an output file or folder cannot be written'),
+  delivery: entry('DELIVERY', exitCodes.network, 502, 'a channel of a watch did not take a message'),
   ambiguous: entry('AMBIGUOUS', exitCodes.ambiguous, 422, 'several records match a name'),
   verification: entry(
     'VERIFICATION',
@@ -467,6 +468,17 @@ export class BadTargetError extends HemicycleError {
     hint: Told = say`nothing was written there; choose another target with -o`,
   ) {
     super(errorTable.badTarget, say`${path}: ${reason}`, hint);
+  }
+}
+
+/** A receiver did not take what a watch was to tell it. */
+export class DeliveryError extends HemicycleError {
+  constructor(
+    receiver: Told,
+    reason: Told,
+    hint: Told = say`it is kept, and tried again by a later \`hemicycle watch run\``,
+  ) {
+    super(errorTable.delivery, say`${receiver}: ${reason}`, hint);
   }
 }
 

@@ -11,8 +11,14 @@ export type WebFeed = {
   language: string;
   /** When it was made, for a feed without entries. */
   madeAt: string;
-  /** This feed in its forms, the page that it follows, and its next page where there is one. */
-  addresses: { atom: string; json: string; page: string; nextAtom: string | null; nextJson: string | null };
+  /** This feed in its forms, the page that it follows, and its next page; null where there is none, or nobody knows it. */
+  addresses: {
+    atom: string | null;
+    json: string | null;
+    page: string | null;
+    nextAtom: string | null;
+    nextJson: string | null;
+  };
   attribution: Attribution;
   entries: FeedEntry[];
 };
@@ -111,8 +117,8 @@ export function jsonFeedText(feed: WebFeed): string {
   return JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
     title: sanitiseLine(feed.title),
-    home_page_url: addresses.page,
-    feed_url: addresses.json,
+    ...(addresses.page === null ? {} : { home_page_url: addresses.page }),
+    ...(addresses.json === null ? {} : { feed_url: addresses.json }),
     ...(addresses.nextJson === null ? {} : { next_url: addresses.nextJson }),
     description: attribution.text,
     language: feed.language,

@@ -11,7 +11,7 @@ export function isVolatile(field: string): boolean {
 }
 
 /** A record as one string that is equal for equal content. */
-export function normalForm(kind: Kind, document: Document): string {
+export function normalForm(kind: Pick<Kind, 'sets'>, document: Document): string {
   return JSON.stringify(statedForm(kind, document));
 }
 
@@ -20,7 +20,7 @@ export function normalForm(kind: Kind, document: Document): string {
  * order of sets removed, volatile fields and the feed's `type` mark left out; numbers and truth values as the text that
  * CSV makes of them.
  */
-export function statedForm(kind: Kind, document: Document): Document {
+export function statedForm(kind: Pick<Kind, 'sets'>, document: Document): Document {
   const stated: Document = {};
   for (const field of sortedFields(document)) {
     const value = document[field];
@@ -35,7 +35,7 @@ export function statedForm(kind: Kind, document: Document): Document {
 }
 
 /** SHA-256 of the normal form, first 32 hexadecimal digits. */
-export function contentHash(kind: Kind, document: Document): string {
+export function contentHash(kind: Pick<Kind, 'sets'>, document: Document): string {
   return hash('sha256', normalForm(kind, document), 'hex').slice(0, 32);
 }
 
@@ -88,7 +88,11 @@ export type FieldChange = { field: string; old: Json; new: Json };
  * The fields by which two documents of a record differ in content, in the order of the newer one; what makes no
  * version (a moved `updated_at`, another order of a set) is no difference. Null stands for a record that was not there.
  */
-export function fieldChanges(kind: Kind, before: Document | null, after: Document | null): FieldChange[] {
+export function fieldChanges(
+  kind: Pick<Kind, 'sets'>,
+  before: Document | null,
+  after: Document | null,
+): FieldChange[] {
   const [old, next] = [before ?? {}, after ?? {}];
   const [oldForm, nextForm] = [statedForm(kind, old), statedForm(kind, next)];
   const fields = new Set([...Object.keys(next), ...Object.keys(old)]);

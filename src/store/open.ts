@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { BadMirrorError, NoMirrorError } from '../errors.ts';
@@ -98,13 +98,17 @@ function copyOf(path: string): Handle {
   }
 }
 
-/** A database that is not a mirror (the budget); its folder is made if it is missing. Throws SQLite's and the system's errors. */
-export function openStateDatabase(path: string): Handle {
+/**
+ * A database that is not a mirror (the budget); its folder is made if it is missing. One that is kept holds what nobody can
+ * fetch again: it survives a power cut, and its user alone may read it. Throws SQLite's and the system's errors.
+ */
+export function openStateDatabase(path: string, { isKept = false } = {}): Handle {
   makeFolder(dirname(path));
+  if (isKept) closeSync(openSync(path, 'a', 0o600));
   const database = new Database(path, { timeout: 10000 });
   try {
     database.pragma('journal_mode = WAL');
-    database.pragma('synchronous = OFF');
+    database.pragma(`synchronous = ${isKept ? 'FULL' : 'OFF'}`);
     return database;
   } catch (error) {
     database.close();

@@ -64,6 +64,14 @@ export function lastChanged(mirror: Mirror, kind: KindName, key: string): string
   );
 }
 
+/** When this mirror first saw the newest of the records of a kind, ISO 8601; null where it never saw one. */
+export function lastAdded(mirror: Mirror, kind: Kind): string | null {
+  const { first, last } = recordRange(kind);
+  return mirror
+    .column<string | null>('SELECT max(first_seen) FROM record WHERE id BETWEEN ? AND ?')
+    .get(first, last)!;
+}
+
 /** The content hash of a record's dataset row, or null if there is no such row. */
 export function rowHash(mirror: Mirror, kind: Kind, key: string): string | null {
   const hash = mirror

@@ -69,6 +69,19 @@ export function inOneView<Result>(mirror: Mirror, read: () => Result): Result {
   }
 }
 
+/** As `inOneView`, for reading that awaits; the caller must own the connection alone. */
+export async function inOneLongView<Result>(mirror: Mirror, read: () => Promise<Result>): Promise<Result> {
+  try {
+    mirror.refresh();
+    mirror.sql('BEGIN').run();
+    return await read();
+  } catch (error) {
+    throw asMirrorError(mirror.path, error);
+  } finally {
+    if (mirror.database.inTransaction) mirror.sql('COMMIT').run();
+  }
+}
+
 /** Opens a mirror that stays at its last committed state until it is closed, for reading that takes long. */
 export function openSnapshot(path: string): Mirror {
   const snapshot = openMirror(path);

@@ -11,6 +11,7 @@ const ranks: string[][] = [
   ['errors.ts', 'model', 'language', 'drawing'],
   ['service', 'store', 'format'],
   ['questions', 'sync', 'export'],
+  ['watches'],
   ['terminal', 'server'],
   ['cli', 'index.ts'],
 ];

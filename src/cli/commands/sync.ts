@@ -27,6 +27,7 @@ import { Flags } from '../oclif.ts';
 import { keepHeapSmall, onEndSignal } from '../process.ts';
 import { allowedRate, type Settings } from '../settings.ts';
 import { scopeOf } from '../sync-scope.ts';
+import type { Closing } from '../watch-run.ts';
 
 export default class Sync extends HemicycleCommand {
   static override summary = 'bring the mirror up to date from the service, within its rate limit';
@@ -88,6 +89,7 @@ export default class Sync extends HemicycleCommand {
     }),
     'accept-shrink': Flags.boolean({ description: 'apply a dataset whatever rows or columns it lost' }),
     embed: embedFlag(['also', 'only', 'none']),
+    watch: Flags.boolean({ description: 'then have the watches tell what is new' }),
     'accept-clock': acceptClockFlag,
     moved: Flags.boolean({
       description: 'the service of this mirror has moved to this address: go on with the records held',
@@ -96,6 +98,9 @@ export default class Sync extends HemicycleCommand {
       description: 'change nothing: fill a mirror anew beside this one and compare them, record for record',
     }),
   };
+
+  /** Aborted where the run is to end. */
+  private readonly stopped = new AbortController();
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Sync);
@@ -121,8 +126,9 @@ export default class Sync extends HemicycleCommand {
       const shown = flags.json ? `${JSON.stringify(report)}\n` : flags.quiet ? '' : text;
       await this.sinks().stdout.write(shown);
     }
-    // What ended the run is told before what kept its report from being written.
-    if (error || unkept) throw error ?? unkept;
+    const untold = flags.watch ? await this.tellWatches(settings, flags) : null;
+    // What ended the run is told before what kept its report from being written, or watches from telling.
+    if (error || unkept || untold) throw error ?? unkept ?? untold;
   }
 
   private async bringUpToDate(settings: Settings, scope: SyncScope, flags: RunFlags): Promise<Ended> {
@@ -168,6 +174,13 @@ export default class Sync extends HemicycleCommand {
     } catch (error) {
       return { ...ended, error: told(error, say`the mirror is up to date; its vectors are not`) };
     }
+  }
+
+  /** Has the watches tell what is new, however the sync ended; returns what was not taken as an error. */
+  private async tellWatches(settings: Settings, flags: RunFlags): Promise<unknown> {
+    const { tellAfterSync } = await import('../watch-run.ts');
+    const closing: Closing = (opened) => this.closing(opened);
+    return tellAfterSync({ settings, closing, signal: this.stopped.signal, flags, sinks: this.sinks() });
   }
 
   /** Asks the service that is mirrored nothing. */
@@ -234,7 +247,7 @@ export default class Sync extends HemicycleCommand {
 
   /** The first signal ends the run after what is being saved, the second at once. */
   private interruptible(): AbortController {
-    const controller = new AbortController();
+    const controller = this.stopped;
     const again = shellLine(['hemicycle', 'sync', ...this.argv]);
     onEndSignal((exit) =>
       controller.abort(

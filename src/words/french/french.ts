@@ -17,6 +17,7 @@ import { store } from './store.ts';
 import { syncing } from './sync.ts';
 import { terminal } from './terminal.ts';
 import { votes } from './votes.ts';
+import { helpOfWatches, watching } from './watches.ts';
 
 /** Everything that is told in French. */
 export type FrenchWords = {
@@ -43,10 +44,11 @@ export const phraseTables = {
   syncing,
   terminal,
   votes,
+  watching,
 };
 
 /** The tables of words, by what they name. */
-export const wordTables = { checks, help, helpOfFlags, helpSubjects, names };
+export const wordTables = { checks, help, helpOfFlags, helpSubjects, helpOfWatches, names };
 
 export const frenchWords: FrenchWords = {
   phrases: Object.assign({}, ...Object.values(phraseTables)),

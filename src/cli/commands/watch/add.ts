@@ -1,0 +1,142 @@
+import { UsageError } from '../../../errors.ts';
+import { kindOf } from '../../../model/kinds.ts';
+import { momentOf, pastMoment } from '../../../model/moment.ts';
+import { openPast } from '../../../store/past.ts';
+import type { NewWatch } from '../../../store/watches.ts';
+import { learn } from '../../../watches/look.ts';
+import { watchedQuestion } from '../../../watches/watched-question.ts';
+import { figure, say } from '../../../words/speech.ts';
+import { Args, Flags, type Interfaces } from '../../oclif.ts';
+import { WatchCommand, watchNameArgument } from '../../watch-command.ts';
+import { checkWatchName, commandChannel, fileChannel, watchWords } from '../../watch-words.ts';
+
+const sorts = ['added', 'new', 'edited', 'withdrawn', 'gone', 'returned', 'renamed', 'silent', 'over'];
+
+export default class WatchAdd extends WatchCommand {
+  static override summary = 'keep a question, and tell what is new in its answer from now on';
+  static override description =
+    `The words behind NAME are a question as it is typed: \`search\`, \`ballots\`, \`feed\`, \`changes\`, \`politicians SLUG\`… Beside them: \`silence sync 2d\`, \`silence content 7d\`, and \`gaps\` for stretches of the moderation log that no sync saw.
+What there is already is learnt and not told. Each change is told once in each channel, by \`watch run\`.`;
+  static override examples = [
+    {
+      description: 'Promises about housing, as a feed for a reader',
+      command: '<%= config.bin %> watch add logement search logement --type promise --file logement.atom',
+    },
+    {
+      description: 'All that changes of one politician, handed to a program as JSON',
+      command: '<%= config.bin %> watch add panneau changes politicians oceane-bruyevre --command ./tell.sh',
+    },
+    {
+      description: 'What a party withdraws',
+      command: '<%= config.bin %> watch add retraits feed --party ADR --only withdrawn --file retraits.atom',
+    },
+    {
+      description: 'That nothing was synced for two days',
+      command: '<%= config.bin %> watch add silence silence sync 2d --file silence.json',
+    },
+  ];
+  static override strict = false;
+  static override args = {
+    name: watchNameArgument,
+    question: Args.string({ ignoreStdin: true, description: 'a question, as it is typed', required: false }),
+  };
+  static override flags: Interfaces.FlagInput = {
+    file: Flags.string({
+      description: 'write a feed: Atom (.atom, .xml) or JSON Feed (.json, .jsonfeed)',
+      helpValue: 'FILE',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    command: Flags.string({
+      description: 'start a program with the message as JSON on its standard input; its words as ["a","b"]',
+      helpValue: 'PROGRAM',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    only: Flags.string({
+      description: `sorts of change to tell: ${sorts.join(', ')}`,
+      helpValue: 'SORT,…',
+    }),
+    digest: Flags.string({
+      description: 'a message for each run, or one for each day that is over (UTC)',
+      options: ['run', 'day'],
+      default: 'run',
+    }),
+    from: Flags.string({
+      description: 'tell what is new since that day or moment, or 7d ago; since now by default',
+      helpValue: 'DATE',
+    }),
+  };
+
+  async run(): Promise<void> {
+    const { own, question } = watchWords(this.argv, { ...WatchAdd.baseFlags, ...WatchAdd.flags });
+    const { args, flags } = await this.parse(WatchAdd, own);
+    const watch: NewWatch = {
+      name: checkWatchName(args.name!),
+      words: question,
+      only: sortsIn(flags.only),
+      digest: flags.digest as NewWatch['digest'],
+      language: this.speech.language,
+      createdAt: new Date().toISOString(),
+      channels: this.channels(flags),
+    };
+    const watched = watchedQuestion(question);
+    const settings = this.settingsWith(flags);
+    const mirror = this.mirror(settings);
+    const at = flags.from === undefined ? null : momentSince(flags.from);
+    const kinds = watched.asks === 'question' ? watched.question.reads(watched.values).map(kindOf) : [];
+    const past =
+      at === null || watched.asks === 'changes' ? mirror : this.closing(openPast(settings.db, at, kinds));
+    const from = at === null ? null : { mirror: past, at };
+    const known = await learn(this.watches(flags), mirror, watch, { nowMs: Date.now(), from });
+    if (known === undefined)
+      throw new UsageError(
+        say`there is a watch named ${watch.name} already`,
+        say`choose another name, or \`hemicycle watch remove ${watch.name}\``,
+      );
+    await this.tell(watch, known, flags);
+  }
+
+  private channels(flags: Given): NewWatch['channels'] {
+    const folder = process.cwd();
+    return [
+      ...(flags.file ?? []).map((path) => fileChannel(path, folder)),
+      ...(flags.command ?? []).map((text) => commandChannel(text, folder)),
+    ];
+  }
+
+  private async tell({ name, words, channels }: NewWatch, known: number | null, flags: Given): Promise<void> {
+    if (flags.json)
+      return this.sinks().stdout.write(
+        `${JSON.stringify({ name, question: words, channels: channels.length, known })}\n`,
+      );
+    if (flags.quiet) return;
+    this.sinks().stderr(
+      known === null
+        ? say`the watch ${name} tells what changes from now on`
+        : say`the watch ${name} knows ${figure(known)} rows, and tells what comes from now on`,
+    );
+    this.sinks().stderr(say`\`hemicycle watch run\` looks and tells, after each sync`);
+  }
+}
+
+type Given = { file?: string[]; command?: string[]; json?: boolean; quiet?: boolean };
+
+function sortsIn(text: string | undefined): string[] | null {
+  if (text === undefined) return null;
+  const words = text.split(',').map((word) => word.trim());
+  const unknown = words.find((word) => !sorts.includes(word));
+  if (unknown === undefined) return words;
+  throw new UsageError(say`--only ${unknown} is no sort of change`, say`one of ${sorts.join(', ')}`);
+}
+
+function momentSince(text: string): string {
+  const nowMs = Date.now();
+  const at = momentOf(text, nowMs, 'start');
+  const past = at === null ? null : pastMoment(at, nowMs);
+  if (past !== null) return past;
+  throw new UsageError(
+    say`--from "${text}" is no moment that is past`,
+    say`write 2026-11-01, 2026-11-01T08:00:00Z, or 7d`,
+  );
+}

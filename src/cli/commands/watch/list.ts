@@ -1,0 +1,79 @@
+import type { Document } from '../../../model/document.ts';
+import { countMessages, deadMessages } from '../../../store/outbox.ts';
+import { type Channel, countKnown, listWatches, type Watch, type WatchBook } from '../../../store/watches.ts';
+import { renderTable } from '../../../terminal/table.ts';
+import { questionText } from '../../../watches/message.ts';
+import { say } from '../../../words/speech.ts';
+import { Flags, type Interfaces } from '../../oclif.ts';
+import { WatchCommand } from '../../watch-command.ts';
+
+/** So many letters that nobody took are listed. */
+const mostDead = 1000;
+
+export default class WatchList extends WatchCommand {
+  static override summary = 'list the watches, where each tells, and what waits';
+  static override examples = [
+    { description: 'What is watched', command: '<%= config.bin %> watch list' },
+    {
+      description: 'Messages that nobody took, and why',
+      command: '<%= config.bin %> watch list --dead',
+    },
+  ];
+  static override flags: Interfaces.FlagInput = {
+    dead: Flags.boolean({ description: 'the messages that were given up, and why' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(WatchList);
+    const book = this.watchesIfAny(flags);
+    const rows =
+      book === null ? [] : flags.dead ? deadRows(book) : listWatches(book).map((each) => row(book, each));
+    if (flags.json)
+      return this.sinks().stdout.write(`${JSON.stringify({ items: rows, shown: rows.length })}\n`);
+    if (rows.length === 0) {
+      if (!flags.quiet)
+        this.sinks().stderr(flags.dead ? say`no message was given up` : say`nothing is watched`);
+      return;
+    }
+    const columns = flags.dead
+      ? ['watch', 'channel', 'made_at', 'attempts', 'error', 'id']
+      : ['name', 'question', 'channels', 'looked_at', 'known', 'waiting', 'dead', 'trouble'];
+    const shown = rows.map((each) => ({ ...each, channels: [each.channels ?? []].flat().join(' ') }));
+    const table = await renderTable(shown, { columns, header: true, terminal: this.terminal(flags) });
+    await this.sinks().stdout.write(table);
+  }
+}
+
+function row(book: WatchBook, watch: Watch): Document {
+  return {
+    name: watch.name,
+    question: questionText(watch),
+    channels: watch.channels.map(channelText),
+    ...(watch.only === null ? {} : { only: watch.only }),
+    digest: watch.digest,
+    created_at: watch.createdAt,
+    looked_at: watch.lookedAt,
+    known: countKnown(book, watch.id),
+    waiting: countMessages(book, 'waiting', watch.id),
+    dead: countMessages(book, 'dead', watch.id),
+    trouble: watch.trouble,
+  };
+}
+
+function deadRows(book: WatchBook): Document[] {
+  return deadMessages(book, mostDead).map(({ watch, kind, target, made_at, attempts, error, key }) => ({
+    watch,
+    channel: channelText({ kind: kind as Channel['kind'], target: JSON.parse(target) }),
+    made_at,
+    attempts,
+    error,
+    id: key,
+  }));
+}
+
+/** A channel as it may be shown: what an address carries behind its path is often a secret. */
+function channelText({ kind, target }: Pick<Channel, 'kind' | 'target'>): string {
+  if (kind !== 'webhook') return `${kind}:${target.join(' ')}`;
+  const { origin, pathname } = new URL(target[0]!);
+  return `${kind}:${origin}${pathname}`;
+}

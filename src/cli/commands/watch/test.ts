@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { DeliveryError, HemicycleError } from '../../../errors.ts';
+import { sanitiseLine } from '../../../format/sanitise.ts';
+import { citationOf } from '../../../store/citation.ts';
+import { lastFilled } from '../../../store/contents.ts';
+import { send } from '../../../watches/deliver.ts';
+import { writeFeedFile } from '../../../watches/file-channel.ts';
+import { testBody } from '../../../watches/message.ts';
+import { say } from '../../../words/speech.ts';
+import { senders, WatchCommand, watchNameArgument } from '../../watch-command.ts';
+
+export default class WatchTest extends WatchCommand {
+  static override summary = 'send a message of type watch.test through every channel of a watch, now';
+  static override description = 'It holds what the watch told last; nothing is marked as told.';
+  static override examples = [
+    { description: 'Does it arrive?', command: '<%= config.bin %> watch test logement' },
+  ];
+  static override args = { name: watchNameArgument };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(WatchTest);
+    const book = this.watchesIfAny(flags);
+    const watch = this.watchNamed(book, args.name!);
+    const settings = this.settingsWith(flags);
+    const mirror = this.mirror(settings);
+    const cited = { citation: citationOf(settings, mirror), retrievedAt: lastFilled(mirror) };
+    const id = `msg_${randomUUID().replaceAll('-', '')}`;
+    const body = testBody(book!, watch, { id, at: new Date().toISOString(), cited });
+    const results: { channel: string; error: string | null }[] = [];
+    for (const channel of watch.channels) {
+      const sent =
+        channel.kind === 'file'
+          ? writeFeedFile(book!, watch, channel, cited)
+          : send(watch, channel, { body, senders: senders() });
+      const error = await sent.then(
+        () => null,
+        (thrown: unknown) => {
+          if (thrown instanceof HemicycleError) return sanitiseLine(thrown.message);
+          throw thrown;
+        },
+      );
+      results.push({ channel: channel.kind, error });
+      if (!flags.quiet && !flags.json)
+        this.sinks().stderr(error === null ? say`${channel.kind}: taken` : say`${channel.kind}: ${error}`);
+    }
+    if (flags.json)
+      await this.sinks().stdout.write(`${JSON.stringify({ name: watch.name, id, channels: results })}\n`);
+    const refused = results.find(({ error }) => error !== null);
+    if (refused)
+      throw new DeliveryError(refused.channel, refused.error!, say`mend the channel, then try again`);
+    if (watch.channels.length === 0 && !flags.quiet)
+      this.sinks().stderr(say`the watch has no channel: \`serve\` shows what it tells`);
+  }
+}

@@ -1,0 +1,49 @@
+import { NotFoundError } from '../errors.ts';
+import { listWatches, openWatches, openWatchesIfAny, type Watch, type WatchBook } from '../store/watches.ts';
+import type { Senders } from '../watches/deliver.ts';
+import { say } from '../words/speech.ts';
+import { type CommonFlags, HemicycleCommand } from './base-command.ts';
+import { Args } from './oclif.ts';
+
+/** The name of a watch, as an argument. */
+export const watchNameArgument = Args.string({
+  ignoreStdin: true,
+  description: 'name of the watch: letters, digits, dots, hyphens and underscores',
+  required: true,
+});
+
+/** What the commands about watches share. */
+export abstract class WatchCommand extends HemicycleCommand {
+  /** The watches of the mirror; the file is made if it is missing. */
+  protected watches(flags: CommonFlags): WatchBook {
+    return this.closing(openWatches(this.settingsWith(flags).db));
+  }
+
+  /** The watches of the mirror; null where nobody has made any. */
+  protected watchesIfAny(flags: CommonFlags): WatchBook | null {
+    const book = openWatchesIfAny(this.settingsWith(flags).db);
+    return book && this.closing(book);
+  }
+
+  /** The watch of that name; throws a NotFoundError where there is none. */
+  protected watchNamed(book: WatchBook | null, name: string): Watch {
+    const [watch] = book ? listWatches(book, name) : [];
+    if (watch) return watch;
+    throw noWatch(name);
+  }
+}
+
+/** How messages leave this machine; what is sent with is loaded where it is needed. */
+export function senders(): Senders {
+  const none = () => Promise.reject(new Error('no channel leaves this machine yet'));
+  return { webhook: none, mail: none };
+}
+
+/** What is told of a watch that is not there. */
+export function noWatch(name: string): NotFoundError {
+  return new NotFoundError(
+    say`there is no watch named "${name}"`,
+    [],
+    say`\`hemicycle watch list\` names them`,
+  );
+}

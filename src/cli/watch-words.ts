@@ -1,0 +1,83 @@
+import { resolve } from 'node:path';
+import { UsageError } from '../errors.ts';
+import type { NewWatch } from '../store/watches.ts';
+import { say } from '../words/speech.ts';
+import type { Interfaces } from './oclif.ts';
+
+/** What `watch add` was typed with: its own flags and name, and the words of the question. */
+export type WatchWords = { own: string[]; question: string[] };
+
+/**
+ * Parts the words behind `watch add`: flags of the command itself wherever they stand, then a name, and all that is left is
+ * the question's. What stands behind `--` is never a flag of the command.
+ */
+export function watchWords(typed: readonly string[], flags: Interfaces.FlagInput): WatchWords {
+  const own: string[] = [];
+  const others: string[] = [];
+  const end = typed.includes('--') ? typed.indexOf('--') : typed.length;
+  for (let at = 0; at < end; at += 1) {
+    const word = typed[at]!;
+    const [name = ''] = word.replace(/^--(?:no-)?/, '').split('=', 1);
+    const flag = word.startsWith('--') ? flags[name] : undefined;
+    if (!flag) {
+      others.push(word);
+      continue;
+    }
+    own.push(word);
+    if (flag.type !== 'option' || word.includes('=') || at + 1 >= end) continue;
+    at += 1;
+    own.push(typed[at]!);
+  }
+  const [name, ...question] = others;
+  if (name === undefined || name.startsWith('-'))
+    throw new UsageError(
+      say`the watch has no name`,
+      say`as in \`hemicycle watch add logement search logement --type promise\``,
+    );
+  return { own: [...own, name], question: [...question, ...typed.slice(end + 1)] };
+}
+
+/** Refuses a name that could be taken for something else, in a list, a shell or an address. */
+export function checkWatchName(name: string): string {
+  if (/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u.test(name)) return name;
+  throw new UsageError(
+    say`"${name}" is not a name for a watch`,
+    say`use up to 64 letters, digits, dots, hyphens and underscores, a letter or digit first`,
+  );
+}
+
+type NewChannel = NewWatch['channels'][number];
+
+const plain = { secret: null, isPrivate: false };
+
+/** A feed that is written into a file. */
+export function fileChannel(path: string, folder: string): NewChannel {
+  if (!/\.(atom|xml|json|jsonfeed)$/i.test(path))
+    throw new UsageError(
+      say`--file ${path}: its ending says neither Atom nor JSON Feed`,
+      say`end it with .atom, .xml, .json or .jsonfeed`,
+    );
+  return { kind: 'file', target: [resolve(folder, path)], ...plain };
+}
+
+/** A program that is started: its path, or its words as a list in JSON. */
+export function commandChannel(text: string, folder: string): NewChannel {
+  const words = text.trimStart().startsWith('[') ? wordsIn(text) : [text];
+  const [program = '', ...others] = words;
+  const found = program.includes('/') ? resolve(folder, program) : program;
+  return { kind: 'command', target: [found, ...others], ...plain };
+}
+
+function wordsIn(text: string): string[] {
+  try {
+    const words: unknown = JSON.parse(text);
+    if (Array.isArray(words) && words.length > 0 && words.every((word) => typeof word === 'string'))
+      return words;
+  } catch {
+    // What is no JSON is refused below.
+  }
+  throw new UsageError(
+    say`--command ${text}: no list of words in JSON`,
+    say`name a program, or write its words as ["tee","-a","log.ndjson"]`,
+  );
+}

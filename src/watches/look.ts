@@ -1,0 +1,272 @@
+import { HemicycleError, NotFoundError } from '../errors.ts';
+import { type Document, isDocument } from '../model/document.ts';
+import { findKind, kindOf } from '../model/kinds.ts';
+import { fieldChanges } from '../model/normal-form.ts';
+import { type Change, changes } from '../store/changes.ts';
+import { journalName } from '../store/journal.ts';
+import { readMeta } from '../store/meta.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { addTold, bundle } from '../store/outbox.ts';
+import { readRecord } from '../store/record.ts';
+import { standsAt } from '../store/runs.ts';
+import { inOneLongView } from '../store/transaction.ts';
+import {
+  addWatch,
+  contentOf,
+  inOneStep,
+  type KnownRow,
+  knownRows,
+  type Mark,
+  type NewWatch,
+  noteLook,
+  readWatch,
+  saveKnown,
+  type Watch,
+  type WatchBook,
+} from '../store/watches.ts';
+import { type Speech, say, speechOf, type Told } from '../words/speech.ts';
+import { type Row, rowHash, rowsOf, sourcesOf } from './rows.ts';
+import { type Watched, watchedQuestion } from './watched-question.ts';
+
+/** A change as it is told, and for how many it stands. */
+type Noticed = { change: Document; count: number };
+
+/** What a look found: what is to be told, and where the watch stands then. */
+type Found = {
+  noticed: Noticed[];
+  mark: Mark;
+  now: (KnownRow & { json: string })[];
+  gone: string[];
+  trouble: Told | null;
+};
+
+type Moment = {
+  /** Now, in milliseconds. */
+  nowMs: number;
+};
+
+/** What a watch knows from its first look on: what there is now, or what a mirror of the past held at its moment (ISO 8601). */
+export type Learning = Moment & { from: { mirror: Mirror; at: string } | null };
+
+/** So many changes of one look are kept one by one; the others are counted. */
+const mostKept = 1000;
+
+/** Nobody counts further: of more it is said that there are at least so many. */
+const mostCounted = 20_000;
+
+/**
+ * Adds a watch that knows what there is, of which it tells nothing. Returns how many rows it knows, null for a watch of
+ * changes; undefined where the name is taken. Throws what keeps the question from being answered.
+ */
+export async function learn(
+  book: WatchBook,
+  mirror: Mirror,
+  watch: NewWatch,
+  { nowMs, from }: Learning,
+): Promise<number | null | undefined> {
+  const source = from?.mirror ?? mirror;
+  const at = new Date(nowMs).toISOString();
+  const watched = watchedQuestion(watch.words);
+  const found = await inOneLongView(source, async () => {
+    const mark = from ? { ...markOf(source), state: null, at: from.at } : markOf(source);
+    if (watched.asks === 'changes') return { mark, now: null };
+    const asking = { watch: { ...watch, id: 0 }, nowMs, isFirst: true };
+    return { mark, now: (await compare(book, source, watched, asking)).now };
+  });
+  return inOneStep(book, () => {
+    const id = addWatch(book, watch);
+    if (id === null) return undefined;
+    saveKnown(book, id, { now: found.now ?? [], gone: [] });
+    noteLook(book, id, { at, mark: found.mark, trouble: null });
+    return found.now === null ? null : found.now.length;
+  });
+}
+
+/**
+ * Looks at what a watch asks and notes what changed, and what is to be sent of it, in one transaction. Returns how many
+ * changes there were; what keeps it from looking is noted with the watch.
+ */
+export async function look(
+  book: WatchBook,
+  mirror: Mirror,
+  watch: Watch,
+  { nowMs }: Moment,
+): Promise<number> {
+  const at = new Date(nowMs).toISOString();
+  const found = await inOneLongView(mirror, () => find(book, mirror, watch, nowMs)).catch(
+    (error: unknown) => {
+      if (!(error instanceof HemicycleError)) throw error;
+      return { noticed: [], mark: watch.mark, now: [], gone: [], trouble: error.phrase } satisfies Found;
+    },
+  );
+  return inOneStep(book, () => {
+    if (found !== null) {
+      addTold(book, watch.id, at, found.noticed);
+      saveKnown(book, watch.id, found);
+      noteLook(book, watch.id, { at, mark: found.mark, trouble: found.trouble && `${found.trouble}` });
+    }
+    const current = readWatch(book, watch.id);
+    if (current) bundle(book, current, at);
+    return found === null ? 0 : found.noticed.reduce((sum, { count }) => sum + count, 0);
+  });
+}
+
+/** Where a watch stands that has seen all that the mirror holds. */
+function markOf(mirror: Mirror): Mark & { at: string } {
+  const at = standsAt(mirror) ?? new Date(0).toISOString();
+  return { journal: journalName(mirror), state: readMeta(mirror, 'state'), at };
+}
+
+/** What changed since the last look; null where the mirror is as it was then. */
+async function find(book: WatchBook, mirror: Mirror, watch: Watch, nowMs: number): Promise<Found | null> {
+  const watched = watchedQuestion(watch.words);
+  const mark = markOf(mirror);
+  const isUnchanged = mark.state !== null && watch.mark.state === mark.state && watch.mark.at === mark.at;
+  if (isUnchanged && !watched.isMoving && watch.trouble === null) return null;
+  if (watched.asks === 'changes')
+    return { now: [], gone: [], ...changesSince(mirror, watched, { watch, mark }) };
+  const found = await compare(book, mirror, watched, { watch, nowMs, isFirst: false });
+  return { ...found, mark, trouble: null };
+}
+
+/** What this mirror saw change since the mark, the oldest first. */
+function changesSince(
+  mirror: Mirror,
+  { kind, politician }: Extract<Watched, { asks: 'changes' }>,
+  { watch, mark }: { watch: Watch; mark: Mark & { at: string } },
+): Pick<Found, 'noticed' | 'mark' | 'trouble'> {
+  const { journal, at: since } = watch.mark;
+  if (journal !== mark.journal || since === null || since > mark.at) {
+    const trouble = say`the mirror is another one, or was made anew: what changed before is not known, what comes now is told`;
+    return { noticed: [], mark, trouble: since === null ? null : trouble };
+  }
+  const kept: Noticed[] = [];
+  let others = 0;
+  const filter = { since, until: mark.at, kinds: kind?.map((name) => kindOf(name as never)), politician };
+  for (const change of changes(mirror, filter)) {
+    if (watch.only !== null && !watch.only.includes(change.change)) continue;
+    if (kept.length < mostKept) kept.push({ change: toldChange(mirror, change), count: 1 });
+    else others += 1;
+    if (others === mostCounted) break;
+  }
+  return { noticed: withOthers(kept.reverse(), others, mark.at), mark, trouble: null };
+}
+
+function toldChange(mirror: Mirror, change: Change): Document {
+  const kind = findKind(change.kind);
+  const document = (kind && readRecord(mirror, kind, change.key)) ?? {};
+  return {
+    ...(change as unknown as Document),
+    ...sourcesOf(mirror, document),
+    show: `hemicycle history ${change.kind} ${shellWord(change.key)}`,
+  };
+}
+
+/** A word of a command line, quoted where a shell would read it otherwise. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** The changes that are kept one by one, behind one that stands for all others. */
+function withOthers(kept: Noticed[], others: number, at: string): Noticed[] {
+  if (others === 0) return kept;
+  const change: Document = {
+    seen_at: at,
+    change: 'more',
+    kind: 'change',
+    key: 'more',
+    politician: null,
+    title: '',
+    fields: [],
+    at_least: others === mostCounted,
+  };
+  return [{ change, count: others }, ...kept];
+}
+
+type Comparing = { watch: Pick<Watch, 'id' | 'only' | 'language'>; nowMs: number; isFirst: boolean };
+
+/** The rows of an answer beside those that are known. */
+async function compare(
+  book: WatchBook,
+  mirror: Mirror,
+  watched: Watched,
+  { watch, nowMs, isFirst }: Comparing,
+): Promise<Pick<Found, 'noticed' | 'now' | 'gone'>> {
+  const speech = speechOf(watch.language);
+  const known = knownRows(book, watch.id);
+  const now: Found['now'] = [];
+  const noticed: Noticed[] = [];
+  const seen = new Set<string>();
+  let others = 0;
+  const note = (make: () => Document) => {
+    if (isFirst) return;
+    if (noticed.length < mostKept) noticed.push({ change: make(), count: 1 });
+    else others += 1;
+  };
+  const telling: Telling = { mirror, at: new Date(nowMs).toISOString(), speech };
+  for await (const row of present(mirror, watched, { nowMs, speech, isFirst })) {
+    if (seen.has(row.id)) continue;
+    seen.add(row.id);
+    const [hash, former] = [rowHash(row), known.get(row.id)];
+    if (hash === former) continue;
+    now.push({ key: row.id, hash, json: JSON.stringify({ ...row, id: undefined }) });
+    const sort = former === undefined ? (row.kind === 'silence' ? 'silent' : 'new') : 'edited';
+    if (watch.only !== null && !watch.only.includes(sort)) continue;
+    note(() => toldRow(row, sort, former === undefined ? null : contentOf(book, former), telling));
+  }
+  const gone = [...known.keys()].filter((id) => !seen.has(id));
+  for (const id of gone) {
+    const stored = contentOf(book, known.get(id)!);
+    if (stored === null) continue;
+    const row: Row = { id, ...JSON.parse(stored) };
+    const sort = goneSort(mirror, row);
+    if (
+      watch.only === null ||
+      watch.only.includes(sort) ||
+      (sort === 'withdrawn' && watch.only.includes('gone'))
+    )
+      note(() => toldRow(row, sort, null, telling));
+  }
+  return { noticed: withOthers(noticed.reverse(), others, telling.at), now, gone };
+}
+
+/** The rows of an answer; a record that is no longer there is none. */
+async function* present(
+  mirror: Mirror,
+  watched: Watched,
+  { isFirst, ...asked }: { nowMs: number; speech: Speech; isFirst: boolean },
+): AsyncGenerator<Row> {
+  try {
+    yield* rowsOf(mirror, watched, asked);
+  } catch (error) {
+    const isGone = watched.asks === 'question' && watched.question.answers === 'record';
+    if (isFirst || !isGone || !(error instanceof NotFoundError)) throw error;
+  }
+}
+
+/** What became of a row that is no longer there: its record was withdrawn, or is only no part of the answer. */
+function goneSort(mirror: Mirror, { kind: name, key }: Row): string {
+  if (name === 'silence') return 'over';
+  const kind = findKind(name);
+  return kind && readRecord(mirror, kind, key) === undefined ? 'withdrawn' : 'gone';
+}
+
+type Telling = { mirror: Mirror; at: string; speech: Speech };
+
+/** A row as a change, in the form of those that a mirror saw. */
+function toldRow(row: Row, sort: string, former: string | null, { mirror, at }: Telling): Document {
+  const kind = findKind(row.kind);
+  const before = former === null ? null : (JSON.parse(former) as Row).document;
+  const fields = before && isDocument(before) ? fieldChanges(kind ?? { sets: [] }, before, row.document) : [];
+  return {
+    seen_at: at,
+    change: sort,
+    kind: row.kind,
+    key: row.key,
+    politician: row.politician,
+    title: row.title,
+    fields: fields as unknown as Document[],
+    ...sourcesOf(mirror, row.document),
+    ...(kind ? { show: `hemicycle history ${row.kind} ${shellWord(row.key)}` } : {}),
+  };
+}

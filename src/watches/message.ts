@@ -1,0 +1,182 @@
+import { changeEntry } from '../format/feed-entries.ts';
+import { escapeHtml } from '../format/markup.ts';
+import { sanitiseLine } from '../format/sanitise.ts';
+import { type FeedEntry, permanentId, type WebFeed } from '../format/web-feed.ts';
+import { type Attribution, attributionOf, type Citation } from '../model/attribution.ts';
+import { type Document, isDocument, textOf } from '../model/document.ts';
+import type { KindName } from '../model/kinds.ts';
+import { countTold, type Message, newestTold, type Told, toldBetween } from '../store/outbox.ts';
+import type { Watch, WatchBook } from '../store/watches.ts';
+import { type Speech, speechOf } from '../words/speech.ts';
+import { shellWord } from './look.ts';
+
+/** So many changes a message tells one by one; the others it counts. */
+const mostShown = 50;
+
+/** So many changes a feed shows, the newest. */
+const mostEntries = 200;
+
+/** Whom messages cite, and when the data left the service, ISO 8601. */
+export type Cited = { citation: Citation; retrievedAt: string | null };
+
+/** A message as programs get it; the same whenever it is made again. */
+export type MessageBody = {
+  type: 'watch.changes' | 'watch.test';
+  /** The same whenever it is sent again. */
+  id: string;
+  timestamp: string;
+  data: {
+    watch: { name: string; question: string };
+    changes: Document[];
+    /** Changes that are told here one by one, and how many more there are. */
+    shown: number;
+    more: number;
+    /** The command that shows more. */
+    show: string;
+    attribution: Attribution;
+  };
+};
+
+/** What a channel is to tell. */
+export function messageBody(book: WatchBook, watch: Watch, message: Message, cited: Cited): MessageBody {
+  const { first, last, key, made_at } = message;
+  const found = toldBetween(book, watch.id, { first, last, limit: mostShown + 1 });
+  const shown = found.filter(({ count }) => count === 1).slice(0, mostShown);
+  const total = countTold(book, watch.id, { first, last });
+  return bodyOf(watch, { type: 'watch.changes', id: key, at: made_at, shown, total, cited });
+}
+
+/** A message that tells what came last, for a person who tries a channel. */
+export function testBody(
+  book: WatchBook,
+  watch: Watch,
+  { id, at, cited }: { id: string; at: string; cited: Cited },
+): MessageBody {
+  const shown = newestTold(book, watch.id, 3).filter(({ count }) => count === 1);
+  return bodyOf(watch, { type: 'watch.test', id, at, shown, total: shown.length, cited });
+}
+
+type Made = Pick<MessageBody, 'type' | 'id'> & { at: string; shown: Told[]; total: number; cited: Cited };
+
+function bodyOf(watch: Watch, { type, id, at, shown, total, cited }: Made): MessageBody {
+  return {
+    type,
+    id,
+    timestamp: at,
+    data: {
+      watch: { name: watch.name, question: questionText(watch) },
+      changes: shown.map(({ seq, at: noticed_at, change }) => ({
+        id: changeId(watch, seq),
+        noticed_at,
+        ...change,
+      })),
+      shown: shown.length,
+      more: total - shown.length,
+      show: showCommand(watch, shown),
+      attribution: attributionOf(cited.citation, { retrievedAt: cited.retrievedAt }),
+    },
+  };
+}
+
+/** The words that a watch asks, as they are typed. */
+export function questionText({ words }: Watch): string {
+  return words.map(shellWord).join(' ');
+}
+
+/** The command that shows what was told, and more. */
+function showCommand(watch: Watch, shown: readonly Told[]): string {
+  const [word] = watch.words;
+  if (word === 'silence') return 'hemicycle status';
+  if (word === 'gaps') return 'hemicycle audit';
+  const days = shown.map(({ change }) => String(change.seen_at).slice(0, 10)).sort();
+  const since = word === 'changes' && days.length > 0 ? ` --since ${days[0]}` : '';
+  const [first, ...rest] = word === 'changes' ? plainChanges(watch.words) : watch.words;
+  return `hemicycle ${[first!, ...rest].map(shellWord).join(' ')}${since}`;
+}
+
+/** The words of `changes politicians SLUG` as that command takes them. */
+function plainChanges([word, ...rest]: string[]): string[] {
+  const [kind = '', ...others] = rest;
+  if (kind === '' || kind.startsWith('-')) return [word!, ...rest];
+  return others.length === 0 ? [word!, '--kind', kind] : [word!, '--politician', others.join(' ')];
+}
+
+/** The same for the same change, always. */
+function changeId({ uid }: Watch, seq: number): string {
+  return permanentId('told', uid, String(seq));
+}
+
+/** Where the pages of records are: an address for each, or what the change itself states. */
+export type Places = {
+  addresses: WebFeed['addresses'];
+  addressOf: ((kind: KindName, key: string) => string) | null;
+};
+
+/** What a watch told, as a feed: the newest changes, the same entry for the same change. */
+export function watchFeed(
+  book: WatchBook,
+  watch: Watch,
+  cited: Cited,
+  { addresses, addressOf }: Places,
+): WebFeed {
+  const speech = speechOf(watch.language);
+  const { citation } = cited;
+  const told = newestTold(book, watch.id, mostEntries);
+  return {
+    id: permanentId('watch', watch.uid),
+    title: `${watch.name} · ${citation.name}`,
+    language: watch.language,
+    madeAt: watch.createdAt,
+    addresses,
+    attribution: attributionOf(citation, { retrievedAt: cited.retrievedAt }),
+    entries: told.map((each) => entryOf(watch, each, { speech, addressOf, site: citation.siteUrl })),
+  };
+}
+
+type Naming = { speech: Speech; addressOf: Places['addressOf']; site: string | null };
+
+function entryOf(
+  watch: Watch,
+  { seq, at, count, change }: Told,
+  { speech, addressOf, site }: Naming,
+): FeedEntry {
+  const isRecord = textOf(change, 'show') !== null;
+  const own = textOf(change, 'url') ?? site ?? 'about:blank';
+  const entry = changeEntry(change, {
+    speech,
+    addressOf: (kind, key) => (isRecord && addressOf ? addressOf(kind, key) : own),
+    changedAt: () => at,
+    madeAt: at,
+  });
+  const id = changeId(watch, seq);
+  if (change.change === 'more') {
+    const title = speech.say`and ${speech.number(count)} more`;
+    return {
+      ...entry,
+      id,
+      title,
+      updated: at,
+      html: `<p>${escapeHtml(title)}</p>${commandHtml(showCommand(watch, []))}`,
+    };
+  }
+  return {
+    ...entry,
+    id,
+    updated: at,
+    html: `${entry.html}${sourcesHtml(change, speech)}${commandHtml(textOf(change, 'show'))}`,
+  };
+}
+
+const commandHtml = (command: string | null) =>
+  command === null ? '' : `<p><code>${escapeHtml(command)}</code></p>`;
+
+function sourcesHtml({ sources }: Document, speech: Speech): string {
+  const named = (Array.isArray(sources) ? sources : []).filter(isDocument).map((source) => {
+    const [title, url] = [
+      escapeHtml(sanitiseLine(textOf(source, 'title', 'id') ?? '')),
+      textOf(source, 'url'),
+    ];
+    return url !== null && /^https?:/i.test(url) ? `<a href="${escapeHtml(url)}">${title}</a>` : title;
+  });
+  return named.length === 0 ? '' : `<p>${speech.say`Sources`}: ${named.join(', ')}</p>`;
+}

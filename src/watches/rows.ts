@@ -1,0 +1,152 @@
+import { hash } from 'node:crypto';
+import { UsageError } from '../errors.ts';
+import { pageOf } from '../model/cited-work.ts';
+import { type Document, slugOf, textOf } from '../model/document.ts';
+import { keyOf, titleOf } from '../model/facets.ts';
+import { findKind, type Kind, kindOf, kinds, schemaNameOf } from '../model/kinds.ts';
+import { normalForm } from '../model/normal-form.ts';
+import { mirrorAnswers, wholeList } from '../questions/answering.ts';
+import type { Question } from '../questions/question.ts';
+import { gaps, lastFilled } from '../store/contents.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { lastAdded, readRecord } from '../store/record.ts';
+import { type Speech, say } from '../words/speech.ts';
+import type { Watched } from './watched-question.ts';
+
+/** One row of an answer: what of it is compared, and how it is named. */
+export type Row = {
+  /** Tells the row from the others of its answer. */
+  id: string;
+  /** Kind of the record, or what the row is of. */
+  kind: string;
+  key: string;
+  title: string;
+  politician: string | null;
+  document: Document;
+};
+
+/** So many rows a watch looks at; a question that has more is to be narrowed. */
+export const mostRows = 20_000;
+
+/** The whole answer of a question now; throws a UsageError where it has more rows than a watch looks at. */
+export async function* rowsOf(
+  mirror: Mirror,
+  watched: Watched,
+  { nowMs, speech }: { nowMs: number; speech: Speech },
+): AsyncGenerator<Row> {
+  if (watched.asks === 'silence') yield* silenceRows(mirror, watched, { nowMs, speech });
+  if (watched.asks === 'gaps') yield* gapRows(mirror, speech);
+  if (watched.asks !== 'question') return;
+  const { question, values } = watched;
+  const answerer = mirrorAnswers(mirror, { searchesByMeaning: false, asOf: mirror.pastOf });
+  if (question.answers === 'record') {
+    const { item } = await answerer.record(question, values);
+    return yield rowOf(mirror, question, item, kindOf(question.kind(values)));
+  }
+  const { items } = await wholeList(answerer, question, values);
+  let count = 0;
+  for await (const item of items) {
+    count += 1;
+    if (count > mostRows)
+      throw new UsageError(
+        say`the question has more than ${mostRows} rows, which is more than a watch looks at`,
+        say`narrow it, or watch \`changes --kind KIND\``,
+      );
+    yield rowOf(mirror, question, item, kindOfItem(question, item));
+  }
+}
+
+/** The kind of record that an item of a list is; undefined for a row of the question's own. */
+function kindOfItem({ name, schema }: Question, item: Document): Kind | undefined {
+  if (name === 'ballots') return kindOf('ballot');
+  return (
+    kinds.find((kind) => schemaNameOf(kind.name) === schema) ??
+    (schema === 'SearchAnswer' || schema === 'FeedItem' ? findKind(String(item.type)) : undefined)
+  );
+}
+
+function rowOf(mirror: Mirror, question: Question, item: Document, kind: Kind | undefined): Row {
+  if (!kind) return ownRow(question, item);
+  const found = question.name === 'search' ? (textOf(item, 'slug', 'id') ?? '') : keyOf(kind, item);
+  // A hit, or a line of a list, says less than the record, and other things from one search to the next.
+  const document = readRecord(mirror, kind, found) ?? item;
+  return {
+    id: `${kind.name}:${found}`,
+    kind: kind.name,
+    key: found,
+    title: titleOf(kind, document),
+    politician: kind.name === 'politician' ? found : slugOf(document.politician),
+    document,
+  };
+}
+
+/** A row that is no record is known by its texts and days; what is counted in it may change. */
+function ownRow(question: Question, item: Document): Row {
+  const fields = question.answers === 'list' ? (question.fields ?? []) : [];
+  const naming = fields.filter(({ type }) => type === 'text' || type === 'date' || type === 'datetime');
+  const texts = naming.flatMap(({ name }) => textOf(item, name) ?? []);
+  const key = texts.join(' ');
+  return {
+    id: JSON.stringify(texts),
+    kind: question.name,
+    key,
+    title: textOf(item, 'title', 'name', 'topic') ?? key,
+    politician: slugOf(item.politician),
+    document: item,
+  };
+}
+
+/** One row while it is silent, which names the moment since when; none otherwise. */
+function* silenceRows(
+  mirror: Mirror,
+  { of, ms }: Extract<Watched, { asks: 'silence' }>,
+  { nowMs, speech }: { nowMs: number; speech: Speech },
+): Generator<Row> {
+  const last = of === 'sync' ? lastFilled(mirror) : lastAdded(mirror, kindOf(of));
+  if (last !== null && nowMs - Date.parse(last) < ms) return;
+  const since = last ?? '';
+  yield {
+    id: `${of} ${since}`,
+    kind: 'silence',
+    key: of,
+    title:
+      last === null
+        ? speech.say`nothing was ever seen of it`
+        : speech.say`nothing since ${speech.moment(since)}`,
+    politician: null,
+    document: { of, since: last },
+  };
+}
+
+function* gapRows(mirror: Mirror, speech: Speech): Generator<Row> {
+  for (const { kind, noticed_at } of gaps(mirror))
+    yield {
+      id: `${kind} ${noticed_at}`,
+      kind: 'gap',
+      key: noticed_at,
+      title: speech.say`a stretch of the moderation log that no sync saw, noticed ${speech.moment(noticed_at)}`,
+      politician: null,
+      document: { kind, noticed_at },
+    };
+}
+
+/** What a row says, as one text that is equal for equal content. */
+export function rowHash({ kind, document }: Row): string {
+  return hash('sha256', `${kind} ${normalForm(findKind(kind) ?? { sets: [] }, document)}`, 'hex').slice(
+    0,
+    32,
+  );
+}
+
+/** Where a record can be read: its own address, and those of the sources that it names. */
+export function sourcesOf(mirror: Mirror, document: Document): { url: string | null; sources: Document[] } {
+  const ids = Array.isArray(document.source_ids) ? document.source_ids.map(String).slice(0, 10) : [];
+  const source = kindOf('source');
+  const sources = ids.flatMap((id): Document[] => {
+    const held = readRecord(mirror, source, id);
+    return held ? [{ id, title: textOf(held, 'title', 'publisher'), url: textOf(held, 'url') }] : [];
+  });
+  return { url: pageOf({ ...document, sources: [...asList(document.sources), ...sources] }), sources };
+}
+
+const asList = (value: Document[string] | undefined) => (Array.isArray(value) ? value : []);

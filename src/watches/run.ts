@@ -1,0 +1,65 @@
+import { type CitationSettings, citationOf } from '../store/citation.ts';
+import { lastFilled } from '../store/contents.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { countMessages, forgetTold } from '../store/outbox.ts';
+import { forgetContents, inOneStep, readWatch, type WatchBook, watchIds } from '../store/watches.ts';
+import { type DeliverOptions, deliver } from './deliver.ts';
+import { look } from './look.ts';
+
+/** What a run of all watches came to. */
+export type WatchReport = {
+  /** Watches that looked. */
+  watches: number;
+  /** Changes that were noticed. */
+  changes: number;
+  /** Messages and files that were told, and those that were not taken and wait. */
+  told: number;
+  failed: number;
+  waiting: number;
+  /** Messages that nobody took: given up now, and all of them. */
+  dead: number;
+  dead_in_all: number;
+  /** Watches that could not look, and why. */
+  troubles: { watch: string; trouble: string }[];
+};
+
+export type RunOptions = Omit<DeliverOptions, 'cited' | 'unanswered'> & {
+  citation: CitationSettings;
+  /** Numbers of the watches that run; all where it is not given. */
+  only?: number[];
+};
+
+/** Has every watch look at the mirror, and sends what is to be told by now. */
+export async function runWatches(
+  book: WatchBook,
+  mirror: Mirror,
+  { citation, only, ...options }: RunOptions,
+): Promise<WatchReport> {
+  const { signal, now } = options;
+  const cited = { citation: citationOf(citation, mirror), retrievedAt: lastFilled(mirror) };
+  const unanswered = new Set<string>();
+  const report: WatchReport = {
+    ...{ watches: 0, changes: 0, told: 0, failed: 0, waiting: 0, dead: 0, dead_in_all: 0 },
+    troubles: [],
+  };
+  for (const id of only ?? watchIds(book)) {
+    if (signal.aborted) break;
+    const watch = readWatch(book, id);
+    if (!watch) continue;
+    const changes = await look(book, mirror, watch, { nowMs: now() });
+    const looked = readWatch(book, id);
+    if (!looked) continue;
+    const { told, failed, dead } = await deliver(book, looked, { ...options, cited, unanswered });
+    report.watches += 1;
+    report.changes += changes;
+    report.told += told;
+    report.failed += failed;
+    report.dead += dead;
+    if (looked.trouble !== null) report.troubles.push({ watch: looked.name, trouble: looked.trouble });
+    if (changes > 0) forgetTold(book, id, now());
+  }
+  if (report.changes > 0) inOneStep(book, () => forgetContents(book));
+  report.waiting = countMessages(book, 'waiting');
+  report.dead_in_all = countMessages(book, 'dead');
+  return report;
+}

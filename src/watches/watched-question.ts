@@ -1,0 +1,174 @@
+import { parseArgs } from 'node:util';
+import { UsageError } from '../errors.ts';
+import { findKind, type KindName, kindOf } from '../model/kinds.ts';
+import { durationMs } from '../model/moment.ts';
+import {
+  badFlag,
+  flagName,
+  meantBy,
+  type Parameters,
+  readValues,
+  type Values,
+} from '../questions/parameter.ts';
+import { party } from '../questions/parties.ts';
+import { politician } from '../questions/politicians.ts';
+import type { Question } from '../questions/question.ts';
+import { record } from '../questions/record.ts';
+import { kindsOfPeople } from '../questions/search.ts';
+import { questions } from '../questions/table.ts';
+import { say } from '../words/speech.ts';
+
+/** A question as a watch asks it. */
+export type Watched =
+  | { asks: 'question'; question: Question; values: Values<Parameters>; isMoving: boolean }
+  /** What changed, of the question of that name. */
+  | { asks: 'changes'; kind: string[] | undefined; politician: string | undefined; isMoving: false }
+  /** Whether nothing was synced, or nothing of a kind came, for so long. */
+  | { asks: 'silence'; of: 'sync' | KindName; ms: number; isMoving: true }
+  /** Stretches of the moderation log that no sync saw. */
+  | { asks: 'gaps'; isMoving: false };
+
+/** Words that begin a question, where they are not its name. */
+const otherNames: Record<string, Question> = { show: record as unknown as Question };
+
+/** Of a question: what a watch asks by itself. */
+const ownParameters = ['limit', 'cursor', 'explain', 'since'];
+
+/** The question that words ask, as they are typed behind `hemicycle`; throws a UsageError where they ask none. */
+export function watchedQuestion(words: readonly string[]): Watched {
+  const [name = '', ...rest] = words;
+  if (name === 'silence') return silence(rest);
+  if (name === 'gaps') {
+    if (rest.length > 0) throw notTaken(rest[0]!, 'gaps');
+    return { asks: 'gaps', isMoving: false };
+  }
+  const named = otherNames[name] ?? questions.find((each) => each.name === name);
+  if (!named || named.name === 'search-semantic')
+    throw new UsageError(
+      say`"${name}" is no question that can be watched`,
+      say`one of ${watchable().join(', ')}`,
+    );
+  const { flags, places } = split(named, rest);
+  const question = places.length > 0 ? profileOf(named) : named;
+  const given = { ...defaultsOf(question), ...flags, ...placed(question, places) };
+  const values = valuesOf(question, given);
+  if (question.name === 'changes') {
+    const { kind, politician } = values as { kind?: string[]; politician?: string };
+    return { asks: 'changes', kind, politician, isMoving: false };
+  }
+  const isMoving = Object.values(flags).some((texts) => texts.some((text) => durationMs(text) !== null));
+  return { asks: 'question', question, values, isMoving };
+}
+
+/** Every word that begins a question which can be watched. */
+export function watchable(): string[] {
+  const names = questions.map(({ name }) => name);
+  const hidden = ['politician', 'party', 'search-semantic', 'record'];
+  return [...names.filter((name) => !hidden.includes(name)), ...Object.keys(otherNames), 'silence', 'gaps'];
+}
+
+function profileOf(question: Question): Question {
+  if (question.name === 'politicians') return politician as unknown as Question;
+  return question.name === 'parties' ? (party as unknown as Question) : question;
+}
+
+/** Flags by parameter, and the other words. */
+function split(question: Question, words: string[]): { flags: Record<string, string[]>; places: string[] } {
+  const taken = Object.entries(question.parameters).filter(
+    ([name, { isPlace, surface }]) =>
+      !isPlace && surface !== 'http' && (!ownParameters.includes(name) || isOwnSince(question, name)),
+  );
+  const options = Object.fromEntries(
+    taken.map(([name, parameter]) => {
+      const { char } = parameter.flag;
+      const type = parameter.schema.type === 'boolean' ? ('boolean' as const) : ('string' as const);
+      return [flagName(name, parameter), { type, multiple: true, ...(char ? { short: char } : {}) }];
+    }),
+  );
+  let parsed: ReturnType<typeof parseArgs>;
+  try {
+    parsed = parseArgs({ args: words, options, allowPositionals: true, strict: true });
+  } catch (error) {
+    const [word = ''] = /'([^']+)'/.exec((error as Error).message)?.[1]?.split(/[ ,]/) ?? [];
+    const isValue = (error as { code?: string }).code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE';
+    throw isValue ? new UsageError(say`${word} needs a value`) : notTaken(word, question.name);
+  }
+  const flags = Object.fromEntries(
+    taken.flatMap(([name, parameter]) => {
+      const given = parsed.values[flagName(name, parameter)];
+      return given === undefined ? [] : [[name, [given].flat().map(String)]];
+    }),
+  );
+  return { flags, places: parsed.positionals };
+}
+
+/** A day since which records are looked at is a filter; of changes it is what the watch itself remembers. */
+function isOwnSince(question: Question, name: string): boolean {
+  return name === 'since' && question.name !== 'changes';
+}
+
+function notTaken(word: string, name: string): UsageError {
+  return new UsageError(
+    say`a watch of ${name} takes no ${word}`,
+    say`a watch looks at the whole answer, from the mirror, and remembers what it has told; \`--from DATE\` of \`watch add\` says since when`,
+  );
+}
+
+/** What a command line asks for where nothing is said. */
+function defaultsOf({ name }: Question): Record<string, string[]> {
+  return name === 'search' ? { type: [...kindsOfPeople] } : {};
+}
+
+/** What the words without a flag are of: the records that a path names, a query, or groups. */
+function placed({ name, parameters }: Question, words: string[]): Record<string, string[]> {
+  if (words.length === 0) return {};
+  if (name === 'changes') return placedOfChanges(words);
+  if (name === 'record') return placedOfRecord(words);
+  const places = Object.keys(parameters).filter((each) => parameters[each]!.isPlace);
+  if (places.length > 0) {
+    const last = places.length - 1;
+    return Object.fromEntries(
+      places.map((each, at) => [each, at === last ? [words.slice(at).join(' ')] : words.slice(at, at + 1)]),
+    );
+  }
+  if (parameters.group) return { group: words };
+  if (parameters.q) return { q: [words.join(' ')] };
+  throw notTaken(words[0]!, name);
+}
+
+/** `changes politicians SLUG` is `changes --politician SLUG`, and `changes promises` is `changes --kind promise`. */
+function placedOfChanges([first = '', ...others]: string[]): Record<string, string[]> {
+  const kind = findKind(first);
+  if (kind?.name === 'politician' && others.length > 0) return { politician: [others.join(' ')] };
+  if (kind && others.length === 0) return { kind: [kind.name] };
+  throw notTaken(others[0] ?? first, 'changes');
+}
+
+/** `show KIND KEY`, `show KIND:KEY`, `show CHAMBER:ID`. */
+function placedOfRecord([first = '', second]: string[]): Record<string, string[]> {
+  if (second !== undefined) return { kind: [first], key: [second] };
+  const [, word = '', key = ''] = /^([^:]+):(.+)$/s.exec(first) ?? [];
+  const kind = findKind(word);
+  return kind ? { kind: [kind.name], key: [key] } : { kind: ['ballot'], key: [first] };
+}
+
+function valuesOf(question: Question, given: Record<string, string[]>): Values<Parameters> {
+  const { parameters } = question;
+  const written = Object.entries(given).map(([name, texts]) => [name, meantBy(parameters[name]!, texts)]);
+  const { values, errors } = readValues(parameters, Object.fromEntries(written));
+  if (errors.length > 0) throw badFlag(parameters, errors);
+  const most = parameters.limit?.schema.maximum;
+  return typeof most === 'number' ? { ...values, limit: most } : values;
+}
+
+function silence(words: string[]): Watched {
+  const [word = '', length = '', ...others] = words;
+  const ms = durationMs(length);
+  const of = word === 'sync' ? 'sync' : findKind(word)?.name;
+  if (of === undefined || ms === null || ms === 0 || others.length > 0)
+    throw new UsageError(
+      say`silence is watched of a sync or of a kind of record, and for how long`,
+      say`as in \`silence sync 2d\` or \`silence content 7d\``,
+    );
+  return { asks: 'silence', of: of === 'sync' ? of : kindOf(of).name, ms, isMoving: true };
+}

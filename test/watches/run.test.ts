@@ -1,0 +1,246 @@
+import { statSync } from 'node:fs';
+import { expect } from 'chai';
+import { DeliveryError } from '../../src/errors.ts';
+import { countMessages, deadMessages, reviveDead } from '../../src/store/outbox.ts';
+import { removeWatch, watchPath } from '../../src/store/watches.ts';
+import { openDesk, promise, type WatchDesk } from './watch-desk.ts';
+
+const hour = 3_600_000;
+
+describe('a watch', () => {
+  let desk: WatchDesk;
+  beforeEach(() => {
+    desk = openDesk();
+    desk.fill('politician', [{ slug: 'une-elue', full_name: 'Une Élue' }]);
+    desk.fill('source', [{ id: 's1', title: 'Programme', url: 'https://source.example/p' }]);
+    desk.fill('promise', [
+      promise('p1', 'Des logements'),
+      promise('p2', 'Des trains'),
+      promise('p3', 'Un logement'),
+    ]);
+  });
+  afterEach(() => desk.remove());
+
+  const later = (ms = hour) => {
+    desk.clock.nowMs += ms;
+  };
+  const told = () => desk.taken.flatMap(({ data }) => data.changes);
+  const sorts = () => told().map(({ change, key }) => `${change} ${key}`);
+
+  it('knows what there is, and tells what is new, edited and withdrawn, once', async () => {
+    expect(await desk.add('logement', 'search logement --type promise')).to.equal(2);
+    expect(await desk.run()).to.include({ watches: 1, changes: 0, told: 0 });
+    later();
+    desk.fill('promise', [
+      promise('p1', 'Mille logements'),
+      promise('p2', 'Des trains'),
+      promise('p4', 'Logement'),
+    ]);
+    expect(await desk.run()).to.include({ changes: 3, told: 1, waiting: 0 });
+    expect(sorts()).to.have.members(['edited p1', 'new p4', 'withdrawn p3']);
+    later();
+    expect(await desk.run()).to.include({ changes: 0, told: 0 });
+    expect(desk.taken).to.have.length(1);
+  });
+
+  it('tells field differences, sources, attribution and the command that shows more', async () => {
+    await desk.add('logement', 'search logement --type promise');
+    later();
+    desk.fill('promise', [
+      promise('p1', 'Mille logements'),
+      promise('p2', 'Des trains'),
+      promise('p3', 'Un logement'),
+    ]);
+    await desk.run();
+    const [{ type, data }] = desk.taken as [(typeof desk.taken)[0]];
+    expect([type, data.shown, data.more]).to.deep.equal(['watch.changes', 1, 0]);
+    expect(data.changes[0]).to.deep.include({
+      change: 'edited',
+      kind: 'promise',
+      key: 'p1',
+      fields: [{ field: 'text', old: 'Des logements', new: 'Mille logements' }],
+      sources: [{ id: 's1', title: 'Programme', url: 'https://source.example/p' }],
+      url: 'https://source.example/p',
+      show: 'hemicycle history promise p1',
+    });
+    expect(data.show).to.equal('hemicycle search logement --type promise');
+    expect(data.attribution.text).to.match(/^Source: Service fictif \(https:\/\/fictif\.example\)/);
+  });
+
+  it('of changes tells those that this mirror saw since, the oldest first', async () => {
+    await desk.add('elue', 'changes politicians une-elue');
+    later();
+    desk.fill('promise', [promise('p1', 'Un'), promise('p2', 'Des trains'), promise('p3', 'Un logement')]);
+    later();
+    desk.fill('promise', [promise('p1', 'Deux'), promise('p2', 'Des trains'), promise('p3', 'Un logement')]);
+    await desk.run();
+    expect(told().map(({ fields }) => (fields as { new: string }[])[0]!.new)).to.deep.equal(['Un', 'Deux']);
+    expect(desk.taken[0]!.data.show).to.equal('hemicycle changes --politician une-elue --since 2026-03-01');
+    expect(await desk.run()).to.include({ changes: 0 });
+  });
+
+  it('of one record tells its edits, and that it is withdrawn', async () => {
+    await desk.add('elue', 'politicians une-elue');
+    later();
+    desk.fill('politician', [{ slug: 'une-elue', full_name: 'Une Élue', current_role: 'Sénatrice' }]);
+    await desk.run();
+    later();
+    desk.fill('politician', [{ slug: 'autre', full_name: 'Une Autre' }]);
+    await desk.run();
+    expect(sorts()).to.deep.equal(['edited une-elue', 'withdrawn une-elue']);
+    expect(desk.watch('elue').trouble).to.equal(null);
+  });
+
+  it('tells only the sorts of change that are asked for', async () => {
+    await desk.add('retraits', 'feed', { only: ['withdrawn'] });
+    later();
+    desk.fill('promise', [
+      promise('p1', 'Mille logements'),
+      promise('p2', 'Des trains'),
+      promise('p4', 'Neuf'),
+    ]);
+    await desk.run();
+    expect(sorts()).to.deep.equal(['withdrawn p3']);
+  });
+
+  it('tells a silence once, and once that it is over', async () => {
+    await desk.add('silence', 'silence sync 2d');
+    later(47 * hour);
+    await desk.run();
+    expect(told()).to.deep.equal([]);
+    later(2 * hour);
+    await desk.run();
+    later();
+    await desk.run();
+    expect(sorts()).to.deep.equal(['silent sync']);
+    desk.fill('promise', [promise('p1', 'Des logements')]);
+    await desk.run();
+    expect(sorts()).to.deep.equal(['silent sync', 'over sync']);
+    expect(desk.taken[0]!.data.show).to.equal('hemicycle status');
+  });
+
+  it('tells few of many one by one, and how many more there are', async () => {
+    await desk.add('tout', 'changes --kind promise');
+    later();
+    desk.fill(
+      'promise',
+      Array.from({ length: 1362 }, (_, n) => promise(`n${n}`, 'x')),
+    );
+    const { changes } = await desk.run();
+    expect(changes).to.equal(1365);
+    expect(desk.taken[0]!.data).to.include({ shown: 50, more: 1315 });
+  });
+
+  it('with a digest by day tells what a day brought once it is over', async () => {
+    await desk.add('jour', 'changes', { digest: 'day' });
+    for (const text of ['Un', 'Deux']) {
+      later();
+      desk.fill('promise', [promise('p1', text), promise('p2', 'Des trains'), promise('p3', 'Un logement')]);
+      await desk.run();
+    }
+    expect(desk.taken).to.deep.equal([]);
+    later(24 * hour);
+    await desk.run();
+    expect(desk.taken.map(({ data }) => data.shown)).to.deep.equal([2]);
+  });
+
+  it('goes on by what rows say where the mirror is made anew, and says that changes are not known', async () => {
+    await desk.add('logement', 'search logement --type promise');
+    await desk.add('tout', 'changes');
+    const { mirror } = desk;
+    mirror.sql("UPDATE meta SET value = 'another' WHERE key = 'journal'").run();
+    later();
+    desk.fill('promise', [
+      promise('p1', 'Des logements'),
+      promise('p3', 'Un logement'),
+      promise('p5', 'Logement'),
+    ]);
+    const { troubles } = await desk.run();
+    expect(sorts()).to.deep.equal(['new p5']);
+    expect(troubles).to.have.length(1);
+    expect(troubles[0]!.trouble).to.match(/made anew/);
+    later();
+    desk.fill('promise', [promise('p5', 'Logement')]);
+    expect((await desk.run()).troubles).to.deep.equal([]);
+    expect(sorts()).to.include('withdrawn p3');
+  });
+
+  it('tries again what was not taken, at greater and greater distances, then gives it up; that can be taken up again', async () => {
+    await desk.add('tout', 'changes');
+    later();
+    desk.fill('promise', [promise('p9', 'Neuf')]);
+    desk.refuses.error = new DeliveryError('receiver.example', 'answered 503');
+    expect(await desk.run()).to.include({ failed: 1, waiting: 1 });
+    expect(await desk.run()).to.include({ failed: 0, waiting: 1 });
+    for (let hours = 0; hours < 40 && countMessages(desk.book, 'dead') === 0; hours += 1) {
+      later();
+      await desk.run();
+    }
+    expect(countMessages(desk.book, 'dead')).to.equal(1);
+    const [dead] = deadMessages(desk.book, 10);
+    expect(dead).to.include({ watch: 'tout', attempts: 8, error: 'receiver.example: answered 503' });
+    desk.refuses.error = null;
+    expect(await desk.run()).to.include({ told: 0, dead_in_all: 1 });
+    reviveDead(desk.book, new Date(desk.clock.nowMs).toISOString());
+    expect(await desk.run()).to.include({ told: 1, waiting: 0, dead_in_all: 0 });
+    expect(desk.taken[0]!.id).to.equal(dead!.key);
+  });
+
+  it('writes a feed that holds each change once, under an id that stays', async () => {
+    const channels = ['f.atom', 'f.json'].map((name) => ({
+      kind: 'file' as const,
+      target: [desk.path(name)],
+      secret: null,
+      isPrivate: false,
+    }));
+    await desk.add('logement', 'search logement --type promise', { channels });
+    await desk.run();
+    expect(desk.text('f.atom')).to.include('<title>logement · Service fictif</title>');
+    later();
+    desk.fill('promise', [promise('p1', 'Mille logements'), promise('p4', 'Logement <b>')]);
+    await desk.run();
+    const atom = desk.text('f.atom');
+    const items = JSON.parse(desk.text('f.json')).items as {
+      id: string;
+      title: string;
+      content_html: string;
+    }[];
+    expect(items.map(({ title }) => title)).to.have.members([
+      'edited: Promesse p1 (promise)',
+      'new: Promesse p4 (promise)',
+      'withdrawn: Promesse p3 (promise)',
+    ]);
+    expect(items.find(({ title }) => /p1/.test(title))!.content_html)
+      .to.include('<ins>Mille</ins>')
+      .and.include('<a href="https://source.example/p">Programme</a>')
+      .and.include('<code>hemicycle history promise p1</code>');
+    for (const { id } of items) expect(atom.split(`<id>${id}</id>`)).to.have.length(2);
+    later();
+    await desk.run();
+    expect(desk.text('f.atom')).to.equal(atom);
+  });
+
+  it('is kept in a file of its own beside the mirror that its user alone can read', async () => {
+    await desk.add('logement', 'search logement --type promise');
+    expect(statSync(watchPath(desk.db)).mode & 0o777).to.equal(0o600);
+    const tables = desk.mirror.column<string>('SELECT name FROM sqlite_master').all();
+    expect(tables).to.not.include('watch');
+    expect(await desk.add('logement', 'topics')).to.equal(undefined);
+    expect(removeWatch(desk.book, 'logement')).to.equal(true);
+    expect(removeWatch(desk.book, 'logement')).to.equal(false);
+    expect(desk.book.database.prepare('SELECT count(*) FROM content').pluck().get()).to.equal(0);
+  });
+
+  it('whose question cannot be answered any more says why, and the others go on', async () => {
+    await desk.add('parti', 'politicians --party un-parti').catch(() => {});
+    desk.fill('party', [{ slug: 'un-parti', name: 'Un Parti' }]);
+    await desk.add('parti', 'politicians --party un-parti');
+    await desk.add('tout', 'changes');
+    later();
+    desk.fill('party', [{ slug: 'autre-parti', name: 'Autre Parti' }]);
+    const report = await desk.run();
+    expect(report).to.include({ watches: 2, told: 1 });
+    expect(report.troubles.map(({ watch }) => watch)).to.deep.equal(['parti']);
+    expect(desk.watch('parti').trouble).to.match(/un-parti/);
+  });
+});

@@ -1,0 +1,130 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Document } from '../../src/model/document.ts';
+import { type KindName, kindOf } from '../../src/model/kinds.ts';
+import { saveMeta, settle } from '../../src/store/meta.ts';
+import type { Mirror } from '../../src/store/mirror.ts';
+import { openWritableMirror } from '../../src/store/open.ts';
+import { createSaver } from '../../src/store/save.ts';
+import { atOnce } from '../../src/store/transaction.ts';
+import { withdrawUnseen } from '../../src/store/unseen.ts';
+import {
+  type Channel,
+  listWatches,
+  type NewWatch,
+  openWatches,
+  type Watch,
+  type WatchBook,
+} from '../../src/store/watches.ts';
+import type { Senders } from '../../src/watches/deliver.ts';
+import { learn } from '../../src/watches/look.ts';
+import type { MessageBody } from '../../src/watches/message.ts';
+import { runWatches, type WatchReport } from '../../src/watches/run.ts';
+
+/** A fictional mirror with its watches, a clock that is set by hand, and a webhook that takes what it is given. */
+export type WatchDesk = {
+  folder: string;
+  db: string;
+  mirror: Mirror;
+  book: WatchBook;
+  /** Now, in milliseconds; a test moves it. */
+  clock: { nowMs: number };
+  /** What webhooks were given, and whether they take it. */
+  taken: MessageBody[];
+  refuses: { error: Error | null };
+  /** Saves records as a sync that finds these of a kind and no others, at the moment of the clock. */
+  fill(kind: KindName, records: Document[]): void;
+  add(name: string, words: string, more?: Partial<NewWatch>): Promise<number | null | undefined>;
+  run(): Promise<WatchReport>;
+  watch(name: string): Watch;
+  path(name: string): string;
+  text(name: string): string;
+  remove(): void;
+};
+
+/** A webhook, as `watch add` makes it. */
+export const webhook: NewWatch['channels'][number] = {
+  kind: 'webhook',
+  target: ['https://receiver.example/hook'],
+  secret: null,
+  isPrivate: false,
+};
+
+/** Opens a desk whose mirror holds nothing yet. */
+export function openDesk(): WatchDesk {
+  const folder = mkdtempSync(join(tmpdir(), 'hemicycle-watches-'));
+  const db = join(folder, 'mirror.db');
+  const mirror = openWritableMirror(db);
+  saveMeta(mirror, 'service_name', 'Service fictif');
+  saveMeta(mirror, 'site_url', 'https://fictif.example');
+  const book = openWatches(db);
+  const clock = { nowMs: Date.parse('2026-03-01T06:00:00.000Z') };
+  const at = () => new Date(clock.nowMs).toISOString();
+  const taken: MessageBody[] = [];
+  const refuses: WatchDesk['refuses'] = { error: null };
+  const senders: Senders = {
+    async webhook(_channel: Channel, body) {
+      if (refuses.error) throw refuses.error;
+      taken.push(body);
+    },
+    async mail() {},
+  };
+  const path = (name: string) => join(folder, name);
+  return {
+    ...{ folder, db, mirror, book, clock, taken, refuses, path },
+    fill(kind, records) {
+      atOnce(mirror, () => {
+        const saver = createSaver(mirror, kindOf(kind), { at: at() });
+        for (const record of records) saver.save(record);
+        saver.finish();
+        withdrawUnseen(mirror, kindOf(kind), { seen: saver.seen, at: at(), isProof: true });
+      });
+      settle(mirror, at());
+    },
+    add: (name, words, more = {}) =>
+      learn(
+        book,
+        mirror,
+        {
+          name,
+          words: words.split(' '),
+          only: null,
+          digest: 'run',
+          language: 'en',
+          createdAt: at(),
+          channels: [webhook],
+          ...more,
+        },
+        { nowMs: clock.nowMs, from: null },
+      ),
+    run: () =>
+      runWatches(book, mirror, {
+        citation: { citation: { name: null, siteUrl: null }, baseUrl: null },
+        senders,
+        now: () => clock.nowMs,
+        signal: new AbortController().signal,
+        note: () => {},
+      }),
+    watch: (name) => listWatches(book, name)[0]!,
+    text: (name) => readFileSync(path(name), 'utf8'),
+    remove() {
+      book.close();
+      mirror.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A fictional promise. */
+export function promise(id: string, text: string, more: Document = {}): Document {
+  return {
+    id,
+    politician: 'une-elue',
+    title: `Promesse ${id}`,
+    text,
+    date: '2026-01-01',
+    source_ids: ['s1'],
+    ...more,
+  };
+}
