@@ -1,5 +1,4 @@
 import { sqlDialects } from '../export/ddl.ts';
-import { metadataNames } from '../export/metadata.ts';
 import { exportFormats } from '../format/formats.ts';
 import { Flags, type Interfaces } from './oclif.ts';
 
@@ -135,7 +134,8 @@ export const exportFlags = {
     exclusive: [...oursAlone],
   }),
   metadata: Flags.string({
-    description: `what else stands beside a folder, for the programs of others: ${metadataNames.join(', ')}, or all`,
+    description:
+      'what else describes a folder (csvw, croissant, dcat) or an SQLite file (datasette: with an index of words); or all',
     helpValue: 'A,B',
     exclusive: ['verbatim', 'excel-fr', 'french-headers'],
   }),

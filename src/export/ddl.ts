@@ -136,11 +136,12 @@ export function createTableSql(
   const isKeyed = key.length > 0 && key.every((name) => columns.some((column) => column.name === name));
   const name = `${schema === undefined ? '' : `${quoted(schema)}.`}${quoted(table.name)}`;
   const isClickHouse = dialect === 'clickhouse';
+  const remark = dialect === 'sqlite' ? remarkSql : () => '';
   const lines = columns.map((column, at) => {
     const type = sqlType(column, dialect);
     const isNullable = isClickHouse && !column.inside && !key.includes(column.name);
     const comment = isClickHouse ? ` COMMENT ${text(column.description)}` : '';
-    return `${quoted(names[at]!)} ${isNullable ? `Nullable(${type})` : type}${comment}`;
+    return `${remark(column.description)}${quoted(names[at]!)} ${isNullable ? `Nullable(${type})` : type}${comment}`;
   });
   if (isKeyed && !isClickHouse) lines.push(`PRIMARY KEY (${listed(key)})`);
   for (const each of references)
@@ -151,8 +152,12 @@ export function createTableSql(
   const end = isClickHouse
     ? `\nENGINE = MergeTree ORDER BY ${order} COMMENT ${text(table.comment ?? table.description)}`
     : '';
-  return `CREATE TABLE ${name} (\n  ${lines.join(',\n  ')}\n)${end}`;
+  return `CREATE TABLE ${name} (\n  ${remark(table.description)}${lines.join(',\n  ')}\n)${end}`;
 }
+
+/** A remark in front of what it is about: SQLite keeps it in the schema, and has no other comments. */
+const remarkSql = (text: string): string =>
+  text === '' ? '' : `-- ${text.replaceAll('\0', '\ufffd').replace(/\s+/g, ' ').trim()}\n  `;
 
 /** What is said of a table where it stands: what it is, and whom to cite for it on every day. */
 export const tableComment = ({

@@ -21,6 +21,7 @@ const table = {
   csvw: { to: 'folder', isOfCsv: true, file: { path: 'csv-metadata.json', text: csvwText } },
   croissant: { to: 'folder', file: { path: 'croissant.json', text: croissantText } },
   dcat: { to: 'folder', file: { path: catalogName, text: catalogOf } },
+  datasette: { to: 'sqlite' },
 } as const satisfies Record<string, Described>;
 
 export type MetadataName = keyof typeof table;
@@ -28,7 +29,7 @@ export type MetadataName = keyof typeof table;
 const known = Object.entries(table) as [MetadataName, Described][];
 
 /** The words that ask for descriptions. */
-export const metadataNames: readonly string[] = known.map(([name]) => name);
+const metadataNames: readonly string[] = known.map(([name]) => name);
 
 /** The names of the files that descriptions are in. */
 export const metadataFiles = (names: readonly MetadataName[]): string[] =>
@@ -51,7 +52,10 @@ export function metadataNamed(
         meantHint(nearWords(word, metadataNames)) ?? say`name one of ${metadataNames.join(', ')}, or all`,
       );
   if (!known.some(([, each]) => each.to === to))
-    throw new UsageError(say`--metadata stands beside the files of a folder`, say`name one: -o out/`);
+    throw new UsageError(
+      say`--metadata is for a folder or an SQLite file`,
+      say`name one: -o out/, or --sqlite facts.db`,
+    );
   const chosen = known.filter(([name]) => isAll || asked.includes(name));
   const fits = chosen.filter(([, each]) => each.to === to && (!each.isOfCsv || format === 'csv'));
   const misplaced = chosen.find((each) => !fits.includes(each));

@@ -1,6 +1,6 @@
 import { errorTable, HemicycleError, RefusedTableError } from '../errors.ts';
 import type { ExportedTable } from './files.ts';
-import type { StaleTable } from './stale.ts';
+import { type StaleTable, staleTablesError } from './stale.ts';
 
 /** What an export did so far, filled as it goes on. */
 export type ExportLog = {
@@ -9,6 +9,13 @@ export type ExportLog = {
   stale: StaleTable[];
   exported: ExportedTable[];
 };
+
+/** Throws a StaleError for the tables that were too old, if any, after those that are fresh were written. */
+export function refuseStaleTables({ stale }: ExportLog, written: number): void {
+  if (stale.length === 0) return;
+  const others = written > 0 ? ', the others were written or had not changed' : '';
+  throw staleTablesError(stale, `what was exported before stays${others}`);
+}
 
 /**
  * What became of one table: `unchanged` has the bytes of the export before, `refused` was not written for the reason

@@ -155,6 +155,21 @@ function partFit(inside: 'ids' | Column[]): Fit {
 /** A value that did not fit as the text that stands for it: itself, or JSON. */
 export const rawText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
+/** The column that holds what does not fit another one, under a name that none has. */
+export function rawColumn(
+  name: string,
+  taken: Set<string>,
+): DescribedColumn & { type: 'text'; description: string } {
+  let raw = `${name}_raw`;
+  while (taken.has(raw)) raw = `${raw}_`;
+  taken.add(raw);
+  return {
+    name: raw,
+    type: 'text',
+    description: `What \`${name}\` says where that does not fit its type: the value as it came.`,
+  };
+}
+
 /** The value that such a text stands for. */
 export function rawValue(text: string): Json {
   if (!/^[[{]/.test(text)) return text;

@@ -132,7 +132,7 @@ describe('descriptions for the tools of others', () => {
     for (const [words, place, said] of [
       ['croissan', folder, 'there is no metadata called "croissan"'],
       ['csvw', { to: 'folder', format: 'parquet' }, 'is for CSV files in a folder'],
-      ['dcat', { to: 'stdout', format: 'csv' }, 'beside the files of a folder'],
+      ['dcat', { to: 'stdout', format: 'csv' }, 'for a folder or an SQLite file'],
     ] as const)
       expect(() => metadataNamed(words, place)).to.throw(said);
   });

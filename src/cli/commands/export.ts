@@ -12,9 +12,9 @@ import {
   misfitLines,
   partOf,
 } from '../../export/part.ts';
-import { type ExportLog, exportReport } from '../../export/report.ts';
+import { type ExportLog, exportReport, refuseStaleTables } from '../../export/report.ts';
 import { exportSqlite } from '../../export/sqlite.ts';
-import { type Judged, judgedByAge, staleTablesError } from '../../export/stale.ts';
+import { type Judged, judgedByAge } from '../../export/stale.ts';
 import { type ExportTable, type ExportWatch, shapedTable } from '../../export/table.ts';
 import { chosenTables, kindOfTable, nameOfTable, tableNames } from '../../export/tables.ts';
 import { verbatimParts } from '../../export/verbatim.ts';
@@ -208,6 +208,8 @@ export default class Export extends HemicycleCommand {
         ...gatesOf(flags),
         watch: this.watch(flags),
         interruption: this.interruption(),
+        metadata: request.metadata,
+        warn: this.sinks().stderr,
       };
       const { headerOf = (name: string) => name } = request.format.style ?? {};
       const { outcome, tables: exported } =
@@ -281,13 +283,6 @@ export default class Export extends HemicycleCommand {
     // Nothing stands beside what goes to stdout: the line is said whoever is quiet.
     this.cite([part], stderr);
   }
-}
-
-/** Throws a StaleError for the tables that were too old, if any, after those that are fresh were written. */
-function refuseStaleTables({ stale }: ExportLog, written: number): void {
-  if (stale.length === 0) return;
-  const others = written > 0 ? ', the others were written or had not changed' : '';
-  throw staleTablesError(stale, `what was exported before stays${others}`);
 }
 
 /** What one export was asked for, and how it goes. */

@@ -1,5 +1,5 @@
 import type { Document, Json } from '../../model/document.ts';
-import { type DescribedColumn, fitOf, isKnown } from '../fit.ts';
+import { type DescribedColumn, fitOf, isKnown, rawColumn } from '../fit.ts';
 import { cellReader } from '../rows.ts';
 
 /** The Parquet type of a column. */
@@ -79,18 +79,6 @@ export function typedColumns(rows: Iterable<Document>, described: DescribedColum
     .filter(({ isLoose }) => isLoose)
     .map(({ name }): TypedColumn => ({ ...rawColumn(name, names), physical: 'STRING', rawOf: name }));
   return [...typed, ...raw];
-}
-
-/** The column that holds what does not fit another one, under a name that none has. */
-function rawColumn(name: string, taken: Set<string>): DescribedColumn {
-  let raw = `${name}_raw`;
-  while (taken.has(raw)) raw = `${raw}_`;
-  taken.add(raw);
-  return {
-    name: raw,
-    type: 'text',
-    description: `What \`${name}\` says where that does not fit its type: the value as it came.`,
-  };
 }
 
 /** The type that a description means. */

@@ -70,8 +70,8 @@ export const helpOfFlags: Record<string, string> = {
     'noms de colonnes en français, pour les personnes (une importation ne les connaît pas)',
   'the bytes that the service sent at the last download, with their hash and date':
     'les octets envoyés par le service au dernier téléchargement, avec leur empreinte et leur date',
-  'what else stands beside a folder, for the programs of others: csvw, croissant, dcat, or all':
-    'ce qui accompagne aussi un dossier, pour les programmes d’autrui : csvw, croissant, dcat, ou all',
+  'what else describes a folder (csvw, croissant, dcat) or an SQLite file (datasette: with an index of words); or all':
+    'ce qui décrit aussi un dossier (csvw, croissant, dcat) ou un fichier SQLite (datasette : avec un index des mots) ; ou all',
   'one plain SQLite file of these tables, for Datasette or DB Browser':
     'un simple fichier SQLite de ces tables, pour Datasette ou DB Browser',
   'only records of this party (slug or name)': 'seulement les enregistrements de ce parti (slug ou nom)',
