@@ -108,7 +108,7 @@ export const createdAt = (tables: Pick<ExportPart, 'attribution'>[]): string =>
   statedMoment(process.env.SOURCE_DATE_EPOCH) ?? retrievedAt(tables);
 
 /** The moment, ISO 8601, that SOURCE_DATE_EPOCH sets for reproducible builds; null where it is not set. */
-function statedMoment(epoch: string | undefined): string | null {
+export function statedMoment(epoch: string | undefined): string | null {
   if (!epoch) return null;
   if (!/^\d{1,11}$/.test(epoch))
     throw new ConfigurationError(say`SOURCE_DATE_EPOCH "${epoch}" is not a number of seconds since 1970`);

@@ -10,9 +10,9 @@ import { bounded, bytesOf, errorSentence } from './body.ts';
 import { concealing, failureOf } from './failure.ts';
 import { backoffMs, retryAfterMs, type Validator } from './headers.ts';
 import type { ClientOptions, Limits, Tally } from './options.ts';
-import type { RawAnswer, Transport } from './transport.ts';
+import type { Posted, RawAnswer, Transport } from './transport.ts';
 
-type Asked = { url: string; known: Validator | null; totalMs: number; json?: string };
+type Asked = { url: string; known: Validator | null; totalMs: number; posted?: Posted };
 
 type Attempting = Pick<ClientOptions, 'token' | 'pace' | 'now' | 'sleep' | 'signal' | 'onWait' | 'onDate'> & {
   random: () => number;

@@ -45,9 +45,10 @@ export async function createEmbeddingService(options: EmbeddingOptions): Promise
   const answered = createAttempts({ ...asking, follow });
 
   async function ask(texts: string[]): Promise<number[][]> {
-    const json = JSON.stringify({ model, input: texts, encoding_format: 'float' });
+    const body = JSON.stringify({ model, input: texts, encoding_format: 'float' });
+    const posted = { type: 'application/json', body };
     const vectors = await answered(
-      { url, known: null, totalMs: limits.totalJsonMs, json },
+      { url, known: null, totalMs: limits.totalJsonMs, posted },
       async (response) => {
         const bytes = await bytesOf(bounded(response, { url, maxBytes: limits.maxJsonBytes, tally }));
         return readVectors(url, readJson(url, bytes, response.headers.get('content-type')), texts.length);

@@ -18,12 +18,15 @@ export type RawAnswer = {
   leave(): void;
 };
 
+/** A body that is sent. */
+export type Posted = { type: string; body: string | Uint8Array };
+
 export type Asking = {
   known: Validator | null;
   /** Longest time for the whole answer. */
   totalMs: number;
-  /** What to send; nothing is sent, but asked for, where this is left out. */
-  json?: string;
+  /** What to send, and its media type; nothing is sent, but asked for, where this is left out. */
+  posted?: Posted;
 };
 
 type TransportOptions = Pick<
@@ -48,23 +51,23 @@ export async function createTransport(options: TransportOptions): Promise<Transp
   const { pace, now, tally, limits, trace = () => {} } = options;
   const origin = new URL(options.baseUrl).origin;
 
-  async function ask(url: string, { known, totalMs, json }: Asking): Promise<RawAnswer> {
+  async function ask(url: string, { known, totalMs, posted }: Asking): Promise<RawAnswer> {
     await pace.turn(url, (ms) => {
       tally.waitedMs += ms;
     });
     options.signal?.throwIfAborted();
-    const method = json === undefined ? 'GET' : 'POST';
+    const method = posted === undefined ? 'GET' : 'POST';
     trace(`> ${method} ${url}${known ? ' (if it changed)' : ''}`);
     tally.requests += 1;
     const beginning = deadline(limits.connectTimeoutMs + limits.headersTimeoutMs);
     const { statusCode, headers, body } = await request(url, {
       method,
-      ...(json === undefined ? {} : { body: json }),
+      ...(posted === undefined ? {} : { body: posted.body }),
       headers: {
         'user-agent': options.userAgent,
         accept: 'application/json, */*;q=0.5',
         'accept-encoding': 'gzip, br, zstd',
-        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(posted === undefined ? {} : { 'content-type': posted.type }),
         ...conditionalHeaders(known),
         ...tokenHeader(options, url, origin),
       },
@@ -99,7 +102,7 @@ export async function createTransport(options: TransportOptions): Promise<Transp
       await response.drop();
       response.leave();
       target = nextTarget(target, location);
-      if (asking.json !== undefined && new URL(target).origin !== origin)
+      if (asking.posted !== undefined && new URL(target).origin !== origin)
         throw new ServiceAnswerError(
           url,
           say`redirects to ${new URL(target).origin}, where nothing is to be sent`,

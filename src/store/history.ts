@@ -81,11 +81,16 @@ export type SeenVersion = {
   document: Document;
 };
 
+/** A version with its text as the mirror keeps it. */
+export type KeptVersion = SeenVersion & { text: string };
+
 type Stored = {
   id: number;
   key: string;
   row: string | null;
   detail: string | null;
+  first_seen: string;
+  last_seen: string;
   last_changed: string;
   detail_since: string | null;
   withdrawn: string | null;
@@ -102,6 +107,28 @@ export function history(
   key: string,
   asOf: string | null = null,
 ): { key: string; formerKey: string | null; versions: SeenVersion[] } {
+  const { versions, ...of } = keptHistory(mirror, kind, { key, asOf });
+  return {
+    key: of.key,
+    formerKey: of.formerKey,
+    versions: versions.map(({ text, ...version }) => version),
+  };
+}
+
+/** The same with the texts of the versions, and when the record was seen first and last, and withdrawn; ISO 8601. */
+export function keptHistory(
+  mirror: Mirror,
+  kind: Kind,
+  { key, asOf }: { key: string; asOf: string | null },
+): {
+  key: string;
+  formerKey: string | null;
+  versions: KeptVersion[];
+  firstSeen: string;
+  /** Null of the past, which nobody noted. */
+  lastSeen: string | null;
+  withdrawn: string | null;
+} {
   const stored = find(mirror, kind, key);
   const all = (['row', 'detail'] as const).flatMap((part) => versionsOf(mirror, kind, { stored, part }));
   const versions = asOf === null ? all : all.flatMap((version) => seenBy(version, asOf));
@@ -109,11 +136,18 @@ export function history(
     throw new NotFoundError(say`this mirror had seen no ${named(kind.name)} "${key}" at ${asOf}`);
   const newestFirst = versions.sort((a, b) => (a.seen_from < b.seen_from ? 1 : -1));
   const renames = readRenames(mirror, { since: '', until: asOf });
-  const formerKey = renames.of(kind).byLatter.get(stored.id)?.formerKey ?? null;
-  return { key: stored.key, formerKey, versions: newestFirst };
+  const isKnown = stored.withdrawn !== null && (asOf === null || stored.withdrawn <= asOf);
+  return {
+    key: stored.key,
+    formerKey: renames.of(kind).byLatter.get(stored.id)?.formerKey ?? null,
+    versions: newestFirst,
+    firstSeen: stored.first_seen,
+    lastSeen: asOf === null ? stored.last_seen : null,
+    withdrawn: isKnown ? stored.withdrawn : null,
+  };
 }
 
-function seenBy(version: SeenVersion, at: string): SeenVersion[] {
+function seenBy(version: KeptVersion, at: string): KeptVersion[] {
   if (version.seen_from > at) return [];
   const hasEnded = version.seen_to !== null && version.seen_to <= at;
   return [hasEnded ? version : { ...version, seen_to: null, ended_by: null }];
@@ -122,7 +156,9 @@ function seenBy(version: SeenVersion, at: string): SeenVersion[] {
 /** The record of that key, withdrawn or not; names are resolved among those that stand. */
 function find(mirror: Mirror, kind: Kind, key: string): Stored {
   const read = mirror.sql(
-    'SELECT id, key, row, detail, last_changed, detail_since, withdrawn FROM record WHERE kind = ? AND key = ?',
+    `SELECT id, key, row, detail, first_seen, last_changed, detail_since, withdrawn, max(last_seen, coalesce(
+       (SELECT enumerated_at FROM kind_state WHERE kind = record.kind AND withdrawn IS NULL), last_seen)) AS last_seen
+     FROM record WHERE kind = ? AND key = ?`,
   );
   const isNamed = kind.name === 'politician' || kind.name === 'party';
   const keys = kind.name === 'ballot' ? ballotKeys(key) : [key];
@@ -143,18 +179,19 @@ function versionsOf(
   mirror: Mirror,
   kind: Kind,
   { stored, part }: { stored: Stored; part: 'row' | 'detail' },
-): SeenVersion[] {
+): KeptVersion[] {
   const former = mirror
     .sql<Version>('SELECT rowid, * FROM version WHERE record = ? AND part = ? ORDER BY rowid')
     .all(stored.id, part);
   const current = part === 'row' ? stored.row : stored.detail;
-  const seen: SeenVersion[] = former.map((version, index) => ({
+  const seen: KeptVersion[] = former.map((version, index) => ({
     part,
     seen_from: version.seen_from,
     seen_to: version.seen_to,
     ended_by: version.ended_by,
     changes: changesFrom(mirror, kind, former[index - 1], version.json),
     document: JSON.parse(version.json),
+    text: version.json,
   }));
   if (current === null) return seen;
   return [
@@ -166,6 +203,7 @@ function versionsOf(
       ended_by: stored.withdrawn === null ? null : 'withdrawn',
       changes: changesFrom(mirror, kind, former.at(-1), current),
       document: JSON.parse(current),
+      text: current,
     },
   ];
 }

@@ -62,6 +62,15 @@ export function lastRun(mirror: Mirror): Run | undefined {
   return mirror.sql<Run>('SELECT * FROM run ORDER BY id DESC LIMIT 1').get();
 }
 
+/** The sync that was at work at a moment, ISO 8601: what was seen then came with it; undefined for what no sync brought. */
+export function runAt(mirror: Mirror, at: string): Run | undefined {
+  return mirror
+    .sql<Run>(
+      'SELECT * FROM run WHERE started_at <= ? AND coalesce(ended_at, ?) >= ? ORDER BY id DESC LIMIT 1',
+    )
+    .get(at, at, at);
+}
+
 /** True if a sync that ended well by that moment brought a kind up to date. */
 export function wasAskedFor(mirror: Mirror, kind: string, at: string): boolean {
   return (

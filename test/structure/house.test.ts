@@ -10,7 +10,7 @@ const ranks: string[][] = [
   ['words'],
   ['errors.ts', 'model', 'language', 'drawing'],
   ['service', 'store', 'format'],
-  ['questions', 'sync', 'export'],
+  ['questions', 'sync', 'export', 'evidence'],
   ['watches'],
   ['terminal', 'server'],
   ['cli', 'index.ts'],

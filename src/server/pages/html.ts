@@ -1,32 +1,6 @@
-import { escapeHtml } from '../../format/markup.ts';
-import { sanitise } from '../../format/sanitise.ts';
+import { html } from '../../format/html.ts';
 
-/** A piece of HTML, as `html` makes it; nothing else is taken for HTML. */
-export class Html {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-/** What may stand in a template: HTML as it is, everything else as text; null, undefined and false are nothing. */
-export type Content = Html | string | number | null | undefined | false | readonly Content[];
-
-/** HTML from a template: what is put into it is escaped, in an element or in a quoted attribute, unless it is HTML already. */
-export function html(parts: TemplateStringsArray, ...contents: Content[]): Html {
-  let text = parts[0]!;
-  for (let at = 0; at < contents.length; at++) text += textOf(contents[at]) + parts[at + 1]!;
-  return new Html(text);
-}
-
-function textOf(content: Content): string {
-  if (content instanceof Html) return content.text;
-  if (content === null || content === undefined || content === false) return '';
-  // What turns the direction of all that follows would turn more than its own text.
-  if (typeof content === 'string') return escapeHtml(sanitise(content));
-  return typeof content === 'number' ? String(content) : content.map(textOf).join('');
-}
+export { type Content, Html, html } from '../../format/html.ts';
 
 /** What a page may load: this server's own files, and what `more` allows beside them. */
 export function pagePolicy(...more: string[]): string {

@@ -2,6 +2,7 @@ import type { Noun } from '../nouns.ts';
 import { cli } from './cli.ts';
 import { checks, doctor } from './doctor.ts';
 import { errors } from './errors.ts';
+import { evidence } from './evidence.ts';
 import { exporting } from './export.ts';
 import { frenchField } from './fields.ts';
 import { help } from './help.ts';
@@ -35,6 +36,7 @@ export const phraseTables = {
   cli,
   doctor,
   errors,
+  evidence,
   exporting,
   pages,
   questions,

@@ -9,6 +9,11 @@ export const helpOfFlags: Record<string, string> = {
     'langue de ce que lisent les personnes ; par défaut celle de l’environnement (HEMICYCLE_LANG)',
   'show the HTTP traffic on stderr, the token redacted':
     'montrer le trafic HTTP sur la sortie d’erreur, jeton masqué',
+  'one record or more': 'un enregistrement ou plusieurs',
+  'the ZIP file to write': 'le fichier ZIP à écrire',
+  'a time-stamping authority that is shown the sum of all of it; nothing is written without its stamp':
+    'une autorité d’horodatage à qui est montrée la somme du tout ; rien n’est écrit sans son horodatage',
+  'a file that evidence wrote': 'un fichier écrit par evidence',
   'how to write the answer': 'comment écrire la réponse',
   'columns to show, with commas between': 'colonnes à montrer, séparées par des virgules',
   'a line of column names first; --no-header leaves it out':

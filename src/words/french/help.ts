@@ -31,6 +31,19 @@ export const help: Record<string, string> = {
     'Une semaine d’un responsable politique, modifications mot à mot',
   'For a script: exit 20 if a promise changed since yesterday':
     'Pour un script : code 20 si une promesse a changé depuis hier',
+  'what this mirror saw of records, and when, as one file that anybody can check':
+    'ce que ce miroir a vu d’enregistrements, et quand, en un fichier que chacun peut vérifier',
+  'A bag (BagIt 1.0) in a ZIP file: every version as the mirror keeps it, when it was seen, edited, withdrawn, its sources, the sums of what the service sent, and a page that says what all this shows, what it does not, and how to check it. The same records give the same bytes but for the moment of making, which SOURCE_DATE_EPOCH sets. A record is named by its kind and key, as KIND:KEY, by the CHAMBER:ID or number of a ballot, by its own address, or by any id that was printed, in any case.':
+    'Un sac (BagIt 1.0) dans un fichier ZIP : chaque version telle que le miroir la garde, quand elle a été vue, modifiée, retirée, ses sources, les sommes de ce que le service a envoyé, et une page qui dit ce que tout cela montre, ce que cela ne montre pas, et comment le vérifier. Les mêmes enregistrements donnent les mêmes octets, au moment d’établissement près, que fixe SOURCE_DATE_EPOCH. Un enregistrement se désigne par son type et sa clé, par TYPE:CLÉ, par CHAMBRE:ID ou numéro pour un scrutin, par sa propre adresse, ou par tout identifiant affiché, majuscules ou non.',
+  'A ballot, and a promise': 'Un scrutin, et une promesse',
+  'With the word of a time-stamping authority (RFC 3161)':
+    'Avec la parole d’une autorité d’horodatage (RFC 3161)',
+  'Check it, on any machine': 'La vérifier, sur toute machine',
+  'check every byte of evidence, with nothing but its file':
+    'vérifier chaque octet d’une preuve, avec son seul fichier',
+  'Needs no mirror and no network. Exits 12 where anything is not as it was made, and names it. Whether the signature of a time stamp is that of an authority, openssl says: the page within tells how.':
+    'Ne demande ni miroir ni réseau. Finit par 12 si quoi que ce soit n’est pas tel qu’établi, et le nomme. Si la signature d’un horodatage est bien celle d’une autorité, openssl le dit : la page contenue explique comment.',
+  'What somebody sent': 'Ce que quelqu’un a envoyé',
   'how to cite any one record: a sentence, HTML, BibTeX, CSL-JSON or RIS':
     'comment citer un enregistrement : phrase, HTML, BibTeX, CSL-JSON ou RIS',
   'Every style names the service, the day of retrieval, the moment of the past if one was asked for, and a hash of the content as `hemicycle show` gives it. A record is named by its kind and key, as KIND:KEY, by the CHAMBER:ID or number of a ballot, by its own address, or by any id that was printed, in any case.':

@@ -1,0 +1,158 @@
+import { statSync } from 'node:fs';
+import { BadTargetError, UsageError } from '../../errors.ts';
+import { createEvidence, stampEvidence } from '../../evidence/evidence.ts';
+import type { EvidenceFacts } from '../../evidence/facts.ts';
+import { storedZip } from '../../evidence/stored-zip.ts';
+import { writeAtomically } from '../../format/atomic-file.ts';
+import { attributionOf } from '../../model/attribution.ts';
+import { findKind, type KindName } from '../../model/kinds.ts';
+import { citationOf } from '../../store/citation.ts';
+import { lastFilled } from '../../store/contents.ts';
+import type { Mirror } from '../../store/mirror.ts';
+import { refuseUnseen } from '../../store/past.ts';
+import { filledBy } from '../../store/retrievals.ts';
+import { openSnapshot } from '../../store/transaction.ts';
+import { attributionLine } from '../../terminal/list.ts';
+import { say } from '../../words/speech.ts';
+import { asOfMoment } from '../answerer.ts';
+import { type CommonFlags, HemicycleCommand } from '../base-command.ts';
+import { statedMoment } from '../export-request.ts';
+import { Args, Flags, type Interfaces } from '../oclif.ts';
+import { referenceHelp, referredTo } from '../reference-args.ts';
+
+export default class Evidence extends HemicycleCommand {
+  static override summary = 'what this mirror saw of records, and when, as one file that anybody can check';
+  static override description =
+    `A bag (BagIt 1.0) in a ZIP file: every version as the mirror keeps it, when it was seen, edited, withdrawn, its sources, the sums of what the service sent, and a page that says what all this shows, what it does not, and how to check it. The same records give the same bytes but for the moment of making, which SOURCE_DATE_EPOCH sets. ${referenceHelp}`;
+  static override examples = [
+    {
+      description: 'A ballot, and a promise',
+      command: '<%= config.bin %> evidence AN:VAL1V4 promise:promise-bruyevre-2025-001 -o evidence.zip',
+    },
+    {
+      description: 'With the word of a time-stamping authority (RFC 3161)',
+      command: '<%= config.bin %> evidence AN:VAL1V4 -o evidence.zip --tsa https://tsa.example/tsr',
+    },
+    { description: 'Check it, on any machine', command: '<%= config.bin %> evidence verify evidence.zip' },
+  ];
+  static override strict = false;
+  static override args = {
+    reference: Args.string({ ignoreStdin: true, description: 'one record or more', required: true }),
+  };
+  static override flags: Interfaces.FlagInput = {
+    output: Flags.string({
+      char: 'o',
+      description: 'the ZIP file to write',
+      helpValue: 'FILE',
+      required: true,
+    }),
+    tsa: Flags.string({
+      description:
+        'a time-stamping authority that is shown the sum of all of it; nothing is written without its stamp',
+      helpValue: 'URL',
+    }),
+    'as-of': Flags.string({
+      description: 'as this mirror had seen it by then: 2026-11-01 (its end, UTC), a moment, or 7d ago',
+      helpValue: 'DATE',
+    }),
+  };
+
+  async run(): Promise<void> {
+    const { argv, flags } = await this.parse(Evidence);
+    const path = String(flags.output);
+    const settings = this.settingsWith(flags);
+    refuseTarget(path, settings.db);
+    const asOf = flags['as-of'] === undefined ? null : asOfMoment(flags['as-of']);
+    const mirror = this.closing(openSnapshot(settings.db));
+    if (asOf !== null) refuseUnseen(mirror, asOf);
+    const retrievedAt = asOf === null ? lastFilled(mirror) : filledBy(mirror, asOf);
+    const attribution = attributionOf(citationOf(settings, mirror), { retrievedAt, asOf });
+    const evidence = createEvidence(
+      mirror,
+      {
+        references: referencesIn(mirror, argv as string[]),
+        asOf,
+        madeAt: statedMoment(process.env.SOURCE_DATE_EPOCH) ?? new Date().toISOString(),
+        version: this.config.version,
+        attribution,
+      },
+      this.speech,
+    );
+    const { entries, timestamp } =
+      flags.tsa === undefined
+        ? { ...evidence, timestamp: null }
+        : await stampEvidence(evidence, { ...this.stamping(flags), url: flags.tsa });
+    const written = await writeAtomically(path, async (sink) => {
+      for (const chunk of storedZip(entries)) await sink.write(chunk);
+    });
+    const made = { path, bytes: written.bytes, sha256: written.sha256(), stampedAt: timestamp?.at ?? null };
+    await this.tell(evidence.facts, made, flags);
+  }
+
+  private async tell({ records, made_at, attribution }: EvidenceFacts, made: Made, flags: Flagged) {
+    const { stdout, stderr } = this.sinks();
+    const { path, bytes, sha256, stampedAt } = made;
+    if (flags.json) {
+      const held = records.map(({ kind, key, versions }) => ({ kind, key, versions: versions.length }));
+      const timestamp = stampedAt === null ? null : { url: flags.tsa, at: stampedAt };
+      const item = { file: path, bytes, sha256, made_at, records: held, timestamp };
+      return stdout.write(`${JSON.stringify({ item, attribution }, null, 2)}\n`);
+    }
+    const versions = records.reduce((sum, record) => sum + record.versions.length, 0);
+    const [held, seen] = [
+      this.speech.count(records.length, 'record'),
+      this.speech.count(versions, 'version'),
+    ];
+    const lines = [
+      this.speech.say`${path}: ${held}, ${seen}, ${this.speech.bytes(bytes)}`,
+      `SHA-256 ${sha256}`,
+      ...(stampedAt === null ? [] : [this.speech.say`stamped by ${String(flags.tsa)} at ${stampedAt}`]),
+      attributionLine(attribution, this.speech),
+    ];
+    await stdout.write(`${lines.join('\n')}\n`);
+    if (!flags.quiet && stampedAt === null)
+      stderr(say`when it was made is the maker’s word alone; --tsa URL asks an authority to vouch for it`);
+  }
+
+  private stamping(flags: CommonFlags) {
+    return {
+      userAgent: this.userAgent,
+      now: Date.now,
+      sleep: (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)),
+      ...this.trace(flags),
+    };
+  }
+}
+
+/** The file that was written, and when an authority says that it saw it. */
+type Made = { path: string; bytes: number; sha256: string; stampedAt: string | null };
+
+type Flagged = CommonFlags & { tsa?: string };
+
+/** The records that words name: a word each, or a kind and behind it a key. */
+function referencesIn(mirror: Mirror, words: string[]): { kind: KindName; key: string }[] {
+  const found: { kind: KindName; key: string }[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const kind = findKind(words[at]!);
+    if (!kind) found.push(referredTo(mirror, words[at]!));
+    else if (words[at + 1] === undefined)
+      throw new UsageError(
+        say`${kind.name} names a kind, and no record of it`,
+        say`write its key behind it: ${kind.name} KEY`,
+      );
+    else {
+      at += 1;
+      found.push(referredTo(mirror, words[at]!, kind));
+    }
+  }
+  return found;
+}
+
+/** Throws where nothing can or should be written there. */
+function refuseTarget(path: string, db: string): void {
+  if (path === '' || path === '-')
+    throw new UsageError(say`evidence is written into a file`, say`name it: -o evidence.zip`);
+  const [target, mirror] = [path, db].map((each) => statSync(each, { throwIfNoEntry: false }));
+  if (target && mirror && target.dev === mirror.dev && target.ino === mirror.ino)
+    throw new BadTargetError(path, say`it is the mirror that would be read`);
+}

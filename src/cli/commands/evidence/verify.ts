@@ -1,0 +1,66 @@
+import { readFileSync, statSync } from 'node:fs';
+import { VerificationError } from '../../../errors.ts';
+import { mostBytes } from '../../../evidence/stored-zip.ts';
+import { verifyEvidence } from '../../../evidence/verify.ts';
+import { escapeHidden, sanitiseLine } from '../../../format/sanitise.ts';
+import { reasonOf } from '../../../format/sink.ts';
+import { figure, instant, say } from '../../../words/speech.ts';
+import { HemicycleCommand } from '../../base-command.ts';
+import { Args } from '../../oclif.ts';
+
+/** So many of its faults are told. */
+const mostTold = 20;
+
+export default class EvidenceVerify extends HemicycleCommand {
+  static override summary = 'check every byte of evidence, with nothing but its file';
+  static override description =
+    'Needs no mirror and no network. Exits 12 where anything is not as it was made, and names it. Whether the signature of a time stamp is that of an authority, openssl says: the page within tells how.';
+  static override examples = [
+    { description: 'What somebody sent', command: '<%= config.bin %> evidence verify evidence.zip' },
+  ];
+  static override args = {
+    file: Args.string({ ignoreStdin: true, description: 'a file that evidence wrote', required: true }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(EvidenceVerify);
+    const { stdout } = this.sinks();
+    const { faults, files, madeAt, records, timestamp } = verifyEvidence(bytesOf(args.file));
+    if (flags.json) {
+      const told = faults.slice(0, 1000).map(({ part, reason }) => ({ part, reason: `${reason}` }));
+      const stamp = timestamp && { at: timestamp.at };
+      const said = { file: args.file, made_at: madeAt, records, timestamp: stamp, files, faults: told };
+      await stdout.write(`${escapeHidden(JSON.stringify(said, null, 2))}\n`);
+    } else if (!flags.quiet) {
+      for (const { part, reason } of faults.slice(0, mostTold))
+        await stdout.write(`${sanitiseLine(`${part}: ${this.speech.tell(reason)}`)}\n`);
+      if (faults.length === 0) {
+        await stdout.write(
+          `${this.speech.say`${args.file}: ok, ${figure(files.length)} files; made ${instant(madeAt!)}, of ${records.join(', ')}`}\n`,
+        );
+        await stdout.write(
+          `${timestamp ? this.speech.say`timestamp.tsr: a time-stamping authority states ${timestamp.at}; openssl checks its signature` : this.speech.say`no time stamp: when it was made is the maker’s word`}\n`,
+        );
+      }
+    }
+    if (faults.length === 0) return;
+    const [first] = faults;
+    throw new VerificationError(
+      say`${args.file}: ${first!.part}: ${first!.reason}${faults.length > 1 ? say`, and ${faults.length - 1} more` : ''}`,
+      say`it is not as it was made: ask whoever made it for another copy`,
+    );
+  }
+}
+
+function bytesOf(path: string): Uint8Array {
+  try {
+    const { size } = statSync(path);
+    if (size <= mostBytes) return readFileSync(path);
+  } catch (error) {
+    throw new VerificationError(
+      say`${path}: ${reasonOf(error)}`,
+      say`name a file that \`hemicycle evidence\` wrote`,
+    );
+  }
+  throw new VerificationError(say`${path}: it is larger than evidence may be`);
+}

@@ -1,0 +1,63 @@
+import { ServiceAnswerError, UsageError } from '../errors.ts';
+import { escapeHidden } from '../format/sanitise.ts';
+import { askTimestamp, notStamped, type TimestampingOptions } from '../service/timestamping.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { type Speech, say } from '../words/speech.ts';
+import { bagOf, sha256, timestampEntry } from './bag.ts';
+import { type EvidenceFacts, type EvidenceRequest, gatherFacts } from './facts.ts';
+import { evidencePage } from './page.ts';
+import { mostBytes, type ZipEntry } from './stored-zip.ts';
+import { NoTimestampError, readTimestamp, type Timestamp, timestampRequest } from './timestamp.ts';
+
+/** Evidence that is made but not written: its facts, and the files of the archive. */
+export type Evidence = {
+  facts: EvidenceFacts;
+  entries: ZipEntry[];
+  /** What a time-stamping authority is shown the sum of. */
+  stamped: Uint8Array;
+};
+
+/**
+ * What a mirror knows of records, as a bag. The same mirror, records, language and moment of making give the same bytes.
+ * Throws a NotFoundError for a record that the mirror never saw, a UsageError for more than one file holds.
+ */
+export function createEvidence(mirror: Mirror, request: EvidenceRequest, speech: Speech): Evidence {
+  const { facts, files } = gatherFacts(mirror, request);
+  const payload: ZipEntry[] = [
+    ...files,
+    { path: 'data/evidence.json', bytes: Buffer.from(`${escapeHidden(JSON.stringify(facts, null, 2))}\n`) },
+    { path: 'data/index.html', bytes: Buffer.from(evidencePage(facts, speech).text) },
+  ];
+  const total = payload.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  if (total > mostBytes / 2)
+    throw new UsageError(
+      say`the evidence of so many records takes more than ${mostBytes / 2} bytes`,
+      say`make several files of it`,
+    );
+  const info = { software: `Hemicycle/${request.version}`, day: request.madeAt.slice(0, 10) };
+  return { facts, ...bagOf(payload, info) };
+}
+
+/**
+ * The same with what a time-stamping authority answered; throws a ServiceAnswerError where that is no stamp of it, for evidence
+ * with a stamp was asked for.
+ */
+export async function stampEvidence(
+  evidence: Evidence,
+  options: TimestampingOptions,
+): Promise<{ entries: ZipEntry[]; timestamp: Timestamp }> {
+  const sum = sha256(evidence.stamped);
+  const request = timestampRequest(sum);
+  const answer = await askTimestamp(request.bytes, options);
+  const refused = (reason: ConstructorParameters<typeof ServiceAnswerError>[1]) =>
+    new ServiceAnswerError(options.url, reason, { hint: notStamped });
+  try {
+    const timestamp = readTimestamp(answer);
+    if (timestamp.imprint !== sum) throw refused(say`it stamped another sum than the one that it was shown`);
+    if (timestamp.nonce !== request.nonce)
+      throw refused(say`its time stamp answers another request (the nonce differs)`);
+    return { entries: [...evidence.entries, timestampEntry(answer)], timestamp };
+  } catch (error) {
+    throw error instanceof NoTimestampError ? refused(error.reason) : error;
+  }
+}

@@ -1,0 +1,225 @@
+import { NotFoundError } from '../errors.ts';
+import { type Attribution, webAddress } from '../model/attribution.ts';
+import { type Document, documentsIn, textOf } from '../model/document.ts';
+import { titleOf } from '../model/facets.ts';
+import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
+import { contentHash, type FieldChange } from '../model/normal-form.ts';
+import { keptDownload } from '../store/download.ts';
+import { type KeptVersion, keptHistory } from '../store/history.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { runAt } from '../store/runs.ts';
+import { sha256 } from './bag.ts';
+import type { ZipEntry } from './stored-zip.ts';
+
+/** One version of a record in evidence; `file` holds its text as the mirror keeps it. */
+export type ProvenVersion = {
+  file: string;
+  part: 'row' | 'detail';
+  seen_from: string;
+  seen_to: string | null;
+  ended_by: 'edited' | 'withdrawn' | null;
+  bytes: number;
+  sha256: string;
+  /** As `hemicycle cite` states it. */
+  content_hash: string;
+  /** The number of the sync that brought it; null where none did, as with files. */
+  sync: number | null;
+  changes: FieldChange[];
+};
+
+/** A source that a record names; what is not known is null. */
+export type ProvenSource = Record<'id' | 'url' | 'title' | 'publisher' | 'date', string | null>;
+
+/** A record in evidence: what this mirror saw of it, and when. */
+export type ProvenRecord = {
+  kind: KindName;
+  key: string;
+  former_key: string | null;
+  title: string;
+  url: string | null;
+  first_seen: string;
+  last_seen: string | null;
+  withdrawn: string | null;
+  versions: ProvenVersion[];
+  sources: ProvenSource[];
+};
+
+/** The last download of a dataset whose records are among the evidence, as the service sent it. */
+export type ProvenDataset = {
+  kind: KindName;
+  format: string;
+  rows: number;
+  bytes: number;
+  sha256: string;
+  retrieved_at: string;
+};
+
+/** A sync that brought something of the evidence. */
+export type ProvenSync = {
+  sync: number;
+  origin: string | null;
+  started_at: string;
+  ended_at: string | null;
+  exit: number | null;
+};
+
+/** All that evidence states: `evidence.json`. Moments are ISO 8601. */
+export type EvidenceFacts = {
+  format: 'hemicycle-evidence/1';
+  made_at: string;
+  program: { name: 'hemicycle'; version: string };
+  as_of: string | null;
+  attribution: Attribution;
+  records: ProvenRecord[];
+  datasets: ProvenDataset[];
+  syncs: ProvenSync[];
+};
+
+/** What is to be proved, and how it is stated. */
+export type EvidenceRequest = {
+  references: readonly { kind: KindName; key: string }[];
+  asOf: string | null;
+  madeAt: string;
+  version: string;
+  attribution: Attribution;
+};
+
+/** What a mirror knows of records, and the texts of their versions as files; throws a NotFoundError for one that it never saw. */
+export function gatherFacts(
+  mirror: Mirror,
+  { references, asOf, madeAt, version, attribution }: EvidenceRequest,
+): { facts: EvidenceFacts; files: ZipEntry[] } {
+  const files: ZipEntry[] = [];
+  const syncs = new Map<number, ProvenSync>();
+  const records: ProvenRecord[] = [];
+  for (const { kind, key } of references) {
+    const number = String(records.length + 1).padStart(String(references.length).length, '0');
+    const found = provenRecord(mirror, kindOf(kind), { key, asOf, number, syncs });
+    if (records.some((each) => each.kind === kind && each.key === found.record.key)) continue;
+    records.push(found.record);
+    files.push(...found.files);
+  }
+  const kinds = [...new Set(records.map(({ kind }) => kind))];
+  const facts: EvidenceFacts = {
+    format: 'hemicycle-evidence/1',
+    made_at: madeAt,
+    program: { name: 'hemicycle', version },
+    as_of: asOf,
+    attribution,
+    records,
+    datasets: kinds.flatMap((kind) => datasetOf(mirror, kindOf(kind), asOf)),
+    syncs: [...syncs.values()].sort((one, other) => one.sync - other.sync),
+  };
+  return { facts, files };
+}
+
+type Gathering = { key: string; asOf: string | null; number: string; syncs: Map<number, ProvenSync> };
+
+function provenRecord(
+  mirror: Mirror,
+  kind: Kind,
+  { key, asOf, number, syncs }: Gathering,
+): { record: ProvenRecord; files: ZipEntry[] } {
+  const kept = keptHistory(mirror, kind, { key, asOf });
+  const folder = `data/${number}-${kind.name}-${plainName(kept.key)}`;
+  const files: ZipEntry[] = [];
+  // The oldest first, as they came.
+  const versions = kept.versions.toReversed().map((version, at) => {
+    const bytes = Buffer.from(version.text);
+    const path = `${folder}/${String(at + 1).padStart(String(kept.versions.length).length, '0')}-${version.part}.json`;
+    files.push({ path, bytes });
+    return provenVersion(kind, version, { path, bytes, sync: noteSync(mirror, version.seen_from, syncs) });
+  });
+  const newest = newestOf(kept.versions);
+  const record: ProvenRecord = {
+    kind: kind.name,
+    key: kept.key,
+    former_key: kept.formerKey,
+    title: titleOf(kind, newest),
+    url: addressIn(newest),
+    first_seen: kept.firstSeen,
+    last_seen: kept.lastSeen,
+    withdrawn: kept.withdrawn,
+    versions,
+    sources: sourcesOf(mirror, newest, asOf),
+  };
+  return { record, files };
+}
+
+function provenVersion(
+  kind: Kind,
+  { part, seen_from, seen_to, ended_by, document, changes }: KeptVersion,
+  { path, bytes, sync }: { path: string; bytes: Uint8Array; sync: number | null },
+): ProvenVersion {
+  return {
+    file: path,
+    part,
+    seen_from,
+    seen_to,
+    ended_by,
+    bytes: bytes.length,
+    sha256: sha256(bytes),
+    content_hash: contentHash(kind, document),
+    sync,
+    changes,
+  };
+}
+
+/** What the newest versions say: the full document, and beside it the row of the dataset. */
+function newestOf(newestFirst: readonly KeptVersion[]): Document {
+  const of = (part: string) => newestFirst.find((version) => version.part === part)?.document;
+  return { ...of('row'), ...of('detail') };
+}
+
+function noteSync(mirror: Mirror, at: string, syncs: Map<number, ProvenSync>): number | null {
+  const run = runAt(mirror, at);
+  if (!run) return null;
+  const { id: sync, origin, started_at, ended_at, exit } = run;
+  syncs.set(sync, { sync, origin: webAddress(origin), started_at, ended_at, exit });
+  return sync;
+}
+
+function datasetOf(mirror: Mirror, kind: Kind, asOf: string | null): ProvenDataset[] {
+  const kept = keptDownload(mirror, kind);
+  if (kept === null || (asOf !== null && kept.retrievedAt > asOf)) return [];
+  const { format, rows, bytes, sha256: sum, retrievedAt } = kept;
+  return [{ kind: kind.name, format, rows, bytes, sha256: sum, retrieved_at: retrievedAt }];
+}
+
+/** The sources that a document holds, and those that it names by their ids, as far as this mirror saw them. */
+function sourcesOf(mirror: Mirror, document: Document, asOf: string | null): ProvenSource[] {
+  const held = documentsIn(document.sources);
+  const ids = Array.isArray(document.source_ids) ? document.source_ids : [];
+  const known = new Map(held.map((source) => [textOf(source, 'id') ?? textOf(source, 'url') ?? '', source]));
+  for (const id of ids)
+    if (typeof id === 'string' && !known.has(id)) known.set(id, sourceNamed(mirror, id, asOf));
+  return [...known.values()].map((source) => ({
+    id: textOf(source, 'id'),
+    url: addressIn(source),
+    title: textOf(source, 'title'),
+    publisher: textOf(source, 'publisher'),
+    date: textOf(source, 'date'),
+  }));
+}
+
+function sourceNamed(mirror: Mirror, id: string, asOf: string | null): Document {
+  try {
+    return newestOf(keptHistory(mirror, kindOf('source'), { key: id, asOf }).versions);
+  } catch (error) {
+    if (error instanceof NotFoundError) return { id };
+    throw error;
+  }
+}
+
+function addressIn(document: Document): string | null {
+  return webAddress(textOf(document, 'url', 'website') ?? '');
+}
+
+/** A key as a part of a path that every file system takes. */
+function plainName(key: string): string {
+  const plain = key
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 60);
+  return plain.replace(/^-|-$/g, '') || 'record';
+}

@@ -1,0 +1,159 @@
+import { type Html, html } from '../format/html.ts';
+import { attributionPhrase } from '../model/attribution.ts';
+import type { Json } from '../model/document.ts';
+import type { FieldChange } from '../model/normal-form.ts';
+import type { Speech } from '../words/speech.ts';
+import { stampedName, timestampName } from './bag.ts';
+import type { EvidenceFacts, ProvenRecord, ProvenVersion } from './facts.ts';
+
+/** The longest text of a value that the page shows; its file holds all of it. */
+const mostShown = 2000;
+
+/** Evidence as a page for people: it loads nothing, runs nothing, and leads nowhere but to the files beside it. */
+export function evidencePage(facts: EvidenceFacts, speech: Speech): Html {
+  const title = speech.say`Evidence: ${facts.records.map((record) => record.title).join(', ')}`;
+  return html`<!doctype html>
+<html lang="${speech.language}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem; color: #1a1a1a; background: #fff }
+table { border-collapse: collapse; display: block; overflow-x: auto }
+th, td { text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid #ccc }
+code, pre, del, ins { overflow-wrap: anywhere; white-space: pre-wrap }
+pre { background: #f4f4f4; padding: .75rem }
+</style>
+</head>
+<body>
+<h1>${title}</h1>
+<p>${speech.say`Made on ${speech.moment(facts.made_at)} with Hemicycle ${facts.program.version}, from a mirror of ${facts.attribution.name}.`}${facts.as_of !== null && html` <strong>${speech.say`As that mirror had seen it by ${speech.moment(facts.as_of)}.`}</strong>`}</p>
+<p>${speech.tell(attributionPhrase(facts.attribution))}</p>
+${facts.records.map((record) => recordPart(record, speech))}
+${datasetsPart(facts, speech)}
+${syncsPart(facts, speech)}
+${limitsPart(speech)}
+${checkingPart(speech)}
+</body>
+</html>
+`;
+}
+
+function recordPart(record: ProvenRecord, speech: Speech): Html {
+  const { kind, key, former_key, title, url, first_seen, last_seen, withdrawn, versions, sources } = record;
+  const facts: [string, string | Html | null][] = [
+    [speech.say`Record`, html`<code>${kind}:${key}</code>`],
+    [speech.say`Listed before as`, former_key],
+    [speech.say`Address`, url],
+    [speech.say`First seen`, momentOf(first_seen, speech)],
+    [speech.say`Last seen`, last_seen === null ? null : momentOf(last_seen, speech)],
+    [speech.say`Seen to be withdrawn`, withdrawn === null ? null : momentOf(withdrawn, speech)],
+  ];
+  return html`<section>
+<h2>${title}</h2>
+<table>${facts.map(([name, value]) => value !== null && html`<tr><th scope="row">${name}</th><td>${value}</td></tr>\n`)}</table>
+<h3>${speech.say`What this mirror saw, the oldest first`}</h3>
+${versions.map((version) => versionPart(version, speech))}
+<h3>${speech.say`Its sources, as the record names them`}</h3>
+${
+  sources.length === 0
+    ? html`<p>${speech.say`None is named.`}</p>`
+    : html`<ul>${sources.map(({ id, ...source }) => html`<li>${[source.title, source.publisher, source.date, source.url].filter((part) => part !== null).join(' · ') || id}</li>\n`)}</ul>`
+}
+</section>
+`;
+}
+
+function versionPart(version: ProvenVersion, speech: Speech): Html {
+  const { file, part, seen_from, seen_to, ended_by, bytes, sha256, sync, changes } = version;
+  const what = part === 'row' ? speech.say`Its row of the dataset` : speech.say`Its full document`;
+  const ends = {
+    withdrawn: speech.say`withdrawn`,
+    edited: speech.say`replaced by another version`,
+  };
+  return html`<h4>${what}: ${speech.moment(seen_from)}</h4>
+<table>
+<tr><th scope="row">${speech.say`Seen from`}</th><td>${momentOf(seen_from, speech)}${sync !== null && speech.say`, by sync ${sync}`}</td></tr>
+<tr><th scope="row">${speech.say`Until`}</th><td>${seen_to === null ? speech.say`it still stood` : html`${momentOf(seen_to, speech)}, ${ended_by && ends[ended_by]}`}</td></tr>
+<tr><th scope="row">${speech.say`File`}</th><td><a href="${file.replace(/^data\//, '')}">${file}</a>, ${speech.bytes(bytes)}</td></tr>
+<tr><th scope="row">SHA-256</th><td><code>${sha256}</code></td></tr>
+</table>
+${
+  changes.length > 0 &&
+  html`<table><tr><th scope="col">${speech.say`Field`}</th><th scope="col">${speech.say`Before`}</th><th scope="col">${speech.say`After`}</th></tr>
+${changes.map((change) => changeRow(change, speech))}</table>
+`
+}`;
+}
+
+function changeRow({ field, old, new: next }: FieldChange, speech: Speech): Html {
+  return html`<tr><th scope="row"><code>${field}</code></th><td>${old !== null && html`<del>${valueText(old, speech)}</del>`}</td><td>${next !== null && html`<ins>${valueText(next, speech)}</ins>`}</td></tr>\n`;
+}
+
+function valueText(value: Json, speech: Speech): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length <= mostShown ? text : speech.say`${text.slice(0, mostShown)}… (the file has all of it)`;
+}
+
+function momentOf(iso: string, speech: Speech): Html {
+  return html`<time datetime="${iso}">${speech.moment(iso)}</time> (<code>${iso}</code>)`;
+}
+
+function datasetsPart({ datasets }: EvidenceFacts, speech: Speech): Html {
+  const rows = datasets.map(
+    ({ kind, format, rows: count, bytes, sha256, retrieved_at: at }) =>
+      html`<tr><td>${speech.word(kind)}</td><td>${momentOf(at, speech)}</td><td>${format}, ${speech.count(count, 'row')}, ${speech.number(bytes)} ${speech.say`bytes`}</td><td><code>${sha256}</code></td></tr>\n`,
+  );
+  if (rows.length === 0)
+    return html`<h2>${speech.say`What the service sent`}</h2>
+<p>${speech.say`The mirror keeps no download of the datasets of these records.`}</p>
+`;
+  return html`<h2>${speech.say`What the service sent`}</h2>
+<p>${speech.say`The last download of each dataset, of which the mirror keeps every byte; it is not in here, its SHA-256 is.`}</p>
+<table><tr><th scope="col">${speech.say`Dataset`}</th><th scope="col">${speech.say`Retrieved`}</th><th scope="col">${speech.say`As`}</th><th scope="col">SHA-256</th></tr>
+${rows}</table>
+`;
+}
+
+function syncsPart({ syncs }: EvidenceFacts, speech: Speech): Html | null {
+  if (syncs.length === 0) return null;
+  const rows = syncs.map(
+    ({ sync, origin, started_at, ended_at }) =>
+      html`<tr><td>${sync}</td><td>${origin}</td><td>${momentOf(started_at, speech)}</td><td>${ended_at !== null && momentOf(ended_at, speech)}</td></tr>\n`,
+  );
+  return html`<h2>${speech.say`The syncs that brought it`}</h2>
+<table><tr><th scope="col">${speech.say`Sync`}</th><th scope="col">${speech.say`Whom it asked`}</th><th scope="col">${speech.say`Began`}</th><th scope="col">${speech.say`Ended`}</th></tr>
+${rows}</table>
+`;
+}
+
+/** What none of it shows, so that nobody takes it for more than it is. */
+function limitsPart(speech: Speech): Html {
+  const limits = [
+    speech.say`The moments are those at which this mirror saw a version, by the clock of its machine. When something changed at the service it does not know.`,
+    speech.say`A version is the text that the mirror keeps: the record as JSON, written by the mirror once it had read the answer, or the line of a file that was imported. The bytes of the answer itself are not kept: spaces and the spelling of numbers may differ, and a record of a dataset came as a row of CSV or Parquet.`,
+    speech.say`Of the service’s own bytes the mirror keeps the last download of each dataset. What was edited or withdrawn before that is not in it.`,
+    speech.say`The service signed nothing of this. Who can write to the mirror could have changed what it holds before this was made, and who made this could make another one.`,
+    speech.say`The date of making is the maker’s word, unless ${timestampName} is there: then a time-stamping authority saw the sum of all of this at the moment that it states.`,
+  ];
+  return html`<h2>${speech.say`What this does not show`}</h2>
+<ul>${limits.map((text) => html`<li>${text}</li>\n`)}</ul>
+`;
+}
+
+/** The command lines with which anybody checks it, with programs that are everywhere. */
+function checkingPart(speech: Speech): Html {
+  const sums =
+    'unzip FILE.zip\ncd evidence\nsha256sum -c manifest-sha256.txt\nsha256sum -c tagmanifest-sha256.txt';
+  const stamp = `openssl ts -reply -in ${timestampName} -text\nopenssl ts -verify -in ${timestampName} -data ${stampedName} -CAfile AUTHORITY.pem`;
+  return html`<h2>${speech.say`How to check it`}</h2>
+<p>${speech.say`The file is a bag (BagIt 1.0, RFC 8493) in a ZIP file. With unzip and sha256sum, every file against its sum:`}</p>
+<pre>${sums}</pre>
+<p>${speech.say`Where ${timestampName} is there, with openssl, when an authority saw it; AUTHORITY.pem is the authority’s root certificate, to be had from the authority itself:`}</p>
+<pre>${stamp}</pre>
+<p>${speech.say`With Hemicycle, on any machine, every byte of the file:`}</p>
+<pre>hemicycle evidence verify FILE.zip</pre>
+`;
+}

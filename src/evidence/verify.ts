@@ -1,0 +1,85 @@
+import { isDocument } from '../model/document.ts';
+import { say } from '../words/speech.ts';
+import { openBag, sha256, stampedName, timestampName } from './bag.ts';
+import { type Fault, readStoredZip } from './stored-zip.ts';
+import { NoTimestampError, readTimestamp, type Timestamp } from './timestamp.ts';
+
+/** What was looked at in evidence, and what is wrong with it (nothing: every byte is as it was made). */
+export type VerifiedEvidence = {
+  faults: Fault[];
+  files: { path: string; bytes: number; sha256: string }[];
+  /** Told by `evidence.json`, where nothing is wrong: when and of what it was made. */
+  madeAt: string | null;
+  records: string[];
+  timestamp: Timestamp | null;
+};
+
+/** Checks every byte of evidence, with nothing but the file itself. */
+export function verifyEvidence(bytes: Uint8Array): VerifiedEvidence {
+  const zip = readStoredZip(bytes);
+  const bag = openBag(zip.entries);
+  const stamp = timestampOf(bag.files);
+  const [ofWhole, ofFiles] = [true, false].map((isWhole) =>
+    zip.faults.filter(({ part }) => (part === 'ZIP') === isWhole),
+  );
+  const inside = zip.entries.length === 0 ? [] : [...bag.faults, ...stamp.faults, ...ofFiles!];
+  const faults = onceEach([...ofWhole!, ...inside]);
+  const stated = faults.length === 0 ? statedIn(bag.files.get('data/evidence.json')) : nothingStated;
+  return {
+    faults: [...faults, ...stated.faults],
+    files: [...bag.files].map(([path, file]) => ({ path, bytes: file.length, sha256: sha256(file) })),
+    madeAt: stated.madeAt,
+    records: stated.records,
+    timestamp: stamp.timestamp,
+  };
+}
+
+/** A changed file differs from its sum in the manifest and from that in the ZIP file: said once. */
+function onceEach(faults: Fault[]): Fault[] {
+  const within = (part: string) => part.replace(/^evidence\//, '');
+  const met = new Set<string>();
+  return faults
+    .map(({ part, reason }) => ({ part: within(part), reason }))
+    .filter(({ part }) => {
+      const isNew = !met.has(part);
+      met.add(part);
+      return isNew;
+    });
+}
+
+function timestampOf(files: ReadonlyMap<string, Uint8Array>): {
+  timestamp: Timestamp | null;
+  faults: Fault[];
+} {
+  const [answer, stamped] = [files.get(timestampName), files.get(stampedName)];
+  if (!answer || !stamped) return { timestamp: null, faults: [] };
+  const fault = (reason: Fault['reason']) => ({ timestamp: null, faults: [{ part: timestampName, reason }] });
+  try {
+    const timestamp = readTimestamp(answer);
+    if (timestamp.imprint !== sha256(stamped)) return fault(say`it is the time stamp of something else`);
+    return { timestamp, faults: [] };
+  } catch (error) {
+    if (error instanceof NoTimestampError) return fault(error.reason);
+    throw error;
+  }
+}
+
+type Stated = Pick<VerifiedEvidence, 'faults' | 'madeAt' | 'records'>;
+
+const nothingStated: Stated = { faults: [], madeAt: null, records: [] };
+
+function statedIn(file: Uint8Array | undefined): Stated {
+  try {
+    const facts = JSON.parse(Buffer.from(file!).toString('utf8'));
+    const records =
+      isDocument(facts) && Array.isArray(facts.records) ? facts.records.filter(isDocument) : null;
+    if (facts.format === 'hemicycle-evidence/1' && typeof facts.made_at === 'string' && records !== null)
+      return { faults: [], madeAt: facts.made_at, records: records.map(({ kind, key }) => `${kind}:${key}`) };
+  } catch {
+    // The same as what is no evidence of this program.
+  }
+  return {
+    ...nothingStated,
+    faults: [{ part: 'data/evidence.json', reason: say`it is not one that this program reads` }],
+  };
+}

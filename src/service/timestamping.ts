@@ -1,0 +1,70 @@
+import { HemicycleError, ServiceAnswerError, UsageError } from '../errors.ts';
+import { say } from '../words/speech.ts';
+import { createAttempts } from './attempts.ts';
+import { bounded, bytesOf } from './body.ts';
+import { type ClientOptions, defaultLimits, type Tally } from './options.ts';
+import { createAgent, createTransport } from './transport.ts';
+
+/** An answer of a time-stamping authority with its certificates takes some kilobytes. */
+const limits = {
+  ...defaultLimits,
+  maxJsonBytes: 2 ** 20,
+  totalJsonMs: 30_000,
+  maxWaitMs: 10_000,
+  attempts: 2,
+};
+
+const unpaced = { turn: async () => {}, pause: () => {} };
+
+/** Whom to ask, and what of the world that takes. */
+export type TimestampingOptions = Pick<ClientOptions, 'userAgent' | 'now' | 'sleep' | 'trace' | 'signal'> & {
+  url: string;
+  limits?: Partial<typeof limits>;
+};
+
+/**
+ * The answer of a time-stamping authority to a request, over HTTP (RFC 3161, section 3.4); throws where there is none, or what
+ * comes is something else. Nothing but the request is sent: a sum, from which nobody can tell what it is of.
+ */
+export async function askTimestamp(request: Uint8Array, options: TimestampingOptions): Promise<Uint8Array> {
+  const { url } = options;
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
+    throw new UsageError(
+      say`--tsa "${url.slice(url.lastIndexOf('@') + 1)}" is not a web address`,
+      say`it should look like https://tsa.example/tsr`,
+    );
+  const chosen = { ...limits, ...options.limits };
+  const agent = await createAgent(chosen);
+  const tally: Tally = { requests: 0, byStatus: {}, bytes: 0, waitedMs: 0, excess: [] };
+  const { trace = () => {} } = options;
+  const known = { token: null, authHeader: '', pace: unpaced, random: Math.random };
+  const asking = { ...options, ...known, trace, limits: chosen, tally };
+  const answered = createAttempts({
+    ...asking,
+    follow: await createTransport({ ...asking, baseUrl: url, agent }),
+  });
+  const posted = { type: 'application/timestamp-query', body: request };
+  try {
+    const answer = await answered(
+      { url, known: null, totalMs: chosen.totalJsonMs, posted },
+      async (response) => {
+        const type = response.headers.get('content-type') ?? '';
+        if (!/^application\/timestamp-reply\b/i.test(type))
+          throw new ServiceAnswerError(
+            url,
+            say`answers ${type === '' ? say`without a type` : type}, not application/timestamp-reply`,
+          );
+        return bytesOf(bounded(response, { url, maxBytes: chosen.maxJsonBytes, tally }));
+      },
+    );
+    return answer!;
+  } catch (error) {
+    if (error instanceof HemicycleError) error.hint = notStamped;
+    throw error;
+  } finally {
+    await agent.close();
+  }
+}
+
+/** What to do where there is no time stamp. */
+export const notStamped = say`nothing was written; check --tsa, or leave it out for evidence without a time stamp`;

@@ -1,0 +1,106 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createAuthority } from '../evidence/authority.ts';
+import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { listeningServers } from '../helpers/listening.ts';
+import { runProgram } from '../helpers/program.ts';
+
+describe('hemicycle evidence', () => {
+  const servers = listeningServers();
+  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
+  let file: string;
+  before(async () => {
+    demo = await createDemoMirror();
+    file = join(demo.folder, 'evidence.zip');
+  });
+  after(() => {
+    servers.closeAll();
+    demo.remove();
+  });
+  const run = (argv: string[], env: Record<string, string> = {}) =>
+    runProgram(argv, { env: { HEMICYCLE_DB: demo.db, HOME: demo.folder, ...env } });
+
+  it('takes records as `show` does, several at once, and is checked without a mirror', async () => {
+    const words = [
+      'AN:VAL1V4',
+      'politician',
+      'oceane-bruyevre',
+      'promise:promise-bruyevre-2025-001',
+      'VAL1V4',
+    ];
+    const env = { SOURCE_DATE_EPOCH: '1790000000' };
+    const made = await run(['evidence', ...words, '-o', file, '--json'], env);
+    expect(made.exit, made.stderr).to.equal(0);
+    const { item, attribution } = JSON.parse(made.stdout);
+    expect(item.records).to.deep.equal([
+      { kind: 'ballot', key: 'AN:VAL1V4', versions: 1 },
+      { kind: 'politician', key: 'oceane-bruyevre', versions: 1 },
+      { kind: 'promise', key: 'promise-bruyevre-2025-001', versions: 1 },
+    ]);
+    expect([item.made_at, item.timestamp]).to.deep.equal(['2026-09-21T14:13:20.000Z', null]);
+    expect(attribution.text).to.include('Service de Valombre (fictional) (https://valombre.example)');
+    const elsewhere = { HEMICYCLE_DB: join(demo.folder, 'none.db') };
+    const verified = await run(['evidence', 'verify', file], elsewhere);
+    expect([verified.exit, verified.stderr]).to.deep.equal([0, '']);
+    expect(verified.stdout).to.equal(
+      `${file}: ok, 9 files; made 2026-09-21T14:13:20.000Z, of ballot:AN:VAL1V4, politician:oceane-bruyevre, promise:promise-bruyevre-2025-001\nno time stamp: when it was made is the maker’s word\n`,
+    );
+    const bytes = readFileSync(file);
+    await run(['evidence', ...words, '-o', file], env);
+    expect(readFileSync(file).equals(bytes)).to.equal(true);
+  });
+
+  it('ends with 12 and a name where a byte was changed', async () => {
+    expect((await run(['evidence', 'AN:VAL1V4', '-o', file])).exit).to.equal(0);
+    const bytes = readFileSync(file);
+    bytes.write('X', bytes.indexOf('"title"') + 1);
+    writeFileSync(file, bytes);
+    const { exit, stdout, stderr } = await run(['evidence', 'verify', file, '--json']);
+    expect(exit).to.equal(12);
+    expect(JSON.parse(stdout).faults).to.deep.equal([
+      {
+        part: 'data/1-ballot-an-val1v4/1-row.json',
+        reason: 'its SHA-256 is not the one in manifest-sha256.txt',
+      },
+    ]);
+    expect(JSON.parse(stderr).error).to.include({ code: 'VERIFICATION', exit: 12 });
+    expect((await run(['evidence', 'verify', join(demo.folder, 'none.zip')])).exit).to.equal(12);
+  });
+
+  it('is not written without the time stamp that was asked for', async () => {
+    const target = join(demo.folder, 'stamped.zip');
+    const authority = createAuthority();
+    try {
+      const url = await servers.serve(authority.listener());
+      const page = await servers.serve((_, response) =>
+        response.setHeader('content-type', 'text/html').end('<html>'),
+      );
+      const refused = await run(['evidence', 'AN:VAL1V4', '-o', target, '--tsa', page]);
+      expect([refused.exit, existsSync(target)]).to.deep.equal([5, false]);
+      expect(refused.stderr)
+        .to.include('answers text/html, not application/timestamp-reply')
+        .and.to.include('nothing was written');
+      const stamped = await run(['evidence', 'AN:VAL1V4', '-o', target, '--tsa', url]);
+      expect(stamped.exit, stamped.stderr).to.equal(0);
+      expect(stamped.stdout).to.include(`stamped by ${url} at 20`);
+      expect((await run(['evidence', 'verify', target])).stdout).to.include(
+        'timestamp.tsr: a time-stamping authority states 20',
+      );
+      expect((await run(['evidence', 'AN:VAL1V4', '-o', target, '--tsa', 'here'])).exit).to.equal(2);
+    } finally {
+      authority.remove();
+    }
+  });
+
+  it('says what is missing in what was typed', async () => {
+    expect((await run(['evidence', 'AN:VAL1V4'])).exit).to.equal(2);
+    const kind = await run(['evidence', 'ballot', '-o', file]);
+    expect([kind.exit, kind.stderr]).to.deep.equal([
+      2,
+      'Error: ballot names a kind, and no record of it\nwrite its key behind it: ballot KEY\n',
+    ]);
+    expect((await run(['evidence', 'AN:VAL1V4', '-o', demo.db])).exit).to.equal(10);
+    expect((await run(['evidence', 'AN:VAL1V4', '-o', file, '--as-of', '2020-01-01'])).exit).to.equal(8);
+  });
+});

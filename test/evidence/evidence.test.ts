@@ -1,0 +1,244 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { unzipSync } from 'fflate';
+import { NotFoundError } from '../../src/errors.ts';
+import { storedZip } from '../../src/evidence/stored-zip.ts';
+import { verifyEvidence } from '../../src/evidence/verify.ts';
+import { kindOf } from '../../src/model/kinds.ts';
+import { createSaver } from '../../src/store/save.ts';
+import { atOnce } from '../../src/store/transaction.ts';
+import { learn } from '../../src/words/speech.ts';
+import { createRandom, isLong, seedOf } from '../helpers/random.ts';
+import { createTemporaryMirror } from '../helpers/sync-run.ts';
+import { day, evidenceOf, fillWithPast, promise } from './made.ts';
+
+describe('evidence', () => {
+  let own: ReturnType<typeof createTemporaryMirror>;
+  beforeEach(() => {
+    own = createTemporaryMirror();
+    fillWithPast(own.mirror);
+  });
+  afterEach(() => own.remove());
+
+  const faultsOf = (bytes: Uint8Array) =>
+    verifyEvidence(bytes).faults.map(({ part, reason }) => `${part}: ${reason}`);
+
+  it('holds every version as the mirror keeps it, and when it was seen, edited, withdrawn and returned', () => {
+    const { bytes } = evidenceOf(own.mirror);
+    const files = unzipSync(bytes);
+    const facts = JSON.parse(Buffer.from(files['evidence/data/evidence.json']!).toString());
+    const [record] = facts.records;
+    expect(
+      record.versions.map((each: Record<string, unknown>) => [each.seen_from, each.seen_to, each.ended_by]),
+    ).to.deep.equal([
+      [day(1), day(2), 'edited'],
+      [day(2), day(3), 'withdrawn'],
+      [day(4), null, null],
+    ]);
+    const kept = own.mirror.column<string>('SELECT json FROM version ORDER BY rowid').all();
+    const current = own.mirror.column<string>("SELECT row FROM record WHERE kind = 'promise'").get()!;
+    const held = record.versions.map(({ file }: { file: string }) =>
+      Buffer.from(files[`evidence/${file}`]!).toString(),
+    );
+    expect(held).to.deep.equal([...kept, current]);
+    expect(record.versions[1].changes).to.deep.equal([
+      { field: 'text', old: 'Mille arbres.', new: 'Cent arbres.' },
+    ]);
+    expect([record.first_seen, record.last_seen, record.withdrawn]).to.deep.equal([day(1), day(4), null]);
+    expect(record.sources).to.deep.equal([
+      {
+        id: 'src-1',
+        url: 'https://gazette.example/arbres',
+        title: 'La Gazette',
+        publisher: 'Gazette de Valombre',
+        date: '2026-10-30',
+      },
+      { id: 'src-unknown', url: null, title: null, publisher: null, date: null },
+    ]);
+  });
+
+  it('is the same bytes from the same mirror at the same moment, and states the moment otherwise', () => {
+    const [one, same] = [evidenceOf(own.mirror), evidenceOf(own.mirror)];
+    expect(one.bytes.equals(same.bytes)).to.equal(true);
+    const later = evidenceOf(own.mirror, { madeAt: '2026-11-23T10:00:00.000Z' });
+    const differing = later.entries.filter(({ bytes }) => !one.bytes.includes(Buffer.from(bytes)));
+    expect(differing.map(({ path }) => path)).to.deep.equal([
+      'evidence/bag-info.txt',
+      'evidence/manifest-sha256.txt',
+      'evidence/tagmanifest-sha256.txt',
+      'evidence/data/evidence.json',
+      'evidence/data/index.html',
+    ]);
+  });
+
+  it('tells of a moment of the past what was known then', () => {
+    const { facts } = evidenceOf(own.mirror, { asOf: day(3) });
+    const [record] = facts.records;
+    expect(record!.versions.map(({ seen_to, ended_by }) => [seen_to, ended_by])).to.deep.equal([
+      [day(2), 'edited'],
+      [day(3), 'withdrawn'],
+    ]);
+    expect([record!.withdrawn, record!.last_seen]).to.deep.equal([null, null]);
+    expect(evidenceOf(own.mirror, { asOf: day(1) }).facts.records[0]!.versions[0]).to.include({
+      seen_to: null,
+    });
+  });
+
+  it('is made of what is withdrawn too, and of nothing that the mirror never saw', () => {
+    atOnce(own.mirror, () =>
+      own.mirror.sql("UPDATE record SET withdrawn = ? WHERE kind = 'promise'").run(day(5)),
+    );
+    expect(evidenceOf(own.mirror).facts.records[0]!.withdrawn).to.equal(day(5));
+    const unknown = () => evidenceOf(own.mirror, { references: [{ kind: 'promise', key: 'prm-2' }] });
+    expect(unknown).to.throw(NotFoundError, 'never seen');
+  });
+
+  it('holds a record once, in paths that every file system takes, whatever its key is', () => {
+    atOnce(own.mirror, () => {
+      const saver = createSaver(own.mirror, kindOf('promise'), { at: day(5) });
+      for (const id of ['../../etc/passwd', 'é\n\u202e', 'CON', 'x'.repeat(300)])
+        saver.save({ ...promise, id });
+      saver.finish();
+    });
+    const keys = ['../../etc/passwd', 'é\n\u202e', 'CON', 'x'.repeat(300), 'CON'];
+    const { entries, bytes } = evidenceOf(own.mirror, {
+      references: keys.map((key) => ({ kind: 'promise', key })),
+    });
+    const folders = entries.flatMap(({ path }) => /data\/(\d.*)\//.exec(path)?.[1] ?? []);
+    expect(folders).to.deep.equal([
+      '1-promise-etc-passwd',
+      '2-promise-record',
+      '3-promise-con',
+      `4-promise-${'x'.repeat(60)}`,
+    ]);
+    expect(faultsOf(bytes)).to.deep.equal([]);
+  });
+
+  it('has a page that runs and loads nothing, says in both languages what is not shown, and escapes what records say', async () => {
+    await learn('fr');
+    for (const language of ['en', 'fr'] as const) {
+      const { entries } = evidenceOf(own.mirror, {}, language);
+      const page = entries.find(({ path }) => path.endsWith('index.html'))!.bytes.toString();
+      expect(page).to.include('Planter &lt;b&gt;mille&lt;/b&gt; arbres').and.to.not.include('<b>');
+      expect(page)
+        .to.include("default-src 'none'")
+        .and.to.not.match(/<script|<img|<link|src=|javascript:/i);
+      expect([...page.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).to.deep.equal([
+        '1-promise-prm-1/1-row.json',
+        '1-promise-prm-1/2-row.json',
+        '1-promise-prm-1/3-row.json',
+      ]);
+      expect(page)
+        .to.include(`<html lang="${language}">`)
+        .and.to.include(language === 'en' ? 'What this does not show' : 'Ce que cela ne montre pas');
+      expect(page).to.include('sha256sum -c manifest-sha256.txt').and.to.include('openssl ts -verify');
+      expect(page).to.include('https://gazette.example/arbres').and.to.include('<del>Mille arbres.</del>');
+    }
+  });
+
+  it('is checked with unzip and sha256sum alone', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hemicycle-evidence-'));
+    try {
+      writeFileSync(join(folder, 'e.zip'), evidenceOf(own.mirror).bytes);
+      const run = (file: string, ...argv: string[]) =>
+        execFileSync(file, argv, { cwd: folder, encoding: 'utf8' });
+      // Where there is no unzip, Python has one.
+      run('python3', '-m', 'zipfile', '-e', 'e.zip', '.');
+      const check = 'cd evidence && sha256sum -c manifest-sha256.txt && sha256sum -c tagmanifest-sha256.txt';
+      expect(run('sh', '-c', check).match(/: OK$/gm)).to.have.length(8);
+      expect(readFileSync(join(folder, 'evidence/bagit.txt'), 'utf8')).to.equal(
+        'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n',
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('is whole where nobody touched it, and no longer after any byte of it was changed', () => {
+    const { bytes } = evidenceOf(own.mirror);
+    expect(verifyEvidence(bytes)).to.deep.include({
+      faults: [],
+      madeAt: '2026-11-22T10:00:00.000Z',
+      records: ['promise:prm-1'],
+    });
+    const random = createRandom(seedOf('EVIDENCE_SEED'));
+    const places = isLong
+      ? [...bytes.keys()]
+      : Array.from({ length: 600 }, () => random.integer(bytes.length));
+    const unseen = places.filter((place) => {
+      const changed = Buffer.from(bytes);
+      changed[place] = changed[place]! ^ (1 + random.integer(255));
+      return verifyEvidence(changed).faults.length === 0;
+    });
+    expect(unseen).to.deep.equal([]);
+  }).timeout(120_000);
+
+  it('names what was changed', () => {
+    const { bytes, entries } = evidenceOf(own.mirror);
+    const changed = (place: number, to = 0x7e) => {
+      const copy = Buffer.from(bytes);
+      copy[place] = to;
+      return faultsOf(copy);
+    };
+    const version = bytes.indexOf('Cent arbres');
+    expect(changed(version)).to.deep.equal([
+      'data/1-promise-prm-1/2-row.json: its SHA-256 is not the one in manifest-sha256.txt',
+    ]);
+    const sums = bytes.indexOf('tagmanifest-sha256.txt') + 'tagmanifest-sha256.txt'.length;
+    expect(changed(sums)).to.deep.equal([
+      'bag-info.txt: its SHA-256 is not the one in tagmanifest-sha256.txt',
+      'tagmanifest-sha256.txt: its bytes do not have the check sum that the ZIP file states',
+    ]);
+    expect(changed(10)).to.deep.equal([
+      'bag-info.txt: byte 10 of its header in the ZIP file is not what it must be',
+    ]);
+    const central = bytes.indexOf(Buffer.from([0x50, 0x4b, 1, 2]));
+    expect(changed(central + 8)).to.deep.equal([
+      `ZIP: byte ${central + 8}, in the directory entry of evidence/bag-info.txt, is not what it must be`,
+    ]);
+    expect(changed(bytes.length - 1)).to.deep.equal([
+      `ZIP: byte ${bytes.length - 1}, at the end of the directory, is not what it must be`,
+    ]);
+    expect(faultsOf(Buffer.concat([bytes, Buffer.from('more')]))).to.deep.equal([
+      'ZIP: 4 bytes stand behind its end',
+    ]);
+    expect(faultsOf(bytes.subarray(0, -5))).to.deep.equal([
+      `ZIP: it ends too early, at byte ${bytes.length - 5}`,
+    ]);
+    expect(faultsOf(Buffer.concat([Buffer.from('#!/bin/sh\n'), bytes]))).to.deep.equal([
+      'ZIP: it is no ZIP file of evidence',
+    ]);
+    expect(faultsOf(Buffer.from('<html>'))).to.include('ZIP: it is no ZIP file of evidence');
+    expect(entries.length).to.equal(9);
+  });
+
+  it('takes no archive that somebody else put together', () => {
+    const { entries } = evidenceOf(own.mirror);
+    const remade = (change: (files: typeof entries) => typeof entries) =>
+      faultsOf(Buffer.concat([...storedZip(change([...entries]))]));
+    const more = (path: string) => ({ path, bytes: Buffer.from('x') });
+    expect(remade((files) => [...files, more('evidence/data/more.txt')])).to.deep.equal([
+      'data/more.txt: manifest-sha256.txt does not list it',
+    ]);
+    expect(remade((files) => [...files, more('evidence/../../etc/passwd')])).to.deep.equal([
+      '../../etc/passwd: it is no part of evidence',
+    ]);
+    expect(remade((files) => [...files, more('/etc/passwd')])[0]).to.equal(
+      '/etc/passwd: it is no part of evidence',
+    );
+    expect(remade((files) => [...files, files[0]!])).to.deep.equal(['bag-info.txt: it is there twice']);
+    expect(remade((files) => files.slice(0, -1))).to.deep.equal([
+      'data/index.html: manifest-sha256.txt lists it, but it is missing',
+    ]);
+    expect(remade((files) => [files[1]!, files[0]!, ...files.slice(2)])).to.deep.equal([
+      'bag-info.txt: it is not in its place',
+    ]);
+    const claims = Buffer.from(evidenceOf(own.mirror).bytes);
+    // A file that says it is larger than the archive, as a bomb would.
+    claims.writeUInt32LE(0xffffffff, 18);
+    expect(faultsOf(claims)).to.include('ZIP: it is no ZIP file of evidence');
+  });
+});

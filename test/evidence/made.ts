@@ -1,0 +1,68 @@
+import { createEvidence, type Evidence } from '../../src/evidence/evidence.ts';
+import type { EvidenceRequest } from '../../src/evidence/facts.ts';
+import { storedZip } from '../../src/evidence/stored-zip.ts';
+import { attributionOf } from '../../src/model/attribution.ts';
+import type { Document } from '../../src/model/document.ts';
+import { type KindName, kindOf } from '../../src/model/kinds.ts';
+import type { Mirror } from '../../src/store/mirror.ts';
+import { createSaver } from '../../src/store/save.ts';
+import { atOnce } from '../../src/store/transaction.ts';
+import { withdrawUnseen } from '../../src/store/unseen.ts';
+import { speechOf } from '../../src/words/speech.ts';
+
+/** A day of the mirror's past. */
+export const day = (n: number) => `2026-11-${String(n).padStart(2, '0')}T06:00:00.000Z`;
+
+/** A promise that was edited and withdrawn, and came again; and the source that it names. */
+export const promise = {
+  id: 'prm-1',
+  politician: 'anne-delmarais',
+  title: 'Planter <b>mille</b> arbres',
+  text: 'Mille arbres.',
+  url: 'https://valombre.example/promesses/prm-1',
+  source_ids: ['src-1', 'src-unknown'],
+};
+const source = {
+  id: 'src-1',
+  url: 'https://gazette.example/arbres',
+  title: 'La Gazette',
+  publisher: 'Gazette de Valombre',
+  date: '2026-10-30',
+};
+
+/** Fills a mirror with a promise that has a past. */
+export function fillWithPast(mirror: Mirror): void {
+  const enumerate = (kind: KindName, documents: Document[], at: string) =>
+    atOnce(mirror, () => {
+      const saver = createSaver(mirror, kindOf(kind), { at });
+      for (const document of documents) saver.save(document);
+      withdrawUnseen(mirror, kindOf(kind), { seen: saver.seen, at, isProof: true });
+      saver.finish();
+    });
+  enumerate('source', [source], day(1));
+  enumerate('promise', [promise], day(1));
+  enumerate('promise', [{ ...promise, text: 'Cent arbres.' }], day(2));
+  enumerate('promise', [], day(3));
+  enumerate('promise', [{ ...promise, text: 'Cent arbres.' }], day(4));
+}
+
+/** Evidence of what a mirror saw of that promise, and its bytes. */
+export function evidenceOf(
+  mirror: Mirror,
+  request: Partial<EvidenceRequest> = {},
+  language: 'en' | 'fr' = 'en',
+): Evidence & { bytes: Buffer } {
+  const evidence = createEvidence(
+    mirror,
+    {
+      references: [{ kind: 'promise', key: 'prm-1' }],
+      asOf: null,
+      madeAt: '2026-11-22T10:00:00.000Z',
+      version: '1.2.3',
+      attribution: attributionOf({ name: 'Service de Valombre', siteUrl: 'https://valombre.example' }),
+      ...request,
+    },
+    speechOf(language),
+  );
+  return { ...evidence, bytes: Buffer.concat([...storedZip(evidence.entries)]) };
+}
