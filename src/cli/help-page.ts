@@ -54,7 +54,7 @@ export function rootPage(
         items: [
           { term: 'COMMAND --help', text: 'one command, with examples' },
           { term: 'help recipes', text: 'questions of a journalist, and the line that answers each' },
-          { term: `help ${subjects.join('|')}`, text: 'what several commands share' },
+          { term: 'help SUBJECT', text: 'what several commands share:', words: subjects.join(', ') },
         ],
       },
     ],

@@ -12,6 +12,7 @@ const subjects: Record<string, () => HelpPage> = {
   offline: offlinePage,
   cron: cronPage,
   attribution: attributionPage,
+  assistants: assistantsPage,
 };
 
 /** The words that `help` takes beside commands. */
@@ -242,6 +243,39 @@ function attributionPage(): HelpPage {
           {
             text: 'One record, in an article or a bibliography',
             command: 'hemicycle cite AN:VAL1V4 --style bibtex',
+          },
+        ],
+      },
+    ],
+  };
+}
+
+function assistantsPage(): HelpPage {
+  return {
+    summary: 'let an assistant ask the mirror (Model Context Protocol)',
+    sections: [
+      {
+        heading: 'ON THIS MACHINE',
+        items: [
+          { text: 'What the assistant is to start', command: 'hemicycle mcp' },
+          {
+            text: 'Its configuration, in JSON',
+            command: '{"mcpServers":{"hemicycle":{"command":"hemicycle","args":["mcp"]}}}',
+          },
+        ],
+      },
+      {
+        heading: 'OVER HTTP',
+        items: [
+          { text: 'At http://127.0.0.1:8000/mcp', command: 'hemicycle serve --mcp' },
+          { text: 'From other machines with a viewer token', command: 'hemicycle token create assistant' },
+        ],
+      },
+      {
+        heading: 'WHAT HOLDS',
+        items: [
+          {
+            text: 'Ten tools that only read. Every answer tells sources, attribution and its moment, and what it left out. What a source does not state is null; no tool judges anybody, or works out how a ballot ended.',
           },
         ],
       },

@@ -50,6 +50,10 @@ export const serveFlags = {
     max: 65_535,
   }),
   'metrics-host': Flags.string({ description: 'address to show /metrics on', default: '127.0.0.1' }),
+  mcp: Flags.boolean({
+    description: 'let assistants ask by MCP at /mcp: those on this machine, or with a viewer token',
+    default: false,
+  }),
   log: Flags.string({
     description: 'append one JSON object for every answer to a file, or write it to stderr (-)',
     helpValue: 'FILE|-',

@@ -22,11 +22,10 @@ import { referenceRoutes } from './pages/reference.ts';
 import { answerNoPage } from './pages/refusal.ts';
 import { answerClientError, answerError, answerUnknownPath, refuseLongAddress } from './problem.ts';
 import { questionRoutes, readParameters } from './question-routes.ts';
-import { type Reader, readHere } from './reader.ts';
-import { ReaderPool } from './reader-pool.ts';
+import { createReader } from './reader-pool.ts';
 import { ResponseCache } from './response-cache.ts';
 import { createResponses } from './responses.ts';
-import { type ServedMirror, serveMirror } from './served-mirror.ts';
+import { serveMirror } from './served-mirror.ts';
 import type { ServerSettings, Serving } from './serving.ts';
 import { type AdmissionLog, SlidingLog } from './sliding-log.ts';
 
@@ -47,6 +46,8 @@ export type AppOptions = {
   readerProgram?: string;
   /** The folder of the files that pages for people load; without it there are none. */
   assetsFolder?: string;
+  /** What this program is called to assistants; without it they are not served. */
+  assistants?: { version: string } | undefined;
 };
 
 const apiRoutes = [questionRoutes, exportRoutes, mirrorRoutes];
@@ -62,6 +63,7 @@ export async function createApp({
   admissions = new SlidingLog(clock),
   readerProgram,
   assetsFolder,
+  assistants,
 }: AppOptions): Promise<FastifyInstance> {
   const bounds = { ...defaultBounds, ...stated };
   const mirror = serveMirror(first, settings, onFailure);
@@ -104,6 +106,7 @@ export async function createApp({
   if (assetsFolder === undefined) homeRoutes(app, serving);
   else await servePages(app, serving, assetsFolder);
   healthRoutes(app, serving);
+  if (assistants) await (await import('./mcp/mcp-route.ts')).mcpRoute(app, serving, assistants);
   await app.register(
     async (api: App) => {
       limitCallers(api, serving);
@@ -163,12 +166,4 @@ function createBounded(
   // What is described is read by `readParameters`, once.
   app.setValidatorCompiler(() => () => true);
   return app;
-}
-
-/** What reads for routes that take long: processes that can be killed where there is a program for them. */
-function createReader(mirror: ServedMirror, { readers, readMs }: Bounds, program?: string): Reader {
-  if (program === undefined) return readHere(mirror);
-  const pool = new ReaderPool({ program, mirrorPath: mirror.path, most: readers, limitMs: readMs });
-  mirror.onReplaced(() => pool.renew());
-  return pool;
 }

@@ -25,8 +25,8 @@ export const crossOriginHeaders = {
   'access-control-expose-headers': exposedHeaders.join(', '),
 };
 
-/** What tells of the machine rather than of the data: its operator's business, and no page's. */
-const operatorPaths = new Set(['/statusz', '/metrics']);
+/** What tells of the machine rather than of the data, or is asked by programs alone: no page's business. */
+const operatorPaths = new Set(['/statusz', '/metrics', '/mcp']);
 
 /** True for what pages of other origins may read; however a path was spelled, its route decides. */
 export function isForPages({ routeOptions, url }: FastifyRequest): boolean {

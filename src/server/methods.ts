@@ -16,6 +16,7 @@ export function refuseOtherMethods(app: App): void {
   let known: RegExp | null = null;
   app.addHook('onRequest', async (request, reply) => {
     if (request.method === 'GET' || request.method === 'HEAD') return;
+    if (request.routeOptions.config?.takesPosts) return;
     known ??= pathsExpression(paths);
     if (!known.test(request.url.split('?', 1)[0]!)) return answerUnknownPath(request, reply);
     return request.method === 'OPTIONS' ? answerOptions(request, reply) : refuseMethod(request, reply);

@@ -1,8 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { RefusalStatus } from '../errors.ts';
+import type { Bounds } from './bounds.ts';
 import { type ProblemExtras, RefusedForNowError, RefusedRequestError } from './problem.ts';
-import type { Asked, MadeText, Reader } from './reader.ts';
+import { type Asked, type MadeText, type Reader, readHere } from './reader.ts';
+import type { ServedMirror } from './served-mirror.ts';
 
 /** What a process that reads tells of one question: its answer, or why there is none. */
 export type Told =
@@ -200,4 +202,16 @@ function failureOf(told: Exclude<Told, MadeText>): Error {
   if ('failure' in told) return new Error(told.failure);
   const { status, detail, extras } = told.refusal;
   return new RefusedRequestError(status, detail, extras);
+}
+
+/** What reads what takes long: processes that can be killed where there is a program for them. */
+export function createReader(
+  mirror: ServedMirror,
+  { readers, readMs }: Pick<Bounds, 'readers' | 'readMs'>,
+  program?: string,
+): Reader {
+  if (program === undefined) return readHere(mirror);
+  const pool = new ReaderPool({ program, mirrorPath: mirror.path, most: readers, limitMs: readMs });
+  mirror.onReplaced(() => pool.renew());
+  return pool;
 }

@@ -69,6 +69,8 @@ export async function startDemoServer(
     /** The program of processes that search; none searches in this one. */
     readerProgram?: string;
     observers?: ((answered: Observed) => void)[];
+    /** What the program is called to assistants, where it serves them. */
+    assistants?: { version: string };
     /** Adds to the application before it listens. */
     extend?: (app: FastifyInstance) => void;
   } = {},
@@ -91,6 +93,7 @@ export async function startDemoServer(
     ...(options.bounds ? { bounds: options.bounds } : {}),
     ...(options.readerProgram ? { readerProgram: options.readerProgram } : {}),
     ...(options.observers ? { observers: options.observers } : {}),
+    ...(options.assistants ? { assistants: options.assistants } : {}),
     onFailure: (error) => failures.push(error),
     assetsFolder: fileURLToPath(new URL('../../dist/assets', import.meta.url)),
   });

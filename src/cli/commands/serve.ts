@@ -29,6 +29,7 @@ export default class Serve extends HemicycleCommand {
       flags,
       settings,
       viewerTokenFile: viewerTokensPath(settings, flags['viewer-tokens']),
+      version: this.config.version,
       assetsFolder: join(this.config.root, 'dist/assets'),
       readerProgram: join(this.config.root, 'dist/server/run/reader.js'),
       everyMs: syncEvery(flags['sync-every'], settings),

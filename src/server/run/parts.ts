@@ -41,6 +41,8 @@ export type ServeRun = {
   viewerTokenFile: string;
   /** The folder of the files that pages for people load. */
   assetsFolder: string;
+  /** Of this program. */
+  version: string;
   /** The program of the processes that search. */
   readerProgram: string;
   /** How often to sync, in milliseconds, or null for never. */
@@ -71,6 +73,7 @@ export async function createServer(
     settings: await serverSettings(run.flags, run.settings, { viewerTokenFile: run.viewerTokenFile }),
     assetsFolder: run.assetsFolder,
     readerProgram: run.readerProgram,
+    assistants: run.flags.mcp ? { version: run.version } : undefined,
   });
 }
 
@@ -94,6 +97,7 @@ export async function announce(run: ServeRun, { mirror, address }: { mirror: Mir
   const records = contents(mirror).reduce((sum, each) => sum + each.records, 0);
   await sinks.stdout.write(`${address}/api/v1\n`);
   remark(run, `serving ${records} records of ${settings.db}; Ctrl-C ends it`);
+  if (flags.mcp) remark(run, `assistants ask at ${address}/mcp`);
   const host = socket ? new URL(address).hostname : flags.host;
   for (const warning of await serveWarnings({ ...flags, host })) sinks.stderr(warning);
   if (citationOf(settings, mirror).siteUrl === null) sinks.stderr(say`warning: ${unlinkedText}`);

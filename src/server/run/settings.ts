@@ -24,6 +24,7 @@ export type ServeFlags = {
   'metrics-host': string;
   log?: string | undefined;
   'log-query': boolean;
+  mcp: boolean;
   quiet?: boolean;
 };
 

@@ -210,4 +210,6 @@ export const helpOfFlags: Record<string, string> = {
   'what the last of the words behind -- may become, as the script asks it':
     'ce que peut devenir le dernier des mots placés après --, tel que le script le demande',
   'a command, in one word or two, or a subject': 'une commande, en un mot ou deux, ou un sujet',
+  'let assistants ask by MCP at /mcp: those on this machine, or with a viewer token':
+    'laisser des assistants interroger par MCP à /mcp : ceux de cette machine, ou avec un jeton de lecteur',
 };

@@ -24,7 +24,8 @@ export const helpSubjects: Record<string, string> = {
   'one command, with examples': 'une commande, avec des exemples',
   'questions of a journalist, and the line that answers each':
     'des questions de journaliste, et la ligne qui répond à chacune',
-  'what several commands share': 'ce que plusieurs commandes partagent',
+  'help SUBJECT': 'help SUJET',
+  'what several commands share:': 'ce que plusieurs commandes partagent :',
   'says what they do': 'dit ce qu’elles font',
   'flags that commands share': 'options que les commandes partagent',
 
@@ -207,4 +208,14 @@ export const helpSubjects: Record<string, string> = {
   'CHAMBER:IDS,…': 'CHAMBRE:IDS,…',
   '[FLAG…]': '[OPTION…]',
   COMMAND: 'COMMANDE',
+  'let an assistant ask the mirror (Model Context Protocol)':
+    'laisser un assistant interroger le miroir (Model Context Protocol)',
+  'ON THIS MACHINE': 'SUR CETTE MACHINE',
+  'What the assistant is to start': 'Ce que l’assistant doit lancer',
+  'Its configuration, in JSON': 'Sa configuration, en JSON',
+  'OVER HTTP': 'PAR HTTP',
+  'At http://127.0.0.1:8000/mcp': 'À l’adresse http://127.0.0.1:8000/mcp',
+  'From other machines with a viewer token': 'Depuis d’autres machines avec un jeton de lecteur',
+  'Ten tools that only read. Every answer tells sources, attribution and its moment, and what it left out. What a source does not state is null; no tool judges anybody, or works out how a ballot ended.':
+    'Dix outils qui ne font que lire. Chaque réponse dit ses sources, qui citer, de quel moment elle est, et ce qu’elle laisse de côté. Ce qu’une source n’énonce pas vaut null ; aucun outil ne juge quiconque, ni ne déduit l’issue d’un scrutin.',
 };

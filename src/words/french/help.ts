@@ -229,4 +229,10 @@ export const help: Record<string, string> = {
   'zsh, in ~/.zshrc after compinit': 'zsh, dans ~/.zshrc après compinit',
   'fish, once': 'fish, une fois',
   'bash, zsh or fish': 'bash, zsh ou fish',
+  'let an assistant ask the mirror, by the Model Context Protocol on stdin and stdout':
+    'laisser un assistant interroger le miroir, par le Model Context Protocol sur stdin et stdout',
+  'For the configuration of an assistant, which starts it. Ten tools that only read; no network; stdout carries the protocol alone.':
+    'Pour la configuration d’un assistant, qui le lance. Dix outils qui ne font que lire ; aucun réseau ; stdout ne porte que le protocole.',
+  'What an assistant is to start': 'Ce qu’un assistant doit lancer',
+  'From a mirror elsewhere': 'Depuis un miroir situé ailleurs',
 };

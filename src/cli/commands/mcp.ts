@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import process from 'node:process';
+import { citationOf } from '../../store/citation.ts';
+import { HemicycleCommand } from '../base-command.ts';
+import { onEndSignal } from '../process.ts';
+
+export default class Mcp extends HemicycleCommand {
+  static override summary =
+    'let an assistant ask the mirror, by the Model Context Protocol on stdin and stdout';
+  static override description =
+    'For the configuration of an assistant, which starts it. Ten tools that only read; no network; stdout carries the protocol alone.';
+  static override examples = [
+    { description: 'What an assistant is to start', command: '<%= config.bin %> mcp' },
+    { description: 'From a mirror elsewhere', command: '<%= config.bin %> mcp --db /data/mirror.db' },
+  ];
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Mcp);
+    const settings = this.settingsWith(flags);
+    const first = this.mirror(settings);
+    const onFailure = (error: unknown) => this.sinks().stderr(failureText(error));
+    const { failureText } = await import('../../server/run/settings.ts');
+    const { serveMirror } = await import('../../server/served-mirror.ts');
+    const { createReader } = await import('../../server/reader-pool.ts');
+    const { defaultBounds } = await import('../../server/bounds.ts');
+    const { assistOver } = await import('../../server/mcp/assistant.ts');
+    const { LineTransport } = await import('../../server/mcp/lines.ts');
+    const citation = citationOf(settings, null);
+    const mirror = this.closing(serveMirror(first, { citation, cites: settings }, onFailure));
+    const readerProgram = join(this.config.root, 'dist/server/run/reader.js');
+    const reader = this.closing(createReader(mirror, defaultBounds, readerProgram));
+    const { semanticSearch: semantic, thesaurus } = settings;
+    const transport = new LineTransport({ input: process.stdin, output: process.stdout });
+    onEndSignal((exit) => {
+      process.exitCode = exit;
+      void transport.close();
+    });
+    await assistOver(
+      transport,
+      { mirror, reader, clock: Date.now, semantic, thesaurus },
+      { version: this.config.version, onFailure },
+    );
+  }
+}

@@ -1,0 +1,288 @@
+import { attributionOf } from '../../model/attribution.ts';
+import { type Document, isDocument, type Json } from '../../model/document.ts';
+import { kindOf } from '../../model/kinds.ts';
+import { resolveNames } from '../../questions/names.ts';
+import { meantBy, readValues } from '../../questions/parameter.ts';
+import type { ListQuestion } from '../../questions/question.ts';
+import { lastFilled } from '../../store/contents.ts';
+import type { Mirror } from '../../store/mirror.ts';
+import { readRecord } from '../../store/record.ts';
+import { answerText } from '../answer-text.ts';
+import { badParameters, RefusedRequestError } from '../problem.ts';
+import { askedMoment } from '../question-routes.ts';
+import type { Reader } from '../reader.ts';
+import type { ServedMirror } from '../served-mirror.ts';
+import { beginning, type Cut, cutSentences, fitted } from './fit.ts';
+import type { Tool } from './tools.ts';
+
+/** What tools are answered from. */
+export type World = {
+  mirror: ServedMirror;
+  reader: Reader;
+  /** Milliseconds since 1970. */
+  clock: () => number;
+  semantic: boolean;
+  thesaurus: string | null;
+};
+
+/** Longest answer, in characters: some 6,000 tokens. */
+export const mostChars = 20_000;
+
+/** Of that, what the records and the sources beside them may take; the rest is for what is said of them. */
+const mostOf = { records: 14_000, item: 2500, sources: 2500, beside: 1500 };
+
+/** Items of a list where nobody says how many: what a model reads costs. */
+const usualLimit = 10;
+
+type Given = Record<string, unknown>;
+
+type Asked = { tool: Tool; values: Given; asOf: string | null };
+
+/** The JSON text that answers a tool, never longer than `mostChars`; throws what a RefusedRequestError can be made of. */
+export async function answerTool(tool: Tool, given: unknown, world: World): Promise<string> {
+  const { as_of, field, from, ...values } = argumentsOf(tool, given);
+  const asOf = askedMoment(as_of as string | undefined, world.clock());
+  const asked = {
+    tool,
+    values: resolveNames(world.mirror.current(), tool.question.parameters, values),
+    asOf,
+  };
+  const body = await read(asked, world);
+  const parts =
+    tool.question.answers === 'list'
+      ? await listParts(body, asked, world)
+      : recordParts(body, { field: field as string | undefined, from: (from as number | undefined) ?? 0 });
+  return told(parts, asked, world);
+}
+
+/** The values of what a model gave; throws a RefusedRequestError that says all that is wrong with it. */
+function argumentsOf({ name, parameters, question }: Tool, given: unknown = {}): Given {
+  if (!isDocument(given)) throw new RefusedRequestError(422, 'The arguments must be an object.');
+  const names = Object.keys(parameters);
+  const unknown = Object.keys(given).filter((each) => !names.includes(each));
+  if (unknown.length > 0) throw new RefusedRequestError(422, unknownText(name, unknown, names));
+  const texts = Object.entries(given).map(([each, value]) => [each, textsOf(each, value)] as const);
+  const written = texts.map(([each, found]) => [each, found && meantBy(parameters[each]!, found)] as const);
+  const { values, errors } = readValues(
+    { ...question.parameters, ...parameters },
+    Object.fromEntries(written),
+  );
+  if (errors.length > 0) throw badParameters(errors);
+  return 'limit' in parameters && given.limit === undefined ? { ...values, limit: usualLimit } : values;
+}
+
+function unknownText(name: string, unknown: string[], names: string[]): string {
+  const listed = unknown.slice(0, 5).map((each) => `"${beginning(each, 60)}"`);
+  return `The tool ${name} takes no ${listed.join(', ')}. It takes ${names.join(', ')}. What sources do not state (an outcome, a motive, a judgement) cannot be asked for.`;
+}
+
+/** What was given, as it is written at a command line; nothing for null. */
+function textsOf(name: string, value: Json): string[] | undefined {
+  if (value === null) return undefined;
+  const values = [value].flat();
+  if (values.length <= 50 && values.every((each) => ['string', 'number', 'boolean'].includes(typeof each)))
+    return values.map(String);
+  const message = 'must be a text, a number, true or false, or a list of at most 50 of these';
+  throw badParameters([{ parameter: name, message }]);
+}
+
+/** The answer of the question, read where it belongs: what takes long, and the past, in another process. */
+async function read({ tool: { question }, values, asOf }: Asked, world: World): Promise<Document> {
+  const { mirror, reader, semantic, thesaurus } = world;
+  const reading = { searchesByMeaning: semantic, thesaurus, asOf };
+  if (asOf === null && !question.isLong)
+    return JSON.parse(answerText(mirror.current(), question, { values, reading }));
+  const { text } = await reader.read({ question: question.name, values, reading });
+  return JSON.parse(text);
+}
+
+/** What is told: fields of an answer, and what was left out of it. */
+type Parts = { fields: Document; leftOut: string[] };
+
+async function listParts(body: Document, asked: Asked, world: World): Promise<Parts> {
+  const fit = fittedItems(body.items as Json[]);
+  const { limit } = asked.values;
+  const isPaged = typeof limit === 'number' && 'cursor' in asked.tool.parameters;
+  // Asked again for as many as fit, so that its cursor goes on behind the last one.
+  if (fit.items.length < fit.of && isPaged && fit.items.length > 0) {
+    const fewer = { ...asked, values: { ...asked.values, limit: fit.items.length } };
+    return partsOf(await read(fewer, world), fewer);
+  }
+  return partsOf(body, asked);
+}
+
+function partsOf(body: Document, { tool }: Asked): Parts {
+  const { items: all, total, next_cursor, ...beside } = body;
+  const { items, cuts, of } = fittedItems(all as Json[]);
+  const rest = fitted(beside, mostOf.beside);
+  const isMore = typeof next_cursor === 'string';
+  const count = typeof total === 'number' ? ` of ${total}` : '';
+  return {
+    fields: {
+      ...(rest.value as Document | null),
+      items,
+      shown: items.length,
+      total: total ?? null,
+      next_cursor: next_cursor ?? null,
+    },
+    leftOut: [
+      ...(isMore
+        ? [`shown ${items.length}${count}; go on with cursor = next_cursor and the same arguments`]
+        : []),
+      ...(items.length < of
+        ? [
+            `${of - items.length} items more than an answer holds: ask ${tool.name} for less (since, until, fewer groups)`,
+          ]
+        : []),
+      ...cutSentences(cuts),
+      ...(cuts.length > 0 ? ['the tool record gives any record whole, field by field'] : []),
+      ...cutSentences(rest.cuts),
+    ],
+  };
+}
+
+/** As many of the items, each cut to its size, as fit. */
+function fittedItems(all: Json[]): { items: Json[]; cuts: Cut[]; of: number } {
+  const items: Json[] = [];
+  const cuts: Cut[] = [];
+  let length = 0;
+  for (const [at, each] of all.entries()) {
+    const item = fitted(each, mostOf.item);
+    length += JSON.stringify(item.value).length + 1;
+    if (length > mostOf.records) break;
+    items.push(item.value);
+    cuts.push(...item.cuts.map((cut) => ({ ...cut, path: `items.${at}.${cut.path}` })));
+  }
+  return { items, cuts, of: all.length };
+}
+
+/** A record as much of it as fits; or one field of it, from a position on. */
+function recordParts(item: Document, { field, from }: { field: string | undefined; from: number }): Parts {
+  if (field === undefined) {
+    const { value, cuts } = fitted(item, mostOf.records);
+    const goOn = cuts.map(({ path }) => path.split('.')[0]).find((name) => name !== '');
+    return {
+      fields: { item: value },
+      leftOut: [
+        ...cutSentences(cuts),
+        ...(goOn === undefined ? [] : [`read on with field, such as "${beginning(goOn, 60)}", and from`]),
+      ],
+    };
+  }
+  if (!Object.hasOwn(item, field)) {
+    const names = Object.keys(item).slice(0, 60).join(', ');
+    throw new RefusedRequestError(422, `The record states no ${beginning(field, 60)}. It states ${names}.`);
+  }
+  const { value, shown, of, cuts } = sliceOf(item[field]!, from);
+  const isMore = from + shown < of;
+  return {
+    fields: { field, from, shown, of, value },
+    leftOut: [...(isMore ? [`go on with from = ${from + shown}`] : []), ...cutSentences(cuts)],
+  };
+}
+
+function sliceOf(whole: Json, from: number): { value: Json; shown: number; of: number; cuts: Cut[] } {
+  if (typeof whole === 'string') {
+    // Written as JSON a character may take six.
+    let value = beginning(whole.slice(from), mostOf.records);
+    while (JSON.stringify(value).length > mostOf.records)
+      value = beginning(value, Math.ceil(value.length / 2));
+    return { value, shown: value.length, of: whole.length, cuts: [] };
+  }
+  if (Array.isArray(whole)) {
+    const { items, cuts } = fittedItems(whole.slice(from));
+    return { value: items, shown: items.length, of: whole.length, cuts };
+  }
+  return { ...fitted(whole, mostOf.records), shown: 1, of: 1 };
+}
+
+/** The text of an answer: what was asked for, whom to cite for it, its sources, and what must be known of it. */
+function told({ fields, leftOut }: Parts, { tool, values, asOf }: Asked, { mirror }: World): string {
+  const current = mirror.current();
+  const filledAt = lastFilled(current);
+  const { sources, cuts } = sourcesOf(current, fields);
+  const nulls = nullFields(fields.items ?? fields.item ?? null);
+  const answer = (documents: Json[], left: string[]) =>
+    JSON.stringify({
+      ...fields,
+      origin: { from: 'mirror', as_of: asOf ?? filledAt },
+      attribution: attributionOf(mirror.citation(), { retrievedAt: filledAt, asOf }),
+      sources: documents,
+      left_out: left,
+      notes: [...notesOf(current, tool, values), ...nullNotes(nulls)],
+    });
+  const whole = answer(sources, [...leftOut, ...cuts]);
+  return whole.length <= mostChars
+    ? whole
+    : answer([], [...leftOut, 'sources: their ids are those of source_ids']);
+}
+
+function notesOf(mirror: Mirror, { question, note }: Tool, values: Given): string[] {
+  const { notes, description } = question as ListQuestion;
+  const told = notes?.(mirror, values as never) ?? [];
+  return [
+    ...(description === undefined ? [] : [description]),
+    ...told.map(String),
+    ...(note === null ? [] : [note]),
+  ].map((note) => beginning(note, 500));
+}
+
+/** The sources that records name, as this mirror holds them now. */
+function sourcesOf(mirror: Mirror, fields: Document): { sources: Json[]; cuts: string[] } {
+  const ids = [...new Set(namedSources(fields))];
+  const sources: Json[] = [];
+  let length = 0;
+  for (const id of ids) {
+    const {
+      url = null,
+      title = null,
+      publisher = null,
+      date = null,
+    } = readRecord(mirror, kindOf('source'), id) ?? {};
+    if (url === null && title === null) continue;
+    const source = fitted({ id, url, title, publisher, date }, 600).value;
+    length += JSON.stringify(source).length;
+    if (length > mostOf.sources)
+      return {
+        sources,
+        cuts: [`sources: ${sources.length} of ${ids.length} shown; record source ID gives one`],
+      };
+    sources.push(source);
+  }
+  return { sources, cuts: [] };
+}
+
+function namedSources(value: Json): string[] {
+  if (Array.isArray(value)) return value.flatMap(namedSources);
+  if (!isDocument(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    if (name !== 'source_ids' && name !== 'source_id') return namedSources(inner);
+    return [inner].flat().filter((id) => typeof id === 'string');
+  });
+}
+
+/** How often each field is null, wherever it stands. */
+function nullFields(value: Json, counts = new Map<string, number>()): Map<string, number> {
+  if (Array.isArray(value)) for (const each of value) nullFields(each, counts);
+  else if (isDocument(value))
+    for (const [name, inner] of Object.entries(value)) {
+      if (inner === null) counts.set(name, (counts.get(name) ?? 0) + 1);
+      else nullFields(inner, counts);
+    }
+  return counts;
+}
+
+/** Fields that say how something ended, or who stood where. */
+const outcomes = ['result', 'position', 'required', 'margin'];
+
+function nullNotes(counts: Map<string, number>): string[] {
+  if (counts.size === 0) return [];
+  const named = [...counts].slice(0, 12).map(([name, count]) => `${beginning(name, 60)} ${count}`);
+  const unstated = outcomes.filter((name) => counts.has(name));
+  return [
+    `null is what is not stated, or cannot be told; never 0, "no" or a guess (${named.join(', ')})`,
+    ...(unstated.length > 0
+      ? [`${unstated.join(', ')}: null must be told as "not stated"; counts do not stand in for it`]
+      : []),
+  ];
+}

@@ -1,0 +1,63 @@
+import { ProtocolError, ProtocolErrorCode, type Tool as SdkTool, Server } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { type RefusedRequestError, refusalOf } from '../problem.ts';
+import { answerTool, type World } from './answer.ts';
+import { beginning } from './fit.ts';
+import type { LineTransport } from './lines.ts';
+import { listed, tools } from './tools.ts';
+
+/** What a model is told of all tools together. */
+export const instructions = `Sourced records of politicians, parties and ballots from a local mirror; read-only. Names and short names do for slugs. Tell attribution.text, sources and origin.as_of with whatever you pass on. Results and positions are those that the source states; null is not stated: never 0, and nothing to be worked out. No tool says who was right, honest or best, what anybody meant, or how a ballot ended where its source does not: say that it is not stated. left_out tells what an answer lacks; cursor takes next_cursor, as_of a past day.`;
+
+/** Who is told of what a model sees only as a failure, and which program this is. */
+export type Program = { version: string; onFailure: (error: unknown) => void };
+
+const byName = new Map(tools.map((tool) => [tool.name, tool]));
+
+/** A server of the Model Context Protocol that answers the tools; it keeps nothing between two requests. */
+export function createAssistant(world: World, { version, onFailure }: Program): Server {
+  const server = new Server(
+    { name: 'hemicycle', title: 'Hemicycle', version },
+    { capabilities: { tools: {} }, instructions },
+  );
+  server.onerror = () => {};
+  server.setRequestHandler('tools/list', () => ({ tools: tools.map(listed) as SdkTool[] }));
+  server.setRequestHandler('tools/call', async ({ params }) => {
+    const tool = byName.get(params.name);
+    if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, noTool(params.name));
+    try {
+      return textResult(await answerTool(tool, params.arguments, world));
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal.status === 500) onFailure(error);
+      return { ...textResult(refusalText(refusal)), isError: true };
+    }
+  });
+  return server;
+}
+
+function noTool(name: string): string {
+  const names = [...byName.keys()].join(', ');
+  return `There is no tool "${beginning(name, 60)}". There are ${names}. None ranks people, judges them, or works out what a source does not state.`;
+}
+
+function textResult(text: string) {
+  return { content: [{ type: 'text' as const, text }] };
+}
+
+/** What a model can mend its question by. */
+function refusalText({ message, extras }: RefusedRequestError): string {
+  const suggestions = (extras.suggestions ?? []).slice(0, 10);
+  return JSON.stringify({
+    error: { message: beginning(message, 2000), ...(suggestions.length > 0 ? { suggestions } : {}) },
+  });
+}
+
+/** Subscriptions that one caller may hold; what there is to be told of never changes. */
+export const mostSubscriptions = 4;
+
+/** Answers whoever is at the other end; resolves once they have gone. */
+export function assistOver(transport: LineTransport, world: World, program: Program): Promise<void> {
+  serveStdio(() => createAssistant(world, program), { transport, maxSubscriptions: mostSubscriptions });
+  return transport.ended;
+}

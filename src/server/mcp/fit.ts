@@ -1,0 +1,73 @@
+import { isDocument, type Json } from '../../model/document.ts';
+
+/** A text or list that was cut, and how much of it is left. */
+export type Cut = { path: string; shown: number; of: number; unit: 'characters' | 'items' | 'fields' };
+
+type Sizes = { characters: number; items: number; fields: number };
+
+/** How much of each text and list is kept, until the whole fits. */
+const steps: Sizes[] = [
+  [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+  [6000, 200],
+  [2500, 60],
+  [1000, 25],
+  [400, 12],
+  [160, 6],
+  [80, 3],
+  [40, 1],
+].map(([characters, items]) => ({ characters: characters!, items: items!, fields: 4 * items! }));
+
+/** A value of which no more is left than so many characters of JSON, and what was cut of it. */
+export function fitted(value: Json, most: number): { value: Json; cuts: Cut[] } {
+  for (const sizes of steps) {
+    const cuts: Cut[] = [];
+    const cut = cutTo(value, { sizes, cuts, path: '' });
+    if (JSON.stringify(cut).length <= most) return { value: cut, cuts };
+  }
+  const of = JSON.stringify(value).length;
+  return { value: null, cuts: [{ path: '', shown: 0, of, unit: 'characters' }] };
+}
+
+/** The first characters of a text; no character that takes two units is cut in half. */
+export function beginning(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const isHalf = /[\uD800-\uDBFF]/.test(text[most - 1] ?? '');
+  return text.slice(0, isHalf ? most - 1 : most);
+}
+
+type Cutting = { sizes: Sizes; cuts: Cut[]; path: string };
+
+function cutTo(value: Json, { sizes, cuts, path }: Cutting): Json {
+  const inner = (name: string | number) => ({
+    sizes,
+    cuts,
+    path: path === '' ? `${name}` : `${path}.${name}`,
+  });
+  if (typeof value === 'string') {
+    const kept = beginning(value, sizes.characters);
+    if (kept.length === value.length) return value;
+    cuts.push({ path, shown: kept.length, of: value.length, unit: 'characters' });
+    return `${kept}…`;
+  }
+  if (Array.isArray(value)) {
+    if (value.length > sizes.items) cuts.push({ path, shown: sizes.items, of: value.length, unit: 'items' });
+    return value.slice(0, sizes.items).map((each, at) => cutTo(each, inner(at)));
+  }
+  if (!isDocument(value)) return value;
+  const entries = Object.entries(value);
+  if (entries.length > sizes.fields)
+    cuts.push({ path, shown: sizes.fields, of: entries.length, unit: 'fields' });
+  return Object.fromEntries(
+    entries.slice(0, sizes.fields).map(([name, each]) => [beginning(name, 200), cutTo(each, inner(name))]),
+  );
+}
+
+/** What was cut, in sentences; of many the first ones, and how many more there are. */
+export function cutSentences(cuts: Cut[]): string[] {
+  const told = cuts
+    .slice(0, mostTold)
+    .map(({ path, shown, of, unit }) => `${beginning(path, 120) || 'all'}: ${shown} of ${of} ${unit} shown`);
+  return cuts.length > mostTold ? [...told, `${cuts.length - mostTold} more texts and lists were cut`] : told;
+}
+
+const mostTold = 8;

@@ -1,0 +1,116 @@
+import { Readable } from 'node:stream';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
+import { createHostCheck, isLoopback } from '../allowed-hosts.ts';
+import { limitCallers } from '../limits.ts';
+import { answerError, RefusedRequestError } from '../problem.ts';
+import type { Serving } from '../serving.ts';
+import { Slots, takeSlot } from '../slots.ts';
+import { createAssistant, mostSubscriptions } from './assistant.ts';
+import { mostBytes, type RpcError, readMessage, rpcErrors } from './message.ts';
+
+/** Where assistants ask. */
+export const mcpPath = '/mcp';
+
+/** Requests of assistants that are answered at a time. */
+const atATime = { most: 32, mostOfOne: 8 };
+
+/** Serves the tools for assistants by POST: whoever is on this machine, or has a viewer token, within the API's limits. */
+export async function mcpRoute(app: App, serving: Serving, { version }: { version: string }): Promise<void> {
+  const { mirror, reader, settings, clock, onFailure } = serving;
+  const world = { mirror, reader, clock, semantic: settings.semantic, thesaurus: settings.thesaurus ?? null };
+  const handler = createMcpHandler(() => createAssistant(world, { version, onFailure }), {
+    maxSubscriptions: mostSubscriptions,
+    maxRequestBodySize: mostBytes,
+  });
+  app.addHook('preClose', () => handler.close());
+  const slots = new Slots(atATime);
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', refuseOtherPages(settings.allowedHosts ?? []));
+    limitCallers(scope as App, serving);
+    scope.addHook('onRequest', refuseStrangers);
+    scope.removeAllContentTypeParsers();
+    const asBytes = { parseAs: 'buffer', bodyLimit: mostBytes } as const;
+    scope.addContentTypeParser('*', asBytes, (_request, body, done) => done(null, body));
+    scope.setErrorHandler((error, request, reply) =>
+      (error as { statusCode?: number }).statusCode === 413
+        ? refuse(reply, 413, rpcErrors.tooLong)
+        : answerError(error, request, reply, onFailure),
+    );
+    scope.route({
+      method: ['GET', 'POST', 'DELETE'],
+      url: mcpPath,
+      schema: { hide: true },
+      config: { takesPosts: true },
+      async handler(request, reply) {
+        const read = request.method === 'POST' ? readMessage(bytesOf(request)) : null;
+        if (read && 'error' in read) return refuse(reply, 400, read.error, read.id);
+        const giveBack = takeSlot(slots, request.caller?.key ?? '', 'answers to assistants');
+        reply.raw.once('close', giveBack);
+        return send(
+          reply,
+          await handler.fetch(webRequest(request), read ? { parsedBody: read.message } : {}),
+        );
+      },
+    });
+  });
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** True for a route that is asked by POST, though it changes nothing. */
+    takesPosts?: boolean;
+  }
+}
+
+/**
+ * Refuses (403) what a page of another origin sends with its visitor's browser: a page can make its own name point here
+ * (DNS rebinding), and needs no answer to ask.
+ */
+function refuseOtherPages(names: string[]) {
+  const isAllowed = createHostCheck(names);
+  return async ({ headers: { origin } }: FastifyRequest, reply: FastifyReply) => {
+    if (origin === undefined) return;
+    if (URL.canParse(origin) && isAllowed(new URL(origin).host)) return;
+    return refuse(reply, 403, { code: -32000, message: 'Pages of that origin are not answered.' });
+  };
+}
+
+/** Refuses (401) whoever is not on this machine, as far as can be told, and has no viewer token. */
+async function refuseStrangers(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { headers, ip, hostname, socket } = request;
+  if (request.caller?.profile === 'viewer') return;
+  const isForwarded = ['forwarded', 'x-forwarded-for', 'via', 'x-real-ip'].some((name) => name in headers);
+  const isHere = isLoopback(ip) && isLoopback(socket.remoteAddress ?? '') && isLoopback(hostname);
+  if (isHere && !isForwarded) return;
+  reply.header('www-authenticate', 'Bearer realm="viewer"');
+  throw new RefusedRequestError(401, 'From another machine assistants need a viewer token of this server.');
+}
+
+function bytesOf({ body }: FastifyRequest): Uint8Array {
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+}
+
+function webRequest({ method, headers }: FastifyRequest): Request {
+  const told = Object.entries(headers).flatMap(([name, value]) =>
+    typeof value === 'string' && /^(accept|content-type|mcp-[a-z-]+)$/.test(name) ? [[name, value]] : [],
+  );
+  return new Request(`http://localhost${mcpPath}`, { method, headers: told as [string, string][] });
+}
+
+function send(reply: FastifyReply, { status, headers, body }: Response): FastifyReply {
+  reply.code(status);
+  // How long the connection lasts is between this server and the caller.
+  for (const [name, value] of headers) if (name !== 'connection') reply.header(name, value);
+  return reply.send(body === null ? '' : Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]));
+}
+
+function refuse(
+  reply: FastifyReply,
+  status: number,
+  error: RpcError,
+  id: string | number | null = null,
+): FastifyReply {
+  const text = JSON.stringify({ jsonrpc: '2.0', id, error });
+  return reply.code(status).header('content-type', 'application/json').send(text);
+}

@@ -1,0 +1,147 @@
+import { affiliations } from '../../questions/affiliations.ts';
+import { ballots } from '../../questions/ballots.ts';
+import { changes } from '../../questions/changes.ts';
+import { cohesion } from '../../questions/cohesion.ts';
+import { compare } from '../../questions/compare.ts';
+import { feedOfPeople } from '../../questions/feed.ts';
+import { history } from '../../questions/history.ts';
+import type { Parameter, Parameters, Schema } from '../../questions/parameter.ts';
+import { filter, integer } from '../../questions/parameter-kinds.ts';
+import { politicians } from '../../questions/politicians.ts';
+import type { Question } from '../../questions/question.ts';
+import { record } from '../../questions/record.ts';
+import { search } from '../../questions/search.ts';
+import { asOf } from '../question-routes.ts';
+
+/** A tool of an assistant: a question, and what of it can be said. */
+export type Tool = {
+  name: string;
+  description: string;
+  question: Question;
+  /** All that it takes, those of the question and those of every tool. */
+  parameters: Parameters;
+  /** Shorter words for some of these. */
+  short: Record<string, string>;
+  /** Where the sources of its answers are, which do not name them; null where they do. */
+  note: string | null;
+};
+
+/** A tool as it is listed: what a model reads of it, and that it changes nothing. */
+export type ListedTool = {
+  name: string;
+  description: string;
+  inputSchema: { type: 'object'; properties: Record<string, Schema>; required?: string[] };
+  annotations: { title: string; readOnlyHint: true; openWorldHint: false };
+};
+
+/** Where a text or list of a record is read on. */
+export const readingOn = {
+  field: filter('one field, read on where an answer cut it: text, quotes, bio'),
+  from: integer('position in it', { minimum: 0 }),
+};
+
+type Offer = {
+  question: Question;
+  /** Parameters that are not offered: their descriptions cost more than they are worth. */
+  without?: string[];
+  /** What a model must know beside the summary. */
+  also?: string;
+  more?: Parameters;
+  /** Shorter words for parameters. */
+  short?: Record<string, string>;
+  note?: string;
+};
+
+const ofBallots =
+  'figures over ballots: the tool ballots lists those counted, by the same arguments, with sources';
+
+const choiceWithout = ['type', 'topic', 'result', 'voted'];
+
+const offers = [
+  {
+    question: search,
+    without: ['types', 'all_copies', 'explain', 'topic'],
+    also: 'Also promises, positions, quotes and ballots, with type.',
+    note: 'hits are excerpts: the tool record gives each whole, with its sources',
+    short: {
+      q: 'words, all found; "a phrase", -without, a beginning*',
+      type: 'politician, party, content and speech by default',
+    },
+  },
+  { question: record, also: 'Profiles with sources; ballots with votes by party.', more: readingOn },
+  { question: politicians, without: ['sort'] },
+  { question: feedOfPeople, short: { types: 'content, promise and position by default' } },
+  {
+    question: ballots,
+    without: ['type', 'topic'],
+    also: 'Results and positions as stated; null where none is: no outcome is computed.',
+    short: { voted: 'GROUP:for, GROUP:against or GROUP:abstention; all must hold' },
+  },
+  {
+    question: compare,
+    without: choiceWithout,
+    note: ofBallots,
+    also: 'Says how alike, not why or who is right.',
+  },
+  {
+    question: cohesion,
+    without: choiceWithout,
+    note: ofBallots,
+    also: 'Agreement Index; says nothing of merit.',
+  },
+  { question: affiliations },
+  { question: changes, also: 'When it happened at the service is unknown.' },
+  { question: history },
+] as unknown as readonly Offer[];
+
+/** Every tool: questions that only people at a terminal or programs ask are left out, for each costs a model room. */
+export const tools: readonly Tool[] = offers.map(
+  ({ question, without = [], also, more, short = {}, note = null }) => {
+    const own = Object.entries(question.parameters).filter(([name]) => !without.includes(name));
+    const summary = `${question.summary[0]!.toUpperCase()}${question.summary.slice(1)}.`;
+    return {
+      name: question.name,
+      description: also === undefined ? summary : `${summary} ${also}`,
+      question,
+      parameters: { ...Object.fromEntries(own), ...more, as_of: asOf },
+      short,
+      note,
+    };
+  },
+);
+
+/** What of a schema a model is told; bounds are checked, and told to whoever goes beyond. */
+const toldKeywords = ['type', 'enum'];
+
+/** Parameters that every tool takes alike; the instructions describe them once. */
+const toldOnce = new Set(['limit', 'cursor', 'as_of']);
+
+/** The tool as it is listed. */
+export function listed({ name, description, parameters, short }: Tool): ListedTool {
+  const entries = Object.entries(parameters);
+  const required = entries.filter(([, { isRequired }]) => isRequired).map(([each]) => each);
+  return {
+    name,
+    description,
+    inputSchema: {
+      type: 'object',
+      properties: Object.fromEntries(
+        entries.map(([each, parameter]) => [each, schemaOf(each, parameter, short)]),
+      ),
+      ...(required.length > 0 ? { required } : {}),
+    },
+    annotations: { title: `Hemicycle: ${name}`, readOnlyHint: true, openWorldHint: false },
+  };
+}
+
+function schemaOf(name: string, { schema, description }: Parameter, short: Tool['short']): Schema {
+  const told = slim(schema);
+  const isPlain = toldOnce.has(name) || 'enum' in told;
+  return isPlain ? told : { ...told, description: short[name] ?? description };
+}
+
+function slim(schema: Schema): Schema {
+  const kept = Object.entries(schema).filter(([keyword]) => toldKeywords.includes(keyword));
+  const { items } = schema as { items?: Schema };
+  return { ...Object.fromEntries(kept), ...(items ? { items: slim(items) } : {}) };
+}

@@ -1,0 +1,186 @@
+import { expect } from 'chai';
+import { kindOf } from '../../src/model/kinds.ts';
+import { mostChars } from '../../src/server/mcp/answer.ts';
+import { instructions } from '../../src/server/mcp/assistant.ts';
+import { listed, tools } from '../../src/server/mcp/tools.ts';
+import { openWritableMirror } from '../../src/store/open.ts';
+import { createSaver } from '../../src/store/save.ts';
+import { atOnce } from '../../src/store/transaction.ts';
+import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { openWire, type Wire } from './mcp-client.ts';
+
+describe('tools for assistants', () => {
+  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
+  let wire: Wire;
+  before(async () => {
+    demo = await createDemoMirror();
+    const mirror = openWritableMirror(demo.db);
+    atOnce(mirror, () => {
+      const saver = createSaver(mirror, kindOf('content'), { at: '2026-11-01T06:00:00.000Z' });
+      for (let number = 0; number < 30; number += 1)
+        saver.save({
+          id: `long-${number}`,
+          politician: 'oceane-bruyevre',
+          topic: 'phares',
+          title: `Texte ${number}`,
+          text: `${'« é » '.repeat(4000)}fin`,
+          date: '2026-10-31',
+        });
+    });
+    mirror.close();
+    wire = await openWire(demo.db);
+  });
+  after(async () => {
+    await wire.end();
+    demo.remove();
+  });
+
+  it('are ten at most, of 1,700 tokens at most with what is said of all (a token: four characters)', () => {
+    const told = tools.map(listed).map(({ name, description, inputSchema }) => ({
+      name,
+      description,
+      inputSchema,
+    }));
+    expect(tools).to.have.lengthOf.at.most(10);
+    expect((JSON.stringify(told).length + instructions.length) / 4).to.be.at.most(1700);
+  });
+
+  it('are each said to change nothing', async () => {
+    const { result } = await wire.ask('tools/list');
+    expect(result!.tools).to.have.lengthOf(tools.length);
+    for (const { annotations } of result!.tools!) expect(annotations).to.include({ readOnlyHint: true });
+  });
+
+  it('tell whom to cite, the sources, the moment, and what was left out', async () => {
+    const answer = await wire.call('ballots', { limit: 2 });
+    expect(answer).to.nested.include({
+      'attribution.name': 'Transparence',
+      'attribution.licence': null,
+      'origin.from': 'mirror',
+      shown: 2,
+    });
+    expect(answer.origin)
+      .to.have.property('as_of')
+      .that.matches(/^2026-11-01/);
+    expect(answer.sources).to.deep.include({
+      id: 'src-an-scrutins',
+      url: 'https://an.valombre.example/donnees/scrutins',
+      title: 'Scrutins publics, données ouvertes',
+      publisher: 'AN de Valombre',
+      date: null,
+    });
+    expect(answer.left_out).to.match(/shown 2 of \d+; go on with cursor/);
+    const next = await wire.call('ballots', { limit: 2, cursor: answer.next_cursor });
+    expect(next.items).to.have.lengthOf(2).and.not.deep.equal(answer.items);
+  });
+
+  it('answer every question that they stand for', async () => {
+    const asked: Record<string, object> = {
+      search: { q: 'gardiens', type: ['speech'] },
+      record: { kind: 'ballot', key: 'AN:VAL1V4' },
+      politicians: { party: 'ADR' },
+      feed: { politician: 'Océane Bruyèvre', types: 'promise', topic: 'retraites' },
+      ballots: { voted: ['ADR:for'], margin: 40 },
+      compare: { group: ['ADR', 'majority'] },
+      cohesion: { group: 'ADR', as_of: '2026-11-02' },
+      affiliations: { event: 'began', limit: 3 },
+      changes: { since: '2026-10-01', kind: 'promise' },
+      history: { kind: 'politician', key: 'oceane-bruyevre' },
+    };
+    expect(Object.keys(asked)).to.have.members(tools.map(({ name }) => name));
+    for (const [name, given] of Object.entries(asked)) {
+      const answer = await wire.call(name, given);
+      expect(answer, name).to.include({ isError: false });
+      expect(answer, name).to.include.keys('origin', 'attribution', 'sources', 'left_out', 'notes');
+      expect(JSON.stringify(answer.items ?? answer.item), name).to.have.lengthOf.above(50);
+    }
+    expect(wire.failures).to.deep.equal([]);
+  });
+
+  it('pass null on as null, and say that nothing may be put in its place', async () => {
+    const mirror = openWritableMirror(demo.db);
+    atOnce(mirror, () => {
+      const saver = createSaver(mirror, kindOf('ballot'), { at: '2026-11-01T06:00:00.000Z' });
+      saver.save({
+        scrutin_id: 'NONE1',
+        chamber: 'AN',
+        title: 'sans issue',
+        date: '2026-10-30',
+        totals: { for: 9, against: 1 },
+      });
+    });
+    mirror.close();
+    const answer = await wire.call('record', { kind: 'ballot', key: 'AN:NONE1' });
+    expect(answer.item).to.nested.include({ result: null, 'totals.for': 9, 'totals.abstention': null });
+    expect(String(answer.notes)).to.match(/result[^:]*: null must be told as "not stated"/);
+  });
+
+  it('refuse what no source states, and say what can be asked', async () => {
+    const { error } = await wire.ask('tools/call', { name: 'rank_honesty', arguments: {} });
+    expect(error).to.include({ code: -32602 });
+    expect(error!.message).to.match(/no tool "rank_honesty".*None ranks people, judges them/);
+    const answer = await wire.call('ballots', { winner: 'ADR' });
+    expect(answer).to.include({ isError: true });
+    expect(answer.error)
+      .to.have.property('message')
+      .that.matches(/takes no "winner".*judgement/);
+    const sorted = await wire.call('ballots', { sort: 'honesty' });
+    expect(sorted.error).to.have.property('message', 'The parameter sort must be one of date, margin.');
+  });
+
+  it('say which names may have been meant', async () => {
+    const answer = await wire.call('politicians', { party: 'alliance-des-rivaxes' });
+    expect(answer).to.include({ isError: true });
+    expect(answer.error).to.deep.nested.include({ 'suggestions[0].value': 'alliance-des-rivages' });
+  });
+
+  it('are never answered with more than is stated, and say how to go on', async () => {
+    const answer = await wire.call('feed', { topic: 'phares', types: ['content'], limit: 30 });
+    expect(answer).to.include({ isError: false });
+    expect(answer.length).to.be.at.most(mostChars);
+    const {
+      items,
+      left_out: leftOut,
+      next_cursor: cursor,
+    } = answer as unknown as {
+      items: { text: string; id: string }[];
+      left_out: string[];
+      next_cursor: string;
+    };
+    expect(items).to.have.lengthOf.within(3, 29);
+    expect(leftOut.join('\n'))
+      .to.match(/items\.0\.text: \d+ of 24003 characters shown/)
+      .and.match(new RegExp(`shown ${items.length} of 30; go on`));
+    const ids = items.map(({ id }) => id);
+    const next = await wire.call('feed', { topic: 'phares', types: ['content'], limit: 30, cursor });
+    expect((next.items as unknown as { id: string }[]).some(({ id }) => ids.includes(id))).to.equal(false);
+    let text = '';
+    for (let from = 0; from < 24_003; from = text.length) {
+      const part = await wire.call('record', { kind: 'content', key: ids[0], field: 'text', from });
+      expect(part.length).to.be.at.most(mostChars);
+      text += part.value;
+    }
+    expect(text).to.equal(`${'« é » '.repeat(4000)}fin`);
+  });
+
+  it('refuse arguments of another shape, and go on', async () => {
+    for (const given of [
+      { limit: { $gt: 1 } },
+      { limit: -1 },
+      { limit: 1e9 },
+      { q: 'x'.repeat(3000) },
+      { q: 'a\0b' },
+      { voted: Array.from({ length: 51 }, () => 'ADR:for') },
+      { voted: [['ADR:for']] },
+      { as_of: '2999-01-01' },
+      { cursor: 'nonsense' },
+      { __proto__: null, constructor: 'x', toString: 'y' },
+    ]) {
+      const answer = await wire.call('ballots', given);
+      expect(answer, JSON.stringify(given)).to.include({ isError: true });
+      expect(answer.length).to.be.below(3000);
+    }
+    expect(await wire.call('ballots')).to.include({ isError: false, shown: 10 });
+    expect(wire.failures).to.deep.equal([]);
+  });
+});
