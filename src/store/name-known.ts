@@ -1,6 +1,6 @@
 import { nameWords } from '../language/name.ts';
 import { isOrdinaryWord } from '../language/names-within.ts';
-import type { Mirror } from './mirror.ts';
+import type { Handle, Mirror } from './mirror.ts';
 
 /** The kinds whose records have names that people look for. */
 export const namedKinds = ['politician', 'party'] as const;
@@ -13,18 +13,40 @@ const countedAtMost = 1000;
  * their records now, up to 1,000. It puts names in order between which nothing else decides, and is told to nobody.
  */
 export function timesNamed(mirror: Mirror, kind: NamedKind, key: string): number {
-  const counted = isCounted(mirror)
+  const times = isCounted(mirror)
     ? mirror.column<number>('SELECT records FROM name_known WHERE kind = ? AND key = ?').get(kind, key)
     : mirror
         .column<number>(
           `SELECT count(*) FROM (SELECT 1 FROM record WHERE ${kind} = ? AND withdrawn IS NULL LIMIT ${countedAtMost})`,
         )
         .get(key);
-  return counted ?? 0;
+  return times ?? 0;
 }
 
-function isCounted(mirror: Mirror): boolean {
-  return mirror.sql("SELECT 1 FROM main.sqlite_schema WHERE name = 'name_known'").get() !== undefined;
+/** Databases in which names were counted once: nothing takes the table away again. */
+const counted = new WeakSet<Handle>();
+
+function isCounted({ database, sql }: Mirror): boolean {
+  if (counted.has(database)) return true;
+  const isThere = sql("SELECT 1 FROM main.sqlite_schema WHERE name = 'name_known'").get() !== undefined;
+  if (isThere && !database.inTransaction) counted.add(database);
+  return isThere;
+}
+
+/** Of some records of one kind those that most records name, so many at most. */
+export function bestKnown(
+  mirror: Mirror,
+  kind: NamedKind,
+  { ids, most }: { ids: readonly number[]; most: number },
+): number[] {
+  if (!isCounted(mirror)) return [...ids];
+  return mirror
+    .column<number>(
+      `SELECT record.id FROM json_each(?) AS asked CROSS JOIN record ON record.id = asked.value
+       LEFT JOIN name_known ON name_known.kind = ? AND name_known.key = record.key
+       WHERE +record.kind = ? ORDER BY coalesce(records, 0) DESC, sort_name, record.id LIMIT ?`,
+    )
+    .all(JSON.stringify(ids), kind, kind, most);
 }
 
 /** Counts anew how many records name each politician and party; for the end of a run that changed any. */

@@ -5,11 +5,13 @@ import { editDistance, forgiven, leastLong, leastOfLong, leastSure } from '../la
 import type { Candidate } from '../language/resolve-name.ts';
 import { isStopWord } from '../language/stop-words.ts';
 import { addressedNames } from '../language/title.ts';
+import { kindOf } from '../model/kinds.ts';
 import { longForms } from './acronyms.ts';
 import type { Mirror } from './mirror.ts';
 import { candidatesAmong, candidatesOf, type NamedRecord } from './name-candidates.ts';
 import { namesNotIndexed } from './name-index.ts';
-import type { NamedKind } from './name-known.ts';
+import { bestKnown, type NamedKind } from './name-known.ts';
+import { recordRange } from './record.ts';
 
 /**
  * Who of a kind may be meant by a query, each list no shorter than what the rules of names find in all: by its words
@@ -46,7 +48,7 @@ export function nameSource(mirror: Mirror, kind: NamedKind, query: string): Name
   return {
     named: () =>
       among(
-        readings.flatMap((words) => recordsNamed(mirror, words)),
+        readings.flatMap((words) => recordsNamed(mirror, kind, words)),
         explained(asked),
       ),
     near: () =>
@@ -87,10 +89,30 @@ function withAcronyms(candidate: NamedRecord, explained: Explained[]): Candidate
 
 const [longestQuery, mostWords] = [500, 16];
 
-/** Whole names and short names; and names with every word as a word or a beginning. */
-function recordsNamed(mirror: Mirror, words: string[]): number[] {
+/** A word with as many names as that tells too little to be worth reading them all, where others tell more. */
+const many = 500;
+
+/** Of those who share one word that is all that was asked for, as many as may be among the first that are shown. */
+const mostOfMany = 100;
+
+/**
+ * Whole names and short names; and names with every word as a word or a beginning. A given name alone names very many: only
+ * those of that surname and the best known of the others come before all the rest.
+ */
+function recordsNamed(mirror: Mirror, kind: NamedKind, words: string[]): number[] {
   const joined = words.join('');
   if (joined === '') return [];
+  const { first, last } = recordRange(kindOf(kind));
+  const at = (key: string) => recordsAt(mirror, key).filter((id) => id >= first && id <= last);
+  const whole = words.length === 1 ? at(nameKey.word(joined)) : [];
+  if (whole.length >= many) {
+    const surnames = at(nameKey.surname(joined));
+    return [
+      ...recordsAt(mirror, nameKey.short(joined)),
+      ...(surnames.length < many ? surnames : bestKnown(mirror, kind, { ids: surnames, most: mostOfMany })),
+      ...bestKnown(mirror, kind, { ids: whole, most: mostOfMany }),
+    ];
+  }
   const turned = words.map((_, at) => [...words.slice(at), ...words.slice(0, at)].join(''));
   const keys = [...turned.map(nameKey.word), nameKey.short(joined)];
   return [...keys.flatMap((key) => recordsAt(mirror, key)), ...recordsBegunBy(mirror, words)];
@@ -105,9 +127,6 @@ function recordsGuessed(mirror: Mirror, words: string[]): number[] {
 function recordsAt(mirror: Mirror, key: string): number[] {
   return mirror.column<number>('SELECT record FROM name_index WHERE key = ?').all(key);
 }
-
-/** A word with as many names as that tells too little to be worth reading them all, where others tell more. */
-const many = 500;
 
 /** The records with a word that begins with each of those; words of very many names are left to who compares them. */
 function recordsBegunBy(mirror: Mirror, words: string[]): number[] {

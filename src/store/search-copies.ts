@@ -4,7 +4,7 @@ import { copyToken } from './index-entry.ts';
 import type { Mirror } from './mirror.ts';
 import { recordRange } from './record.ts';
 import { indexParts, isBetween } from './search-index.ts';
-import { type Found, numbersOf } from './search-ranking.ts';
+import { type Found, sharingToken } from './search-ranking.ts';
 
 const mostCopies = 10_000;
 
@@ -23,12 +23,6 @@ export type Copies = {
 /** Finds copies of texts; what it has looked up once it knows. */
 export function createCopies(mirror: Mirror): Copies {
   const groups = new Map<string, { newest: number; others: number }>();
-  const numbers = new Map<Found, Set<number>>();
-  const numbersIn = (found: Found) => {
-    const known = numbers.get(found) ?? numbersOf(mirror, found);
-    numbers.set(found, known);
-    return known;
-  };
   return {
     know(found, hits) {
       for (const { id, token, match } of withTokens(found, hits)) {
@@ -39,8 +33,8 @@ export function createCopies(mirror: Mirror): Copies {
     },
     lookUp(found, hits) {
       const told = withTokens(found, hits).filter(({ match, token }) => !groups.has(`${match} ${token}`));
-      if (!areAlone(mirror, told)) return;
-      for (const { id, token, match } of told) groups.set(`${match} ${token}`, { newest: id, others: 0 });
+      for (const { id, token, match } of alone(mirror, told))
+        groups.set(`${match} ${token}`, { newest: id, others: 0 });
     },
     of(found, id, document) {
       const token = copyToken(found.kind, document);
@@ -48,9 +42,8 @@ export function createCopies(mirror: Mirror): Copies {
       const name = `${found.match} ${token}`;
       let group = groups.get(name);
       if (group === undefined) {
-        const all = sameText(mirror, found.kind, token);
-        const members = all.length > 1 ? all.filter((each) => numbersIn(found).has(each)) : all;
-        group = { newest: Math.max(...members, -1), others: Math.max(0, members.length - 1) };
+        const { count, newest } = sharingToken(mirror, found, token);
+        group = { newest: newest ?? -1, others: Math.max(0, count - 1) };
         groups.set(name, group);
       }
       // An index that an older program built knows of no copies.
@@ -69,10 +62,17 @@ function withTokens(found: readonly Found[], hits: readonly Told[]): Tokened[] {
   });
 }
 
-/** True where no other record has the text of one of those; false also where that takes long to tell. */
+/** Those whose text no other record has, as far as that is told by halves; so few are left to be looked up one by one. */
+function alone(mirror: Mirror, told: readonly Tokened[]): readonly Tokened[] {
+  if (told.length < 3) return [];
+  if (areAlone(mirror, told)) return told;
+  const half = Math.ceil(told.length / 2);
+  return [...alone(mirror, told.slice(0, half)), ...alone(mirror, told.slice(half))];
+}
+
 function areAlone(mirror: Mirror, told: readonly Tokened[]): boolean {
   const tokens = new Set(told.map(({ token }) => token));
-  if (tokens.size < told.length || tokens.size === 0) return false;
+  if (tokens.size < told.length) return false;
   const match = [...tokens].map((token) => `"${token}"`).join(' OR ');
   const ids = indexParts(mirror).flatMap(({ table, isValid }) =>
     mirror

@@ -60,7 +60,7 @@ export function climb(
   const query = inTokensOf(mirror, asked);
   const look = (matched: Matched, match: string | null): Step[] => {
     if (match === null) return [];
-    const found = scope.kinds.map((kind) => findMatches(mirror, kind, match, scope));
+    const found = findMatches(mirror, match, scope);
     return found.some(({ total }) => total !== 0) ? [{ matched, found }] : [];
   };
   const plain = { query: asked, relaxed: null, corrected: [] };

@@ -6,7 +6,7 @@ import { badCursor, decodeCursor, encodeCursor } from './page.ts';
 import { documentOf } from './record.ts';
 import { type Copies, createCopies } from './search-copies.ts';
 import type { Matched, Step } from './search-ladder.ts';
-import { bestMatches, byRelevance, type Found, type Match, type Place } from './search-ranking.ts';
+import { bestMatches, type Found, type Match, type Place } from './search-ranking.ts';
 
 /** A record that was found: its document, how it was found, and how many others have its text. */
 export type Hit = Match & {
@@ -92,10 +92,7 @@ function windowOf(
   { found, matched }: Step,
   { query, position: { after, window } }: { query: Query; position: Position },
 ): { hits: Hit[]; last: Place | null; isAll: boolean } {
-  const best = found
-    .flatMap((each) => bestMatches(mirror, each, after, window + 1))
-    .sort(byRelevance)
-    .slice(0, window + 1);
+  const best = bestMatches(mirror, found, { after, limit: window + 1 });
   const hasMore = best.length > window;
   if (hasMore) best.pop();
   const isExactIn = exactnessOf(query);

@@ -1,19 +1,25 @@
-import type { Kind } from '../model/kinds.ts';
+import { type Kind, kinds } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
-import { recordRange } from './record.ts';
+import type { Sql } from './page.ts';
+import { kindOfRecord, recordRange } from './record.ts';
 import { type IndexPart, indexOfNow, indexParts, isBetween } from './search-index.ts';
 import { type Scope, scopeSql } from './search-scope.ts';
+
+const ownTitles = kinds.filter(({ name }) => name === 'content' || name === 'ballot');
 
 /**
  * How much a word counts in a name, in what a record shares with many others, in its own words, and in the name of whom
  * it is of: bm25 in that order. The title of a debate and an author decide only where nothing else does.
  */
-function weightsOf({ name }: Kind): string {
-  const shared = name === 'content' || name === 'ballot' ? 0.3 : 0.1;
-  return `10.0, ${shared}, 1.0, 0.1`;
-}
+const weights = `10.0, CASE WHEN ${ownTitles
+  .map(recordRange)
+  .map(({ first, last }) => `rowid BETWEEN ${first} AND ${last}`)
+  .join(' OR ')} THEN 0.3 ELSE 0.1 END, 1.0, 0.1`;
 
 const countedAtMost = 10_000;
+
+/** Where more match than are counted, that many of them are ranked, of all kinds together: the newest of each. */
+const rankedAtMost = 5000;
 
 /** What matches an expression in a part of the index: how many (null if not all were counted), and from which number on. */
 type Matches = { part: IndexPart; total: number | null; from: number };
@@ -38,19 +44,40 @@ export function matchingSql(condition: string, part: IndexPart = indexOfNow): st
   return `FROM ${part.table} WHERE search MATCH ? AND ${isBetween}${condition}${part.isValid}`;
 }
 
-/** Counts what matches, 10,000 at most of a kind: where there are more, the newest of them are what is ranked. */
-export function findMatches(mirror: Mirror, kind: Kind, match: string, scope: Scope): Found {
+/** Counts what matches, 10,000 at most of a kind: where there are more, the newest are what is ranked. */
+export function findMatches(mirror: Mirror, match: string, scope: Scope): Found[] {
+  const found = scope.kinds.map((kind) => countMatches(mirror, kind, match, scope));
+  const capped = found.flatMap(({ parts }) => parts.filter(({ total }) => total === null)).length;
+  return capped === 0 ? found : found.map((each) => newestOf(mirror, each, Math.ceil(rankedAtMost / capped)));
+}
+
+/** Narrows what was not all counted to the newest so many. */
+function newestOf(mirror: Mirror, found: Found, most: number): Found {
+  const { kind, match, scope } = found;
+  const { first, last } = recordRange(kind);
+  const condition = scopeSql(scope, kind, 'rowid');
+  const parts = found.parts.map((matches) => {
+    if (matches.total !== null) return matches;
+    const from = mirror
+      .column<number>(
+        `SELECT rowid ${matchingSql(condition.sql, matches.part)} ORDER BY rowid DESC LIMIT 1 OFFSET ?`,
+      )
+      .get(match, first, last, ...condition.parameters, most - 1);
+    return { ...matches, from: from ?? matches.from };
+  });
+  return { ...found, parts };
+}
+
+function countMatches(mirror: Mirror, kind: Kind, match: string, scope: Scope): Found {
   const { first, last } = recordRange(kind);
   const condition = scopeSql(scope, kind, 'rowid');
   const parts = indexParts(mirror).map((part) => {
-    const { total, lowest } = mirror
-      .sql<{ total: number; lowest: number | null }>(
-        `SELECT count(*) AS total, min(rowid) AS lowest FROM (SELECT rowid ${matchingSql(condition.sql, part)}
-         ORDER BY rowid DESC LIMIT ${countedAtMost + 1})`,
+    const total = mirror
+      .column<number>(
+        `SELECT count(*) FROM (SELECT 1 ${matchingSql(condition.sql, part)} LIMIT ${countedAtMost + 1})`,
       )
       .get(match, first, last, ...condition.parameters)!;
-    const isCapped = total > countedAtMost;
-    return { part, total: isCapped ? null : total, from: isCapped ? lowest! : first };
+    return { part, total: total > countedAtMost ? null : total, from: first };
   });
   return { kind, match, scope, total: sumOf(parts.map(({ total }) => total)), parts };
 }
@@ -62,31 +89,77 @@ export function sumOf(totals: (number | null)[]): number | null {
     : totals.reduce<number>((sum, total) => sum + total!, 0);
 }
 
-/** The best matches behind a place, the best first and the newest first among equals. */
-export function bestMatches(mirror: Mirror, found: Found, after: Place | null, limit: number): Match[] {
-  const { kind, match, scope, parts } = found;
-  const condition = scopeSql(scope, kind, 'rowid');
+/** The best matches behind a place, of all kinds, the best first and the newest first among equals. */
+export function bestMatches(
+  mirror: Mirror,
+  found: readonly Found[],
+  { after, limit }: { after: Place | null; limit: number },
+): Match[] {
   const behind = after === null ? '' : ' WHERE relevance > ? OR (relevance = ? AND id < ?)';
   const place = after === null ? [] : [after.relevance, after.relevance, after.id];
-  const { last } = recordRange(kind);
-  return parts
-    .filter(({ total }) => total !== 0)
-    .flatMap(({ part, from }) =>
-      mirror
-        .sql<Place>(
-          `SELECT * FROM (SELECT rowid AS id, bm25(search, ${weightsOf(kind)}) AS relevance ${matchingSql(condition.sql, part)})${behind}
-           ORDER BY relevance, id DESC LIMIT ?`,
-        )
-        .all(match, from, last, ...condition.parameters, ...place, limit),
-    )
-    .map((each) => ({ ...each, kind }))
+  return indexParts(mirror)
+    .flatMap((_, at) => {
+      const { sql, parameters } = rankingSql(found, at);
+      if (sql === '') return [];
+      return mirror
+        .sql<Place>(`SELECT * FROM (${sql})${behind} ORDER BY relevance, id DESC LIMIT ?`)
+        .all(...parameters, ...place, limit);
+    })
+    .map((each) => ({ ...each, kind: kindOfRecord(each.id) }))
     .sort(byRelevance)
     .slice(0, limit);
+}
+
+/**
+ * What was found in one part of the index, ranked by one reading for all kinds: bm25 counts first in how many records each
+ * word stands, and of a word that most records have that takes longer than all else.
+ */
+function rankingSql(found: readonly Found[], at: number): Sql {
+  const ranges = found.flatMap(({ kind, scope, parts }) => {
+    const { part, from, total } = parts[at]!;
+    const { last } = recordRange(kind);
+    return total === 0 ? [] : [{ part, from, last, condition: scopeSql(scope, kind, 'rowid') }];
+  });
+  const [first] = ranges;
+  if (first === undefined) return { sql: '', parameters: [] };
+  // The plus keeps SQLite from reading each of the ranges by itself.
+  const within = ranges.map(({ condition }) => `(+rowid BETWEEN ? AND ?${condition.sql})`).join(' OR ');
+  const all = [Math.min(...ranges.map(({ from }) => from)), Math.max(...ranges.map(({ last }) => last))];
+  return {
+    sql: `SELECT rowid AS id, bm25(search, ${weights}) AS relevance ${matchingSql(` AND (${within})`, first.part)}`,
+    parameters: [
+      found[0]!.match,
+      ...all,
+      ...ranges.flatMap(({ from, last, condition }) => [from, last, ...condition.parameters]),
+    ],
+  };
 }
 
 /** The better match first; the newer of two as good. */
 export function byRelevance(one: Place, other: Place): number {
   return one.relevance - other.relevance || other.id - one.id;
+}
+
+/** How many of what is ranked have a token beside, and the newest of them; null for none. */
+export function sharingToken(
+  mirror: Mirror,
+  { kind, match, scope, parts }: Found,
+  token: string,
+): { count: number; newest: number | null } {
+  const { last } = recordRange(kind);
+  const condition = scopeSql(scope, kind, 'rowid');
+  const shares = parts
+    .filter(({ total }) => total !== 0)
+    .map(
+      ({ part, from }) =>
+        mirror
+          .sql<{ count: number; newest: number | null }>(
+            `SELECT count(*) AS count, max(rowid) AS newest ${matchingSql(condition.sql, part)}`,
+          )
+          .get(`(${match}) AND "${token}"`, from, last, ...condition.parameters)!,
+    );
+  const newest = Math.max(...shares.map((share) => share.newest ?? -1));
+  return { count: sumOf(shares.map(({ count }) => count))!, newest: newest === -1 ? null : newest };
 }
 
 /** The numbers of all that was found, as far as it was counted. */

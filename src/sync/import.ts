@@ -15,7 +15,7 @@ import { refreshNameIndex } from '../store/name-index.ts';
 import { countRows } from '../store/rows.ts';
 import { createSaver, type Outcomes, type Saver } from '../store/save.ts';
 import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
-import { mergeIndexAt, refreshIndex } from '../store/search-index.ts';
+import { joinIndexParts, mergeIndexAt, refreshIndex } from '../store/search-index.ts';
 import { atOnce, wholeOrNothing } from '../store/transaction.ts';
 import { forgetAnswers } from '../store/validators.ts';
 import { say, type Told } from '../words/speech.ts';
@@ -65,6 +65,9 @@ export function findImportFiles(path: string): ImportFile[] {
   );
 }
 
+/** So many records leave parts of the index behind, each of which every search would have to look through. */
+const leastToMerge = 100_000;
+
 /** Imports files, each whole or not at all; a file that cannot be read leaves the others standing. */
 export async function importFiles(
   mirror: Mirror,
@@ -79,6 +82,8 @@ export async function importFiles(
     const results = await importEach(mirror, files, options);
     createListIndexes(mirror);
     mergeIndexAt(mirror, 4);
+    const added = results.reduce((sum, { outcomes }) => sum + (outcomes?.added ?? 0), 0);
+    if (added >= leastToMerge) joinIndexParts(mirror);
     atOnce(mirror, () => {
       refreshBallotIndex(mirror);
       refreshNameIndex(mirror);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
+import { refreshNameIndex } from '../../src/store/name-index.ts';
 import { searchNames } from '../../src/store/name-search.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/save.ts';
@@ -151,4 +152,20 @@ describe('searchNames', () => {
       expect(searchNames(mirror, hostile, { limit: 5 }).names).to.be.an('array');
     });
   }
+
+  it('tells of very many with one given name the best known, and whoever has it as a surname first', () => {
+    atOnce(mirror, () => {
+      const people = createSaver(mirror, kindOf('politician'), { at: '2026-01-01T00:00:00.000Z' });
+      for (let at = 0; at < 600; at += 1)
+        people.save({ slug: `ondine-${at}`, full_name: `Ondine Larive${at}`, last_name: `Larive${at}` });
+      people.save({ slug: 'luc-ondine', full_name: 'Luc Ondine', last_name: 'Ondine' });
+      people.finish();
+      const texts = createSaver(mirror, kindOf('content'), { at: '2026-01-01T00:00:00.000Z' });
+      for (const id of ['a', 'b']) texts.save({ id, title: id, text: id, politician: 'ondine-431' });
+      texts.finish();
+      refreshNameIndex(mirror);
+    });
+    const { names } = searchNames(mirror, 'Ondine', { limit: 3 });
+    expect(names.map(({ key }) => key)).to.deep.equal(['luc-ondine', 'ondine-431', 'ondine-0']);
+  });
 });
