@@ -295,12 +295,12 @@ export class RepeatedPageError extends ServiceAnswerError {}
 export class RefusedDatasetError extends ServiceAnswerError {}
 
 export class BadInputError extends HemicycleError {
-  constructor(place: Told, reason: Told) {
-    super(
-      errorTable.badInput,
-      say`${place}: ${reason}`,
-      say`nothing of that file was imported; mend the line and import again`,
-    );
+  constructor(
+    place: Told,
+    reason: Told,
+    hint: Told = say`nothing of that file was imported; mend the line and import again`,
+  ) {
+    super(errorTable.badInput, say`${place}: ${reason}`, hint);
   }
 }
 

@@ -135,7 +135,7 @@ function placeWords(id: string, places: string[], { current, manifest, words }: 
     return [...words.groups(current), ...(id === 'compare' ? [{ word: 'majority', meaning: '' }] : [])];
   if (id === 'help') return helpWords(places, manifest);
   if (id === 'export') return allTables.map((table) => ({ word: nameOfTable(table), meaning: '' }));
-  if (id === 'import' || id === 'export:verify' || id === 'evidence:verify') return [ofFiles];
+  if (['import', 'export:verify', 'evidence:verify', 'match'].includes(id)) return [ofFiles];
   if (id.startsWith('config:')) return at === 0 ? settingKeys.map((word) => ({ word, meaning: '' })) : [];
   if (!['show', 'open', 'cite', 'history', 'evidence'].includes(id) || at > 1) return [];
   if (at === 0) return kindWords();

@@ -134,7 +134,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
         leftOutFirst,
         allColumns,
         notes: [
-          ...(flags.quiet ? [] : (question.notes?.(mirror, values) ?? [])),
+          ...(flags.quiet ? [] : (listing.notes?.() ?? [])),
           ...searchNotes({ ...listing.extra, trouble: listing.trouble }),
         ],
         attribution: attribution(listing.origin),

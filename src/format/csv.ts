@@ -84,6 +84,12 @@ export function separatorOf({ isFrench }: TextStyle): string {
 /** What a spreadsheet takes for the beginning of a formula, also behind white space and what cannot be seen. */
 const formula = /^[\s\p{Cc}\p{Cf}]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u;
 
+/** A text as a cell between those of somebody else, never the beginning of a formula; an empty one is an empty cell. */
+export function cellText(text: string, delimiter: string): string {
+  const safe = formula.test(text) ? `'${text}` : text;
+  return /["\r\n]/.test(safe) || safe.includes(delimiter) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
 function quoting(special: RegExp): (text: string) => string {
   return (text) => {
     if (text === '') return '""';
@@ -198,7 +204,12 @@ function cellValue(cell: string | null, type: ColumnType): Json {
 
 /** The mark that separates the cells of a CSV file: comma, semicolon or tab, whichever its header has most of. */
 export function delimiterOf(path: string): string {
-  const header = firstLine(path).replace(/"[^"]*"/g, '');
+  return delimiterIn(firstLine(path));
+}
+
+/** The same by the line of the header. */
+export function delimiterIn(line: string): string {
+  const header = line.replace(/"[^"]*"/g, '');
   const counts = [',', ';', '\t'].map((mark) => ({ mark, count: header.split(mark).length }));
   return counts.reduce((best, each) => (each.count > best.count ? each : best)).mark;
 }

@@ -30,16 +30,26 @@ export type AddressedName = { words: string[]; gender: Gender | null };
  * parentheses. What is left is never empty, but for a text without words; a title is part of a name as long as that is one.
  */
 export function addressedNames(input: string): AddressedName[] {
-  const whole = nameWords(input);
-  const readings: AddressedName[] = [{ words: whole, gender: null }];
-  const bare = input.replace(/\s\([^()]*\)\s*$/, '');
-  let reading = { words: bare === input ? whole : nameWords(bare), gender: null as Gender | null };
-  if (reading.words.length > 0 && reading.words.length < whole.length) readings.push(reading);
+  const whole = { words: nameWords(input), gender: null };
+  const bare = bareName(input);
+  const parted = bare === input ? whole : { words: nameWords(bare), gender: null };
+  const readings = [whole, ...withoutTitles(whole)];
+  if (parted.words.length > 0 && parted.words.length < whole.words.length)
+    readings.push(parted, ...withoutTitles(parted));
+  return readings;
+}
+
+/** A name without what stands in parentheses behind it. */
+export function bareName(input: string): string {
+  return input.replace(/\s\([^()]*\)\s*$/, '');
+}
+
+function withoutTitles(reading: AddressedName): AddressedName[] {
+  const readings: AddressedName[] = [];
   for (let next = withoutTitle(reading); next !== null; next = withoutTitle(next)) {
-    reading = next;
     // "Le" of "le maire" is nobody's name.
-    if (reading.words.every((word) => particles.has(word) || articles.has(word))) break;
-    readings.push(reading);
+    if (next.words.every((word) => particles.has(word) || articles.has(word))) break;
+    readings.push(next);
   }
   return readings;
 }

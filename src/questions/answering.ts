@@ -29,7 +29,8 @@ export function mirrorAnswers(
       const meant = reading.searchesByMeaning && queryModel ? question.meant?.(values) : undefined;
       const read = meant ? await withVector(mirror, reading, { ...meant, queryModel: queryModel! }) : reading;
       const { items, ...page } = question.read(mirror, values, read);
-      return { ...page, items: documents(items), origin };
+      const notes = () => question.notes?.(mirror, values) ?? [];
+      return { ...page, items: documents(items), origin, notes };
     },
     async record(question, asked) {
       const values = resolveNames(mirror, question.parameters, asked);

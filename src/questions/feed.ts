@@ -3,7 +3,6 @@ import type { Document } from '../model/document.ts';
 import { getPage } from '../service/pages.ts';
 import { feedTypes, listFeed } from '../store/feed.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { findFilterSlugs, slugsIn } from '../store/name-lookup.ts';
 import { say } from '../words/speech.ts';
 import { keepFeed, listingOf, slugOf } from './from-service.ts';
 import { choices, count, cursor, day, filter, kindWord } from './parameter-kinds.ts';
@@ -70,10 +69,8 @@ export const feedOfPeople = listQuestion<typeof parametersOfPeople>({
 });
 
 /** Which parties and groups a short name stands for, where these are several. */
-function bearers(mirror: Mirror, { party }: { party: string | undefined }): string[] {
-  if (party === undefined) return [];
-  const slugs = slugsIn(party).flatMap((each) => findFilterSlugs(mirror, 'party', each));
-  return slugs.length > 1 ? [`of ${slugs.join(', ')}`] : [];
+function bearers(_mirror: Mirror, { party }: { party: string | undefined }): string[] {
+  return party?.includes(',') ? [`of ${party.replaceAll(',', ', ')}`] : [];
 }
 
 type Asked = {

@@ -25,6 +25,8 @@ export type Listing = {
   origin: Origin;
   extra?: Document;
   trouble?: string | null;
+  /** Sentences for people about it. */
+  notes?: () => Told[];
 };
 
 /** One record as somebody answers it. */
@@ -86,7 +88,7 @@ export type ListQuestion<Ps extends Parameters = Parameters> = Described<Ps> & {
   ask?(service: Service, values: Values<Ps>): Promise<Listing>;
   /** What is compared by meaning, of a question that does so. */
   meant?(values: Values<Ps>): { query: string; filter: MeaningFilter };
-  /** Sentences for people about an answer. */
+  /** Sentences for people about what a mirror was asked for, names resolved. */
   notes?(mirror: Mirror, values: Values<Ps>): Told[];
 };
 

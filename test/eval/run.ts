@@ -21,6 +21,7 @@ import {
   wordCases,
   wordTexts,
 } from './cases.ts';
+import { judgeVariants } from './name-variants.ts';
 import { oursOver, type Peer, plainPeers, recordsOf } from './peers.ts';
 
 /** The least share of each group that has to hold. */
@@ -164,6 +165,38 @@ function report(title: string, mirror: Mirror, cases: Case[]): string[] {
   return below;
 }
 
+const leastFirst = 0.98;
+
+/** Prints how names as others write them are matched; returns what is below the least share, or chosen wrongly. */
+function reportMatches(title: string, mirror: Mirror, people: { key: string; name: string }[]): string[] {
+  const shares = judgeVariants(mirror, people, createRandom(18));
+  console.log(`\n${title}, names matched\n${'written'.padEnd(24)} names   first  chosen  wrong`);
+  let [first, all] = [0, 0];
+  const wrong: string[] = [];
+  for (const [way, share] of shares) {
+    const parts = [share.first, share.matched].map((held) => (held / share.all).toFixed(3).padStart(7));
+    console.log(
+      `${way.padEnd(24)} ${String(share.all).padStart(5)} ${parts.join(' ')} ${String(share.wrong.length).padStart(6)}`,
+    );
+    if (isVerbose && share.missed.length > 0) console.log(`  not: ${share.missed.slice(0, 20).join(' | ')}`);
+    first += share.first;
+    all += share.all;
+    wrong.push(...share.wrong);
+  }
+  const names = all / shares.size;
+  console.log(`first of all ${(first / all).toFixed(4)} (least ${leastFirst}) of ${names} names`);
+  return [
+    ...(first / all < leastFirst ? [`${title}: names matched`] : []),
+    ...(wrong.length > 0 ? [`${title}: names taken for others (${wrong.join(', ')})`] : []),
+  ];
+}
+
+function everybodyIn(mirror: Mirror): { key: string; name: string }[] {
+  return mirror
+    .sql<{ key: string; name: string }>("SELECT key, name FROM record WHERE kind = 'politician' ORDER BY key")
+    .all();
+}
+
 async function run(): Promise<string[]> {
   const random = createRandom(20261122);
   const fictional = await imported('demo', demo);
@@ -176,6 +209,7 @@ async function run(): Promise<string[]> {
       ...operatorCases('projet', 'retraites'),
       ...hostileCases(),
     ]),
+    ...reportMatches('fictional records', fictional, everybodyIn(fictional)),
   ];
   if (!existsSync(real)) return below;
   const actual = await imported('real', real);
@@ -189,6 +223,7 @@ async function run(): Promise<string[]> {
       ...operatorCases('logement', 'social'),
       ...hostileCases(),
     ]),
+    ...reportMatches('real records', actual, everybodyIn(actual)),
   ];
 }
 

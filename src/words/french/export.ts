@@ -154,4 +154,16 @@ export const exporting: Record<string, string> = {
     'indiquez un autre emplacement pour un export entier, ou supprimez {}',
   'name another place for changes, such as -o changes/':
     'indiquez un autre emplacement pour les changements, comme -o changements/',
+
+  'mend that line; what was written to a file with -o is gone, and nothing else was changed':
+    'corrigez cette ligne ; ce qui a été écrit dans un fichier avec -o est supprimé, et rien d’autre n’a changé',
+  'not CSV in UTF-8: it holds U+0000, as UTF-16 and spreadsheets do':
+    'n’est pas du CSV en UTF-8 : il contient U+0000, comme l’UTF-16 et les classeurs',
+  'a quote that opens there is never closed': 'un guillemet s’y ouvre et n’est jamais fermé',
+  'has {} cells, and the header {}': 'a {} cellules, et l’en-tête {}',
+  'the table has no column "{}"': 'le tableau n’a pas de colonne « {} »',
+  'it has {}': 'il a {}',
+  'the table has a column {} already': 'le tableau a déjà une colonne {}',
+  '--prefix matched_ puts that before the names of the new ones':
+    '--prefix matched_ met cela devant les noms des nouvelles',
 };

@@ -212,4 +212,18 @@ export const helpOfFlags: Record<string, string> = {
   'a command, in one word or two, or a subject': 'une commande, en un mot ou deux, ou un sujet',
   'let assistants ask by MCP at /mcp: those on this machine, or with a viewer token':
     'laisser des assistants interroger par MCP à /mcp : ceux de cette machine, ou avec un jeton de lecteur',
+  'a CSV file; - for stdin': 'un fichier CSV ; - pour l’entrée standard',
+  '(required) the one that holds names, or its number':
+    '(obligatoire) celle qui contient les noms, ou son numéro',
+  'the one that names a party or group': 'celle qui nomme un parti ou un groupe',
+  'the one that names a department': 'celle qui nomme un département',
+  'the one with the day or year of birth': 'celle du jour ou de l’année de naissance',
+  'the one with the day on which the party held': 'celle du jour auquel le parti se rapporte',
+  'what the names are names of': 'ce que désignent les noms',
+  'number of candidates for each name': 'nombre maximal de candidats par nom',
+  'the file with more columns, or one JSON object a row':
+    'le fichier avec des colonnes en plus, ou un objet JSON par ligne',
+  'before the names of the new columns': 'devant les noms des nouvelles colonnes',
+  'file to write, whole or not at all; stdout by default':
+    'fichier à écrire, entier ou pas du tout ; la sortie standard par défaut',
 };

@@ -235,4 +235,10 @@ export const help: Record<string, string> = {
     'Pour la configuration d’un assistant, qui le lance. Dix outils qui ne font que lire ; aucun réseau ; stdout ne porte que le protocole.',
   'What an assistant is to start': 'Ce qu’un assistant doit lancer',
   'From a mirror elsewhere': 'Depuis un miroir situé ailleurs',
+  'find out whom the names in a CSV file mean': 'trouver qui désignent les noms d’un fichier CSV',
+  'Adds slug, full_name, score (0 to 100) and candidates behind the columns of the file and keeps every byte of it. A slug stands where one record alone bears the whole name, in any order, case and spelling of accents and hyphens, and nothing beside it differs; of several who bear a name, and for near spellings, there are candidates, the likeliest first.':
+    'Ajoute slug, full_name, score (0 à 100) et candidates derrière les colonnes du fichier, dont chaque octet est conservé. Un slug est donné quand un seul enregistrement porte le nom entier, quels que soient l’ordre, la casse, les accents et les traits d’union, et que rien de ce qui l’accompagne ne diffère ; pour plusieurs porteurs d’un nom, et pour des graphies proches, il y a des candidats, le plus probable d’abord.',
+  'A list with a column of names': 'Une liste avec une colonne de noms',
+  'With what tells people of one name apart': 'Avec ce qui distingue les homonymes',
+  'One JSON object a row, with all candidates': 'Un objet JSON par ligne, avec tous les candidats',
 };

@@ -1,0 +1,149 @@
+import { createReadStream, statSync } from 'node:fs';
+import { InterruptedError, UsageError } from '../../errors.ts';
+import { matchTable } from '../../export/matched-table.ts';
+import { openAtomicFile } from '../../format/atomic-file.ts';
+import { sanitise } from '../../format/sanitise.ts';
+import { reasonOf, type Sink } from '../../format/sink.ts';
+import { attributionOf } from '../../model/attribution.ts';
+import { citationOf } from '../../store/citation.ts';
+import { lastFilled } from '../../store/contents.ts';
+import { type NamedKind, namedKinds } from '../../store/name-known.ts';
+import { attributionLine } from '../../terminal/list.ts';
+import { shellLine } from '../../terminal/schedule-text.ts';
+import { figure, say, saying } from '../../words/speech.ts';
+import { refuseStale } from '../answerer.ts';
+import { HemicycleCommand } from '../base-command.ts';
+import { Args, Flags } from '../oclif.ts';
+import { onEndSignal } from '../process.ts';
+
+const ofColumn = { helpValue: 'COLUMN' };
+
+export default class Match extends HemicycleCommand {
+  static override summary = 'find out whom the names in a CSV file mean';
+  static override description =
+    'Adds slug, full_name, score (0 to 100) and candidates behind the columns of the file and keeps every byte of it. A slug stands where one record alone bears the whole name, in any order, case and spelling of accents and hyphens, and nothing beside it differs; of several who bear a name, and for near spellings, there are candidates, the likeliest first.';
+  static override examples = [
+    {
+      description: 'A list with a column of names',
+      command: '<%= config.bin %> match list.csv --column name -o matched.csv',
+    },
+    {
+      description: 'With what tells people of one name apart',
+      command: '<%= config.bin %> match list.csv --column Nom --party Parti --department Dept',
+    },
+    {
+      description: 'One JSON object a row, with all candidates',
+      command: '<%= config.bin %> match list.csv --column name --json',
+    },
+  ];
+  static override args = {
+    file: Args.string({ ignoreStdin: true, description: 'a CSV file; - for stdin', required: true }),
+  };
+  static override flags = {
+    column: Flags.string({ description: '(required) the one that holds names, or its number', ...ofColumn }),
+    party: Flags.string({ description: 'the one that names a party or group', ...ofColumn }),
+    department: Flags.string({ description: 'the one that names a department', ...ofColumn }),
+    born: Flags.string({ description: 'the one with the day or year of birth', ...ofColumn }),
+    date: Flags.string({ description: 'the one with the day on which the party held', ...ofColumn }),
+    kind: Flags.string({
+      description: 'what the names are names of',
+      options: [...namedKinds, 'any'],
+      default: 'politician',
+    }),
+    limit: Flags.integer({ description: 'number of candidates for each name', min: 1, max: 25, default: 5 }),
+    format: Flags.string({
+      description: 'the file with more columns, or one JSON object a row',
+      options: ['csv', 'ndjson'],
+      default: 'csv',
+    }),
+    prefix: Flags.string({ description: 'before the names of the new columns', default: '' }),
+    output: Flags.string({
+      char: 'o',
+      description: 'file to write, whole or not at all; stdout by default',
+      helpValue: 'FILE',
+    }),
+    'max-age': Flags.string({
+      description: 'refuse a mirror that is older (90s, 30m, 12h, 7d)',
+      helpValue: 'DURATION',
+    }),
+  };
+
+  protected override readonly jsonFormat = 'ndjson';
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Match);
+    const { column, party, department, born, date, kind, limit, prefix, output } = flags;
+    if (column === undefined)
+      throw new UsageError(say`no column is named`, say`--column NAME says which one holds the names`);
+    const source = this.source(args.file);
+    const settings = this.settingsWith(flags);
+    const mirror = this.mirror(settings);
+    refuseStale(mirror, flags['max-age']);
+    const sink = await this.sink(output);
+    const progress = this.progress(flags);
+    const refuseIfEnded = this.interruption(output !== undefined && output !== '-');
+    try {
+      const summary = await matchTable(mirror, source, sink, {
+        file: args.file,
+        columns: { name: column, party, department, born, date },
+        kinds: kind === 'any' ? namedKinds : [kind as NamedKind],
+        limit,
+        prefix,
+        isJson: flags.json || flags.format === 'ndjson',
+        harmless: output === undefined && this.terminal(flags).isTTY ? sanitise : (text) => text,
+        progress({ rows }) {
+          refuseIfEnded();
+          progress.update(saying((speech) => speech.count(rows, 'row')));
+        },
+      });
+      await sink.end();
+      progress.stop();
+      if (flags.quiet) return;
+      const { matched, ambiguous, none, empty } = summary;
+      const { stderr } = this.sinks();
+      stderr(
+        say`${figure(matched)} matched, ${figure(ambiguous)} with candidates only, ${figure(none)} not found`,
+      );
+      if (empty > 0) stderr(say`rows without a name: ${figure(empty)}`);
+      const attribution = attributionOf(citationOf(settings, mirror, 'mirror'), {
+        retrievedAt: lastFilled(mirror),
+        asOf: null,
+      });
+      stderr(attributionLine(attribution, this.speech));
+    } catch (error) {
+      await sink.abort();
+      throw error;
+    }
+  }
+
+  private source(file: string): AsyncIterable<Uint8Array> {
+    if (file === '-') return process.stdin;
+    try {
+      if (statSync(file).isDirectory()) throw new UsageError(say`${file} is a folder`, say`name a CSV file`);
+    } catch (error) {
+      if (error instanceof UsageError) throw error;
+      throw new UsageError(say`${file}: ${reasonOf(error)}`);
+    }
+    return createReadStream(file);
+  }
+
+  private async sink(output: string | undefined): Promise<Sink> {
+    return output === undefined || output === '-' ? this.sinks().stdout : openAtomicFile(output);
+  }
+
+  /** Throws once a signal has asked for the end. */
+  private interruption(isFile: boolean): () => void {
+    let ended: InterruptedError | null = null;
+    const again = shellLine(['hemicycle', 'match', ...this.argv]);
+    onEndSignal((exit) => {
+      ended = new InterruptedError(
+        exit,
+        isFile ? say`interrupted; nothing was written` : say`interrupted; what was written is not whole`,
+        say`to do it again: ${again}`,
+      );
+    });
+    return () => {
+      if (ended) throw ended;
+    };
+  }
+}

@@ -1,0 +1,187 @@
+import { setImmediate } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { meantHint, UsageError } from '../errors.ts';
+import { type CsvLine, openCsvLines, refused, widened } from '../format/csv-lines.ts';
+import type { Sink } from '../format/sink.ts';
+import { fold } from '../language/fold.ts';
+import { nearWords } from '../language/near-miss.ts';
+import type { Mirror } from '../store/mirror.ts';
+import type { NamedKind } from '../store/name-known.ts';
+import { matchName, type NameAsked, type NameCandidate, type StatedFacts } from '../store/name-match.ts';
+import { inOneView } from '../store/transaction.ts';
+import { say } from '../words/speech.ts';
+
+/** What a matched table says beside its own columns: of a match its slug and name, else its candidates by slug, the likeliest first. */
+export const matchColumns = ['slug', 'full_name', 'score', 'candidates'] as const;
+
+/** Which columns of a table hold what is compared, by their names or places (from 1). */
+export type ComparedColumns = { name: string } & { [Fact in keyof StatedFacts]?: string | undefined };
+
+export type TableMatching = {
+  /** What the table is called in errors. */
+  file: string;
+  columns: ComparedColumns;
+  kinds: readonly NamedKind[];
+  /** Candidates at most for each name. */
+  limit: number;
+  /** Rows as JSON, one a line, where the table is not to be passed on. */
+  isJson: boolean;
+  /** Stands before the names of our columns. */
+  prefix: string;
+  /** Makes harmless what a terminal is shown. */
+  harmless: (text: string) => string;
+  /** Is told after some rows; throws to end the run. */
+  progress: (summary: MatchSummary) => void;
+};
+
+/** How many names have a match, have candidates alone, or have neither; `empty` of all rows have no name. */
+export type MatchSummary = { rows: number; matched: number; ambiguous: number; none: number; empty: number };
+
+/** As many different names are kept with what they mean. */
+const mostKept = 20_000;
+const rowsAtOnce = 200;
+const chunkLength = 65_536;
+
+/**
+ * Writes a CSV table, as it arrives, with the slug, the name, the score and the candidates of whom each row names; every
+ * byte that it has stays as it is. Returns how many have a match. Throws a UsageError for a column that it has not, and a
+ * BadInputError for what is no table.
+ */
+export async function matchTable(
+  mirror: Mirror,
+  source: AsyncIterable<Uint8Array>,
+  sink: Sink,
+  options: TableMatching,
+): Promise<MatchSummary> {
+  const { file, isJson, harmless, prefix } = options;
+  const { mark, delimiter, header, records } = await openCsvLines(source, { name: file });
+  const width = header.cells.length;
+  const read = cellReader(header.cells, options);
+  const own = matchColumns.map((name) => `${prefix}${name}`);
+  if (!isJson) refuseSameNames(header.cells, own);
+  const match = keptMatches(mirror, options);
+  const summary: MatchSummary = { rows: 0, matched: 0, ambiguous: 0, none: 0, empty: 0 };
+  let chunk = isJson ? '' : mark + harmless(widened(ended(header), own, { delimiter, width }));
+  const written = (line: CsvLine): string => {
+    if (line.cells.length === 0) return isJson ? '' : line.text + line.end;
+    if (line.cells.length > width)
+      throw refused(`${file}:${line.line}`, say`has ${line.cells.length} cells, and the header ${width}`);
+    summary.rows += 1;
+    const asked = read(line.cells);
+    const found = match(asked);
+    count(summary, asked, found);
+    if (isJson) return `${JSON.stringify(rowOf(line, asked, found))}\n`;
+    return widened(line, cellsOf(found), { delimiter, width });
+  };
+  for await (const lines of inLots(records)) {
+    if (sink.closed) return summary;
+    chunk += inOneView(mirror, () => harmless(lines.map(written).join('')));
+    options.progress(summary);
+    if (chunk.length >= chunkLength) {
+      await sink.write(chunk);
+      chunk = '';
+    }
+    // What is looked up leaves signals and the screen no time otherwise.
+    await setImmediate();
+  }
+  if (chunk !== '') await sink.write(chunk);
+  return summary;
+}
+
+/** A header that nothing follows gets the end of a line. */
+function ended(header: CsvLine): CsvLine {
+  return header.end === '' ? { ...header, end: '\n' } : header;
+}
+
+async function* inLots(records: AsyncIterable<CsvLine>): AsyncGenerator<CsvLine[]> {
+  let lines: CsvLine[] = [];
+  for await (const line of records) {
+    if (lines.push(line) < rowsAtOnce) continue;
+    yield lines;
+    lines = [];
+  }
+  yield lines;
+}
+
+function cellReader(header: string[], { columns, kinds }: TableMatching): (cells: string[]) => NameAsked {
+  const { name, ...facts } = columns;
+  const place = placeOf(header, name);
+  const places = Object.entries(facts).flatMap(([fact, column]) =>
+    column === undefined ? [] : [[fact, placeOf(header, column)] as const],
+  );
+  return (cells) => ({
+    name: cells[place] ?? '',
+    kinds,
+    ...Object.fromEntries(places.map(([fact, at]) => [fact, cells[at] ?? ''])),
+  });
+}
+
+function placeOf(header: string[], column: string): number {
+  const plain = (text: string) => fold(text).trim();
+  const tests = [(each: string) => each === column, (each: string) => plain(each) === plain(column)];
+  for (const test of tests) {
+    const at = header.findIndex(test);
+    if (at >= 0) return at;
+  }
+  if (/^[1-9]\d*$/.test(column) && Number(column) <= header.length) return Number(column) - 1;
+  const near = nearWords(column, header);
+  throw new UsageError(
+    say`the table has no column "${column}"`,
+    meantHint(near) ?? say`it has ${header.slice(0, 30).join(', ')}`,
+  );
+}
+
+function refuseSameNames(header: string[], own: string[]): void {
+  const same = own.filter((name) => header.includes(name));
+  if (same.length > 0)
+    throw new UsageError(
+      say`the table has a column ${same.join(', ')} already`,
+      say`--prefix matched_ puts that before the names of the new ones`,
+    );
+}
+
+/** What names mean, each looked up once as long as it is among the last that were met. */
+function keptMatches(mirror: Mirror, { limit }: TableMatching): (asked: NameAsked) => NameCandidate[] {
+  const kept = new LRUCache<string, NameCandidate[]>({ max: mostKept });
+  return (asked) => {
+    if (asked.name.trim() === '') return [];
+    const key = JSON.stringify(asked);
+    let found = kept.get(key);
+    if (found === undefined) {
+      found = matchName(mirror, asked, limit);
+      if (key.length < 2000) kept.set(key, found);
+    }
+    return found;
+  };
+}
+
+function count(summary: MatchSummary, { name }: NameAsked, found: NameCandidate[]): void {
+  if (name.trim() === '') summary.empty += 1;
+  else if (found.some(({ match }) => match)) summary.matched += 1;
+  else if (found.length > 0) summary.ambiguous += 1;
+  else summary.none += 1;
+}
+
+function cellsOf(found: NameCandidate[]): string[] {
+  const match = found.find((each) => each.match);
+  const best = match ?? found[0];
+  return [
+    match?.slug ?? '',
+    match?.name ?? '',
+    best === undefined ? '' : String(best.score),
+    match ? '' : found.map(({ slug }) => slug).join(' '),
+  ];
+}
+
+function rowOf({ line }: CsvLine, { kinds: _kinds, ...asked }: NameAsked, found: NameCandidate[]): object {
+  const match = found.find((each) => each.match);
+  return {
+    line,
+    ...asked,
+    match: match !== undefined,
+    slug: match?.slug ?? null,
+    full_name: match?.name ?? null,
+    score: (match ?? found[0])?.score ?? null,
+    candidates: found,
+  };
+}

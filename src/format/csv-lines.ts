@@ -1,0 +1,164 @@
+import { BadInputError } from '../errors.ts';
+import { say, type Told } from '../words/speech.ts';
+import { cellText, delimiterIn } from './csv.ts';
+import { longestRecord, tooLong } from './format.ts';
+
+/**
+ * A record of a CSV file as it stands there: its cells, its text without the end of the line, and that end (empty where the
+ * file ends without one). `line` is the number of the line on which it begins; a line without anything on it has no cells.
+ */
+export type CsvLine = { cells: string[]; text: string; end: string; line: number };
+
+/** A CSV file to be passed on: what stands before its header (a byte order mark, or nothing), its delimiter, its records. */
+export type CsvLines = {
+  mark: string;
+  delimiter: string;
+  header: CsvLine;
+  records: AsyncIterable<CsvLine>;
+};
+
+/** What a file that came with a mistake is told to do. */
+const mendHint = say`mend that line; what was written to a file with -o is gone, and nothing else was changed`;
+
+/**
+ * Opens CSV text as it arrives, comma, semicolon or tab by its header, one record in memory at a time. Throws a BadInputError
+ * that names the line: for what is not UTF-8, a quote that is never closed or stands amid a cell, and a record of more than
+ * 16 MB; `name` is what the file is called.
+ */
+export async function openCsvLines(
+  source: AsyncIterable<Uint8Array>,
+  { name }: { name: string },
+): Promise<CsvLines> {
+  const chunks = source[Symbol.asyncIterator]();
+  const begun = await beginning(chunks);
+  const mark = begun.subarray(0, 3).equals(byteOrderMark) ? '\ufeff' : '';
+  const from = mark === '' ? begun : begun.subarray(byteOrderMark.length);
+  const head = from.toString('utf8').split(/\r?\n|\r/, 1)[0]!;
+  if (head.includes('\0'))
+    throw refused(`${name}:1`, say`not CSV in UTF-8: it holds U+0000, as UTF-16 and spreadsheets do`);
+  const delimiter = delimiterIn(head);
+  const lines = linesOf(from, chunks, { name, delimiter });
+  const first = await lines.next();
+  if (first.done || first.value.cells.length === 0) throw refused(`${name}:1`, say`holds no header line`);
+  return { mark, delimiter, header: first.value, records: lines };
+}
+
+/** A record with more cells behind its own, up to the width of the header where it has fewer. */
+export function widened(
+  { cells, text, end }: CsvLine,
+  more: readonly string[],
+  { delimiter, width }: { delimiter: string; width: number },
+): string {
+  const missing = delimiter.repeat(Math.max(0, width - cells.length));
+  const added = more.map((each) => `${delimiter}${cellText(each, delimiter)}`).join('');
+  return `${text}${missing}${added}${end}`;
+}
+
+/** The error of a file that is passed on: what is wrong, and where. */
+export function refused(place: Told, reason: Told): BadInputError {
+  return new BadInputError(place, reason, mendHint);
+}
+
+const byteOrderMark = Buffer.from('\ufeff');
+const headLength = 65_536;
+
+async function beginning(chunks: AsyncIterator<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  while (length < headLength) {
+    const { done, value } = await chunks.next();
+    if (done) break;
+    parts.push(value);
+    length += value.length;
+    // A line that is there is enough to begin with: whoever types the next one waits for an answer.
+    if (value.includes(0x0a) && length > byteOrderMark.length) break;
+  }
+  return Buffer.concat(parts);
+}
+
+type Parsed = { record: string[]; info: { bytes: number; lines: number } };
+
+async function* linesOf(
+  begun: Buffer,
+  chunks: AsyncIterator<Uint8Array>,
+  { name, delimiter }: { name: string; delimiter: string },
+): AsyncGenerator<CsvLine> {
+  const { parse } = await import('csv-parse');
+  const { pipeline, Readable } = await import('node:stream');
+  const bytes = new PassedBytes();
+  // Records that were parsed before a mistake are thrown away with it, unread.
+  let parsedTo = 0;
+  const parser = parse({
+    on_record(record, { lines }) {
+      parsedTo = lines;
+      return record;
+    },
+    delimiter,
+    info: true,
+    relax_column_count: true,
+    max_record_size: longestRecord,
+    record_delimiter: begun.includes(0x0a) ? ['\r\n', '\n'] : ['\r\n', '\n', '\r'],
+  });
+  async function* source() {
+    if (begun.length > 0) yield bytes.pass(begun);
+    for (let next = await chunks.next(); !next.done; next = await chunks.next())
+      yield bytes.pass(Buffer.from(next.value));
+  }
+  // Whatever fails reaches the loop below through the parser.
+  pipeline(Readable.from(source(), { objectMode: false }), parser, () => {});
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  let line = 1;
+  try {
+    for await (const { record, info } of parser as AsyncIterable<Parsed>) {
+      const whole = decoder.decode(bytes.upTo(info.bytes));
+      const end = /\r?\n$|\r$/.exec(whole)?.[0] ?? '';
+      const text = end === '' ? whole : whole.slice(0, -end.length);
+      yield { cells: text === '' ? [] : record, text, end, line };
+      line = info.lines + 1;
+    }
+  } catch (error) {
+    throw told(error, { name, line: code(error).startsWith('ERR_') ? line : parsedTo + 1 });
+  } finally {
+    parser.destroy();
+  }
+}
+
+function told(error: unknown, { name, line }: { name: string; line: number }): unknown {
+  const place = `${name}:${line}`;
+  if (code(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA') return refused(place, say`is not UTF-8 text`);
+  if (code(error) === 'CSV_MAX_RECORD_SIZE') return refused(place, tooLong);
+  if (code(error) === 'CSV_QUOTE_NOT_CLOSED')
+    return refused(place, say`a quote that opens there is never closed`);
+  const isOfParser = /^(CSV_|INVALID_)/.test(code(error));
+  return isOfParser ? refused(place, say`not CSV (${(error as Error).message})`) : error;
+}
+
+function code(error: unknown): string {
+  return String((error as { code?: unknown }).code ?? '');
+}
+
+/** Bytes that went to a parser, until it is known which record they belong to. */
+class PassedBytes {
+  #parts: Buffer[] = [];
+  #taken = 0;
+
+  pass(part: Buffer): Buffer {
+    this.#parts.push(part);
+    return part;
+  }
+
+  /** The bytes from where the last ones ended up to a place in the whole. */
+  upTo(place: number): Buffer {
+    const wanted = place - this.#taken;
+    this.#taken = place;
+    const found: Buffer[] = [];
+    for (let missing = wanted; missing > 0; ) {
+      const first = this.#parts[0]!;
+      found.push(first.subarray(0, missing));
+      if (first.length > missing) this.#parts[0] = first.subarray(missing);
+      else this.#parts.shift();
+      missing -= first.length;
+    }
+    return found.length === 1 ? found[0]! : Buffer.concat(found);
+  }
+}

@@ -1,0 +1,159 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { matchTable } from '../../src/export/matched-table.ts';
+import { openMirror } from '../../src/store/open.ts';
+import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { memorySink } from '../helpers/memory-sink.ts';
+import { runProgram } from '../helpers/program.ts';
+
+const list = `\ufeffid;Nom;Parti\r
+1;BRUYÈVRE Océane;ADR\r
+2;"Œillevent; Barnabé";"ADR"\r
+\r
+3;Camille Rouvre;PDV\r
+4;Oceane Bruyevre;PDV\r
+5;Nobody Zzqxwv;=1+1\r
+6;;ADR`;
+
+const matched = `\ufeffid;Nom;Parti;slug;full_name;score;candidates\r
+1;BRUYÈVRE Océane;ADR;oceane-bruyevre;Océane Bruyèvre;98.5;\r
+2;"Œillevent; Barnabé";"ADR";barnabe-oeillevent;Barnabé Œillevent;98.5;\r
+\r
+3;Camille Rouvre;PDV;;;98.5;camille-rouvre camille-rouvre-2\r
+4;Oceane Bruyevre;PDV;;;58.2;oceane-bruyevre\r
+5;Nobody Zzqxwv;=1+1;;;;\r
+6;;ADR;;;;`;
+
+describe('match', () => {
+  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
+  let file: string;
+
+  before(async () => {
+    demo = await createDemoMirror();
+    file = join(demo.folder, 'list.csv');
+    writeFileSync(file, list);
+  });
+
+  after(() => demo.remove());
+
+  const run = (argv: string[], input?: string) =>
+    runProgram(['match', ...argv, '--db', demo.db], {
+      env: { HOME: demo.folder },
+      ...(input === undefined ? {} : { input }),
+    });
+
+  it('adds columns and keeps every byte of the file, and says on stderr how many were found', async () => {
+    const { stdout, stderr, exit } = await run([file, '--column', 'nom', '--party', 'Parti']);
+    expect(stdout).to.equal(matched.replaceAll('\r\n', '\n'));
+    expect(stderr.split('\n')).to.deep.equal([
+      '2 matched, 2 with candidates only, 1 not found',
+      'rows without a name: 1',
+      'Source: Service de Valombre (fictional) (https://valombre.example), retrieved 2026-11-01; free for non-commercial use',
+      '',
+    ]);
+    expect(exit).to.equal(0);
+    expect((await run([file, '--column', 'Nom', '--party', '3', '-o', file, '--quiet'])).stderr).to.equal('');
+    expect(readFileSync(file, 'utf8')).to.equal(matched);
+    writeFileSync(file, list);
+  });
+
+  it('reads stdin, and writes a JSON object for each row', async () => {
+    const { stdout, exit } = await run(['-', '--column', '1', '--json'], 'name\nADR\nCamille Rouvre\n');
+    const rows = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(exit).to.equal(0);
+    expect(rows.map(({ line, name, match, slug }) => [line, name, match, slug])).to.deep.equal([
+      [2, 'ADR', false, null],
+      [3, 'Camille Rouvre', false, null],
+    ]);
+    expect(
+      rows[1].candidates.map(({ slug, match }: { slug: string; match: boolean }) => [slug, match]),
+    ).to.have.deep.members([
+      ['camille-rouvre', false],
+      ['camille-rouvre-2', false],
+    ]);
+  });
+
+  it('leaves nothing behind of a file that is no CSV, and says where it is wrong', async () => {
+    const bad = join(demo.folder, 'bad.csv');
+    writeFileSync(bad, 'name\nOcéane Bruyèvre\n"never closed\nx\n');
+    const out = join(demo.folder, 'out.csv');
+    const { stderr, exit } = await run([bad, '--column', 'name', '-o', out, '--json']);
+    expect(JSON.parse(stderr).error).to.include({ code: 'BAD_INPUT', exit: 5 });
+    expect(stderr).to.contain('bad.csv:3: a quote that opens there is never closed');
+    expect(exit).to.equal(5);
+    expect(existsSync(out)).to.equal(false);
+  });
+
+  describe('over a table in this process', () => {
+    const matching = async (text: string, more: object = {}) => {
+      const mirror = openMirror(demo.db);
+      const sink = memorySink();
+      async function* source() {
+        yield Buffer.from(text);
+      }
+      const options = {
+        ...{ file: 'list.csv', columns: { name: 'name' }, kinds: ['politician' as const], limit: 5 },
+        ...{ isJson: false, prefix: '', harmless: (each: string) => each, progress: () => {} },
+        ...more,
+      };
+      try {
+        return { summary: await matchTable(mirror, source(), sink, options), text: sink.text };
+      } finally {
+        mirror.close();
+      }
+    };
+    const refused = async (text: string, more: object = {}) => {
+      try {
+        await matching(text, more);
+        return '';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+
+    it('refuses columns that are not there or there already, and rows longer than the header', async () => {
+      expect(await refused('nom,b\n')).to.equal('the table has no column "name"');
+      expect(await refused('name,slug\n')).to.equal('the table has a column slug already');
+      expect((await matching('name,slug\n', { prefix: 'm_' })).text).to.equal(
+        'name,slug,m_slug,m_full_name,m_score,m_candidates\n',
+      );
+      expect(await refused('name,b\nx,1,2\n')).to.equal('list.csv:2: has 3 cells, and the header 2');
+    });
+
+    it('puts the new cells of a short row under their names, and ends the header that it adds to', async () => {
+      const { text } = await matching('name,b,c\nOcéane Bruyèvre\n');
+      expect(text).to.equal(
+        'name,b,c,slug,full_name,score,candidates\nOcéane Bruyèvre,,,oceane-bruyevre,Océane Bruyèvre,97,\n',
+      );
+      expect((await matching('name')).text).to.equal('name,slug,full_name,score,candidates\n');
+    });
+
+    it('stops reading once nobody reads what it writes', async () => {
+      const mirror = openMirror(demo.db);
+      let given = 0;
+      async function* endless() {
+        yield Buffer.from('name\n');
+        for (;;) {
+          given += 1;
+          yield Buffer.from('Océane Bruyèvre\n'.repeat(1000));
+        }
+      }
+      await matchTable(mirror, endless(), memorySink(100_000), {
+        file: '-',
+        columns: { name: 'name' },
+        kinds: ['politician'],
+        limit: 1,
+        isJson: false,
+        prefix: '',
+        harmless: (text) => text,
+        progress: () => {},
+      });
+      mirror.close();
+      expect(given).to.be.lessThan(40);
+    });
+  });
+});
