@@ -20,8 +20,11 @@ import { readChecksums } from './companions.ts';
 import { alone, beginIn, likeFormer, type StagedFolder, sums } from './folder-switch.ts';
 import { hashOfFile } from './former.ts';
 
-const index = 'releases.json';
-const latest = 'latest';
+/** The file that lists the releases in a folder. */
+export const indexName = 'releases.json';
+
+/** The link to the newest of them. */
+export const latestName = 'latest';
 
 /**
  * Begins a release in a folder of them: once committed it stands there under its day and is never changed, shares the
@@ -37,7 +40,7 @@ export async function stageRelease(target: string, created: string): Promise<Sta
     return {
       path,
       former,
-      shown: join(target, last ?? latest),
+      shown: join(target, last ?? latestName),
       abort,
       async commit() {
         await aimed(target, async () => {
@@ -69,12 +72,13 @@ async function refuseNoReleases(place: string, target: string): Promise<void> {
   const names = await readdir(place);
   if (names.includes(sums))
     throw new BadTargetError(target, say`it holds an export itself`, say`name another folder for releases`);
-  const link = names.includes(latest) ? await lstat(join(place, latest)) : null;
-  const isOther = names.includes(index) && !Array.isArray((await readJsonFile(join(place, index)))?.releases);
+  const link = names.includes(latestName) ? await lstat(join(place, latestName)) : null;
+  const isOther =
+    names.includes(indexName) && !Array.isArray((await readJsonFile(join(place, indexName)))?.releases);
   if ((link && !link.isSymbolicLink()) || isOther)
     throw new BadTargetError(
       target,
-      say`${isOther ? index : latest} in it is none of an export's`,
+      say`${isOther ? indexName : latestName} in it is none of an export's`,
       say`move it away`,
     );
 }
@@ -108,17 +112,17 @@ async function publish(
   const newest = all.at(-1)!;
   const releases = await Promise.all(all.map((each) => described(place, each)));
   const text = JSON.stringify({ latest: newest, releases: withFirst(releases) }, null, 2);
-  await writeAtomically(join(place, index), (sink) => sink.write(`${text}\n`));
+  await writeAtomically(join(place, indexName), (sink) => sink.write(`${text}\n`));
   await leadTo(newest, place);
   return join(target, name);
 }
 
 /** One rename: whoever follows `latest` finds one release or the next. */
 async function leadTo(newest: string, place: string): Promise<void> {
-  if ((await readlink(join(place, latest)).catch(() => null)) === newest) return;
+  if ((await readlink(join(place, latestName)).catch(() => null)) === newest) return;
   const temporary = temporaryIn(place);
   await symlink(newest, temporary);
-  await rename(temporary, join(place, latest)).catch(async (error: unknown) => {
+  await rename(temporary, join(place, latestName)).catch(async (error: unknown) => {
     await unlink(temporary);
     throw error;
   });

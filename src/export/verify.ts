@@ -1,34 +1,105 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { basename, dirname, join, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BadInputError, VerificationError } from '../errors.ts';
 import { type InputFile, inputEndings, readColumns, readRecords } from '../format/formats.ts';
 import { headerIn, packageResources, readJsonFile } from '../format/package-description.ts';
 import { codeOf, reasonOf } from '../format/sink.ts';
-import { type Document, isDocument } from '../model/document.ts';
+import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import { findKind, kindOf } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
 import { readChecksums } from './companions.ts';
 import { switching } from './folder-switch.ts';
-import { companionNames, sha256Of } from './former.ts';
+import { companionNames, hashOfFile, sha256Of } from './former.ts';
+import { indexName, latestName, releasesIn } from './releases.ts';
 
 /** What was looked at in one file of an export, and what is wrong with it (empty: nothing). */
 export type CheckedFile = { path: string; rows: number | null; faults: string[] };
+
+/** What was read already of files that several names lead to, by inode: sum, and rows. */
+type Known = { sums: Map<string, string>; rows: Map<string, number> };
+
+const nothingKnown = (): Known => ({ sums: new Map(), rows: new Map() });
 
 /**
  * Checks a folder that `export -o DIR/` wrote against its own account: sums, bytes, rows, columns, and the files that
  * belong beside. Throws a VerificationError where it has no `SHA256SUMS`. Where an export changes the folder meanwhile,
  * it is checked again.
  */
-export async function verifyExport(folder: string): Promise<CheckedFile[]> {
+export async function verifyExport(folder: string, known: Known = nothingKnown()): Promise<CheckedFile[]> {
   for (let waits = 0; ; waits += 1) {
     const text = readSums(folder);
-    const checked = await checkFolder(folder, readChecksums(text));
+    const checked = await checkFolder(folder, readChecksums(text), known);
     if (checked.every(({ faults }) => faults.length === 0)) return checked;
     const isSwitching = existsSync(join(folder, switching));
     if (readSums(folder) !== text) continue;
     if (!isSwitching || waits === 20) return checked;
     await delay(50);
+  }
+}
+
+/** True for a folder that `export --releases` wrote. */
+export const holdsReleases = (folder: string) =>
+  existsSync(join(folder, indexName)) && !existsSync(join(folder, 'SHA256SUMS'));
+
+/**
+ * Checks every release in a folder of them, each file that they share once, and what the index and `latest` say of them.
+ * Where a release is published meanwhile, it is all checked again.
+ */
+export async function verifyReleases(folder: string): Promise<CheckedFile[]> {
+  for (;;) {
+    const index = await indexIn(folder);
+    const names = await releasesIn(folder);
+    const known = nothingKnown();
+    const checked: CheckedFile[] = [];
+    for (const name of names) {
+      const files = await verifyExport(join(folder, name), known).catch((error: unknown) => {
+        if (!(error instanceof VerificationError)) throw error;
+        return [{ path: 'SHA256SUMS', rows: null, faults: ['cannot be read'] }];
+      });
+      checked.push(...files.map((file) => ({ ...file, path: join(name, file.path) })));
+    }
+    const faults = await indexFaults(folder, { index, names });
+    // A release stands in its place a moment before the index has it.
+    if (faults.length > 0) await delay(100);
+    const isStill = (await indexIn(folder)).text === index.text;
+    if (isStill && (await releasesIn(folder)).length === names.length)
+      return [...checked, { path: indexName, rows: null, faults }];
+  }
+}
+
+type Index = { text: string | null; latest: unknown; releases: Document[] };
+
+async function indexIn(folder: string): Promise<Index> {
+  const index = await readJsonFile(join(folder, indexName));
+  const text = index && JSON.stringify(index);
+  return { text, latest: index?.latest, releases: documentsIn(index?.releases) };
+}
+
+async function indexFaults(
+  folder: string,
+  { index, names }: { index: Index; names: string[] },
+): Promise<string[]> {
+  const faults = index.text === null ? ['cannot be read'] : [];
+  const listed = new Map(index.releases.map((each) => [String(each.release), each]));
+  for (const name of new Set([...names, ...listed.keys()])) {
+    const entry = listed.get(name);
+    if (!entry) faults.push(`does not list ${name}`);
+    else if (!names.includes(name)) faults.push(`lists ${name}, which is not there`);
+    else if (entry.sha256sums !== (await hashOfFile(join(folder, name, 'SHA256SUMS'))))
+      faults.push(`has another sum of ${name}/SHA256SUMS`);
+  }
+  if (index.latest !== names.at(-1)) faults.push(`does not say that ${names.at(-1)} is the latest`);
+  const target = linkIn(folder);
+  if (target !== names.at(-1)) faults.push(`${latestName} leads to ${target ?? 'nothing'}`);
+  return faults;
+}
+
+function linkIn(folder: string): string | null {
+  try {
+    return readlinkSync(join(folder, latestName));
+  } catch {
+    return null;
   }
 }
 
@@ -45,19 +116,20 @@ export async function verifyFile(file: string): Promise<CheckedFile[]> {
       say`name a file that \`hemicycle export … -o FILE\` wrote, with what stands beside it`,
     );
   const resource = { ...meta, hash: `sha256:${meta.sha256}`, schema: { fields: meta.columns ?? null } };
-  return [await checkFile(dirname(file), { path: basename(file), sha256: null, resource, account })];
+  const named = { path: basename(file), sha256: null, resource, account };
+  return [await checkFile(dirname(file), named, nothingKnown())];
 }
 
 /** True if an export of the folder was ended between two of its files. */
 export const isCutShort = (folder: string) => existsSync(join(folder, switching));
 
-async function checkFolder(folder: string, sums: Map<string, string>): Promise<CheckedFile[]> {
+async function checkFolder(folder: string, sums: Map<string, string>, known: Known): Promise<CheckedFile[]> {
   const described = await packageResources(folder);
   const resources = new Map(described.map((resource) => [String(resource.path), resource]));
   const checked: CheckedFile[] = [];
   for (const [path, sha256] of sums) {
     const resource = resources.get(path);
-    const file = await checkFile(folder, { path, sha256, resource, account: 'datapackage.json' });
+    const file = await checkFile(folder, { path, sha256, resource, account: 'datapackage.json' }, known);
     checked.push(file);
   }
   const missing = [...companionNames, ...resources.keys()].filter((path) => !sums.has(path));
@@ -67,7 +139,8 @@ async function checkFolder(folder: string, sums: Map<string, string>): Promise<C
 
 /** Files of the folder that its sums do not name: nobody vouches for those. */
 export function othersIn(folder: string, checked: CheckedFile[]): string[] {
-  const known = new Set([...checked.map(({ path }) => path), 'SHA256SUMS']);
+  const known = new Set([...checked.map(({ path }) => path.split(sep)[0]!), 'SHA256SUMS']);
+  if (holdsReleases(folder)) known.add(latestName);
   return readdirSync(folder).filter((name) => !known.has(name) && !/^\.hemicycle[-.]/.test(name));
 }
 
@@ -79,18 +152,22 @@ function readSums(folder: string): string {
     const reason = isMissing && existsSync(folder) ? 'it is not there' : reasonOf(error);
     throw new VerificationError(
       say`${folder}: SHA256SUMS cannot be read: ${reason}`,
-      existsSync(join(folder, 'releases.json'))
-        ? say`name a release in it, such as ${join(folder, 'latest')}`
-        : say`name a folder that \`hemicycle export … -o DIR/\` wrote`,
+      say`name a folder that \`hemicycle export … -o DIR/\` wrote`,
     );
   }
 }
 
-async function checkFile(folder: string, { path, sha256, resource, account }: Account): Promise<CheckedFile> {
+async function checkFile(
+  folder: string,
+  { path, sha256, resource, account }: Account,
+  known: Known,
+): Promise<CheckedFile> {
   const file = join(folder, path);
   let found: string;
   try {
-    found = await sha256Of(file);
+    const key = inodeOf(file);
+    found = known.sums.get(key) ?? (await sha256Of(file));
+    known.sums.set(key, found);
   } catch (error) {
     const fault = codeOf(error) === 'ENOENT' ? 'is not there' : `cannot be read: ${reasonOf(error)}`;
     return { path, rows: null, faults: [fault] };
@@ -100,11 +177,17 @@ async function checkFile(folder: string, { path, sha256, resource, account }: Ac
   if (resource.hash !== `sha256:${found}`) faults.push(`is not what the hash in ${account} says`);
   const { size } = statSync(file);
   if (resource.bytes !== size) faults.push(`has ${size} bytes, where ${account} says ${resource.bytes}`);
-  const { rows, fault } = await checkTable(file, { path, resource, account });
+  const { rows, fault } = await checkTable(file, { path, resource, account, known });
   if (fault) faults.push(fault);
   else if (rows !== null && rows !== resource.rows)
     faults.push(`has ${rows} rows, where ${account} says ${resource.rows}`);
   return { path, rows, faults };
+}
+
+/** Which file a name leads to, until it is replaced. */
+function inodeOf(file: string): string {
+  const { dev, ino, mtimeMs, size } = statSync(file);
+  return [dev, ino, mtimeMs, size].join();
 }
 
 /** What is said of a file: its sum, and what a description beside it says, which is called `account`. */
@@ -112,16 +195,19 @@ type Account = { path: string; sha256: string | null; resource: Document | undef
 
 async function checkTable(
   file: string,
-  { path, resource, account }: { path: string; resource: Document; account: string },
+  { path, resource, account, known }: { path: string; resource: Document; account: string; known: Known },
 ): Promise<{ rows: number | null; fault: string | null }> {
   const format = inputEndings.find((each) => path.toLowerCase().endsWith(`.${each}`));
-  // The rows of a file that is compressed otherwise are not counted.
-  if (!format && /\.(gz|zst)$/i.test(path)) return { rows: null, fault: null };
+  // The rows of a workbook, and of a file that is compressed otherwise, are not counted.
+  if (!format && /\.(gz|zst|xlsx)$/i.test(path)) return { rows: null, fault: null };
   if (!format) return { rows: null, fault: 'is of a format that cannot be read here' };
   try {
     const input = { path: file, format, beside: headerIn(resource) };
     const fault = columnsFault((await readColumns(input)) ?? null, resource, account);
-    return { rows: await countRecords(input, String(resource.name)), fault };
+    const key = inodeOf(file);
+    const rows = known.rows.get(key) ?? (await countRecords(input, String(resource.name)));
+    known.rows.set(key, rows);
+    return { rows, fault };
   } catch (error) {
     if (!(error instanceof BadInputError)) throw error;
     return { rows: null, fault: `cannot be read (${error.message})` };

@@ -23,11 +23,11 @@ describe('what an export is checked for', () => {
   };
 
   it('is one file too, against what is said beside it', async () => {
-    for (const name of ['quotes.csv', 'quotes.csv.gz', 'quotes.ndjson', 'quotes.parquet']) {
+    for (const name of ['quotes.csv', 'quotes.csv.gz', 'quotes.ndjson', 'quotes.parquet', 'quotes.xlsx']) {
       const file = join(demo.folder, name);
       await exported('quotes', '-o', file);
       expect(await exported('verify', file), name).to.match(
-        name.endsWith('.gz') ? /^quotes\.csv\.gz: ok\n$/ : /^quotes\.\w+: ok, \d+ rows\n$/,
+        /gz|xlsx/.test(name) ? /^quotes\.(csv\.gz|xlsx): ok\n$/ : /^quotes\.\w+: ok, \d+ rows\n$/,
       );
     }
     const file = join(demo.folder, 'quotes.csv');

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
@@ -92,5 +92,31 @@ describe('releases of an export', () => {
     mkdirSync(join(other, 'latest'), { recursive: true });
     expect((await run('parties', '--releases', '-o', other)).exit).to.equal(10);
     expect(readdirSync(other)).to.deep.equal(['latest']);
+  });
+
+  it('are verified all at once, with their index', async () => {
+    await release('2026-11-20');
+    await withNewParty('parti-neuf');
+    await release('2026-11-22');
+    const verified = async () => {
+      const { exit, stdout } = await run('verify', out);
+      return { exit, faulty: stdout.split('\n').filter((line) => line !== '' && !/: ok(,|$)/.test(line)) };
+    };
+    expect(await verified()).to.deep.equal({ exit: 0, faulty: [] });
+    const { stdout } = await run('verify', out, '--json');
+    const { releases, files } = JSON.parse(stdout);
+    expect(releases).to.equal(out);
+    expect(files.map(({ path }: { path: string }) => path)).to.include.members([
+      ...['2026-11-20/parties.csv', '2026-11-22/parties.csv', 'releases.json'],
+    ]);
+    rmSync(join(out, '2026-11-20', 'parties.csv'));
+    expect(await verified()).to.deep.equal({ exit: 12, faulty: ['2026-11-20/parties.csv: is not there'] });
+    const index = indexed();
+    index.releases[1].sha256sums = index.releases[0].sha256sums;
+    writeFileSync(join(out, 'releases.json'), JSON.stringify(index));
+    expect((await verified()).faulty).to.include('releases.json: has another sum of 2026-11-22/SHA256SUMS');
+    rmSync(join(out, '2026-11-22'), { recursive: true });
+    const gone = (await verified()).faulty.find((line) => line.startsWith('releases.json'));
+    expect(gone).to.include('lists 2026-11-22, which is not there').and.include('latest leads to 2026-11-22');
   });
 });

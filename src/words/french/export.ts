@@ -140,7 +140,6 @@ export const exporting: Record<string, string> = {
   'move it away': 'déplacez-le',
   'name another folder for releases': 'indiquez un autre dossier pour les versions',
   "{} in it is none of an export's": '{}, à l’intérieur, ne vient d’aucun export',
-  'name a release in it, such as {}': 'indiquez une version qu’il contient, comme {}',
   '--changed-since "{}" is not a date': '--changed-since « {} » n’est pas une date',
   'name a moment, as --changed-since 7d; or a place with -o':
     'indiquez un moment, comme --changed-since 7d ; ou un emplacement avec -o',

@@ -1,6 +1,13 @@
 import { statSync } from 'node:fs';
 import { VerificationError } from '../../../errors.ts';
-import { isCutShort, othersIn, verifyExport, verifyFile } from '../../../export/verify.ts';
+import {
+  holdsReleases,
+  isCutShort,
+  othersIn,
+  verifyExport,
+  verifyFile,
+  verifyReleases,
+} from '../../../export/verify.ts';
 import { figure, say } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 import { Args } from '../../oclif.ts';
@@ -8,9 +15,10 @@ import { Args } from '../../oclif.ts';
 export default class ExportVerify extends HemicycleCommand {
   static override summary = 'check an exported folder or file against its own sums and description';
   static override description =
-    'Reads every file whole: sums, bytes, rows and columns; of one file what FILE.meta.json beside it says. Exits 12 where anything differs.';
+    'Reads every file whole: sums, bytes, rows and columns; of one file what FILE.meta.json beside it says; of a folder of releases each of them, and their index. Exits 12 where anything differs.';
   static override examples = [
     { description: 'Before it is published', command: '<%= config.bin %> export verify out/' },
+    { description: 'All that was ever released', command: '<%= config.bin %> export verify releases/' },
   ];
   static override args = {
     folder: Args.string({
@@ -24,12 +32,12 @@ export default class ExportVerify extends HemicycleCommand {
     const { args, flags } = await this.parse(ExportVerify);
     const { stdout, stderr } = this.sinks();
     const isFile = statSync(args.folder, { throwIfNoEntry: false })?.isFile() ?? false;
-    const checked = await (isFile ? verifyFile(args.folder) : verifyExport(args.folder));
+    const kind = isFile ? 'file' : holdsReleases(args.folder) ? 'releases' : 'folder';
+    const check = { file: verifyFile, folder: verifyExport, releases: verifyReleases }[kind];
+    const checked = await check(args.folder);
     const bad = checked.filter(({ faults }) => faults.length > 0);
     if (flags.json)
-      await stdout.write(
-        `${JSON.stringify({ [isFile ? 'file' : 'folder']: args.folder, files: checked }, null, 2)}\n`,
-      );
+      await stdout.write(`${JSON.stringify({ [kind]: args.folder, files: checked }, null, 2)}\n`);
     else if (!flags.quiet)
       for (const { path, rows, faults } of checked) {
         const said =
