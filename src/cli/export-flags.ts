@@ -96,6 +96,16 @@ const nightFlags = {
 
 /** What other programs query, which holds whole tables and their history. */
 const warehouseFlags = {
+  postgres: Flags.string({
+    description:
+      'bring a copy of the tables and their histories in that PostgreSQL up to date; the password from PGPASSWORD or ~/.pgpass',
+    helpValue: 'URL',
+    exclusive: [
+      ...Object.keys({ ...sourceFlags, ...shapeFlags }),
+      ...['output', 'format', 'json', 'sqlite', 'verbatim', 'ddl', 'releases', 'metadata'],
+    ],
+    helpGroup: 'BEYOND ONE MACHINE',
+  }),
   ddl: Flags.string({
     description: 'print the statements that define the tables and their histories in that database',
     options: [...sqlDialects],

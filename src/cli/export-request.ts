@@ -2,6 +2,8 @@ import { existsSync, statSync } from 'node:fs';
 import { BadTargetError, ConfigurationError, UsageError } from '../errors.ts';
 import { type MetadataName, metadataNamed } from '../export/metadata.ts';
 import { type ExportPart, retrievedAt } from '../export/part.ts';
+import { shownAddress } from '../export/postgres/connection.ts';
+import type { ExportLog } from '../export/report.ts';
 import type { MaxAge } from '../export/stale.ts';
 import type { TableFormat, TableShape } from '../export/table.ts';
 import { allTables, nameOfTable, type TableName, tableNamed } from '../export/tables.ts';
@@ -15,7 +17,10 @@ import { asOfMoment, maxAgeMs } from './answerer.ts';
 import type { ExportFlags } from './export-flags.ts';
 
 /** Where an export goes; `path` is `-` for stdout. */
-export type ExportTarget = { to: 'stdout' | 'file' | 'folder' | 'sqlite' | 'workbook'; path: string };
+export type ExportTarget = {
+  to: 'stdout' | 'file' | 'folder' | 'sqlite' | 'workbook' | 'postgres';
+  path: string;
+};
 
 /** What `export` was asked for, as far as that can be told without a mirror. */
 export type ExportRequest = {
@@ -86,7 +91,7 @@ export function refuseSeveral({ to, path }: ExportTarget, count: number): void {
 
 /** Throws a BadTargetError where an export would take the place of the mirror that it is made from. */
 export function refuseMirror({ to, path }: ExportTarget, db: string): void {
-  if (to === 'stdout' || to === 'folder') return;
+  if (to === 'stdout' || to === 'folder' || to === 'postgres') return;
   const [target, mirror] = [path, db].map((each) => statSync(each, { throwIfNoEntry: false }));
   if (target && mirror && target.dev === mirror.dev && target.ino === mirror.ino)
     throw new BadTargetError(path, say`it is the mirror that would be exported`);
@@ -120,6 +125,7 @@ function maxAgeOf(text: string): MaxAge {
 }
 
 function targetOf(flags: ExportFlags, named: TableName[]): ExportTarget {
+  if (flags.postgres !== undefined) return { to: 'postgres', path: shownAddress(flags.postgres) };
   const { sqlite, output, releases } = flags;
   for (const [flag, path] of [
     ['--sqlite', sqlite],
@@ -264,3 +270,10 @@ export const gatesOf = (flags: ExportFlags) => ({
   isPicked: flags.columns !== undefined,
   maxShrink: flags['accept-shrink'] || flags['changed-since'] ? 1 : flags['max-shrink'] / 100,
 });
+
+/** What one export was asked for, and how it goes. */
+export type Run = { request: ExportRequest; flags: ExportFlags; log: ExportLog };
+
+/** The tables that stay as they were, for their age; of changes none does, since they were told. */
+export const keptOf = (flags: ExportFlags, { stale }: ExportLog) =>
+  flags['changed-since'] ? [] : stale.map(({ name }) => name);

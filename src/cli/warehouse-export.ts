@@ -1,10 +1,16 @@
 import type { sqlDialects } from '../export/ddl.ts';
+import { type Interruption, interruptibleWatch } from '../export/part.ts';
+import type { ExportWatch } from '../export/table.ts';
 import type { TableName } from '../export/tables.ts';
-import { definitionText, warehouseTables } from '../export/warehouse.ts';
+import { definitionText, type WarehouseTable, warehouseTables } from '../export/warehouse.ts';
 import type { Sink } from '../format/sink.ts';
 import type { Citation } from '../model/attribution.ts';
+import { journalName } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
+import { stateMark } from '../store/timeline.ts';
+import { figure, say, type Told } from '../words/speech.ts';
 import type { ExportFlags } from './export-flags.ts';
+import { gatesOf, type Run } from './export-request.ts';
 
 type Asked = { named: TableName[]; citation: Citation; flags: ExportFlags };
 
@@ -16,4 +22,51 @@ export async function printDefinitions(
   const dialect = flags.ddl as (typeof sqlDialects)[number];
   const tables = warehouseTables(mirror, named, { citation, isFlat: dialect === 'postgres' });
   await sink.write(definitionText(tables, { dialect, schema: flags.schema }));
+}
+
+/** What a run hears and is heard by. */
+type World = {
+  citation: Citation;
+  watch: ExportWatch | undefined;
+  interruption: Interruption;
+  tell: (line: Told) => void;
+  warn: (line: Told) => void;
+  /** Those of the tables that are not too old; the others are noted. */
+  fresh: (tables: WarehouseTable[]) => WarehouseTable[];
+};
+
+/** Brings the copy in PostgreSQL that `--postgres` names up to date, and tells what changed there; the tables of it. */
+export async function copyToPostgres(
+  mirror: Mirror,
+  { request, flags, log }: Run,
+  { citation, watch, interruption, tell, warn, fresh }: World,
+): Promise<WarehouseTable[]> {
+  const { path } = request.target;
+  const tables = fresh(warehouseTables(mirror, request.named, { citation, isFlat: true }));
+  if (tables.length === 0) return tables;
+  const { exportPostgres } = await import('../export/postgres/export.ts');
+  const journal = journalName(mirror);
+  const copied = await exportPostgres(tables, flags.postgres!, {
+    ...gatesOf(flags),
+    schema: flags.schema,
+    markOf: ({ kinds }) => stateMark(mirror, journal, kinds),
+    watch: interruptibleWatch(watch, interruption, Date.now),
+    now: new Date().toISOString(),
+  });
+  log.exported = copied.map(({ name, rows, written, removed }) => ({
+    ...{ name, path: `${path} ${flags.schema}`, rows, bytes: null, sha256: null },
+    outcome: written + removed > 0 ? 'written' : 'unchanged',
+  }));
+  const moved = copied.filter(({ written, removed }) => written + removed > 0);
+  if (moved.length === 0) tell(say`${path}: nothing changed`);
+  for (const { name, rows, written, removed } of moved)
+    tell(
+      say`${path}: ${flags.schema}.${name}: ${figure(rows)} rows, ${figure(written)} written, ${figure(removed)} removed`,
+    );
+  for (const { name, misfits } of copied)
+    for (const [column, count] of misfits)
+      warn(
+        say`warning: ${name}: ${figure(count)} values of ${column} cannot stand there as they came, kept in ${'raw_values'}`,
+      );
+  return tables;
 }

@@ -11,7 +11,7 @@ import { say } from '../words/speech.ts';
 import type { Since } from './increment.ts';
 
 /** Where an export goes, and whether that is a folder. */
-type Target = { to: 'stdout' | 'file' | 'folder' | 'sqlite' | 'workbook'; path: string };
+type Target = { to: 'stdout' | 'file' | 'folder' | 'sqlite' | 'workbook' | 'postgres'; path: string };
 
 /** Where the mark of an export of changes is kept: in its folder, or beside its file. */
 const markPath = ({ to, path }: Target) =>

@@ -18,10 +18,13 @@ type RunOptions = {
   before?: string[];
 };
 
+/** The built program. */
+export const program = `${root}bin/run.js`;
+
 /** Runs the built program as a script would: stdout and stderr are pipes. */
 export function runProgram(argv: string[], options: RunOptions = {}): Promise<Ended> {
-  const { before = [], program = `${root}bin/run.js` } = options;
-  const [file = '', ...words] = [...before, process.execPath, program, ...argv];
+  const { before = [], program: asked = program } = options;
+  const [file = '', ...words] = [...before, process.execPath, asked, ...argv];
   return ended(file, words, options);
 }
 

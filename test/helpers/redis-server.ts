@@ -47,7 +47,8 @@ export async function startRedis(port?: number): Promise<RunningRedis> {
   };
 }
 
-async function freePort(): Promise<number> {
+/** A port that nobody listens at. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

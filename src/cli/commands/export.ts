@@ -12,12 +12,14 @@ import {
   misfitLines,
   partOf,
 } from '../../export/part.ts';
+import { withoutPassword } from '../../export/postgres/connection.ts';
 import { type ExportLog, exportReport, refuseStaleTables } from '../../export/report.ts';
 import { exportSqlite } from '../../export/sqlite.ts';
 import { type Judged, judgedByAge } from '../../export/stale.ts';
 import { type ExportTable, type ExportWatch, shapedTable } from '../../export/table.ts';
 import { chosenTables, kindOfTable, nameOfTable, tableNames } from '../../export/tables.ts';
 import { verbatimParts } from '../../export/verbatim.ts';
+import type { WarehouseTable } from '../../export/warehouse.ts';
 import { exportWorkbook } from '../../export/workbook.ts';
 import { type Citation, unlinkedText } from '../../model/attribution.ts';
 import { citationOf } from '../../store/citation.ts';
@@ -37,6 +39,8 @@ import {
   type ExportRequest,
   type ExportTarget,
   gatesOf,
+  keptOf,
+  type Run,
   readExportRequest,
   refuseMirror,
   refuseSeveral,
@@ -44,7 +48,7 @@ import {
 } from '../export-request.ts';
 import { Args } from '../oclif.ts';
 import { keepHeapSmall, onEndSignal } from '../process.ts';
-import { printDefinitions } from '../warehouse-export.ts';
+import { copyToPostgres, printDefinitions } from '../warehouse-export.ts';
 
 export default class Export extends HemicycleCommand {
   static override summary = 'write whole datasets as CSV, Parquet or NDJSON';
@@ -118,6 +122,14 @@ export default class Export extends HemicycleCommand {
     );
     const citation = citationOf(settings, mirror);
     if (flags.ddl) return printDefinitions(mirror, { named, citation, flags, sink: this.sinks().stdout });
+    if (flags.postgres !== undefined) {
+      const [watch, interruption, tell] = [this.watch(flags), this.interruption(), this.saying(flags)];
+      const fresh = (tables: WarehouseTable[]) => this.fresh(tables, request, log);
+      const world = { citation, watch, interruption, tell, fresh, warn: this.sinks().stderr };
+      const written = await copyToPostgres(mirror, { request, flags, log }, world);
+      this.cite(written, tell);
+      return refuseStaleTables(log, written.length);
+    }
     if (flags.verbatim) {
       const parts = verbatimParts(mirror, named, { ...request, citation, format: request.askedFormat });
       return this.writeFresh(parts, { request, flags, log });
@@ -187,7 +199,7 @@ export default class Export extends HemicycleCommand {
   /** What to throw once a signal has asked for the end. */
   private interruption(): Interruption {
     let error: Error | null = null;
-    const again = shellLine(['hemicycle', 'export', ...this.argv]);
+    const again = shellLine(['hemicycle', 'export', ...this.argv.map(withoutPassword)]);
     onEndSignal((exit) => {
       error = new InterruptedError(
         exit,
@@ -284,10 +296,3 @@ export default class Export extends HemicycleCommand {
     this.cite([part], stderr);
   }
 }
-
-/** What one export was asked for, and how it goes. */
-type Run = { request: ExportRequest; flags: ExportFlags; log: ExportLog };
-
-/** The tables that stay as they were, for their age; of changes none does, since they were told. */
-const keptOf = (flags: ExportFlags, { stale }: ExportLog) =>
-  flags['changed-since'] ? [] : stale.map(({ name }) => name);

@@ -165,4 +165,18 @@ export const exporting: Record<string, string> = {
   'the table has a column {} already': 'le tableau a déjà une colonne {}',
   '--prefix matched_ puts that before the names of the new ones':
     '--prefix matched_ met cela devant les noms des nouvelles',
+
+  '--postgres is not the address of a database': '--postgres n’est pas l’adresse d’une base de données',
+  'write postgres://USER@HOST/DATABASE; the password from PGPASSWORD or ~/.pgpass':
+    'écrivez postgres://UTILISATEUR@HÔTE/BASE ; le mot de passe vient de PGPASSWORD ou de ~/.pgpass',
+  'nothing was written: an export into a database is all done, or not at all':
+    'rien n’a été écrit : un export vers une base de données se fait en entier ou pas du tout',
+  'the schema {} holds what no export of Hemicycle made, under names that this one takes: {}':
+    'le schéma {} contient ce qu’aucun export d’Hemicycle n’a fait, sous des noms que celui-ci prend : {}',
+  'nothing was written; rename those, or name another schema with --schema':
+    'rien n’a été écrit ; renommez-les, ou indiquez un autre schéma avec --schema',
+  'wait for it to end, and run this again': 'attendez qu’il se termine, puis relancez la commande',
+  '{}: {}.{}: {} rows, {} written, {} removed': '{} : {}.{} : {} lignes, {} écrites, {} retirées',
+  'warning: {}: {} values of {} cannot stand there as they came, kept in {}':
+    'avertissement : {} : {} valeurs de {} ne peuvent pas y figurer telles qu’elles sont venues, conservées dans {}',
 };

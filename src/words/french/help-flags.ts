@@ -100,6 +100,8 @@ export const helpOfFlags: Record<string, string> = {
     'ne pas toucher aux fichiers dont les données n’ont pas changé',
   'keep each export that changed in a folder of its day: DIR/2026-11-22/, to which DIR/latest leads':
     'garder chaque export qui a changé dans un dossier à son jour : DOSSIER/2026-11-22/, où mène DOSSIER/latest',
+  'bring a copy of the tables and their histories in that PostgreSQL up to date; the password from PGPASSWORD or ~/.pgpass':
+    'mettre à jour une copie des tables et de leurs historiques dans ce PostgreSQL ; mot de passe pris dans PGPASSWORD ou ~/.pgpass',
   'print the statements that define the tables and their histories in that database':
     'afficher les instructions qui définissent les tables et leurs historiques dans cette base de données',
   'schema (in ClickHouse: database) of the tables': 'schéma (dans ClickHouse : base) des tables',

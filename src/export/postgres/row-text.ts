@@ -1,0 +1,134 @@
+import { hash } from 'node:crypto';
+import { dayOfMoment, fitOf, shortMoment } from '../../format/fit.ts';
+import { cellReader } from '../../format/rows.ts';
+import type { Document, Json } from '../../model/document.ts';
+import type { Column } from '../../model/kinds.ts';
+import { validColumns } from '../history-table.ts';
+
+/** How the rows of a table become lines of COPY, and what could not be written as it came. */
+export type RowText = {
+  /** One row as a line, its end included: the columns, then `raw_values` and `row_hash`. */
+  line(row: Document): string;
+  /** How many values stand in `raw_values`, by column. */
+  misfits: Map<string, number>;
+};
+
+type Cell = { text: string | null; isWhole: boolean };
+
+const nothing: Cell = { text: null, isWhole: true };
+const misfit: Cell = { text: null, isWhole: false };
+
+const isPlain = (text: string) => text.isWellFormed() && !text.includes('\0');
+const plain = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd');
+
+/** The text of a value of JSON as `jsonb` takes it. */
+function jsonCell(value: Json): Cell {
+  const text = JSON.stringify(value);
+  if (!/\\u0000|\\ud[89a-f]/i.test(text)) return { text, isWhole: true };
+  const harmless = JSON.stringify(value, (_, each) => {
+    if (typeof each === 'string') return plain(each);
+    if (typeof each !== 'object' || each === null || Array.isArray(each)) return each;
+    return Object.fromEntries(Object.entries(each).map(([name, inner]) => [plain(name), inner]));
+  });
+  return { text: harmless, isWhole: harmless === text };
+}
+
+/** PostgreSQL knows no year 0. */
+const isYear = (moment: string) => !moment.startsWith('0000');
+
+/** How the values of a column are written. */
+function cellOf(column: Column): (value: Json) => Cell {
+  const fit = fitOf(column);
+  const { type } = column;
+  if (type === 'json')
+    return (value) => (value === Infinity || value === -Infinity ? nothing : jsonCell(value));
+  if (type === 'text')
+    return (value) => {
+      if (typeof value === 'string')
+        return { text: isPlain(value) ? value : plain(value), isWhole: isPlain(value) };
+      if (column.isGuessed && typeof value === 'object')
+        return { text: JSON.stringify(value), isWhole: true };
+      const taken = fit.take(value) as string | null;
+      return { text: taken === null ? null : plain(taken), isWhole: fit.wasWhole() };
+    };
+  return (value) => {
+    const taken = fit.take(value);
+    if (taken === null || taken === undefined) return fit.wasWhole() ? nothing : misfit;
+    if (type === 'date') return isYear(value as string) ? { text: value as string, isWhole: true } : misfit;
+    if (type !== 'datetime') return { text: `${taken}`, isWhole: fit.wasWhole() };
+    const text = shortMoment(Number(taken));
+    if (!isYear(text)) return misfit;
+    // A day, and thousandths of a second that are none, are the same moment.
+    const isSame = fit.wasWhole() || dayOfMoment(text) === value || text.replace('Z', '.000Z') === value;
+    return { text, isWhole: isSame };
+  };
+}
+
+/** Keys are indexed: no longer one would find its place there. */
+const longestKey = 500;
+
+/** A key as an index takes it, which still is another one for another key. */
+function keyText(text: string, value: Json): string {
+  if (text === value && text.length <= longestKey) return text;
+  return `${[...text].slice(0, longestKey / 5).join('')}#${hash('sha256', JSON.stringify(value)).slice(0, 16)}`;
+}
+
+const signs: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** A text as COPY reads it. */
+const copied = (text: string | null) =>
+  text === null
+    ? '\\N'
+    : /[\\\n\r\t]/.test(text)
+      ? text.replace(/[\\\n\r\t]/g, (sign) => signs[sign]!)
+      : text;
+
+/**
+ * Writes rows as COPY reads them. What a column cannot hold as it came (another type, U+0000, half a surrogate pair, a day
+ * of the year 0) is there as near as may be, or null, and in `raw_values` as it came. `keys` are the columns by which rows
+ * of tables are known: those are never null.
+ */
+export function createRowText(columns: Column[], keys: Set<string>): RowText {
+  const read = cellReader(columns.map(({ name }) => name));
+  const cells = columns.map((column) => ({
+    name: column.name,
+    write: cellOf(column),
+    isKey: keys.has(column.name) && column.type === 'text',
+    isSpan: validColumns.some(({ name }) => name === column.name),
+  }));
+  const misfits = new Map<string, number>();
+  return {
+    misfits,
+    line(row) {
+      let [all, said] = ['', ''];
+      let raw: Record<string, Json> | null = null;
+      for (const { name, write, isKey, isSpan } of cells) {
+        const value = read(row, name) ?? null;
+        let { text, isWhole } = value === null ? nothing : write(value);
+        if (isKey && text !== null && (text.length > longestKey || !isWhole)) {
+          text = keyText(text, value);
+          isWhole = false;
+        }
+        if (!isWhole) {
+          raw ??= {};
+          raw[name] = value;
+          misfits.set(name, (misfits.get(name) ?? 0) + 1);
+        }
+        const cell = `${copied(text)}\t`;
+        all += cell;
+        if (!isSpan) said += cell;
+      }
+      const held = copied(raw && JSON.stringify(raw));
+      return `${all}${held}\t${hash('sha256', `${said}${held}`).slice(0, 32)}\n`;
+    },
+  };
+}
+
+/** The row with a key where it states none: what it says, by its hash. */
+export function keyedRow(row: Document, key: string[]): Document {
+  const missing = key.filter((name) => row[name] === null || row[name] === undefined);
+  if (missing.length === 0) return row;
+  const { valid_from: _, valid_to: __, ...said } = row;
+  const name = `sha256:${hash('sha256', JSON.stringify(said)).slice(0, 32)}`;
+  return { ...row, ...Object.fromEntries(missing.map((column) => [column, name])) };
+}

@@ -1,0 +1,167 @@
+import type { Client } from 'pg';
+import { BadTargetError } from '../../errors.ts';
+import { literal, quotedName } from '../../store/schema.ts';
+import { say } from '../../words/speech.ts';
+import { commentSql, createTableSql, sqlNames, sqlType, tableComment } from '../ddl.ts';
+import { historyName } from '../history-table.ts';
+import { postgresColumns, type WarehouseTable } from '../warehouse.ts';
+
+/** What the comments of our tables and functions end with, by which they are known again. */
+const ownMark = 'Written by hemicycle export --postgres.';
+
+/** The table in which we note what we wrote. */
+export const registryName = 'hemicycle_tables';
+
+/** What a schema holds under the names that a copy takes. */
+export type Held = {
+  /** Tables and all else that has such a name, and whether it is ours. */
+  relations: Map<string, { isOurs: boolean }>;
+  functions: Map<string, { isOurs: boolean }>;
+};
+
+/** The name of the function that gives the rows of a table as of a moment. */
+export const asOfName = (name: string): string => `${name}_as_of`;
+
+/** Makes the schema where there is none, and reads what it holds. */
+export async function openSchema(
+  client: Client,
+  { schema, cited }: { schema: string; cited: string },
+): Promise<Held> {
+  const known = await client.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
+  if (known.rowCount === 0) {
+    await client.query(`CREATE SCHEMA ${quotedName(schema)}`);
+    await client.query(`COMMENT ON SCHEMA ${quotedName(schema)} IS ${literal(cited)}`);
+  }
+  const read = async (sql: string) => {
+    const { rows } = await client.query<{ name: string; comment: string | null }>(sql, [schema]);
+    return new Map(rows.map(({ name, comment }) => [name, { isOurs: comment?.endsWith(ownMark) ?? false }]));
+  };
+  return {
+    relations: await read(
+      `SELECT relname AS name, obj_description(c.oid, 'pg_class') AS comment
+       FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = $1`,
+    ),
+    functions: await read(
+      `SELECT proname AS name, obj_description(p.oid, 'pg_proc') AS comment
+       FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace WHERE nspname = $1`,
+    ),
+  };
+}
+
+/** Throws a BadTargetError where something of somebody else has a name that the copy would take. */
+export function refuseForeign(
+  { relations, functions }: Held,
+  { tables, shown, schema }: { tables: WarehouseTable[]; shown: string; schema: string },
+): void {
+  const names = [registryName, ...tables.map(({ name }) => name)];
+  const foreign = [
+    ...names.filter((name) => relations.get(name)?.isOurs === false),
+    ...names.map(asOfName).filter((name) => functions.get(name)?.isOurs === false),
+  ];
+  if (foreign.length === 0) return;
+  throw new BadTargetError(
+    shown,
+    say`the schema ${schema} holds what no export of Hemicycle made, under names that this one takes: ${foreign.sort().join(', ')}`,
+    say`nothing was written; rename those, or name another schema with --schema`,
+  );
+}
+
+/** Makes the table in which we note what we wrote. */
+export async function createRegistry(client: Client, schema: string): Promise<void> {
+  const name = `${quotedName(schema)}.${registryName}`;
+  await client.query(`
+    CREATE TABLE ${name} (
+      name text PRIMARY KEY, rows bigint NOT NULL, columns jsonb NOT NULL, mark text NOT NULL,
+      retrieved_at timestamp with time zone, written_at timestamp with time zone NOT NULL
+    );
+    COMMENT ON TABLE ${name} IS ${literal(`What the tables beside it hold, when it left the service, and when it last changed here. ${ownMark}`)}`);
+}
+
+/** A column as it stands in the database. */
+export type TableColumn = { source: string; name: string; type: string };
+
+/** The columns of a table with their names and types there, `raw_values` and `row_hash` behind all others. */
+export function tableColumns({ columns }: Pick<WarehouseTable, 'columns'>): TableColumn[] {
+  const all = [...columns, ...postgresColumns];
+  const names = sqlNames(all, 'postgres');
+  return all.map((column, at) => ({
+    source: column.name,
+    name: names[at]!,
+    type: sqlType(column, 'postgres'),
+  }));
+}
+
+/** Makes a table, or gives one that is there the columns and types that it lacks. */
+export async function ensureTable(
+  client: Client,
+  table: WarehouseTable,
+  { schema, isThere }: { schema: string; isThere: boolean },
+): Promise<void> {
+  const columns = [...table.columns, ...postgresColumns];
+  const place = `${quotedName(schema)}.${quotedName(table.name)}`;
+  const statements: string[] = [];
+  if (!isThere) statements.push(createTableSql({ ...table, columns }, { dialect: 'postgres', schema }));
+  const types = isThere ? await heldTypes(client, { schema, name: table.name }) : null;
+  for (const { name, type } of types ? tableColumns(table) : []) {
+    const held = types!.get(name);
+    if (held === undefined) statements.push(`ALTER TABLE ${place} ADD COLUMN ${quotedName(name)} ${type}`);
+    else if (held !== type)
+      statements.push(`ALTER TABLE ${place} ALTER COLUMN ${quotedName(name)} TYPE ${type} USING NULL`);
+  }
+  const comment = `${tableComment(table)} ${ownMark}`;
+  statements.push(...commentSql({ ...table, columns, comment }, { dialect: 'postgres', schema }));
+  await client.query(statements.join(';\n'));
+}
+
+/** The types of the columns of a table, by name, in their order. */
+async function heldTypes(
+  client: Client,
+  { schema, name }: { schema: string; name: string },
+): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ name: string; type: string }>(
+    `SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute
+     WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
+    [`${quotedName(schema)}.${quotedName(name)}`],
+  );
+  return new Map(rows.map((row) => [row.name, row.type]));
+}
+
+/** Makes the function that gives the rows of a table as they were at a moment, from its history. */
+export async function createAsOf(
+  client: Client,
+  { name, description }: Pick<WarehouseTable, 'name' | 'description'>,
+  schema: string,
+): Promise<void> {
+  const place = (word: string) => `${quotedName(schema)}.${quotedName(word)}`;
+  const past = await heldTypes(client, { schema, name: historyName(name) });
+  const now = await heldTypes(client, { schema, name });
+  // What others added to the table says nothing of the past.
+  const selected = [...now].map(([column, type]) =>
+    past.has(column) ? quotedName(column) : `NULL::${type}`,
+  );
+  const called = `${place(asOfName(name))}(moment timestamp with time zone)`;
+  const comment = `${description} As this mirror saw it at that moment. ${ownMark}`;
+  await client.query(`
+    CREATE OR REPLACE FUNCTION ${called} RETURNS SETOF ${place(name)} LANGUAGE sql STABLE AS ${literal(
+      `SELECT ${selected.join(', ')} FROM ${place(historyName(name))} WHERE valid_from <= moment AND (valid_to IS NULL OR valid_to > moment)`,
+    )};
+    COMMENT ON FUNCTION ${called} IS ${literal(comment)}`);
+}
+
+/** The foreign keys of our tables that are there, each by its table and name, with the table that it leads to. */
+export async function heldForeignKeys(
+  client: Client,
+  schema: string,
+): Promise<{ table: string; name: string; target: string }[]> {
+  const { rows } = await client.query(
+    `SELECT t.relname AS table, conname AS name, r.relname AS target
+     FROM pg_constraint k JOIN pg_class t ON t.oid = conrelid JOIN pg_class r ON r.oid = confrelid
+     JOIN pg_namespace n ON n.oid = t.relnamespace
+     WHERE contype = 'f' AND condeferred AND nspname = $1 AND obj_description(t.oid, 'pg_class') LIKE $2`,
+    [schema, `%${ownMark}`],
+  );
+  return rows;
+}
+
+/** The number by which runs into one schema keep each other out. */
+export const lockSql = `SELECT pg_try_advisory_xact_lock(hashtext('hemicycle'), hashtext($1)) AS free`;

@@ -1,0 +1,319 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect } from 'chai';
+import type pg from 'pg';
+import { exportPostgres } from '../../src/export/postgres/export.ts';
+import { allTables, exportTable, nameOfTable } from '../../src/export/tables.ts';
+import { definitionText, type WarehouseTable, warehouseTables } from '../../src/export/warehouse.ts';
+import type { Document } from '../../src/model/document.ts';
+import { kindOf } from '../../src/model/kinds.ts';
+import { journalName } from '../../src/store/journal.ts';
+import type { Mirror } from '../../src/store/mirror.ts';
+import { openPast } from '../../src/store/past.ts';
+import { createSaver } from '../../src/store/save.ts';
+import { stateMark } from '../../src/store/timeline.ts';
+import { atOnce } from '../../src/store/transaction.ts';
+import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
+import { hasPostgres, type RunningPostgres, startPostgres } from '../helpers/postgres-server.ts';
+import { program, runProgram } from '../helpers/program.ts';
+import { createRandom, isLong, seedOf } from '../helpers/random.ts';
+import { createTemporaryMirror } from '../helpers/sync-run.ts';
+
+const citation = { name: 'Vitrine', siteUrl: 'https://vitrine.example' };
+
+const nights = 4;
+
+/** What a run in this process is asked for. */
+type Asked = { schema?: string; named?: typeof allTables; maxShrink?: number };
+
+(isLong && hasPostgres() ? describe : describe.skip)('a copy in PostgreSQL', function () {
+  this.timeout(120_000);
+  let server: RunningPostgres;
+  let client: pg.Client;
+  let address: string;
+  before(async () => {
+    server = await startPostgres();
+    client = await server.connect();
+    address = server.url.replace('@', `:${server.password}@`);
+  });
+  after(async () => {
+    await client.end();
+    await server.stop();
+  });
+
+  const copy = (mirror: Mirror, { schema = 'hemicycle', named = allTables, maxShrink = 1 }: Asked = {}) =>
+    exportPostgres(warehouseTables(mirror, [...named], { citation, isFlat: true }), address, {
+      schema,
+      maxShrink,
+      markOf: ({ kinds }) => stateMark(mirror, journalName(mirror), kinds),
+      watch: () => undefined,
+      now: nightAt(100),
+    });
+
+  /** Rows that a query of all columns of a table gives, as the mirror has them. */
+  async function rowsFrom(table: Pick<WarehouseTable, 'columns'>, from: string): Promise<string[]> {
+    const selected = table.columns.map(({ name, type }) =>
+      type === 'date' ? `"${name}"::text AS "${name}"` : `"${name}"`,
+    );
+    const { rows } = await client.query(`SELECT ${selected.join(', ')}, raw_values FROM ${from}`);
+    return rows
+      .map(({ raw_values, ...row }) => sameText(table, { ...row, ...JSON.parse(raw_values ?? '{}') }))
+      .sort();
+  }
+
+  async function expectSame(mirror: Mirror, { schema = 'hemicycle' }: Asked = {}) {
+    for (const table of warehouseTables(mirror, [...allTables], { citation, isFlat: true })) {
+      const here = [...table.rows()].map((row) => sameText(table, row)).sort();
+      expect(await rowsFrom(table, `${schema}."${table.name}"`), table.name).to.deep.equal(here);
+    }
+  }
+
+  it('is made by the statements that --ddl prints, too', async () => {
+    const demo = await createDemoMirror();
+    const { openMirror } = await import('../../src/store/open.ts');
+    const mirror = openMirror(demo.db);
+    const tables = warehouseTables(mirror, [...allTables], { citation, isFlat: true });
+    await client.query(definitionText(tables, { dialect: 'postgres', schema: 'printed' }));
+    const { rows } = await client.query("SELECT count(*) FROM pg_tables WHERE schemaname = 'printed'");
+    expect(Number(rows[0].count)).to.equal(2 * allTables.length);
+    await copy(mirror, { schema: 'demo' });
+    await expectSame(mirror, { schema: 'demo' });
+    const joined = await client.query(
+      'SELECT count(*) FROM demo.quotes q JOIN demo.politicians p ON p.slug = q.politician',
+    );
+    expect(Number(joined.rows[0].count)).to.be.greaterThan(0);
+    const comment = await client.query(`SELECT obj_description('demo.quotes'::regclass) AS said`);
+    expect(comment.rows[0].said).to.match(/ODbL/);
+    mirror.close();
+    demo.remove();
+  });
+
+  it('follows the mirror night by night, writes only what differs, and tells every night as it was', async () => {
+    const random = createRandom(seedOf('POSTGRES_SEED'));
+    const own = createTemporaryMirror();
+    for (let n = 0; n < nights; n += 1) {
+      takeNight(own.mirror, { at: nightAt(n), random });
+      const changed = await copy(own.mirror);
+      await expectSame(own.mirror);
+      const { rows: stood } = await client.query(`SELECT xmin::text FROM hemicycle.affiliations_history`);
+      const again = await copy(own.mirror);
+      for (const { name, written, removed } of again)
+        expect([name, written + removed]).to.deep.equal([name, 0]);
+      expect(
+        (await client.query(`SELECT xmin::text FROM hemicycle.affiliations_history`)).rows,
+      ).to.deep.equal(stood);
+      if (n > 0) {
+        const parties = changed.find(({ name }) => name === 'parties_history')!;
+        expect(parties.removed, `seed ${random.seed}`).to.equal(0);
+      }
+    }
+    for (let n = 0; n < nights; n += 1) {
+      const past = openPast(own.mirror.path, nightAt(n));
+      for (const named of allTables) {
+        const table = exportTable(past, named, { citation, filter: {} });
+        const said = `seed ${random.seed}, ${table.name} of night ${n}`;
+        const then = [...table.rows()].map((row) => sameText(table, row)).sort();
+        expect(await rowsFrom(table, `hemicycle."${table.name}_as_of"('${nightAt(n)}')`), said).to.deep.equal(
+          then,
+        );
+      }
+      past.close();
+    }
+    own.remove();
+  });
+
+  it('keeps what the database cannot hold beside it, and counts it', async () => {
+    const own = createTemporaryMirror();
+    const hostile: Document[] = [
+      {
+        id: 'a\0b',
+        politician: 'p\ud800',
+        text: 'one\0two \ud83d',
+        date: '0000-01-01',
+        source_ids: ['s\0', null],
+      },
+      { id: 'a\ufffdb', politician: 'x'.repeat(5000), text: 'tab\tline\nback\\slash \\N', date: 'infinity' },
+      { id: 7, politician: { slug: 'ada', name: 'Ada' }, text: ['not', 'text'], date: '2026-02-30' },
+      { text: 'it has no id', date: '9999-12-31', xmin: { a: [1, '\0'] }, 'odd "name"': 1e308 },
+    ] as Document[];
+    atOnce(own.mirror, () => {
+      const saver = createSaver(own.mirror, kindOf('quote'), { at: nightAt(0) });
+      for (const record of hostile) saver.save(record);
+      saver.finish();
+    });
+    const copied = await copy(own.mirror, { schema: 'hostile' });
+    const quotes = copied.find(({ name }) => name === 'quotes')!;
+    expect(quotes.rows).to.equal(4);
+    expect(Object.fromEntries(quotes.misfits)).to.deep.include({ id: 1, date: 3, source_ids: 1, text: 2 });
+    const { rows } = await client.query('SELECT id, date::text, raw_values FROM hostile.quotes');
+    expect(rows.map(({ raw_values }) => JSON.parse(raw_values ?? '{}').id).filter(Boolean)).to.deep.equal([
+      'a\0b',
+    ]);
+    expect(rows.map(({ id }) => id)).to.include.members(['a\ufffdb', '7']);
+    expect(rows.map(({ date }) => date).filter(Boolean)).to.deep.equal(['9999-12-31']);
+    const raw = rows.map(({ raw_values }) => JSON.parse(raw_values ?? '{}'));
+    expect(raw.map(({ date }) => date).filter(Boolean)).to.have.members([
+      '0000-01-01',
+      'infinity',
+      '2026-02-30',
+    ]);
+    expect(raw.map(({ text }) => text).filter(Boolean)).to.deep.include.members(['one\0two \ud83d']);
+    own.remove();
+  });
+
+  it('refuses to touch what is not ours, and to lose too much', async () => {
+    const own = createTemporaryMirror();
+    takeNight(own.mirror, { at: nightAt(0), random: createRandom(1) });
+    await client.query(
+      `CREATE SCHEMA newsroom; CREATE TABLE newsroom.quotes (mine int); INSERT INTO newsroom.quotes VALUES (1)`,
+    );
+    const refused = await copy(own.mirror, { schema: 'newsroom' }).catch((error) => error);
+    expect([refused.code, refused.exit]).to.deep.equal(['BAD_TARGET', 10]);
+    expect(refused.message).to.match(/newsroom .*: quotes$/);
+    expect((await client.query('SELECT * FROM newsroom.quotes')).rows).to.deep.equal([{ mine: 1 }]);
+    const made = await client.query(
+      "SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = 'newsroom'",
+    );
+    expect(made.rows[0].count).to.equal('1');
+
+    await copy(own.mirror, { schema: 'kept' });
+    const { rows: before } = await client.query('SELECT row_hash FROM kept.politicians ORDER BY 1');
+    own.mirror
+      .sql("UPDATE record SET withdrawn = ? WHERE kind = 'politician' AND key <> 'ada'")
+      .run(nightAt(1));
+    const lost = await copy(own.mirror, { schema: 'kept', maxShrink: 0.2 }).catch((error) => error);
+    expect(lost.table).to.equal('politicians');
+    expect((await client.query('SELECT row_hash FROM kept.politicians ORDER BY 1')).rows).to.deep.equal(
+      before,
+    );
+    await copy(own.mirror, { schema: 'kept' });
+    await expectSame(own.mirror, { schema: 'kept' });
+    own.remove();
+  });
+
+  it('leaves alone what others built on its tables', async () => {
+    const own = createTemporaryMirror();
+    takeNight(own.mirror, { at: nightAt(0), random: createRandom(2) });
+    await copy(own.mirror, { schema: 'shared' });
+    await client.query(`
+      CREATE TABLE shared.notes (slug text REFERENCES shared.politicians ON DELETE CASCADE, note text);
+      INSERT INTO shared.notes SELECT slug, 'seen' FROM shared.politicians;
+      ALTER TABLE shared.politicians ADD COLUMN our_remark text DEFAULT 'ours';
+      CREATE VIEW shared.names AS SELECT full_name, our_remark FROM shared.politicians`);
+    takeNight(own.mirror, { at: nightAt(1), random: createRandom(3) });
+    await copy(own.mirror, { schema: 'shared' });
+    await expectSame(own.mirror, { schema: 'shared' });
+    const { rows } = await client.query(
+      "SELECT count(*) FILTER (WHERE our_remark = 'ours') AS ours, count(*) FROM shared.names",
+    );
+    expect(rows[0].ours).to.equal(rows[0].count);
+    expect((await client.query('SELECT count(*) FROM shared.notes')).rows[0].count).to.not.equal('0');
+    await client.query(`SELECT * FROM shared.politicians_as_of('${nightAt(0)}')`);
+    own.remove();
+  });
+
+  it('is the mirror again after runs that were killed, and lets only one run write', async () => {
+    const random = createRandom(seedOf('POSTGRES_SEED'));
+    const own = createTemporaryMirror();
+    const env = { PGPASSWORD: server.password };
+    const argv = [
+      'export',
+      '--all',
+      '--postgres',
+      server.url,
+      '--schema',
+      'killed',
+      '--db',
+      own.mirror.path,
+      '--accept-shrink',
+    ];
+    for (let n = 0; n < nights; n += 1) {
+      takeNight(own.mirror, { at: nightAt(n), random });
+      const word = random.pick(allTables.map(nameOfTable));
+      await killedAt(client, { argv, env, word });
+    }
+    const whole = await runProgram(argv, { env });
+    expect(whole.exit, whole.stderr).to.equal(0);
+    await expectSame(own.mirror, { schema: 'killed' });
+    expect((await runProgram(argv, { env })).stderr).to.match(/nothing changed/);
+
+    await client.query('BEGIN');
+    await client.query("SELECT pg_advisory_xact_lock(hashtext('hemicycle'), hashtext('killed'))");
+    const locked = await runProgram(argv, { env });
+    await client.query('ROLLBACK');
+    expect(locked.exit, locked.stderr).to.equal(9);
+    own.remove();
+  });
+
+  it('never shows a password', async () => {
+    const own = createTemporaryMirror();
+    takeNight(own.mirror, { at: nightAt(0), random: createRandom(1) });
+    for (const url of [
+      server.url.replace('@', ':wrong-secret@'),
+      server.url.replace('@', ':wrong-secret@').replace(/:\d+\//, ':1/'),
+      'postgres://vitrine:wrong-secret@[/oops',
+    ]) {
+      const { exit, stderr } = await runProgram([
+        'export',
+        'quotes',
+        '--postgres',
+        url,
+        '--db',
+        own.mirror.path,
+        '--json',
+      ]);
+      expect(exit, stderr).to.be.oneOf([2, 6, 10]);
+      expect(stderr).to.not.include('secret');
+    }
+    own.remove();
+  });
+});
+
+/** A row as a text that is the same for the same row, wherever it comes from. */
+function sameText({ columns }: Pick<WarehouseTable, 'columns'>, row: Document): string {
+  return JSON.stringify(
+    columns.map(({ name, type, isGuessed }) => {
+      const value = (row[name] ?? null) as unknown;
+      if (value === null) return null;
+      if (type === 'integer' || type === 'number') return Number(value);
+      if (type === 'datetime') return new Date(value as string).toISOString();
+      // A column that nobody described is text: what nests in it is JSON.
+      return isGuessed && typeof value === 'object' ? JSON.stringify(value) : sorted(value);
+    }),
+  );
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, inner]) => [name, sorted(inner)]),
+  );
+}
+
+/** Runs the program and kills it once a statement of it names a table, if it gets there. */
+async function killedAt(
+  client: pg.Client,
+  { argv, env, word }: { argv: string[]; env: Record<string, string>; word: string },
+): Promise<void> {
+  const child = spawn(process.execPath, [program, ...argv], {
+    env: { ...process.env, ...env },
+    stdio: 'ignore',
+  });
+  let isOver = false;
+  const exited = once(child, 'exit').then(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    const { rowCount } = await client.query(
+      "SELECT 1 FROM pg_stat_activity WHERE application_name = 'hemicycle' AND strpos(query, $1) > 0",
+      [`"${word}"`],
+    );
+    if (rowCount === 0) continue;
+    child.kill('SIGKILL');
+    await exited;
+  }
+}
