@@ -38,6 +38,23 @@ export function holds(mirror: Mirror, kind: KindName, key: string): boolean {
   );
 }
 
+/** The keys of all records of a kind that are not withdrawn, in their order. */
+export function heldKeys(mirror: Mirror, kind: KindName): string[] {
+  return mirror
+    .column<string>('SELECT key FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY key')
+    .all(kind);
+}
+
+/** The records that this mirror saw say something else before, or saw withdrawn. */
+export function keysWithPast(mirror: Mirror): { kind: KindName; key: string }[] {
+  return mirror
+    .sql<{ kind: KindName; key: string }>(
+      `SELECT kind, key FROM record WHERE id IN (SELECT record FROM version)
+         OR withdrawn IS NOT NULL ORDER BY kind, key`,
+    )
+    .all();
+}
+
 /** The name of a politician or party that the mirror holds; null for none. */
 export function recordName(mirror: Mirror, kind: KindName, key: string): string | null {
   return (

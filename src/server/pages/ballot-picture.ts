@@ -48,9 +48,10 @@ export function embedLine(making: Making, ballot: Ballot, title: string): string
 
 /** What networks show of a link to it, and where its embedding is described (https://oembed.com/#section4). */
 export function openGraph(
-  { origin, path, citation, language, hrefWith }: Making,
+  { origin, path, citation, language, hrefWith, isStatic }: Making,
   { title, description }: { title: string; description: string },
-): Html {
+): Html | null {
+  if (origin === '') return null;
   const address = `${origin}${hrefWith({})}`;
   const endpoint = `${origin}/oembed.json?${new URLSearchParams({ url: address })}`;
   const tags: [string, string][] = [
@@ -64,6 +65,10 @@ export function openGraph(
     ['og:image:type', 'image/svg+xml'],
   ];
   return html`${tags.map(([property, content]) => html`<meta property="${property}" content="${content}">\n`)}<meta name="twitter:card" content="summary">
-<link rel="alternate" type="application/json+oembed" href="${endpoint}" title="${title}">
-`;
+${
+  isStatic
+    ? null
+    : html`<link rel="alternate" type="application/json+oembed" href="${endpoint}" title="${title}">
+`
+}`;
 }

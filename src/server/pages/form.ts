@@ -16,13 +16,14 @@ export type Field = {
   preset?: string;
 };
 
-/** A form that asks this page for something else, with what is stated now in its fields. */
+/** A form that asks this page for something else, with what is stated now in its fields; none where nobody can answer. */
 export function form(
   making: Making,
   fields: readonly Field[],
   { action, before, after }: { action?: string; before?: Content; after?: Content } = {},
-): Html {
-  const { speech, given, path } = making;
+): Html | null {
+  const { speech, given, path, isStatic } = making;
+  if (isStatic) return null;
   const kept = ['lang', 'as_of'].flatMap((name) =>
     (given[name] ?? []).map((value) => html`<input type="hidden" name="${name}" value="${value}">`),
   );

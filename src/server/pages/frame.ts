@@ -8,7 +8,16 @@ import type { Shown } from './view.ts';
 /** What the frame of a page is made of. */
 export type Framed = Pick<
   Making,
-  'speech' | 'citation' | 'filledAt' | 'href' | 'hrefWith' | 'path' | 'reading' | 'language' | 'given'
+  | 'speech'
+  | 'citation'
+  | 'filledAt'
+  | 'href'
+  | 'hrefWith'
+  | 'path'
+  | 'reading'
+  | 'language'
+  | 'given'
+  | 'isStatic'
 >;
 
 /** The menu: where each entry leads, what it says, and the section that it stands for. */
@@ -33,16 +42,20 @@ export function framed(
     forms = [],
   }: { section?: string | null; forms?: readonly [ending: string, mediaType: string][] },
 ): Html {
-  const { speech, citation, language, hrefWith } = made;
-  const others = languages.filter((each) => each !== language);
+  const { speech, citation, language, hrefWith, isStatic } = made;
+  const others = isStatic ? [] : languages.filter((each) => each !== language);
   return html`<!doctype html>
 <html lang="${language}">
 <head>
 ${headOfPages}
 <title>${shown.title} · ${citation.name}</title>
 ${shown.description && html`<meta name="description" content="${shown.description}">\n`}<link rel="stylesheet" href="/assets/pages.css">
-<script src="/assets/pages.js" defer></script>
-${others.map((each) => html`<link rel="alternate" hreflang="${each}" href="${hrefWith({ lang: each })}">\n`)}${forms.map(
+${
+  isStatic
+    ? null
+    : html`<script src="/assets/pages.js" defer></script>
+`
+}${others.map((each) => html`<link rel="alternate" hreflang="${each}" href="${hrefWith({ lang: each })}">\n`)}${forms.map(
   ([ending, mediaType]) =>
     html`<link rel="alternate" type="${mediaType}" href="${formHref(made, ending)}">\n`,
 )}${shown.head}</head>
@@ -84,7 +97,7 @@ export function formHref({ path, hrefWith }: Pick<Making, 'path' | 'hrefWith'>, 
 
 /** What stands at the head of every page: whose data, the search, the languages and the menu. */
 export function masthead(
-  { speech, citation, href, hrefWith, language, reading }: Framed,
+  { speech, citation, href, hrefWith, language, reading, isStatic }: Framed,
   section: string | null,
 ): Html {
   const kept =
@@ -94,15 +107,19 @@ export function masthead(
 <a class="brand" href="${href('/')}"><img src="/assets/icon.svg" alt="" width="32" height="32"><span>${citation.name}</span></a>
 <form class="search" action="/search" role="search">
 <label class="unseen" for="q">${speech.say`Search`}</label>
-<input id="q" name="q" type="search" placeholder="${speech.say`A name, a word, a “phrase”`}" maxlength="2000" autocomplete="off" data-completes="/politicians.json">
-${kept}${language === 'fr' ? html`<input type="hidden" name="lang" value="fr">` : null}<button>${speech.say`Search`}</button>
+<input id="q" name="q" type="search" placeholder="${speech.say`A name, a word, a “phrase”`}" maxlength="2000" autocomplete="off"${isStatic ? null : html` data-completes="/politicians.json"`}>
+${kept}${language === 'fr' && !isStatic ? html`<input type="hidden" name="lang" value="fr">` : null}<button>${speech.say`Search`}</button>
 </form>
-<p class="languages">${languages.map((each) =>
-    each === language
-      ? html`<span aria-current="true" lang="${each}">${nameOfLanguage[each]}</span>`
-      : html`<a href="${hrefWith({ lang: each })}" hreflang="${each}" lang="${each}">${nameOfLanguage[each]}</a>`,
-  )}</p>
-</div>
+${
+  isStatic
+    ? null
+    : html`<p class="languages">${languages.map((each) =>
+        each === language
+          ? html`<span aria-current="true" lang="${each}">${nameOfLanguage[each]}</span>`
+          : html`<a href="${hrefWith({ lang: each })}" hreflang="${each}" lang="${each}">${nameOfLanguage[each]}</a>`,
+      )}</p>
+`
+}</div>
 <nav aria-label="${speech.say`Main menu`}"><ul>${menu.map(
     ({ path, section: own, text }) =>
       html`<li><a href="${href(path)}"${own === section ? html` aria-current="page"` : null}>${speech.tell(text)}</a></li>`,
@@ -119,13 +136,18 @@ function bannerOf({ speech, reading, hrefWith }: Framed): Html | null {
 }
 
 function footer(made: Framed, forms: readonly (readonly [string, string])[]): Html {
-  const { speech, citation, filledAt, href } = made;
+  const { speech, citation, filledAt, href, isStatic } = made;
   const address = webAddress(citation.siteUrl ?? '');
   const name = address === null ? citation.name : html`<a href="${address}">${citation.name}</a>`;
   const age =
     filledAt === null
       ? speech.say`This copy has never been filled.`
       : html`${speech.say`Data as retrieved on`} <time datetime="${filledAt}">${speech.moment(filledAt)}</time>.`;
+  // What every file said of the age of all would make each of them another one whenever anything changed.
+  const ageOfAll = isStatic ? null : html` ${age}`;
+  const programs = isStatic
+    ? null
+    : html`<p><a href="/docs">${speech.say`For programs: the interface`}</a> · <a href="/redoc">${speech.say`Its reference`}</a></p>\n`;
   return html`<footer>
 ${pastForm(made)}${
   forms.length > 0 &&
@@ -133,15 +155,14 @@ ${pastForm(made)}${
     ([ending]) => html`<a href="${formHref(made, ending)}">${endingNames[ending] ?? ending}</a> `,
   )}</p>`
 }
-<p>${speech.say`Source:`} ${name} · ${speech.say`free for non-commercial use`}. ${age}</p>
+<p>${speech.say`Source:`} ${name} · ${speech.say`free for non-commercial use`}.${ageOfAll}</p>
 <p>${speech.say`Whole datasets are under the`} <a href="${odbl.url}" rel="license">Open Database License (ODbL) 1.0</a>. <a href="${href('/about')}">${speech.say`Whose data, how to cite it, what is missing`}</a></p>
-<p><a href="/docs">${speech.say`For programs: the interface`}</a> · <a href="/redoc">${speech.say`Its reference`}</a></p>
-</footer>`;
+${programs}</footer>`;
 }
 
 /** Asks for this page as of a day that is past. */
-function pastForm({ speech, given, reading, path, filledAt }: Framed): Html | null {
-  if (filledAt === null) return null;
+function pastForm({ speech, given, reading, path, filledAt, isStatic }: Framed): Html | null {
+  if (filledAt === null || isStatic) return null;
   const kept = Object.entries(given)
     .filter(([name]) => !['as_of', 'cursor'].includes(name))
     .flatMap(([name, texts]) =>

@@ -28,6 +28,8 @@ export type AskedPage = {
   language: Language;
   reading: Reading;
   citation: Citation;
+  /** True for a page that is to be a file, which nobody can ask for anything: it has no forms. */
+  isStatic?: boolean;
 };
 
 /** The mirror that is read, and the one of now where that is another: what looks back by itself reads this one. */

@@ -5,7 +5,7 @@ import { resolveNames } from '../../questions/names.ts';
 import type { ListQuestion } from '../../questions/question.ts';
 import { answerText } from '../answer-text.ts';
 import { embedded, framed } from './frame.ts';
-import { type AskedPage, createMaking, type Mirrors } from './making.ts';
+import { type AskedPage, createMaking, type Making, type Mirrors } from './making.ts';
 import { views } from './table.ts';
 import { type Form, nothing, type View } from './view.ts';
 
@@ -15,16 +15,7 @@ const byName = new Map(views.map((view) => [view.name, view]));
 export function pageText(mirrors: Mirrors, asked: AskedPage): string {
   const view = byName.get(asked.page)!;
   const making = createMaking(mirrors, asked);
-  if (asked.form === null) {
-    const forms = Object.entries(formsOf(view)).map(([ending, { mediaType }]): [string, string] => [
-      ending,
-      mediaType,
-    ]);
-    const shown = view.render(making);
-    if (view.isEmbedded) return embedded(making, shown).text;
-    const there = forms.filter(([ending]) => !shown.without?.includes(ending));
-    return framed(making, shown, { section: view.section, forms: there }).text;
-  }
+  if (asked.form === null) return wholePage(making, view);
   if (asked.form !== 'json' || view.question === null) return formsOf(view)[asked.form]!.make(making, view);
   if (view.isEmpty(making)) return JSON.stringify({ items: [], total: 0, next_cursor: null });
   const { now, mirror: ofMoment } = mirrors;
@@ -34,6 +25,21 @@ export function pageText(mirrors: Mirrors, asked: AskedPage): string {
   // People write names where programs write slugs.
   const values = question.answers === 'list' ? resolveNames(mirror, question.parameters, whole) : whole;
   return answerText(mirror, question, { values, reading: asked.reading });
+}
+
+/** A page with what all have around it; of its other forms it names those that there are. */
+export function wholePage(making: Making, view: View): string {
+  const shown = view.render(making);
+  if (view.isEmbedded) return embedded(making, shown).text;
+  const forms = Object.entries(formsOf(view))
+    .filter(([ending]) => !shown.without?.includes(ending))
+    .map(([ending, { mediaType }]): [string, string] => [ending, mediaType]);
+  return framed(making, shown, { section: view.section, forms }).text;
+}
+
+/** The page of that name. */
+export function viewNamed(name: string): View {
+  return byName.get(name)!;
 }
 
 /** The kinds that a page cannot do without. */

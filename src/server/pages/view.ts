@@ -16,7 +16,7 @@ export type Shown = {
   /** Endings of forms that there are none of here. */
   without?: readonly string[];
   /** More for its head. */
-  head?: Html;
+  head?: Html | null;
 };
 
 /** Another form of a page, at its address with that ending: the media type, and its text. */

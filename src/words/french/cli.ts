@@ -218,4 +218,10 @@ export const cli: Record<string, string> = {
     '{} enregistrements ont maintenant leur vecteur de {} ; {} textes ont été envoyés pour cela',
   'the token of your configuration is for {} and is not sent to {}':
     'le jeton de votre configuration est pour {} et n’est pas envoyé à {}',
+  'writing pages into {}': 'écriture des pages dans {}',
+  'writing pages into {}: {}': 'écriture des pages dans {} : {}',
+  '{}: {} files, {} written, {} removed': '{} : {} fichiers, {} écrits, {} supprimés',
+  '--url {} is no address of a folder on the web': '--url {} n’est pas l’adresse d’un dossier sur le web',
+  'it holds files that are no site of ours':
+    'il contient des fichiers qui ne sont pas un site de ce programme',
 };

@@ -228,4 +228,8 @@ export const helpOfFlags: Record<string, string> = {
   'before the names of the new columns': 'devant les noms des nouvelles colonnes',
   'file to write, whole or not at all; stdout by default':
     'fichier à écrire, entier ou pas du tout ; la sortie standard par défaut',
+  'folder that the files are written into: empty, or a site of before':
+    'dossier où écrire les fichiers : vide, ou un site d’avant',
+  'address at which the site will stand: then it has feeds, JSON-LD and previews of links':
+    'adresse où se trouvera le site : il a alors des flux, du JSON-LD et des aperçus de liens',
 };

@@ -242,4 +242,10 @@ export const help: Record<string, string> = {
   'A list with a column of names': 'Une liste avec une colonne de noms',
   'With what tells people of one name apart': 'Avec ce qui distingue les homonymes',
   'One JSON object a row, with all candidates': 'Un objet JSON par ligne, avec tous les candidats',
+  'write all pages as files for any web host, or none':
+    'écrire toutes les pages en fichiers, pour tout hébergeur, ou sans aucun',
+  'The pages of `serve` without a server: every record, lists cut into files, changes by day, a search of names and titles, and the tables as a data package in data/. What is the same keeps its file; a run that was killed is taken up by the next one. In one language (--lang). What only a server can answer is left out.':
+    'Les pages de `serve` sans serveur : chaque enregistrement, les listes découpées en fichiers, les changements par jour, une recherche de noms et de titres, et les tables en jeu de données dans data/. Ce qui ne change pas garde son fichier ; une exécution interrompue est reprise par la suivante. En une seule langue (--lang). Ce à quoi seul un serveur peut répondre est omis.',
+  'Into a folder, to be read from there': 'Dans un dossier, pour être lu de là',
+  'With feeds and whole addresses, in French': 'Avec flux et adresses entières, en français',
 };

@@ -194,4 +194,12 @@ export const pages: Record<string, string> = {
   'Try the interface': 'Essayer l’interface',
   'Read the interface': 'Lire l’interface',
   'Interface of {}': 'Interface de {}',
+  'What these pages cannot do': 'Ce que ces pages ne peuvent pas faire',
+  'They are files that no program stands behind: lists cannot be filtered, groups cannot be compared over votes that you choose, and no page can be shown as of a day that is past. A copy that is served can do all of that.':
+    'Ce sont des fichiers sans programme derrière eux : les listes ne se filtrent pas, les groupes ne se comparent pas sur des scrutins choisis, et aucune page ne se montre telle qu’un jour passé. Une copie servie par le programme peut tout cela.',
+  'The first of what is found': 'Les premiers résultats',
+  'Names and titles are searched: all words must be found, each by its beginning.':
+    'La recherche porte sur les noms et les titres : tous les mots doivent s’y trouver, chacun par son début.',
+  'This search needs a script; without one the lists lead to every record.':
+    'Cette recherche demande un script ; sans lui, les listes mènent à chaque enregistrement.',
 };

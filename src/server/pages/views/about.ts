@@ -11,7 +11,7 @@ export const about = plainView({
   path: '/about',
   section: 'about',
   render(making) {
-    const { speech, citation, filledAt, reading, href } = making;
+    const { speech, citation, filledAt, reading, href, isStatic } = making;
     const title = speech.say`About this copy`;
     const address = webAddress(citation.siteUrl ?? '');
     const name = address === null ? html`${citation.name}` : html`<a href="${address}">${citation.name}</a>`;
@@ -21,7 +21,11 @@ export const about = plainView({
       html`<p>${speech.say`All records on these pages were published by`} ${name}${speech.say`, a public information service about politicians and parties. This server shows a copy of them; it adds no judgement of its own, and a value that the service does not state is left empty.`}</p>`,
     )}${section(speech.say`Licence`, html`<p>${speech.say`The service states: free for non-commercial use. Whole datasets, and parts chosen from them, are under the`} <a href="${odbl.url}" rel="license">Open Database License (ODbL) 1.0</a>.</p>`)}${section(
       speech.say`How to cite it`,
-      html`<p>${speech.say`Name the service, link to it, and say when it was retrieved:`}</p><p class="cite" lang="en">${cited}</p><p>${speech.say`Each record has a permanent address on this server; with a day behind it, it shows what was known then:`} <code>?as_of=2026-11-01</code></p>`,
+      html`<p>${speech.say`Name the service, link to it, and say when it was retrieved:`}</p><p class="cite" lang="en">${cited}</p>${
+        isStatic
+          ? null
+          : html`<p>${speech.say`Each record has a permanent address on this server; with a day behind it, it shows what was known then:`} <code>?as_of=2026-11-01</code></p>`
+      }`,
     )}${section(
       speech.say`How old it is`,
       filledAt === null
@@ -29,11 +33,22 @@ export const about = plainView({
         : html`<p>${speech.say`Last retrieved on`} ${moment(speech, filledAt)}.</p>`,
     )}</div>${section(speech.say`What it holds, and what is missing`, html`${holdings(making, making.once('contents', contents))}${missing(making)}`)}${section(
       speech.say`More`,
-      html`<ul class="plain"><li><a href="${href('/audit')}">${speech.say`Moderation log`}</a></li><li><a href="/docs">${speech.say`For programs: the interface`}</a></li><li><a href="/redoc">${speech.say`Its reference`}</a></li></ul>`,
-    )}`;
+      html`<ul class="plain"><li><a href="${href('/audit')}">${speech.say`Moderation log`}</a></li>${isStatic ? ofFiles(making) : html`<li><a href="/docs">${speech.say`For programs: the interface`}</a></li><li><a href="/redoc">${speech.say`Its reference`}</a></li>`}</ul>`,
+    )}${
+      isStatic &&
+      section(
+        speech.say`What these pages cannot do`,
+        html`<p>${speech.say`They are files that no program stands behind: lists cannot be filtered, groups cannot be compared over votes that you choose, and no page can be shown as of a day that is past. A copy that is served can do all of that.`}</p>`,
+      )
+    }`;
     return { title, body };
   },
 });
+
+/** Ways on that files alone have. */
+function ofFiles({ speech, href }: Making): Html {
+  return html`<li><a href="${href('/catalog')}">${speech.say`Data to take away`}</a></li>`;
+}
 
 function holdings({ speech }: Making, held: readonly KindContents[]): Html {
   const rows = held.map(

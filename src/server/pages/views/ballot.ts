@@ -200,7 +200,7 @@ function sourcesOf(making: Making, { source_ids: ids }: Document): Html | null {
 function takeAway(making: Making, ballot: Ballot, title: string): Html {
   const { speech } = making;
   return html`<ul class="plain"><li><a href="${otherForm(making, 'svg')}" type="image/svg+xml">${speech.say`The picture (SVG)`}</a></li><li><a href="${otherForm(making, 'csv')}" type="text/csv">${speech.say`The votes of groups (CSV), for spreadsheets and Datawrapper`}</a></li><li><a href="${otherForm(making, 'json')}" type="application/json">${speech.say`All of it (JSON)`}</a></li></ul>
-<p><label for="embed">${speech.say`To show it on another site, paste this line:`}</label><textarea id="embed" class="paste" rows="4" readonly>${embedLine(making, ballot, title)}</textarea></p>`;
+${making.isStatic ? null : html`<p><label for="embed">${speech.say`To show it on another site, paste this line:`}</label><textarea id="embed" class="paste" rows="4" readonly>${embedLine(making, ballot, title)}</textarea></p>`}`;
 }
 
 /** The ballots before and after it in its chamber. */

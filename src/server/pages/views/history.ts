@@ -107,7 +107,7 @@ function whole({ speech }: Making, document: Document): Html | null {
 function compared(making: Making, { items }: ListAnswer, kind: Kind): Html | null {
   const { speech, values } = making;
   const moments = momentsOf(items);
-  if (moments.length < 2) return null;
+  if (moments.length < 2 || making.isStatic) return null;
   const options = moments.map((each) => [each, speech.moment(each)] as const);
   const [from, to] = [values.from, values.to].map((each) => (typeof each === 'string' ? each : null)) as [
     string | null,

@@ -8,7 +8,7 @@ import { form } from '../form.ts';
 import { type Content, type Html, html } from '../html.ts';
 import type { ListAnswer, Making } from '../making.ts';
 import { day, heading, line, pager, personLink } from '../parts.ts';
-import { listView } from '../view.ts';
+import { listView, type Shown } from '../view.ts';
 
 const parameters = {
   q: words('what is searched for'),
@@ -38,6 +38,7 @@ export const searchPage = listView(search, {
   isAsked: ({ values: { q } }) => typeof q === 'string',
   render(making, answer) {
     const { speech, values } = making;
+    if (making.isStatic) return searchOfFiles(making);
     const q = typeof values.q === 'string' ? values.q : null;
     const title = q === null ? speech.say`Search` : speech.say`Search for ${speech.quoted(q)}`;
     const body = html`${heading(title)}${fields(making)}${q === null ? help(making) : found(making, answer)}`;
@@ -45,7 +46,22 @@ export const searchPage = listView(search, {
   },
 });
 
-function fields(making: Making): Html {
+/** The search of pages that are files: a script looks into an index that stands beside them. */
+function searchOfFiles({ speech, language }: Making): Shown {
+  const title = speech.say`Search`;
+  const kinds = kindsOfPeople.map((kind) => html` data-kind-${kind}="${speech.word(kind)}"`);
+  const words = html` data-none="${speech.say`Nothing is found.`}" data-shown="${speech.say`The first of what is found`}"`;
+  const body = html`${heading(title, { lead: speech.say`Names and titles are searched: all words must be found, each by its beginning.` })}<div id="found" role="status" lang="${language}"${kinds}${words}></div>
+<noscript><p class="note">${speech.say`This search needs a script; without one the lists lead to every record.`}</p></noscript>`;
+  return {
+    title,
+    body,
+    head: html`<script src="/assets/site-search.js" defer></script>
+`,
+  };
+}
+
+function fields(making: Making): Html | null {
   const { speech } = making;
   const topics = making.once('topics', topicNames);
   return form(making, [

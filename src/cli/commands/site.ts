@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { UsageError } from '../../errors.ts';
+import { webAddress } from '../../model/attribution.ts';
+import { citationOf } from '../../store/citation.ts';
+import { openSnapshot } from '../../store/transaction.ts';
+import { figure, learn, say } from '../../words/speech.ts';
+import { HemicycleCommand } from '../base-command.ts';
+import { Flags } from '../oclif.ts';
+import { keepHeapSmall } from '../process.ts';
+
+export default class Site extends HemicycleCommand {
+  static override summary = 'write all pages as files for any web host, or none';
+  static override description =
+    'The pages of `serve` without a server: every record, lists cut into files, changes by day, a search of names and titles, and the tables as a data package in data/. What is the same keeps its file; a run that was killed is taken up by the next one. In one language (--lang). What only a server can answer is left out.';
+  static override examples = [
+    { description: 'Into a folder, to be read from there', command: '<%= config.bin %> site -o public' },
+    {
+      description: 'With feeds and whole addresses, in French',
+      command: '<%= config.bin %> site -o public --url https://data.example/mirror/ --lang fr',
+    },
+  ];
+  static override flags = {
+    output: Flags.string({
+      char: 'o',
+      description: 'folder that the files are written into: empty, or a site of before',
+      helpValue: 'DIR',
+      required: true,
+    }),
+    url: Flags.string({
+      description: 'address at which the site will stand: then it has feeds, JSON-LD and previews of links',
+      helpValue: 'URL',
+    }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Site);
+    keepHeapSmall(4, { growthPercent: 60 });
+    const settings = this.settingsWith(flags);
+    const site = flags.url === undefined ? null : siteAddress(flags.url);
+    const mirror = this.closing(openSnapshot(settings.db));
+    const { writeSite } = await import('../../server/site/site.ts');
+    const { language } = this.speech;
+    await learn(language);
+    const progress = this.progress(flags);
+    progress.stage(say`writing pages into ${flags.output}`);
+    const { files, written, removed, bytes } = await writeSite(mirror, {
+      folder: flags.output,
+      assetsFolder: join(this.config.root, 'dist/assets'),
+      citation: citationOf(settings, mirror),
+      language,
+      site,
+      watch: (count) => progress.update(say`writing pages into ${flags.output}: ${figure(count)}`),
+    });
+    if (flags.json) {
+      const report = { folder: flags.output, files, written, unchanged: files - written, removed, bytes };
+      await this.sinks().stdout.write(`${JSON.stringify(report)}\n`);
+      return;
+    }
+    progress.done(
+      say`${flags.output}: ${figure(files)} files, ${figure(written)} written, ${figure(removed)} removed`,
+    );
+  }
+}
+
+function siteAddress(stated: string): string {
+  const address = webAddress(stated);
+  if (address === null || /[?#]/.test(address))
+    throw new UsageError(say`--url ${stated} is no address of a folder on the web`);
+  return address.endsWith('/') ? address : `${address}/`;
+}

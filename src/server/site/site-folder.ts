@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { BadTargetError } from '../../errors.ts';
+import { forget, removeAbandoned, temporaryIn } from '../../format/leftovers.ts';
+import { say } from '../../words/speech.ts';
+
+/** What became of the files of a site. */
+export type SiteOutcome = { files: number; written: number; removed: number; bytes: number };
+
+/** The folder of a site: its files take the places of those before one by one, and only where they differ. */
+export type SiteFolder = {
+  /** Has that file say that from here on; what says it already is left alone. */
+  write(path: string, text: string | Uint8Array): void;
+  /** Removes the files of the site before that were not written again, and lists those that were. */
+  finish(): SiteOutcome;
+};
+
+/** The files of a site and the beginning of the SHA-256 of each, a line for each; written last. */
+const listName = '.hemicycle-site';
+
+/** The files that a run began to write for the first time: a run that was killed leaves it. */
+const begunName = '.hemicycle-site-begun';
+
+/** Opens the folder of a site; throws a BadTargetError for one that holds other files, which are nobody's to replace. */
+export async function openSiteFolder(folder: string): Promise<SiteFolder> {
+  const [list, begun] = [join(folder, listName), join(folder, begunName)];
+  mkdirSync(folder, { recursive: true });
+  await removeAbandoned(folder);
+  const isOurs = existsSync(list) || existsSync(begun);
+  if (!isOurs && readdirSync(folder).length > 0)
+    throw new BadTargetError(folder, say`it holds files that are no site of ours`);
+  const former = new Map([...readList(begun), ...readList(list)]);
+  appendFileSync(begun, '');
+  const now = new Map<string, string>();
+  const made = new Set<string>();
+  const outcome: SiteOutcome = { files: 0, written: 0, removed: 0, bytes: 0 };
+  return {
+    write(path, text) {
+      const data = typeof text === 'string' ? Buffer.from(text) : text;
+      const target = join(folder, path);
+      const hash = hashOf(data);
+      now.set(path, hash);
+      outcome.bytes += data.byteLength;
+      if (isSame(target, data)) return;
+      if (!made.has(dirname(target))) mkdirSync(dirname(target), { recursive: true });
+      made.add(dirname(target));
+      if (!former.has(path)) appendFileSync(begun, `${hash} ${path}\n`);
+      replace(folder, target, data);
+      outcome.written += 1;
+    },
+    finish() {
+      for (const [path, hash] of former)
+        if (!now.has(path) && removeOwn(folder, path, hash)) outcome.removed += 1;
+      const lines = [...now].sort(([one], [other]) => (one < other ? -1 : 1));
+      const text = Buffer.from(lines.map(([path, hash]) => `${hash} ${path}\n`).join(''));
+      if (!isSame(list, text)) replace(folder, list, text);
+      rmSync(begun);
+      return { ...outcome, files: now.size };
+    },
+  };
+}
+
+function readList(path: string): [path: string, hash: string][] {
+  if (!existsSync(path)) return [];
+  const lines = readFileSync(path, 'utf8').split('\n');
+  return lines.flatMap((line): [string, string][] => {
+    const [, hash, named] = /^([0-9a-f]{16}) ([^/].*)$/.exec(line) ?? [];
+    return hash === undefined || named!.split('/').includes('..') ? [] : [[named!, hash]];
+  });
+}
+
+const hashOf = (data: Uint8Array) => createHash('sha256').update(data).digest('hex').slice(0, 16);
+
+function isSame(path: string, data: Uint8Array): boolean {
+  return readThere(path)?.equals(data) === true;
+}
+
+function readThere(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch {
+    return null;
+  }
+}
+
+/** Nothing ever stands there half written; of a power cut the next run mends what it broke, for it reads what is there. */
+function replace(folder: string, target: string, data: Uint8Array): void {
+  const temporary = temporaryIn(folder);
+  writeFileSync(temporary, data);
+  renameSync(temporary, target);
+  forget(temporary);
+}
+
+/** Removes a file that still says what we wrote, and its folder once that is empty; what somebody changed stays. */
+function removeOwn(folder: string, path: string, hash: string): boolean {
+  const target = join(folder, path);
+  const there = readThere(target);
+  if (there === null || hashOf(there) !== hash) return false;
+  rmSync(target);
+  const above = dirname(target);
+  if (above !== folder && readdirSync(above).length === 0) rmdirSync(above);
+  return true;
+}

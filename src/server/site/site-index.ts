@@ -1,0 +1,99 @@
+import { fold } from '../../language/fold.ts';
+import { textOf } from '../../model/document.ts';
+import { keyOf, titleOf } from '../../model/facets.ts';
+import { type KindName, kindOf } from '../../model/kinds.ts';
+import type { Mirror } from '../../store/mirror.ts';
+import { rows } from '../../store/rows.ts';
+import { recordPath } from '../pages/addresses.ts';
+import { shorten } from '../pages/parts.ts';
+import type { SiteLinks } from './site-links.ts';
+import type { SiteFile } from './site-pages.ts';
+
+/** The kinds that are found by their names and titles, those that people look for first before others. */
+const foundKinds: KindName[] = [
+  'politician',
+  'party',
+  'ballot',
+  'promise',
+  'position',
+  'quote',
+  'speech',
+  'content',
+  'source',
+];
+
+/** So many records stand in one file of titles. */
+const inChunk = 250;
+
+type Entry = { title: string; file: string; kind: KindName; date: string };
+
+/**
+ * An index of names and titles cut into scripts, for pages from files may load nothing else: `search/w-AB.js` holds the
+ * words that begin so, each with the numbers of its records, the first as it is, others by how much they are more;
+ * `search/r-N.js` holds the titles of 250 records.
+ */
+export function* indexFiles(mirror: Mirror, links: SiteLinks): Generator<SiteFile> {
+  const shards = new Map<string, Map<string, number[]>>();
+  let number = 0;
+  let chunk: Entry[] = [];
+  const written = (at: number) => ({
+    path: `search/r-${at}.js`,
+    text: scriptOf(
+      'titles',
+      String(at),
+      chunk.map(({ title, file, kind, date }) => [title, file, kind, date]),
+    ),
+  });
+  for (const entry of entriesOf(mirror, links)) {
+    for (const word of new Set(wordsOf(entry.title))) {
+      const start = word.slice(0, 2);
+      const shard = shards.get(start) ?? new Map<string, number[]>();
+      shards.set(start, shard);
+      const numbers = shard.get(word);
+      if (numbers) numbers.push(number);
+      else shard.set(word, [number]);
+    }
+    chunk.push(entry);
+    number += 1;
+    if (chunk.length === inChunk) {
+      yield written(number / inChunk - 1);
+      chunk = [];
+    }
+  }
+  if (chunk.length > 0) yield written(Math.floor(number / inChunk));
+  for (const [start, shard] of shards) {
+    const words = [...shard].sort(([one], [other]) => (one < other ? -1 : 1));
+    const written = Object.fromEntries(
+      words.map(([word, numbers]) => [word, numbers.map((each, at) => each - (numbers[at - 1] ?? 0))]),
+    );
+    yield { path: `search/w-${start}.js`, text: scriptOf('words', start, written) };
+  }
+  const starts = [...shards.keys()].sort();
+  yield { path: 'search/starts.js', text: scriptOf('starts', '', starts) };
+}
+
+/** A text as script and index read it: the script has to fold in the same way. */
+export function wordsOf(text: string): string[] {
+  return fold(text).match(/[a-z0-9]{2,}/g) ?? [];
+}
+
+function* entriesOf(mirror: Mirror, links: SiteLinks): Generator<Entry> {
+  for (const name of foundKinds) {
+    const kind = kindOf(name);
+    const entries: Entry[] = [];
+    for (const document of rows(mirror, kind)) {
+      const file = links.fileOf(recordPath(name, keyOf(kind, document)));
+      if (file !== null)
+        entries.push({
+          title: shorten(titleOf(kind, document), 160),
+          file,
+          kind: name,
+          date: textOf(document, 'date')?.slice(0, 10) ?? '',
+        });
+    }
+    yield* entries.sort((one, other) => (one.date < other.date ? 1 : one.date > other.date ? -1 : 0));
+  }
+}
+
+const scriptOf = (what: string, name: string, value: unknown) =>
+  `hemicycleIndex(${JSON.stringify(what)},${JSON.stringify(name)},${JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')});\n`;

@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto';
+import { escapeHtml } from '../../format/markup.ts';
+import { type KindName, kinds } from '../../model/kinds.ts';
+import type { Mirror } from '../../store/mirror.ts';
+import { heldKeys, keysWithPast } from '../../store/record.ts';
+
+/** The name of this server in pages that are to be files, which is replaced by the address at which they will stand. */
+export const placeholderOrigin = 'https://site.invalid';
+
+/** Which file each address of the server is in a site; null for what no file can be. */
+export type SiteLinks = {
+  fileOf(address: string): string | null;
+  /** Lists that pages lead to, by their addresses, in the order in which they were asked for. */
+  wanted: Set<string>;
+};
+
+/** Where somebody stands: the file, and in a list that is cut into files, which address comes next and where that is. */
+export type Place = { file: string; next?: { cursor: string; file: string } | null; first?: string };
+
+/** The parts of a list after the first: no name of a record holds the sign. */
+export const partOfList = (file: string, number: number) =>
+  number === 1 ? file : file.replace(/\.html$/, `~${number}.html`);
+
+/** The name of the file of a record; a key that is no plain name is told apart by its hash. */
+export function fileNamed(key: string): string {
+  if (/^[a-z0-9][a-z0-9_.-]{0,99}$/i.test(key)) return key;
+  const hash = createHash('sha256').update(key).digest('hex').slice(0, 12);
+  const plain = key.replace(/[^a-z0-9]+/gi, '-').slice(0, 60);
+  return `${plain.replace(/^-|-$/g, '')}-${hash}`;
+}
+
+/** The forms beside pages that are written too, by the first part of their addresses; those in which addresses are whole apart. */
+const formsBeside: Record<string, { plain: string[]; whole: string[] }> = {
+  politicians: { plain: ['json', 'svg'], whole: ['atom', 'jsonfeed', 'jsonld'] },
+  parties: { plain: ['json'], whole: ['jsonld'] },
+  votes: { plain: ['json', 'csv', 'svg'], whole: [] },
+  history: { plain: ['json'], whole: [] },
+};
+
+/** Lists of which a feed is written. */
+export const feedLists = ['feed', 'votes', 'changes'];
+
+/** Lists that are short: their data stand beside them. */
+export const dataLists = ['parties', 'topics', 'cohesion'];
+
+/** Lists of which the tables in `data/` say all. */
+const tableOf: Record<string, string> = { politicians: 'politicians', votes: 'ballots', audit: 'audit' };
+
+const plainPages = [
+  'politicians',
+  'votes',
+  'feed',
+  'changes',
+  'audit',
+  'about',
+  'catalog',
+  'search',
+  ...dataLists,
+];
+
+/** What lists are cut down to by that stands in files of its own. */
+const chosenBy = new Set(['topic', 'types', 'politician', 'party']);
+
+/** The files of a site over a mirror; feeds, and what else states whole addresses, only where it is known where it will stand. */
+export function createSiteLinks(mirror: Mirror, { isPlaced }: { isPlaced: boolean }): SiteLinks {
+  const held = new Map(kinds.map(({ name }) => [name as string, new Set(heldKeys(mirror, name))]));
+  const past = new Set(keysWithPast(mirror).map(({ kind, key }) => `${kind} ${key}`));
+  const holds = (kind: string, key: string) => held.get(kind)?.has(key) === true;
+  const wanted = new Set<string>();
+
+  /** The file of a record without its ending, and the ending. */
+  const recordFile = (parts: string[]): [file: string, ending: string] | null => {
+    const [first, ...rest] = parts;
+    for (const ending of ['html', ...endingsOf(first!, isPlaced)]) {
+      const last = rest.at(-1)!;
+      const key =
+        ending === 'html' ? last : last.endsWith(`.${ending}`) ? last.slice(0, -ending.length - 1) : null;
+      if (key === null) continue;
+      const named = [...rest.slice(0, -1), key];
+      if (isThere(first!, named)) return [[first, ...named.map(fileNamed)].join('/'), ending];
+    }
+    return null;
+  };
+  const isThere = (first: string, named: string[]): boolean => {
+    const [one = '', two = ''] = named;
+    if (first === 'votes') return named.length === 2 && holds('ballot', `${one}:${two}`);
+    if (first === 'records') return named.length === 2 && holds(one, two);
+    if (first === 'history') return named.length === 2 && past.has(`${one} ${two}`);
+    const kind: KindName | undefined = ofPlural[first];
+    return kind !== undefined && named.length === 1 && holds(kind, one);
+  };
+  const listFile = (address: string, path: string, query: URLSearchParams): string | null => {
+    const name = path.slice(1);
+    if (path !== '/feed' || [...query.keys()].some((key) => !chosenBy.has(key))) return null;
+    wanted.add(address);
+    const named = [...query].map(([key, value]) =>
+      key === 'topic' || key === 'types' ? value : `${key}-${value}`,
+    );
+    return `${name}/${named.map(fileNamed).join('/')}.html`;
+  };
+
+  return {
+    wanted,
+    fileOf(address) {
+      const [path = '', query = ''] = address.split('?');
+      const asked = new URLSearchParams(query);
+      if (path === '/') return 'index.html';
+      if (path.startsWith('/assets/')) return path.slice(1);
+      if (path === '/search') return 'search.html';
+      if (path === '/compare') return asked.size === 0 ? 'cohesion.html' : null;
+      if (path === '/api/v1/export/dataset')
+        return asked.get('format') === 'csv' ? `data/${asked.get('entity')}.csv` : null;
+      const parts = path.slice(1).split('/').map(decodeURIComponent);
+      if (parts.length > 1) {
+        if (asked.size > 0) return null;
+        if (parts[0] === 'changes') return /^[\d-]+$/.test(parts[1]!) ? `changes/${parts[1]}.html` : null;
+        const found = recordFile(parts);
+        return found?.join('.') ?? null;
+      }
+      const [, name = '', ending] = /^([a-z]+)(?:\.([a-z]+))?$/.exec(parts[0]!) ?? [];
+      if (!plainPages.includes(name)) return null;
+      if (asked.size > 0) return ending === undefined ? listFile(address, path, asked) : null;
+      if (ending === undefined) return `${name}.html`;
+      if (ending === 'csv' && tableOf[name]) return `data/${tableOf[name]}.csv`;
+      if (['atom', 'jsonfeed'].includes(ending))
+        return isPlaced && feedLists.includes(name) ? parts[0]! : null;
+      return dataLists.includes(name) && ['json', 'csv'].includes(ending) ? parts[0]! : null;
+    },
+  };
+}
+
+const ofPlural: Record<string, KindName | undefined> = {
+  politicians: 'politician',
+  parties: 'party',
+  sources: 'source',
+};
+
+/** The endings of what stands beside the page of a record. */
+export function endingsOf(first: string, isPlaced: boolean): string[] {
+  const { plain = [], whole = [] } = formsBeside[first] ?? {};
+  return isPlaced ? [...plain, ...whole] : plain;
+}
+
+const anchor = /<a\b([^>]*?) href="(\/[^"]*)"([^>]*)>([\s\S]*?)<\/a>/g;
+const other = / (href|src|action)="(\/[^"]*)"/g;
+const deadLink = /<link\b[^>]*? href="(\/[^"]*)"[^>]*>\n?/g;
+const emptied = /<p class="forms">[^<]*<\/p>|<p>\s*<\/p>|<li>\s*<\/li>/g;
+
+/** A page whose links are those of files: relative, and none that leads nowhere; `site` is where it will stand, or null. */
+export function linkedToFiles(page: string, links: SiteLinks, at: Place, site: string | null): string {
+  const aim = (written: string) => aimOf(unescaped(written), links, at);
+  const text = page
+    .replace(anchor, (_, before: string, written: string, after: string, inner: string) => {
+      const aimed = aim(written);
+      if (aimed !== null) return `<a${before} href="${escapeHtml(aimed)}"${after}>${inner}</a>`;
+      // What only leads on is nothing where nothing follows.
+      return /class="next"|rel="first"|type="/.test(before + after) ? '' : inner;
+    })
+    .replace(deadLink, (link, written: string) => (aim(written) === null ? '' : link))
+    .replace(other, (_, name: string, written: string) => ` ${name}="${escapeHtml(aim(written) ?? '')}"`)
+    .replace(emptied, '');
+  return site === null ? text : placed(text, links, site);
+}
+
+/** What states whole addresses, with those of the site in the place of this server's. */
+export function placed(text: string, links: SiteLinks, site: string): string {
+  return text.replace(/https:\/\/site\.invalid(\/[^"<\\\s]*)?/g, (_, written = '/') => {
+    const [address = '', hash = ''] = unescaped(written).split('#');
+    const file = links.fileOf(address) ?? 'index.html';
+    return `${site}${file === 'index.html' ? '' : file}${hash && `#${hash}`}`;
+  });
+}
+
+function aimOf(address: string, links: SiteLinks, { file, next, first }: Place): string | null {
+  const [, cursor] = /[?&]cursor=([^&]*)/.exec(address) ?? [];
+  const [plain = '', hash] = address.split('#');
+  const aim =
+    cursor === undefined
+      ? first !== undefined && plain === first
+        ? partOfFirst(file)
+        : links.fileOf(plain)
+      : next && decodeURIComponent(cursor) === next.cursor
+        ? next.file
+        : null;
+  if (aim === null) return null;
+  return `${relativeTo(file, aim)}${hash === undefined ? '' : `#${hash}`}`;
+}
+
+const partOfFirst = (file: string) => file.replace(/~\d+\.html$/, '.html');
+
+/** The way from one file of a site to another. */
+export function relativeTo(from: string, to: string): string {
+  const [above, target] = [from.split('/').slice(0, -1), to.split('/')];
+  let same = 0;
+  while (same < above.length && above[same] === target[same] && same < target.length - 1) same += 1;
+  return `${'../'.repeat(above.length - same)}${target.slice(same).join('/')}`;
+}
+
+function unescaped(written: string): string {
+  return written
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}

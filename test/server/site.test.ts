@@ -1,0 +1,217 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runInNewContext } from 'node:vm';
+import { expect } from 'chai';
+import type { Document } from '../../src/model/document.ts';
+import { type KindName, kindOf, kinds } from '../../src/model/kinds.ts';
+import { writeSite } from '../../src/server/site/site.ts';
+import { settle } from '../../src/store/meta.ts';
+import type { Language } from '../../src/words/language.ts';
+import { learn } from '../../src/words/speech.ts';
+import { type DemoServer, demoRecords, filledAt, saveAll, startDemoServer } from './demo-server.ts';
+
+const citation = { name: 'Transparence Valombre', siteUrl: 'https://transparence.example/' };
+const assetsFolder = fileURLToPath(new URL('../../dist/assets', import.meta.url));
+
+/** Some records of a kind: enough for every sort of file. */
+function few(name: KindName): Document[] {
+  const all = demoRecords(kindOf(name));
+  const ofOne = all.filter(
+    (each) => JSON.stringify(each).includes('oceane-bruyevre') || each.scrutin_id === 'VAL1V4',
+  );
+  return [...new Set([...ofOne.slice(0, 8), ...all.slice(0, 6), ...(name === 'party' ? all : [])])];
+}
+
+/** Every file below a folder. */
+const filesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => statSync(join(folder, path)).isFile())
+    .sort();
+
+describe('pages written as files', () => {
+  let server: DemoServer;
+  let above: string;
+  let folder: string;
+  const write = (
+    into = folder,
+    { site = null, language = 'en' }: { site?: string | null; language?: Language } = {},
+  ) => writeSite(server.mirror, { folder: into, assetsFolder, citation, language, site });
+  const text = (path: string, of = folder) => readFileSync(join(of, path), 'utf8');
+
+  before(async () => {
+    server = await startDemoServer({ empty: true });
+    for (const { name } of kinds) saveAll(server.writer, name, few(name));
+    settle(server.writer, filledAt);
+    const [one] = few('politician');
+    saveAll(
+      server.writer,
+      'politician',
+      [{ ...one!, slug: 'a/b ?#"é', full_name: 'Une Barre' }],
+      '2026-04-01T06:00:00.000Z',
+    );
+    settle(server.writer, '2026-04-01T06:00:00.000Z');
+    above = mkdtempSync(join(tmpdir(), 'hemicycle-site-'));
+    folder = join(above, 'site');
+    await write();
+  });
+  after(async () => {
+    await server.close();
+    rmSync(above, { recursive: true });
+  });
+
+  it('lead from the front to each other, by links of which none is dead, whole, or a question', () => {
+    const all = new Set(filesIn(folder));
+    const waiting = ['index.html'];
+    const reached = new Set(waiting);
+    const wrong: string[] = [];
+    for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+      if (!file.endsWith('.html')) continue;
+      for (const [, written] of text(file).matchAll(/ (?:href|src|action)="([^"]*)"/g)) {
+        if (/^https?:|^#/.test(written!)) continue;
+        const target = normalize(join(dirname(file), decodeURIComponent(written!.split('#')[0]!)));
+        if (written === '' || /^\/|\?/.test(written!) || !all.has(target))
+          wrong.push(`${written} of ${file}`);
+        else if (!reached.has(target)) {
+          reached.add(target);
+          waiting.push(target);
+        }
+      }
+    }
+    expect(wrong).to.deep.equal([]);
+    expect([...all].filter((file) => file.endsWith('.html') && !reached.has(file))).to.deep.equal([]);
+    expect(reached.size).to.be.greaterThan(100);
+  });
+
+  it('say what the pages of the server say, with a page for every record', async () => {
+    const served = await (await server.get('/votes/AN/VAL1V4', { headers: { accept: 'text/html' } })).text();
+    const table = /<tbody>[\s\S]*?<\/tbody>/;
+    const plain = (page: string) => table.exec(page)![0].replaceAll(/ href="[^"]*"/g, '');
+    expect(plain(text('votes/AN/VAL1V4.html'))).to.equal(plain(served));
+    expect(JSON.parse(text('votes/AN/VAL1V4.json'))).to.deep.equal(
+      await (await server.get('/api/v1/votes/VAL1V4')).json(),
+    );
+    expect(text('votes/AN/VAL1V4.svg')).to.match(/^<svg /);
+    for (const { id } of few('promise'))
+      expect(existsSync(join(folder, `records/promise/${id}.html`))).to.equal(true);
+    const [odd] = filesIn(join(folder, 'politicians')).filter((name) => /^a-b-.*\.html$/.test(name));
+    expect(text(`politicians/${odd}`)).to.include('<h1>Une Barre</h1>');
+    expect(text('changes.html'))
+      .to.include('href="changes/2026-03-01.html"')
+      .and.include('href="changes/2026-04-01.html"');
+    expect(text('changes/2026-04-01.html')).to.include('Une Barre').and.not.include('Océane');
+    expect(text('data/promises.csv').split('\n')[0]).to.include('id,');
+  });
+
+  it('have no form, no date and no link that needs a server, and say so', () => {
+    for (const file of filesIn(folder).filter((each) => each.endsWith('.html'))) {
+      const page = text(file);
+      expect(page.match(/<form/g), file).to.have.length(1);
+      expect(page, file).not.to.match(/as_of|lang=fr|pages\.js|site\.invalid|undefined|\[object/);
+    }
+    expect(text('about.html')).to.include('What these pages cannot do');
+  });
+
+  it('keep files that say the same, write what changed, and remove what is gone', async () => {
+    const [kept, edited] = [
+      'records/promise/promise-bruyevre-2025-001.html',
+      'politicians/oceane-bruyevre.html',
+    ];
+    const old = new Date('2020-01-01');
+    for (const file of filesIn(folder)) utimesSync(join(folder, file), old, old);
+    expect(await write()).to.include({ written: 0, removed: 0 });
+    writeFileSync(join(folder, 'index.html'), 'cut');
+    unlinkSync(join(folder, kept));
+    expect((await write()).written).to.equal(2);
+    utimesSync(join(folder, kept), old, old);
+    const at = '2026-05-01T06:00:00.000Z';
+    const [one] = few('politician').filter(({ slug }) => slug === 'oceane-bruyevre');
+    const others = few('politician').filter(({ slug }) => slug !== 'oceane-bruyevre');
+    const last = 'politicians/none-before.html';
+    writeFileSync(join(folder, 'note.txt'), 'of somebody else');
+    saveAll(server.writer, 'politician', [{ ...one!, bio: 'Une autre vie.' }, ...others], at);
+    settle(server.writer, at);
+    const outcome = await write();
+    expect(outcome.written).to.be.within(2, 60);
+    expect(statSync(join(folder, kept)).mtime).to.deep.equal(old);
+    expect(text(edited)).to.include('Une autre vie.');
+    expect(existsSync(join(folder, last))).to.equal(false);
+    expect(text('note.txt')).to.equal('of somebody else');
+    expect(existsSync(join(folder, 'history/politician/oceane-bruyevre.html'))).to.equal(true);
+  });
+
+  it('remove only files that they wrote, and are taken up where a run was killed', async () => {
+    const again = join(above, 'again');
+    await write(again);
+    // What a run had written before it was killed: it had listed it as begun, and nothing else of it is known.
+    const [mine, changed] = ['records/promise/gone.html', 'records/promise/changed.html'];
+    const { createHash } = await import('node:crypto');
+    const hash = createHash('sha256').update('ours').digest('hex').slice(0, 16);
+    for (const path of [mine, changed]) writeFileSync(join(again, path), 'ours');
+    writeFileSync(join(again, changed), 'of somebody else');
+    writeFileSync(
+      join(again, '.hemicycle-site-begun'),
+      `${hash} ${mine}\n${hash} ${changed}\n${hash} ../site/index.html\n`,
+    );
+    expect(await write(again)).to.include({ written: 0, removed: 1 });
+    expect(existsSync(join(again, mine))).to.equal(false);
+    expect(existsSync(join(again, changed))).to.equal(true);
+    expect(existsSync(join(again, '.hemicycle-site-begun'))).to.equal(false);
+    expect(existsSync(join(folder, 'index.html'))).to.equal(true);
+  });
+
+  it('are never written into a folder of something else', async () => {
+    const other = join(above, 'other');
+    mkdirSync(other);
+    writeFileSync(join(other, 'index.html'), 'of somebody else');
+    const error = await write(other).catch((thrown) => thrown);
+    expect(error).to.have.property('code', 'BAD_TARGET');
+    expect(text('index.html', other)).to.equal('of somebody else');
+  });
+
+  it('have feeds and whole addresses where it is said where they will stand, and the same bytes each time', async () => {
+    const [one, two] = [join(above, 'one'), join(above, 'two')];
+    const site = 'https://data.example/mirror/';
+    await learn('fr');
+    for (const each of [one, two]) await write(each, { site, language: 'fr' });
+    expect(filesIn(one)).to.deep.equal(filesIn(two));
+    for (const file of filesIn(one)) expect(text(file, one), file).to.equal(text(file, two));
+    const feed = text('politicians/oceane-bruyevre.atom', one);
+    expect(feed).to.include(`href="${site}politicians/oceane-bruyevre.html"`).and.not.include('site.invalid');
+    expect(JSON.parse(text('feed.jsonfeed', one))).to.have.property('home_page_url', `${site}feed.html`);
+    expect(text('votes/AN/VAL1V4.html', one)).to.include(`content="${site}votes/AN/VAL1V4.svg"`);
+    expect(text('index.html', one)).to.include('<html lang="fr">');
+    expect(existsSync(join(folder, 'feed.atom'))).to.equal(false);
+  });
+
+  it('have an index in which names and titles are found by the beginnings of words', () => {
+    const index = new Map<string, unknown>();
+    const hemicycleIndex = (what: string, name: string, value: unknown) =>
+      index.set(`${what} ${name}`, value);
+    for (const file of readdirSync(join(folder, 'search')))
+      runInNewContext(text(`search/${file}`), { hemicycleIndex });
+    const [word, [number = -1] = []] = Object.entries(index.get('words br') as Record<string, number[]>).find(
+      ([each]) => each === 'bruyevre',
+    )!;
+    const titles = index.get(`titles ${Math.floor(number / 250)}`) as string[][];
+    expect(word).to.equal('bruyevre');
+    expect(titles[number % 250]!.slice(0, 3)).to.deep.equal([
+      'Océane Bruyèvre',
+      'politicians/oceane-bruyevre.html',
+      'politician',
+    ]);
+    expect(index.get('starts ')).to.include('br');
+  });
+});
