@@ -1,0 +1,188 @@
+import type { Interface, Problem } from './interface.ts';
+
+export type * from './interface.ts';
+
+/** An address of the interface, such as `/politicians/{slug}`. */
+export type Path = keyof Interface;
+
+/** What an address takes: parts of its path and of its query alike. */
+export type ParametersOf<P extends Path> = Interface[P]['parameters'];
+
+/** What an address answers. */
+export type AnswerOf<P extends Path> = Interface[P]['answer'];
+
+/** The addresses that answer JSON, those that answer files, and those that answer lists. */
+export type JsonPath = { [P in Path]: AnswerOf<P> extends 'bytes' ? never : P }[Path];
+export type FilePath = Exclude<Path, JsonPath>;
+export type ListPath = { [P in Path]: AnswerOf<P> extends { items: unknown[] } ? P : never }[Path];
+
+/** One item of a list. */
+export type ItemOf<P extends ListPath> = AnswerOf<P> extends { items: (infer Item)[] } ? Item : never;
+
+/** The parameters may be left out where none must be stated. */
+type Arguments<P extends Path> =
+  Record<string, never> extends ParametersOf<P>
+    ? [parameters?: ParametersOf<P>, request?: RequestOptions]
+    : [parameters: ParametersOf<P>, request?: RequestOptions];
+
+/** What a single request may be told. */
+export type RequestOptions = { signal?: AbortSignal };
+
+export type ClientOptions = {
+  /** The address of the interface with its version, such as `http://127.0.0.1:8000/api/v1`. */
+  baseUrl: string | URL;
+  /** A viewer token; it goes to that address only. */
+  token?: string;
+  /** How requests are sent; the global `fetch` by default. */
+  fetch?: typeof globalThis.fetch;
+  /** How often a request is sent again that was refused for now (429, 503); 3 by default. */
+  retries?: number;
+  /** The longest wait that a refusal may ask for, in milliseconds; 65,000 by default. */
+  maxWaitMs?: number;
+  /** Waits so many milliseconds. */
+  sleep?: (ms: number) => Promise<unknown>;
+};
+
+/** A refusal, or an answer that is none: its status, and what the server says of it. */
+export class ApiError extends Error {
+  readonly url: string;
+  readonly status: number;
+  /** The body, where it is one of RFC 9457; `problem.errors` names each bad parameter. */
+  readonly problem: Problem | null;
+  /** How long the server asks to wait, in milliseconds; null where it does not say. */
+  readonly retryAfterMs: number | null;
+
+  constructor(
+    url: string,
+    response: Response,
+    { problem, reason }: { problem: Problem | null; reason: string },
+  ) {
+    super(`${url}: ${reason}`);
+    this.name = 'ApiError';
+    this.url = url;
+    this.status = response.status;
+    this.problem = problem;
+    this.retryAfterMs = retryAfterMs(response.headers.get('retry-after'), Date.now());
+  }
+}
+
+export type Client = {
+  /** The answer of an address; throws an ApiError for a refusal. */
+  get<P extends JsonPath>(path: P, ...rest: Arguments<P>): Promise<AnswerOf<P>>;
+  /** A file as it comes; throws an ApiError for a refusal. */
+  open<P extends FilePath>(path: P, ...rest: Arguments<P>): Promise<Response>;
+  /** The pages of a list from the one that is asked for to the last. */
+  pages<P extends ListPath>(path: P, ...rest: Arguments<P>): AsyncGenerator<AnswerOf<P>, void, undefined>;
+  /** The items of a list, to its end; a page is asked for once its items are. */
+  items<P extends ListPath>(path: P, ...rest: Arguments<P>): AsyncGenerator<ItemOf<P>, void, undefined>;
+};
+
+type Values = Record<string, unknown>;
+
+/** A client of the interface: of `hemicycle serve`, or of the service itself. It needs nothing but `fetch`. */
+export function createClient({
+  baseUrl,
+  token,
+  fetch: send = globalThis.fetch,
+  retries = 3,
+  maxWaitMs = 65_000,
+  sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+}: ClientOptions): Client {
+  const base = String(baseUrl).replace(/\/+$/, '');
+  const authorization: Record<string, string> =
+    token === undefined ? {} : { authorization: `Bearer ${token}` };
+
+  async function ask(
+    path: string,
+    values: Values,
+    { signal }: RequestOptions,
+    accept: string,
+  ): Promise<Response> {
+    const url = `${base}${addressOf(path, values)}`;
+    for (let again = 0; ; again += 1) {
+      const response = await send(url, {
+        headers: { accept, ...authorization },
+        ...(signal ? { signal } : {}),
+      });
+      if (response.ok) return response;
+      const error = await refusalOf(url, response);
+      const waitMs = error.retryAfterMs;
+      const isPassing = error.status === 429 || error.status === 503;
+      if (!isPassing || waitMs === null || waitMs > maxWaitMs || again >= retries) throw error;
+      await sleep(waitMs);
+      signal?.throwIfAborted();
+    }
+  }
+
+  async function get(path: string, values: Values = {}, request: RequestOptions = {}): Promise<Values> {
+    const response = await ask(path, values, request, 'application/json');
+    const type = response.headers.get('content-type') ?? '';
+    if (/^application\/(\S+\+)?json\b/i.test(type)) return (await response.json()) as Values;
+    await response.body?.cancel();
+    throw new ApiError(response.url, response, {
+      problem: null,
+      reason: `answers ${type || 'without a type'}, not JSON`,
+    });
+  }
+
+  async function* pages(path: string, values: Values = {}, request: RequestOptions = {}) {
+    const met = new Set<unknown>();
+    for (let cursor = values.cursor; ; ) {
+      const page = await get(path, cursor === undefined ? values : { ...values, cursor }, request);
+      yield page;
+      cursor = page.next_cursor;
+      if (cursor === null || cursor === undefined) return;
+      if (met.has(cursor)) throw new RangeError(`${path}: the server leads in a circle`);
+      met.add(cursor);
+    }
+  }
+
+  async function* items(path: string, values?: Values, request?: RequestOptions) {
+    for await (const page of pages(path, values, request)) yield* page.items as unknown[];
+  }
+
+  const open = (path: string, values: Values = {}, request: RequestOptions = {}) =>
+    ask(path, values, request, '*/*');
+  return { get, open, pages, items } as unknown as Client;
+}
+
+/** The address with the values in its path and its query; lists have commas between, as the description says. */
+function addressOf(path: string, values: Values): string {
+  const query = new URLSearchParams();
+  const placed = new Set<string>();
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    placed.add(name);
+    const text = String(values[name] ?? '');
+    // A browser takes them for steps in the path, however they are written.
+    if (/^\.{0,2}$/.test(text)) throw new RangeError(`${path}: ${name} cannot be "${text}"`);
+    return encodeURIComponent(text);
+  });
+  for (const [name, value] of Object.entries(values))
+    if (!placed.has(name) && value !== undefined && value !== null)
+      query.set(name, Array.isArray(value) ? value.join(',') : String(value));
+  return query.size === 0 ? filled : `${filled}?${query}`;
+}
+
+async function refusalOf(url: string, response: Response): Promise<ApiError> {
+  const text = await response.text().catch(() => '');
+  const problem = problemIn(text);
+  const reason = problem?.detail ?? `answered ${response.status} ${response.statusText}`.trim();
+  return new ApiError(url, response, { problem, reason });
+}
+
+function problemIn(text: string): Problem | null {
+  try {
+    const problem = JSON.parse(text);
+    return typeof problem?.detail === 'string' && typeof problem.status === 'number' ? problem : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Seconds, or a date of HTTP, as milliseconds from now. */
+function retryAfterMs(header: string | null, nowMs: number): number | null {
+  if (header === null) return null;
+  if (/^\d+$/.test(header)) return Number(header) * 1000;
+  const atMs = Date.parse(header);
+  return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs);
+}

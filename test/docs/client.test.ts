@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { apiDescription, clientInterface } from '../../src/server/client-interface.ts';
+import { startDemoServer } from '../server/demo-server.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+describe('the client of the package', () => {
+  it('has the types of the interface as it is now (`npm run client` writes them anew)', async () => {
+    const made = clientInterface(await apiDescription());
+    expect(readFileSync(`${root}src/client/interface.ts`, 'utf8')).to.equal(made);
+  });
+
+  it('is one file that imports nothing, and knows no Node', () => {
+    const text = readFileSync(`${root}dist/client/client.js`, 'utf8');
+    expect(text).to.not.match(/\bimport\b|\brequire\b|\bprocess\b|\bBuffer\b|node:/);
+  });
+
+  it('does what the README shows, by the name of the package', async () => {
+    const [, example] = /```ts\n(import \{[^}]*\} from 'hemicycle\/client';[\s\S]*?)```/.exec(
+      readFileSync(`${root}README.md`, 'utf8'),
+    )!;
+    const server = await startDemoServer();
+    const folder = mkdtempSync(join(tmpdir(), 'hemicycle-client-'));
+    try {
+      mkdirSync(join(folder, 'node_modules'));
+      symlinkSync(root, join(folder, 'node_modules/hemicycle'));
+      writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+      writeFileSync(join(folder, 'example.ts'), example!.replace('http://127.0.0.1:8000', server.url));
+      const { stdout } = await run(process.execPath, ['example.ts'], { cwd: folder });
+      expect(stdout)
+        .to.match(/^20\d\d-\d+ .+\n/)
+        .and.to.include('422 ');
+    } finally {
+      rmSync(folder, { recursive: true });
+      await server.close();
+    }
+  });
+});
