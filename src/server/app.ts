@@ -23,6 +23,7 @@ import { answerNoPage } from './pages/refusal.ts';
 import { answerClientError, answerError, answerUnknownPath, refuseLongAddress } from './problem.ts';
 import { questionRoutes, readParameters } from './question-routes.ts';
 import { createReader } from './reader-pool.ts';
+import { reconcileRoutes } from './reconcile/reconcile-routes.ts';
 import { ResponseCache } from './response-cache.ts';
 import { createResponses } from './responses.ts';
 import { serveMirror } from './served-mirror.ts';
@@ -107,6 +108,7 @@ export async function createApp({
   else await servePages(app, serving, assetsFolder);
   healthRoutes(app, serving);
   if (assistants) await (await import('./mcp/mcp-route.ts')).mcpRoute(app, serving, assistants);
+  await reconcileRoutes(app, serving);
   await app.register(
     async (api: App) => {
       limitCallers(api, serving);

@@ -10,38 +10,43 @@ const allowed = 'GET, HEAD, OPTIONS';
  */
 export function refuseOtherMethods(app: App): void {
   const paths = new Set<string>();
-  app.addHook('onRoute', ({ url }) => {
+  const posted = new Set<string>();
+  app.addHook('onRoute', ({ url, config }) => {
     paths.add(url);
+    if (config?.takesPosts) posted.add(url);
   });
   let known: RegExp | null = null;
   app.addHook('onRequest', async (request, reply) => {
     if (request.method === 'GET' || request.method === 'HEAD') return;
     if (request.routeOptions.config?.takesPosts) return;
     known ??= pathsExpression(paths);
-    if (!known.test(request.url.split('?', 1)[0]!)) return answerUnknownPath(request, reply);
-    return request.method === 'OPTIONS' ? answerOptions(request, reply) : refuseMethod(request, reply);
+    const path = request.url.split('?', 1)[0]!;
+    if (!known.test(path)) return answerUnknownPath(request, reply);
+    const methods = posted.has(path) ? `${allowed}, POST` : allowed;
+    const answer = request.method === 'OPTIONS' ? answerOptions : refuseMethod;
+    return answer(request, reply, methods);
   });
 }
 
 const preflightHeaders = {
-  'access-control-allow-methods': allowed,
   'access-control-allow-headers': 'Authorization, If-None-Match, If-Modified-Since',
   'access-control-max-age': '86400',
 };
 
-function answerOptions(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function answerOptions(request: FastifyRequest, reply: FastifyReply, methods: string): FastifyReply {
+  const preflight = { 'access-control-allow-methods': methods, ...preflightHeaders };
   return reply
     .code(204)
-    .headers({ allow: allowed, ...(isForPages(request) ? preflightHeaders : {}) })
+    .headers({ allow: methods, ...(isForPages(request) ? preflight : {}) })
     .send();
 }
 
-function refuseMethod(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.header('allow', allowed);
+function refuseMethod(request: FastifyRequest, reply: FastifyReply, methods: string): FastifyReply {
+  reply.header('allow', methods);
   return sendProblem(
     request,
     reply,
-    new RefusedRequestError(405, `The service is read-only: ${request.method} is not one of ${allowed}.`),
+    new RefusedRequestError(405, `The service is read-only: ${request.method} is not one of ${methods}.`),
   );
 }
 

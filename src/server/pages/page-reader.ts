@@ -74,7 +74,7 @@ export function readAddress(
 }
 
 /** This server as it was asked; a host that is no plain name is none to write into pages. */
-function originOf({ protocol, host }: FastifyRequest): string {
+export function originOf({ protocol, host }: FastifyRequest): string {
   return `${protocol}://${/^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host) ? host : 'localhost'}`;
 }
 

@@ -1,0 +1,156 @@
+import { type Document, isDocument, type Json } from '../../model/document.ts';
+import type { Mirror } from '../../store/mirror.ts';
+import { type NamedKind, namedKinds } from '../../store/name-known.ts';
+import { matchName, type NameCandidate, type StatedFacts } from '../../store/name-match.ts';
+import { badParameters } from '../problem.ts';
+import {
+  entityOf,
+  factOf,
+  idOf,
+  type PropertySettings,
+  properties,
+  types,
+  type Value,
+} from './vocabulary.ts';
+
+/** What one request may ask. */
+export const batchBounds = {
+  bytes: 256 * 1024,
+  queries: 50,
+  ids: 200,
+  properties: 30,
+  candidates: 25,
+  characters: 500,
+} as const;
+
+const usualCandidates = 5;
+
+type Query = { name: string; kinds: readonly NamedKind[]; facts: StatedFacts; limit: number };
+
+/** Answers a batch of queries (`{"q0":{"query":…}}`): under each name its candidates, the likeliest first. */
+export function answerQueries(mirror: Mirror, written: string): Document {
+  const batch = parsed('queries', written);
+  const names = Object.keys(batch);
+  if (names.length > batchBounds.queries)
+    throw bad('queries', `must be at most ${batchBounds.queries} in one request`);
+  const asked = names.map((name) => [name, queryOf(name, batch[name])] as const);
+  const answers = asked.map(([name, { limit, facts, ...query }]) => {
+    const found = matchName(mirror, { ...query, ...facts }, limit);
+    return [name, { result: found.map(resultOf) }] as const;
+  });
+  return Object.fromEntries(answers) as unknown as Document;
+}
+
+/** Answers what is to be added to a table (`{"ids":[…],"properties":[{"id":…}]}`): a row of values for each id. */
+export function answerExtension(mirror: Mirror, written: string): object {
+  const { ids = [], properties: columns = [] } = parsed('extend', written);
+  if (!Array.isArray(ids) || !Array.isArray(columns))
+    throw bad('extend', 'must hold the lists ids and properties');
+  if (ids.length > batchBounds.ids || columns.length > batchBounds.properties)
+    throw bad(
+      'extend',
+      `must ask for at most ${batchBounds.properties} properties of ${batchBounds.ids} ids at once`,
+    );
+  const asked = columns.map((column) => columnOf(column));
+  const rows = ids.map((id) => {
+    const entity = typeof id === 'string' ? entityOf(mirror, id) : null;
+    const cells = asked.map((column) => {
+      const known = properties.find(({ id: own, of }) => own === column.id && of === entity?.kind);
+      const values = known && entity ? known.values(mirror, entity.document, column.settings) : [];
+      const { limit } = column.settings;
+      return [column.id, limit > 0 ? values.slice(0, limit) : values] as [string, Value[]];
+    });
+    return [String(id), Object.fromEntries(cells)] as const;
+  });
+  return { meta: asked.map(metaOf), rows: Object.fromEntries(rows) };
+}
+
+function resultOf({ kind, slug, name, score, match, agrees, differs }: NameCandidate): object {
+  const facts = [
+    ...agrees.map((fact) => ({ id: fact, value: true })),
+    ...differs.map((fact) => ({ id: fact, value: false })),
+  ];
+  return {
+    id: idOf(kind, slug),
+    name,
+    type: types.filter(({ id }) => id === kind),
+    score,
+    match,
+    ...(facts.length > 0 ? { features: facts } : {}),
+  };
+}
+
+function queryOf(name: string, written: Json | undefined): Query {
+  const place = `queries.${name.slice(0, 50)}`;
+  const query = typeof written === 'string' ? { query: written } : written;
+  if (!isDocument(query)) throw bad(place, 'must be an object');
+  const { query: text = '', type, limit = usualCandidates, properties: stated = [] } = query;
+  if (typeof text !== 'string' || text.length > batchBounds.characters)
+    throw bad(place, `must have a query of at most ${batchBounds.characters} characters`);
+  if (!Array.isArray(stated) || stated.length > batchBounds.properties)
+    throw bad(place, `must have a list of at most ${batchBounds.properties} properties`);
+  const wanted = [type ?? []].flat().map((each) => (isDocument(each) ? each.id : each));
+  const kinds = namedKinds.filter((kind) => wanted.length === 0 || wanted.includes(kind));
+  return { name: text, kinds, facts: factsIn(stated), limit: limited(limit, batchBounds.candidates) };
+}
+
+function factsIn(stated: Json[]): StatedFacts {
+  const facts: StatedFacts = {};
+  for (const each of stated) {
+    if (!isDocument(each) || typeof each.pid !== 'string' || !Object.hasOwn(factOf, each.pid)) continue;
+    const fact = factOf[each.pid]!;
+    const text = textIn(each.v);
+    if (text !== '') facts[fact] ??= text;
+  }
+  return facts;
+}
+
+/** A value that is stated: a text, a number, or an entity, of several the first. */
+function textIn(value: Json | undefined): string {
+  const [first] = [value ?? ''].flat();
+  if (isDocument(first)) {
+    const text = typeof first.id === 'string' ? first.id.replace(/^party:/, '') : first.name;
+    return typeof text === 'string' ? text.slice(0, batchBounds.characters) : '';
+  }
+  return typeof first === 'string' || typeof first === 'number'
+    ? String(first).slice(0, batchBounds.characters)
+    : '';
+}
+
+function limited(written: Json, most: number): number {
+  const number = Math.floor(Number(written));
+  return number >= 1 ? Math.min(number, most) : usualCandidates;
+}
+
+type Column = { id: string; settings: PropertySettings };
+
+function columnOf(written: Json): Column {
+  if (!isDocument(written) || typeof written.id !== 'string')
+    throw bad('extend', 'must name each property by its id');
+  const { limit = 0, date = '' } = isDocument(written.settings) ? written.settings : {};
+  const day = typeof date === 'string' ? date.trim() : '';
+  if (day !== '' && !/^\d{4}-\d\d-\d\d$/.test(day)) throw bad('extend', 'must have days as 2026-11-22');
+  const most = Math.floor(Number(limit));
+  return { id: written.id.slice(0, 100), settings: { limit: most > 0 ? most : 0, date: day || null } };
+}
+
+function metaOf({ id }: Column): object {
+  const known = properties.find((each) => each.id === id);
+  const type = types.find((each) => each.id === known?.type);
+  return { id, name: known?.name ?? id, ...(type ? { type } : {}) };
+}
+
+function parsed(parameter: string, written: string): Document {
+  let value: unknown;
+  try {
+    value = JSON.parse(written);
+  } catch {
+    throw bad(parameter, 'must be JSON');
+  }
+  if (!isDocument(value as Json)) throw bad(parameter, 'must be a JSON object');
+  return value as Document;
+}
+
+function bad(parameter: string, message: string) {
+  return badParameters([{ parameter, message }]);
+}

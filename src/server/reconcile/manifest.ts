@@ -1,0 +1,53 @@
+import type { Citation } from '../../model/attribution.ts';
+import { types } from './vocabulary.ts';
+
+/** Where the service is; it stays there. */
+export const reconcilePath = '/reconcile';
+
+/** How large a preview is drawn, in pixels. */
+const previewSize = { width: 430, height: 300 };
+
+/** The manifest of the service (Reconciliation Service API 0.2) at the address under which it was asked. */
+export function manifestOf(origin: string, { name }: Citation): object {
+  const at = `${origin}${reconcilePath}`;
+  const suggesting = (what: string) => ({
+    service_url: origin,
+    service_path: `${reconcilePath}/suggest/${what}`,
+    flyout_service_path: `${reconcilePath}/flyout/${what}?id=\${id}`,
+  });
+  return {
+    versions: ['0.1', '0.2'],
+    name: `${name} (Hemicycle)`,
+    identifierSpace: `${at}/view?id=`,
+    schemaSpace: `${at}/properties?id=`,
+    documentation: `${origin}/docs`,
+    logo: `${origin}/assets/icon.svg`,
+    defaultTypes: types,
+    view: { url: `${at}/view?id={{id}}` },
+    preview: { url: `${at}/preview?id={{id}}`, ...previewSize },
+    suggest: {
+      entity: suggesting('entity'),
+      type: suggesting('type'),
+      property: suggesting('property'),
+    },
+    extend: {
+      propose_properties: { service_url: origin, service_path: `${reconcilePath}/properties` },
+      property_settings: [
+        {
+          name: 'limit',
+          label: 'Limit',
+          type: 'number',
+          default: 0,
+          help_text: 'Values at most for each row; 0 for all of them.',
+        },
+        {
+          name: 'date',
+          label: 'Day',
+          type: 'text',
+          default: '',
+          help_text: 'The day whose parties and affiliations are meant, as 2026-11-22; empty for no day.',
+        },
+      ],
+    },
+  };
+}

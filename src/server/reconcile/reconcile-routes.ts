@@ -1,0 +1,136 @@
+import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
+import { inOneView } from '../../store/transaction.ts';
+import { limitCallers } from '../limits.ts';
+import { recordPath } from '../pages/addresses.ts';
+import { embedded } from '../pages/frame.ts';
+import { embeddedPolicy } from '../pages/html.ts';
+import { framedFor, originOf } from '../pages/page-reader.ts';
+import { answerUnknownPath, badParameters, RefusedRequestError } from '../problem.ts';
+import type { Serving } from '../serving.ts';
+import { answerExtension, answerQueries, batchBounds } from './batch.ts';
+import { manifestOf, reconcilePath } from './manifest.ts';
+import {
+  entityHtml,
+  flyoutOf,
+  proposedProperties,
+  suggestedEntities,
+  suggestedWords,
+} from './suggestions.ts';
+import { entityOf } from './vocabulary.ts';
+
+type Asked = Record<string, string | string[] | undefined>;
+
+/**
+ * Serves the Reconciliation Service API 0.2 (https://www.w3.org/community/reports/reconciliation/CG-FINAL-specs-0.2-20230410/),
+ * by which OpenRefine and others find out whom names mean. A batch counts as one request.
+ */
+export async function reconcileRoutes(app: App, serving: Serving): Promise<void> {
+  await app.register(
+    async (api: App) => {
+      limitCallers(api, serving);
+      api.setNotFoundHandler(answerUnknownPath);
+      api.removeAllContentTypeParsers();
+      api.addContentTypeParser(
+        'application/x-www-form-urlencoded',
+        { parseAs: 'string', bodyLimit: batchBounds.bytes },
+        (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+      );
+      batchRoute(api, serving);
+      suggestRoutes(api, serving);
+      pageRoutes(api, serving);
+    },
+    { prefix: reconcilePath },
+  );
+}
+
+/** The manifest, and batches of queries or of what a table is to be extended by, in the address or in a form. */
+function batchRoute(api: App, { mirror }: Serving): void {
+  const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const asked = { ...(request.query as Asked), ...((request.body ?? {}) as Asked) };
+    const [queries, extend] = [one(asked.queries), one(asked.extend)];
+    const current = mirror.current();
+    if (queries !== undefined)
+      return sendJson(
+        request,
+        reply,
+        inOneView(current, () => answerQueries(current, queries)),
+      );
+    if (extend !== undefined)
+      return sendJson(
+        request,
+        reply,
+        inOneView(current, () => answerExtension(current, extend)),
+      );
+    if (request.method === 'POST')
+      throw badParameters([{ parameter: 'queries', message: 'is missing, and so is extend' }]);
+    return sendJson(request, reply, manifestOf(originOf(request), mirror.citation()));
+  };
+  const schema = { hide: true };
+  api.get('/', { schema }, answer);
+  api.post('/', { schema, config: { takesPosts: true } }, answer);
+}
+
+function suggestRoutes(api: App, { mirror }: Serving): void {
+  const get = (path: string, find: (asked: Asked, request: FastifyRequest) => object | null) =>
+    api.get(path, { schema: { hide: true } }, (request, reply) => {
+      const found = inOneView(mirror.current(), () => find(request.query as Asked, request));
+      if (found === null)
+        throw new RefusedRequestError(404, 'There is no entity, type or property of that id.');
+      return sendJson(request, reply, found);
+    });
+  get('/suggest/entity', ({ prefix, type, cursor }) => ({
+    result: suggestedEntities(mirror.current(), one(prefix) ?? '', one(type)).slice(placeOf(cursor)),
+  }));
+  for (const what of ['type', 'property'] as const)
+    get(`/suggest/${what}`, ({ prefix, cursor }) => ({
+      result: suggestedWords(what, one(prefix) ?? '').slice(placeOf(cursor)),
+    }));
+  for (const what of ['entity', 'type', 'property'])
+    get(`/flyout/${what}`, ({ id }) => flyoutOf(mirror.current(), what, one(id) ?? ''));
+  get('/properties', ({ type, limit }) => proposedProperties(one(type), placeOf(limit)));
+}
+
+function pageRoutes(api: App, serving: Serving): void {
+  const { mirror } = serving;
+  const refusal = () => new RefusedRequestError(404, 'There is no politician or party of that id.');
+  api.get('/view', { schema: { hide: true } }, (request, reply) => {
+    const entity = entityOf(mirror.current(), one((request.query as Asked).id) ?? '');
+    if (entity === null) throw refusal();
+    return reply.redirect(recordPath(entity.kind, entity.slug), 303);
+  });
+  api.get('/preview', { schema: { hide: true } }, (request, reply) => {
+    const framed = framedFor(request, serving);
+    const shown = entityHtml(mirror.current(), one((request.query as Asked).id) ?? '', framed.language);
+    if (shown === null) throw refusal();
+    reply
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('content-language', framed.language)
+      .header('vary', 'Accept-Language, Accept-Encoding, Authorization')
+      .header('content-security-policy', embeddedPolicy);
+    return reply.send(embedded(framed, shown).text);
+  });
+}
+
+/** JSON, or with `callback` a script that calls it, for pages that load answers as scripts (JSONP). */
+function sendJson(request: FastifyRequest, reply: FastifyReply, answer: object): FastifyReply {
+  const text = JSON.stringify(answer);
+  const callback = one((request.query as Asked).callback);
+  if (callback === undefined)
+    return reply.header('content-type', 'application/json; charset=utf-8').send(text);
+  if (!/^[A-Za-z_$][\w$.]{0,99}$/.test(callback))
+    throw badParameters([{ parameter: 'callback', message: 'must be the name of a function' }]);
+  reply.header('content-type', 'text/javascript; charset=utf-8');
+  return reply.send(
+    `/**/${callback}(${text.replace(/[\u2028\u2029]/g, (each) => (each === '\u2028' ? '\\u2028' : '\\u2029'))});`,
+  );
+}
+
+function one(value: string | string[] | undefined): string | undefined {
+  return [value].flat()[0];
+}
+
+/** A place in a list, from 0; what is none is its beginning. */
+function placeOf(written: string | string[] | undefined): number {
+  const place = Math.floor(Number(one(written) ?? 0));
+  return place > 0 ? place : 0;
+}

@@ -1,0 +1,183 @@
+import { type Document, isDocument, slugOf, textOf } from '../../model/document.ts';
+import { columnOf, kindOf } from '../../model/kinds.ts';
+import type { Mirror } from '../../store/mirror.ts';
+import type { NamedKind } from '../../store/name-known.ts';
+import type { StatedFacts } from '../../store/name-match.ts';
+import { readRecord, recordName } from '../../store/record.ts';
+
+/** Something of this service that has an id and a name for people. */
+export type Called = { id: string; name: string };
+
+/** The types of what can be reconciled. */
+export const types: (Called & { id: NamedKind })[] = [
+  { id: 'politician', name: 'Politician' },
+  { id: 'party', name: 'Party or parliamentary group' },
+];
+
+/** One value of a property, as the API writes it; an empty object is none. */
+export type Value = Called | { str: string } | { float: number } | { date: string } | Record<string, never>;
+
+/** What a table asked for of a property: values at most (0 for all), and the day on which they held. */
+export type PropertySettings = { limit: number; date: string | null };
+
+type Property = Called & {
+  description: string;
+  of: NamedKind;
+  /** The type of its values, where these are entities. */
+  type?: NamedKind;
+  values(mirror: Mirror, document: Document, settings: PropertySettings): Value[];
+};
+
+/** A field of a record as a property. */
+function field(of: NamedKind, id: string, name: string): Property {
+  return {
+    id,
+    of,
+    name,
+    description: columnOf(kindOf(of), id).description,
+    values: (_mirror, document) => {
+      const value = document[id];
+      if (typeof value === 'number') return [{ float: value }];
+      const text = textOf(document, id);
+      if (text === null) return [];
+      return [/^\d{4}-\d\d-\d\d$/.test(text) ? { date: text } : { str: text }];
+    },
+  };
+}
+
+/** What can be added to a table of politicians or parties, in the order in which it is proposed. */
+export const properties: Property[] = [
+  field('politician', 'slug', 'Slug'),
+  {
+    id: 'party',
+    of: 'politician',
+    name: 'Party',
+    description: 'Present party, or with a day the parties and groups of that day.',
+    type: 'party',
+    values: (mirror, document, { date }) =>
+      date === null
+        ? partyValues(mirror, [slugOf(document.party)])
+        : partyValues(
+            mirror,
+            lasting(document, date).map(({ party }) => slugOf(party)),
+          ),
+  },
+  {
+    id: 'group',
+    of: 'politician',
+    name: 'Parliamentary group',
+    description: 'Present parliamentary group.',
+    type: 'party',
+    values: (mirror, document) => partyValues(mirror, [slugOf(document.group)]),
+  },
+  field('politician', 'current_role', 'Office'),
+  field('politician', 'department', 'Department'),
+  field('politician', 'constituency_number', 'Constituency'),
+  field('politician', 'chamber', 'Chamber'),
+  field('politician', 'birth_date', 'Day of birth'),
+  field('politician', 'death_date', 'Day of death'),
+  field('politician', 'profession', 'Profession'),
+  {
+    id: 'affiliations',
+    of: 'politician',
+    name: 'Affiliations',
+    description: 'Parties and groups over time, in the order of the source; with a day those of that day.',
+    type: 'party',
+    values: (mirror, document, { date }) =>
+      partyValues(
+        mirror,
+        lasting(document, date).map(({ party }) => slugOf(party)),
+      ),
+  },
+  affiliationDays('start', 'First days of affiliations', 'First day of each affiliation, in the same order.'),
+  affiliationDays('end', 'Last days of affiliations', 'Last day of each affiliation, in the same order.'),
+  field('politician', 'website', 'Website'),
+  field('party', 'slug', 'Slug'),
+  field('party', 'short_name', 'Short name'),
+  field('party', 'kind', 'Kind'),
+  field('party', 'chamber', 'Chamber'),
+  field('party', 'start_date', 'First day'),
+  field('party', 'end_date', 'Last day'),
+  field('party', 'member_count', 'Members'),
+  field('party', 'description', 'Description'),
+];
+
+/** What a table may state beside a name, by the id of the property; the party may be a group too. */
+export const factOf: Readonly<Record<string, keyof StatedFacts>> = {
+  party: 'party',
+  group: 'party',
+  department: 'department',
+  birth_date: 'born',
+  date: 'date',
+};
+
+/** The properties that can be compared, for whoever looks for one to state. */
+export const comparable: (Called & { description: string })[] = [
+  ...properties.filter(({ id, of }) => of === 'politician' && id in factOf),
+  { id: 'date', name: 'Day', description: 'The day on which the party held.' },
+].map(({ id, name, description }) => ({ id, name, description }));
+
+function affiliationDays(side: 'start' | 'end', name: string, description: string): Property {
+  return {
+    id: `affiliation_${side}`,
+    of: 'politician',
+    name,
+    description,
+    values: (_mirror, document, { date }) =>
+      lasting(document, date).map((each): Value => {
+        const day = textOf(each, side);
+        return day === null ? {} : { date: day };
+      }),
+  };
+}
+
+/** The affiliations of a politician, all or those of a day. */
+function lasting({ affiliations }: Document, date: string | null): Document[] {
+  const all = Array.isArray(affiliations) ? affiliations.filter(isDocument) : [];
+  if (date === null) return all;
+  return all.filter(
+    (each) => (textOf(each, 'start') ?? '') <= date && date <= (textOf(each, 'end') ?? '9999-12-31'),
+  );
+}
+
+function partyValues(mirror: Mirror, slugs: (string | null)[]): Value[] {
+  const known = slugs.filter((slug) => slug !== null);
+  return known.map((slug) => ({ id: idOf('party', slug), name: recordName(mirror, 'party', slug) ?? slug }));
+}
+
+/** How an entity is called over the API; `hemicycle show` takes it too. */
+export function idOf(kind: NamedKind, slug: string): string {
+  return `${kind}:${slug}`;
+}
+
+/** The record that an id names, or null. */
+export function entityOf(
+  mirror: Mirror,
+  id: string,
+): { kind: NamedKind; slug: string; name: string; document: Document } | null {
+  const [, kind, slug] = /^(politician|party):(.+)$/s.exec(id) ?? [];
+  if (kind === undefined || slug === undefined) return null;
+  const document = readRecord(mirror, kindOf(kind as NamedKind), slug);
+  if (document === undefined) return null;
+  return {
+    kind: kind as NamedKind,
+    slug,
+    name: recordName(mirror, kind as NamedKind, slug) ?? slug,
+    document,
+  };
+}
+
+/** What tells somebody from others of that name, in a few words of the record. */
+export function descriptionOf(mirror: Mirror, kind: NamedKind, document: Document): string {
+  const party = slugOf(document.party);
+  const said =
+    kind === 'politician'
+      ? [
+          textOf(document, 'current_role'),
+          party === null ? null : (recordName(mirror, 'party', party) ?? party),
+          textOf(document, 'department'),
+          textOf(document, 'birth_date'),
+        ]
+      : [textOf(document, 'short_name'), textOf(document, 'kind'), textOf(document, 'chamber')];
+  return said.filter((each) => each !== null).join(' · ');
+}
