@@ -475,6 +475,11 @@ export class BadTargetError extends HemicycleError {
 
 /** A receiver did not take what a watch was to tell it. */
 export class DeliveryError extends HemicycleError {
+  /** True where the receiver is gone for good. */
+  isFinal = false;
+  /** How long the receiver asks to wait. */
+  retryAfterMs = 0;
+
   constructor(
     receiver: Told,
     reason: Told,

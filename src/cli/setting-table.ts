@@ -17,7 +17,9 @@ export type SettingKey =
   | 'thesaurus'
   | 'embeddings-url'
   | 'embeddings-model'
-  | 'embeddings-key';
+  | 'embeddings-key'
+  | 'smtp-url'
+  | 'mail-from';
 
 /** Every setting: its environment variable and what it is for. */
 export const settingTable: Record<SettingKey, { variable: string; description: string }> = {
@@ -77,11 +79,19 @@ export const settingTable: Record<SettingKey, { variable: string; description: s
     variable: 'HEMICYCLE_EMBEDDINGS_KEY',
     description: 'key of the service of embeddings, sent to it alone',
   },
+  'smtp-url': {
+    variable: 'HEMICYCLE_SMTP_URL',
+    description: 'server that takes the mail of watches: smtps://user:password@mail.example:465',
+  },
+  'mail-from': {
+    variable: 'HEMICYCLE_MAIL_FROM',
+    description: 'address in whose name watches send mail',
+  },
 };
 
 export const settingKeys = Object.keys(settingTable) as SettingKey[];
 
-const secrets: readonly string[] = ['token', 'embeddings-key'] satisfies SettingKey[];
+const secrets: readonly string[] = ['token', 'embeddings-key', 'smtp-url'] satisfies SettingKey[];
 
 /** True for a setting that is never shown, nor taken from a command line. */
 export function isSecret(key: string): boolean {

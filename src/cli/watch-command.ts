@@ -1,6 +1,5 @@
 import { NotFoundError } from '../errors.ts';
 import { listWatches, openWatches, openWatchesIfAny, type Watch, type WatchBook } from '../store/watches.ts';
-import type { Senders } from '../watches/deliver.ts';
 import { say } from '../words/speech.ts';
 import { type CommonFlags, HemicycleCommand } from './base-command.ts';
 import { Args } from './oclif.ts';
@@ -31,12 +30,6 @@ export abstract class WatchCommand extends HemicycleCommand {
     if (watch) return watch;
     throw noWatch(name);
   }
-}
-
-/** How messages leave this machine; what is sent with is loaded where it is needed. */
-export function senders(): Senders {
-  const none = () => Promise.reject(new Error('no channel leaves this machine yet'));
-  return { webhook: none, mail: none };
 }
 
 /** What is told of a watch that is not there. */

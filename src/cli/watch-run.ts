@@ -14,7 +14,8 @@ import { runWatches, type WatchReport } from '../watches/run.ts';
 import { figure, type Phrase, say, saying, type Told, told } from '../words/speech.ts';
 import type { CommonFlags } from './base-command.ts';
 import type { Settings } from './settings.ts';
-import { noWatch, senders } from './watch-command.ts';
+import { noWatch } from './watch-command.ts';
+import { sendersOf } from './watch-senders.ts';
 
 /** How a run of watches ended: its report, one sentence for people, and what was not taken as an error. */
 export type WatchesRun = { report: WatchReport; text: Phrase; error: DeliveryError | null };
@@ -33,6 +34,7 @@ export type Closing = <Opened extends { close(): void | Promise<void> }>(opened:
 /** What a command opens watches with; everything opened is handed to `closing`. */
 type Opening = {
   settings: Settings;
+  userAgent: string;
   closing: Closing;
   signal: AbortSignal;
   note(line: Told): void;
@@ -49,7 +51,7 @@ type Opening = {
  * Throws a LockedError while another run tells, and a NotFoundError for a name that no watch has.
  */
 export async function runWatchesOf(opening: Opening): Promise<WatchesRun | null> {
-  const { settings, closing, name, isRetried = false, waitMs = 0, signal, note } = opening;
+  const { settings, userAgent, closing, name, isRetried = false, waitMs = 0, signal, note } = opening;
   const book = openWatchesIfAny(settings.db);
   if (!book) {
     if (name !== undefined) throw noWatch(name);
@@ -63,7 +65,13 @@ export async function runWatchesOf(opening: Opening): Promise<WatchesRun | null>
   const [named] = name === undefined ? [] : listWatches(book, name);
   if (name !== undefined && !named) throw noWatch(name);
   const only = named ? { only: [named.id] } : {};
-  return tellWatches(book, mirror, { ...only, citation: settings, senders: senders(), signal, note });
+  return tellWatches(book, mirror, {
+    ...only,
+    citation: settings,
+    senders: sendersOf(settings, userAgent),
+    signal,
+    note,
+  });
 }
 
 /** Has the watches tell what a sync brought; returns what was not taken as an error, null where all was. */

@@ -1,5 +1,8 @@
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
+import { webAddress } from '../model/attribution.ts';
+import { refuseAddress } from '../service/public-address.ts';
+import { isWebhookSecret, newWebhookSecret } from '../service/webhook.ts';
 import type { NewWatch } from '../store/watches.ts';
 import { say } from '../words/speech.ts';
 import type { Interfaces } from './oclif.ts';
@@ -79,5 +82,38 @@ function wordsIn(text: string): string[] {
   throw new UsageError(
     say`--command ${text}: no list of words in JSON`,
     say`name a program, or write its words as ["tee","-a","log.ndjson"]`,
+  );
+}
+
+/** A webhook: an address that every message is posted to, signed with that secret. */
+export function webhookChannel(
+  text: string,
+  { secret, isPrivate }: { secret: string; isPrivate: boolean },
+): NewChannel {
+  const url = webAddress(text) === null ? null : new URL(text);
+  if (url === null)
+    throw new UsageError(
+      say`--webhook names no web address without a user and a password in it`,
+      say`as in https://receiver.example/hook`,
+    );
+  refuseAddress(url.hostname, isPrivate);
+  return { kind: 'webhook', target: [url.href], secret, isPrivate };
+}
+
+/** One address that mail is sent to. */
+export function mailChannel(text: string): NewChannel {
+  if (!/^[^\s@<>,;:"()\\[\]]{1,64}@[\p{L}\p{N}.-]{1,255}$/u.test(text))
+    throw new UsageError(say`--mail ${text}: no address of mail`, say`one address for each --mail`);
+  return { kind: 'mail', target: [text], ...plain };
+}
+
+/** The secret of webhooks that a file holds, or a new one; throws a UsageError for one that is too short to sign with. */
+export function webhookSecret(held: string | null): string {
+  if (held === null) return newWebhookSecret();
+  const secret = held.trim();
+  if (isWebhookSecret(secret)) return secret;
+  throw new UsageError(
+    say`--secret-file holds no secret of a webhook`,
+    say`whsec_ and 24 to 64 bytes in base64; without it one is made`,
   );
 }

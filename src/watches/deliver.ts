@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { HemicycleError } from '../errors.ts';
+import { DeliveryError, HemicycleError } from '../errors.ts';
 import { dueMessages, type Message, newestSeq, noteBundled, noteDelivery } from '../store/outbox.ts';
 import { type Channel, inOneStep, type Watch, type WatchBook } from '../store/watches.ts';
 import { runCommand } from './command-channel.ts';
@@ -83,7 +83,7 @@ async function sendDue(
       delivered.told += 1;
     } catch (error) {
       if (!(error instanceof HemicycleError)) throw error;
-      const isDead = noteFailure(book, message, { nowMs: now(), reason: error.message });
+      const isDead = noteFailure(book, message, { nowMs: now(), error });
       delivered[isDead ? 'dead' : 'failed'] += 1;
       note({ watch: watch.name, channel, reason: error.message, isDead });
       // What follows would be told before it.
@@ -108,16 +108,25 @@ function receiverOf({ kind, target, uid }: Channel): string {
   return kind === 'webhook' ? new URL(target[0]!).origin : kind === 'mail' ? 'mail' : uid;
 }
 
+/** Nobody waits longer because a receiver says so. */
+const longestWaitMs = 24 * hour;
+
 /** Notes that a message was not taken, and when it is tried again; true where it is given up. */
 function noteFailure(
   book: WatchBook,
   message: Message,
-  { nowMs, reason }: { nowMs: number; reason: string },
+  { nowMs, error }: { nowMs: number; error: HemicycleError },
 ): boolean {
-  const waitMs = backoffMs[message.attempts];
-  const at = new Date(nowMs).toISOString();
-  const state = waitMs === undefined ? 'dead' : 'waiting';
-  const nextAt = new Date(nowMs + (waitMs ?? 0)).toISOString();
-  noteDelivery(book, message, { state, at, nextAt, error: reason.slice(0, 500) });
+  const { isFinal, retryAfterMs } =
+    error instanceof DeliveryError ? error : { isFinal: false, retryAfterMs: 0 };
+  const usualMs = isFinal ? undefined : backoffMs[message.attempts];
+  const waitMs = Math.max(usualMs ?? 0, Math.min(retryAfterMs, longestWaitMs));
+  const state = usualMs === undefined ? 'dead' : 'waiting';
+  noteDelivery(book, message, {
+    state,
+    at: new Date(nowMs).toISOString(),
+    nextAt: new Date(nowMs + waitMs).toISOString(),
+    error: error.message.slice(0, 500),
+  });
   return state === 'dead';
 }

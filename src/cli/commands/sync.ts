@@ -180,7 +180,8 @@ export default class Sync extends HemicycleCommand {
   private async tellWatches(settings: Settings, flags: RunFlags): Promise<unknown> {
     const { tellAfterSync } = await import('../watch-run.ts');
     const closing: Closing = (opened) => this.closing(opened);
-    return tellAfterSync({ settings, closing, signal: this.stopped.signal, flags, sinks: this.sinks() });
+    const [{ signal }, { userAgent }, sinks] = [this.stopped, this, this.sinks()];
+    return tellAfterSync({ settings, userAgent, closing, signal, flags, sinks });
   }
 
   /** Asks the service that is mirrored nothing. */

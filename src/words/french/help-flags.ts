@@ -60,7 +60,8 @@ export const helpOfFlags: Record<string, string> = {
   'name of the setting': 'nom du réglage',
   'say where each value comes from: flag, environment, user config, default':
     'dire d’où vient chaque valeur : option, environnement, configuration de l’utilisateur, défaut',
-  'its value (not for token and embeddings-key)': 'sa valeur (sauf pour token et embeddings-key)',
+  'its value (not for token, embeddings-key and smtp-url)':
+    'sa valeur (sauf pour token, embeddings-key et smtp-url)',
   'ask the service nothing': 'ne rien demander au service',
   'take what answers look like now for usual, and tell no more how they looked before':
     'tenir la forme actuelle des réponses pour habituelle, et ne plus signaler l’ancienne',

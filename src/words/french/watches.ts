@@ -21,6 +21,29 @@ export const watching: Record<string, string> = {
   '--command {}: no list of words in JSON': '--command {} : pas une liste de mots en JSON',
   'name a program, or write its words as ["tee","-a","log.ndjson"]':
     'nommez un programme, ou écrivez ses mots ainsi : `["tee","-a","log.ndjson"]`',
+  'is an address of this machine or of a network that the public cannot reach':
+    'est une adresse de cette machine ou d’un réseau que le public ne peut pas atteindre',
+  'add the watch with --allow-private if it is meant':
+    'ajoutez la veille avec --allow-private si c’est voulu',
+  'answered {}': 'a répondu {}',
+  'redirects ({}), which is not followed': 'redirige ({}), ce qui n’est pas suivi',
+  'smtp-url is not the address of a server of mail': 'smtp-url n’est pas l’adresse d’un serveur de courriel',
+  'it should look like smtps://user:password@mail.example:465':
+    'elle devrait ressembler à smtps://user:password@mail.example:465',
+  'no server of mail is set': 'aucun serveur de courriel n’est défini',
+  'set HEMICYCLE_SMTP_URL and HEMICYCLE_MAIL_FROM, or `hemicycle config set smtp-url < FILE` and `hemicycle config set mail-from ADDRESS`':
+    'définissez HEMICYCLE_SMTP_URL et HEMICYCLE_MAIL_FROM, ou `hemicycle config set smtp-url < FICHIER` et `hemicycle config set mail-from ADRESSE`',
+  '{}: a test': '{} : un essai',
+  '--webhook names no web address without a user and a password in it':
+    '--webhook ne donne pas d’adresse web sans utilisateur ni mot de passe',
+  'as in https://receiver.example/hook': 'comme https://receiver.example/hook',
+  '--mail {}: no address of mail': '--mail {} : pas une adresse de courriel',
+  'one address for each --mail': 'une adresse par --mail',
+  '--secret-file holds no secret of a webhook': '--secret-file ne contient pas de secret de webhook',
+  'whsec_ and 24 to 64 bytes in base64; without it one is made':
+    'whsec_ et 24 à 64 octets en base64 ; sans lui, un secret est créé',
+  'this is the only time that the secret of a webhook is shown; its receiver needs it':
+    'c’est la seule fois que le secret d’un webhook est affiché ; son destinataire en a besoin',
   'holds watches of a newer Hemicycle': 'contient les veilles d’un Hemicycle plus récent',
   'update the program': 'mettez le programme à jour',
   'did not start: {}': 'n’a pas démarré : {}',
@@ -91,6 +114,19 @@ export const helpOfWatches: Record<string, string> = {
     'écrire un fil : Atom (.atom, .xml) ou JSON Feed (.json, .jsonfeed)',
   'start a program with the message as JSON on its standard input; its words as ["a","b"]':
     'lancer un programme avec le message en JSON sur son entrée standard ; ses mots ainsi : `["a","b"]`',
+  'post the message to an address, signed as Standard Webhooks has it; the secret is printed once':
+    'poster le message à une adresse, signé comme Standard Webhooks ; le secret est affiché une fois',
+  'a file with the secret of the webhooks (whsec_…; - for stdin)':
+    'un fichier avec le secret des webhooks (whsec_… ; - pour l’entrée standard)',
+  'let the webhooks be on this machine or a private network':
+    'permettre des webhooks sur cette machine ou un réseau privé',
+  'send a mail, by the server that `smtp-url` and `mail-from` set':
+    'envoyer un courriel, par le serveur que définissent `smtp-url` et `mail-from`',
+  'To a program on the web, signed; its secret goes into a file':
+    'À un programme sur le web, signé ; son secret va dans un fichier',
+  'server that takes the mail of watches: smtps://user:password@mail.example:465':
+    'serveur qui prend le courriel des veilles : smtps://user:password@mail.example:465',
+  'address in whose name watches send mail': 'adresse au nom de laquelle les veilles envoient du courriel',
   'sorts of change to tell: added, new, edited, withdrawn, gone, returned, renamed, silent, over':
     'sortes de changement à transmettre : added, new, edited, withdrawn, gone, returned, renamed, silent, over',
   'a message for each run, or one for each day that is over (UTC)':

@@ -22,7 +22,7 @@ export default class ConfigSet extends HemicycleCommand {
     key: settingArg(),
     value: Args.string({
       ignoreStdin: true,
-      description: 'its value (not for token and embeddings-key)',
+      description: 'its value (not for token, embeddings-key and smtp-url)',
       required: false,
     }),
   };

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { UsageError } from '../../../errors.ts';
 import { kindOf } from '../../../model/kinds.ts';
 import { momentOf, pastMoment } from '../../../model/moment.ts';
@@ -8,7 +9,15 @@ import { watchedQuestion } from '../../../watches/watched-question.ts';
 import { figure, say } from '../../../words/speech.ts';
 import { Args, Flags, type Interfaces } from '../../oclif.ts';
 import { WatchCommand, watchNameArgument } from '../../watch-command.ts';
-import { checkWatchName, commandChannel, fileChannel, watchWords } from '../../watch-words.ts';
+import {
+  checkWatchName,
+  commandChannel,
+  fileChannel,
+  mailChannel,
+  watchWords,
+  webhookChannel,
+  webhookSecret,
+} from '../../watch-words.ts';
 
 const sorts = ['added', 'new', 'edited', 'withdrawn', 'gone', 'returned', 'renamed', 'silent', 'over'];
 
@@ -31,6 +40,11 @@ What there is already is learnt and not told. Each change is told once in each c
       command: '<%= config.bin %> watch add retraits feed --party ADR --only withdrawn --file retraits.atom',
     },
     {
+      description: 'To a program on the web, signed; its secret goes into a file',
+      command:
+        '<%= config.bin %> watch add votes ballots censure --webhook https://receiver.example/hook > hook.secret',
+    },
+    {
       description: 'That nothing was synced for two days',
       command: '<%= config.bin %> watch add silence silence sync 2d --file silence.json',
     },
@@ -50,6 +64,28 @@ What there is already is learnt and not told. Each change is told once in each c
     command: Flags.string({
       description: 'start a program with the message as JSON on its standard input; its words as ["a","b"]',
       helpValue: 'PROGRAM',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    webhook: Flags.string({
+      description:
+        'post the message to an address, signed as Standard Webhooks has it; the secret is printed once',
+      helpValue: 'URL',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    'secret-file': Flags.string({
+      description: 'a file with the secret of the webhooks (whsec_…; - for stdin)',
+      helpValue: 'FILE|-',
+      dependsOn: ['webhook'],
+    }),
+    'allow-private': Flags.boolean({
+      description: 'let the webhooks be on this machine or a private network',
+      dependsOn: ['webhook'],
+    }),
+    mail: Flags.string({
+      description: 'send a mail, by the server that `smtp-url` and `mail-from` set',
+      helpValue: 'ADDRESS',
       multiple: true,
       multipleNonGreedy: true,
     }),
@@ -99,28 +135,56 @@ What there is already is learnt and not told. Each change is told once in each c
 
   private channels(flags: Given): NewWatch['channels'] {
     const folder = process.cwd();
+    const held = flags['secret-file'] === undefined ? null : readSecret(flags['secret-file']);
+    const isPrivate = flags['allow-private'] === true;
     return [
       ...(flags.file ?? []).map((path) => fileChannel(path, folder)),
       ...(flags.command ?? []).map((text) => commandChannel(text, folder)),
+      ...(flags.webhook ?? []).map((url) => webhookChannel(url, { secret: webhookSecret(held), isPrivate })),
+      ...(flags.mail ?? []).map(mailChannel),
     ];
   }
 
+  /** A secret that was made here is on stdout, the only time that it is shown. */
   private async tell({ name, words, channels }: NewWatch, known: number | null, flags: Given): Promise<void> {
-    if (flags.json)
-      return this.sinks().stdout.write(
-        `${JSON.stringify({ name, question: words, channels: channels.length, known })}\n`,
-      );
+    const isMade = flags['secret-file'] === undefined;
+    const secrets = isMade ? channels.flatMap(({ secret }) => secret ?? []) : [];
+    const { stdout, stderr } = this.sinks();
+    if (flags.json) {
+      const said = { name, question: words, channels: channels.length, known, secrets };
+      return stdout.write(`${JSON.stringify(said)}\n`);
+    }
+    for (const secret of secrets) await stdout.write(`${secret}\n`);
     if (flags.quiet) return;
-    this.sinks().stderr(
+    if (secrets.length > 0)
+      stderr(say`this is the only time that the secret of a webhook is shown; its receiver needs it`);
+    stderr(
       known === null
         ? say`the watch ${name} tells what changes from now on`
         : say`the watch ${name} knows ${figure(known)} rows, and tells what comes from now on`,
     );
-    this.sinks().stderr(say`\`hemicycle watch run\` looks and tells, after each sync`);
+    stderr(say`\`hemicycle watch run\` looks and tells, after each sync`);
   }
 }
 
-type Given = { file?: string[]; command?: string[]; json?: boolean; quiet?: boolean };
+type Given = {
+  file?: string[];
+  command?: string[];
+  webhook?: string[];
+  'secret-file'?: string;
+  'allow-private'?: boolean;
+  mail?: string[];
+  json?: boolean;
+  quiet?: boolean;
+};
+
+function readSecret(path: string): string {
+  try {
+    return readFileSync(path === '-' ? 0 : path, 'utf8');
+  } catch (error) {
+    throw new UsageError(say`${path} cannot be read (${(error as { code?: string }).code})`);
+  }
+}
 
 function sortsIn(text: string | undefined): string[] | null {
   if (text === undefined) return null;

@@ -33,6 +33,7 @@ export default class WatchRun extends WatchCommand {
     });
     const ended = await runWatchesOf({
       settings: this.settingsWith(flags),
+      userAgent: this.userAgent,
       closing: (opened) => this.closing(opened),
       signal: controller.signal,
       note: (line) => {

@@ -7,7 +7,8 @@ import { send } from '../../../watches/deliver.ts';
 import { writeFeedFile } from '../../../watches/file-channel.ts';
 import { testBody } from '../../../watches/message.ts';
 import { say } from '../../../words/speech.ts';
-import { senders, WatchCommand, watchNameArgument } from '../../watch-command.ts';
+import { WatchCommand, watchNameArgument } from '../../watch-command.ts';
+import { sendersOf } from '../../watch-senders.ts';
 
 export default class WatchTest extends WatchCommand {
   static override summary = 'send a message of type watch.test through every channel of a watch, now';
@@ -31,7 +32,7 @@ export default class WatchTest extends WatchCommand {
       const sent =
         channel.kind === 'file'
           ? writeFeedFile(book!, watch, channel, cited)
-          : send(watch, channel, { body, senders: senders() });
+          : send(watch, channel, { body, senders: sendersOf(settings, this.userAgent) });
       const error = await sent.then(
         () => null,
         (thrown: unknown) => {

@@ -1,0 +1,62 @@
+import { ConfigurationError, DeliveryError } from '../errors.ts';
+import { say } from '../words/speech.ts';
+
+/** The server that takes mail, and in whose name it is sent. */
+export type MailServer = { url: string; from: string };
+
+/** A mail; its id is the same however often it is sent, so that programs that read mail can tell. */
+export type Mail = { id: string; to: string; subject: string; text: string; at: string };
+
+const waitMs = 15_000;
+
+/** Hands a mail to a server over SMTP. Throws a DeliveryError, which names only the host, where it is not taken. */
+export async function sendMail(
+  { url, from }: MailServer,
+  { id, to, subject, text, at }: Mail,
+): Promise<void> {
+  const { createTransport } = await import('nodemailer');
+  const server = smtpAddress(url);
+  const host = server.hostname;
+  const transport = createTransport({
+    host: host.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(server.port || (server.protocol === 'smtps:' ? 465 : 587)),
+    secure: server.protocol === 'smtps:',
+    ...(server.username === ''
+      ? {}
+      : { auth: { user: decodeURIComponent(server.username), pass: decodeURIComponent(server.password) } }),
+    // A password goes over no line that others can read.
+    requireTLS: server.username !== '' && server.protocol === 'smtp:',
+    connectionTimeout: waitMs,
+    greetingTimeout: waitMs,
+    socketTimeout: waitMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const [, domain = 'localhost'] = /@([\w.-]+)>?$/.exec(from) ?? [];
+  try {
+    await transport.sendMail({
+      from,
+      to,
+      subject,
+      text,
+      date: new Date(at),
+      messageId: `<${id}@${domain}>`,
+      // What answers mail by itself is asked not to (RFC 3834).
+      headers: { 'Auto-Submitted': 'auto-generated', 'X-Hemicycle-Message': id },
+    });
+  } catch (error) {
+    throw new DeliveryError(host, (error as Error).message);
+  } finally {
+    transport.close();
+  }
+}
+
+/** The address of a server of mail; throws a ConfigurationError for what is none. */
+export function smtpAddress(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url && /^smtps?:$/.test(url.protocol) && url.hostname !== '') return url;
+  throw new ConfigurationError(
+    say`smtp-url is not the address of a server of mail`,
+    say`it should look like smtps://user:password@mail.example:465`,
+  );
+}

@@ -1,0 +1,105 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { DeliveryError } from '../errors.ts';
+import { say } from '../words/speech.ts';
+import { failureOf } from './failure.ts';
+import { retryAfterMs } from './headers.ts';
+import { guardedLookup, refuseAddress } from './public-address.ts';
+
+/** What is sent to a webhook: the same id and body however often, each time with its moment and signature. */
+export type WebhookRequest = {
+  url: string;
+  /** `whsec_` and the key in base64; null where nothing is signed. */
+  secret: string | null;
+  id: string;
+  body: string;
+  /** True where addresses of this machine and of private networks may be asked. */
+  isPrivate: boolean;
+  nowMs: number;
+  userAgent: string;
+};
+
+/** A new secret, as Standard Webhooks writes it. */
+export function newWebhookSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
+}
+
+/** True for a secret of Standard Webhooks: 24 to 64 bytes behind `whsec_`. */
+export function isWebhookSecret(text: string): boolean {
+  const [, key] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
+  const bytes = key === undefined ? 0 : Buffer.from(key, 'base64').length;
+  return bytes >= 24 && bytes <= 64;
+}
+
+/** The signature of a message (https://www.standardwebhooks.com): HMAC-SHA256 over its id, its moment and its body. */
+export function webhookSignature(
+  secret: string,
+  signed: { id: string; timestamp: number; body: string },
+): string {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const { id, timestamp, body } = signed;
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+}
+
+const [connectMs, answerMs, wholeMs] = [10_000, 15_000, 20_000];
+
+/**
+ * Posts a message to a webhook; redirects are not followed, nor is a proxy asked. Throws a DeliveryError, which names only
+ * the origin of the address, unless the answer is a 2xx.
+ */
+export async function postWebhook(asked: WebhookRequest): Promise<void> {
+  const { Agent, request } = await import('undici');
+  const url = new URL(asked.url);
+  refuseAddress(url.hostname, asked.isPrivate);
+  const agent = new Agent({
+    connect: { lookup: guardedLookup(asked.isPrivate), timeout: connectMs },
+    headersTimeout: answerMs,
+    bodyTimeout: answerMs,
+  });
+  try {
+    const { statusCode, headers, body } = await request(url, {
+      method: 'POST',
+      headers: headersOf(asked),
+      body: asked.body,
+      dispatcher: agent,
+      signal: AbortSignal.timeout(wholeMs),
+    });
+    body.on('error', () => {});
+    body.destroy();
+    if (statusCode >= 200 && statusCode < 300) return;
+    throw answered(url.origin, statusCode, [headers['retry-after']].flat()[0], asked.nowMs);
+  } catch (error) {
+    if (error instanceof DeliveryError) throw error;
+    const { cause } = error as Error;
+    if (cause instanceof DeliveryError) throw cause;
+    throw new DeliveryError(url.origin, failureOf(error).reason);
+  } finally {
+    await agent.destroy();
+  }
+}
+
+function headersOf({ secret, id, body, nowMs, userAgent }: WebhookRequest): Record<string, string> {
+  const timestamp = Math.floor(nowMs / 1000);
+  return {
+    'content-type': 'application/json',
+    'user-agent': userAgent,
+    'idempotency-key': id,
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    ...(secret === null ? {} : { 'webhook-signature': webhookSignature(secret, { id, timestamp, body }) }),
+  };
+}
+
+/** A receiver that is gone for good says so with 410; one that is busy may say when to come again. */
+function answered(
+  origin: string,
+  status: number,
+  retryAfter: string | undefined,
+  nowMs: number,
+): DeliveryError {
+  const isRedirect = status >= 300 && status < 400;
+  const reason = isRedirect ? say`redirects (${status}), which is not followed` : say`answered ${status}`;
+  const error = new DeliveryError(origin, reason);
+  error.isFinal = status === 410;
+  error.retryAfterMs = retryAfterMs(retryAfter ?? null, nowMs) ?? 0;
+  return error;
+}

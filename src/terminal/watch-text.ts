@@ -1,0 +1,56 @@
+import { sanitiseLine } from '../format/sanitise.ts';
+import { attributionPhrase } from '../model/attribution.ts';
+import { type Document, isDocument, textOf } from '../model/document.ts';
+import type { MessageBody } from '../watches/message.ts';
+import type { Speech } from '../words/speech.ts';
+import { differenceText } from './change-view.ts';
+
+/** What a message of a watch is about, in one line. */
+export function mailSubject({ type, data }: MessageBody, speech: Speech): string {
+  if (type === 'watch.test') return sanitiseLine(speech.say`${data.watch.name}: a test`);
+  return sanitiseLine(`${data.watch.name}: ${speech.count(data.shown + data.more, 'change')}`);
+}
+
+/** A message of a watch as a person reads it in a mail: each change with its differences and sources, then whom to cite. */
+export function mailText({ data }: MessageBody, speech: Speech): string {
+  const { changes, more, show, attribution } = data;
+  return [
+    ...changes.map((change) => changeText(change, speech)),
+    ...(more > 0 ? [speech.say`and ${speech.number(more)} more`] : []),
+    `$ ${sanitiseLine(show)}`,
+    speech.tell(attributionPhrase(attribution)),
+  ].join('\n\n');
+}
+
+function changeText(change: Document, speech: Speech): string {
+  const line = (text: string | null) => sanitiseLine(text ?? '');
+  const [sort, kind, title] = ['change', 'kind', 'title'].map((field) => line(textOf(change, field)));
+  const seen = speech.moment(String(change.seen_at));
+  const terminal = {
+    isTTY: false,
+    columns: Number.POSITIVE_INFINITY,
+    colour: false,
+    hyperlinks: false,
+    speech,
+  };
+  const fields = documentsIn(change.fields).map(({ field, old, new: next }) => {
+    const difference = differenceText(old ?? null, next ?? null, terminal).replaceAll('\n', '\n    ');
+    return `  ${speech.field(line(String(field)))}: ${difference}`;
+  });
+  const sources = documentsIn(change.sources).map(
+    (source) =>
+      `  ${speech.word('source')}: ${[textOf(source, 'title', 'id'), textOf(source, 'url')].map(line).filter(Boolean).join(', ')}`,
+  );
+  const show = textOf(change, 'show');
+  return [
+    `${speech.word(sort!)} · ${speech.word(kind!)} · ${title}`,
+    `  ${seen}`,
+    ...fields,
+    ...sources,
+    ...(show === null ? [] : [`  $ ${line(show)}`]),
+  ].join('\n');
+}
+
+function documentsIn(value: Document[string] | undefined): Document[] {
+  return (Array.isArray(value) ? value : []).filter(isDocument);
+}

@@ -1,0 +1,132 @@
+import { createServer, type Socket } from 'node:net';
+import { expect } from 'chai';
+import { DeliveryError } from '../../src/errors.ts';
+import { sendMail } from '../../src/service/mail.ts';
+import { mailSubject, mailText } from '../../src/terminal/watch-text.ts';
+import type { MessageBody } from '../../src/watches/message.ts';
+import { learn, speechOf } from '../../src/words/speech.ts';
+import { listeningServers } from '../helpers/listening.ts';
+
+/** A server of mail that takes what it is given, or refuses its receivers; the mails as they came. */
+function smtpServer(refusal: string | null = null) {
+  const mails: string[] = [];
+  const server = createServer((socket: Socket) => {
+    let mail: string | null = null;
+    let rest = '';
+    const say = (line: string) => socket.write(`${line}\r\n`);
+    say('220 fictif ESMTP');
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      rest += chunk;
+      for (let end = rest.indexOf('\r\n'); end >= 0; end = rest.indexOf('\r\n')) {
+        const line = rest.slice(0, end);
+        rest = rest.slice(end + 2);
+        if (mail !== null) {
+          if (line === '.') {
+            mails.push(mail);
+            mail = null;
+            say('250 taken');
+          } else mail += `${line}\n`;
+        } else if (/^(EHLO|HELO)/.test(line)) say('250 fictif');
+        else if (/^RCPT/.test(line) && refusal) say(refusal);
+        else if (line === 'DATA') {
+          mail = '';
+          say('354 go on');
+        } else if (line === 'QUIT') {
+          say('221 bye');
+          socket.end();
+        } else say('250 ok');
+      }
+    });
+    socket.on('error', () => {});
+  });
+  return { server, mails };
+}
+
+const body: MessageBody = {
+  type: 'watch.changes',
+  id: 'msg_1',
+  timestamp: '2026-03-01T06:00:00.000Z',
+  data: {
+    watch: { name: 'logement', question: 'search logement' },
+    changes: [
+      {
+        ...{ id: 'c1', seen_at: '2026-03-01T06:00:00.000Z', change: 'edited', kind: 'promise', key: 'p1' },
+        title: 'Un logement\r\nBcc: x@y',
+        fields: [{ field: 'title', old: 'Un toit', new: 'Un logement' }],
+        sources: [{ id: 's1', title: 'Programme', url: 'https://source.example/p' }],
+        show: 'hemicycle history promise p1',
+      },
+    ],
+    ...{ shown: 1, more: 312, show: 'hemicycle search logement' },
+    attribution: {
+      ...{
+        text: '',
+        name: 'Service fictif',
+        url: 'https://fictif.example',
+        licence: null,
+        retrieved_at: null,
+      },
+    },
+  },
+};
+
+describe('the mail of a watch', () => {
+  const servers = listeningServers();
+  afterEach(() => servers.closeAll());
+  const mail = (text: string) => ({
+    ...{
+      id: 'msg_1',
+      to: 'lectrice@fictif.example',
+      subject: 'logement: 313 changes',
+      text,
+      at: body.timestamp,
+    },
+  });
+
+  it('is handed to a server over SMTP, its id made of that of the message', async () => {
+    const { server, mails } = smtpServer();
+    const url = `smtp://127.0.0.1:${await servers.listen(server)}`;
+    await sendMail({ url, from: 'veille@fictif.example' }, mail('Bonjour'));
+    expect(mails).to.have.length(1);
+    expect(mails[0])
+      .to.include('Message-ID: <msg_1@fictif.example>')
+      .and.include('To: lectrice@fictif.example')
+      .and.include('Subject: logement: 313 changes')
+      .and.include('Auto-Submitted: auto-generated')
+      .and.include('Bonjour');
+  });
+
+  it('that is refused, or that no server answers, is told without the password', async () => {
+    const { server } = smtpServer('550 no such mailbox');
+    const port = await servers.listen(server);
+    const send = (address: string) =>
+      sendMail({ url: address, from: 'veille@fictif.example' }, mail('x')).then(
+        () => null,
+        (error: unknown) => error as DeliveryError,
+      );
+    const refused = await send(`smtp://127.0.0.1:${port}`);
+    expect(refused).to.be.instanceOf(DeliveryError);
+    expect(refused!.message).to.match(/^127\.0\.0\.1: .*550 no such mailbox/s);
+    const unsafe = await send(`smtp://moi:geheim@127.0.0.1:${port}`);
+    expect(unsafe).to.be.instanceOf(DeliveryError);
+    expect(unsafe!.message).to.not.include('geheim');
+    servers.closeAll();
+    expect(await send(`smtp://127.0.0.1:${port}`)).to.be.instanceOf(DeliveryError);
+  });
+
+  it('says what changed, its sources, how many more there are, the command, and whom to cite', async () => {
+    const english = mailText(body, speechOf('en'));
+    expect(mailSubject(body, speechOf('en'))).to.equal('logement: 313 changes');
+    expect(english)
+      .to.include('title: Un toit → Un logement')
+      .and.include('source: Programme, https://source.example/p')
+      .and.include('and 312 more')
+      .and.include('$ hemicycle search logement')
+      .and.include('Source: Service fictif (https://fictif.example)')
+      .and.not.include('\nBcc');
+    await learn('fr');
+    expect(mailText(body, speechOf('fr')))
+      .to.include('modifié · promesse')
+      .and.include('et 312 de plus');
+  });
+});
