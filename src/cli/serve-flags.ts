@@ -59,4 +59,9 @@ export const serveFlags = {
     helpValue: 'FILE|-',
   }),
   'log-query': Flags.boolean({ description: 'log what was asked for, too', dependsOn: ['log'] }),
+  watches: Flags.boolean({
+    description:
+      'show what the watches of the mirror told, under /watches; by default only where nobody else can ask',
+    allowNo: true,
+  }),
 };

@@ -20,6 +20,7 @@ import { frontDoor, homeRoutes } from './pages/home.ts';
 import { pageRoutes } from './pages/page-routes.ts';
 import { referenceRoutes } from './pages/reference.ts';
 import { answerNoPage } from './pages/refusal.ts';
+import { watchRoutes } from './pages/watch-routes.ts';
 import { answerClientError, answerError, answerUnknownPath, refuseLongAddress } from './problem.ts';
 import { questionRoutes, readParameters } from './question-routes.ts';
 import { createReader } from './reader-pool.ts';
@@ -125,6 +126,7 @@ async function servePages(app: App, serving: Serving, assetsFolder: string): Pro
   await learn('fr');
   referenceRoutes(app, serving, assetsFolder);
   pageRoutes(app, serving, frontDoor(serving));
+  watchRoutes(app, serving);
 }
 
 /** Sends whoever writes a slash behind the path of a page to that page; null where there is none. */

@@ -19,6 +19,8 @@ export type ServerSettings = {
   thesaurus?: string | null;
   /** The model that semantic search compares by. */
   queryModel?: QueryModel | null;
+  /** True where whoever asks may see what is watched: pages and feeds of the watches beside the mirror. */
+  showsWatches?: boolean;
   /** File of the viewer tokens' hashes; nobody is a viewer without one. */
   viewerTokenFile?: string;
   /** Addresses and networks (CIDR) of the proxies whose `X-Forwarded-For` is believed. */

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { BadMirrorError } from '../errors.ts';
 import { say } from '../words/speech.ts';
 import { asMirrorError, type Handle } from './mirror.ts';
-import { openStateDatabase } from './open.ts';
+import { openPlainDatabase, openStateDatabase } from './open.ts';
 
 /** A channel by which a watch tells: where to, and what only it and its receiver know. */
 export type Channel = {
@@ -115,6 +115,18 @@ export function openWatches(mirrorPath: string): WatchBook {
 /** The watches of a mirror; null where nobody has made any. */
 export function openWatchesIfAny(mirrorPath: string): WatchBook | null {
   return existsSync(watchPath(mirrorPath)) ? openWatches(mirrorPath) : null;
+}
+
+/** The watches of a mirror, only to be read; null where there are none, or none that this user may read. */
+export function readWatches(mirrorPath: string): WatchBook | null {
+  const path = watchPath(mirrorPath);
+  if (!existsSync(path)) return null;
+  try {
+    const database = openPlainDatabase(path);
+    return { path, database, close: () => database.close() };
+  } catch {
+    return null;
+  }
 }
 
 /** Runs `work` in one transaction: all of it is saved, or none. Nothing inside may await. */

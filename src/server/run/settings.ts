@@ -25,6 +25,7 @@ export type ServeFlags = {
   log?: string | undefined;
   'log-query': boolean;
   mcp: boolean;
+  watches?: boolean;
   quiet?: boolean;
 };
 
@@ -53,6 +54,8 @@ export async function serverSettings(
     thesaurus: settings.thesaurus,
     queryModel: settings.embeddings && queryModelOf(settings.embeddings),
     viewerTokenFile,
+    // What somebody watches is nobody else's business.
+    showsWatches: flags.watches ?? (isLoopback(flags.host) && !named && flags['trust-proxy'] === undefined),
     trustedProxies: flags['trust-proxy'] === undefined ? [] : parseProxies(flags['trust-proxy']),
     ...(isGuarded ? { allowedHosts: named ?? [] } : {}),
   };

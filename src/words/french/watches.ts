@@ -44,6 +44,10 @@ export const watching: Record<string, string> = {
     'whsec_ et 24 à 64 octets en base64 ; sans lui, un secret est créé',
   'this is the only time that the secret of a webhook is shown; its receiver needs it':
     'c’est la seule fois que le secret d’un webhook est affiché ; son destinataire en a besoin',
+  Watches: 'Veilles',
+  'Questions that are asked again after each sync, and what was new in their answers. Only who runs this server sees them.':
+    'Des questions reposées après chaque synchronisation, et ce qu’il y avait de nouveau dans leurs réponses. Seul qui fait tourner ce serveur les voit.',
+  'Nothing new yet.': 'Rien de nouveau encore.',
   'holds watches of a newer Hemicycle': 'contient les veilles d’un Hemicycle plus récent',
   'update the program': 'mettez le programme à jour',
   'did not start: {}': 'n’a pas démarré : {}',
@@ -127,6 +131,8 @@ export const helpOfWatches: Record<string, string> = {
   'server that takes the mail of watches: smtps://user:password@mail.example:465':
     'serveur qui prend le courriel des veilles : smtps://user:password@mail.example:465',
   'address in whose name watches send mail': 'adresse au nom de laquelle les veilles envoient du courriel',
+  'show what the watches of the mirror told, under /watches; by default only where nobody else can ask':
+    'montrer ce que les veilles du miroir ont transmis, sous /watches ; par défaut seulement là où personne d’autre ne peut demander',
   'sorts of change to tell: added, new, edited, withdrawn, gone, returned, renamed, silent, over':
     'sortes de changement à transmettre : added, new, edited, withdrawn, gone, returned, renamed, silent, over',
   'a message for each run, or one for each day that is over (UTC)':

@@ -1,0 +1,96 @@
+import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
+import { atomText, jsonFeedText } from '../../format/web-feed.ts';
+import type { KindName } from '../../model/kinds.ts';
+import { lastFilled } from '../../store/contents.ts';
+import { newestTold } from '../../store/outbox.ts';
+import { listWatches, readWatches, type Watch, type WatchBook } from '../../store/watches.ts';
+import { questionText, watchFeed } from '../../watches/message.ts';
+import { limitCallers } from '../limits.ts';
+import { RefusedRequestError } from '../problem.ts';
+import { fixedResponse } from '../responses.ts';
+import type { Serving } from '../serving.ts';
+import { recordPath } from './addresses.ts';
+import { framed } from './frame.ts';
+import { type Html, html, pagePolicy } from './html.ts';
+import { framedFor, originOf } from './page-reader.ts';
+import { heading } from './parts.ts';
+import { answerWithPage } from './refusal.ts';
+
+/** Serves what the watches of the mirror told: a page of all of them, and the feeds of each. Where there are none, nothing. */
+export function watchRoutes(app: App, serving: Serving): void {
+  if (!serving.settings.showsWatches) return;
+  app.register(async (people: App) => {
+    limitCallers(people, serving);
+    people.setErrorHandler((error, request, reply) => answerWithPage(error, request, reply, serving));
+    const schema = { hide: true };
+    people.get('/watches', { schema }, (request, reply) => page(request, reply, serving));
+    people.get('/watches/:file', { schema }, (request, reply) => feed(request, reply, serving));
+  });
+}
+
+/** Does `work` with the watches as they are now; throws a RefusedRequestError (404) where there are none. */
+function withWatches<Result>({ mirror }: Serving, work: (book: WatchBook) => Result): Result {
+  const book = readWatches(mirror.current().path);
+  try {
+    if (book && listWatches(book).length > 0) return work(book);
+  } finally {
+    book?.close();
+  }
+  throw new RefusedRequestError(404, 'Nothing is watched here.');
+}
+
+function page(request: FastifyRequest, reply: FastifyReply, serving: Serving): FastifyReply {
+  const made = framedFor(request, serving);
+  const { speech, language } = made;
+  const title = speech.say`Watches`;
+  const text = withWatches(serving, (book) => {
+    const items = listWatches(book).map((watch) => watchItem(book, watch, made));
+    const lead = speech.say`Questions that are asked again after each sync, and what was new in their answers. Only who runs this server sees them.`;
+    const body = html`${heading(title, { lead })}<ul class="changes">${items}</ul>`;
+    return framed(made, { title, body }, {}).text;
+  });
+  reply.header('content-security-policy', pagePolicy()).header('content-language', language);
+  reply.header('vary', 'Accept-Language, Accept-Encoding, Authorization');
+  return serving.answers.fixed(request, reply, fixedResponse(text, 'text/html; charset=utf-8'));
+}
+
+type Made = ReturnType<typeof framedFor>;
+
+function watchItem(book: WatchBook, watch: Watch, { speech, href }: Made): Html {
+  const path = `/watches/${encodeURIComponent(watch.name)}`;
+  const newest = newestTold(book, watch.id, 5).filter(({ count }) => count === 1);
+  const changes = newest.map(({ change }) => {
+    const [kind, key, title] = [String(change.kind), String(change.key), String(change.title)];
+    const isRecord = change.show !== undefined && change.change !== 'withdrawn';
+    const named = isRecord
+      ? html`<a href="${href(recordPath(kind, key))}" lang="fr">${title}</a>`
+      : html`${title}`;
+    return html`<li>${speech.word(String(change.change))}: ${named}</li>`;
+  });
+  const none = html`<p class="none">${speech.say`Nothing new yet.`}</p>`;
+  return html`<li><h2 id="${watch.name}">${watch.name}</h2><p><code>${questionText(watch)}</code></p><p class="meta"><a href="${path}.atom">Atom</a> · <a href="${path}.json">JSON Feed</a></p>${newest.length > 0 ? html`<ul>${changes}</ul>` : none}</li>
+`;
+}
+
+function feed(request: FastifyRequest, reply: FastifyReply, serving: Serving): FastifyReply {
+  const [, name = '', ending = ''] =
+    /^(.+)\.(atom|json)$/.exec((request.params as { file: string }).file) ?? [];
+  const origin = originOf(request);
+  const text = withWatches(serving, (book) => {
+    const [watch] = name === '' ? [] : listWatches(book, name);
+    if (!watch)
+      throw new RefusedRequestError(404, 'No watch has that name; its feeds end in .atom and .json.');
+    const path = `${origin}/watches/${encodeURIComponent(name)}`;
+    const addresses = {
+      ...{ atom: `${path}.atom`, json: `${path}.json`, page: `${origin}/watches` },
+      ...{ nextAtom: null, nextJson: null },
+    };
+    const addressOf = (kind: KindName, key: string) => `${origin}${recordPath(kind, key)}`;
+    const cited = { citation: serving.mirror.citation(), retrievedAt: lastFilled(serving.mirror.current()) };
+    const made = watchFeed(book, watch, cited, { addresses, addressOf });
+    return ending === 'atom' ? atomText(made) : jsonFeedText(made);
+  });
+  const type = ending === 'atom' ? 'application/atom+xml' : 'application/feed+json';
+  reply.header('content-security-policy', "default-src 'none'; sandbox");
+  return serving.answers.fixed(request, reply, fixedResponse(text, `${type}; charset=utf-8`));
+}
