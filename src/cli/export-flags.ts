@@ -131,7 +131,7 @@ export const exportFlags = {
   all: Flags.boolean({ description: 'every dataset and every other kind' }),
   format: Flags.string({
     description: 'file format; by default that of the file name, else csv',
-    options: [...exportFormats, 'xlsx'],
+    options: [...exportFormats, 'xlsx', 'popolo'],
   }),
   output: Flags.string({
     char: 'o',

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { BadTargetError, ConfigurationError, UsageError } from '../errors.ts';
 import { type MetadataName, metadataNamed } from '../export/metadata.ts';
 import { type ExportPart, retrievedAt } from '../export/part.ts';
+import { popoloTables, refuseForPopolo } from '../export/popolo.ts';
 import { shownAddress } from '../export/postgres/connection.ts';
 import type { ExportLog } from '../export/report.ts';
 import type { MaxAge } from '../export/stale.ts';
@@ -42,6 +43,8 @@ export type ExportRequest = {
   shape: TableShape;
   /** What else is to stand beside the files. */
   metadata: MetadataName[];
+  /** True for one document of Popolo in the place of tables. */
+  isPopolo: boolean;
 };
 
 /** Reads what `export` was asked for; throws a UsageError on what makes no sense. */
@@ -49,18 +52,22 @@ export function readExportRequest(words: string[], flags: ExportFlags): ExportRe
   const chosen = words.map(tableNamed);
   if (flags.all && chosen.length > 0)
     throw new UsageError(say`--all is every dataset, and some are named`, say`leave out one or the other`);
-  const named = flags.all ? [...allTables] : [...new Set(chosen)];
-  if (named.length === 0)
+  const isPopolo = flags.format === 'popolo';
+  const asked = flags.all ? [...allTables] : [...new Set(chosen)];
+  if (asked.length === 0)
     throw new UsageError(
       say`no dataset is named`,
       say`name one of ${allTables.map(nameOfTable).join(', ')}, or --all`,
     );
+  if (isPopolo) refuseForPopolo(flags);
+  const named = isPopolo ? popoloTables(asked, flags.all) : asked;
   const target = targetOf(flags, named);
   const formatted = formatOf(flags);
   const { format } = formatted.format;
   return {
     named,
-    isAll: flags.all,
+    isPopolo,
+    isAll: flags.all || isPopolo,
     filter: filterOf(flags),
     changedSince: changedSinceOf(flags),
     asOf: flags['as-of'] === undefined ? null : asOfMoment(flags['as-of']),
@@ -153,6 +160,7 @@ function targetOf(flags: ExportFlags, named: TableName[]): ExportTarget {
       say`--releases goes into a folder, and ${output} is a file`,
       say`name a folder: -o releases/`,
     );
+  if (flags.format === 'popolo') return { to: 'file', path: output };
   const isNewFolder = releases || (named.length > 1 && !existsSync(output) && !namesFile(output));
   return { to: isNewFolder || isFolder(output) ? 'folder' : 'file', path: output };
 }
@@ -173,7 +181,8 @@ function isFolder(target: string): boolean {
 function formatOf(flags: ExportFlags): Pick<ExportRequest, 'format' | 'askedFormat'> {
   const isSheets = isWorkbook(flags);
   const [, ending, compression = null] = ownEnding.exec(flags.output.toLowerCase()) ?? [];
-  const named = isSheets ? null : (flags.format ?? ending ?? null);
+  const isPopolo = flags.format === 'popolo';
+  const named = isSheets || isPopolo ? null : (flags.format ?? ending ?? null);
   const asked = (flags.json ? 'ndjson' : named) as FormatName | null;
   const format = asked ?? 'csv';
   const isFrench = flags['excel-fr'];
@@ -185,8 +194,8 @@ function formatOf(flags: ExportFlags): Pick<ExportRequest, 'format' | 'askedForm
   if (isSafe && format !== 'csv')
     throw new UsageError(say`--excel-fr and --spreadsheet-safe are for CSV`, say`leave out --format`);
   if (isSheets) refuseForWorkbook(flags);
-  else if (ending === undefined) refuseForeignEnding(flags.output, asked);
-  else if (ending !== format)
+  else if (!isPopolo && ending === undefined) refuseForeignEnding(flags.output, asked);
+  else if (!isPopolo && ending !== format)
     throw new UsageError(
       say`${flags.output} would hold ${format}`,
       say`call it .${format}, or leave out --format`,

@@ -12,6 +12,7 @@ import {
   misfitLines,
   partOf,
 } from '../../export/part.ts';
+import { popoloPart } from '../../export/popolo.ts';
 import { withoutPassword } from '../../export/postgres/connection.ts';
 import { type ExportLog, exportReport, refuseStaleTables } from '../../export/report.ts';
 import { exportSqlite } from '../../export/sqlite.ts';
@@ -158,7 +159,8 @@ export default class Export extends HemicycleCommand {
   }
 
   private async writeTables(tables: ExportTable[], run: Run): Promise<void> {
-    const { target, shape } = run.request;
+    const { target, shape, isPopolo } = run.request;
+    if (isPopolo) return this.writeFresh([popoloPart(tables)], run);
     const shaped = tables.map((table) => shapedTable(table, shape));
     if (target.to === 'sqlite' || target.to === 'workbook') return this.writeOneFile(shaped, run);
     const format = { ...run.request.format, ...this.onScreen(target, run.flags) };
@@ -216,13 +218,8 @@ export default class Export extends HemicycleCommand {
     const fresh = this.fresh(tables, request, log);
     if (fresh.length > 0) {
       const tell = this.saying(flags);
-      const options = {
-        ...gatesOf(flags),
-        watch: this.watch(flags),
-        interruption: this.interruption(),
-        metadata: request.metadata,
-        warn: this.sinks().stderr,
-      };
+      const told = { watch: this.watch(flags), interruption: this.interruption(), warn: this.sinks().stderr };
+      const options = { ...gatesOf(flags), ...told, metadata: request.metadata };
       const { headerOf = (name: string) => name } = request.format.style ?? {};
       const { outcome, tables: exported } =
         request.target.to === 'sqlite'
