@@ -18,6 +18,16 @@ const innermost = 0.4;
  */
 export function hemicycle(count: number): Hemicycle {
   if (count <= 0) return { seats: [], spacing: 0 };
+  const known = drawn.get(count) ?? seated(count);
+  // Chambers have few sizes; those of made-up ones are not all to be kept.
+  if (drawn.size < mostKept) drawn.set(count, known);
+  return known;
+}
+
+const mostKept = 64;
+const drawn = new Map<number, Hemicycle>();
+
+function seated(count: number): Hemicycle {
   const radii = rowsFor(count);
   const rows = shares(radii, count);
   const seats = rows.flatMap((size, row) =>

@@ -59,14 +59,6 @@ export function ballotSvg(ballot: Ballot, context: PictureContext): string {
   return pictureText({ ...titlesOf(drawn), id: drawn.id, defs: defs(drawn), height: y, parts });
 }
 
-/** The seats of a ballot alone, to stand beside words; null where none can be shown. */
-export function seatsSvg(ballot: Ballot, context: PictureContext): string | null {
-  const drawn = drawnOf(ballot, context);
-  if (!hasSeats(ballot, drawn.groups)) return null;
-  const { markup, height } = seatsOf(drawn, 0);
-  return pictureText({ ...titlesOf(drawn), id: drawn.id, defs: defs(drawn), height, parts: [markup] });
-}
-
 /** How high the picture of a ballot is, which draws nothing. */
 export function heightOfBallotSvg(ballot: Ballot, context: PictureContext): number {
   const drawn = drawnOf(ballot, context);
@@ -75,19 +67,22 @@ export function heightOfBallotSvg(ballot: Ballot, context: PictureContext): numb
   return others.reduce((sum, each) => sum + each, margin + height);
 }
 
-function drawnOf(ballot: Ballot, context: PictureContext): Drawn {
+/** A ballot as it is to be drawn. */
+export function drawnOf(ballot: Ballot, context: PictureContext): Drawn {
   const groups = groupSeats(ballot, context.order);
   const id = `ballot-${ballot.chamber}-${ballot.scrutin_id}`.replace(/[^A-Za-z0-9-]+/g, '-');
   const colours = groups.map(({ votes }) => colourOf(context.facts.get(votes.party ?? '')?.colour));
   return { ballot, groups, colours, id, context, speech: context.speech ?? speechOf('en') };
 }
 
-const titlesOf = (drawn: Drawn) => ({
+/** What it is called, and what it shows in words. */
+export const titlesOf = (drawn: Drawn) => ({
   title: drawn.ballot.title ?? `${drawn.ballot.chamber} ${drawn.ballot.scrutin_id}`,
   description: description(drawn),
 });
 
-type Drawn = {
+/** A ballot with what its picture is made of. */
+export type Drawn = {
   speech: Speech;
   ballot: Ballot;
   groups: GroupSeats[];
@@ -140,7 +135,7 @@ function seatsOf({ ballot, groups, colours, id }: Drawn, y: number): Block {
 }
 
 /** Where the seats stand, and how high they are all together; none where none can be shown. */
-function seatsLayout({ ballot, groups }: Pick<Drawn, 'ballot' | 'groups'>) {
+export function seatsLayout({ ballot, groups }: Pick<Drawn, 'ballot' | 'groups'>) {
   const marks = hasSeats(ballot, groups) ? seatsInOrder(groups) : [];
   const { seats, spacing } = hemicycle(marks.length);
   const outer = inner / 2 - 12;
@@ -154,7 +149,8 @@ function seatsLayout({ ballot, groups }: Pick<Drawn, 'ballot' | 'groups'>) {
   };
 }
 
-type SeatMark = {
+/** A seat as it is drawn: where, how large, and what it shows. */
+export type SeatMark = {
   x: number;
   y: number;
   radius: number;
@@ -186,7 +182,7 @@ function seatMark({ x, y, radius, colour, state, pattern, group }: SeatMark): st
 }
 
 /** Stripes in the colour of each group that has an abstention, and in that of the legend. */
-function defs({ groups, colours, id }: Drawn): string {
+export function defs({ groups, colours, id }: Drawn): string {
   const needed = groups.flatMap(({ seats }, at) =>
     seats.abstention > 0 ? [stripes(`${id}-stripes-${at}`, colours[at]!)] : [],
   );

@@ -1,6 +1,6 @@
-import { seatsSvg } from '../../../format/ballot-svg.ts';
 import { formatNamed } from '../../../format/formats.ts';
 import { sanitiseLine } from '../../../format/sanitise.ts';
+import { seatsSvg } from '../../../format/seats-svg.ts';
 import { colourOf } from '../../../format/svg.ts';
 import { webAddress } from '../../../model/attribution.ts';
 import { type Ballot, isMotionOfCensure, readBallot } from '../../../model/ballot.ts';

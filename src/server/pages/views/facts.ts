@@ -2,8 +2,9 @@ import { feed } from '../../../questions/feed.ts';
 import { topicNames } from '../../../store/topics.ts';
 import { feedForms, recordFeed } from '../feed-forms.ts';
 import { choicesOf, form } from '../form.ts';
-import { html } from '../html.ts';
-import { heading, items, pager } from '../parts.ts';
+import { type Html, html } from '../html.ts';
+import type { Making } from '../making.ts';
+import { heading, items, line, pager } from '../parts.ts';
 import { listView } from '../view.ts';
 
 /** Sourced facts, newest first. */
@@ -36,6 +37,17 @@ export const facts = listView(feed, {
     const list =
       items(making, answer.items, { level: 2 }) ??
       html`<p class="none">${speech.say`There is nothing so.`}</p>`;
-    return { title, body: html`${heading(title)}${filters}${list}${pager(making, answer)}` };
+    return {
+      title,
+      body: html`${heading(title, { lead: making.isStatic && chosen(making) })}${filters}${list}${pager(making, answer)}`,
+    };
   },
 });
+
+/** By what a list is chosen that has no form to say so. */
+function chosen({ given, speech, nameOf }: Making): Html {
+  const of = (name: string) => given[name]?.[0];
+  const named = (kind: 'politician' | 'party') => nameOf(kind, of(kind) ?? '') ?? of(kind);
+  const types = given.types?.map((each) => speech.word(each)).join(', ');
+  return line(named('politician'), named('party'), of('topic'), types);
+}
