@@ -100,6 +100,8 @@ const valid = (name: keyof typeof schemas, answer: unknown) => {
   expect(ajv.validate(schemas[name], answer), `${ajv.errorsText()} ${JSON.stringify(answer)}`).to.equal(true);
 };
 
+type Answer = Awaited<ReturnType<typeof JSON.parse>>;
+
 describe('the reconciliation API', () => {
   let server: DemoServer;
   before(async () => {
@@ -107,17 +109,18 @@ describe('the reconciliation API', () => {
   });
   after(() => server.close());
 
-  const get = async (path: string) => (await server.get(`/reconcile${path}`)).json();
+  const get = async (path: string): Promise<Answer> => (await server.get(`/reconcile${path}`)).json();
   const post = (form: Record<string, unknown>) => {
-    const written = Object.entries(form).map(([name, value]) => [name, JSON.stringify(value)]);
-    return server.get('/reconcile', { method: 'POST', body: new URLSearchParams(written) });
+    const body = new URLSearchParams();
+    for (const [name, value] of Object.entries(form)) body.set(name, JSON.stringify(value));
+    return server.get('/reconcile', { method: 'POST', body });
   };
-  const queried = async (queries: object) => {
+  const queried = async (queries: object): Promise<Answer> => {
     const answer = await (await post({ queries })).json();
     valid('results', answer);
     return answer;
   };
-  const extended = async (extend: object) => {
+  const extended = async (extend: object): Promise<Answer> => {
     const answer = await (await post({ extend })).json();
     valid('extension', answer);
     return answer;
