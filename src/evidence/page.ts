@@ -11,7 +11,11 @@ const mostShown = 2000;
 
 /** Evidence as a page for people: it loads nothing, runs nothing, and leads nowhere but to the files beside it. */
 export function evidencePage(facts: EvidenceFacts, speech: Speech): Html {
-  const title = speech.say`Evidence: ${facts.records.map((record) => record.title).join(', ')}`;
+  const [first, ...others] = facts.records.map((record) => record.title);
+  const title =
+    others.length === 0
+      ? speech.say`Evidence: ${first}`
+      : speech.say`Evidence: ${speech.count(facts.records.length, 'record')}`;
   return html`<!doctype html>
 <html lang="${speech.language}">
 <head>

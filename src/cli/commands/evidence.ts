@@ -4,7 +4,7 @@ import { createEvidence, stampEvidence } from '../../evidence/evidence.ts';
 import type { EvidenceFacts } from '../../evidence/facts.ts';
 import { storedZip } from '../../evidence/stored-zip.ts';
 import { writeAtomically } from '../../format/atomic-file.ts';
-import { attributionOf } from '../../model/attribution.ts';
+import { attributionOf, unlinkedText } from '../../model/attribution.ts';
 import { findKind, type KindName } from '../../model/kinds.ts';
 import { citationOf } from '../../store/citation.ts';
 import { lastFilled } from '../../store/contents.ts';
@@ -110,6 +110,7 @@ export default class Evidence extends HemicycleCommand {
       attributionLine(attribution, this.speech),
     ];
     await stdout.write(`${lines.join('\n')}\n`);
+    if (!flags.quiet && attribution.url === null) stderr(unlinkedText);
     if (!flags.quiet && stampedAt === null)
       stderr(say`when it was made is the maker’s word alone; --tsa URL asks an authority to vouch for it`);
   }

@@ -102,6 +102,7 @@ export const evidence: Record<string, string> = {
   'it is not in its place': 'il n’est pas à sa place',
   'it is not written as evidence is': 'il n’est pas écrit comme l’est une preuve',
   'it is the time stamp of something else': 'c’est l’horodatage d’autre chose',
+  'it is not there': 'il n’y est pas',
   'it is not one that this program reads': 'ce n’en est pas un que ce programme lit',
   '{}: ok, {} files; made {}, of {}': '{} : ok, {} fichiers ; établie le {}, sur {}',
   'timestamp.tsr: a time-stamping authority states {}; openssl checks its signature':

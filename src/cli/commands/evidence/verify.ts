@@ -3,8 +3,8 @@ import { VerificationError } from '../../../errors.ts';
 import { mostBytes } from '../../../evidence/stored-zip.ts';
 import { verifyEvidence } from '../../../evidence/verify.ts';
 import { escapeHidden, sanitiseLine } from '../../../format/sanitise.ts';
-import { reasonOf } from '../../../format/sink.ts';
-import { figure, instant, say } from '../../../words/speech.ts';
+import { codeOf, reasonOf } from '../../../format/sink.ts';
+import { figure, instant, say, saying, type Told } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 import { Args } from '../../oclif.ts';
 
@@ -36,7 +36,7 @@ export default class EvidenceVerify extends HemicycleCommand {
         await stdout.write(`${sanitiseLine(`${part}: ${this.speech.tell(reason)}`)}\n`);
       if (faults.length === 0) {
         await stdout.write(
-          `${this.speech.say`${args.file}: ok, ${figure(files.length)} files; made ${instant(madeAt!)}, of ${records.join(', ')}`}\n`,
+          `${this.speech.say`${args.file}: ok, ${figure(files.length)} files; made ${instant(madeAt!)}, of ${named(records)}`}\n`,
         );
         await stdout.write(
           `${timestamp ? this.speech.say`timestamp.tsr: a time-stamping authority states ${timestamp.at}; openssl checks its signature` : this.speech.say`no time stamp: when it was made is the maker’s word`}\n`,
@@ -52,15 +52,19 @@ export default class EvidenceVerify extends HemicycleCommand {
   }
 }
 
+/** The records by name, where they are few. */
+function named(records: string[]): Told {
+  if (records.length <= 5) return records.join(', ');
+  return saying((speech) => speech.count(records.length, 'record'));
+}
+
 function bytesOf(path: string): Uint8Array {
   try {
     const { size } = statSync(path);
     if (size <= mostBytes) return readFileSync(path);
   } catch (error) {
-    throw new VerificationError(
-      say`${path}: ${reasonOf(error)}`,
-      say`name a file that \`hemicycle evidence\` wrote`,
-    );
+    const reason = codeOf(error) === 'ENOENT' ? say`it is not there` : reasonOf(error);
+    throw new VerificationError(say`${path}: ${reason}`, say`name a file that \`hemicycle evidence\` wrote`);
   }
   throw new VerificationError(say`${path}: it is larger than evidence may be`);
 }
