@@ -49,7 +49,34 @@ export type Watch = {
 };
 
 /** The watches of a mirror: a database beside it, so that a mirror that is made anew, copied or exported has no part in it. */
-export type WatchBook = { path: string; database: Handle; close(): void };
+export type WatchBook = {
+  path: string;
+  database: Pick<Handle, 'prepare' | 'exec' | 'transaction' | 'pragma'>;
+  close(): void;
+};
+
+/**
+ * The watches in a database, each of whose statements is prepared once: of ten thousand watches as many would wait to be
+ * collected.
+ */
+function bookOf(path: string, database: Handle): WatchBook {
+  const prepared = new Map<string, unknown>();
+  const prepare = (text: string) => {
+    const statement = prepared.get(text) ?? database.prepare(text);
+    prepared.set(text, statement);
+    return statement;
+  };
+  return {
+    path,
+    database: {
+      prepare: prepare as Handle['prepare'],
+      exec: (text) => database.exec(text),
+      transaction: ((work: () => unknown) => database.transaction(work)) as Handle['transaction'],
+      pragma: (text, options) => database.pragma(text, options),
+    },
+    close: () => database.close(),
+  };
+}
 
 const schema = `
   CREATE TABLE IF NOT EXISTS watch (
@@ -102,7 +129,7 @@ export function openWatches(mirrorPath: string): WatchBook {
           })
           .immediate();
       }
-      return { path, database, close: () => database.close() };
+      return bookOf(path, database);
     } catch (error) {
       database.close();
       throw error;
@@ -123,7 +150,7 @@ export function readWatches(mirrorPath: string): WatchBook | null {
   if (!existsSync(path)) return null;
   try {
     const database = openPlainDatabase(path);
-    return { path, database, close: () => database.close() };
+    return bookOf(path, database);
   } catch {
     return null;
   }

@@ -3,6 +3,7 @@ import { type Document, isDocument } from '../model/document.ts';
 import { findKind, kindOf } from '../model/kinds.ts';
 import { fieldChanges } from '../model/normal-form.ts';
 import { type Change, changes } from '../store/changes.ts';
+import { lastFilled } from '../store/contents.ts';
 import { journalName } from '../store/journal.ts';
 import { readMeta } from '../store/meta.ts';
 import type { Mirror } from '../store/mirror.ts';
@@ -203,7 +204,12 @@ async function compare(
     if (noticed.length < mostKept) noticed.push({ change: make(), count: 1 });
     else others += 1;
   };
-  const telling: Telling = { mirror, at: new Date(nowMs).toISOString(), speech };
+  const lookedAt = new Date(nowMs).toISOString();
+  const telling: Telling = {
+    mirror,
+    at: watched.asks === 'question' ? (lastFilled(mirror) ?? lookedAt) : lookedAt,
+    speech,
+  };
   for await (const row of present(mirror, watched, { nowMs, speech, isFirst })) {
     if (seen.has(row.id)) continue;
     seen.add(row.id);

@@ -73,9 +73,20 @@ function bodyOf(watch: Watch, { type, id, at, shown, total, cited }: Made): Mess
       shown: shown.length,
       more: total - shown.length,
       show: showCommand(watch, shown),
-      attribution: attributionOf(cited.citation, { retrievedAt: cited.retrievedAt }),
+      attribution: attributionOf(cited.citation, { retrievedAt: retrievedAt(shown) }),
     },
   };
+}
+
+/** When the newest of these changes left the service, as the mirror saw it: the same whenever the message is made again. */
+function retrievedAt(shown: readonly Told[]): string | null {
+  const seen = shown.filter(({ change }) => textOf(change, 'show') !== null);
+  return (
+    seen
+      .map(({ change }) => String(change.seen_at))
+      .sort()
+      .at(-1) ?? null
+  );
 }
 
 /** The words that a watch asks, as they are typed. */
