@@ -106,6 +106,15 @@ const warehouseFlags = {
     ],
     helpGroup: 'BEYOND ONE MACHINE',
   }),
+  partition: Flags.boolean({
+    description:
+      'Parquet with history in folders by chamber and year (chamber=AN/year=2026/), as warehouses read it; with -o DIR/',
+    exclusive: [
+      ...Object.keys({ ...sourceFlags, ...shapeFlags }),
+      ...['format', 'json', 'sqlite', 'verbatim', 'postgres', 'ddl', 'releases', 'metadata', 'if-changed'],
+    ],
+    helpGroup: 'BEYOND ONE MACHINE',
+  }),
   ddl: Flags.string({
     description: 'print the statements that define the tables and their histories in that database',
     options: [...sqlDialects],

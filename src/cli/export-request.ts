@@ -154,14 +154,17 @@ function targetOf(flags: ExportFlags, named: TableName[]): ExportTarget {
   if (isWorkbook(flags)) return { to: 'workbook', path: workbookPath(output) };
   if (output === '-' && releases)
     throw new UsageError(say`--releases goes into a folder`, say`name one: -o releases/`);
-  if (output === '-') return { to: 'stdout', path: output };
+  if (output === '-' && !flags.partition) return { to: 'stdout', path: output };
   if (releases && (existsSync(output) ? !statSync(output).isDirectory() : namesFile(output)))
     throw new UsageError(
       say`--releases goes into a folder, and ${output} is a file`,
       say`name a folder: -o releases/`,
     );
   if (flags.format === 'popolo') return { to: 'file', path: output };
-  const isNewFolder = releases || (named.length > 1 && !existsSync(output) && !namesFile(output));
+  if (flags.partition && (output === '-' || namesFile(output)))
+    throw new UsageError(say`--partition goes into a folder`, say`name one: -o parts/`);
+  const isNewFolder =
+    releases || flags.partition || (named.length > 1 && !existsSync(output) && !namesFile(output));
   return { to: isNewFolder || isFolder(output) ? 'folder' : 'file', path: output };
 }
 

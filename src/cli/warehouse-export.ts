@@ -1,5 +1,6 @@
 import type { sqlDialects } from '../export/ddl.ts';
 import { type Interruption, interruptibleWatch } from '../export/part.ts';
+import { exportPartitions } from '../export/partitions.ts';
 import type { ExportWatch } from '../export/table.ts';
 import type { TableName } from '../export/tables.ts';
 import { definitionText, type WarehouseTable, warehouseTables } from '../export/warehouse.ts';
@@ -10,7 +11,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { stateMark } from '../store/timeline.ts';
 import { figure, say, type Told } from '../words/speech.ts';
 import type { ExportFlags } from './export-flags.ts';
-import { gatesOf, type Run } from './export-request.ts';
+import { createdAt, gatesOf, type Run } from './export-request.ts';
 
 type Asked = { named: TableName[]; citation: Citation; flags: ExportFlags };
 
@@ -35,15 +36,38 @@ type World = {
   fresh: (tables: WarehouseTable[]) => WarehouseTable[];
 };
 
-/** Brings the copy in PostgreSQL that `--postgres` names up to date, and tells what changed there; the tables of it. */
-export async function copyToPostgres(
+/** Writes the tables and their histories where `--postgres` or `--partition` says, and tells what changed; the tables. */
+export async function copyToWarehouse(mirror: Mirror, run: Run, world: World): Promise<WarehouseTable[]> {
+  const { request, flags } = run;
+  const isFlat = !flags.partition;
+  const { citation } = world;
+  const tables = world.fresh(warehouseTables(mirror, request.named, { citation, isFlat }));
+  if (tables.length > 0)
+    await (isFlat ? copyToPostgres : writePartitions)(tables, mirror, { ...run, ...world });
+  return tables;
+}
+
+async function writePartitions(
+  tables: WarehouseTable[],
+  _: Mirror,
+  { request, flags, log, watch, interruption, tell }: Run & World,
+): Promise<void> {
+  log.exported = await exportPartitions(tables, request.target.path, {
+    ...gatesOf(flags),
+    created: createdAt(tables),
+    watch: interruptibleWatch(watch, interruption, Date.now),
+  });
+  const moved = log.exported.filter(({ outcome }) => outcome === 'written');
+  if (moved.length === 0) tell(say`${request.target.path}: nothing changed`);
+  for (const { path, rows } of moved) tell(say`${path}: ${figure(rows)} rows`);
+}
+
+async function copyToPostgres(
+  tables: WarehouseTable[],
   mirror: Mirror,
-  { request, flags, log }: Run,
-  { citation, watch, interruption, tell, warn, fresh }: World,
-): Promise<WarehouseTable[]> {
+  { request, flags, log, watch, interruption, tell, warn }: Run & World,
+): Promise<void> {
   const { path } = request.target;
-  const tables = fresh(warehouseTables(mirror, request.named, { citation, isFlat: true }));
-  if (tables.length === 0) return tables;
   const { exportPostgres } = await import('../export/postgres/export.ts');
   const journal = journalName(mirror);
   const copied = await exportPostgres(tables, flags.postgres!, {
@@ -68,5 +92,4 @@ export async function copyToPostgres(
       warn(
         say`warning: ${name}: ${figure(count)} values of ${column} cannot stand there as they came, kept in ${'raw_values'}`,
       );
-  return tables;
 }

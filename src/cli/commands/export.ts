@@ -49,7 +49,7 @@ import {
 } from '../export-request.ts';
 import { Args } from '../oclif.ts';
 import { keepHeapSmall, onEndSignal } from '../process.ts';
-import { copyToPostgres, printDefinitions } from '../warehouse-export.ts';
+import { copyToWarehouse, printDefinitions } from '../warehouse-export.ts';
 
 export default class Export extends HemicycleCommand {
   static override summary = 'write whole datasets as CSV, Parquet or NDJSON';
@@ -123,11 +123,11 @@ export default class Export extends HemicycleCommand {
     );
     const citation = citationOf(settings, mirror);
     if (flags.ddl) return printDefinitions(mirror, { named, citation, flags, sink: this.sinks().stdout });
-    if (flags.postgres !== undefined) {
+    if (flags.postgres !== undefined || flags.partition) {
       const [watch, interruption, tell] = [this.watch(flags), this.interruption(), this.saying(flags)];
       const fresh = (tables: WarehouseTable[]) => this.fresh(tables, request, log);
       const world = { citation, watch, interruption, tell, fresh, warn: this.sinks().stderr };
-      const written = await copyToPostgres(mirror, { request, flags, log }, world);
+      const written = await copyToWarehouse(mirror, { request, flags, log }, world);
       this.cite(written, tell);
       return refuseStaleTables(log, written.length);
     }

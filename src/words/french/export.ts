@@ -171,6 +171,8 @@ export const exporting: Record<string, string> = {
   '--prefix matched_ puts that before the names of the new ones':
     '--prefix matched_ met cela devant les noms des nouvelles',
 
+  '--partition goes into a folder': '--partition écrit dans un dossier',
+  'name one: -o parts/': 'indiquez-en un : -o parties/',
   '--postgres is not the address of a database': '--postgres n’est pas l’adresse d’une base de données',
   'write postgres://USER@HOST/DATABASE; the password from PGPASSWORD or ~/.pgpass':
     'écrivez postgres://UTILISATEUR@HÔTE/BASE ; le mot de passe vient de PGPASSWORD ou de ~/.pgpass',

@@ -103,6 +103,8 @@ export const helpOfFlags: Record<string, string> = {
     'garder chaque export qui a changé dans un dossier à son jour : DOSSIER/2026-11-22/, où mène DOSSIER/latest',
   'bring a copy of the tables and their histories in that PostgreSQL up to date; the password from PGPASSWORD or ~/.pgpass':
     'mettre à jour une copie des tables et de leurs historiques dans ce PostgreSQL ; mot de passe pris dans PGPASSWORD ou ~/.pgpass',
+  'Parquet with history in folders by chamber and year (chamber=AN/year=2026/), as warehouses read it; with -o DIR/':
+    'Parquet avec l’historique, dans des dossiers par chambre et année (chamber=AN/year=2026/), comme le lisent les entrepôts de données ; avec -o DOSSIER/',
   'print the statements that define the tables and their histories in that database':
     'afficher les instructions qui définissent les tables et leurs historiques dans cette base de données',
   'schema (in ClickHouse: database) of the tables': 'schéma (dans ClickHouse : base) des tables',
