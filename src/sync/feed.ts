@@ -27,6 +27,7 @@ import {
   readFeedState,
   type Walk,
 } from './feed-state.ts';
+import { createPageGroup } from './page-group.ts';
 import { includes } from './scope.ts';
 import { addPage, doubtOf, isOdd, shapeOf, type WalkShape } from './whole-walk.ts';
 
@@ -127,14 +128,33 @@ async function walkOn(
   }
   const whole = walk.cursor === null ? { seen: createNumberSet(), shape: shapeOf(first) } : null;
   const journey: Journey = { walk, whole, reached: null };
-  for await (const page of pages(client, request, { first, isAhead: walk.toEnd })) {
-    const standing = atOnce(mirror, () => savePage(context, { state, journey, page }));
-    count.done += page.items.length;
-    context.progress.advance(count.done, String(page.items.at(-1)?.date ?? ''));
-    context.signal.throwIfAborted();
-    if (standing === 'end') await reachEnd(context, { state, journey, request, last: page });
-    if (standing !== 'goes on') return;
+  const group = createPageGroup(context.now, (some) => savePages(context, { state, journey, count }, some));
+  try {
+    for await (const page of pages(client, request, { first, isAhead: walk.toEnd })) {
+      // Behind known ground nothing is asked for: whether this is it is known once it is saved.
+      const standing = group.add(page, { mayWait: walk.toEnd }) ?? 'goes on';
+      context.signal.throwIfAborted();
+      if (standing === 'end') await reachEnd(context, { state, journey, request, last: page });
+      if (standing !== 'goes on') return;
+    }
+  } finally {
+    group.save();
   }
+}
+
+/** Saves some pages, each with the cursor behind it, in one transaction; tells where the walk stands behind the last. */
+function savePages(
+  context: SyncContext,
+  { state, journey, count }: { state: FeedState; journey: Journey; count: { done: number } },
+  pages: readonly ServicePage[],
+): Standing {
+  let standing: Standing = 'goes on';
+  atOnce(context.mirror, () => {
+    for (const page of pages) standing = savePage(context, { state, journey, page });
+  });
+  for (const page of pages) count.done += page.items.length;
+  context.progress.advance(count.done, String(pages.at(-1)?.items.at(-1)?.date ?? ''));
+  return standing;
 }
 
 /** The first page of a walk; null if the feed's top is what it was when it was last walked. */
