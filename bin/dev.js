@@ -4,4 +4,6 @@ import { fileURLToPath } from 'node:url';
 import pjson from '../package.json' with { type: 'json' };
 import { execute } from '../src/cli/execute.ts';
 
-void execute(process.argv.slice(2), { root: fileURLToPath(new URL('..', import.meta.url)), pjson });
+const [first, ...rest] = process.argv.slice(2);
+const argv = first === '--version' || first === '-v' ? ['version', ...rest] : process.argv.slice(2);
+void execute(argv, { root: fileURLToPath(new URL('..', import.meta.url)), pjson });

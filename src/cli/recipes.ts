@@ -16,7 +16,7 @@ export const recipes: readonly Recipe[] = [
     command: 'search "type:promise Bruyevre logement"',
   },
   { question: 'Who joined or left a party or group this year?', command: 'affiliations --since 2026-01-01' },
-  { question: 'Which group dissents most?', command: 'cohesion --since 2025-11-01' },
+  { question: 'Which group dissents most?', command: 'cohesion --since 2025-11-01 --sort dissent' },
   { question: 'How often do two groups vote alike?', command: 'compare ADR PDV' },
   { question: 'How often does a group vote as the majority does?', command: 'compare ADR majority' },
   {

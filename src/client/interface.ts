@@ -1301,6 +1301,8 @@ export type Interface = {
       topic?: string;
       /** GROUP:for, GROUP:against or GROUP:abstention; repeatable, all must hold. Commas between, or given again for each: both mean the same. */
       voted?: string[];
+      /** Order: by name (or as asked), or those first that dissent most. */
+      sort?: 'name' | 'dissent';
       /** As this mirror had seen it by then: a day (its end, UTC), a moment, or 7d ago. */
       as_of?: string;
     };

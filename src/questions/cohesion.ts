@@ -2,7 +2,7 @@ import { UsageError } from '../errors.ts';
 import { agreementFormula } from '../model/agreement.ts';
 import { isNonAttached } from '../model/ballot.ts';
 import { column } from '../model/columns.ts';
-import { type AskedGroup, cohesions } from '../store/agreement.ts';
+import { type AskedGroup, cohesionSorts, cohesions } from '../store/agreement.ts';
 import { votingGroups } from '../store/ballots.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { findGroups } from '../store/name-lookup.ts';
@@ -10,7 +10,7 @@ import { groupFacts } from '../store/parties.ts';
 import { say } from '../words/speech.ts';
 import { ballotChoice, chosenVotes } from './ballots.ts';
 import { naming } from './names.ts';
-import { several } from './parameter-kinds.ts';
+import { choice, several } from './parameter-kinds.ts';
 import { listQuestion } from './question.ts';
 
 const { text, integer, number } = column;
@@ -28,6 +28,7 @@ export const cohesion = listQuestion({
   isLong: true,
   examples: [
     { description: 'Every group', command: 'cohesion' },
+    { description: 'Those first that dissent most', command: 'cohesion --sort dissent' },
     { description: 'Some groups, in a time', command: 'cohesion ADR UDC --since 2025-11-01' },
     { description: 'On one subject, as a file', command: 'cohesion -q retraites --format csv' },
   ],
@@ -38,6 +39,9 @@ export const cohesion = listQuestion({
       read: (name) => name.trim(),
     }),
     ...ballotChoice,
+    sort: choice(cohesionSorts, 'order: by name (or as asked), or those first that dissent most', {
+      fallback: 'name',
+    }),
   },
   reads: () => ['ballot', 'party'],
   schema: 'Cohesion',
@@ -88,14 +92,14 @@ export const cohesion = listQuestion({
     say`n: ballots in which any of the group voted; _over_3: without ballots of three voters or fewer (one voter is 1 by construction)`,
     say`left out: no_vote, not_published; presence = n / ballots published; participation = mean of votes cast / members`,
   ],
-  read(mirror, { group, ...choice }) {
+  read(mirror, { group, sort, ...chosen }) {
     const voting = votingGroups(mirror);
     const asked = [...new Set(group)].map((name) => ({
       asked: name,
       groups: naming('group', () => findGroups(mirror, name, voting), name),
     }));
     for (const each of asked) refuseNonAttached(mirror, each);
-    const found = cohesions(mirror, { ...choice, ...chosenVotes(mirror, choice) }, asked);
+    const found = cohesions(mirror, { ...chosen, ...chosenVotes(mirror, chosen) }, { asked, sort });
     return { items: found.map((each) => JSON.stringify(each)), total: found.length, nextCursor: null };
   },
 });

@@ -102,11 +102,18 @@ type Sums = Omit<Cohesion, 'agreement_index' | 'agreement_index_over_3' | 'prese
 
 const fewVoters = 3;
 
+/** Orders of a list of groups: by name, or as they were asked for; the least united first. */
+export const cohesionSorts = ['name', 'dissent'] as const;
+
 /**
- * The cohesion of the groups that were asked for, or of every group of the ballots, by name; those who sit in no group are
+ * The cohesion of the groups that were asked for, or of every group of the ballots; those who sit in no group are
  * none. Several slugs that were asked for under one name are one line.
  */
-export function cohesions(mirror: Mirror, choice: BallotChoice, asked: readonly AskedGroup[]): Cohesion[] {
+export function cohesions(
+  mirror: Mirror,
+  choice: BallotChoice,
+  { asked, sort = 'name' }: { asked: readonly AskedGroup[]; sort?: (typeof cohesionSorts)[number] },
+): Cohesion[] {
   const sums = new Map<string, Sums>(asked.map(({ asked: name }) => [name, noSums(name)]));
   const nameOfSlug = new Map(asked.flatMap(({ asked: name, groups }) => groups.map((slug) => [slug, name])));
   for (const ballot of eachBallot(mirror, choice)) {
@@ -121,8 +128,12 @@ export function cohesions(mirror: Mirror, choice: BallotChoice, asked: readonly 
     }
   }
   const found = [...sums.values()].map(cohesionOf);
-  return asked.length > 0 ? found : found.sort((a, b) => (a.group < b.group ? -1 : 1));
+  const named = asked.length > 0 ? found : found.sort((a, b) => (a.group < b.group ? -1 : 1));
+  return sort === 'name' ? named : named.sort((a, b) => unity(a) - unity(b));
 }
+
+/** Where nothing is known of it a group stands last. */
+const unity = ({ agreement_index: index }: Cohesion) => index ?? 2;
 
 const noSums = (group: string): Sums => ({
   group,

@@ -5,6 +5,7 @@ import { kinds } from '../model/kinds.ts';
 import type { Noun } from '../words/nouns.ts';
 import type { Speech } from '../words/speech.ts';
 import type { NameOf } from './feed-view.ts';
+import { dayIn } from './profile-view.ts';
 import { cellText } from './table.ts';
 import { type Colour, type Style, styleOf, type Terminal } from './terminal.ts';
 import { type Fact, factLines, flowed, wrap, wrapAtMost } from './view.ts';
@@ -207,9 +208,9 @@ function listDifference(old: Json, next: Json, terminal: Terminal): string {
   return lines.length > 0 ? lines.join('\n') : terminal.speech.say`in another order`;
 }
 
-function shown(value: Json, { speech }: Terminal): string {
-  if (value === null) return speech.say`(nothing)`;
-  return sanitiseLine(typeof value === 'string' ? value : JSON.stringify(value));
+function shown(value: Json, terminal: Terminal): string {
+  if (value === null) return terminal.speech.say`(nothing)`;
+  return sanitiseLine(typeof value === 'string' ? dayIn(value, terminal) : JSON.stringify(value));
 }
 
 /** A field at a terminal by what it is called, in a pipe by its name. */

@@ -9,7 +9,8 @@ import type { Fact, View } from './view.ts';
 const longTexts = ['bio', 'description', 'text', 'context'];
 
 /** What a person wants to see of one record; fields without a value are left out, no other is hidden. */
-export function profileView(kindName: KindName, document: Document, { speech }: Terminal): View {
+export function profileView(kindName: KindName, document: Document, terminal: Terminal): View {
+  const { speech } = terminal;
   const kind = kindOf(kindName);
   const title = titleOf(kind, document);
   const stated = Object.entries(document).filter(([, value]) => isStated(value));
@@ -24,10 +25,10 @@ export function profileView(kindName: KindName, document: Document, { speech }: 
   return {
     title: sanitiseLine(title),
     url: webAddress(textOf(document, 'url', 'website')),
-    facts: known.map((entry) => factOf(entry, speech)),
+    facts: known.map((entry) => factOf(entry, terminal)),
     paragraphs: paragraphsOf(stated, { titleField, speech }),
     sections: sectionsOf(kind, stated, speech),
-    other: facts.filter((entry) => !isKnown(entry)).map((entry) => factOf(entry, speech)),
+    other: facts.filter((entry) => !isKnown(entry)).map((entry) => factOf(entry, terminal)),
   };
 }
 
@@ -80,13 +81,18 @@ function isLong(field: string, value: Json): boolean {
   return typeof value === 'string' && (longTexts.includes(field) || value.length > 300);
 }
 
-function factOf([field, value]: [string, Json], speech: Speech): Fact {
+function factOf([field, value]: [string, Json], terminal: Terminal): Fact {
   const text = Array.isArray(value)
     ? value.join(', ')
     : isDocument(value)
       ? referenceText(value)
-      : String(value);
-  return { label: labelOf(field, speech), value: sanitiseLine(text) };
+      : dayIn(String(value), terminal);
+  return { label: labelOf(field, terminal.speech), value: sanitiseLine(text) };
+}
+
+/** A text, or at a terminal the day that it is, as people write it. */
+export function dayIn(text: string, { isTTY, speech }: Terminal): string {
+  return isTTY && /^\d{4}-\d\d-\d\d$/.test(text) ? speech.day(text) : text;
 }
 
 /** A reference by name and slug: the one is read, the other is typed to see more. */

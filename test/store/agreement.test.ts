@@ -70,7 +70,7 @@ describe('figures over ballots', () => {
            WHERE party IS NOT NULL AND NOT regexp_matches(coalesce(party_name, ''), '(?i)^non[- ]inscrit')))
        GROUP BY party ORDER BY party`,
     );
-    const found = cohesions(mirror, all, []);
+    const found = cohesions(mirror, all, { asked: [] });
     expect(found.map(({ group }) => group)).to.deep.equal(expected.map(({ party }) => party));
     expect(found.length).to.be.greaterThan(4);
     for (const [at, { ballots, ai, n, ai3, took }] of expected.entries()) {
@@ -84,6 +84,14 @@ describe('figures over ballots', () => {
         if (other === null) expect(one).to.equal(null);
         else expect(one).to.be.closeTo(Number(other), 1e-9);
     }
+  });
+
+  it('of cohesion come least united first where that is asked for, those of which nothing is known last', () => {
+    const unities = cohesions(mirror, all, { asked: [], sort: 'dissent' }).map(
+      ({ agreement_index: index }) => index ?? 2,
+    );
+    expect(unities).to.deep.equal([...unities].sort((a, b) => a - b));
+    expect(unities[0]).to.be.below(unities.at(-1)!);
   });
 
   it('of agreement count the ballots in which both positions are stated, and all that is left out', async () => {
@@ -107,7 +115,7 @@ describe('figures over ballots', () => {
   it('are null, not 0, where no ballot is chosen', () => {
     const none = { voted: [], since: '2099-01-01' };
     const asked = { asked: 'ADR', groups: ['alliance-des-rivages'] };
-    const [found] = cohesions(mirror, none, [asked]);
+    const [found] = cohesions(mirror, none, { asked: [asked] });
     expect(found).to.include({ group: 'ADR', n: 0, ballots: 0, agreement_index: null, participation: null });
     const [compared] = comparisons(mirror, none, [{ one: asked, other: null }]);
     expect(compared).to.include({ other: 'majority', n: 0, agreement: null });

@@ -89,7 +89,7 @@ const offers = [
     note: ofBallots,
     also: 'Agreement Index; says nothing of merit.',
   },
-  { question: affiliations },
+  { question: affiliations, note: 'the sources of a day are those of the politician: the tool record' },
   { question: changes, also: 'When it happened at the service is unknown.' },
   { question: history },
 ] as unknown as readonly Offer[];

@@ -134,6 +134,8 @@ export const helpOfFlags: Record<string, string> = {
   'words that the name must hold, each from its beginning':
     'mots que le nom doit contenir, chacun depuis son début',
   'slug or name of a party or parliamentary group': 'slug ou nom d’un parti ou groupe parlementaire',
+  'order: by name (or as asked), or those first that dissent most':
+    'ordre : par nom (ou comme demandé), ou les moins unis d’abord',
   'order: by name, by newest fact, or by last change':
     'ordre : par nom, par fait le plus récent, ou par dernier changement',
   'number of politicians': 'nombre de responsables politiques',

@@ -60,6 +60,7 @@ export const help: Record<string, string> = {
   'The Agreement Index: AI = (max(Y,N,A) - ((Y+N+A) - max(Y,N,A)) / 2) / (Y+N+A) of each ballot, then the mean (Hix, Noury and Roland 2005). A group with one voter is 1 by construction, so the mean also stands without ballots of three voters or fewer. Those who sit in no group are none.':
     'L’indice d’accord : AI = (max(Y,N,A) - ((Y+N+A) - max(Y,N,A)) / 2) / (Y+N+A) de chaque scrutin, puis la moyenne (Hix, Noury et Roland 2005). Un groupe d’un seul votant donne 1 par construction : la moyenne figure donc aussi sans les scrutins de trois votants ou moins. Les non-inscrits ne sont pas un groupe.',
   'Every group': 'Tous les groupes',
+  'Those first that dissent most': 'Les moins unis d’abord',
   'Some groups, in a time': 'Quelques groupes, sur une période',
   'On one subject, as a file': 'Sur un sujet, en fichier',
   'how often groups took the same position over a choice of ballots, pair by pair':
