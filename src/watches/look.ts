@@ -5,6 +5,7 @@ import { fieldChanges } from '../model/normal-form.ts';
 import { type Change, changes } from '../store/changes.ts';
 import { lastFilled } from '../store/contents.ts';
 import { journalName } from '../store/journal.ts';
+import { contentOf, type KnownRow, knownRows, saveKnown } from '../store/known-rows.ts';
 import { readMeta } from '../store/meta.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { addTold, bundle } from '../store/outbox.ts';
@@ -13,15 +14,11 @@ import { standsAt } from '../store/runs.ts';
 import { inOneLongView } from '../store/transaction.ts';
 import {
   addWatch,
-  contentOf,
   inOneStep,
-  type KnownRow,
-  knownRows,
   type Mark,
   type NewWatch,
   noteLook,
   readWatch,
-  saveKnown,
   type Watch,
   type WatchBook,
 } from '../store/watches.ts';
