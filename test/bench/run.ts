@@ -8,6 +8,7 @@ import { isKept, type Place, type Row, type Trial } from './trial.ts';
 import { ballots } from './trials/ballots.ts';
 import { exportMillion } from './trials/export.ts';
 import { importMillion, importReal } from './trials/import.ts';
+import { match } from './trials/match.ts';
 import { searchMillion } from './trials/search.ts';
 import { searchMeaning } from './trials/search-meaning.ts';
 import { serve } from './trials/serve.ts';
@@ -23,6 +24,7 @@ const trials: Trial[] = [
   sync,
   syncBudget,
   ballots,
+  match,
   searchMeaning,
   importMillion,
   searchMillion,

@@ -1,0 +1,23 @@
+import { runChild } from '../child.ts';
+import { importedMirror } from '../imported.ts';
+import type { Trial } from '../trial.ts';
+
+/** Names as others write them, each matched once, beside equal names looked for by a scan, which finds no other spelling. */
+export const match: Trial = {
+  name: 'match',
+  isOfReal: true,
+  async run(place) {
+    const { figures, rssMb } = await runChild('match-rate', [await importedMirror(place)]);
+    const { names, matched, scanned } = figures;
+    return [
+      {
+        name: `match ${names} names written in other ways`,
+        ours: `${matched} names/s`,
+        peer: `equal names by a scan ${scanned} names/s`,
+        ratio: matched! / scanned!,
+        must: { least: 0.5 },
+        rssMb,
+      },
+    ];
+  },
+};
