@@ -72,6 +72,19 @@ describe('questions of a journalist, by clicking', () => {
       expect(item).to.include('Océane Bruyèvre').and.include('href="/feed?topic=retraites"');
   });
 
+  it('who joined or left a party lately', async () => {
+    await reader.follow('Politicians');
+    await reader.follow('Who joined or left which party or group');
+    await reader.send({ since: '2024-01-01', party: 'alliance-des-rivages' });
+    expect(reader.path).to.equal('/affiliations');
+    const rows = [...reader.body.matchAll(/<tr><td>[\s\S]*?<\/tr>/g)].map(([row]) => row);
+    expect(rows).not.to.have.length(0);
+    for (const row of rows)
+      expect(row)
+        .to.include('href="/parties/alliance-des-rivages"')
+        .and.match(/datetime="202[4-9]-/);
+  });
+
   it('to whom did somebody belong, and since when', async () => {
     await reader.send({ q: 'bruyevre' }, 'search');
     await reader.follow('Bruyèvre');

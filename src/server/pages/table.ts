@@ -1,5 +1,6 @@
 import type { View } from './view.ts';
 import { about } from './views/about.ts';
+import { affiliationsPage } from './views/affiliations.ts';
 import { auditLog } from './views/audit.ts';
 import { ballotPage } from './views/ballot.ts';
 import { ballotsPage } from './views/ballots.ts';
@@ -24,6 +25,7 @@ export const views: readonly View[] = [
   searchPage,
   politiciansPage,
   politicianPage,
+  affiliationsPage,
   partiesPage,
   partyPage,
   topicsPage,

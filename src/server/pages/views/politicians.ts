@@ -40,7 +40,10 @@ export const politiciansPage = listView(politicians, {
       return html`<tr><th scope="row"><a href="${making.recordHref('politician', slug)}">${textOf(person, 'full_name') ?? slug}</a></th><td lang="fr">${textOf(person, 'current_role')}</td><td lang="fr">${partyLink(making, group)}</td></tr>\n`;
     });
     const table = html`<div class="scroll" role="region" aria-label="${title}" tabindex="0"><table class="list"><thead><tr><th scope="col">${speech.say`Name`}</th><th scope="col">${speech.say`Role`}</th><th scope="col">${speech.say`Party or group`}</th></tr></thead><tbody>${rows}</tbody></table></div>`;
-    const body = html`${heading(title)}${filters}${rows.length > 0 ? table : html`<p class="none">${speech.say`No politician is found so.`}</p>`}${pager(making, answer)}`;
+    const lead =
+      !making.isStatic &&
+      html`<a href="${making.href('/affiliations')}">${speech.say`Who joined or left which party or group`}</a>`;
+    const body = html`${heading(title, { lead })}${filters}${rows.length > 0 ? table : html`<p class="none">${speech.say`No politician is found so.`}</p>`}${pager(making, answer)}`;
     return { title, body };
   },
 });
