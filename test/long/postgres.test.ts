@@ -213,6 +213,42 @@ type Asked = { schema?: string; named?: typeof allTables; maxShrink?: number };
     own.remove();
   });
 
+  it('has every value again where somebody changed or removed columns, and none of columns that are gone', async () => {
+    const own = createTemporaryMirror();
+    const save = (role: string, n: number) =>
+      atOnce(own.mirror, () => {
+        const saver = createSaver(own.mirror, kindOf('politician'), { at: nightAt(n) });
+        for (const slug of ['ada', 'bert'])
+          saver.save({ slug, full_name: slug, current_role: slug === 'ada' ? role : 'Sénatrice' });
+        saver.finish();
+      });
+    save('Députée', 0);
+    await copy(own.mirror, { schema: 'altered' });
+    for (const name of ['politicians', 'politicians_history'])
+      await client.query(`
+        ALTER TABLE altered.${name} ALTER COLUMN full_name TYPE varchar(99);
+        ALTER TABLE altered.${name} DROP COLUMN "current_role"`);
+    save('Ministre', 1);
+    await copy(own.mirror, { schema: 'altered' });
+    await expectSame(own.mirror, { schema: 'altered' });
+
+    for (const name of ['politicians', 'politicians_history'])
+      await client.query(`
+        ALTER TABLE altered.${name} ADD COLUMN of_old text DEFAULT 'old', ADD COLUMN of_others text DEFAULT 'theirs';
+        UPDATE altered.hemicycle_tables SET columns = columns || '["of_old"]' WHERE name = '${name}'`);
+    save('Maire', 2);
+    await copy(own.mirror, { schema: 'altered' });
+    await expectSame(own.mirror, { schema: 'altered' });
+    const { rows } = await client.query(
+      'SELECT slug, of_old, of_others FROM altered.politicians ORDER BY slug',
+    );
+    expect(rows).to.deep.equal([
+      { slug: 'ada', of_old: null, of_others: 'theirs' },
+      { slug: 'bert', of_old: null, of_others: 'theirs' },
+    ]);
+    own.remove();
+  });
+
   it('is the mirror again after runs that were killed, and lets only one run write', async () => {
     const random = createRandom(seedOf('POSTGRES_SEED'));
     const own = createTemporaryMirror();

@@ -131,7 +131,7 @@ async function copyTable(
   { former, isThere, ...options }: CopyOptions & { former: Noted | undefined; isThere: boolean },
 ): Promise<CopiedTable> {
   const { schema, watch } = options;
-  await ensureTable(client, table, { schema, isThere });
+  await ensureTable(client, table, { schema, isThere, former: former?.columns ?? [] });
   const before: FormerTable | null = former ? { rows: Number(former.rows), columns: former.columns } : null;
   return writeRows(client, table, {
     schema,

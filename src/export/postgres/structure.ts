@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import { BadTargetError } from '../../errors.ts';
+import { column } from '../../model/columns.ts';
 import { literal, quotedName } from '../../store/schema.ts';
 import { say } from '../../words/speech.ts';
 import { commentSql, createTableSql, sqlNames, sqlType, tableComment } from '../ddl.ts';
@@ -91,26 +92,42 @@ export function tableColumns({ columns }: Pick<WarehouseTable, 'columns'>): Tabl
   }));
 }
 
-/** Makes a table, or gives one that is there the columns and types that it lacks. */
+/**
+ * Makes a table, or gives one that is there the columns and types that it lacks; columns of ours that the table no longer
+ * has (`former` are those that it had) are emptied. Where any was, every row is to be written again.
+ */
 export async function ensureTable(
   client: Client,
   table: WarehouseTable,
-  { schema, isThere }: { schema: string; isThere: boolean },
+  { schema, isThere, former }: { schema: string; isThere: boolean; former: string[] },
 ): Promise<void> {
   const columns = [...table.columns, ...postgresColumns];
   const place = `${quotedName(schema)}.${quotedName(table.name)}`;
   const statements: string[] = [];
   if (!isThere) statements.push(createTableSql({ ...table, columns }, { dialect: 'postgres', schema }));
   const types = isThere ? await heldTypes(client, { schema, name: table.name }) : null;
+  const changes: string[] = [];
   for (const { name, type } of types ? tableColumns(table) : []) {
     const held = types!.get(name);
-    if (held === undefined) statements.push(`ALTER TABLE ${place} ADD COLUMN ${quotedName(name)} ${type}`);
-    else if (held !== type)
-      statements.push(`ALTER TABLE ${place} ALTER COLUMN ${quotedName(name)} TYPE ${type} USING NULL`);
+    if (held === undefined) changes.push(`ADD COLUMN ${quotedName(name)} ${type}`);
+    else if (held !== type) changes.push(`ALTER COLUMN ${quotedName(name)} TYPE ${type} USING NULL`);
   }
+  const gone = types ? goneColumns(table, former).filter((name) => types.has(name)) : [];
+  if (changes.length > 0) statements.push(`ALTER TABLE ${place} ${changes.join(', ')}`);
+  // The hash tells what a row said, not whether a column still holds it.
+  const emptied = changes.length + gone.length > 0 ? [...gone, 'row_hash'] : [];
+  if (emptied.length > 0)
+    statements.push(`UPDATE ${place} SET ${emptied.map((name) => `${quotedName(name)} = NULL`).join(', ')}`);
   const comment = `${tableComment(table)} ${ownMark}`;
   statements.push(...commentSql({ ...table, columns, comment }, { dialect: 'postgres', schema }));
   await client.query(statements.join(';\n'));
+}
+
+/** The names in the database of columns that a table had, and no longer has. */
+function goneColumns(table: WarehouseTable, former: string[]): string[] {
+  const names = new Set(tableColumns(table).map(({ name }) => name));
+  const before = tableColumns({ columns: former.map((name) => column.text(name, '')) });
+  return before.map(({ name }) => name).filter((name) => !names.has(name));
 }
 
 /** The types of the columns of a table, by name, in their order. */
