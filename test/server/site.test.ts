@@ -17,9 +17,9 @@ import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import type { Document } from '../../src/model/document.ts';
 import { type KindName, kindOf, kinds } from '../../src/model/kinds.ts';
-import { writeSite } from '../../src/server/site/site.ts';
+import { type SiteOptions, writeSite } from '../../src/server/site/site.ts';
+import { createSiteLinks } from '../../src/server/site/site-links.ts';
 import { settle } from '../../src/store/meta.ts';
-import type { Language } from '../../src/words/language.ts';
 import { learn } from '../../src/words/speech.ts';
 import { type DemoServer, demoRecords, filledAt, saveAll, startDemoServer } from './demo-server.ts';
 
@@ -47,8 +47,16 @@ describe('pages written as files', () => {
   let folder: string;
   const write = (
     into = folder,
-    { site = null, language = 'en' }: { site?: string | null; language?: Language } = {},
-  ) => writeSite(server.mirror, { folder: into, assetsFolder, citation, language, site });
+    { site = null, language = 'en', watch }: Partial<Pick<SiteOptions, 'site' | 'language' | 'watch'>> = {},
+  ) =>
+    writeSite(server.mirror, {
+      folder: into,
+      assetsFolder,
+      citation,
+      language,
+      site,
+      ...(watch && { watch }),
+    });
   const text = (path: string, of = folder) => readFileSync(join(of, path), 'utf8');
 
   before(async () => {
@@ -172,6 +180,38 @@ describe('pages written as files', () => {
     expect(existsSync(join(folder, 'index.html'))).to.equal(true);
   });
 
+  it('are written by one run at a time, which a marker that is gone does not stop', async () => {
+    const shared = join(above, 'shared');
+    const isAlone: boolean[] = [];
+    const first = write(shared, {
+      watch() {
+        isAlone.push(existsSync(join(shared, '.hemicycle-site.lock')));
+        rmSync(join(shared, '.hemicycle-site-begun'), { force: true });
+      },
+    });
+    const [one, other] = await Promise.all([first, write(shared)]);
+    expect(new Set(isAlone)).to.deep.equal(new Set([true]));
+    expect(one.written).to.equal(one.files);
+    expect(other).to.include({ files: one.files, written: 0, removed: 0 });
+    expect(filesIn(shared).filter((file) => /lock|begun/.test(file))).to.deep.equal([]);
+    writeFileSync(join(folder, '.hemicycle-site.lock'), '');
+    await write();
+    expect(existsSync(join(folder, '.hemicycle-site.lock'))).to.equal(false);
+  });
+
+  it('are begun anew in a folder where a killed run left no more than its lock', async () => {
+    const left = join(above, 'left');
+    mkdirSync(left);
+    writeFileSync(join(left, '.hemicycle-site.lock'), '');
+    expect((await write(left)).written).to.be.greaterThan(100);
+  });
+
+  it('lead nowhere for an address that means nothing', () => {
+    const links = createSiteLinks(server.mirror, { isPlaced: true });
+    for (const address of ['/politicians/%zz', '/%zz', '/records/promise/%E0%A4'])
+      expect(links.fileOf(address), address).to.equal(null);
+  });
+
   it('are never written into a folder of something else', async () => {
     const other = join(above, 'other');
     mkdirSync(other);
@@ -184,6 +224,9 @@ describe('pages written as files', () => {
   it('have feeds and whole addresses where it is said where they will stand, and the same bytes each time', async () => {
     const [one, two] = [join(above, 'one'), join(above, 'two')];
     const site = 'https://data.example/mirror/';
+    const said = 'See https://site.invalid/politicians/%zz and https://site.invalid/votes.';
+    const [promise] = few('promise');
+    saveAll(server.writer, 'promise', [{ ...promise!, id: 'hostile', text: said }, ...few('promise')]);
     await learn('fr');
     for (const each of [one, two]) await write(each, { site, language: 'fr' });
     expect(filesIn(one)).to.deep.equal(filesIn(two));
@@ -192,6 +235,8 @@ describe('pages written as files', () => {
     expect(feed).to.include(`href="${site}politicians/oceane-bruyevre.html"`).and.not.include('site.invalid');
     expect(JSON.parse(text('feed.jsonfeed', one))).to.have.property('home_page_url', `${site}feed.html`);
     expect(text('votes/AN/VAL1V4.html', one)).to.include(`content="${site}votes/AN/VAL1V4.svg"`);
+    expect(text('records/promise/hostile.html', one)).to.include(said);
+    expect(filesIn(one).filter((file) => /\b[0-9a-f]{32}\.invalid/.test(text(file, one)))).to.deep.equal([]);
     expect(text('index.html', one)).to.include('<html lang="fr">');
     expect(existsSync(join(folder, 'feed.atom'))).to.equal(false);
   });

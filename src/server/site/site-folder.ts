@@ -11,8 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { BadTargetError } from '../../errors.ts';
 import { forget, removeAbandoned, temporaryIn } from '../../format/leftovers.ts';
+import { inTurn } from '../../store/lock.ts';
 import { say } from '../../words/speech.ts';
 
 /** What became of the files of a site. */
@@ -32,13 +34,21 @@ const listName = '.hemicycle-site';
 /** The files that a run began to write for the first time: a run that was killed leaves it. */
 const begunName = '.hemicycle-site-begun';
 
+/** The lock of a folder while a run writes there. */
+const lockName = '.hemicycle-site.lock';
+
+/** Does `work` while no other run writes into the folder; throws a LockedError where one does so for long. */
+export function aloneIn<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
+  mkdirSync(folder, { recursive: true });
+  return inTurn(join(folder, lockName), work, { named: folder, waitMs: 10_000, sleep: delay });
+}
+
 /** Opens the folder of a site; throws a BadTargetError for one that holds other files, which are nobody's to replace. */
 export async function openSiteFolder(folder: string): Promise<SiteFolder> {
   const [list, begun] = [join(folder, listName), join(folder, begunName)];
-  mkdirSync(folder, { recursive: true });
   await removeAbandoned(folder);
   const isOurs = existsSync(list) || existsSync(begun);
-  if (!isOurs && readdirSync(folder).length > 0)
+  if (!isOurs && readdirSync(folder).some((name) => !name.startsWith(lockName)))
     throw new BadTargetError(folder, say`it holds files that are no site of ours`);
   const former = new Map([...readList(begun), ...readList(list)]);
   appendFileSync(begun, '');
@@ -65,7 +75,7 @@ export async function openSiteFolder(folder: string): Promise<SiteFolder> {
       const lines = [...now].sort(([one], [other]) => (one < other ? -1 : 1));
       const text = Buffer.from(lines.map(([path, hash]) => `${hash} ${path}\n`).join(''));
       if (!isSame(list, text)) replace(folder, list, text);
-      rmSync(begun);
+      rmSync(begun, { force: true });
       return { ...outcome, files: now.size };
     },
   };

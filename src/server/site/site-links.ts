@@ -1,14 +1,16 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { escapeHtml } from '../../format/markup.ts';
 import { type KindName, kinds } from '../../model/kinds.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { heldKeys, keysWithPast } from '../../store/record.ts';
 
-/** The name of this server in pages that are to be files, which is replaced by the address at which they will stand. */
-export const placeholderOrigin = 'https://site.invalid';
-
 /** Which file each address of the server is in a site; null for what no file can be. */
 export type SiteLinks = {
+  /**
+   * The name of this server in pages that are to be files, which is replaced by the address at which they will stand: one
+   * that nobody knew before, for records may say any other.
+   */
+  origin: string;
   fileOf(address: string): string | null;
   /** Lists that pages lead to, by their addresses, in the order in which they were asked for. */
   wanted: Set<string>;
@@ -100,6 +102,7 @@ export function createSiteLinks(mirror: Mirror, { isPlaced }: { isPlaced: boolea
   };
 
   return {
+    origin: `https://${randomBytes(16).toString('hex')}.invalid`,
     wanted,
     fileOf(address) {
       const [path = '', query = ''] = address.split('?');
@@ -110,7 +113,8 @@ export function createSiteLinks(mirror: Mirror, { isPlaced }: { isPlaced: boolea
       if (path === '/compare') return asked.size === 0 ? 'cohesion.html' : null;
       if (path === '/api/v1/export/dataset')
         return asked.get('format') === 'csv' ? `data/${asked.get('entity')}.csv` : null;
-      const parts = path.slice(1).split('/').map(decodeURIComponent);
+      const parts = path.slice(1).split('/').map(decoded);
+      if (!parts.every((part) => part !== null)) return null;
       if (parts.length > 1) {
         if (asked.size > 0) return null;
         if (parts[0] === 'changes') return /^[\d-]+$/.test(parts[1]!) ? `changes/${parts[1]}.html` : null;
@@ -164,7 +168,8 @@ export function linkedToFiles(page: string, links: SiteLinks, at: Place, site: s
 
 /** What states whole addresses, with those of the site in the place of this server's. */
 export function placed(text: string, links: SiteLinks, site: string): string {
-  return text.replace(/https:\/\/site\.invalid(\/[^"<\\\s]*)?/g, (_, written = '/') => {
+  const whole = new RegExp(`${links.origin.replaceAll('.', '\\.')}(/[^"<\\\\\\s]*)?`, 'g');
+  return text.replace(whole, (_, written = '/') => {
     const [address = '', hash = ''] = unescaped(written).split('#');
     const file = links.fileOf(address) ?? 'index.html';
     return `${site}${file === 'index.html' ? '' : file}${hash && `#${hash}`}`;
@@ -179,11 +184,20 @@ function aimOf(address: string, links: SiteLinks, { file, next, first }: Place):
       ? first !== undefined && plain === first
         ? partOfFirst(file)
         : links.fileOf(plain)
-      : next && decodeURIComponent(cursor) === next.cursor
+      : next && decoded(cursor) === next.cursor
         ? next.file
         : null;
   if (aim === null) return null;
   return `${relativeTo(file, aim)}${hash === undefined ? '' : `#${hash}`}`;
+}
+
+/** A part of an address as it is meant; null for what means nothing. */
+function decoded(part: string): string | null {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return null;
+  }
 }
 
 const partOfFirst = (file: string) => file.replace(/~\d+\.html$/, '.html');

@@ -22,7 +22,6 @@ import {
   type Place,
   partOfList,
   placed,
-  placeholderOrigin,
   type SiteLinks,
 } from './site-links.ts';
 
@@ -116,7 +115,7 @@ function withoutMore(making: Making): Making {
 }
 
 function askedPage(
-  { citation, language, site }: SiteParts,
+  { citation, language, links, site }: SiteParts,
   { name }: View,
   { path, values }: Pick<AskedFile, 'path' | 'values'>,
   given: AskedPage['given'] = {},
@@ -127,7 +126,7 @@ function askedPage(
     values,
     path,
     given,
-    origin: site === null ? '' : placeholderOrigin,
+    origin: site === null ? '' : links.origin,
     language,
     reading: { searchesByMeaning: false, thesaurus: null, asOf: null },
     citation,

@@ -8,7 +8,7 @@ import type { Citation } from '../../model/attribution.ts';
 import { lastFilled } from '../../store/contents.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import type { Language } from '../../words/language.ts';
-import { openSiteFolder, type SiteFolder, type SiteOutcome } from './site-folder.ts';
+import { aloneIn, openSiteFolder, type SiteFolder, type SiteOutcome } from './site-folder.ts';
 import { indexFiles } from './site-index.ts';
 import { createSiteLinks } from './site-links.ts';
 import { listFiles, recordFiles, type SiteFile, type SiteParts } from './site-pages.ts';
@@ -33,7 +33,11 @@ const atATime = 100;
  * Writes the pages of a mirror as files that need no server: whatever is the same keeps its file, everything else takes
  * its place one by one, the front page last; then what is no longer part of it is removed.
  */
-export async function writeSite(mirror: Mirror, options: SiteOptions): Promise<SiteOutcome> {
+export function writeSite(mirror: Mirror, options: SiteOptions): Promise<SiteOutcome> {
+  return aloneIn(options.folder, () => writeAlone(mirror, options));
+}
+
+async function writeAlone(mirror: Mirror, options: SiteOptions): Promise<SiteOutcome> {
   const { folder, assetsFolder, citation, language, site, watch = () => {} } = options;
   const opened = await openSiteFolder(folder);
   const links = createSiteLinks(mirror, { isPlaced: site !== null });
