@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
+import { kill } from 'node:process';
 import { DeliveryError } from '../errors.ts';
 import { say } from '../words/speech.ts';
 import type { MessageBody } from './message.ts';
 
-/** So long a command may take; then it is ended. */
+/** So long a command may take; then it is ended, with all that it started. */
 const longestMs = 60_000;
 
 /** So much of what a failing command says is kept. */
@@ -11,29 +12,50 @@ const mostSaid = 500;
 
 /**
  * Starts a program with a message as JSON on its standard input; no shell reads its words. Throws a DeliveryError unless it
- * ends with 0.
+ * ends with 0; what it leaves running is not waited for.
  */
-export function runCommand(words: readonly string[], body: MessageBody): Promise<void> {
+export function runCommand(
+  words: readonly string[],
+  body: MessageBody,
+  signal: AbortSignal = AbortSignal.timeout(longestMs),
+): Promise<void> {
   const [file = '', ...argv] = words;
   return new Promise((resolve, reject) => {
-    const child = spawn(file, argv, {
-      stdio: ['pipe', 'ignore', 'pipe'],
-      timeout: longestMs,
-      killSignal: 'SIGKILL',
-    });
+    // In a group of its own: what it starts can be ended with it.
+    const child = spawn(file, argv, { stdio: ['pipe', 'ignore', 'pipe'], detached: true });
+    const end = () => void (child.pid !== undefined && endGroup(child.pid));
     let said = '';
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
       said = `${said}${chunk}`.slice(-mostSaid);
     });
-    child.on('error', (error) => reject(new DeliveryError(file, say`did not start: ${error.message}`)));
-    child.on('close', (exit, signal) => {
-      if (exit === 0) return resolve();
-      const how = exit === null ? say`was ended by ${String(signal)}` : say`ended with ${exit}`;
-      const reason = said.trim() === '' ? how : say`${how}: ${said.trim()}`;
-      reject(new DeliveryError(file, reason));
+    child.on('error', (error) => {
+      signal.removeEventListener('abort', end);
+      reject(new DeliveryError(file, say`did not start: ${error.message}`));
+    });
+    child.on('exit', (exit, ended) => {
+      signal.removeEventListener('abort', end);
+      // By then all that it said is read; what it started may hold the same stderr for as long as it likes.
+      setImmediate(() => {
+        child.stderr.destroy();
+        child.stdin.destroy();
+        if (exit === 0) return resolve();
+        const how = exit === null ? say`was ended by ${String(ended)}` : say`ended with ${exit}`;
+        const reason = said.trim() === '' ? how : say`${how}: ${said.trim()}`;
+        reject(new DeliveryError(file, reason));
+      });
     });
     // A command need not read what it is told.
     child.stdin.on('error', () => {});
     child.stdin.end(`${JSON.stringify(body)}\n`);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
   });
+}
+
+function endGroup(leader: number): void {
+  try {
+    kill(-leader, 'SIGKILL');
+  } catch {
+    // It ended meanwhile.
+  }
 }
