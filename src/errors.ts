@@ -479,6 +479,8 @@ export class DeliveryError extends HemicycleError {
   isFinal = false;
   /** How long the receiver asks to wait. */
   retryAfterMs = 0;
+  /** True where nobody was reached: who else is behind the same host will not be either. */
+  isUnanswered = false;
 
   constructor(
     receiver: Told,

@@ -9,6 +9,12 @@ export type Mail = { id: string; to: string; subject: string; text: string; at: 
 
 const waitMs = 15_000;
 
+/** What nodemailer throws: the number that the server answered, if it did. */
+type SmtpFailure = Error & { responseCode?: number; code?: string };
+
+/** What nodemailer calls a server that was not reached. */
+const unreached = ['ECONNECTION', 'ESOCKET', 'ETIMEDOUT', 'EDNS'];
+
 /** Hands a mail to a server over SMTP. Throws a DeliveryError, which names only the host, where it is not taken. */
 export async function sendMail(
   { url, from }: MailServer,
@@ -45,7 +51,10 @@ export async function sendMail(
       headers: { 'Auto-Submitted': 'auto-generated', 'X-Hemicycle-Message': id },
     });
   } catch (error) {
-    throw new DeliveryError(host, (error as Error).message);
+    const { message, responseCode, code = '' } = error as SmtpFailure;
+    const refused = new DeliveryError(host, message);
+    refused.isUnanswered = responseCode === undefined && unreached.includes(code);
+    throw refused;
   } finally {
     transport.close();
   }
@@ -54,9 +63,23 @@ export async function sendMail(
 /** The address of a server of mail; throws a ConfigurationError for what is none. */
 export function smtpAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
+  if (url && [url.username, url.password].some(isMiswritten))
+    throw new ConfigurationError(
+      say`the user or the password in smtp-url holds a % that stands for no character`,
+      say`write % as %25`,
+    );
   if (url && /^smtps?:$/.test(url.protocol) && url.hostname !== '') return url;
   throw new ConfigurationError(
     say`smtp-url is not the address of a server of mail`,
     say`it should look like smtps://user:password@mail.example:465`,
   );
+}
+
+function isMiswritten(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return false;
+  } catch {
+    return true;
+  }
 }

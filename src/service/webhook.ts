@@ -71,10 +71,17 @@ export async function postWebhook(asked: WebhookRequest): Promise<void> {
     if (error instanceof DeliveryError) throw error;
     const { cause } = error as Error;
     if (cause instanceof DeliveryError) throw cause;
-    throw new DeliveryError(url.origin, failureOf(error).reason);
+    throw unanswered(url.origin, error);
   } finally {
     await agent.destroy();
   }
+}
+
+function unanswered(origin: string, thrown: unknown): DeliveryError {
+  const { reason, isPassing, isOfAddress } = failureOf(thrown);
+  const error = new DeliveryError(origin, reason);
+  error.isUnanswered = isPassing && !isOfAddress;
+  return error;
 }
 
 function headersOf({ secret, id, body, nowMs, userAgent }: WebhookRequest): Record<string, string> {

@@ -120,13 +120,19 @@ function messageKey(watch: string, { uid }: Channel, first: number, last: number
   return `msg_${hash('sha256', JSON.stringify([watch, uid, first, last]), 'hex').slice(0, 32)}`;
 }
 
-/** The messages of a channel that are to be sent by that moment, the oldest first. */
+/**
+ * The messages of a channel that are to be sent by that moment, the oldest first; none that would be told before an older
+ * one that waits longer.
+ */
 export function dueMessages({ database }: WatchBook, channel: number, at: string): Message[] {
   return database
     .prepare<unknown[], Message>(
-      "SELECT * FROM message WHERE channel = ? AND state = 'waiting' AND next_at <= ? ORDER BY first",
+      `SELECT * FROM message WHERE channel = @channel AND state = 'waiting' AND next_at <= @at
+       AND first < coalesce((SELECT min(first) FROM message
+         WHERE channel = @channel AND state = 'waiting' AND next_at > @at), first + 1)
+       ORDER BY first`,
     )
-    .all(channel, at);
+    .all({ channel, at });
 }
 
 /** How many messages of a watch, or of all, are in a state. */

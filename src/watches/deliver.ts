@@ -18,7 +18,7 @@ export type DeliverOptions = {
   now: () => number;
   /** Aborted where the run is to end: what is being sent is sent to its end, and nothing more. */
   signal: AbortSignal;
-  /** Receivers that did not answer in this run: what is for them waits for the next. */
+  /** Receivers that nobody reached in this run: what is for them waits for the next. */
   unanswered: Set<string>;
   note(failure: { watch: string; channel: Channel; reason: string; isDead: boolean }): void;
 };
@@ -86,8 +86,9 @@ async function sendDue(
       const isDead = noteFailure(book, message, { nowMs: now(), error });
       delivered[isDead ? 'dead' : 'failed'] += 1;
       note({ watch: watch.name, channel, reason: error.message, isDead });
+      if (error instanceof DeliveryError && error.isUnanswered) unanswered.add(receiver);
       // What follows would be told before it.
-      unanswered.add(receiver);
+      return;
     }
   }
 }

@@ -98,6 +98,8 @@ export async function look(
     },
   );
   return inOneStep(book, () => {
+    // It may have been removed while it looked.
+    if (!readWatch(book, watch.id)) return 0;
     if (found !== null) {
       addTold(book, watch.id, at, found.noticed);
       saveKnown(book, watch.id, found);

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { DeliveryError } from '../../src/errors.ts';
-import { sendMail } from '../../src/service/mail.ts';
+import { ConfigurationError, DeliveryError } from '../../src/errors.ts';
+import { sendMail, smtpAddress } from '../../src/service/mail.ts';
 import { mailSubject, mailText } from '../../src/terminal/watch-text.ts';
 import type { MessageBody } from '../../src/watches/message.ts';
 import { learn, speechOf } from '../../src/words/speech.ts';
@@ -28,6 +28,7 @@ function smtpServer(refusal: string | null = null) {
           } else mail += `${line}\n`;
         } else if (/^(EHLO|HELO)/.test(line)) say('250 fictif');
         else if (/^RCPT/.test(line) && refusal) say(refusal);
+        else if (line === 'STARTTLS') say('454 no TLS here');
         else if (line === 'DATA') {
           mail = '';
           say('354 go on');
@@ -106,12 +107,24 @@ describe('the mail of a watch', () => {
       );
     const refused = await send(`smtp://127.0.0.1:${port}`);
     expect(refused).to.be.instanceOf(DeliveryError);
+    expect(refused).to.include({ isUnanswered: false });
     expect(refused!.message).to.match(/^127\.0\.0\.1: .*550 no such mailbox/s);
     const unsafe = await send(`smtp://moi:geheim@127.0.0.1:${port}`);
     expect(unsafe).to.be.instanceOf(DeliveryError);
     expect(unsafe!.message).to.not.include('geheim');
     servers.closeAll();
-    expect(await send(`smtp://127.0.0.1:${port}`)).to.be.instanceOf(DeliveryError);
+    const unanswered = await send(`smtp://127.0.0.1:${port}`);
+    expect(unanswered).to.be.instanceOf(DeliveryError);
+    expect(unanswered).to.include({ isUnanswered: true });
+  });
+
+  it('is refused before it is sent where the address of its server holds a bare %, without showing it', () => {
+    for (const address of ['smtps://moi:100%geheim@fictif.example', 'smtps://%zz@fictif.example'])
+      expect(() => smtpAddress(address))
+        .to.throw(ConfigurationError, /smtp-url/)
+        .with.property('message')
+        .that.does.not.include('geheim');
+    expect(smtpAddress('smtps://moi:100%25@fictif.example').hostname).to.equal('fictif.example');
   });
 
   it('says what changed, its sources, how many more there are, the command, and whom to cite', async () => {

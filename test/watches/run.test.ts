@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import { DeliveryError } from '../../src/errors.ts';
 import { countMessages, deadMessages, reviveDead } from '../../src/store/outbox.ts';
 import { removeWatch, watchPath } from '../../src/store/watches.ts';
-import { openDesk, promise, type WatchDesk } from './watch-desk.ts';
+import { look } from '../../src/watches/look.ts';
+import { openDesk, promise, type WatchDesk, webhook } from './watch-desk.ts';
 
 const hour = 3_600_000;
 
@@ -184,6 +185,53 @@ describe('a watch', () => {
     reviveDead(desk.book, new Date(desk.clock.nowMs).toISOString());
     expect(await desk.run()).to.include({ told: 1, waiting: 0, dead_in_all: 0 });
     expect(desk.taken[0]!.id).to.equal(dead!.key);
+  });
+
+  it('that is refused at its address keeps no other of the same host waiting; where nobody answers, all wait', async () => {
+    const other = { ...webhook, target: ['https://receiver.example/other'] };
+    await desk.add('a', 'changes');
+    await desk.add('b', 'changes', { channels: [other] });
+    desk.refuses.url = webhook.target[0]!;
+    desk.refuses.error = new DeliveryError('receiver.example', 'answered 404');
+    later();
+    desk.fill('promise', [promise('p9', 'Neuf')]);
+    expect(await desk.run()).to.include({ failed: 1, told: 1, waiting: 1 });
+    const unanswered = new DeliveryError('receiver.example', 'the connection was refused');
+    unanswered.isUnanswered = true;
+    desk.refuses.error = unanswered;
+    later();
+    desk.fill('promise', [promise('p10', 'Dix')]);
+    expect(await desk.run()).to.include({ failed: 1, told: 0, waiting: 3 });
+  });
+
+  it('tells nothing before an older message of its channel that waits', async () => {
+    await desk.add('tout', 'changes');
+    later();
+    desk.fill('promise', [promise('p9', 'Neuf')]);
+    desk.refuses.error = new DeliveryError('receiver.example', 'answered 503');
+    await desk.run();
+    desk.refuses.error = null;
+    later(1000);
+    desk.fill('promise', [promise('p9', 'Neuf'), promise('p10', 'Dix')]);
+    expect(await desk.run()).to.include({ told: 0, failed: 0, waiting: 2 });
+    later();
+    expect(await desk.run()).to.include({ told: 2, waiting: 0 });
+    expect(sorts().filter((sort) => sort.startsWith('added'))).to.deep.equal(['added p9', 'added p10']);
+  });
+
+  it('that is removed while it looks tells nothing, and ends no run', async () => {
+    for (const [name, words] of [
+      ['tout', 'changes'],
+      ['logement', 'search logement --type promise'],
+    ] as const)
+      await desk.add(name, words);
+    later();
+    desk.fill('promise', [promise('p9', 'Un logement')]);
+    for (const name of ['tout', 'logement']) {
+      const looking = look(desk.book, desk.mirror, desk.watch(name), { nowMs: desk.clock.nowMs });
+      removeWatch(desk.book, name);
+      expect(await looking).to.equal(0);
+    }
   });
 
   it('writes a feed that holds each change once, under an id that stays', async () => {

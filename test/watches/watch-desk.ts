@@ -30,9 +30,9 @@ export type WatchDesk = {
   book: WatchBook;
   /** Now, in milliseconds; a test moves it. */
   clock: { nowMs: number };
-  /** What webhooks were given, and whether they take it. */
+  /** What webhooks were given, and whether they take it: none of them, or only those at an address. */
   taken: MessageBody[];
-  refuses: { error: Error | null };
+  refuses: { error: Error | null; url?: string };
   /** Saves records as a sync that finds these of a kind and no others, at the moment of the clock. */
   fill(kind: KindName, records: Document[]): void;
   add(name: string, words: string, more?: Partial<NewWatch>): Promise<number | null | undefined>;
@@ -64,8 +64,8 @@ export function openDesk(): WatchDesk {
   const taken: MessageBody[] = [];
   const refuses: WatchDesk['refuses'] = { error: null };
   const senders: Senders = {
-    async webhook(_channel: Channel, body) {
-      if (refuses.error) throw refuses.error;
+    async webhook({ target: [url] }: Channel, body) {
+      if (refuses.error && (refuses.url ?? url) === url) throw refuses.error;
       taken.push(body);
     },
     async mail() {},

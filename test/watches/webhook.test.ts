@@ -62,7 +62,8 @@ describe('a webhook', () => {
       refusalOf(postWebhook({ ...asked, url: await receiver(status, headers) }));
     expect(await refused(200)).to.equal(null);
     expect((await refused(500))!.message).to.match(/^http:\/\/127\.0\.0\.1:\d+: answered 500$/);
-    expect(await refused(410)).to.include({ isFinal: true });
+    expect(await refused(404)).to.include({ isFinal: false, isUnanswered: false });
+    expect(await refused(410)).to.include({ isFinal: true, isUnanswered: false });
     expect(await refused(429, { 'retry-after': '120' })).to.include({
       retryAfterMs: 120_000,
       isFinal: false,
@@ -85,6 +86,7 @@ describe('a webhook', () => {
     expect(refused!.message)
       .to.match(/refused/)
       .and.not.include('geheim');
+    expect(refused).to.include({ isUnanswered: true });
   });
 
   it('asks nothing of this machine or of private networks unless that is allowed', async () => {

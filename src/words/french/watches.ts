@@ -30,6 +30,9 @@ export const watching: Record<string, string> = {
   'smtp-url is not the address of a server of mail': 'smtp-url n’est pas l’adresse d’un serveur de courriel',
   'it should look like smtps://user:password@mail.example:465':
     'elle devrait ressembler à smtps://user:password@mail.example:465',
+  'the user or the password in smtp-url holds a % that stands for no character':
+    'l’utilisateur ou le mot de passe de smtp-url contient un % qui ne représente aucun caractère',
+  'write % as %25': 'écrivez % sous la forme %25',
   'no server of mail is set': 'aucun serveur de courriel n’est défini',
   'set HEMICYCLE_SMTP_URL and HEMICYCLE_MAIL_FROM, or `hemicycle config set smtp-url < FILE` and `hemicycle config set mail-from ADDRESS`':
     'définissez HEMICYCLE_SMTP_URL et HEMICYCLE_MAIL_FROM, ou `hemicycle config set smtp-url < FICHIER` et `hemicycle config set mail-from ADRESSE`',
