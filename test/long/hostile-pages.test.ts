@@ -143,7 +143,7 @@ describe('four hundred hostile records', () => {
       path,
     ).to.deep.equal([]);
     const links = await page.run<string[]>(
-      `[...document.querySelectorAll('[href], [src], [action]')].map((each) => each.href?.baseVal ?? each.href ?? each.src ?? each.action).filter((href) => !/^https?:/.test(href))`,
+      `[...document.querySelectorAll('[href], [src], [action]')].map((each) => each.href?.baseVal ?? each.href ?? each.src ?? each.action).filter((href) => !/^(https?:|#)/.test(href))`,
     );
     expect(links, path).to.deep.equal([]);
   };
