@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { say } from '../words/speech.ts';
+import { say, saying } from '../words/speech.ts';
 import type { Fault, ZipEntry } from './stored-zip.ts';
 
 /** The folder that holds all of it, as RFC 8493 asks of a bag in one file. */
@@ -14,6 +14,12 @@ export const stampedName = 'tagmanifest-sha256.txt';
 const [manifestName, declarationName, infoName] = ['manifest-sha256.txt', 'bagit.txt', 'bag-info.txt'];
 const declaration = 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n';
 const tagNames = [declarationName, infoName, manifestName];
+
+/** The largest manifest that is read; one of as many files as a ZIP file counts, at their longest paths, has a quarter of it. */
+const mostManifestBytes = 64_000_000;
+
+/** What is read of `bag-info.txt` to make it again; all of it is compared. */
+const mostInfoBytes = 4096;
 
 /** SHA-256 in hexadecimal digits. */
 export const sha256 = (bytes: Uint8Array) => hash('sha256', bytes, 'hex');
@@ -73,8 +79,9 @@ export function openBag(entries: readonly ZipEntry[]): { files: Map<string, Uint
   }
   for (const name of [...tagNames, stampedName])
     if (!files.has(name)) faults.push({ part: name, reason: say`it is missing` });
-  faults.push(...sumFaults(files, manifestName, ([path]) => path.startsWith('data/')));
-  faults.push(...sumFaults(files, stampedName, ([path]) => tagNames.includes(path)));
+  for (const fault of sumFaults(files, manifestName, ([path]) => path.startsWith('data/')))
+    faults.push(fault);
+  for (const fault of sumFaults(files, stampedName, ([path]) => tagNames.includes(path))) faults.push(fault);
   if (faults.length > 0) return { files, faults };
   return { files, faults: ownFaults(entries, files) };
 }
@@ -82,34 +89,39 @@ export function openBag(entries: readonly ZipEntry[]): { files: Map<string, Uint
 const ownNames = [...tagNames, stampedName, timestampName];
 
 /** A manifest against the files that it must list, and nothing else. */
-function sumFaults(
+function* sumFaults(
   files: ReadonlyMap<string, Uint8Array>,
   name: string,
   isListed: (file: [string, Uint8Array]) => boolean,
-): Fault[] {
-  const stated = sumsIn(files.get(name));
+): Generator<Fault> {
+  const manifest = files.get(name);
+  if (manifest && manifest.length > mostManifestBytes) {
+    const most = saying((speech) => speech.bytes(mostManifestBytes));
+    yield { part: name, reason: say`it is larger than ${most}, and was not read` };
+    return;
+  }
+  const stated = sumsIn(manifest);
   const found = new Map([...files].filter(isListed));
-  const faults: Fault[] = [];
   for (const [path, bytes] of found) {
     const sum = stated.get(path);
-    if (sum === undefined) faults.push({ part: path, reason: say`${name} does not list it` });
-    else if (sum !== sha256(bytes))
-      faults.push({ part: path, reason: say`its SHA-256 is not the one in ${name}` });
+    if (sum === undefined) yield { part: path, reason: say`${name} does not list it` };
+    else if (sum !== sha256(bytes)) yield { part: path, reason: say`its SHA-256 is not the one in ${name}` };
   }
   for (const path of stated.keys())
     if (!found.has(path))
-      faults.push({ part: path.slice(0, 200), reason: say`${name} lists it, but it is missing` });
-  return faults;
+      yield { part: path.slice(0, 200), reason: say`${name} lists it, but it is missing` };
 }
 
 function sumsIn(manifest: Uint8Array | undefined): Map<string, string> {
-  const lines = manifest ? Buffer.from(manifest).toString('latin1').split('\n') : [];
-  return new Map(lines.filter((line) => line !== '').map((line) => [line.slice(66), line.slice(0, 64)]));
+  const text = manifest ? Buffer.from(manifest).toString('latin1') : '';
+  const sums = new Map<string, string>();
+  for (const [line] of text.matchAll(/[^\n]+/g)) sums.set(line.slice(66), line.slice(0, 64));
+  return sums;
 }
 
 /** Once the sums agree: spelling and order, which sums do not hold where they stand themselves. */
 function ownFaults(entries: readonly ZipEntry[], files: Map<string, Uint8Array>): Fault[] {
-  const info = Buffer.from(files.get(infoName)!).toString('latin1');
+  const info = Buffer.from(files.get(infoName)!.subarray(0, mostInfoBytes)).toString('latin1');
   const payload = [...files]
     .filter(([path]) => path.startsWith('data/'))
     .map(([path, bytes]) => ({ path, bytes }));

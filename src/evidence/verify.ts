@@ -4,9 +4,14 @@ import { openBag, sha256, stampedName, timestampName } from './bag.ts';
 import { type Fault, readStoredZip } from './stored-zip.ts';
 import { NoTimestampError, readTimestamp, type Timestamp } from './timestamp.ts';
 
+/** So many faults are told; the others are counted. */
+const mostTold = 100;
+
 /** What was looked at in evidence, and what is wrong with it (nothing: every byte is as it was made). */
 export type VerifiedEvidence = {
   faults: Fault[];
+  /** How many faults there are beyond those. */
+  more: number;
   files: { path: string; bytes: number; sha256: string }[];
   /** Told by `evidence.json`, where nothing is wrong: when and of what it was made. */
   madeAt: string | null;
@@ -26,7 +31,8 @@ export function verifyEvidence(bytes: Uint8Array): VerifiedEvidence {
   const faults = onceEach([...ofWhole!, ...inside]);
   const stated = faults.length === 0 ? statedIn(bag.files.get('data/evidence.json')) : nothingStated;
   return {
-    faults: [...faults, ...stated.faults],
+    faults: [...faults.slice(0, mostTold), ...stated.faults],
+    more: Math.max(0, faults.length - mostTold),
     files: [...bag.files].map(([path, file]) => ({ path, bytes: file.length, sha256: sha256(file) })),
     madeAt: stated.madeAt,
     records: stated.records,
@@ -71,10 +77,14 @@ const nothingStated: Stated = { faults: [], madeAt: null, records: [] };
 function statedIn(file: Uint8Array | undefined): Stated {
   try {
     const facts = JSON.parse(Buffer.from(file!).toString('utf8'));
-    const records =
-      isDocument(facts) && Array.isArray(facts.records) ? facts.records.filter(isDocument) : null;
-    if (facts.format === 'hemicycle-evidence/1' && typeof facts.made_at === 'string' && records !== null)
-      return { faults: [], madeAt: facts.made_at, records: records.map(({ kind, key }) => `${kind}:${key}`) };
+    const { format, made_at: madeAt, records } = facts;
+    if (
+      format === 'hemicycle-evidence/1' &&
+      isMoment(madeAt) &&
+      Array.isArray(records) &&
+      records.every(isNamed)
+    )
+      return { faults: [], madeAt, records: records.map(({ kind, key }) => `${kind}:${key}`) };
   } catch {
     // The same as what is no evidence of this program.
   }
@@ -83,3 +93,10 @@ function statedIn(file: Uint8Array | undefined): Stated {
     faults: [{ part: 'data/evidence.json', reason: say`it is not one that this program reads` }],
   };
 }
+
+/** A moment as this program writes it. */
+const isMoment = (value: unknown): value is string =>
+  typeof value === 'string' && !Number.isNaN(Date.parse(value)) && new Date(value).toISOString() === value;
+
+const isNamed = (record: unknown): record is { kind: string; key: string } =>
+  isDocument(record) && typeof record.kind === 'string' && typeof record.key === 'string';

@@ -2,9 +2,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createAuthority } from '../evidence/authority.ts';
+import { fillWithPast, rewritten } from '../evidence/made.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { listeningServers } from '../helpers/listening.ts';
 import { runProgram } from '../helpers/program.ts';
+import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
 describe('hemicycle evidence', () => {
   const servers = listeningServers();
@@ -66,6 +68,22 @@ describe('hemicycle evidence', () => {
     ]);
     expect(JSON.parse(stderr).error).to.include({ code: 'VERIFICATION', exit: 12 });
     expect((await run(['evidence', 'verify', join(demo.folder, 'none.zip')])).exit).to.equal(12);
+  });
+
+  it('sends nothing to the terminal that acts on it, whatever the file states', async () => {
+    const own = createTemporaryMirror();
+    try {
+      fillWithPast(own.mirror);
+      const records = [{ kind: 'promise', key: '\u001b]0;owned\u0007\u001b[2J\u202eprm-1\nok' }];
+      writeFileSync(file, rewritten(own.mirror, { records }));
+    } finally {
+      own.remove();
+    }
+    const { exit, stdout } = await run(['evidence', 'verify', file]);
+    expect(exit).to.equal(0);
+    expect(stdout.split('\n')[0]).to.equal(
+      `${file}: ok, 9 files; made 2026-11-22T10:00:00.000Z, of promise:]0;owned[2Jprm-1 ok`,
+    );
   });
 
   it('is not written without the time stamp that was asked for', async () => {

@@ -13,7 +13,7 @@ import { atOnce } from '../../src/store/transaction.ts';
 import { learn } from '../../src/words/speech.ts';
 import { createRandom, isLong, seedOf } from '../helpers/random.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
-import { day, evidenceOf, fillWithPast, promise } from './made.ts';
+import { day, evidenceOf, fillWithPast, promise, rewritten } from './made.ts';
 
 describe('evidence', () => {
   let own: ReturnType<typeof createTemporaryMirror>;
@@ -240,5 +240,52 @@ describe('evidence', () => {
     // A file that says it is larger than the archive, as a bomb would.
     claims.writeUInt32LE(0xffffffff, 18);
     expect(faultsOf(claims)).to.include('ZIP: it is no ZIP file of evidence');
+  });
+
+  it('tells the first faults of a manifest without end, counts the others, and reads none that is too large', () => {
+    const { entries } = evidenceOf(own.mirror);
+    const withManifest = (manifest: Buffer) =>
+      verifyEvidence(
+        Buffer.concat([
+          ...storedZip(
+            entries.map((entry) =>
+              entry.path.endsWith('/manifest-sha256.txt') ? { ...entry, bytes: manifest } : entry,
+            ),
+          ),
+        ]),
+      );
+    const sum = '0'.repeat(64);
+    const lines = Array.from({ length: 200_000 }, (_, at) => `${sum}  data/${at}\n`);
+    const long = withManifest(Buffer.from(lines.join('')));
+    // Its own sum, and those of the files that it leaves out, stand among the faults.
+    expect([long.faults.length, long.faults.length + long.more]).to.deep.equal([100, 200_006]);
+    expect(`${long.faults.at(-1)!.reason}`).to.equal('manifest-sha256.txt lists it, but it is missing');
+    const large = withManifest(Buffer.alloc(64_000_001));
+    expect(large.faults.map(({ part, reason }) => `${part}: ${reason}`)).to.deep.equal([
+      'manifest-sha256.txt: it is larger than 64 MB, and was not read',
+    ]);
+  });
+
+  it('is none of this program where it states no moment, or records without a name', () => {
+    const statesOf = (facts: object) => faultsOf(rewritten(own.mirror, facts));
+    const refused = ['data/evidence.json: it is not one that this program reads'];
+    expect(statesOf({})).to.deep.equal([]);
+    for (const made_at of [
+      'yesterday',
+      '\u001b[2J',
+      '2026-02-30T10:00:00.000Z',
+      '2026-11-22 (\u001b[2J)',
+      5,
+      null,
+    ])
+      expect(statesOf({ made_at }), `${made_at}`).to.deep.equal(refused);
+    for (const records of [
+      null,
+      [null],
+      [{ kind: 'promise' }],
+      [{ kind: 'promise', key: { a: 1 } }],
+      [{ kind: 1, key: 'a' }],
+    ])
+      expect(statesOf({ records }), JSON.stringify(records)).to.deep.equal(refused);
   });
 });

@@ -1,3 +1,4 @@
+import { bagOf } from '../../src/evidence/bag.ts';
 import { createEvidence, type Evidence } from '../../src/evidence/evidence.ts';
 import type { EvidenceRequest } from '../../src/evidence/facts.ts';
 import { storedZip } from '../../src/evidence/stored-zip.ts';
@@ -65,4 +66,18 @@ export function evidenceOf(
     speechOf(language),
   );
   return { ...evidence, bytes: Buffer.concat([...storedZip(evidence.entries)]) };
+}
+
+/** That evidence as whoever means ill makes it: its statement says something else, and every sum agrees. */
+export function rewritten(mirror: Mirror, stated: object): Buffer {
+  const { entries, facts } = evidenceOf(mirror);
+  const payload = entries
+    .map(({ path, bytes }) => ({ path: path.slice('evidence/'.length), bytes }))
+    .filter(({ path }) => path.startsWith('data/'))
+    .map((entry) =>
+      entry.path === 'data/evidence.json'
+        ? { ...entry, bytes: Buffer.from(JSON.stringify({ ...facts, ...stated })) }
+        : entry,
+    );
+  return Buffer.concat([...storedZip(bagOf(payload, { software: 'x', day: '2026-11-22' }).entries)]);
 }

@@ -96,6 +96,7 @@ export const evidence: Record<string, string> = {
     'l’octet {}, à la fin du répertoire, n’est pas ce qu’il doit être',
   'it is no part of evidence': 'il ne fait pas partie d’une preuve',
   'it is missing': 'il manque',
+  'it is larger than {}, and was not read': 'il dépasse {} et n’a pas été lu',
   '{} does not list it': '{} ne le mentionne pas',
   'its SHA-256 is not the one in {}': 'son SHA-256 n’est pas celui de {}',
   '{} lists it, but it is missing': '{} le mentionne, mais il manque',

@@ -8,9 +8,6 @@ import { figure, instant, say, saying, type Told } from '../../../words/speech.t
 import { HemicycleCommand } from '../../base-command.ts';
 import { Args } from '../../oclif.ts';
 
-/** So many of its faults are told. */
-const mostTold = 20;
-
 export default class EvidenceVerify extends HemicycleCommand {
   static override summary = 'check every byte of evidence, with nothing but its file';
   static override description =
@@ -25,19 +22,20 @@ export default class EvidenceVerify extends HemicycleCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EvidenceVerify);
     const { stdout } = this.sinks();
-    const { faults, files, madeAt, records, timestamp } = verifyEvidence(bytesOf(args.file));
+    const { faults, more, files, madeAt, records, timestamp } = verifyEvidence(bytesOf(args.file));
     if (flags.json) {
-      const told = faults.slice(0, 1000).map(({ part, reason }) => ({ part, reason: `${reason}` }));
+      const told = faults.map(({ part, reason }) => ({ part, reason: `${reason}` }));
       const stamp = timestamp && { at: timestamp.at };
-      const said = { file: args.file, made_at: madeAt, records, timestamp: stamp, files, faults: told };
+      const said = { file: args.file, made_at: madeAt, records, timestamp: stamp, files, faults: told, more };
       await stdout.write(`${escapeHidden(JSON.stringify(said, null, 2))}\n`);
     } else if (!flags.quiet) {
-      for (const { part, reason } of faults.slice(0, mostTold))
+      for (const { part, reason } of faults)
         await stdout.write(`${sanitiseLine(`${part}: ${this.speech.tell(reason)}`)}\n`);
+      if (more > 0) await stdout.write(`${this.speech.say`and ${this.speech.number(more)} more`}\n`);
       if (faults.length === 0) {
-        await stdout.write(
-          `${this.speech.say`${args.file}: ok, ${figure(files.length)} files; made ${instant(madeAt!)}, of ${named(records)}`}\n`,
-        );
+        const ok = this.speech
+          .say`${args.file}: ok, ${figure(files.length)} files; made ${instant(madeAt!)}, of ${named(records)}`;
+        await stdout.write(`${sanitiseLine(ok)}\n`);
         await stdout.write(
           `${timestamp ? this.speech.say`timestamp.tsr: a time-stamping authority states ${timestamp.at}; openssl checks its signature` : this.speech.say`no time stamp: when it was made is the maker’s word`}\n`,
         );
@@ -45,8 +43,9 @@ export default class EvidenceVerify extends HemicycleCommand {
     }
     if (faults.length === 0) return;
     const [first] = faults;
+    const others = faults.length - 1 + more;
     throw new VerificationError(
-      say`${args.file}: ${first!.part}: ${first!.reason}${faults.length > 1 ? say`, and ${faults.length - 1} more` : ''}`,
+      say`${args.file}: ${sanitiseLine(first!.part)}: ${first!.reason}${others > 0 ? say`, and ${others} more` : ''}`,
       say`it is not as it was made: ask whoever made it for another copy`,
     );
   }
