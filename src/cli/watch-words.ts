@@ -3,7 +3,7 @@ import { UsageError } from '../errors.ts';
 import { webAddress } from '../model/attribution.ts';
 import { refuseAddress } from '../service/public-address.ts';
 import { isWebhookSecret, newWebhookSecret } from '../service/webhook.ts';
-import type { NewWatch } from '../store/watches.ts';
+import type { Channel, NewWatch } from '../store/watches.ts';
 import { say } from '../words/speech.ts';
 import type { Interfaces } from './oclif.ts';
 
@@ -116,4 +116,14 @@ export function webhookSecret(held: string | null): string {
     say`--secret-file holds no secret of a webhook`,
     say`whsec_ and 24 to 64 bytes in base64; without it one is made`,
   );
+}
+
+/** A path that is longer may be what a receiver knows its sender by, as with Slack, Discord and Teams. */
+const longestShown = 8;
+
+/** A channel as it may be shown: of the address of a webhook what names its host, and how its path ends. */
+export function channelText({ kind, target }: Pick<Channel, 'kind' | 'target'>): string {
+  if (kind !== 'webhook') return `${kind}:${target.join(' ')}`;
+  const { origin, pathname } = new URL(target[0]!);
+  return `${kind}:${origin}${pathname.length > longestShown ? `/…${pathname.slice(-4)}` : pathname}`;
 }

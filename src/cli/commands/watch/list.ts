@@ -7,6 +7,7 @@ import { questionText } from '../../../watches/message.ts';
 import { say } from '../../../words/speech.ts';
 import { Flags, type Interfaces } from '../../oclif.ts';
 import { WatchCommand } from '../../watch-command.ts';
+import { channelText } from '../../watch-words.ts';
 
 /** So many letters that nobody took are listed. */
 const mostDead = 1000;
@@ -70,11 +71,4 @@ function deadRows(book: WatchBook): Document[] {
     error,
     id: key,
   }));
-}
-
-/** A channel as it may be shown: what an address carries behind its path is often a secret. */
-function channelText({ kind, target }: Pick<Channel, 'kind' | 'target'>): string {
-  if (kind !== 'webhook') return `${kind}:${target.join(' ')}`;
-  const { origin, pathname } = new URL(target[0]!);
-  return `${kind}:${origin}${pathname}`;
 }
