@@ -8,6 +8,9 @@ const maxSuggestions = 5;
 /** A single word as short as that is an acronym: it is never taken for the beginning of another word. */
 const longestAcronym = 3;
 
+/** No name of more words is written with its last ones first. */
+const mostTurned = 16;
+
 /** Something that a name may mean. */
 export type Candidate = Named & {
   shortName?: string | null;
@@ -193,7 +196,8 @@ function preferred(found: Candidate[]): Candidate[] {
 
 /** Spaces may be anywhere or nowhere when the order is the name's own or turned (LEROC Anne); else words must be. */
 function wholeNameTest({ words }: Asked, namesOf: (read: Read) => ReadName[]): Test {
-  const turned = new Set(words.map((_, at) => [...words.slice(at), ...words.slice(0, at)].join('')));
+  const starts = words.length > mostTurned ? [0] : words.keys();
+  const turned = new Set(Array.from(starts, (at) => [...words.slice(at), ...words.slice(0, at)].join('')));
   const sorted = words.toSorted().join(' ');
   const isWhole = ({ parts }: ReadName) =>
     turned.has(parts.join('')) || (parts.length > 0 && parts.toSorted().join(' ') === sorted);

@@ -21,6 +21,9 @@ export function isTitle(word: string): boolean {
   return titles.has(word);
 }
 
+/** Nobody bears more forms of address and offices than that; what does is no name. */
+const mostTitles = 6;
+
 /** A query as the words of a name, and what its form of address told. */
 export type AddressedName = { words: string[]; gender: Gender | null };
 
@@ -28,6 +31,7 @@ export type AddressedName = { words: string[]; gender: Gender | null };
  * Returns the readings of what was typed for a name, the fullest first: all words, then without one form of address or
  * office after another at either end ("la ministre Anne Le Maire" gives also "anne le maire"), and without what stands in
  * parentheses. What is left is never empty, but for a text without words; a title is part of a name as long as that is one.
+ * Six titles are taken off at most, so that the readings stay few whatever was typed.
  */
 export function addressedNames(input: string): AddressedName[] {
   const whole = { words: nameWords(input), gender: null };
@@ -50,6 +54,7 @@ function withoutTitles(reading: AddressedName): AddressedName[] {
     // "Le" of "le maire" is nobody's name.
     if (next.words.every((word) => particles.has(word) || articles.has(word))) break;
     readings.push(next);
+    if (readings.length === mostTitles) break;
   }
   return readings;
 }

@@ -54,22 +54,28 @@ const wholeWays: ReadonlySet<WayToMatch | 'within'> = new Set([
   'former-name',
 ]);
 
+/** What is longer, in UTF-16 units, is a text and no name. */
+const longestName = 500;
+
 /** As many candidates are compared before the best are chosen. */
 const mostCompared = 25;
 
 /**
  * Returns whom and what a name may mean, the likeliest first, `limit` at most. One is a match where it alone bears that whole
  * name, whatever its accents, hyphens, case, order and titles, and nothing that is stated beside it differs: never a near
- * spelling, a part of a name, or one of several who bear it, though what is stated agreed with one of these alone.
+ * spelling, a part of a name, or one of several who bear it, though what is stated agreed with one of these alone. A text
+ * of more than 500 characters is no name.
  */
 export function matchName(mirror: Mirror, asked: NameAsked, limit: number): NameCandidate[] {
+  if (asked.name.length > longestName) return [];
   const kinds = asked.kinds ?? namedKinds;
   const named = namesFor(mirror, asked.name, kinds);
   const found = [...named, ...homonymsOf(mirror, asked.name, named)];
   const sure = found.filter(({ matched }) => wholeWays.has(matched));
   const isSure = sure.length === 1 && saysNoMore(asked.name, sure[0]!.name) && isAlone(sure[0]!, found);
+  const compare = comparison(mirror, asked);
   const candidates = found.map((each): NameCandidate => {
-    const { agrees, differs } = comparison(mirror, each, asked);
+    const { agrees, differs } = compare(each);
     return {
       kind: each.kind,
       slug: each.key,
@@ -136,34 +142,42 @@ function scored(sureness: number, agreeing: number, differing: number): number {
   return Math.round((1 - doubt) * unlike ** differing * 1000) / 10;
 }
 
-function comparison(
-  mirror: Mirror,
-  { kind, key }: RankedName,
-  asked: NameAsked,
-): { agrees: ComparedFact[]; differs: ComparedFact[] } {
+type Compared = { agrees: ComparedFact[]; differs: ComparedFact[] };
+
+/** Compares each that was found with what is stated; whom the party means is looked up once for all of them. */
+function comparison(mirror: Mirror, asked: NameAsked): (found: RankedName) => Compared {
   const stated = comparedFacts.filter((fact) => (asked[fact] ?? '').trim() !== '');
-  if (stated.length === 0 || kind === 'party') return { agrees: [], differs: [] };
-  const document = readRecord(mirror, kindOf(kind), key) ?? {};
-  const compared = stated.map((fact) => ({ fact, agrees: comparing[fact](mirror, document, asked) }));
-  return {
-    agrees: compared.filter(({ agrees }) => agrees === true).map(({ fact }) => fact),
-    differs: compared.filter(({ agrees }) => agrees === false).map(({ fact }) => fact),
+  let meant: Set<string> | undefined;
+  const parties = () => {
+    meant ??= partiesMeant(mirror, asked.party ?? '');
+    return meant;
+  };
+  return ({ kind, key }) => {
+    if (stated.length === 0 || kind === 'party') return { agrees: [], differs: [] };
+    const document = readRecord(mirror, kindOf(kind), key) ?? {};
+    const compared = stated.map((fact) => ({
+      fact,
+      agrees: comparing[fact]({ mirror, document, asked, parties }),
+    }));
+    return {
+      agrees: compared.filter(({ agrees }) => agrees === true).map(({ fact }) => fact),
+      differs: compared.filter(({ agrees }) => agrees === false).map(({ fact }) => fact),
+    };
   };
 }
 
+type Comparing = { mirror: Mirror; document: Document; asked: NameAsked; parties: () => Set<string> };
+
 /** Whether a fact agrees with what a record says; null where that says nothing of it. */
-const comparing: Record<
-  ComparedFact,
-  (mirror: Mirror, document: Document, asked: NameAsked) => boolean | null
-> = {
-  party: (mirror, document, { party, date }) => agreesOnParty(mirror, document, party!, date),
-  department: (_mirror, document, { department }) => {
+const comparing: Record<ComparedFact, (compared: Comparing) => boolean | null> = {
+  party: agreesOnParty,
+  department: ({ document, asked }) => {
     const stated = textOf(document, 'department');
-    return stated === null ? null : plain(stated) === plain(department!);
+    return stated === null ? null : plain(stated) === plain(asked.department!);
   },
-  born: (_mirror, document, { born }) => {
+  born: ({ document, asked }) => {
     const day = textOf(document, 'birth_date');
-    return day === null ? null : day.startsWith(isoDay(born!));
+    return day === null ? null : day.startsWith(isoDay(asked.born!));
   },
 };
 
@@ -171,9 +185,9 @@ const comparing: Record<
  * Parties are compared with parties and groups with groups: who sits in a group of another name than the party's is no
  * other person.
  */
-function agreesOnParty(mirror: Mirror, document: Document, party: string, date?: string): boolean | null {
-  const meant = partiesMeant(mirror, party);
-  const own = partiesOf(document, date?.trim() || undefined);
+function agreesOnParty({ mirror, document, asked, parties }: Comparing): boolean | null {
+  const meant = parties();
+  const own = partiesOf(document, asked.date?.trim() || undefined);
   if (own.some((slug) => meant.has(slug))) return true;
   const sorts = new Set([...meant].map((slug) => isGroup(mirror, slug)));
   return own.some((slug) => sorts.has(isGroup(mirror, slug))) ? false : null;
@@ -181,6 +195,7 @@ function agreesOnParty(mirror: Mirror, document: Document, party: string, date?:
 
 /** Every party and group that a text may mean; empty where it names none. */
 function partiesMeant(mirror: Mirror, written: string): Set<string> {
+  if (written.length > longestName) return new Set();
   const bearers = bearersOf(written, nameSource(mirror, 'party', written).named());
   const found = resolveSlug(mirror, 'party', written.trim());
   const resolved =

@@ -69,6 +69,12 @@ describe('resolveName', () => {
     });
   }
 
+  it('takes names of very many words only in the order of their own', () => {
+    const words = Array.from({ length: 12_000 }, (_, at) => `w${at}`);
+    const candidates = [{ key: 'long', name: words.join(' ') }];
+    expect(resolveName(words.join('-'), candidates)).to.deep.equal({ match: 'one', key: 'long' });
+  });
+
   it('counts two names of one key once', () => {
     const candidates = [
       { key: 'zoe', name: 'Zoé Vatel' },

@@ -25,4 +25,10 @@ describe('addressedNames', () => {
       expect(found.at(-1)!.gender).to.equal(gender);
     });
   }
+
+  it('takes a few titles off a text at most, however many it begins with', () => {
+    const readings = addressedNames(`${'m '.repeat(249)}zz`);
+    expect(readings.length).to.be.at.most(7);
+    expect(addressedNames(`${'m '.repeat(249)}zz (pp)`).length).to.be.at.most(14);
+  });
 });

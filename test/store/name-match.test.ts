@@ -101,6 +101,15 @@ describe('whom a name of somebody else’s list means', () => {
       expect(slugs({ name })).to.deep.equal([]);
   });
 
+  it('is nobody where a cell or what stands beside it is a text and no name, and nothing is read for that', () => {
+    const words = 'Océane Bruyèvre ';
+    for (const name of [words.repeat(3000), 'm '.repeat(24_000), 'x'.repeat(48_000), words.padEnd(501)]) {
+      expect(matchName(mirror, { name }, 5)).to.deep.equal([]);
+      expect(matched({ name: words, party: name })).to.equal('oceane-bruyevre');
+    }
+    expect(matched({ name: words.padEnd(500) })).to.equal('oceane-bruyevre');
+  });
+
   it('takes for a homonym whom the mirror tells from another by what stands in parentheses', () => {
     const name = 'Garance Petitruisseau';
     expect(match({ name }).map((each) => [each.slug, each.match])).to.deep.equal([
