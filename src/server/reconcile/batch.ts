@@ -1,7 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Document, isDocument, type Json } from '../../model/document.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { type NamedKind, namedKinds } from '../../store/name-known.ts';
 import { matchName, type NameCandidate, type StatedFacts } from '../../store/name-match.ts';
+import { inOneView } from '../../store/transaction.ts';
 import { badParameters } from '../problem.ts';
 import {
   entityOf,
@@ -19,6 +21,7 @@ export const batchBounds = {
   queries: 50,
   ids: 200,
   properties: 30,
+  cells: 3000,
   candidates: 25,
   characters: 500,
 } as const;
@@ -27,22 +30,43 @@ const usualCandidates = 5;
 
 type Query = { name: string; kinds: readonly NamedKind[]; facts: StatedFacts; limit: number };
 
-/** Answers a batch of queries (`{"q0":{"query":…}}`): under each name its candidates, the likeliest first. */
-export function answerQueries(mirror: Mirror, written: string): Document {
+/** Gives the mirror as it is at the moment. */
+type Served = () => Mirror;
+
+/**
+ * Answers a batch of queries (`{"q0":{"query":…}}`): under each name its candidates, the likeliest first. Others are
+ * answered between one query and the next.
+ */
+export async function answerQueries(served: Served, written: string): Promise<Document> {
   const batch = parsed('queries', written);
   const names = Object.keys(batch);
   if (names.length > batchBounds.queries)
     throw bad('queries', `must be at most ${batchBounds.queries} in one request`);
   const asked = names.map((name) => [name, queryOf(name, batch[name])] as const);
-  const answers = asked.map(([name, { limit, facts, ...query }]) => {
+  const answers = await oneByOne(served, asked, (mirror, [name, { limit, facts, ...query }]) => {
     const found = matchName(mirror, { ...query, ...facts }, limit);
     return [name, { result: found.map(resultOf) }] as const;
   });
   return Object.fromEntries(answers) as unknown as Document;
 }
 
+/** Reads for one after another, each in one view of the mirror, and lets the process do something else in between. */
+async function oneByOne<Item, Answer>(
+  served: Served,
+  items: Iterable<Item>,
+  answer: (mirror: Mirror, item: Item) => Answer,
+): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (const item of items) {
+    if (answers.length > 0) await setImmediate();
+    const mirror = served();
+    answers.push(inOneView(mirror, () => answer(mirror, item)));
+  }
+  return answers;
+}
+
 /** Answers what is to be added to a table (`{"ids":[…],"properties":[{"id":…}]}`): a row of values for each id. */
-export function answerExtension(mirror: Mirror, written: string): object {
+export async function answerExtension(served: Served, written: string): Promise<object> {
   const { ids = [], properties: columns = [] } = parsed('extend', written);
   if (!Array.isArray(ids) || !Array.isArray(columns))
     throw bad('extend', 'must hold the lists ids and properties');
@@ -51,8 +75,14 @@ export function answerExtension(mirror: Mirror, written: string): object {
       'extend',
       `must ask for at most ${batchBounds.properties} properties of ${batchBounds.ids} ids at once`,
     );
-  const asked = columns.map((column) => columnOf(column));
-  const rows = ids.map((id) => {
+  // A row has one place for each property; of several of one id the last is meant.
+  const asked = [
+    ...new Map(columns.map((column) => columnOf(column)).map((column) => [column.id, column])).values(),
+  ];
+  const keys = new Set(ids);
+  if (keys.size * asked.length > batchBounds.cells)
+    throw bad('extend', `must ask for at most ${batchBounds.cells} cells (ids × properties) at once`);
+  const rows = await oneByOne(served, keys, (mirror, id) => {
     const entity = typeof id === 'string' ? entityOf(mirror, id) : null;
     const cells = asked.map((column) => {
       const known = properties.find(({ id: own, of }) => own === column.id && of === entity?.kind);

@@ -45,22 +45,11 @@ export async function reconcileRoutes(app: App, serving: Serving): Promise<void>
 
 /** The manifest, and batches of queries or of what a table is to be extended by, in the address or in a form. */
 function batchRoute(api: App, { mirror }: Serving): void {
-  const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const asked = { ...(request.query as Asked), ...((request.body ?? {}) as Asked) };
     const [queries, extend] = [one(asked.queries), one(asked.extend)];
-    const current = mirror.current();
-    if (queries !== undefined)
-      return sendJson(
-        request,
-        reply,
-        inOneView(current, () => answerQueries(current, queries)),
-      );
-    if (extend !== undefined)
-      return sendJson(
-        request,
-        reply,
-        inOneView(current, () => answerExtension(current, extend)),
-      );
+    if (queries !== undefined) return sendJson(request, reply, await answerQueries(mirror.current, queries));
+    if (extend !== undefined) return sendJson(request, reply, await answerExtension(mirror.current, extend));
     if (request.method === 'POST')
       throw badParameters([{ parameter: 'queries', message: 'is missing, and so is extend' }]);
     return sendJson(request, reply, manifestOf(originOf(request), mirror.citation()));
