@@ -10,7 +10,7 @@ import { openDesk, promise, type WatchDesk } from '../watches/watch-desk.ts';
 
 const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
 const seed = seedOf('WATCH_SEED');
-const kills = Number(process.env.WATCH_KILLS ?? 40);
+const kills = Number(process.env.WATCH_KILLS ?? 200);
 
 /** A program that appends what it is told to a file, one line in one write. */
 const appender = `
