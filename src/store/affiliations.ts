@@ -59,6 +59,16 @@ export function listAffiliations(
   };
 }
 
+/** The affiliations of a politician that lasted on a day (ISO 8601), in the order of the source; all of them for null. */
+export function affiliationsOn({ affiliations }: Document, date: string | null): Document[] {
+  const all = documentsIn(affiliations);
+  if (date === null) return all;
+  return all.filter((each) => {
+    const [start, end] = [textOf(each, 'start'), textOf(each, 'end')];
+    return (start === null || start <= date) && (end === null || date <= end);
+  });
+}
+
 /** A day of an affiliation, which is the `at`-th of its politician's. */
 type Day = Affiliation & { at: number };
 type Place = Pick<Day, 'date' | 'politician' | 'at' | 'event'>;

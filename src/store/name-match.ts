@@ -2,8 +2,9 @@ import { fold } from '../language/fold.ts';
 import { nameWords } from '../language/name.ts';
 import { bearersOf, type WayToMatch } from '../language/resolve-name.ts';
 import { bareName, isTitle } from '../language/title.ts';
-import { type Document, isDocument, slugOf, textOf } from '../model/document.ts';
+import { type Document, slugOf, textOf } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
+import { affiliationsOn } from './affiliations.ts';
 import type { Mirror } from './mirror.ts';
 import { type NamedKind, namedKinds } from './name-known.ts';
 import { resolveSlug } from './name-lookup.ts';
@@ -209,16 +210,9 @@ function partiesMeant(mirror: Mirror, written: string): Set<string> {
 
 /** The parties and groups of a politician, at any time or on a day. */
 function partiesOf(document: Document, date: string | undefined): string[] {
-  const affiliations = Array.isArray(document.affiliations) ? document.affiliations.filter(isDocument) : [];
-  if (date === undefined) {
-    const present = [document.party, document.group].map((each) => slugOf(each));
-    return [...present, ...affiliations.map((each) => slugOf(each.party))].filter((slug) => slug !== null);
-  }
-  const lasting = affiliations.filter((each) => {
-    const [start, end] = [textOf(each, 'start'), textOf(each, 'end')];
-    return (start === null || start <= date) && (end === null || date <= end);
-  });
-  return lasting.map((each) => slugOf(each.party)).filter((slug) => slug !== null);
+  const present = date === undefined ? [document.party, document.group] : [];
+  const affiliated = affiliationsOn(document, date ?? null).map(({ party }) => party);
+  return [...present, ...affiliated].map((each) => slugOf(each)).filter((slug) => slug !== null);
 }
 
 function isGroup(mirror: Mirror, slug: string): boolean {

@@ -1,5 +1,6 @@
-import { type Document, isDocument, slugOf, textOf } from '../../model/document.ts';
+import { type Document, slugOf, textOf } from '../../model/document.ts';
 import { columnOf, kindOf } from '../../model/kinds.ts';
+import { affiliationsOn } from '../../store/affiliations.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import type { NamedKind } from '../../store/name-known.ts';
 import type { StatedFacts } from '../../store/name-match.ts';
@@ -59,7 +60,7 @@ export const properties: Property[] = [
         ? partyValues(mirror, [slugOf(document.party)])
         : partyValues(
             mirror,
-            lasting(document, date).map(({ party }) => slugOf(party)),
+            affiliationsOn(document, date).map(({ party }) => slugOf(party)),
           ),
   },
   {
@@ -86,7 +87,7 @@ export const properties: Property[] = [
     values: (mirror, document, { date }) =>
       partyValues(
         mirror,
-        lasting(document, date).map(({ party }) => slugOf(party)),
+        affiliationsOn(document, date).map(({ party }) => slugOf(party)),
       ),
   },
   affiliationDays('start', 'First days of affiliations', 'First day of each affiliation, in the same order.'),
@@ -124,20 +125,11 @@ function affiliationDays(side: 'start' | 'end', name: string, description: strin
     name,
     description,
     values: (_mirror, document, { date }) =>
-      lasting(document, date).map((each): Value => {
+      affiliationsOn(document, date).map((each): Value => {
         const day = textOf(each, side);
         return day === null ? {} : { date: day };
       }),
   };
-}
-
-/** The affiliations of a politician, all or those of a day. */
-function lasting({ affiliations }: Document, date: string | null): Document[] {
-  const all = Array.isArray(affiliations) ? affiliations.filter(isDocument) : [];
-  if (date === null) return all;
-  return all.filter(
-    (each) => (textOf(each, 'start') ?? '') <= date && date <= (textOf(each, 'end') ?? '9999-12-31'),
-  );
 }
 
 function partyValues(mirror: Mirror, slugs: (string | null)[]): Value[] {
