@@ -249,7 +249,10 @@ export abstract class HemicycleCommand extends Command {
 
   override async init(): Promise<void> {
     await super.init();
-    this.speech = await speechTo(this.argv, process.env);
+    this.speech = await speechTo(this.argv, {
+      environment: process.env,
+      atTerminal: process.stdout.isTTY === true,
+    });
     // Who reads stderr may go, as who reads stdout may (`2>&1 | head`): a sink takes that for no failure.
     streamSink(process.stderr);
     // oclif throws there whatever is not EPIPE, past `catch` and its exit codes.

@@ -19,7 +19,7 @@ export async function execute(argv: string[], program: Program): Promise<void> {
     if ((error as { code?: string }).code === 'EEXIT') throw error;
     const { tellError } = await import('./tell-error.ts');
     const { speechTo } = await import('./language.ts');
-    tellError(error as Error, argv, await speechTo(argv, process.env));
+    tellError(error as Error, argv, await speechTo(argv, { environment: process.env }));
   }
 }
 
@@ -55,7 +55,7 @@ class StartedConfig extends Config {
   /** Shows the help that words ask for; throws a UsageError where they begin no command. */
   async help(words: string[]): Promise<void> {
     const { showHelp } = await import('./help.ts');
-    const speech = await speechTo(words, process.env);
+    const speech = await speechTo(words, { environment: process.env });
     showHelp(words, { program: this, manifest: this.manifest, speech });
   }
 }

@@ -6,11 +6,14 @@ import { readUserConfig } from './user-config.ts';
 
 type Environment = Record<string, string | undefined>;
 
-/** How whoever typed this is spoken to; that language is at hand from here on. */
-export async function speechTo(argv: readonly string[], environment: Environment): Promise<Speech> {
+/** How whoever typed this is spoken to, at a terminal or not; that language is at hand from here on. */
+export async function speechTo(
+  argv: readonly string[],
+  { environment, atTerminal = false }: { environment: Environment; atTerminal?: boolean },
+): Promise<Speech> {
   const language = spokenLanguage(argv, environment);
   await learn(language);
-  return speechOf(language);
+  return speechOf(language, { atTerminal });
 }
 
 /**

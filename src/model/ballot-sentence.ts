@@ -4,7 +4,10 @@ import { membersOfAll } from './seats.ts';
 
 const countNames = ['for', 'against', 'abstention', 'non_voting'] as const;
 
-/** The counts of a ballot in words alone, with how many of the members voted where their number is stated. */
+/**
+ * The counts of a ballot in words alone, with how many of the members voted where their number is stated, and where the
+ * source's totals are not what its groups add up to.
+ */
 export function ballotSentence(ballot: Ballot): Phrase {
   const voters = votesRecorded(ballot.totals);
   const members = membersOfAll(ballot);
@@ -13,7 +16,25 @@ export function ballotSentence(ballot: Ballot): Phrase {
       ? say`; ${figure(voters)} of ${figure(members)} members voted or abstained`
       : '';
   const groups = ballot.votes_by_party.length === 0 ? say`; the votes of groups are not published` : '';
-  return say`${countSentence(ballot)}${turnout}${groups}`;
+  const sums = otherSums(ballot);
+  return say`${countSentence(ballot)}${turnout}${groups}${sums === null ? '' : say`; the groups add up to other numbers than the totals of the source: ${sums}`}`;
+}
+
+/** The counts whose groups add up to another number than the total, or null: both are the source's, and neither is chosen. */
+export function otherSums({ totals, votes_by_party: groups }: Ballot): Phrase | null {
+  const differing = countNames.flatMap((name) => {
+    const total = totals?.[name] ?? null;
+    const votes = groups.map((group) => group[name]).filter((count) => count !== null);
+    if (total === null || votes.length === 0 || votes.length < groups.length) return [];
+    const sum = votes.reduce((one, other) => one + other);
+    return sum === total ? [] : [{ name, sum, total }];
+  });
+  if (differing.length === 0) return null;
+  return saying(({ word }) =>
+    differing
+      .map(({ name, sum, total }) => `${word(name.replace('_', ' '))} ${sum} (${word('total')} ${total})`)
+      .join(', '),
+  );
 }
 
 function votesRecorded(totals: Counts | null): number | null {

@@ -126,8 +126,10 @@ async function votesTable(
   const style = styleOf(terminal);
   const isNarrow = terminal.columns < narrow;
   const head = (name: (typeof countColumns)[number]) => (isNarrow ? shortHeads[name] : name);
+  // What counts those against a motion of censure counts nothing that its source states.
+  const shown = countColumns.filter((name) => name !== 'against' || !isMotionOfCensure(ballot));
   const counts = (votes: Counts): Document =>
-    Object.fromEntries(countColumns.map((name) => [head(name), votes[name]]));
+    Object.fromEntries(shown.map((name) => [head(name), votes[name]]));
   const rows = groups.map(
     ({ votes }): Document => ({
       ...counts(votes),
@@ -140,7 +142,7 @@ async function votesTable(
   const columns = [
     'group',
     ...(terminal.columns >= withNames && facts.size > 0 ? ['name'] : []),
-    ...countColumns.map(head),
+    ...shown.map(head),
     ...(isNarrow ? [] : ['position']),
   ];
   const room = isMotionOfCensure(ballot) ? 0 : leastBar + 2;
@@ -149,7 +151,7 @@ async function votesTable(
     header: true,
     terminal: { ...terminal, columns: terminal.columns - room },
     cut: ['group', 'name'],
-    rightAligned: countColumns.map(head),
+    rightAligned: shown.map(head),
   });
   return room === 0 ? table : withBars(table, { groups, terminal, style });
 }

@@ -42,7 +42,7 @@ export function terminalOf(
     inWords: isAccessible(environment),
     trueColour: /^(truecolor|24bit)$/.test(environment.COLORTERM ?? ''),
     isAscii: isAsciiLocale(environment),
-    speech: speechOf(flags.language ?? localeLanguage(environment)),
+    speech: speechOf(flags.language ?? localeLanguage(environment), { atTerminal: isTTY }),
   };
 }
 

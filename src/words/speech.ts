@@ -35,6 +35,8 @@ export type Speech = {
   day(iso: string): string;
   /** A moment of ISO 8601, to the minute, in UTC. */
   moment(iso: string): string;
+  /** A day or moment within a sentence: as people write it, but ISO 8601 where programs may read the English. */
+  instant(iso: string): string;
   /** `8 minutes ago`, `il y a 8 minutes`. */
   ago(ms: number): string;
   /** `8 minutes`, in the largest unit that it fills. */
@@ -73,9 +75,9 @@ export function figure(value: number): Phrase {
   return saying((speech) => (speech.language === 'en' ? String(value) : speech.number(value)));
 }
 
-/** A day or moment within a sentence, as the language writes it; English keeps ISO 8601. */
+/** A day or moment within a sentence. */
 export function instant(iso: string): Phrase {
-  return saying((speech) => (speech.language === 'en' ? iso : speech.moment(iso)));
+  return saying((speech) => speech.instant(iso));
 }
 
 function inEnglish(this: Phrase): string {
@@ -108,9 +110,13 @@ export async function learn(language: Language): Promise<void> {
   if (language === 'fr') ({ frenchWords: french } = await import('./french/french.ts'));
 }
 
-/** How people are spoken to in that language; phrases are English until it was learnt. */
-export function speechOf(language: Language): Speech {
-  return language === 'fr' ? inFrench : english;
+/**
+ * How people are spoken to in that language; phrases are English until it was learnt. English that is not read at a
+ * terminal keeps the days and moments of its sentences in ISO 8601: programs read it.
+ */
+export function speechOf(language: Language, { atTerminal = false } = {}): Speech {
+  if (language === 'fr') return inFrench;
+  return atTerminal ? englishAtTerminal : english;
 }
 
 /** Largest first; what is shorter than a second is 0 seconds. */
@@ -121,7 +127,7 @@ const spans: [number, Noun][] = [
   [1000, 'second'],
 ];
 
-function speaking(language: Language): Speech {
+function speaking(language: Language, { isExact = false } = {}): Speech {
   const isOne = (number: number) => (language === 'fr' ? Math.abs(number) < 2 : number === 1);
   const noun = (number: number, name: Noun) =>
     ((language === 'fr' && french?.nouns) || nouns)[name][isOne(number) ? 0 : 1];
@@ -144,6 +150,7 @@ function speaking(language: Language): Speech {
     share: (value, decimals) => shareText(value, language, decimals),
     day: (iso) => dayText(iso, language),
     moment: (iso) => momentText(iso, language),
+    instant: (iso) => (isExact ? iso : momentText(iso, language)),
     ago: (ms) => (language === 'fr' ? `il y a ${duration(ms)}` : `${duration(ms)} ago`),
     duration,
     bytes: (number) => bytesText(number, language),
@@ -157,7 +164,8 @@ function speaking(language: Language): Speech {
   return speech;
 }
 
-const english = speaking('en');
+const english = speaking('en', { isExact: true });
+const englishAtTerminal = speaking('en');
 const inFrench = speaking('fr');
 
 function isPhrase(value: Value): value is Phrase {

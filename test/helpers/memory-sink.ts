@@ -42,7 +42,7 @@ export const terminalOfWidth = (columns: number): Terminal => ({
   columns,
   colour: false,
   hyperlinks: false,
-  speech: speechOf('en'),
+  speech: speechOf('en', { atTerminal: true }),
 });
 
 export const attribution: Attribution = attributionOf(

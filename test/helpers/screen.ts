@@ -40,7 +40,7 @@ export async function screenOf(
     colour: isColoured,
     hyperlinks: false,
     isAscii,
-    speech: speechOf(language),
+    speech: speechOf(language, { atTerminal: columns !== null }),
   };
   const { stdout, lines } = memorySinks();
   const seated = class extends (command as unknown as Runnable) {

@@ -21,6 +21,12 @@ describe('pages of votes, changes and versions', () => {
       [{ ...first, title: `${first!.title} demain` }, ...promises.slice(1)],
       later,
     );
+    const ballots = demoRecords(kindOf('ballot')).map((each) =>
+      each.scrutin_id === 'VAL1V8'
+        ? { ...each, totals: { ...(each.totals as object), abstention: 77 } }
+        : each,
+    );
+    saveAll(server.writer, 'ballot', ballots, later);
     settle(server.writer, later);
   });
   after(() => server.close());
@@ -54,6 +60,13 @@ describe('pages of votes, changes and versions', () => {
     expect(motion).not.to.match(/<div class="against">/);
     expect(motion).to.include('needs the majority of all members');
     expect(await body('/votes/Senat/2026-1')).to.include('The counts are not published.');
+  });
+
+  it('say where the groups of a ballot add up to another number than its total', async () => {
+    expect(await body('/votes/AN/VAL1V8')).to.match(
+      /The groups add up to other numbers than the totals of the source: abstention \d+ \(total 77\)\./,
+    );
+    expect(await body('/votes/AN/VAL1V4')).not.to.include('add up');
   });
 
   it('give a ballot away as a picture and as a table, and let the page of anybody show it', async () => {

@@ -147,10 +147,23 @@ describe('a ballot', () => {
     expect(text).to.contain('no counts published').and.not.contain('total ');
   });
 
+  it('says where its groups add up to another number than its total, and lists both', async () => {
+    const groups = (ballot.votes_by_party as Document[]).slice(0, 2);
+    const totals = { for: 40, against: 16, abstention: 1, non_voting: 3 };
+    const told = async (votes: Document[]) =>
+      (await ballotView({ ...ballot, totals, votes_by_party: votes }, terminalOfWidth(120))).split('\n');
+    expect(await told([groups[0]!, { ...groups[1]!, non_voting: 2 }])).to.include(
+      'for 40, against 16, abstention 1, non voting 3; the groups add up to other numbers than the totals of the source: non',
+    );
+    expect((await told([groups[0]!, { ...groups[1]!, non_voting: 1 }])).join(' ')).not.to.contain('add up');
+    expect((await told(groups)).join(' '), 'one group states none').not.to.contain('add up');
+  });
+
   it('of censure is measured by what it requires, never as a share', async () => {
     const motion = { ...ballot, title: 'Motion de censure déposée par Mme Brume', type: null };
     const text = await ballotView(motion, terminalOfWidth(120));
     expect(text).to.contain('\nfor 40 of 29 required\n').and.not.match(/[▒○]/);
+    expect(text, 'nobody votes against one').to.match(/^group +for +abstention +non_voting/m);
     expect(text, 'a gauge as long as the votes for, its line at those required').to.match(
       /█│█+ 40 of 29 required/,
     );

@@ -47,7 +47,7 @@ export default class Help extends commands.help {
     showHelp([...words, ...colour], {
       program,
       manifest: readManifest(this.config.root),
-      speech: await speechTo(this.argv, process.env),
+      speech: await speechTo(this.argv, { environment: process.env }),
     });
   }
 }

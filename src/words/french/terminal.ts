@@ -64,6 +64,8 @@ export const terminal: Record<string, string> = {
   '{}; Open Database License (ODbL) 1.0, {}': '{} ; Open Database License (ODbL) 1.0, {}',
   '{}; free for non-commercial use': '{} ; libre d’utilisation non commerciale',
   '(not stated)': '(non indiqué)',
+  '; the groups add up to other numbers than the totals of the source: {}':
+    ' ; la somme des groupes diffère des totaux de la source : {}',
   '; the votes of groups are not published': ' ; les votes des groupes ne sont pas publiés',
   'the votes of groups are not published': 'les votes des groupes ne sont pas publiés',
   '; {} of {} members voted or abstained': ' ; {} membres sur {} ont voté ou se sont abstenus',
@@ -83,6 +85,7 @@ export const terminal: Record<string, string> = {
   record: 'fiche',
   'in another order': 'dans un autre ordre',
   '{}{}{}': '{}{}{}',
+  '{}{}{}{}': '{}{}{}{}',
   ', as of {}': ', état au {}',
   'from the mirror{}': 'du miroir{}',
   'from the service{}': 'du service{}',

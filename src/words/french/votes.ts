@@ -31,6 +31,8 @@ export const votes: Record<string, string> = {
   'Did not vote': 'N’ont pas voté',
   'The counts are not published.': 'Les décomptes ne sont pas publiés.',
   Required: 'Requis',
+  'The groups add up to other numbers than the totals of the source: {}.':
+    'La somme des groupes diffère des totaux de la source : {}.',
   'Of a motion of censure only the votes for it are counted; it needs the majority of all members.':
     'D’une motion de censure, seules les voix pour sont comptées ; il lui faut la majorité de tous les membres.',
   'No vote recorded': 'Aucun vote enregistré',

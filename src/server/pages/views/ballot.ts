@@ -4,6 +4,7 @@ import { seatsSvg } from '../../../format/seats-svg.ts';
 import { colourOf } from '../../../format/svg.ts';
 import { webAddress } from '../../../model/attribution.ts';
 import { type Ballot, isMotionOfCensure, readBallot } from '../../../model/ballot.ts';
+import { otherSums } from '../../../model/ballot-sentence.ts';
 import { type Document, textOf } from '../../../model/document.ts';
 import { groupRowColumns, groupRows } from '../../../model/group-rows.ts';
 import { kindOf } from '../../../model/kinds.ts';
@@ -131,7 +132,11 @@ function counts(making: Making, ballot: Ballot): Html {
   const note = isMotionOfCensure(ballot)
     ? html`<p class="meta">${speech.say`Of a motion of censure only the votes for it are counted; it needs the majority of all members.`}</p>`
     : null;
-  return html`<dl class="counts">${figures}${required}</dl>${majorityBar(ballot)}${note}`;
+  const sums = otherSums(ballot);
+  const remark =
+    sums &&
+    html`<p class="meta">${speech.say`The groups add up to other numbers than the totals of the source: ${sums}.`}</p>`;
+  return html`<dl class="counts">${figures}${required}</dl>${majorityBar(ballot)}${note}${remark}`;
 }
 
 /** The votes for and against as one bar, with a line at those required. */
