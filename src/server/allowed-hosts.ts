@@ -27,8 +27,9 @@ export function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): bool
  * (RFC 9112, section 3.2).
  */
 export function refuseManyHosts(app: App): void {
-  app.addHook('onRequest', async ({ raw }) => {
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
     if (!namesOneHost(raw)) throw new RefusedRequestError(400, 'The request must have one Host header.');
+    done();
   });
 }
 
@@ -38,9 +39,10 @@ export function refuseManyHosts(app: App): void {
  */
 export function refuseOtherHosts(app: App, names: string[]): void {
   const isAllowed = createHostCheck(names);
-  app.addHook('onRequest', async ({ headers }) => {
-    if (isAllowed(headers.host)) return;
-    throw new RefusedRequestError(421, 'This server is not asked by that name; see --allow-host.');
+  app.addHook('onRequest', ({ headers }, _reply, done) => {
+    if (!isAllowed(headers.host))
+      throw new RefusedRequestError(421, 'This server is not asked by that name; see --allow-host.');
+    done();
   });
 }
 

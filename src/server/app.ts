@@ -9,7 +9,7 @@ import { boundConnections } from './connections.ts';
 import { createEditionReader } from './edition-reader.ts';
 import { exportRoutes } from './export-route.ts';
 import { Front } from './front.ts';
-import { createHeaders, crossOriginHeaders, isForPages } from './headers.ts';
+import { crossOriginHeaders, headersOfCitation, isForPages } from './headers.ts';
 import { healthRoutes } from './health.ts';
 import { limitCallers } from './limits.ts';
 import { refuseOtherMethods } from './methods.ts';
@@ -69,16 +69,20 @@ export async function createApp({
 }: AppOptions): Promise<FastifyInstance> {
   const bounds = { ...defaultBounds, ...stated };
   const mirror = serveMirror(first, settings, onFailure);
-  const headers = () => createHeaders(mirror.citation());
+  const headers = headersOfCitation(mirror.citation);
   const app = createBounded(bounds, { settings, headers });
   app.addHook('onClose', () => mirror.close());
   boundConnections(app.server, bounds, { ...settings, onFailure });
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers());
     if (isForPages(request)) reply.headers(crossOriginHeaders);
+    done();
   });
   observeResponses(app, observers);
-  app.addHook('onRequest', refuseLongAddress);
+  app.addHook('onRequest', (request, _reply, done) => {
+    refuseLongAddress(request);
+    done();
+  });
   refuseManyHosts(app);
   if (settings.allowedHosts) refuseOtherHosts(app, settings.allowedHosts);
   refuseOtherMethods(app);

@@ -7,18 +7,11 @@ import type { Mirror } from '../store/mirror.ts';
  */
 export function createEditionReader(mirror: () => Mirror): () => Edition {
   let last: Edition | null = null;
-  let seen: { database: Mirror['database']; commits: number } | null = null;
   let isFresh = false;
   return () => {
     if (last && isFresh) return last;
-    const current = mirror();
-    // Far cheaper than to read the edition: a number that moves with every commit of others.
-    const commits = current.column<number>('PRAGMA data_version').get()!;
-    if (!last || seen?.database !== current.database || seen.commits !== commits) {
-      const edition = readEdition(current);
-      if (!last || !isSame(last, edition)) last = edition;
-      seen = { database: current.database, commits };
-    }
+    const edition = readEdition(mirror());
+    if (!last || !isSame(last, edition)) last = edition;
     isFresh = true;
     setImmediate(() => {
       isFresh = false;
@@ -30,11 +23,12 @@ export function createEditionReader(mirror: () => Mirror): () => Edition {
 /** True for one state of one mirror, in one file. */
 export function isSame(one: Edition, other: Edition): boolean {
   return (
-    one.file === other.file &&
-    one.version === other.version &&
-    one.state === other.state &&
-    one.filledAt === other.filledAt &&
-    one.firstSeen === other.firstSeen &&
-    one.isSettled === other.isSettled
+    one === other ||
+    (one.file === other.file &&
+      one.version === other.version &&
+      one.state === other.state &&
+      one.filledAt === other.filledAt &&
+      one.firstSeen === other.firstSeen &&
+      one.isSettled === other.isSettled)
   );
 }

@@ -19,6 +19,16 @@ export function createHeaders({ siteUrl }: Citation): Record<string, string> {
   };
 }
 
+/** The same for whom there is to be cited now, made once for each. */
+export function headersOfCitation(citation: () => Citation): () => Record<string, string> {
+  let last: { cited: Citation; headers: Record<string, string> } | null = null;
+  return () => {
+    const cited = citation();
+    if (last?.cited !== cited) last = { cited, headers: createHeaders(cited) };
+    return last.headers;
+  };
+}
+
 /** The headers that let the page of any origin read an answer (https://fetch.spec.whatwg.org/#http-cors-protocol). */
 export const crossOriginHeaders = {
   'access-control-allow-origin': '*',
@@ -76,8 +86,8 @@ export function isNotModified(
 ): boolean {
   const asked = headers['if-none-match'];
   if (asked !== undefined) return asked.trim() === '*' || namesTag(headers, etag);
-  const since = Date.parse(headers['if-modified-since'] ?? '');
-  if (lastModified === null) return false;
+  if (lastModified === null || headers['if-modified-since'] === undefined) return false;
+  const since = Date.parse(headers['if-modified-since']);
   const modified = Date.parse(lastModified);
   return modified === since || (!isReplaced && modified < since);
 }

@@ -16,7 +16,16 @@ export function createCallerReader(tokens: ViewerTokens | null): (request: Fasti
     const { authorization } = request.headers;
     const viewer = authorization === undefined ? null : viewerOf(authorization, tokens);
     if (viewer !== null) return { profile: 'viewer', key: `viewer ${viewer}`, isRefused: false };
-    return { profile: 'anonymous', key: addressOf(request), isRefused: authorization !== undefined };
+    // Read where requests are counted, or one caller may take so much.
+    let key: string | null = null;
+    return {
+      profile: 'anonymous',
+      get key() {
+        key ??= addressOf(request);
+        return key;
+      },
+      isRefused: authorization !== undefined,
+    };
   };
 }
 
@@ -64,16 +73,25 @@ export function limitCallers(
   const readCaller = createCallerReader(tokens);
   const count = settings.rateLimit ? createCounter(admissions, isCounted) : null;
   api.decorateRequest('caller', null);
-  api.addHook('onRequest', async (request, reply) => {
-    request.caller = readCaller(request);
-    if (count) await count(request, reply);
-    if (request.caller.isRefused) {
+  api.addHook('onRequest', (request, reply, done) => {
+    const caller = readCaller(request);
+    request.caller = caller;
+    const refuse = () => {
+      if (!caller.isRefused) return;
       reply.header('www-authenticate', 'Bearer realm="viewer"');
       throw new RefusedRequestError(
         401,
         'The token is not one of this server; leave it out to ask anonymously.',
       );
+    };
+    if (count) {
+      void count(request, reply)
+        .then(refuse)
+        .then(() => done(), done);
+      return;
     }
+    refuse();
+    done();
   });
 }
 

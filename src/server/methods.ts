@@ -16,15 +16,15 @@ export function refuseOtherMethods(app: App): void {
     if (config?.takesPosts) posted.add(url);
   });
   let known: RegExp | null = null;
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.method === 'GET' || request.method === 'HEAD') return;
-    if (request.routeOptions.config?.takesPosts) return;
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.method === 'GET' || request.method === 'HEAD') return done();
+    if (request.routeOptions.config?.takesPosts) return done();
     known ??= pathsExpression(paths);
     const path = request.url.split('?', 1)[0]!;
-    if (!known.test(path)) return answerUnknownPath(request, reply);
+    if (!known.test(path)) return void answerUnknownPath(request, reply);
     const methods = posted.has(path) ? `${allowed}, POST` : allowed;
     const answer = request.method === 'OPTIONS' ? answerOptions : refuseMethod;
-    return answer(request, reply, methods);
+    answer(request, reply, methods);
   });
 }
 

@@ -18,7 +18,7 @@ export type Observed = {
 /** Tells of every answer once it is sent. */
 export function observeResponses(app: App, observers: ((answered: Observed) => void)[]): void {
   if (observers.length === 0) return;
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const answered: Observed = {
       method: request.method,
       route: request.routeOptions.url ?? null,
@@ -28,5 +28,6 @@ export function observeResponses(app: App, observers: ((answered: Observed) => v
       caller: request.caller?.profile ?? null,
     };
     for (const observe of observers) observe(answered);
+    done();
   });
 }

@@ -136,7 +136,7 @@ export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply):
 const longestAddress = 8192;
 
 /** Refuses an address of more than 8 kB before anything reads it. */
-export async function refuseLongAddress(request: FastifyRequest): Promise<void> {
+export function refuseLongAddress(request: FastifyRequest): void {
   if (request.url.length > longestAddress) {
     throw new RefusedRequestError(414, `The address is longer than ${longestAddress} characters.`);
   }

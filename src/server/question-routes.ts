@@ -104,12 +104,13 @@ declare module 'fastify' {
 /** Reads the parameters of every route that has some, and refuses what is wrong with them (422). */
 export function readParameters(app: App): void {
   app.decorateRequest('values', null);
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', (request, _reply, done) => {
     const { parameters } = request.routeOptions.config;
-    if (parameters === undefined) return;
+    if (parameters === undefined) return done();
     const given = { ...(request.query as object), ...(request.params as object) };
     const { values, errors } = readValues(parameters, given);
     if (errors.length > 0) throw badParameters(errors);
     request.values = values;
+    done();
   });
 }

@@ -1,5 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Citation } from '../model/attribution.ts';
 import { type Edition, readEdition } from '../store/contents.ts';
 import { inOneView } from '../store/transaction.ts';
 import { isSame } from './edition-reader.ts';
@@ -64,8 +65,8 @@ export function createResponses(
   { semantic }: { semantic: boolean },
   { cache, edition: currentEdition, front }: ResponseParts,
 ): Responses {
-  const askedBy = (request: FastifyRequest) =>
-    `${JSON.stringify([mirror.citation(), semantic])} ${canonicalOf(request)}`;
+  const served = servedText(mirror, semantic);
+  const askedBy = (request: FastifyRequest) => `${served()} ${canonicalOf(request)}`;
   const tagsOf = createTagging(mirror.isReplaced);
   const nothingKept = new ResponseCache(0);
   // Coalesce concurrent requests for the same body.
@@ -132,6 +133,16 @@ export function createResponses(
       };
       return send(exchange, validators, () => text);
     },
+  };
+}
+
+/** What an answer depends on beside what was asked, made once for whom there is to be cited. */
+function servedText({ citation }: ServedMirror, semantic: boolean): () => string {
+  let last: { cited: Citation; text: string } | null = null;
+  return () => {
+    const cited = citation();
+    if (last?.cited !== cited) last = { cited, text: JSON.stringify([cited, semantic]) };
+    return last.text;
   };
 }
 

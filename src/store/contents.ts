@@ -3,7 +3,7 @@ import { completenessOf } from './completeness.ts';
 import { countComposed } from './composition.ts';
 import { type Completeness, kindState } from './kind-state.ts';
 import { readMeta } from './meta.ts';
-import type { Mirror } from './mirror.ts';
+import type { Handle, Mirror } from './mirror.ts';
 import { countRows } from './rows.ts';
 import { countUnseen } from './unseen.ts';
 
@@ -94,8 +94,22 @@ const editionSql = `SELECT (SELECT value FROM main.meta WHERE key = 'version') A
 type StoredEdition = Pick<Edition, 'state' | 'filledAt' | 'firstSeen'> &
   Record<'version' | 'settledVersion', string | null>;
 
-/** The mirror's edition at this moment. */
+/** The edition that a handle was at, by the number that moves with every commit of another connection. */
+const seen = new WeakMap<Handle, { commits: number; edition: Edition }>();
+
+/** The mirror's edition at this moment; of one that is only read the same object as long as nobody saves anything. */
 export function readEdition(mirror: Mirror): Edition {
+  // Its own connection's commits do not move that number.
+  if (!mirror.readonly) return storedEdition(mirror);
+  const commits = mirror.column<number>('PRAGMA data_version').get()!;
+  const last = seen.get(mirror.database);
+  if (last?.commits === commits) return last.edition;
+  const edition = storedEdition(mirror);
+  seen.set(mirror.database, { commits, edition });
+  return edition;
+}
+
+function storedEdition(mirror: Mirror): Edition {
   const { version, settledVersion, ...stored } = mirror.sql<StoredEdition>(editionSql).get()!;
   const isSettled = settledVersion === null ? !hasRunSince(mirror, stored) : settledVersion === version;
   return { ...stored, file: mirror.file, version: Number(version ?? 0), isSettled };
