@@ -23,7 +23,8 @@ import { openPast, refuseUnseen } from '../store/past.ts';
 import { otherService } from '../store/service.ts';
 import { type Speech, say, type Told } from '../words/speech.ts';
 import type { CommonFlags } from './base-command.ts';
-import { allowedRate, type Settings } from './settings.ts';
+import { allowedRate } from './setting-forms.ts';
+import type { Settings } from './settings.ts';
 
 /** Flags that say who answers, and from when. */
 export type SourceFlags = CommonFlags & {

@@ -19,28 +19,34 @@ export function embeddingSettings(stated: Stated, user: Record<string, unknown>)
     stated['embeddings-key'],
   ];
   if (url === null) return null;
-  const address = addressOf(url);
+  const address = embeddingsAddress(url);
   if (model === null) return null;
   const own = user['embeddings-url'];
   const isKeptBack =
     key.origin === 'user config' &&
     stated['embeddings-url'].origin !== 'user config' &&
     typeof own === 'string' &&
-    new URL(addressOf(own)).origin !== new URL(address).origin;
-  if (key.value !== null && !/^[\x21-\x7e]+$/.test(key.value))
-    throw new ConfigurationError(
-      say`embeddings-key holds white space or other characters that no header can carry`,
-      say`check HEMICYCLE_EMBEDDINGS_KEY, or \`hemicycle config set embeddings-key < FILE\``,
-    );
+    new URL(embeddingsAddress(own)).origin !== new URL(address).origin;
+  if (key.value !== null) checkEmbeddingsKey(key.value);
   return { url: address, model, key: isKeptBack ? null : key.value };
 }
 
-function addressOf(text: string): string {
+/** The address of a service of embeddings; throws a ConfigurationError for what is none. */
+export function embeddingsAddress(text: string): string {
   const address = webAddress(text);
   if (address !== null) return address;
   throw new ConfigurationError(
     // What stands before an @ is a user and a password, and not to be shown.
     say`embeddings-url: "${text.slice(text.lastIndexOf('@') + 1)}" is not a web address`,
     say`it should look like http://127.0.0.1:11434/v1`,
+  );
+}
+
+/** Refuses a key that no header can carry; throws a ConfigurationError. */
+export function checkEmbeddingsKey(text: string): void {
+  if (/^[\x21-\x7e]+$/.test(text)) return;
+  throw new ConfigurationError(
+    say`embeddings-key holds white space or other characters that no header can carry`,
+    say`check HEMICYCLE_EMBEDDINGS_KEY, or \`hemicycle config set embeddings-key < FILE\``,
   );
 }

@@ -1,24 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import ipaddr from 'ipaddr.js';
 import { ConfigurationError } from '../errors.ts';
-import { defaultServiceName, type StatedCitation, webAddress } from '../model/attribution.ts';
-import { type Language, languageOfTag, localeLanguage } from '../words/language.ts';
+import { defaultServiceName, type StatedCitation } from '../model/attribution.ts';
+import { type Language, localeLanguage } from '../words/language.ts';
 import { say, type Told } from '../words/speech.ts';
 import { type EmbeddingSettings, embeddingSettings } from './embedding-settings.ts';
+import {
+  allowedRate,
+  baseUrlOf,
+  bytesOf,
+  checkToken,
+  headerOf,
+  languageNamed,
+  rateOf,
+  statedAddress,
+} from './setting-forms.ts';
 import { type SettingKey, type SettingOrigin, settingKeys, settingTable } from './setting-table.ts';
 import { readUserConfig } from './user-config.ts';
-
-const units: Record<string, number> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
-
-/** A size such as `500`, `64MB` or `2 GiB` in bytes (units of 1024), or null if it is none. */
-export function byteSize(text: string): number | null {
-  const found = /^(\d{1,12})\s*(?:([kmg]?)i?b?)$/i.exec(text.trim());
-  if (!found) return null;
-  const bytes = Number(found[1]) * units[(found[2] ?? '').toLowerCase()]!;
-  return bytes > 0 ? bytes : null;
-}
 
 type Environment = Record<string, string | undefined>;
 
@@ -162,11 +161,7 @@ function tokenStateOf(layers: Layers): TokenState {
   if (note !== null) return { value: null, origin, trouble: null, note };
   try {
     const value = isNearer ? stated.value : readToken(file.value ?? '');
-    if (value !== null && !/^[\x21-\x7e]+$/.test(value))
-      throw new ConfigurationError(
-        say`the token holds white space or other characters that no header can carry`,
-        say`it was not used; check HEMICYCLE_TOKEN, HEMICYCLE_TOKEN_FILE or \`hemicycle config set token < FILE\``,
-      );
+    if (value !== null) checkToken(value);
     return { value, origin, trouble: null, note };
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
@@ -194,76 +189,4 @@ function readToken(path: string): string | null {
       say`it is needed to ask the service: check HEMICYCLE_TOKEN_FILE or \`hemicycle config unset token-file\``,
     );
   }
-}
-
-function languageNamed(tag: string): Language {
-  const language = languageOfTag(tag);
-  if (language !== null) return language;
-  throw new ConfigurationError(
-    say`lang: "${tag}" is not a language that is spoken here`,
-    say`write en or fr`,
-  );
-}
-
-function bytesOf(key: SettingKey, text: string | null): number {
-  const bytes = byteSize(text ?? '');
-  if (bytes !== null) return bytes;
-  throw new ConfigurationError(say`${key}: "${text}" is not a size`, say`write 64MB or 2GB`);
-}
-
-/** The service's base address without a trailing slash; a bare host gets the interface's /api/v1. */
-export function baseUrlOf(text: string): string {
-  const url = new URL(statedAddress(text, 'HEMICYCLE_BASE_URL or --from'));
-  const path = url.pathname.replace(/\/+$/, '');
-  return `${url.origin}${path === '' ? '/api/v1' : path}`;
-}
-
-function statedAddress(text: string, name: string): string {
-  const address = webAddress(text);
-  if (address !== null) return address;
-  throw new ConfigurationError(
-    // What stands before an @ is a user and a password, and not to be shown.
-    say`${name}: "${text.slice(text.lastIndexOf('@') + 1)}" is not a web address`,
-    say`it should look like https://service.example/api/v1`,
-  );
-}
-
-function headerOf(text: string): string {
-  if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+:\s*\S/.test(text) && text.includes('{token}') && !/[\r\n]/.test(text))
-    return text;
-  throw new ConfigurationError(
-    say`HEMICYCLE_AUTH_HEADER is not a header with {token} in it`,
-    say`for example "X-Api-Key: {token}"`,
-  );
-}
-
-/** The budget that the service states: 60 requests a minute, 600 with a token. */
-export function allowedRate(token: string | null): number {
-  return token === null ? 60 : 600;
-}
-
-function rateOf(
-  text: string | null,
-  { baseUrl, token }: { baseUrl: string | null; token: string | null },
-): number {
-  const allowed = allowedRate(token);
-  if (text === null) return allowed;
-  const rate = Number(text);
-  if (!Number.isInteger(rate) || rate < 1 || rate > 10_000_000) {
-    throw new ConfigurationError(say`the rate "${text}" is not a whole number of requests a minute`);
-  }
-  if (rate > allowed && baseUrl !== null && !isOwnMachine(new URL(baseUrl).hostname)) {
-    throw new ConfigurationError(
-      say`${rate} requests a minute is more than the ${allowed} that the service allows`,
-      say`a higher rate is only for a server of your own, on this machine or a private network`,
-    );
-  }
-  return rate;
-}
-
-/** True for this machine, an address of a private network, and names that only such a network resolves. */
-function isOwnMachine(host: string): boolean {
-  const address = host.replace(/^\[(.*)\]$/, '$1');
-  if (!ipaddr.isValid(address)) return /(^|\.)localhost$|\.(local|internal)$/.test(host);
-  return ['loopback', 'private', 'uniqueLocal'].includes(ipaddr.process(address).range());
 }

@@ -27,10 +27,13 @@ export function sendersOf({ stated }: Settings, userAgent: string): Senders {
           say`no server of mail is set`,
           say`set HEMICYCLE_SMTP_URL and HEMICYCLE_MAIL_FROM, or \`hemicycle config set smtp-url < FILE\` and \`hemicycle config set mail-from ADDRESS\``,
         );
-      const { sendMail } = await import('../service/mail.ts');
+      const { senderAddress, sendMail } = await import('../service/mail.ts');
       const speech = speechOf(watch.language);
       const [subject, text] = [mailSubject(body, speech), mailText(body, speech)];
-      await sendMail({ url, from }, { id: body.id, to, subject, text, at: body.timestamp });
+      await sendMail(
+        { url, from: senderAddress(from) },
+        { id: body.id, to, subject, text, at: body.timestamp },
+      );
     },
   };
 }

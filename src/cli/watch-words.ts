@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { webAddress } from '../model/attribution.ts';
+import { mailAddress } from '../service/mail.ts';
 import { refuseAddress } from '../service/public-address.ts';
 import { isWebhookSecret, newWebhookSecret } from '../service/webhook.ts';
 import type { Channel, NewWatch } from '../store/watches.ts';
@@ -37,7 +38,10 @@ export function watchWords(typed: readonly string[], flags: Interfaces.FlagInput
       say`the watch has no name`,
       say`as in \`hemicycle watch add logement search logement --type promise\``,
     );
-  return { own: [...own, name], question: [...question, ...typed.slice(end + 1)] };
+  const words = [...question, ...typed.slice(end + 1)];
+  // A question in quotes is one word to a shell.
+  const [only = ''] = words.length === 1 ? words : [];
+  return { own: [...own, name], question: /\s/.test(only) ? only.trim().split(/\s+/) : words };
 }
 
 /** Refuses a name that could be taken for something else, in a list, a shell or an address. */
@@ -102,7 +106,7 @@ export function webhookChannel(
 
 /** One address that mail is sent to. */
 export function mailChannel(text: string): NewChannel {
-  if (!/^[^\s@<>,;:"()\\[\]]{1,64}@[\p{L}\p{N}.-]{1,255}$/u.test(text))
+  if (!mailAddress.test(text))
     throw new UsageError(say`--mail ${text}: no address of mail`, say`one address for each --mail`);
   return { kind: 'mail', target: [text], ...plain };
 }

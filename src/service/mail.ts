@@ -60,6 +60,19 @@ export async function sendMail(
   }
 }
 
+/** One address of mail, with nothing else on its line. */
+export const mailAddress = /^[^\s@<>,;:"()\\[\]]{1,64}@[\p{L}\p{N}.-]{1,255}$/u;
+
+/** An address of mail, or a name with one in angle brackets; throws a ConfigurationError for what is neither. */
+export function senderAddress(text: string): string {
+  const [, address = text.trim()] = /^[^<>\r\n]{0,200}<([^<>\r\n]+)>\s*$/.exec(text) ?? [];
+  if (mailAddress.test(address)) return text;
+  throw new ConfigurationError(
+    say`mail-from: "${text.slice(0, 100)}" is no address of mail`,
+    say`it should look like watches@house.example, or "Hemicycle <watches@house.example>"`,
+  );
+}
+
 /** The address of a server of mail; throws a ConfigurationError for what is none. */
 export function smtpAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;

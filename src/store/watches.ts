@@ -201,9 +201,12 @@ export function readWatch(book: WatchBook, id: number): Watch | undefined {
   return stored && watchOf(book, stored);
 }
 
-/** The numbers of all watches, by name. */
+/** The numbers of all watches, those that ask the same one behind the other. */
 export function watchIds(book: WatchBook): number[] {
-  return book.database.prepare<unknown[], number>('SELECT id FROM watch ORDER BY name').pluck().all();
+  return book.database
+    .prepare<unknown[], number>('SELECT id FROM watch ORDER BY words, language, name')
+    .pluck()
+    .all();
 }
 
 function watchOf({ database }: WatchBook, stored: StoredWatch): Watch {

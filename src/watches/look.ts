@@ -23,8 +23,9 @@ import {
   type WatchBook,
 } from '../store/watches.ts';
 import { type Speech, say, speechOf, type Told } from '../words/speech.ts';
-import { type Row, rowHash, rowsOf, sourcesOf } from './rows.ts';
-import { type Watched, watchedQuestion } from './watched-question.ts';
+import { isWindow, type Row, rowsOf, sourcesOf } from './rows.ts';
+import { keptRows, type SharedAnswers, sharedName } from './shared-answers.ts';
+import { shellWord, type Watched, watchedQuestion } from './watched-question.ts';
 
 /** A change as it is told, and for how many it stands. */
 type Noticed = { change: Document; count: number };
@@ -88,10 +89,10 @@ export async function look(
   book: WatchBook,
   mirror: Mirror,
   watch: Watch,
-  { nowMs }: Moment,
+  { nowMs, shared }: Moment & { shared: SharedAnswers },
 ): Promise<number> {
   const at = new Date(nowMs).toISOString();
-  const found = await inOneLongView(mirror, () => find(book, mirror, watch, nowMs)).catch(
+  const found = await inOneLongView(mirror, () => find(book, mirror, watch, { nowMs, shared })).catch(
     (error: unknown) => {
       if (!(error instanceof HemicycleError)) throw error;
       return { noticed: [], mark: watch.mark, now: [], gone: [], trouble: error.phrase } satisfies Found;
@@ -118,14 +119,26 @@ function markOf(mirror: Mirror): Mark & { at: string } {
 }
 
 /** What changed since the last look; null where the mirror is as it was then. */
-async function find(book: WatchBook, mirror: Mirror, watch: Watch, nowMs: number): Promise<Found | null> {
+async function find(
+  book: WatchBook,
+  mirror: Mirror,
+  watch: Watch,
+  { nowMs, shared }: Moment & { shared: SharedAnswers },
+): Promise<Found | null> {
   const watched = watchedQuestion(watch.words);
   const mark = markOf(mirror);
   const isUnchanged = mark.state !== null && watch.mark.state === mark.state && watch.mark.at === mark.at;
   if (isUnchanged && !watched.isMoving && watch.trouble === null) return null;
-  if (watched.asks === 'changes')
-    return { now: [], gone: [], ...changesSince(mirror, watched, { watch, mark }) };
-  const found = await compare(book, mirror, watched, { watch, nowMs, isFirst: false });
+  if (watched.asks === 'changes') {
+    const name = sharedName(watch, [mark, watch.mark.journal, watch.mark.at, watch.only]);
+    const known = shared.get<ReturnType<typeof changesSince>>(name);
+    const found = known ?? changesSince(mirror, watched, { watch, mark });
+    if (!known) shared.keep(name, found);
+    return { now: [], gone: [], ...found };
+  }
+  const isShared = !watched.isMoving && mark.state !== null;
+  const asking = { watch, nowMs, isFirst: false, shared: isShared ? shared : null, state: mark };
+  const found = await compare(book, mirror, watched, asking);
   return { ...found, mark, trouble: null };
 }
 
@@ -162,11 +175,6 @@ function toldChange(mirror: Mirror, change: Change): Document {
   };
 }
 
-/** A word of a command line, quoted where a shell would read it otherwise. */
-export function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
-
 /** The changes that are kept one by one, behind one that stands for all others. */
 function withOthers(kept: Noticed[], others: number, at: string): Noticed[] {
   if (others === 0) return kept;
@@ -183,14 +191,21 @@ function withOthers(kept: Noticed[], others: number, at: string): Noticed[] {
   return [{ change, count: others }, ...kept];
 }
 
-type Comparing = { watch: Pick<Watch, 'id' | 'only' | 'language'>; nowMs: number; isFirst: boolean };
+type Comparing = {
+  watch: Pick<Watch, 'id' | 'only' | 'language' | 'words'>;
+  nowMs: number;
+  isFirst: boolean;
+  /** What others got who asked the same of that state; null where the question is to be asked. */
+  shared?: SharedAnswers | null;
+  state?: Mark;
+};
 
 /** The rows of an answer beside those that are known. */
 async function compare(
   book: WatchBook,
   mirror: Mirror,
   watched: Watched,
-  { watch, nowMs, isFirst }: Comparing,
+  { watch, nowMs, isFirst, shared = null, state }: Comparing,
 ): Promise<Pick<Found, 'noticed' | 'now' | 'gone'>> {
   const speech = speechOf(watch.language);
   const known = knownRows(book, watch.id);
@@ -209,10 +224,11 @@ async function compare(
     at: watched.asks === 'question' ? (lastFilled(mirror) ?? lookedAt) : lookedAt,
     speech,
   };
-  for await (const row of present(mirror, watched, { nowMs, speech, isFirst })) {
+  const rows = present(mirror, watched, { nowMs, speech, isFirst });
+  for await (const { row, hash } of keptRows(rows, shared, sharedName(watch, [state]))) {
     if (seen.has(row.id)) continue;
     seen.add(row.id);
-    const [hash, former] = [rowHash(row), known.get(row.id)];
+    const former = known.get(row.id);
     if (hash === former) continue;
     now.push({ key: row.id, hash, json: JSON.stringify({ ...row, id: undefined }) });
     const sort = former === undefined ? (row.kind === 'silence' ? 'silent' : 'new') : 'edited';
@@ -225,6 +241,8 @@ async function compare(
     if (stored === null) continue;
     const row: Row = { id, ...JSON.parse(stored) };
     const sort = goneSort(mirror, row);
+    // It makes room for a newer one.
+    if (isWindow(watched, seen.size) && sort === 'gone') continue;
     if (
       watch.only === null ||
       watch.only.includes(sort) ||

@@ -8,7 +8,7 @@ import type { KindName } from '../model/kinds.ts';
 import { countTold, type Message, newestTold, type Told, toldBetween } from '../store/outbox.ts';
 import type { Watch, WatchBook } from '../store/watches.ts';
 import { type Speech, speechOf } from '../words/speech.ts';
-import { shellWord } from './look.ts';
+import { shellWord } from './watched-question.ts';
 
 /** So many changes a message tells one by one; the others it counts. */
 const mostShown = 50;

@@ -11,7 +11,7 @@ import { gaps, lastFilled } from '../store/contents.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { lastAdded, readRecord } from '../store/record.ts';
 import { type Speech, say } from '../words/speech.ts';
-import type { Watched } from './watched-question.ts';
+import { mostRows, type Watched } from './watched-question.ts';
 
 /** One row of an answer: what of it is compared, and how it is named. */
 export type Row = {
@@ -25,8 +25,10 @@ export type Row = {
   document: Document;
 };
 
-/** So many rows a watch looks at; a question that has more is to be narrowed. */
-export const mostRows = 20_000;
+/** True for the answer of a list without pages that is as long as it gets: what is new in it pushes the oldest out. */
+export function isWindow(watched: Watched, count: number): boolean {
+  return watched.asks === 'question' && !('cursor' in watched.question.parameters) && count >= mostRows;
+}
 
 /** The whole answer of a question now; throws a UsageError where it has more rows than a watch looks at. */
 export async function* rowsOf(
@@ -130,12 +132,10 @@ function* gapRows(mirror: Mirror, speech: Speech): Generator<Row> {
     };
 }
 
-/** What a row says, as one text that is equal for equal content. */
-export function rowHash({ kind, document }: Row): string {
-  return hash('sha256', `${kind} ${normalForm(findKind(kind) ?? { sets: [] }, document)}`, 'hex').slice(
-    0,
-    32,
-  );
+/** What a row says, and the hash of that: equal for equal content. */
+export function rowText({ kind, document }: Row): { text: string; hash: string } {
+  const text = `${kind} ${normalForm(findKind(kind) ?? { sets: [] }, document)}`;
+  return { text, hash: hash('sha256', text, 'hex').slice(0, 32) };
 }
 
 /** Where a record can be read: its own address, and those of the sources that it names. */

@@ -5,6 +5,7 @@ import { countMessages, forgetTold } from '../store/outbox.ts';
 import { forgetContents, inOneStep, readWatch, type WatchBook, watchIds } from '../store/watches.ts';
 import { type DeliverOptions, deliver } from './deliver.ts';
 import { look } from './look.ts';
+import { shareAnswers } from './shared-answers.ts';
 
 /** What a run of all watches came to. */
 export type WatchReport = {
@@ -38,6 +39,7 @@ export async function runWatches(
   const { signal, now } = options;
   const cited = { citation: citationOf(citation, mirror), retrievedAt: lastFilled(mirror) };
   const unanswered = new Set<string>();
+  const shared = shareAnswers();
   const report: WatchReport = {
     ...{ watches: 0, changes: 0, told: 0, failed: 0, waiting: 0, dead: 0, dead_in_all: 0 },
     troubles: [],
@@ -46,7 +48,7 @@ export async function runWatches(
     if (signal.aborted) break;
     const watch = readWatch(book, id);
     if (!watch) continue;
-    const changes = await look(book, mirror, watch, { nowMs: now() });
+    const changes = await look(book, mirror, watch, { nowMs: now(), shared });
     const looked = readWatch(book, id);
     if (!looked) continue;
     const { told, failed, dead } = await deliver(book, looked, { ...options, cited, unanswered });

@@ -28,6 +28,9 @@ export type Watched =
   /** Stretches of the moderation log that no sync saw. */
   | { asks: 'gaps'; isMoving: false };
 
+/** So many rows a watch looks at; a question that has more is to be narrowed. */
+export const mostRows = 20_000;
+
 /** Words that begin a question, where they are not its name. */
 const otherNames: Record<string, Question> = { show: record as unknown as Question };
 
@@ -157,8 +160,10 @@ function valuesOf(question: Question, given: Record<string, string[]>): Values<P
   const written = Object.entries(given).map(([name, texts]) => [name, meantBy(parameters[name]!, texts)]);
   const { values, errors } = readValues(parameters, Object.fromEntries(written));
   if (errors.length > 0) throw badFlag(parameters, errors);
-  const most = parameters.limit?.schema.maximum;
-  return typeof most === 'number' ? { ...values, limit: most } : values;
+  if (!parameters.limit) return values;
+  // A list without pages is looked at as far as a watch looks.
+  const most = parameters.cursor ? Number(parameters.limit.schema.maximum) : mostRows;
+  return { ...values, limit: most };
 }
 
 function silence(words: string[]): Watched {
@@ -171,4 +176,9 @@ function silence(words: string[]): Watched {
       say`as in \`silence sync 2d\` or \`silence content 7d\``,
     );
   return { asks: 'silence', of: of === 'sync' ? of : kindOf(of).name, ms, isMoving: true };
+}
+
+/** A word of a command line, quoted where a shell would read it otherwise. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -156,6 +156,35 @@ describe('the program at its edges', () => {
     expect((await runAtTerminal(['parties'], { env })).stdout).to.include('\u001b[1m');
   });
 
+  it('keeps no setting of a form that it could not use, and forgets one that was kept', async () => {
+    const wrong = [
+      ['base-url', 'ftp://service.example'],
+      ['auth-header', 'no token'],
+      ['rate', 'fast'],
+      ['lang', 'volapük'],
+      ['max-answer', 'much'],
+      ['semantic-search', 'perhaps'],
+      ['embeddings-url', 'nowhere'],
+      ['mail-from', 'nobody'],
+    ];
+    const ended = await Promise.all([
+      ...wrong.map(([key = '', value = '']) => run('config', 'set', key, value)),
+      runProgram(['config', 'set', 'smtp-url'], { env, input: 'https://mail.example\n' }),
+      runProgram(['config', 'set', 'embeddings-key'], { env, input: 'one\ntwo\n' }),
+    ]);
+    expect(ended.map(({ exit }) => exit)).to.deep.equal([...wrong.map(() => 10), 10, 2]);
+    const path = join(demo.folder, '.config', 'hemicycle', 'config.json');
+    expect(existsSync(path)).to.equal(false);
+    for (const [key = '', value = ''] of [
+      ['mail-from', 'Veille <veille@maison.example>'],
+      ['lang', 'fr'],
+    ])
+      expect((await run('config', 'set', key, value)).exit).to.equal(0);
+    writeFileSync(path, '{"lang":"volapük"}');
+    expect((await run('config', 'unset', 'lang')).exit).to.equal(0);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).to.deep.equal({});
+  });
+
   it('keeps the token in a file of mode 0600 and shows it nowhere', async () => {
     expect((await run('config', 'set', 'token', 'secret-1')).exit).to.equal(2);
     expect((await runProgram(['config', 'set', 'token'], { env, input: 'secret-2\n' })).exit).to.equal(0);

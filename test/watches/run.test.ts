@@ -4,6 +4,9 @@ import { DeliveryError } from '../../src/errors.ts';
 import { countMessages, deadMessages, reviveDead } from '../../src/store/outbox.ts';
 import { removeWatch, watchPath } from '../../src/store/watches.ts';
 import { look } from '../../src/watches/look.ts';
+import { isWindow } from '../../src/watches/rows.ts';
+import { keptRows, shareAnswers } from '../../src/watches/shared-answers.ts';
+import { watchedQuestion } from '../../src/watches/watched-question.ts';
 import { openDesk, promise, type WatchDesk, webhook } from './watch-desk.ts';
 
 const hour = 3_600_000;
@@ -120,6 +123,63 @@ describe('a watch', () => {
     expect(desk.taken[0]!.data.show).to.equal('hemicycle status');
   });
 
+  it('of the moderation log knows more than a page, and that an entry which makes room is not gone', async () => {
+    const entry = (n: number) => ({
+      id: `a${n}`,
+      role: 'moderator',
+      date: new Date(n * 60_000).toISOString(),
+    });
+    const entries = Array.from({ length: 301 }, (_, n) => entry(n));
+    desk.fill('audit', entries.slice(0, 300));
+    expect(await desk.add('journal', 'audit')).to.equal(300);
+    later();
+    desk.fill('audit', entries);
+    await desk.run();
+    expect(sorts()).to.deep.equal(['new a300']);
+    const isFull = (words: string, count: number) => isWindow(watchedQuestion(words.split(' ')), count);
+    expect([isFull('audit', 20_000), isFull('audit', 19_999), isFull('ballots', 20_000)]).to.deep.equal([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('asks once what others ask too, and tells each its own', async () => {
+    for (const name of ['a', 'b', 'c']) await desk.add(name, 'feed --types promise');
+    await desk.add('d', 'feed --types promise', { only: ['withdrawn'] });
+    await desk.add('e', 'changes --kind promise', { only: ['edited'] });
+    await desk.add('f', 'changes --kind promise');
+    later();
+    desk.fill('promise', [promise('p1', 'Mille logements'), promise('p2', 'Des trains')]);
+    await desk.run();
+    const toldTo = (name: string) =>
+      desk.taken
+        .filter(({ data }) => data.watch.name === name)
+        .flatMap(({ data }) => data.changes.map(({ change, key }) => `${change} ${key}`));
+    for (const name of ['a', 'b', 'c', 'f'])
+      expect(toldTo(name), name).to.have.members(['edited p1', 'withdrawn p3']);
+    expect(toldTo('d')).to.deep.equal(['withdrawn p3']);
+    expect(toldTo('e')).to.deep.equal(['edited p1']);
+  });
+
+  it('reads an answer that was kept, and none that was too long', async () => {
+    const shared = shareAnswers();
+    let asked = 0;
+    async function* rows(text: string) {
+      asked += 1;
+      yield { id: 'x', kind: 'promise', key: 'x', title: '', politician: null, document: { id: 'x', text } };
+    }
+    const read = async (name: string, text: string) => {
+      let count = 0;
+      for await (const _ of keptRows(rows(text), shared, name)) count += 1;
+      expect(count).to.equal(1);
+    };
+    for (const name of ['one', 'one', 'other', 'one']) await read(name, 'short');
+    expect(asked).to.equal(3);
+    for (const name of ['long', 'long']) await read(name, 'x'.repeat(9_000_000));
+    expect(asked).to.equal(5);
+  });
+
   it('tells few of many one by one, and how many more there are', async () => {
     await desk.add('tout', 'changes --kind promise');
     later();
@@ -228,7 +288,10 @@ describe('a watch', () => {
     later();
     desk.fill('promise', [promise('p9', 'Un logement')]);
     for (const name of ['tout', 'logement']) {
-      const looking = look(desk.book, desk.mirror, desk.watch(name), { nowMs: desk.clock.nowMs });
+      const looking = look(desk.book, desk.mirror, desk.watch(name), {
+        nowMs: desk.clock.nowMs,
+        shared: shareAnswers(),
+      });
       removeWatch(desk.book, name);
       expect(await looking).to.equal(0);
     }

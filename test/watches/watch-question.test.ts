@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { Flags } from '../../src/cli/oclif.ts';
+import { watchWords } from '../../src/cli/watch-words.ts';
 import { UsageError } from '../../src/errors.ts';
 import { watchable, watchedQuestion } from '../../src/watches/watched-question.ts';
 
@@ -25,6 +27,14 @@ describe('the words of a watch', () => {
     expect(asked('changes politicians Une Élue')).to.include({ asks: 'changes', politician: 'Une Élue' });
     expect(asked('changes --politician une-elue --kind promise')).to.deep.include({ kind: ['promise'] });
     expect(asked('changes promises')).to.deep.include({ kind: ['promise'] });
+  });
+
+  it('may stand in quotes, as one word', () => {
+    const { own, question } = watchWords(['nom', 'search logement  --type promise', '--quiet'], {
+      quiet: Flags.boolean(),
+    });
+    expect(own).to.deep.equal(['--quiet', 'nom']);
+    expect(question).to.deep.equal(['search', 'logement', '--type', 'promise']);
   });
 
   it('name a silence and for how long', () => {

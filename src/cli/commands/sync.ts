@@ -25,7 +25,8 @@ import { conditionOf } from '../condition.ts';
 import { embed, embedFlag } from '../embedding.ts';
 import { Flags } from '../oclif.ts';
 import { keepHeapSmall, onEndSignal } from '../process.ts';
-import { allowedRate, type Settings } from '../settings.ts';
+import { allowedRate } from '../setting-forms.ts';
+import type { Settings } from '../settings.ts';
 import { scopeOf } from '../sync-scope.ts';
 import type { Closing } from '../watch-run.ts';
 

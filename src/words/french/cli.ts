@@ -70,6 +70,9 @@ export const cli: Record<string, string> = {
   '{} is not JSON': '{} n’est pas du JSON',
   'HEMICYCLE_AUTH_HEADER is not a header with {token} in it':
     'HEMICYCLE_AUTH_HEADER n’est pas un en-tête qui contient {token}',
+  'the value of {} is more than one line': 'la valeur de {} fait plus d’une ligne',
+  'semantic-search: "{}" is neither on nor off': 'semantic-search : « {} » n’est ni on ni off',
+  'write on or off': 'écrivez on ou off',
   'for example "X-Api-Key: {token}"': 'par exemple `X-Api-Key: {token}`',
   'a higher rate is only for a server of your own, on this machine or a private network':
     'un débit plus élevé n’est permis que pour votre propre serveur, sur cette machine ou un réseau privé',

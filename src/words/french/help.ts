@@ -75,8 +75,8 @@ export const help: Record<string, string> = {
   'print every setting': 'afficher tous les réglages',
   'Where each value comes from': 'D’où vient chaque valeur',
   'keep a setting for this user': 'conserver un réglage pour cet utilisateur',
-  'The token and the key of the service of embeddings are read from standard input, so that they stand in no list of processes and no shell history.':
-    'Le jeton et la clé du service de plongements sont lus sur l’entrée standard, pour ne figurer dans aucune liste de processus ni historique du shell.',
+  'The token, the key of the service of embeddings and smtp-url are read from standard input, so that they stand in no list of processes and no shell history.':
+    'Le jeton, la clé du service de plongements et smtp-url sont lus sur l’entrée standard, pour ne figurer dans aucune liste de processus ni historique du shell.',
   'The address of the service': 'L’adresse du service',
   'The token': 'Le jeton',
   'forget a setting kept for this user': 'oublier un réglage conservé pour cet utilisateur',

@@ -27,6 +27,9 @@ export const watching: Record<string, string> = {
     'ajoutez la veille avec --allow-private si c’est voulu',
   'answered {}': 'a répondu {}',
   'redirects ({}), which is not followed': 'redirige ({}), ce qui n’est pas suivi',
+  'mail-from: "{}" is no address of mail': 'mail-from : « {} » n’est pas une adresse de courriel',
+  'it should look like watches@house.example, or "Hemicycle <watches@house.example>"':
+    'elle devrait ressembler à watches@house.example, ou « Hemicycle <watches@house.example> »',
   'smtp-url is not the address of a server of mail': 'smtp-url n’est pas l’adresse d’un serveur de courriel',
   'it should look like smtps://user:password@mail.example:465':
     'elle devrait ressembler à smtps://user:password@mail.example:465',
@@ -78,8 +81,8 @@ export const watching: Record<string, string> = {
   'choose another name, or `hemicycle watch remove {}`':
     'choisissez un autre nom, ou `hemicycle watch remove {}`',
   'the watch {} tells what changes from now on': 'la veille {} transmet ce qui change désormais',
-  'the watch {} knows {} rows, and tells what comes from now on':
-    'la veille {} connaît {} lignes, et transmet ce qui vient désormais',
+  'the watch {} knows {}, and tells what comes from now on':
+    'la veille {} connaît {}, et transmet ce qui vient désormais',
   '`hemicycle watch run` looks and tells, after each sync':
     '`hemicycle watch run` regarde et transmet, après chaque synchronisation',
   '--only {} is no sort of change': '--only {} n’est pas une sorte de changement',

@@ -1,6 +1,7 @@
 import { HemicycleCommand } from '../../base-command.ts';
 import { settingArg } from '../../setting-arg.ts';
 import type { SettingKey } from '../../setting-table.ts';
+import { userConfigPath } from '../../settings.ts';
 import { forgetSetting } from '../../user-config.ts';
 
 export default class ConfigUnset extends HemicycleCommand {
@@ -13,7 +14,8 @@ export default class ConfigUnset extends HemicycleCommand {
   };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.parse(ConfigUnset);
-    await forgetSetting(this.settingsWith(flags).configPath, args.key as SettingKey);
+    const { args } = await this.parse(ConfigUnset);
+    // The settings are not read: one that makes no sense is to be forgotten, too.
+    await forgetSetting(userConfigPath(process.env), args.key as SettingKey);
   }
 }

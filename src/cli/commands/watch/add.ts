@@ -6,7 +6,7 @@ import { openPast } from '../../../store/past.ts';
 import type { NewWatch } from '../../../store/watches.ts';
 import { learn } from '../../../watches/look.ts';
 import { watchedQuestion } from '../../../watches/watched-question.ts';
-import { figure, say } from '../../../words/speech.ts';
+import { say, saying } from '../../../words/speech.ts';
 import { Args, Flags, type Interfaces } from '../../oclif.ts';
 import { WatchCommand, watchNameArgument } from '../../watch-command.ts';
 import {
@@ -161,7 +161,10 @@ What there is already is learnt and not told. Each change is told once in each c
     stderr(
       known === null
         ? say`the watch ${name} tells what changes from now on`
-        : say`the watch ${name} knows ${figure(known)} rows, and tells what comes from now on`,
+        : saying(
+            (speech) =>
+              speech.say`the watch ${name} knows ${speech.count(known, 'row')}, and tells what comes from now on`,
+          ),
     );
     stderr(say`\`hemicycle watch run\` looks and tells, after each sync`);
   }
