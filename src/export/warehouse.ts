@@ -36,7 +36,10 @@ export const postgresColumns: Column[] = [
     'raw_values',
     'What columns of the row say that they cannot hold as it came (another type, a character that the database cannot store), as a JSON object by column; empty for all other rows.',
   ),
-  column.text('row_hash', 'MD5 of what the row says, the same for two rows that say the same.'),
+  column.text(
+    'row_hash',
+    'First half of the SHA-256 of what the row says: the same for two rows that say the same.',
+  ),
 ];
 
 /** The statements that define tables and their histories elsewhere, each ended, as text. */

@@ -42,7 +42,7 @@ function columnsThen(
   { documented, at }: { documented: string[]; at: string },
 ): string[] {
   const noted = columnsAt(mirror, kind, at);
-  if (kind.dataset && noted !== null) return noted;
+  if (kind.dataset && noted !== null) return noted.length > 0 ? noted : documented;
   const told = columnsTold(mirror, kind, at);
   const isOf = (column: string) => told.get(column) || (told.has(column) && noted?.includes(column));
   if (!kind.dataset) {

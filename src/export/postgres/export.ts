@@ -9,6 +9,7 @@ import { historyName } from '../history-table.ts';
 import { type ExportWatch, type Reference, withoutDay } from '../table.ts';
 import type { WarehouseTable } from '../warehouse.ts';
 import { asTargetError, connect, shownAddress } from './connection.ts';
+import { lockTables, readStamps } from './stamps.ts';
 import {
   createAsOf,
   createRegistry,
@@ -19,7 +20,7 @@ import {
   refuseForeign,
   registryName,
 } from './structure.ts';
-import { type CopiedTable, writeRows } from './write-rows.ts';
+import { type CopiedTable, writeHistory, writeOpenRows } from './write-rows.ts';
 
 export type PostgresOptions = Gates & {
   schema: string;
@@ -31,11 +32,19 @@ export type PostgresOptions = Gates & {
   now: string;
 };
 
-type Noted = { name: string; rows: string; columns: string[]; mark: string; retrieved_at: Date | null };
+/** What was noted of a table; `stamp` tells how it stood when we left it, null where an older program did. */
+type Noted = {
+  name: string;
+  rows: string;
+  columns: string[];
+  mark: string;
+  retrieved_at: Date | null;
+  stamp: string | null;
+};
 
 /**
- * Brings a copy of tables in PostgreSQL up to date, in one transaction: tables that did not change in the mirror are left
- * alone, of the others only the rows that differ are written. Throws a LockedError where another run writes there, a
+ * Brings a copy of tables, each with its history behind it, in PostgreSQL up to date, in one transaction: tables that did not
+ * change in the mirror, nor there, are left alone, of the others only the rows that differ are written. Throws a LockedError where another run writes there, a
  * BadTargetError where a name is taken by what is not ours, a RefusedTableError where too much would be lost.
  */
 export async function exportPostgres(
@@ -87,29 +96,35 @@ async function copy(client: Client, tables: WarehouseTable[], options: CopyOptio
   const cited = [...new Set(tables.map(({ attribution }) => withoutDay(attribution).text))].join('\n');
   const held = await openSchema(client, { schema, cited });
   refuseForeign(held, { tables, shown, schema });
-  if (!held.relations.has(registryName)) await createRegistry(client, schema);
+  await createRegistry(client, { schema, held });
   const noted = await readRegistry(client, schema);
+  const there = tables.map(({ name }) => name).filter((name) => held.relations.has(name));
+  const stamps = await readStamps(client, { schema, names: there });
+  const isAltered = ({ name }: WarehouseTable) =>
+    stamps.has(name) && noted.get(name)?.stamp !== stamps.get(name);
   const isCurrent = (table: WarehouseTable) =>
-    held.relations.has(table.name) && noted.get(table.name)?.mark === markOf(table, options);
+    stamps.has(table.name) && !isAltered(table) && noted.get(table.name)?.mark === markOf(table, options);
   const changed = tables.filter((table) => !isCurrent(table));
+  const names = changed.map(({ name }) => name);
+  await lockTables(client, { schema, names: names.filter((name) => stamps.has(name)) });
   const links = changed.length > 0 ? await openLinks(client, tables, { ...options, changed }) : null;
   const copied: CopiedTable[] = [];
+  const work = {
+    ...options,
+    noted,
+    changed,
+    isAltered,
+    isThere: ({ name }: WarehouseTable) => stamps.has(name),
+  };
   for (const table of tables) {
-    const former = noted.get(table.name);
-    copied.push(
-      changed.includes(table)
-        ? await copyTable(client, table, { ...options, former, isThere: held.relations.has(table.name) })
-        : { name: table.name, rows: Number(former!.rows), written: 0, removed: 0, misfits: new Map() },
-    );
+    if (table.isHistory) continue;
+    const history = tables.find(({ name }) => name === historyName(table.name))!;
+    copied.push(...(await copyPair(client, { table, history }, work)));
+    if (changed.includes(table) || changed.includes(history)) await createAsOf(client, table, schema);
   }
   await links?.close();
-  for (const table of tables)
-    if (
-      !table.isHistory &&
-      changed.some(({ name }) => name === table.name || name === historyName(table.name))
-    )
-      await createAsOf(client, table, schema);
-  await noteTables(client, tables, { ...options, noted, copied });
+  const left = await readStamps(client, { schema, names });
+  await noteTables(client, tables, { ...options, noted, copied, stamps: new Map([...stamps, ...left]) });
   return copied;
 }
 
@@ -125,20 +140,43 @@ async function readRegistry(client: Client, schema: string): Promise<Map<string,
   return new Map(rows.map((row) => [row.name, row]));
 }
 
-async function copyTable(
+type Pair = { table: WarehouseTable; history: WarehouseTable };
+
+type PairOptions = CopyOptions & {
+  noted: Map<string, Noted>;
+  changed: WarehouseTable[];
+  isAltered(table: WarehouseTable): boolean;
+  isThere(table: WarehouseTable): boolean;
+};
+
+/** Writes a table and its history where either changed: the history from the mirror, the table from those rows that hold now. */
+async function copyPair(
   client: Client,
-  table: WarehouseTable,
-  { former, isThere, ...options }: CopyOptions & { former: Noted | undefined; isThere: boolean },
-): Promise<CopiedTable> {
-  const { schema, watch } = options;
-  await ensureTable(client, table, { schema, isThere, former: former?.columns ?? [] });
-  const before: FormerTable | null = former ? { rows: Number(former.rows), columns: former.columns } : null;
-  return writeRows(client, table, {
-    schema,
-    isEmpty: !isThere,
-    watch,
-    judged: (rows) => refuseShrunken({ name: table.name, rows, columns: table.columns }, before, options),
-  });
+  { table, history }: Pair,
+  options: PairOptions,
+): Promise<[CopiedTable, CopiedTable]> {
+  const { schema, noted, changed, watch } = options;
+  const prepare = async (each: WarehouseTable) => {
+    const [isThere, former] = [options.isThere(each), noted.get(each.name)?.columns ?? []];
+    await ensureTable(client, each, { schema, isThere, former });
+    return { schema, isEmpty: !isThere, isAltered: options.isAltered(each) };
+  };
+  const unchanged = ({ name }: WarehouseTable): CopiedTable => {
+    return { name, rows: Number(noted.get(name)!.rows), written: 0, removed: 0, misfits: new Map() };
+  };
+  const judge = ({ name, columns }: WarehouseTable, rows: number) => {
+    const before = noted.get(name);
+    const former: FormerTable | null = before ? { rows: Number(before.rows), columns: before.columns } : null;
+    refuseShrunken({ name, rows, columns }, former, options);
+  };
+  if (![table, history].some((each) => changed.includes(each))) return [unchanged(table), unchanged(history)];
+  const sent = await writeHistory(client, history, { ...(await prepare(history)), watch });
+  judge(table, sent.open.rows);
+  judge(history, sent.copied.rows);
+  await watch(table, 0);
+  const moved = await writeOpenRows(client, { table, history }, await prepare(table));
+  await watch(table, sent.open.rows);
+  return [{ name: table.name, ...sent.open, ...moved }, sent.copied];
 }
 
 /**
@@ -201,20 +239,24 @@ async function noteTables(
     copied,
     now,
     schema,
+    stamps,
     ...options
-  }: CopyOptions & { noted: Map<string, Noted>; copied: CopiedTable[] },
+  }: CopyOptions & { noted: Map<string, Noted>; copied: CopiedTable[]; stamps: Map<string, string> },
 ): Promise<void> {
   for (const [at, table] of tables.entries()) {
     const { rows, written, removed } = copied[at]!;
     const [before, mark] = [noted.get(table.name), markOf(table, { ...options, now, schema }) ?? ''];
+    const stamp = stamps.get(table.name)!;
     const isSame =
-      before?.mark === mark && before.retrieved_at?.toISOString() === (table.freshAt ?? undefined);
+      before?.mark === mark &&
+      before.stamp === stamp &&
+      before.retrieved_at?.toISOString() === (table.freshAt ?? undefined);
     if (isSame) continue;
     const hasChanged = before === undefined || written + removed > 0;
     await client.query(
-      `INSERT INTO ${quotedName(schema)}.${registryName} AS noted (name, rows, columns, mark, retrieved_at, written_at)
-       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (name) DO UPDATE SET rows = excluded.rows, columns = excluded.columns,
-       mark = excluded.mark, retrieved_at = excluded.retrieved_at,
+      `INSERT INTO ${quotedName(schema)}.${registryName} AS noted (name, rows, columns, mark, retrieved_at, written_at, stamp)
+       VALUES ($1, $2, $3, $4, $5, $6, $8) ON CONFLICT (name) DO UPDATE SET rows = excluded.rows, columns = excluded.columns,
+       mark = excluded.mark, stamp = excluded.stamp, retrieved_at = excluded.retrieved_at,
        written_at = CASE WHEN $7 THEN excluded.written_at ELSE noted.written_at END`,
       [
         table.name,
@@ -224,6 +266,7 @@ async function noteTables(
         table.freshAt,
         now,
         hasChanged,
+        stamp,
       ],
     );
   }

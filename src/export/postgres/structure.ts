@@ -67,16 +67,41 @@ export function refuseForeign(
   );
 }
 
-/** Makes the table in which we note what we wrote. */
-export async function createRegistry(client: Client, schema: string): Promise<void> {
+/** Makes the table in which we note what we wrote, where there is none, or one of an older program. */
+export async function createRegistry(
+  client: Client,
+  { schema, held }: { schema: string; held: Held },
+): Promise<void> {
   const name = `${quotedName(schema)}.${registryName}`;
+  if (held.relations.has(registryName)) {
+    const isOlder = !(await heldTypes(client, { schema, name: registryName })).has('stamp');
+    if (isOlder) await client.query(`ALTER TABLE ${name} ADD COLUMN stamp text`);
+    return;
+  }
   await client.query(`
     CREATE TABLE ${name} (
       name text PRIMARY KEY, rows bigint NOT NULL, columns jsonb NOT NULL, mark text NOT NULL,
-      retrieved_at timestamp with time zone, written_at timestamp with time zone NOT NULL
+      retrieved_at timestamp with time zone, written_at timestamp with time zone NOT NULL, stamp text
     );
     COMMENT ON TABLE ${name} IS ${literal(`What the tables beside it hold, when it left the service, and when it last changed here. ${ownMark}`)}`);
 }
+
+/** Makes a table one whose rows are known by its key, once they are there: an index is made faster than kept. */
+export async function addKey(
+  client: Client,
+  table: Pick<WarehouseTable, 'name' | 'key' | 'columns'>,
+  schema: string,
+): Promise<void> {
+  const names = new Map(tableColumns(table).map(({ source, name }) => [source, name]));
+  const keys = table.key.map((key) => quotedName(names.get(key)!));
+  await client.query(
+    `ALTER TABLE ${quotedName(schema)}.${quotedName(table.name)} ADD PRIMARY KEY (${keys.join(', ')})`,
+  );
+}
+
+/** The name in the database of the column that says until when a row of a history held. */
+export const validTo = (history: Pick<WarehouseTable, 'columns'>): string =>
+  tableColumns(history).findLast(({ source }) => source === 'valid_to')!.name;
 
 /** A column as it stands in the database. */
 export type TableColumn = { source: string; name: string; type: string };
@@ -93,7 +118,7 @@ export function tableColumns({ columns }: Pick<WarehouseTable, 'columns'>): Tabl
 }
 
 /**
- * Makes a table, or gives one that is there the columns and types that it lacks; columns of ours that the table no longer
+ * Makes a table, still without its key, or gives one that is there the columns and types that it lacks; columns of ours that the table no longer
  * has (`former` are those that it had) are emptied. Where any was, every row is to be written again.
  */
 export async function ensureTable(
@@ -104,7 +129,8 @@ export async function ensureTable(
   const columns = [...table.columns, ...postgresColumns];
   const place = `${quotedName(schema)}.${quotedName(table.name)}`;
   const statements: string[] = [];
-  if (!isThere) statements.push(createTableSql({ ...table, columns }, { dialect: 'postgres', schema }));
+  if (!isThere)
+    statements.push(createTableSql({ ...table, columns, key: [] }, { dialect: 'postgres', schema }));
   const types = isThere ? await heldTypes(client, { schema, name: table.name }) : null;
   const changes: string[] = [];
   for (const { name, type } of types ? tableColumns(table) : []) {
