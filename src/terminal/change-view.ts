@@ -5,7 +5,7 @@ import { kinds } from '../model/kinds.ts';
 import type { Noun } from '../words/nouns.ts';
 import type { Speech } from '../words/speech.ts';
 import type { NameOf } from './feed-view.ts';
-import { dayIn } from './profile-view.ts';
+import { dayIn, labelOf } from './profile-view.ts';
 import { cellText } from './table.ts';
 import { type Colour, type Style, styleOf, type Terminal } from './terminal.ts';
 import { type Fact, factLines, flowed, wrap, wrapAtMost } from './view.ts';
@@ -210,7 +210,23 @@ function listDifference(old: Json, next: Json, terminal: Terminal): string {
 
 function shown(value: Json, terminal: Terminal): string {
   if (value === null) return terminal.speech.say`(nothing)`;
+  if (terminal.isTTY && Array.isArray(value) && value.length > 0) {
+    const items = value.map((item) => shown(item, terminal));
+    return items.join(value.some(isDocument) ? '\n' : ', ');
+  }
+  if (terminal.isTTY && isDocument(value) && isFlat(value)) return statedPairs(value, terminal);
   return sanitiseLine(typeof value === 'string' ? dayIn(value, terminal) : JSON.stringify(value));
+}
+
+const isFlat = (value: Document) =>
+  Object.values(value).every((each) => typeof each !== 'object' || each === null);
+
+/** An item of a list, whole: each field that is stated, by what it is called. */
+function statedPairs(item: Document, terminal: Terminal): string {
+  return Object.entries(item)
+    .filter(([, value]) => value !== null)
+    .map(([field, value]) => `${labelOf(field, terminal.speech)} ${shown(value, terminal)}`)
+    .join(', ');
 }
 
 /** A field at a terminal by what it is called, in a pipe by its name. */

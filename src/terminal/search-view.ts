@@ -26,7 +26,7 @@ export function hitBlocks(nameOf: NameOf): (hit: Document, terminal: Terminal) =
     const copies = Number(hit.copies);
     const lines = [
       ...boldLines(wrapAtMost(2, head, Math.min(widestText, terminal.columns)), style.bold),
-      ...(isRepeated(hit) ? [] : boldLines(wrapAtMost(2, excerptOf(hit), width), style.bold)).map(
+      ...(isRepeated(hit) ? [] : boldLines(linesWithMatches(excerptOf(hit), width), style.bold)).map(
         (each) => `  ${each}`,
       ),
       ...(copies > 0 ? [`  ${style.dim(speech.say`+${speech.number(copies)} with the same text`)}`] : []),
@@ -82,6 +82,22 @@ function excerptOf({ snippet, offsets }: Document): string {
     ? marked({ text, offsets: offsets as [number, number][] }, { open: opening, close: closing })
     : text;
   return sanitiseLine(whole);
+}
+
+const mostLinesRead = 20;
+
+/** The two lines of an excerpt that show most of its matches, the first of such; what is left out is `…`. */
+function linesWithMatches(excerpt: string, width: number): string[] {
+  const lines = wrap(excerpt, width).slice(0, mostLinesRead);
+  const matchesIn = (text: string) => text.split(closing).length - 1;
+  const [best] = lines
+    .map((_, at) => ({ before: lines.slice(0, at).join(' '), rest: lines.slice(at).join(' ') }))
+    // A match that two lines share is never begun in its middle.
+    .filter(({ before }) => matchesIn(before) === before.split(opening).length - 1)
+    .map(({ before, rest }) => wrapAtMost(2, before === '' ? rest : `…${rest}`, width))
+    .map((shown) => ({ shown, count: matchesIn(shown.join('')) }))
+    .sort((one, other) => other.count - one.count);
+  return best?.shown ?? [];
 }
 
 /** The lines with what stands between the signs in bold, also where a match goes on in the next line. */

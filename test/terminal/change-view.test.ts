@@ -4,6 +4,7 @@ import {
   changeBlocks,
   changeSummary,
   differenceText,
+  versionBlock,
   wordDiff,
 } from '../../src/terminal/change-view.ts';
 import { speechOf } from '../../src/words/speech.ts';
@@ -51,9 +52,33 @@ describe('a change, for people,', () => {
     expect(text).to.match(/^… .*hôpitaux acquerront \[-un-\]\{\+deux\+\} \[-an-\]\{\+ans\+\}\.$/);
   });
 
+  it('begins with a first version as people read it, its lists by line', () => {
+    const document = { roles: [{ role: 'Membre' }, { role: 'Présidente' }], source_ids: ['s1', 's2'] };
+    const version = { seen_from: '2031-03-04T06:00:00.000Z', seen_to: null, part: 'record', changes: [] };
+    expect(versionBlock({ ...version, document }, terminal)).to.equal(
+      [
+        '2031-03-04 06:00:00Z to now  record',
+        '    roles       role Membre',
+        '                role Présidente',
+        '    source_ids  s1, s2',
+        '',
+      ].join('\n'),
+    );
+  });
+
   it('of a list names the items that went and came', () => {
     expect(differenceText(['a', 'b'], ['b', { id: 'c' }], pipe)).to.equal('- a\n+ {"id":"c"}');
     expect(differenceText(['a', 'b'], ['b', 'a'], pipe)).to.equal('in another order');
+  });
+
+  it('of a list says at a terminal every field of an item that is stated, by what it is called', () => {
+    const began = { party: 'crue', role: 'Membre', start: '2031-03-04', end: null };
+    expect(differenceText([], [{ ...began, seats: 0 }], terminal)).to.equal(
+      '+ party crue, role Membre, start 4 March 2031, seats 0',
+    );
+    expect(differenceText([{ of: { n: 1 } }], [], terminal), 'what is deeper stays whole').to.equal(
+      '- {"of":{"n":1}}',
+    );
   });
 
   it('brings no control character to the screen', () => {

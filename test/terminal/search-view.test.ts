@@ -30,6 +30,15 @@ describe('a hit at a terminal', () => {
     expect(bold.split('\n')[2]).to.match(/loi/);
   });
 
+  it('shows of a text that is longer than two lines those with its matches', () => {
+    const snippet = `${'mot '.repeat(40)}le phare de la mer, et${' mot'.repeat(40)}`;
+    const at = snippet.indexOf('phare');
+    const lines = hitBlock({ ...hit, snippet, offsets: [[at, at + 5]], copies: 0 }, plain).split('\n');
+    expect(lines).to.have.length(6);
+    expect(lines.slice(1, 3).join(' ')).to.match(/^ {2}…mot .* phare .* mot…$/);
+    for (const line of lines) expect(line.length).to.be.at.most(60);
+  });
+
   it('takes two lines of a title and of its text at most, however long they are', () => {
     const long = { ...hit, title: 'é'.repeat(10_000), snippet: 'phare '.repeat(2000), offsets: [] };
     for (const columns of [40, 80, 200]) {
