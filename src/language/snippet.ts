@@ -16,7 +16,8 @@ export type Excerpt = { text: string; offsets: [start: number, end: number][]; d
 
 type Span = { start: number; end: number };
 type Hit = Span & { term: number };
-type Word = Span & { tokens: string[] };
+type Word = { at: number; written: string; tokens: string };
+type Finder = (source: string) => Hit[];
 
 /** The terms whose words are looked for in texts: where any word says something, those that say nothing are left out. */
 export function markedTerms(terms: readonly QueryTerm[]): readonly QueryTerm[] {
@@ -31,8 +32,18 @@ export function markedTerms(terms: readonly QueryTerm[]): readonly QueryTerm[] {
  * comes back.
  */
 export function excerpt(text: string, terms: readonly QueryTerm[], maxChars = 160): Excerpt {
+  return createExcerpter(terms)(text, maxChars);
+}
+
+/** Makes excerpts of texts around the same terms: for many texts, these are read once. */
+export function createExcerpter(terms: readonly QueryTerm[]): (text: string, maxChars: number) => Excerpt {
+  const find = createFinder(markedTerms(terms));
+  return (text, maxChars) => excerptOf(text, find, maxChars);
+}
+
+function excerptOf(text: string, find: Finder, maxChars: number): Excerpt {
   if (maxChars < 3) return { text: '…'.slice(0, maxChars), offsets: [], distinct: 0 };
-  const { source, hits, isFirst, isLast } = findChunk(text, markedTerms(terms));
+  const { source, hits, isFirst, isLast } = findChunk(text, find);
   const isWhole = isFirst && isLast && source.length <= maxChars;
   const span = bestSpan(hits, maxChars - 2);
   const shown = isWhole ? { start: 0, end: source.length } : widen(source, span, maxChars - 2);
@@ -69,8 +80,7 @@ export function marked(
 type Chunk = { source: string; hits: Hit[]; isFirst: boolean; isLast: boolean };
 
 /** The first part of the text in which anything matches, or the first of all where nothing does. */
-function findChunk(text: string, terms: readonly QueryTerm[]): Chunk {
-  const find = createFinder(terms);
+function findChunk(text: string, find: Finder): Chunk {
   let first: Chunk | undefined;
   let at = 0;
   do {
@@ -98,7 +108,7 @@ function chunkEnd(text: string, from: number): number {
 }
 
 /** Finds, in a text, the words that match a term, and the runs of words that match one of several tokens. */
-function createFinder(terms: readonly QueryTerm[]): (source: string) => Hit[] {
+function createFinder(terms: readonly QueryTerm[]): Finder {
   const single = new Map<string, number>();
   const prefixes: { token: string; term: number }[] = [];
   const runs: { tokens: string[]; term: number; isPrefix: boolean }[] = [];
@@ -112,14 +122,22 @@ function createFinder(terms: readonly QueryTerm[]): (source: string) => Hit[] {
   });
   const termOf = (token: string) =>
     single.get(token) ?? prefixes.find((prefix) => token.startsWith(prefix.token))?.term;
+  const termIn = (tokens: string) =>
+    tokens.includes(' ')
+      ? tokens
+          .split(' ')
+          .map(termOf)
+          .find((found) => found !== undefined)
+      : termOf(tokens);
   return (source) => {
     const words = wordsOf(source);
     const hits: Hit[] = [];
-    for (const { start, end, tokens } of words) {
-      const term = tokens.map(termOf).find((found) => found !== undefined);
-      if (term !== undefined) hits.push({ start, end, term });
+    for (const word of words) {
+      const term = termIn(word.tokens);
+      if (term !== undefined) hits.push({ ...spanOf(word), term });
     }
-    const found = runs.flatMap((run) => runsIn(words, run));
+    const stream = runs.length === 0 ? [] : streamOf(words);
+    const found = runs.flatMap((run) => runsIn(stream, run));
     return found.length === 0 ? hits : [...hits, ...found].sort((a, b) => a.start - b.start || b.end - a.end);
   };
 }
@@ -130,23 +148,28 @@ function wordsOf(source: string): Word[] {
   for (const written of lexemes(source)) {
     const at = source.indexOf(written, from);
     from = at + written.length;
-    const analysed = analyseLexeme(written);
-    if (analysed === '') continue;
-    const start = at + (elided.exec(written)?.[0].length ?? 0);
-    words.push({
-      start,
-      end: Math.max(start, from - (closing.exec(written)?.[0].length ?? 0)),
-      tokens: analysed.split(' '),
-    });
+    const tokens = analyseLexeme(written);
+    if (tokens !== '') words.push({ at, written, tokens });
   }
   return words;
 }
 
+/** Where a word stands, without what is elided before it and the apostrophe behind it: few words of a text are asked that. */
+function spanOf({ at, written }: Word): Span {
+  const start = at + (elided.exec(written)?.[0].length ?? 0);
+  return { start, end: Math.max(start, at + written.length - (closing.exec(written)?.[0].length ?? 0)) };
+}
+
+type Stream = { token: string; word: Word }[];
+
+function streamOf(words: Word[]): Stream {
+  return words.flatMap((word) => word.tokens.split(' ').map((token) => ({ token, word })));
+}
+
 function runsIn(
-  words: Word[],
+  stream: Stream,
   { tokens, term, isPrefix }: { tokens: string[]; term: number; isPrefix: boolean },
 ) {
-  const stream = words.flatMap((word) => word.tokens.map((token) => ({ token, word })));
   const hits: Hit[] = [];
   for (let at = 0; at + tokens.length <= stream.length; at += 1) {
     const isRun = tokens.every((token, offset) => {
@@ -154,7 +177,8 @@ function runsIn(
       return isPrefix && offset === tokens.length - 1 ? found.startsWith(token) : found === token;
     });
     if (!isRun) continue;
-    hits.push({ start: stream[at]!.word.start, end: stream[at + tokens.length - 1]!.word.end, term });
+    const { start } = spanOf(stream[at]!.word);
+    hits.push({ start, end: spanOf(stream[at + tokens.length - 1]!.word).end, term });
   }
   return hits;
 }

@@ -23,6 +23,21 @@ export type Copies = {
 /** Finds copies of texts; what it has looked up once it knows. */
 export function createCopies(mirror: Mirror): Copies {
   const groups = new Map<string, { newest: number; others: number }>();
+  const tokens = new Map<number, string | null>();
+  const tokenOf = ({ id, kind, document }: Told): string | null => {
+    let token = tokens.get(id);
+    if (token === undefined) {
+      token = copyToken(kind, document);
+      tokens.set(id, token);
+    }
+    return token;
+  };
+  const withTokens = (found: readonly Found[], hits: readonly Told[]): Tokened[] =>
+    hits.flatMap((hit) => {
+      const token = tokenOf(hit);
+      if (token === null) return [];
+      return [{ id: hit.id, token, match: found.find(({ kind }) => kind === hit.kind)!.match }];
+    });
   return {
     know(found, hits) {
       for (const { id, token, match } of withTokens(found, hits)) {
@@ -37,7 +52,7 @@ export function createCopies(mirror: Mirror): Copies {
         groups.set(`${match} ${token}`, { newest: id, others: 0 });
     },
     of(found, id, document) {
-      const token = copyToken(found.kind, document);
+      const token = tokenOf({ id, kind: found.kind, document });
       if (token === null) return 0;
       const name = `${found.match} ${token}`;
       let group = groups.get(name);
@@ -54,13 +69,6 @@ export function createCopies(mirror: Mirror): Copies {
 }
 
 type Tokened = { id: number; token: string; match: string };
-
-function withTokens(found: readonly Found[], hits: readonly Told[]): Tokened[] {
-  return hits.flatMap(({ id, kind, document }) => {
-    const token = copyToken(kind, document);
-    return token === null ? [] : [{ id, token, match: found.find((each) => each.kind === kind)!.match }];
-  });
-}
 
 /** Those whose text no other record has, as far as that is told by halves; so few are left to be looked up one by one. */
 function alone(mirror: Mirror, told: readonly Tokened[]): readonly Tokened[] {

@@ -1,5 +1,5 @@
 import type { QueryTerm } from '../language/query.ts';
-import { type Excerpt, excerpt, markedTerms } from '../language/snippet.ts';
+import { createExcerpter, type Excerpt, markedTerms } from '../language/snippet.ts';
 import { type Document, textOf } from '../model/document.ts';
 import { titleOf } from '../model/facets.ts';
 import type { Kind, KindName } from '../model/kinds.ts';
@@ -29,38 +29,39 @@ export type SearchHit = {
 /** How long a snippet is: two lines. */
 const snippetLength = 200;
 
-/** A record that was found by what it says, as a hit. */
-export function textHit(
-  hit: Hit,
+/** Records that were found by what they say, as hits. */
+export function textHits(
+  hits: readonly Hit[],
   terms: readonly QueryTerm[],
   { explain }: { explain?: boolean | undefined },
-): SearchHit {
-  const { kind, key, document, relevance, matched, copies, isExact } = hit;
-  return {
+): SearchHit[] {
+  const excerptIn = excerptsAround(terms);
+  return hits.map(({ kind, key, document, relevance, matched, copies, isExact }) => ({
     ...whatIs(kind, key, document),
-    ...excerptOf(kind, document, terms),
+    ...excerptIn(kind, document),
     score: Math.round(-relevance * 1000) / 1000,
     matched,
     copies,
     ...aboutOf(kind, document),
     ...(explain ? { why: whyOf({ matched, isExact, relevance }) } : {}),
-  };
+  }));
 }
 
-/** A record that the query names, as a hit. */
-export function namedHit(
-  { record, key, document, score, matched, isSure }: FoundName,
+/** Records that the query names, as hits. */
+export function namedHits(
+  names: readonly FoundName[],
   terms: readonly QueryTerm[],
   { explain }: { explain?: boolean | undefined },
-): SearchHit {
-  return {
+): SearchHit[] {
+  const excerptIn = excerptsAround(terms);
+  return names.map(({ record, key, document, score, matched, isSure }) => ({
     ...whatIs(record, key, document),
-    ...excerptOf(record, document, terms),
+    ...excerptIn(record, document),
     score: Math.round(100 * (1 + score)),
     matched: isSure ? 'name' : 'corrected',
     copies: 0,
     ...(explain ? { why: `the query names it (${matched}), sureness ${score}` } : {}),
-  };
+  }));
 }
 
 function whyOf({ matched, isExact, relevance }: Pick<Hit, 'matched' | 'isExact' | 'relevance'>): string {
@@ -86,18 +87,22 @@ function aboutOf(kind: Kind, document: Document) {
 }
 
 /** Where in a record the words stand: in the field that holds most of them, its own text before what is shown as title. */
-function excerptOf(kind: Kind, document: Document, terms: readonly QueryTerm[]) {
-  const shown = titleOf(kind, document);
-  const texts = [...kind.search.body, ...kind.search.title]
-    .map((field) => textOf(document, field))
-    .filter((text) => text !== null);
-  const [own, rest] = [texts.filter((text) => text !== shown), texts.filter((text) => text === shown)];
-  let best: Excerpt = { text: '', offsets: [], distinct: -1 };
-  for (const text of [...own, ...rest]) {
-    const each = excerpt(text, terms, snippetLength);
-    if (each.distinct > best.distinct) best = each;
-    // No other field can hold more of them.
-    if (best.distinct === markedTerms(terms).length) break;
-  }
-  return { snippet: best.text, offsets: best.offsets };
+function excerptsAround(terms: readonly QueryTerm[]) {
+  const excerpt = createExcerpter(terms);
+  const most = markedTerms(terms).length;
+  return (kind: Kind, document: Document) => {
+    const shown = titleOf(kind, document);
+    const texts = [...kind.search.body, ...kind.search.title]
+      .map((field) => textOf(document, field))
+      .filter((text) => text !== null);
+    const [own, rest] = [texts.filter((text) => text !== shown), texts.filter((text) => text === shown)];
+    let best: Excerpt = { text: '', offsets: [], distinct: -1 };
+    for (const text of [...own, ...rest]) {
+      const each = excerpt(text, snippetLength);
+      if (each.distinct > best.distinct) best = each;
+      // No other field can hold more of them.
+      if (best.distinct === most) break;
+    }
+    return { snippet: best.text, offsets: best.offsets };
+  };
 }

@@ -39,26 +39,35 @@ export function pageOf(
   { steps, query, wanted }: { steps: readonly Step[]; query: Query; wanted: Wanted },
 ): { hits: Hit[]; nextCursor: string | null } {
   const copies = createCopies(mirror);
+  const isExactIn = exactnessOf(query);
   const hits: Hit[] = [];
   const window = Math.min(largestWindow, Math.max(smallestWindow, wanted.limit));
   let position = wanted.cursor === undefined ? begin(0, window) : positionIn(wanted.cursor);
+  let ranked: Ranked | null = null;
   while (position.step < steps.length) {
     const step = steps[position.step]!;
-    const ranked = windowOf(mirror, step, { query, position });
-    const next = ranked.hits.slice(position.seen, position.seen + wanted.limit + 1);
-    if (ranked.isAll) copies.know(step.found, ranked.hits);
+    ranked ??= rankedOf(mirror, step, position);
+    const least = position.seen + wanted.limit - hits.length + 1;
+    const read = firstHits(mirror, ranked, { matched: step.matched, isExactIn, least });
+    const next = read.hits.slice(position.seen, position.seen + wanted.limit + 1);
+    if (ranked.isAll) copies.know(step.found, read.hits);
     else if (!wanted.allCopies) copies.lookUp(step.found, next);
-    for (const [at, hit] of ranked.hits.entries()) {
+    for (const [at, hit] of read.hits.entries()) {
       if (at < position.seen) continue;
       const shown = wanted.without.has(hit.id) ? null : withCopies(hit, { step, copies, ...wanted });
       if (shown === null) continue;
       if (hits.length === wanted.limit) return { hits, nextCursor: cursorAt({ ...position, seen: at }) };
       hits.push(shown);
     }
+    if (read.hits.length < ranked.matches.length) {
+      position = { ...position, seen: read.hits.length };
+      continue;
+    }
     position =
       ranked.last === null
         ? begin(position.step + 1, window)
         : { step: position.step, window, after: ranked.last, seen: 0 };
+    ranked = null;
   }
   return { hits, nextCursor: null };
 }
@@ -83,35 +92,56 @@ function positionIn(cursor: string): Position {
   };
 }
 
-/**
- * The matches of a window, those that hold the words as typed before the others, the newest before those that match as
- * well; and the last of them by relevance, null where nothing is behind. `isAll` where they are all that the step found.
- */
-function windowOf(
-  mirror: Mirror,
-  { found, matched }: Step,
-  { query, position: { after, window } }: { query: Query; position: Position },
-): { hits: Hit[]; last: Place | null; isAll: boolean } {
-  const best = bestMatches(mirror, found, { after, limit: window + 1 });
-  const hasMore = best.length > window;
-  if (hasMore) best.pop();
-  const isExactIn = exactnessOf(query);
-  const hits = readHits(mirror, best, { matched, isExactIn });
-  const last = best.at(-1);
+/** The matches of a window by relevance; the last of them, null where nothing is behind. `isAll` where the step found no more. */
+type Ranked = { matches: Match[]; last: Place | null; isAll: boolean };
+
+function rankedOf(mirror: Mirror, { found }: Step, { after, window }: Position): Ranked {
+  const matches = bestMatches(mirror, found, { after, limit: window + 1 });
+  const hasMore = matches.length > window;
+  if (hasMore) matches.pop();
+  const last = matches.at(-1);
   return {
-    hits: hits.sort(byUse),
+    matches,
     last: hasMore && last ? { relevance: last.relevance, id: last.id } : null,
     isAll: after === null && !hasMore,
   };
 }
 
+/**
+ * The first hits of a window, at least so many or all of it: those that hold the words as typed before the others, the
+ * newest before those that match as well. Where enough of the most relevant are such, the others need not be read: they
+ * come behind.
+ */
+function firstHits(
+  mirror: Mirror,
+  { matches, isAll }: Ranked,
+  { least, ...reading }: Reading & { least: number },
+): { hits: Hit[] } {
+  const begun = isAll ? matches.length : endOfTies(matches, least);
+  const first = readHits(mirror, matches.slice(0, begun), reading);
+  const exact = first.filter(({ isExact }) => isExact).length;
+  if (begun < matches.length && exact >= least) return { hits: first.sort(byUse).slice(0, exact) };
+  return { hits: [...first, ...readHits(mirror, matches.slice(begun), reading)].sort(byUse) };
+}
+
+/** How many matches there are up to the first, behind so many, that is not as relevant as the one before. */
+function endOfTies(matches: readonly Match[], least: number): number {
+  let end = Math.min(least, matches.length);
+  while (end > 0 && end < matches.length && tieOf(matches[end]!) === tieOf(matches[end - 1]!)) end += 1;
+  return end;
+}
+
 /** Relevances that differ by less than that are taken for equal. */
 const tie = 0.05;
+
+function tieOf({ relevance }: Match): number {
+  return Math.round(relevance / tie);
+}
 
 function byUse(one: Hit, other: Hit): number {
   return (
     Number(other.isExact) - Number(one.isExact) ||
-    Math.round(one.relevance / tie) - Math.round(other.relevance / tie) ||
+    tieOf(one) - tieOf(other) ||
     byCodeUnit(dateOf(other), dateOf(one)) ||
     other.id - one.id
   );
@@ -125,6 +155,7 @@ type Reading = { matched: Matched; isExactIn?: (text: string) => boolean };
 
 /** Matches with their records, as hits that stand for themselves alone, in their order. */
 export function readHits(mirror: Mirror, matches: readonly Match[], reading: Reading): Hit[] {
+  if (matches.length === 0) return [];
   const stored = mirror
     .sql<Stored>('SELECT id, key, row, detail FROM record WHERE id IN (SELECT value FROM json_each(?))')
     .all(JSON.stringify(matches.map(({ id }) => id)));

@@ -5,7 +5,7 @@ import type { Kind } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
 import { similarNames } from './name-lookup.ts';
 import { remarksOf, type SearchAnswer, type SearchFilter, type SearchManner } from './search-answer.ts';
-import { namedHit, textHit } from './search-hit.ts';
+import { namedHits, textHits } from './search-hit.ts';
 import { type Climb, climb, type Step, totalOf } from './search-ladder.ts';
 import { type FoundName, foundNames } from './search-names.ts';
 import { type Hit, pageOf } from './search-page.ts';
@@ -60,10 +60,7 @@ export function search(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   const counts = countsOf(mirror, { climbed, named, scope });
   const corrections = isFew ? nearWordsOf(mirror, query) : [];
   return {
-    items: [
-      ...shown.map((name) => namedHit(name, query.terms, filter)),
-      ...hits.map((hit) => textHit(hit, climbed.query.terms, filter)),
-    ],
+    items: [...namedHits(shown, query.terms, filter), ...textHits(hits, climbed.query.terms, filter)],
     total: sumOf(Object.values(counts)),
     nextCursor,
     counts,

@@ -7,7 +7,7 @@ import { kindOfRecord } from './record.ts';
 import { remarksOf, type SearchAnswer, type SearchFilter, type SearchManner } from './search-answer.ts';
 import { sameText } from './search-copies.ts';
 import { inTokensOf, matchExpression } from './search-expression.ts';
-import { namedHit, textHit } from './search-hit.ts';
+import { namedHits, textHits } from './search-hit.ts';
 import { indexParts } from './search-index.ts';
 import { foundNames } from './search-names.ts';
 import { type Hit, readHits } from './search-page.ts';
@@ -52,10 +52,7 @@ export function semanticSearch(
     limit: filter.limit - shown.length,
     allCopies: filter.allCopies === true,
   });
-  const items = [
-    ...shown.map((name) => namedHit(name, query.terms, filter)),
-    ...hits.map((hit) => textHit(hit, wanted.terms, filter)),
-  ];
+  const items = [...namedHits(shown, query.terms, filter), ...textHits(hits, wanted.terms, filter)];
   const isWhole = begin === 0 && next === null && ranked.length < mostRanked;
   const count = (kind: string) => (isWhole ? items.filter(({ type }) => type === kind).length : null);
   return {

@@ -70,3 +70,21 @@ export async function generateContent(folder: string, count: number): Promise<vo
   file.end();
   await once(file, 'finish');
 }
+
+/** Invented people with names of the invented vocabulary, some of them of one given name. */
+export function generateNames(
+  count: number,
+): Record<'slug' | 'full_name' | 'first_name' | 'last_name', string>[] {
+  const random = createRandom(11);
+  const word = (length: number) => {
+    const written = Array.from({ length }, () => syllables[Math.floor(random() * syllables.length)]!).join(
+      '',
+    );
+    return `${written[0]!.toUpperCase()}${written.slice(1)}`;
+  };
+  const given = Array.from({ length: 120 }, () => word(2));
+  return Array.from({ length: count }, (_, n) => {
+    const [first_name, last_name] = [given[Math.floor(random() * given.length)]!, word(3)];
+    return { slug: `personne-${n}`, full_name: `${first_name} ${last_name}`, first_name, last_name };
+  });
+}

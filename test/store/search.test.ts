@@ -211,6 +211,26 @@ describe('search', () => {
     expect(() => ask('marche', { cursor: 'nonsense' })).to.throw(/cursor/);
   });
 
+  it('tells what holds the word as typed first, the newer of equals, however few hits are asked for', () => {
+    const filler = (at: number) => 'au bord de la mer '.repeat(at % 7);
+    save(
+      'content',
+      ...Array.from({ length: 75 }, (_, at) => ({
+        id: `n${at}`,
+        title: '',
+        text: `${at % 4 < 2 ? 'Le phare' : 'Les phares'} ${filler(at)} ${at}`,
+        date: `2026-0${1 + (at % 9)}-01`,
+      })),
+    );
+    const whole = ask('phare', { limit: 60 });
+    const isExact = whole.items.map(({ snippet }) => /phare(?!s)/.test(snippet));
+    expect(isExact).to.deep.equal([...isExact].sort((a, b) => Number(b) - Number(a)));
+    for (const limit of [1, 5, 20, 40])
+      expect(ids('phare', { limit }), `${limit}`).to.deep.equal(
+        whole.items.slice(0, limit).map(({ id }) => id),
+      );
+  });
+
   it('says where in a snippet the matches stand, and why a hit stands where it does', () => {
     texts('Les éclusiers gardent l’écluse.');
     const [hit] = ask('écluse', { explain: true }).items;

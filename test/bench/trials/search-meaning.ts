@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { runChild } from '../child.ts';
 import type { Trial } from '../trial.ts';
 
+/** The ms within which 95 of 100 sentences are widened and answered. */
+const mostOfExpansion = 50;
+
 /** Search by meaning over 100,000 records: vectors of 256 dimensions against a loop over all, expansion against bm25. */
 export const searchMeaning: Trial = {
   name: 'search-meaning',
@@ -22,10 +25,10 @@ export const searchMeaning: Trial = {
       },
       {
         name: `lexical expansion (${figures.read} entries of the index at most)`,
-        ours: `p50 ${expanded!.toFixed(2)} ms`,
-        peer: `bm25 over any word ${bm25!.toFixed(2)} ms`,
-        ratio: expanded! / bm25!,
-        must: null,
+        ours: `p50 ${expanded!.toFixed(2)} ms, p95 ${figures.expandedMost!.toFixed(2)} ms`,
+        peer: `${mostOfExpansion} ms; bm25 over any word ${bm25!.toFixed(2)} ms`,
+        ratio: figures.expandedMost! / mostOfExpansion,
+        must: { most: 1 },
         rssMb,
       },
     ];
