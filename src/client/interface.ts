@@ -1215,6 +1215,8 @@ export type Interface = {
       entity_type?: string;
       /** Number of entries. */
       limit?: number;
+      /** Go on where a list ended (its next_cursor), with the same filters and sort. */
+      cursor?: string;
       /** As this mirror had seen it by then: a day (its end, UTC), a moment, or 7d ago. */
       as_of?: string;
     };

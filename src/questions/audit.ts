@@ -3,7 +3,7 @@ import { kindOf, schemaNameOf } from '../model/kinds.ts';
 import { getPage } from '../service/pages.ts';
 import { listAudit } from '../store/audit.ts';
 import { keepList, listingOf } from './from-service.ts';
-import { count, filter } from './parameter-kinds.ts';
+import { count, cursor, filter } from './parameter-kinds.ts';
 import { listQuestion } from './question.ts';
 
 /** The log of moderation actions. */
@@ -23,13 +23,15 @@ export const audit = listQuestion({
   parameters: {
     entity_type: filter('kind of record that was touched', { example: 'politician', names: 'entity type' }),
     limit: count(200, 'number of entries'),
+    cursor,
   },
   reads: () => ['audit'],
   schema: schemaNameOf('audit'),
   columns: kindOf('audit').listColumns,
-  read: (mirror, { entity_type: entityType, limit }) => listAudit(mirror, { entityType, limit }),
-  async ask(service, { entity_type, limit }) {
-    const query = { entity_type, limit: Math.min(limit, 200) };
+  read: (mirror, { entity_type: entityType, limit, cursor }) =>
+    listAudit(mirror, { entityType, limit, cursor }),
+  async ask(service, { entity_type, limit, cursor }) {
+    const query = { entity_type, limit: Math.min(limit, 200), cursor };
     const names = ['audit', 'entries', 'log'];
     const page = await getPage(service.client, { path: '/audit', query, names });
     keepList(service, kindOf('audit'), page);

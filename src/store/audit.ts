@@ -1,22 +1,34 @@
 import type { Mirror } from './mirror.ts';
-import { allOf, countOf, type Page, type Sql } from './page.ts';
+import { allOf, countOf, decodeCursor, encodeCursor, type Page, type Sql } from './page.ts';
 
-export type AuditFilter = { entityType?: string | undefined; limit: number };
+export type AuditFilter = { entityType?: string | undefined; cursor?: string | undefined; limit: number };
 
-/** The newest entries of the moderation log. */
-export function listAudit(mirror: Mirror, { entityType, limit }: AuditFilter): Page {
+/** A page of the moderation log, the newest entries first. */
+export function listAudit(mirror: Mirror, { entityType, cursor, limit }: AuditFilter): Page {
   const conditions: Sql[] = [{ sql: `kind = 'audit' AND withdrawn IS NULL`, parameters: [] }];
   if (entityType !== undefined)
     conditions.push({ sql: `json_extract(row, '$.entity_type') = ?`, parameters: [entityType] });
-  const where = allOf(conditions);
-  const items = mirror
-    .column<string>(`SELECT row FROM record WHERE ${where.sql} ORDER BY date DESC, id DESC LIMIT ?`)
-    .all(...where.parameters, limit);
-  const total = countOf(mirror, {
-    sql: `SELECT count(*) FROM record WHERE ${where.sql}`,
-    parameters: where.parameters,
-  });
-  return { items, total, nextCursor: null };
+  const all = allOf(conditions);
+  const page =
+    cursor === undefined
+      ? all
+      : allOf([...conditions, { sql: '(date, id) < (?, ?)', parameters: decodeCursor('audit', cursor) }]);
+  const rows = mirror
+    .sql<{ id: number; date: string; row: string }>(
+      `SELECT id, date, row FROM record WHERE ${page.sql} ORDER BY date DESC, id DESC LIMIT ?`,
+    )
+    .all(...page.parameters, limit + 1);
+  const hasMore = rows.length > limit;
+  if (hasMore) rows.pop();
+  const last = rows.at(-1);
+  return {
+    items: rows.map(({ row }) => row),
+    total: countOf(mirror, {
+      sql: `SELECT count(*) FROM record WHERE ${all.sql}`,
+      parameters: all.parameters,
+    }),
+    nextCursor: hasMore && last ? encodeCursor('audit', [last.date, last.id]) : null,
+  };
 }
 
 /** The types of record that entries of the log are about, as far as the mirror knows. */

@@ -234,11 +234,9 @@ function fieldText(field: string, { isTTY, speech }: Terminal): string {
   return sanitiseLine(isTTY ? speech.field(field) : field);
 }
 
-/** A moment as people write it where it is not told in English, whose words around it stay those of a pipe. */
+/** A moment at a terminal as people write it, in a pipe to the second. */
 function momentIn(moment: Json | undefined, { isTTY, speech }: Terminal): string {
-  return isTTY && speech.language !== 'en'
-    ? sanitiseLine(speech.moment(String(moment ?? '')))
-    : momentText(moment);
+  return isTTY ? sanitiseLine(speech.moment(String(moment ?? ''))) : momentText(moment);
 }
 
 /** A moment to the second, in UTC. */

@@ -43,6 +43,14 @@ describe('lists', () => {
     });
   }
 
+  it('of the moderation log are walked whole, of all records or of one type', async () => {
+    const entries = demoRecords(kindOf('audit'));
+    expect(await walk('/audit?limit=7')).to.have.deep.members(entries);
+    const promises = await walk('/audit?limit=2&entity_type=promise');
+    expect(promises).to.deep.equal(await walk('/audit?limit=200&entity_type=promise'));
+    expect(promises).to.have.deep.members(entries.filter(({ entity_type: type }) => type === 'promise'));
+  });
+
   it('are walked exactly once while a sync adds records before and behind', async () => {
     let added = 0;
     const items = await walk('/feed?limit=40', () => {

@@ -57,7 +57,7 @@ describe('a change, for people,', () => {
     const version = { seen_from: '2031-03-04T06:00:00.000Z', seen_to: null, part: 'record', changes: [] };
     expect(versionBlock({ ...version, document }, terminal)).to.equal(
       [
-        '2031-03-04 06:00:00Z to now  record',
+        '4 March 2031, 06:00 UTC to now  record',
         '    roles       role Membre',
         '                role Présidente',
         '    source_ids  s1, s2',
