@@ -4,12 +4,17 @@ type Shape = (value: Json) => boolean;
 
 const address = /@|\d{1,3}(?:\.\d{1,3}){3}|(?:[0-9a-f]{0,4}:){2,}[0-9a-f]{0,4}/i;
 
-/** One to five words, such as a role or an action has: no sentence, no address. */
+/** What people write of a person among other words: a name behind them, a number to call, an address spelt out. */
+const mention =
+  /(?:^| )\p{Ll}[\p{L}\p{M}]* \p{Lu}[\p{L}\p{M}'’-]+ \p{Lu}[\p{L}\p{M}'’-]+|(?:^| )(?:by|par) \p{Lu}|(?:\d[ .:/-]?){8}| (?:at|arobase) \S+\.\p{L}{2}/u;
+
+/** One to five words, such as a role or an action has: no sentence, no address, nobody's name behind another word. */
 const words: Shape = (value) =>
   typeof value === 'string' &&
   value.length <= 60 &&
   /^[\p{L}\p{M}\p{N}]+(?:[ _.:/'’-][\p{L}\p{M}\p{N}]+){0,4}$/u.test(value) &&
-  !address.test(value);
+  !address.test(value) &&
+  !mention.test(value);
 
 /** One word as machines write it: `duplicate`, `source_missing`. */
 const term: Shape = (value) => typeof value === 'string' && /^[a-z][a-z0-9_-]{0,39}$/.test(value);

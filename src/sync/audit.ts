@@ -141,5 +141,6 @@ async function saveWindow(context: SyncContext, query: Query, met: Set<string>):
     return known;
   });
   for (const entry of page.items) met.add(key(entry));
-  return { ...page, held };
+  // How far a window reaches is kept too: nothing else of an entry may come with it.
+  return { ...page, items: page.items.map((entry) => anonymised(entry).entry), held };
 }

@@ -5,15 +5,20 @@ import { countRows } from '../store/rows.ts';
 import { hasUnseen } from '../store/unseen.ts';
 import type { SyncContext } from './context.ts';
 
-/** A walk down the feed; `toEnd` marks one that has no known ground below it. */
-export type Walk = { cursor: string | null; toEnd: boolean };
+/**
+ * A walk down the feed; `toEnd` marks one that has no known ground below it, `isTail` one that only asks whether the end
+ * that an earlier walk came to is the end.
+ */
+export type Walk = { cursor: string | null; toEnd: boolean; isTail?: true };
 
 /**
  * Walks that were begun and not finished, newest first; `missing` is by how many records the service's total differed
  * from ours at the end of the last whole walk, because its total may count what its feed does not show; `wholeAt` is
  * when a walk last saw all of the feed in one go (store/progress.ts forgets it when other means fill the mirror).
  * `doubts` counts the walks since then that reached the end and may have missed something; `isOdd` says that the pages
- * of the last one looked so, as they always do with some services (sync/whole-walk.ts).
+ * of the last one looked so, as they always do with some services (sync/whole-walk.ts). `end` is the cursor of the page
+ * that ended the first whole walk of a feed without a count, until it was asked for once more: an answer that was cut
+ * short hides all that is behind it.
  */
 export type FeedState = {
   walks: Walk[];
@@ -21,6 +26,7 @@ export type FeedState = {
   wholeAt: string | null;
   doubts: number;
   isOdd: boolean;
+  end?: string | null | undefined;
 };
 
 /** An edit below known ground moves no count: it is met when the whole feed is walked, once a week. */
@@ -39,7 +45,9 @@ export function readFeedState(mirror: Mirror, origin: string): FeedState | undef
  * question, whether it missed something or the feed lacks what is held. Not while one that does so is unfinished.
  */
 export function isWholeWalkDue(mirror: Mirror | null, state: FeedState | undefined, nowMs: number): boolean {
-  if (state?.walks.some(({ toEnd }) => toEnd)) return false;
+  if (state?.walks.some(({ toEnd, isTail }) => toEnd && !isTail)) return false;
+  // The only page of a feed is its head.
+  if (state?.end === null) return true;
   const wholeAt = state?.wholeAt ?? null;
   if (wholeAt === null || nowMs - Date.parse(wholeAt) >= wholeEveryMs) return true;
   const doubts = state?.doubts ?? 0;
@@ -50,6 +58,19 @@ export function isWholeWalkDue(mirror: Mirror | null, state: FeedState | undefin
 export function isMissing(mirror: Mirror, state: FeedState, total: number | null): boolean {
   if (total === null || state.walks.length > 1) return false;
   return total - countRows(mirror, kindOf('content')) !== (state.missing ?? 0);
+}
+
+/** The walks of a run: from the top, then from the end that is not proven yet, then on with those that were left. */
+export function walksOf(
+  known: FeedState | undefined,
+  { isWhole, full }: { isWhole: boolean; full: boolean },
+): Walk[] {
+  const top: Walk = { cursor: null, toEnd: isWhole };
+  if (full) return [top];
+  const left = known?.walks ?? [];
+  const end = known?.end ?? null;
+  const isAsked = isWhole || end === null || left.some(({ isTail }) => isTail);
+  return [top, ...(isAsked ? [] : [{ cursor: end, toEnd: true, isTail: true } as const]), ...left];
 }
 
 /** Takes the newest walk off the list; to be called in the transaction that saved its last page. */

@@ -1,23 +1,14 @@
 import { RepeatedPageError, ServiceAnswerError } from '../errors.ts';
 import { kindOf } from '../model/kinds.ts';
-import { getPage, getPageIfChanged, pages, type ServicePage } from '../service/pages.ts';
-import { createNumberSet, type NumberSet } from '../store/number-set.ts';
+import { getPageIfChanged, type ListRequest, pages, type ServicePage } from '../service/pages.ts';
+import { createNumberSet } from '../store/number-set.ts';
 import { countRows } from '../store/rows.ts';
-import { type FeedOutcomes, saveFeedPage } from '../store/save-feed-page.ts';
 import { atOnce } from '../store/transaction.ts';
-import { withdrawUnseen } from '../store/unseen.ts';
 import { keepAnswer } from '../store/validators.ts';
 import { say } from '../words/speech.ts';
 import { assumed, counted } from './assumed.ts';
-import {
-  addMissed,
-  addOutcomes,
-  markUnchanged,
-  noteWhole,
-  type Stage,
-  type SyncContext,
-  validatorFor,
-} from './context.ts';
+import { markUnchanged, noteWhole, type Stage, type SyncContext, validatorFor } from './context.ts';
+import { endTail, type Journey, reachEnd, saveItems } from './feed-end.ts';
 import {
   endWalk,
   type FeedState,
@@ -26,21 +17,14 @@ import {
   keepFeedState,
   readFeedState,
   type Walk,
+  walksOf,
 } from './feed-state.ts';
 import { createPageGroup } from './page-group.ts';
 import { includes } from './scope.ts';
-import { addPage, doubtOf, isOdd, shapeOf, type WalkShape } from './whole-walk.ts';
-
-/**
- * One walk of this run: what it met and looked like, if it began at the top, for then it sees everything; and the date
- * that its last page ended with.
- */
-type Journey = { walk: Walk; whole: { seen: NumberSet; shape: WalkShape } | null; reached: string | null };
+import { addPage, shapeOf } from './whole-walk.ts';
 
 /** Where a walk stands behind a page: it goes on, came to known ground, or reached the end of the feed. */
 type Standing = 'goes on' | 'known ground' | 'end';
-
-type Request = Parameters<typeof pages>[1];
 
 const names = ['feed'];
 const path = '/feed';
@@ -56,7 +40,7 @@ export const feedStage: Stage = {
     const known = mirror ? readFeedState(mirror, origin) : undefined;
     const isWhole = scope.full || isWholeWalkDue(mirror, known, now());
     const what = isWhole ? 'content, to the end of the feed' : 'content, until known ground';
-    if (!isWhole) return { requests: 1, atLeast: true, what };
+    if (!isWhole) return { requests: typeof known?.end === 'string' ? 2 : 1, atLeast: true, what };
     const held = mirror ? countRows(mirror, kindOf('content')) : 0;
     return {
       requests: 1,
@@ -80,11 +64,12 @@ async function syncFeed(context: SyncContext): Promise<void> {
   const known = readFeedState(mirror, client.baseUrl);
   const isWhole = scope.full || isWholeWalkDue(mirror, known, context.now());
   const state: FeedState = {
-    walks: [{ cursor: null, toEnd: isWhole }, ...(scope.full ? [] : (known?.walks ?? []))],
+    walks: walksOf(known, { isWhole, full: scope.full }),
     missing: known?.missing ?? null,
     wholeAt: known?.wholeAt ?? null,
     doubts: known?.doubts ?? 0,
     isOdd: known?.isOdd ?? false,
+    end: known?.end,
   };
   let isAnew = false;
   const count = { done: 0 };
@@ -102,6 +87,10 @@ async function syncFeed(context: SyncContext): Promise<void> {
       }
       // A cursor of an earlier run may be too old by now; one that was just given has no such excuse.
       const isTooOld = left !== null && walk.cursor === left && isRefusedCursor(error);
+      if (isTooOld && walk.isTail) {
+        endTail(context, state, { hasMore: false });
+        continue;
+      }
       if (!isTooOld || isAnew) throw error;
       isAnew = true;
       context.progress.note(say`the service no longer knows where the feed was left; it is walked anew`);
@@ -127,7 +116,7 @@ async function walkOn(
     return;
   }
   const whole = walk.cursor === null ? { seen: createNumberSet(), shape: shapeOf(first) } : null;
-  const journey: Journey = { walk, whole, reached: null };
+  const journey: Journey = { walk, whole, reached: null, added: 0 };
   const group = createPageGroup(context.now, (some) => savePages(context, { state, journey, count }, some));
   try {
     for await (const page of pages(client, request, { first, isAhead: walk.toEnd })) {
@@ -158,7 +147,7 @@ function savePages(
 }
 
 /** The first page of a walk; null if the feed's top is what it was when it was last walked. */
-function firstPage(context: SyncContext, request: Request, walk: Walk): Promise<ServicePage | null> {
+function firstPage(context: SyncContext, request: ListRequest, walk: Walk): Promise<ServicePage | null> {
   const isConditional = walk.cursor === null && !walk.toEnd;
   return getPageIfChanged(
     context.client,
@@ -174,8 +163,13 @@ function savePage(
 ): Standing {
   const { mirror } = context;
   const { walk, whole } = journey;
-  if (whole) addPage(whole.shape, page);
+  const met = whole?.seen.size ?? 0;
   const outcomes = saveItems(context, { page, seen: whole?.seen ?? null });
+  for (const each of outcomes.values()) journey.added += each.added;
+  if (whole) {
+    const hasNews = whole.seen.size > met;
+    addPage(whole.shape, page, { kind: kindOf('content'), cursor: walk.cursor, hasNews });
+  }
   const isNext = isBelow(journey, page);
   const isKnown =
     isNext && [...outcomes.values()].every((each) => each.added + each.edited + each.returned === 0);
@@ -193,86 +187,12 @@ function savePage(
   return 'goes on';
 }
 
-/** Saves the items of a page; of one that came before, what is as it was has been counted. */
-function saveItems(
-  context: SyncContext,
-  { page, seen, isAgain = false }: { page: ServicePage; seen: NumberSet | null; isAgain?: boolean },
-): FeedOutcomes {
-  const outcomes = saveFeedPage(context.mirror, page.items, { at: page.at, seen });
-  for (const [kind, each] of outcomes) addOutcomes(context, kind, isAgain ? { ...each, same: 0 } : each);
-  return outcomes;
-}
-
 /** True if a page goes on where the last one ended: a page from elsewhere is no known ground. */
 function isBelow(journey: Journey, { items }: ServicePage): boolean {
   const dates = items.map(({ date }) => date).filter((date) => typeof date === 'string');
   const isBelow = journey.reached === null || dates[0] === undefined || dates[0] <= journey.reached;
   journey.reached = dates.at(-1) ?? journey.reached;
   return isBelow;
-}
-
-/**
- * Ends a walk at the end of the feed. One that an earlier run began is stitched together: what was withdrawn meanwhile
- * moved records past the seam, so it says nothing of what the feed lacks, and the next run walks anew.
- */
-async function reachEnd(
-  context: SyncContext,
-  {
-    state,
-    journey,
-    request,
-    last,
-  }: { state: FeedState; journey: Journey; request: Request; last: ServicePage },
-): Promise<void> {
-  const { whole, walk } = journey;
-  if (!whole) {
-    if (walk.toEnd) state.doubts += 1;
-    atOnce(context.mirror, () => endWalk(context, state));
-    return;
-  }
-  const { first, pages } = whole.shape;
-  const again = pages > 1 ? await getPage(context.client, request) : null;
-  atOnce(context.mirror, () => {
-    if (again) saveItems(context, { page: again, seen: whole.seen, isAgain: true });
-    endWholeWalk(context, { state, whole, head: again ?? { ...first, total: last.total } });
-    endWalk(context, state);
-  });
-}
-
-/**
- * A walk from top to end in one run has seen every record, unless something speaks against it: then nothing is taken
- * for gone, and the next run walks to the end again, a few times.
- */
-function endWholeWalk(
-  context: SyncContext,
-  { state, whole, head }: { state: FeedState; whole: NonNullable<Journey['whole']>; head: ServicePage },
-): void {
-  const { mirror, maxShrink } = context;
-  const { seen, shape } = whole;
-  const kind = kindOf('content');
-  const held = countRows(mirror, kind);
-  const missing = head.total === null ? null : head.total - seen.size;
-  const doubt = doubtOf(kind, { shape, head, missing, before: state });
-  Object.assign(state, { missing, isOdd: isOdd(shape) });
-  // Whatever an earlier run left unfinished lies within this walk.
-  state.walks = state.walks.slice(0, 1);
-  if (doubt !== null) {
-    state.doubts += 1;
-    context.progress.note(
-      `the feed was not walked whole: ${doubt}; nothing of it is taken for gone, and it will be walked again`,
-    );
-    return;
-  }
-  if (held - seen.size > held * maxShrink) {
-    const sentence = `the feed lists ${seen.size} of ${held} records held; none was withdrawn`;
-    const hint = 'if the service means it, run again with --full --accept-shrink';
-    const error = new ServiceAnswerError(head.url, sentence, { hint });
-    context.tally.errors.push({ stage: 'feed', error });
-    return;
-  }
-  Object.assign(state, { wholeAt: head.at, doubts: 0 });
-  addMissed(context, kind.name, withdrawUnseen(mirror, kind, { seen, at: head.at, isProof: maxShrink >= 1 }));
-  keepAnswer(mirror, head);
 }
 
 /** A cursor may grow too old for its service, which then answers that it is a bad parameter. */

@@ -47,11 +47,8 @@ const feed = /^\/feed/;
 /** The datasets of promises as text, which does not say itself where it ends; no other format is to be had. */
 const promises = /entity=promises/;
 
-/**
- * Lies of a list that is walked by offset, and what a walk that met them leaves as not seen; `isHidden` where only
- * another walk can tell that one record was missed.
- */
-export const feedLies: (Lie & { unseen: number; isHidden?: true })[] = [
+/** Lies of a list that is walked by offset, and what a walk that met them leaves as not seen; null where it is refused. */
+export const feedLies: (Lie & { unseen: number | null })[] = [
   {
     name: 'one record is deleted at its head during the walk',
     unseen: 0,
@@ -60,7 +57,6 @@ export const feedLies: (Lie & { unseen: number; isHidden?: true })[] = [
   {
     name: 'a record is deleted below its head during the walk',
     unseen: 1,
-    isHidden: true,
     bend: () => ({ path: feed, move: (records, nth) => nth === 3 && deleteNewest(records, 70) }),
   },
   {
@@ -71,13 +67,39 @@ export const feedLies: (Lie & { unseen: number; isHidden?: true })[] = [
   {
     name: 'a page in the middle is empty, and the last',
     unseen: 48,
-    isHidden: true,
     bend: () => ({ path: feed, page: (page, nth) => (nth === 5 ? { items: [], next: null } : page) }),
   },
   {
     name: 'a page in the middle says that it is the last',
     unseen: 0,
     bend: () => ({ path: feed, page: (page, nth) => (nth === 4 ? { ...page, next: null } : page) }),
+  },
+  {
+    name: 'the first page says that it is the last',
+    unseen: null,
+    bend: () => ({ path: feed, page: (page, nth) => (nth === 1 ? { ...page, next: null } : page) }),
+  },
+  {
+    name: 'the last page ends after 3 items',
+    unseen: 45,
+    bend: () => ({
+      path: feed,
+      page: (page, nth) => (nth === 5 ? { ...page, items: page.items.slice(0, 3) } : page),
+    }),
+  },
+  {
+    name: 'a page comes again under a cursor of its own',
+    unseen: 0,
+    bend() {
+      let before: Document[] = [];
+      return {
+        path: feed,
+        page(page, nth) {
+          if (nth === 2) before = page.items;
+          return nth === 4 ? { ...page, items: before } : page;
+        },
+      };
+    },
   },
   {
     name: 'a page in the middle has 5 items',

@@ -250,7 +250,9 @@ function contentsOf(db: string) {
     downloads: all('SELECT kind, format, row_count, bytes, sha256 FROM download ORDER BY kind'),
     counts: all('SELECT kind, row_count, file_hash FROM kind_state ORDER BY kind'),
     // A walk that was killed is stitched together, which the next sync makes good.
-    progress: all("SELECT stage, json_remove(state, '$.wholeAt', '$.doubts') FROM progress ORDER BY stage"),
+    progress: all(
+      "SELECT stage, json_remove(state, '$.wholeAt', '$.doubts', '$.end') FROM progress ORDER BY stage",
+    ),
     indexed: all('SELECT count(*) FROM search'),
     hits: words.map((word) => [word, hits.get(analyseProse(word))]),
   };

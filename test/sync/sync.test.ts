@@ -234,7 +234,8 @@ describe('a sync', () => {
     service.faults.length = 0;
     const again = await syncOnce(own, service.baseUrl);
     expect([again.report.exit, again.report.records.party!.details]).to.deep.equal([0, 8]);
-    expect(service.requests.slice(asked).filter(({ path }) => path === '/feed').length).to.equal(1);
+    // Its head, and once more what a new mirror took for its end.
+    expect(service.requests.slice(asked).filter(({ path }) => path === '/feed').length).to.equal(2);
   });
 
   it('records a gap when the log moved on by more than it shows, and none when the polls overlap', async () => {
@@ -274,6 +275,18 @@ describe('a sync', () => {
     expect(Object.keys(hashesOf(own.mirror, 'audit')).length).to.equal(service.records.audit!.length);
     const held = own.mirror.sql("SELECT group_concat(row) FROM record WHERE kind = 'audit'").pluck().get();
     expect(`${held} ${JSON.stringify({ report, notes })}`).to.not.match(/someone|192\.0/);
+  });
+
+  it('keeps nothing but a moment of how far the log was read', async () => {
+    service.records.audit![0]!.date = '2026-11-01T09:00:00Z (someone)';
+    expect((await syncOnce(own, service.baseUrl)).report.exit).to.equal(0);
+    const kept = own.mirror
+      .sql("SELECT group_concat(state) FROM progress WHERE stage = 'audit'")
+      .pluck()
+      .get();
+    expect(kept)
+      .to.match(/reached/)
+      .and.not.match(/someone/);
   });
 
   it('asks once for a ballot that does not exist, and again for one that could not be answered', async () => {
