@@ -1,41 +1,95 @@
 #!/usr/bin/env node
-import { spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, readlinkSync } from 'node:fs';
-import { constants, userInfo } from 'node:os';
-import { dirname, isAbsolute, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+// Node's own modules are asked for one by one: an import would evaluate all that each of them offers.
+const builtin = process.getBuiltinModule ?? (await import('node:module')).createRequire(import.meta.url);
+const fs = builtin('node:fs');
+const { dirname, isAbsolute, join } = builtin('node:path');
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const program = builtin('node:url').fileURLToPath(import.meta.url);
+const root = dirname(dirname(program));
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 keepIgnoringHangup();
 nameHome();
 try {
   if (process.argv[2] === '--version' || process.argv[2] === '-v') showVersion();
-  else if (major > 22 || (major === 22 && minor >= 19)) await start();
+  else if (major > 22 || (major === 22 && minor >= 19)) start();
   else runOnPinnedNode();
 } catch (error) {
   tellStart(error);
 }
 
 function showVersion() {
-  const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { name, version } = JSON.parse(fs.readFileSync(join(root, 'package.json'), 'utf8'));
   console.log(`${name}/${version} ${process.platform}-${process.arch} node-${process.version}`);
 }
 
-async function start() {
+function start() {
   refuseFewFiles();
-  const { createRequire, enableCompileCache } = await import('node:module');
-  const folder = cacheFolder();
-  if (folder) enableCompileCache(folder);
   // oclif would ask for the shell of the account, and not every user has one.
   process.env.SHELL ??= '';
-  const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  // One file, required: importing its modules, and those of Node, would take longer than what most commands do.
-  const { execute } = createRequire(import.meta.url)(join(root, 'dist/hemicycle.cjs'));
+  const pjson = JSON.parse(fs.readFileSync(join(root, 'package.json'), 'utf8'));
+  const { execute } = loadProgram(join(root, 'dist/hemicycle.cjs'), cacheFolder());
   if (!execute) throw new SyntaxError('dist/hemicycle.cjs is empty');
   // Awaiting here would end `hemicycle … | head` with exit 13, because the pipe closes first.
   execute(process.argv.slice(2), { root, pjson }).catch(tellStart);
+}
+
+/**
+ * What the one file of all commands exports. It is compiled as an earlier run of the same command left it in the folder:
+ * Node's own cache keeps no function that was compiled when it was first called, and those are most of a start.
+ */
+function loadProgram(file, folder) {
+  const { createRequire, enableCompileCache } = builtin('node:module');
+  const { Script } = builtin('node:vm');
+  const code = fs.readFileSync(file, 'latin1');
+  const kept = folder && keptCode(join(folder, `${commandName()}.code`), file);
+  const names = 'exports, require, module, __filename, __dirname, importPackage';
+  const script = new Script(`(function (${names}) {${code}\n})`, { filename: file, cachedData: kept?.data });
+  if (kept && (!kept.data || script.cachedDataRejected))
+    process.once('exit', (exit) => kept.keep(exit, script));
+  if (folder) enableCompileCache(folder);
+  const load = createRequire(file);
+  const loadQuickly = (name) => (name.startsWith('node:') ? builtin(name) : load(name));
+  const module = { exports: {} };
+  const run = script.runInThisContext();
+  run(module.exports, Object.assign(loadQuickly, load), module, file, dirname(file), (name) => import(name));
+  return module.exports;
+}
+
+/** The first word, which other functions serve where more than flags follow it; help needs those of no command. */
+function commandName() {
+  const [word = '', next = '-'] = process.argv.slice(2);
+  const isHelp = process.argv.includes('--help') || process.argv.includes('-h');
+  if (isHelp || !/^[a-z]{1,20}$/.test(word)) return 'help';
+  return next.startsWith('-') ? word : `${word}-one`;
+}
+
+/** Compiled code, if it is whole and of this very file, and how to keep it when a run ends well. */
+function keptCode(path, file) {
+  const { crc32 } = builtin('node:zlib');
+  const { size, ctimeMs, ino } = fs.statSync(file);
+  const sum = (data) => crc32(data, crc32(`${size} ${ctimeMs} ${ino} ${process.version} ${process.arch}`));
+  const keep = (exit, script) => {
+    if (exit !== 0) return;
+    const made = `${path}.${process.pid}`;
+    try {
+      const data = script.createCachedData();
+      const head = Buffer.alloc(8);
+      head.writeUInt32LE(sum(data));
+      fs.writeFileSync(made, Buffer.concat([head, data]), { mode: 0o600 });
+      fs.renameSync(made, path);
+    } catch {
+      // A disk that is full, or not ours: the next start compiles again.
+      fs.rmSync(made, { force: true });
+    }
+  };
+  try {
+    const bytes = fs.readFileSync(path);
+    const data = bytes.subarray(8);
+    return { data: bytes.readUInt32LE() === sum(data) ? data : undefined, keep };
+  } catch {
+    return { data: undefined, keep };
+  }
 }
 
 /** States the home of the account where none is stated that can be used; the root for none, as containers have it. */
@@ -43,7 +97,7 @@ function nameHome() {
   if (isAbsolute(process.env.HOME ?? '')) return;
   process.env.HOME = '/';
   try {
-    const { homedir } = userInfo();
+    const { homedir } = builtin('node:os').userInfo();
     if (isAbsolute(homedir)) process.env.HOME = homedir;
   } catch {
     // The user has no account.
@@ -58,8 +112,8 @@ function cacheFolder() {
     const folder = join(cache, 'hemicycle', 'code');
     // One by one: Node never comes back from /proc, where it takes a folder for missing that cannot be made.
     const missing = [];
-    for (let at = folder; !existsSync(at); at = dirname(at)) missing.unshift(at);
-    for (const each of missing) mkdirSync(each);
+    for (let at = folder; !fs.existsSync(at); at = dirname(at)) missing.unshift(at);
+    for (const each of missing) fs.mkdirSync(each);
     return folder;
   } catch {
     return null;
@@ -70,9 +124,9 @@ function cacheFolder() {
 function refuseFewFiles() {
   const opened = [];
   try {
-    while (opened.length < 8) opened.push(openSync(fileURLToPath(import.meta.url)));
+    while (opened.length < 8) opened.push(fs.openSync(program));
   } finally {
-    for (const each of opened) closeSync(each);
+    for (const each of opened) fs.closeSync(each);
   }
 }
 
@@ -110,11 +164,13 @@ function wasHangupIgnored() {
   if (process.platform !== 'linux') return false;
   try {
     // A shell that ignores it hands that down: the last bit of the mask is SIGHUP.
-    const mask = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${process.ppid}/status`, 'utf8'))?.[1];
+    const mask = /^SigIgn:\s*([0-9a-f]+)$/m.exec(
+      fs.readFileSync(`/proc/${process.ppid}/status`, 'utf8'),
+    )?.[1];
     if (mask && Number.parseInt(mask.slice(-1), 16) % 2 === 1) return true;
     // GNU nohup gives in the place of a terminal a /dev/null that cannot be read.
-    if (readlinkSync('/proc/self/fd/0') !== '/dev/null') return false;
-    return /^flags:\s*\d*1$/m.test(readFileSync('/proc/self/fdinfo/0', 'utf8'));
+    if (fs.readlinkSync('/proc/self/fd/0') !== '/dev/null') return false;
+    return /^flags:\s*\d*1$/m.test(fs.readFileSync('/proc/self/fdinfo/0', 'utf8'));
   } catch {
     return false;
   }
@@ -125,13 +181,15 @@ function runOnPinnedNode() {
   refuseFewFiles();
   const binary = join('node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   const places = [join(root, 'node_modules', binary), join(root, '..', binary)];
-  const node = places.find((place) => existsSync(place));
+  const node = places.find((place) => fs.existsSync(place));
   if (!node) {
     console.error(`hemicycle needs Node 22.19 or newer; this is Node ${process.versions.node}.`);
     console.error('Install a newer Node, or put one beside hemicycle: npm install -g node@24');
     process.exit(10);
   }
-  const argv = [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)];
+  const argv = [...process.execArgv, program, ...process.argv.slice(2)];
+  const { spawn } = builtin('node:child_process');
+  const { constants } = builtin('node:os');
   const child = spawn(node, argv, { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));

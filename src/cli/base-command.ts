@@ -248,7 +248,8 @@ export abstract class HemicycleCommand extends Command {
   }
 
   override async init(): Promise<void> {
-    await super.init();
+    // All that oclif does here is a line of its log; what writes that would take a tenth of a start.
+    if (process.env.DEBUG) await super.init();
     this.speech = await speechTo(this.argv, {
       environment: process.env,
       atTerminal: process.stdout.isTTY === true,

@@ -7,6 +7,7 @@ import {
   rmSync,
   symlinkSync,
   truncateSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -88,6 +89,34 @@ describe('a program that is not whole', () => {
     expect(bare.exit).to.equal(10);
     expect(bare.stderr).to.match(/^Error: Hemicycle is not whole: \S+\.node is missing\n/);
     expect((await run('--help')).exit).to.equal(0);
+  });
+
+  it('does without its compiled code where that is damaged, or of another program, and keeps it anew', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
+    const kept = join(home, '.cache/hemicycle/code/parties.code');
+    const parties = (program: string) =>
+      runProgram(['parties'], { env: { HEMICYCLE_DB: demo.db, HOME: home }, program });
+    try {
+      const first = await parties(join(place, 'bin/run.js'));
+      const whole = readFileSync(kept);
+      for (const damaged of [
+        whole.subarray(0, 1000),
+        whole.with(whole.length >> 1, ~whole.at(whole.length >> 1)! & 255),
+        Buffer.alloc(0),
+      ]) {
+        writeFileSync(kept, damaged);
+        expect(await parties(join(place, 'bin/run.js'))).to.deep.equal(first);
+        expect(readFileSync(kept).length).to.be.above(whole.length / 2);
+        expect(readFileSync(kept)).not.to.deep.equal(damaged);
+      }
+      const ours = readFileSync(kept);
+      expect(await parties(join(place, 'bin/run.js'))).to.deep.equal(first);
+      expect(readFileSync(kept), 'is as it was where nothing is wrong').to.deep.equal(ours);
+      expect(await parties(join(root, 'bin/run.js'))).to.deep.equal(first);
+      expect(readFileSync(kept), 'is of the program that ran last').not.to.deep.equal(ours);
+    } finally {
+      rmSync(home, { recursive: true });
+    }
   });
 
   it('says that its code is damaged', async () => {

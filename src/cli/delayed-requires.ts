@@ -1,0 +1,55 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
+/** How a module of ours names one of Node's, in the program's one file. */
+const ofNode = /(?<![\w$.])(import_node_\w+)\s*=\s*(require\("node:[\w/]+"\))/g;
+
+/** How a module of oclif names another, as it is or made an ES module by a helper. */
+const ofOclif =
+  /(?<![\w$.])(?:const|var)\s+([\w$]+)\s*=\s*(?:(__import(?:Default|Star)\d*\()\s*)?(require\w*\((?:"[^"]+")?\))\)?\s*;/g;
+
+/** An import that stays one: what is imported from our own files is part of the one file. */
+const ofPackages = /(?<![\w$.])import\((?=")/g;
+
+/**
+ * Rewrites the program's one file so that it evaluates modules of Node and of oclif when they are first used, not when they
+ * are named: a command uses a few, and all of them would take longer than most commands do. Packages that are imported are
+ * asked for from `importPackage`, which who evaluates the file gives it. What is not ASCII is escaped, because V8 reads a
+ * file of one byte a character in half the time.
+ */
+export function delayRequires(file: string): void {
+  const modules = readFileSync(file, 'utf8').split(/(?=\b(?:__commonJS|__esm)\(\{)/);
+  const delayed = modules.map((module) =>
+    module.startsWith('__commonJS({"node_modules/@oclif/core/') ? delayedIn(module, ofOclif) : module,
+  );
+  writeFileSync(file, escaped(delayedNode(delayed.join('')).replace(ofPackages, 'importPackage(')));
+}
+
+function delayedIn(module: string, pattern: RegExp): string {
+  const calls = new Map<string, string>();
+  const rest = module.replace(pattern, (_, name: string, helper: string | undefined, call: string) => {
+    calls.set(name, helper === undefined ? `(${call})` : `(${helper}${call}))`);
+    return '';
+  });
+  return replacedNames(rest, calls);
+}
+
+/** A function that is called for each record asks for its module once. */
+function delayedNode(code: string): string {
+  const calls = new Map<string, string>();
+  const rest = code.replace(ofNode, (_, name: string, call: string) => {
+    calls.set(name, `(${name}??=${call})`);
+    return `${name}=void 0`;
+  });
+  return replacedNames(rest, calls, '(?=\\.)');
+}
+
+function replacedNames(code: string, calls: Map<string, string>, behind = '(?![\\w$])'): string {
+  if (calls.size === 0) return code;
+  const names = [...calls.keys()].map((name) => name.replaceAll('$', '\\$')).join('|');
+  return code.replace(new RegExp(`(?<![\\w$.])(?:${names})${behind}`, 'g'), (name) => calls.get(name)!);
+}
+
+function escaped(code: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: all that is ASCII is kept.
+  return code.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
