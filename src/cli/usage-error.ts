@@ -77,7 +77,8 @@ function linesTold(text: string): Phrase {
 export function usageErrorOf(error: ParseError, command?: typeof Command): UsageError | null {
   // What oclif cannot load has an exit code too, and a code.
   if (error.oclif?.exit === undefined || error.code !== undefined) return null;
-  const message = error.message.split('\nSee more help')[0]!;
+  // Its note warns of flags that take all that follows; ours take one value each time.
+  const message = error.message.split(/\nSee more help|\n\nNote: --/)[0]!;
   const near = Array.isArray(error.flags) ? nearFlags(error.flags, command) : nearOptions(message);
   return new UsageError(messageTold(message), meantHint(near) ?? say`see --help`);
 }

@@ -15,6 +15,7 @@ const mistyped: [typed: string, error: string, hint: string][] = [
   ['config wipe', 'there is no command "config wipe"', '`hemicycle help config` lists the commands'],
   ['parties:adr', 'there is no command "parties:adr"', 'did you mean: parties adr?'],
   ['ministries', 'there is no command "ministries"', '`hemicycle help` lists the commands'],
+  ['search --type promise', 'Missing 1 required arg:\nquery  what to look for', 'see --help'],
   [
     'promises',
     'there is no command "promises"',
