@@ -62,7 +62,7 @@ export function ballotSvg(ballot: Ballot, context: PictureContext): string {
 /** How high the picture of a ballot is, which draws nothing. */
 export function heightOfBallotSvg(ballot: Ballot, context: PictureContext): number {
   const drawn = drawnOf(ballot, context);
-  const { height } = seatsLayout(drawn);
+  const { height } = seatsFrame(hasSeats(ballot, drawn.groups) ? seatsOfAll(drawn.groups) : 0);
   const others = [head, majority, states, groupRows, foot].map((block) => block(drawn, 0).height);
   return others.reduce((sum, each) => sum + each, margin + height);
 }
@@ -137,16 +137,18 @@ function seatsOf({ ballot, groups, colours, id }: Drawn, y: number): Block {
 /** Where the seats stand, and how high they are all together; none where none can be shown. */
 export function seatsLayout({ ballot, groups }: Pick<Drawn, 'ballot' | 'groups'>) {
   const marks = hasSeats(ballot, groups) ? seatsInOrder(groups) : [];
-  const { seats, spacing } = hemicycle(marks.length);
+  return { marks, ...seatsFrame(marks.length) };
+}
+
+function seatsFrame(count: number) {
+  const { seats, spacing } = hemicycle(count);
   const outer = inner / 2 - 12;
   const radius = Math.min(14, outer * spacing * 0.42);
-  return {
-    marks,
-    seats,
-    outer,
-    radius,
-    height: marks.length === 0 ? 0 : Math.ceil(outer + 14 + radius + 20),
-  };
+  return { seats, outer, radius, height: count === 0 ? 0 : Math.ceil(outer + 14 + radius + 20) };
+}
+
+function seatsOfAll(groups: Drawn['groups']): number {
+  return groups.reduce((sum, { seats }) => sum + seatStates.reduce((own, state) => own + seats[state], 0), 0);
 }
 
 /** A seat as it is drawn: where, how large, and what it shows. */

@@ -20,9 +20,13 @@ export function html(parts: TemplateStringsArray, ...contents: Content[]): Html 
   return new Html(text);
 }
 
+/** Letters, digits and signs that are the same in HTML, and act on nothing: most texts are all of these. */
+const harmless = /^[\t\n !#-%(-;=?-~\u00a0-\u00ac\u00ae-\u024f\u2010-\u2027\u202f-\u205e]*$/;
+
 function textOf(content: Content): string {
   if (content instanceof Html) return content.text;
   if (content === null || content === undefined || content === false) return '';
+  if (typeof content === 'string' && harmless.test(content)) return content;
   // What turns the direction of all that follows would turn more than its own text.
   if (typeof content === 'string') return escapeHtml(sanitise(content));
   return typeof content === 'number' ? String(content) : content.map(textOf).join('');

@@ -126,10 +126,14 @@ function isPlain({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.authorization === undefined;
 }
 
-/** What an answer depends on beside the mirror: that of a page also on its reader's language, and the front on who asks. */
+/**
+ * What an answer depends on beside the mirror: that of a page also on its reader's language, and on the name of this
+ * server, by which it names its own pictures; the front on who asks.
+ */
 function keyOf({ url = '', headers }: IncomingMessage): string {
-  const reader = url.startsWith('/api/') ? '' : `${headers.accept ?? ''} ${headers['accept-language'] ?? ''}`;
-  return `GET ${url} ${headers['accept-encoding'] ?? ''} ${reader}`;
+  const coding = headers['accept-encoding'] ?? '';
+  if (url.startsWith('/api/')) return `GET ${url} ${coding}`;
+  return `GET ${url} ${coding} ${headers.accept ?? ''} ${headers['accept-language'] ?? ''} ${headers.host}`;
 }
 
 function flat(headers: Sent['headers'], isSent: (name: string) => boolean): string[] {

@@ -85,8 +85,10 @@ function* changeEvents(
 ): Generator<{ change: Change; event: Event }> {
   const { sql, parameters } = changesSql(filter, after, isOfFew(mirror, filter.kinds ?? []));
   const renames = readRenames(mirror, { since: filter.since, until: filter.until ?? null });
-  // A statement of its own: a cached one cannot be iterated twice at once.
-  for (const event of mirror.database.prepare<unknown[], Event>(sql).iterate(...parameters)) {
+  const kept = mirror.sql<Event>(sql);
+  // What is being iterated cannot be iterated once more: that takes a statement of its own.
+  const statement = kept.busy ? mirror.database.prepare<unknown[], Event>(sql) : kept;
+  for (const event of statement.iterate(...parameters)) {
     const change = changeOf(mirror, event, { filter, renames });
     if (change && (change.change !== 'edited' || change.fields.length > 0)) yield { change, event };
   }

@@ -9,6 +9,7 @@ import { ballots } from './trials/ballots.ts';
 import { exportMillion } from './trials/export.ts';
 import { importMillion, importReal } from './trials/import.ts';
 import { match } from './trials/match.ts';
+import { pages } from './trials/pages.ts';
 import { searchMillion } from './trials/search.ts';
 import { searchMeaning } from './trials/search-meaning.ts';
 import { serve } from './trials/serve.ts';
@@ -21,6 +22,7 @@ const trials: Trial[] = [
   importReal,
   serve,
   serveLoad,
+  pages,
   sync,
   syncBudget,
   ballots,

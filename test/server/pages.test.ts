@@ -45,6 +45,30 @@ describe('pages for people', () => {
       }
     });
 
+    it(`come from ${view.path} in at most 15 kB, and in at most 50 kB with all that they load first`, async () => {
+      const gzip = { 'accept-encoding': 'gzip' };
+      const { body } = await page(addressOf(view), { 'accept-encoding': 'identity' });
+      const { rawPayload } = await page(addressOf(view), gzip);
+      expect(rawPayload.length).to.be.at.most(15_000);
+      const loaded = new Set<string>();
+      const load = async (path: string): Promise<number> => {
+        if (loaded.has(path)) return 0;
+        loaded.add(path);
+        const plain = (await server.app.inject(path)).body;
+        const own = (await server.app.inject({ url: path, headers: gzip })).rawPayload.length;
+        const more = [...plain.matchAll(/@import url\("([^"]+)"\)/g)].map(([, url]) => url!);
+        return own + (await total(more));
+      };
+      const total = async (paths: string[]) => {
+        let sum = 0;
+        for (const path of paths) sum += await load(path);
+        return sum;
+      };
+      const named = [...body.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, url]) => url!);
+      expect(named).not.to.have.length(0);
+      expect(rawPayload.length + (await total(named))).to.be.at.most(50_000);
+    });
+
     for (const ending of Object.keys(formsOf(view))) {
       it(`stand at ${view.path} as .${ending} too, which the page and its headers name`, async () => {
         const { headers, body } = await page(addressOf(view));

@@ -37,8 +37,11 @@ export function addressOf(
   path: string,
   query: Readonly<Record<string, string | readonly string[] | null | undefined>>,
 ): string {
-  const written = Object.entries(query).flatMap(([name, value]) =>
-    [value ?? []].flat().map((each): [string, string] => [name, each]),
-  );
+  const written: [string, string][] = [];
+  for (const name in query) {
+    const value = query[name];
+    if (typeof value === 'string') written.push([name, value]);
+    else for (const each of value ?? []) written.push([name, each]);
+  }
   return written.length === 0 ? path : `${path}?${new URLSearchParams(written)}`;
 }

@@ -50,7 +50,7 @@ function answer(
   serving: Serving,
   ending: string | null = null,
 ): FastifyReply | Promise<FastifyReply> {
-  const { mirror, answers, reader } = serving;
+  const { mirror, settings, answers, reader } = serving;
   const { asked, form, isRelative } = readAddress(view, request, serving, ending);
   const { asOf } = asked.reading;
   request.values = { ...asked.values, form, given: asked.given, language: asked.language, path: asked.path };
@@ -61,7 +61,9 @@ function answer(
   if (isAbsolute) request.values.origin = asked.origin;
   headersOf(view, request, reply, asked);
   if (asOf !== null) reply.header('memento-datetime', new Date(asOf).toUTCString());
-  const manner = { isMoving: asOf !== null || isRelative || isAbsolute, contentType };
+  // Behind a proxy the name of this server stands in more headers than the front looks at.
+  const isElsewhere = isAbsolute && settings.trustedProxies !== undefined;
+  const manner = { isMoving: asOf !== null || isRelative || isElsewhere, contentType };
   if (asOf !== null || view.isLong) return answers.made(request, reply, () => reader.read(asked), manner);
   const make = () => pageText({ mirror: mirror.current(), now: mirror.current() }, asked);
   return answers.json(request, reply, make, manner);

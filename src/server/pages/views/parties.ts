@@ -67,7 +67,8 @@ export const partyPage = recordView(party, {
     const { speech, href } = making;
     const slug = textOf(record, 'slug') ?? '';
     const title = textOf(record, 'name') ?? slug;
-    const votes = votesOfGroup(making.mirror, slug, 10);
+    // Of a group of long ago all ballots are looked through.
+    const votes = making.once(`votes of ${slug}`, (mirror) => votesOfGroup(mirror, slug, 10));
     const about = line(textOf(record, 'short_name'), textOf(record, 'kind'), textOf(record, 'chamber'));
     const text = textOf(record, 'description');
     const body = html`${heading(title, { kicker: speech.say`Party or group`, lead: html`<span lang="fr">${about}</span>` })}<div class="columns profile">
@@ -111,7 +112,10 @@ function united(making: Making, slug: string): Html | null {
   const { speech, href } = making;
   // Those who sit in no group are none: how often they agree says nothing of any.
   if (isNonAttached({ party: slug, party_name: making.nameOf('party', slug) })) return null;
-  const [found] = making.list(cohesion as unknown as ListQuestion, { group: [slug] }).items;
+  const [found] = making.once(
+    `cohesion of ${slug}`,
+    () => making.list(cohesion as unknown as ListQuestion, { group: [slug] }).items,
+  );
   const [index, n] = [found?.agreement_index_over_3, found?.n_over_3];
   if (typeof index !== 'number' || typeof n !== 'number') return null;
   return html`<p class="figure">${speech.number(index, 3)}</p><p class="meta">${speech.say`Mean Agreement Index (0 to 1) over ${speech.count(n, 'ballot')} in which more than three of it voted.`}</p><p><a class="next" href="${href('/compare', { group: [slug, 'majority'] })}">${speech.say`Compare it with the majority or another group`}</a></p>`;

@@ -1,0 +1,102 @@
+import { importedMirror } from '../imported.ts';
+import { type RunningServer, startServer } from '../server.ts';
+import { median, type Row, type Trial } from '../trial.ts';
+import { load } from '../wrk.ts';
+
+/** A page beside the answers of the interface, and the pictures, that stand on it. */
+type Shown = { page: string; answers: string[] };
+
+/** Requests a second for every main view, beside those for what it shows: read anew each time, and kept. */
+export const pages: Trial = {
+  name: 'pages',
+  isOfReal: true,
+  async run(place) {
+    const mirror = await importedMirror(place);
+    const uncached = await startServer('server-ours', mirror, 'uncached');
+    const cached = await startServer('server-ours', mirror);
+    try {
+      const rows: Row[] = [];
+      for (const [view, shown] of Object.entries(await mainViews(cached))) {
+        const { folder } = place;
+        rows.push(
+          await compared(`${view}, read anew`, shown, { server: uncached, folder, least: 0.6 }),
+          await compared(
+            `${view}, kept`,
+            { ...shown, answers: shown.answers.slice(0, 1) },
+            { server: cached, folder, least: 0.9 },
+          ),
+        );
+      }
+      return rows;
+    } finally {
+      for (const { child } of [uncached, cached]) child.kill();
+    }
+  },
+};
+
+async function mainViews({ origin }: RunningServer): Promise<Record<string, Shown>> {
+  const firstOf = async (path: string) => {
+    const answer = await fetch(`${origin}/api/v1${path}`);
+    return ((await answer.json()) as { items: Record<string, string>[] }).items[0]!;
+  };
+  const { slug } = await firstOf('/politicians?sort=freshness&limit=1');
+  const { slug: party } = await firstOf('/parties');
+  const { chamber, scrutin_id: ballot } = await firstOf('/ballots?limit=1');
+  const kinds = 'politician,party,promise,position,quote,content,speech,ballot';
+  return {
+    politician: {
+      page: `/politicians/${slug}`,
+      answers: [
+        `/api/v1/politicians/${slug}`,
+        `/api/v1/feed?politician=${slug}&types=content&limit=5`,
+        `/api/v1/changes?politician=${slug}&since=1970-01-01&limit=5`,
+        `/politicians/${slug}.svg`,
+      ],
+    },
+    party: { page: `/parties/${party}`, answers: [`/api/v1/parties/${party}`] },
+    ballot: {
+      page: `/votes/${chamber}/${ballot}`,
+      answers: [`/api/v1/votes/${ballot}?chamber=${chamber}`, `/votes/${chamber}/${ballot}.svg`],
+    },
+    ballots: { page: '/votes', answers: ['/api/v1/ballots'] },
+    search: { page: '/search?q=budget', answers: [`/api/v1/search?q=budget&type=${kinds}`] },
+    changes: { page: '/changes', answers: ['/api/v1/changes'] },
+    today: {
+      page: '/',
+      answers: ['/api/v1/feed?limit=10', '/api/v1/ballots?limit=6', '/api/v1/changes?limit=6'],
+    },
+  };
+}
+
+/** The rate of a page as a share of that at which all that it shows could be asked for. */
+async function compared(
+  view: string,
+  { page, answers }: Shown,
+  { server, folder, least }: { server: RunningServer; folder: string; least: number },
+): Promise<Row> {
+  const rateOf = async (path: string) => {
+    const headers = { accept: 'text/html', 'accept-encoding': 'gzip' };
+    const { perSecond, errors } = await load(server.origin, [path], {
+      folder,
+      headers,
+      connections: 8,
+    });
+    if (errors > 0) throw new Error(`${path}: ${errors} errors`);
+    return perSecond;
+  };
+  const rates: Record<'page' | 'answers', number[]> = { page: [], answers: [] };
+  for (let n = 0; n < 3; n += 1) {
+    rates.page.push(await rateOf(page));
+    let seconds = 0;
+    for (const answer of answers) seconds += 1 / (await rateOf(answer));
+    rates.answers.push(1 / seconds);
+  }
+  return {
+    name: `page: ${view}`,
+    ours: `${Math.round(median(rates.page))} requests/s`,
+    peer: `what it shows ${Math.round(median(rates.answers))} requests/s`,
+    ratio: median(rates.page.map((rate, n) => rate / rates.answers[n]!)),
+    must: { least },
+    rssMb: null,
+  };
+}
