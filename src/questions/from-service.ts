@@ -8,7 +8,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { findSlug, isSlug, type NamedKind, slugMeant } from '../store/name-lookup.ts';
 import { forgetKnownGround } from '../store/progress.ts';
 import { createSaver } from '../store/save.ts';
-import { saveFeedPage } from '../store/save-feed-page.ts';
+import { feedRecords, saveFeedPage } from '../store/save-feed-page.ts';
 import { markIfNewer } from '../store/to-fetch.ts';
 import { atOnce, atOnceIfFree } from '../store/transaction.ts';
 import { named, say } from '../words/speech.ts';
@@ -34,7 +34,7 @@ function saveList(mirror: Mirror, kind: Kind, { items, at }: ServicePage): void 
 /** Keeps a page of the feed. */
 export function keepFeed({ mirror }: Service, { items, at }: ServicePage): void {
   atOnceIfFree(mirror, () => {
-    const outcomes = saveFeedPage(mirror, items, { at });
+    const outcomes = saveFeedPage(mirror, feedRecords(items), { at });
     // Items of somewhere in the feed: a sync that meets them has not reached what it knows.
     if ((outcomes.get('content')?.added ?? 0) > 0) forgetKnownGround(mirror);
   });

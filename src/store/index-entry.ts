@@ -44,7 +44,9 @@ const [high, low] = [0x85ebca6b, 0xc2b2ae35];
 export function copyToken(kind: Kind, document: Document): string | null {
   const { text } = document;
   if (!kind.search.body.includes('text') || typeof text !== 'string') return null;
-  let [one, other] = [0x9e3779b9, 0x7f4a7c15];
+  // Whole numbers of 32 bits from the first: others are ten times as slow.
+  let one = 0x9e3779b9 | 0;
+  let other = 0x7f4a7c15;
   let isEmpty = true;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -55,7 +57,7 @@ export function copyToken(kind: Kind, document: Document): string | null {
     other = Math.imul(other ^ code, low);
     other ^= other >>> 13;
   }
-  return isEmpty ? null : `_${((one >>> 0) * 2 ** 20 + ((other >>> 0) % 2 ** 20)).toString(36)}`;
+  return isEmpty ? null : `_${((one >>> 0) * 2 ** 20 + (other & 0xfffff)).toString(36)}`;
 }
 
 function analysed(document: Document, fields: string[], analyse: (text: string) => string): string {

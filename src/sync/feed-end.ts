@@ -8,6 +8,7 @@ import { atOnce } from '../store/transaction.ts';
 import { withdrawUnseen } from '../store/unseen.ts';
 import { keepAnswer } from '../store/validators.ts';
 import { addMissed, addOutcomes, type SyncContext } from './context.ts';
+import { type FeedPage, feedPage } from './feed-pages.ts';
 import { endWalk, type FeedState, type Walk } from './feed-state.ts';
 import { doubtOf, isOdd, type WalkShape } from './whole-walk.ts';
 
@@ -25,9 +26,9 @@ export type Journey = {
 /** Saves the items of a page; of one that came before, what is as it was has been counted. */
 export function saveItems(
   context: SyncContext,
-  { page, seen, isAgain = false }: { page: ServicePage; seen: NumberSet | null; isAgain?: boolean },
+  { read, seen, isAgain = false }: { read: FeedPage; seen: NumberSet | null; isAgain?: boolean },
 ): FeedOutcomes {
-  const outcomes = saveFeedPage(context.mirror, page.items, { at: page.at, seen });
+  const outcomes = saveFeedPage(context.mirror, read.records, { at: read.page.at, seen });
   for (const [kind, each] of outcomes) addOutcomes(context, kind, isAgain ? { ...each, same: 0 } : each);
   return outcomes;
 }
@@ -59,7 +60,7 @@ export async function reachEnd(
   const head = pages > 1 ? await getPage(context.client, request) : null;
   atOnce(context.mirror, () => {
     for (const page of head ? [...again, head] : again)
-      saveItems(context, { page, seen: whole.seen, isAgain: true });
+      saveItems(context, { read: feedPage(page), seen: whole.seen, isAgain: true });
     endWholeWalk(context, { state, whole, head: head ?? { ...first, total: last.total }, again });
     state.end = isFirst ? walk.cursor : undefined;
     endWalk(context, state);

@@ -9,6 +9,7 @@ import { say } from '../words/speech.ts';
 import { assumed, counted } from './assumed.ts';
 import { markUnchanged, noteWhole, type Stage, type SyncContext, validatorFor } from './context.ts';
 import { endTail, type Journey, reachEnd, saveItems } from './feed-end.ts';
+import { createFeedIntake, type FeedIntake, type FeedPage, feedPage } from './feed-pages.ts';
 import {
   endWalk,
   type FeedState,
@@ -22,6 +23,9 @@ import {
 import { createPageGroup } from './page-group.ts';
 import { includes } from './scope.ts';
 import { addPage, shapeOf } from './whole-walk.ts';
+
+/** A walk of this run, and what they all share: the state that is kept, how many records came, how they come in. */
+type Going = { state: FeedState; count: { done: number }; intake: FeedIntake };
 
 /** Where a walk stands behind a page: it goes on, came to known ground, or reached the end of the feed. */
 type Standing = 'goes on' | 'known ground' | 'end';
@@ -71,14 +75,26 @@ async function syncFeed(context: SyncContext): Promise<void> {
     isOdd: known?.isOdd ?? false,
     end: known?.end,
   };
-  let isAnew = false;
-  const count = { done: 0 };
   const errors = context.tally.errors.length;
   context.progress.stage('feed', null);
+  const intake = createFeedIntake(context);
+  try {
+    await walkAll(context, { state, count: { done: 0 }, intake });
+  } finally {
+    await intake.end();
+  }
+  noteWhole(context, kindOf('content'), errors);
+}
+
+/** Follows every walk, the newest first; a cursor that the service no longer knows begins a new one, once. */
+async function walkAll(context: SyncContext, going: Going): Promise<void> {
+  const { mirror } = context;
+  const { state } = going;
+  let isAnew = false;
   for (let walk = state.walks[0]; walk; walk = state.walks[0]) {
     const left = walk.cursor;
     try {
-      await walkOn(context, { state, walk, count });
+      await walkOn(context, going, walk);
     } catch (error) {
       if (error instanceof RepeatedPageError) {
         // Pages came that belong elsewhere: the next run looks at all of them.
@@ -97,15 +113,12 @@ async function syncFeed(context: SyncContext): Promise<void> {
       state.walks = [{ cursor: null, toEnd: true }];
     }
   }
-  noteWhole(context, kindOf('content'), errors);
 }
 
 /** Follows one walk to its end or to known ground, and takes it off the list there. */
-async function walkOn(
-  context: SyncContext,
-  { state, walk, count }: { state: FeedState; walk: Walk; count: { done: number } },
-): Promise<void> {
+async function walkOn(context: SyncContext, going: Going, walk: Walk): Promise<void> {
   const { mirror, client } = context;
+  const { state, intake } = going;
   const request = { path, query: { ...query, cursor: walk.cursor ?? undefined }, names };
   const first = await firstPage(context, request, walk);
   if (first === null) {
@@ -117,32 +130,35 @@ async function walkOn(
   }
   const whole = walk.cursor === null ? { seen: createNumberSet(), shape: shapeOf(first) } : null;
   const journey: Journey = { walk, whole, reached: null, added: 0 };
-  const group = createPageGroup(context.now, (some) => savePages(context, { state, journey, count }, some));
+  const group = createPageGroup(context.now, {
+    prepare: intake.prepare,
+    save: (some: readonly FeedPage[]) => savePages(context, { ...going, journey }, some),
+  });
   try {
     for await (const page of pages(client, request, { first, isAhead: walk.toEnd })) {
       // Behind known ground nothing is asked for: whether this is it is known once it is saved.
-      const standing = group.add(page, { mayWait: walk.toEnd }) ?? 'goes on';
+      const standing = (await group.add(feedPage(page), { mayWait: walk.toEnd })) ?? 'goes on';
       context.signal.throwIfAborted();
       if (standing === 'end') await reachEnd(context, { state, journey, request, last: page });
       if (standing !== 'goes on') return;
     }
   } finally {
-    group.save();
+    await group.save();
   }
 }
 
 /** Saves some pages, each with the cursor behind it, in one transaction; tells where the walk stands behind the last. */
 function savePages(
   context: SyncContext,
-  { state, journey, count }: { state: FeedState; journey: Journey; count: { done: number } },
-  pages: readonly ServicePage[],
+  { state, journey, count, intake }: Going & { journey: Journey },
+  pages: readonly FeedPage[],
 ): Standing {
   let standing: Standing = 'goes on';
   atOnce(context.mirror, () => {
-    for (const page of pages) standing = savePage(context, { state, journey, page });
+    for (const page of pages) standing = savePage(context, { state, journey, intake }, page);
   });
-  for (const page of pages) count.done += page.items.length;
-  context.progress.advance(count.done, String(pages.at(-1)?.items.at(-1)?.date ?? ''));
+  for (const { page } of pages) count.done += page.items.length;
+  context.progress.advance(count.done, String(pages.at(-1)?.page.items.at(-1)?.date ?? ''));
   return standing;
 }
 
@@ -159,12 +175,14 @@ function firstPage(context: SyncContext, request: ListRequest, walk: Walk): Prom
 /** Saves one page with the cursor behind it. */
 function savePage(
   context: SyncContext,
-  { state, journey, page }: { state: FeedState; journey: Journey; page: ServicePage },
+  { state, journey, intake }: Pick<Going, 'state' | 'intake'> & { journey: Journey },
+  read: FeedPage,
 ): Standing {
-  const { mirror } = context;
   const { walk, whole } = journey;
+  const { page } = read;
   const met = whole?.seen.size ?? 0;
-  const outcomes = saveItems(context, { page, seen: whole?.seen ?? null });
+  const outcomes = saveItems(context, { read, seen: whole?.seen ?? null });
+  intake.brought(outcomes);
   for (const each of outcomes.values()) journey.added += each.added;
   if (whole) {
     const hasNews = whole.seen.size > met;
@@ -175,11 +193,11 @@ function savePage(
     isNext && [...outcomes.values()].every((each) => each.added + each.edited + each.returned === 0);
   if (page.next === null) return 'end';
   // A walk that met known ground goes on if the service does not count what the mirror holds.
-  if (isKnown && !walk.toEnd && whole) walk.toEnd = isMissing(mirror, state, page.total);
+  if (isKnown && !walk.toEnd && whole) walk.toEnd = isMissing(context.mirror, state, page.total);
   if (isKnown && !walk.toEnd) {
     endWalk(context, state);
     // The feed's top stands for all below it once that is saved: a walk that broke off is not spared the next time.
-    if (whole && state.walks.length === 0) keepAnswer(mirror, whole.shape.first);
+    if (whole && state.walks.length === 0) keepAnswer(context.mirror, whole.shape.first);
     return 'known ground';
   }
   walk.cursor = page.next;

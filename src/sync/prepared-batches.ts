@@ -12,6 +12,8 @@ export type PreparedInput = InputRecord & { prepared?: Prepared };
 export type Preparer = {
   /** The batches as they come, in order. */
   ahead(batches: InputBatches, kind: Kind): AsyncGenerator<PreparedInput[]>;
+  /** What saving some records of a kind needs, given their JSON; null where whoever saves them has to work it out. */
+  prepare(kind: Kind, texts: string[]): Promise<PreparedBatch | null>;
   end(): Promise<void>;
 };
 
@@ -22,19 +24,21 @@ const startsAfter = 8000;
 /** What waits to be saved is held in memory: so many batches, and characters. */
 const [mostBatches, mostCharacters] = [5, 8 << 20];
 /** What a thread that falls behind would not have ready in time is left to whoever saves it. */
-const mostAsked = 4;
+const mostBatchesAsked = 4;
 
 /**
- * A preparer whose thread starts once so many records have come. Where the thread cannot be had, or breaks, records come
+ * A preparer whose thread starts once so many records have come, and is `asked` so much at once at most. Where the thread cannot be had, or breaks, records come
  * unprepared, which whoever saves them does for himself; `note` is told.
  */
 export function createPreparer({
   after = startsAfter,
+  asked: mostAsked = mostBatchesAsked,
   start = () =>
     startThread<Batch, PreparedBatch>('store/prepare-worker', { limits: { maxYoungGenerationSizeMb: 16 } }),
   note,
 }: {
   after?: number;
+  asked?: number;
   start?: () => Thread<Batch, PreparedBatch>;
   note?: ((text: Told) => void) | undefined;
 } = {}): Preparer {
@@ -48,19 +52,20 @@ export function createPreparer({
     return null;
   }
 
-  async function ask(kind: Kind, batch: InputRecord[]): Promise<PreparedBatch | null> {
-    seen += batch.length;
-    if (isOver || seen <= after || batch.length === 0) return null;
+  async function prepare(kind: Kind, texts: string[]): Promise<PreparedBatch | null> {
+    seen += texts.length;
+    if (isOver || seen <= after || texts.length === 0) return null;
     try {
       thread ??= start();
       if (thread.waiting() >= mostAsked) return null;
-      return await thread.ask({ kind: kind.name, texts: batch.map(({ text }) => text) });
+      return await thread.ask({ kind: kind.name, texts });
     } catch (error) {
       return goneWithout(error);
     }
   }
 
   return {
+    prepare,
     async *ahead(batches, kind) {
       const waiting: { batch: InputRecord[]; size: number; answer: Promise<PreparedBatch | null> }[] = [];
       let characters = 0;
@@ -76,7 +81,8 @@ export function createPreparer({
         // What the thread has answered is known here only once its messages had their turn.
         await setImmediate();
         const size = batch.reduce((sum, { text }) => sum + text.length, 0);
-        waiting.push({ batch, size, answer: ask(kind, batch) });
+        const texts = batch.map(({ text }) => text);
+        waiting.push({ batch, size, answer: prepare(kind, texts) });
         characters += size;
         while (waiting.length > mostBatches || (characters > mostCharacters && waiting.length > 0))
           yield await next();

@@ -5,45 +5,76 @@ import { createPageGroup } from '../../src/sync/page-group.ts';
 describe('pages that come', () => {
   let now = 0;
   let saved: number[] = [];
-  const group = () =>
-    createPageGroup(
-      () => now,
-      (pages) => saved.push(pages.length),
-    );
-  const page = (next: string | null = 'more') => ({ next, items: [] }) as unknown as ServicePage;
+  const group = (prepare = async () => {}) =>
+    createPageGroup(() => now, { prepare, save: (pages) => saved.push(pages.length) });
+  const page = (next: string | null = 'more', records = 50, characters = 0) => ({
+    page: { next, items: Array.from({ length: records }, () => ({})) } as unknown as ServicePage,
+    characters,
+  });
   beforeEach(() => {
     now = 0;
     saved = [];
   });
 
-  it('are saved each by itself where they come slowly', () => {
+  it('are saved each by itself where they come slowly', async () => {
     const slow = group();
     for (let n = 0; n < 3; n += 1) {
-      slow.add(page(), { mayWait: true });
+      await slow.add(page(), { mayWait: true });
       now += 1000;
     }
     expect(saved).to.deep.equal([1, 1, 1]);
   });
 
-  it('are saved ten at once where they come fast, the first at once, and the last with those that wait', () => {
+  it('are saved 2,000 records at once where they come fast, the first page at once, the last with those that wait', async () => {
     const fast = group();
-    for (let n = 0; n < 13; n += 1) fast.add(page(), { mayWait: true });
-    expect(saved).to.deep.equal([1, 10]);
-    fast.add(page(null), { mayWait: true });
-    expect(saved).to.deep.equal([1, 10, 3]);
-    expect(fast.save()).to.equal(null);
+    for (let n = 0; n < 43; n += 1) await fast.add(page(), { mayWait: true });
+    expect(saved).to.deep.equal([1, 40]);
+    await fast.add(page(null), { mayWait: true });
+    expect(saved).to.deep.equal([1, 40, 3]);
+    expect(await fast.save()).to.equal(null);
   });
 
-  it('never wait where the next one may not be asked for', () => {
+  it('are saved once they are long', async () => {
+    const long = group();
+    for (let n = 0; n < 5; n += 1) await long.add(page('more', 50, 2 ** 21), { mayWait: true });
+    expect(saved).to.deep.equal([1, 2, 2]);
+  });
+
+  it('wait no longer than a second', async () => {
+    const waiting = group();
+    for (let n = 0; n <= 13; n += 1) {
+      await waiting.add(page(), { mayWait: true });
+      now += 90;
+    }
+    expect(saved).to.deep.equal([1, 13]);
+  });
+
+  it('never wait where the next one may not be asked for', async () => {
     const careful = group();
-    for (let n = 0; n < 3; n += 1) careful.add(page(), { mayWait: false });
+    for (let n = 0; n < 3; n += 1) await careful.add(page(), { mayWait: false });
     expect(saved).to.deep.equal([1, 1, 1]);
   });
 
-  it('are saved when a walk breaks off', () => {
+  it('are saved when a walk breaks off', async () => {
     const broken = group();
-    for (let n = 0; n < 4; n += 1) broken.add(page(), { mayWait: true });
-    broken.save();
+    for (let n = 0; n < 4; n += 1) await broken.add(page(), { mayWait: true });
+    await broken.save();
     expect(saved).to.deep.equal([1, 3]);
+  });
+
+  it('are saved once all that is worked out ahead is there, which nobody waits for before', async () => {
+    const events: string[] = [];
+    const slow = createPageGroup(() => now, {
+      prepare: async () => {
+        await Promise.resolve();
+        events.push('prepared');
+      },
+      save: (pages) => events.push(`saved ${pages.length}`),
+    });
+    for (let n = 0; n < 3; n += 1) await slow.add(page(), { mayWait: true });
+    events.push('asked to save');
+    await slow.save();
+    expect(events.filter((each) => each === 'prepared')).to.have.length(2);
+    expect(events.at(-1)).to.equal('saved 2');
   });
 });

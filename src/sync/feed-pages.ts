@@ -1,0 +1,66 @@
+import { type Kind, kindOf } from '../model/kinds.ts';
+import type { ServicePage } from '../service/pages.ts';
+import { preparedAt } from '../store/prepare.ts';
+import { countRows } from '../store/rows.ts';
+import { type FeedOutcomes, type FeedRecord, feedRecords } from '../store/save-feed-page.ts';
+import { mergeIndexAt } from '../store/search-index.ts';
+import { atOnce } from '../store/transaction.ts';
+import type { SyncContext } from './context.ts';
+import { createPreparer, type Preparer } from './prepared-batches.ts';
+
+/** One page of the feed on its way into the mirror: its records by kind, and how long they are as JSON. */
+export type FeedPage = { page: ServicePage; records: Map<Kind, FeedRecord[]>; characters: number };
+
+/** The page with its records. */
+export function feedPage(page: ServicePage): FeedPage {
+  const records = feedRecords(page.items);
+  let characters = 0;
+  for (const ofKind of records.values()) for (const { text } of ofKind) characters += text.length;
+  return { page, records, characters };
+}
+
+/** Makes a walk whose pages come fast ready to be saved: on another thread, and with an index that is merged later. */
+export type FeedIntake = {
+  /** Works out ahead what saving a page needs, once many that came fast were new; resolves when it is there. */
+  prepare(page: FeedPage): Promise<void>;
+  /** To be told what a page brought, in its transaction: of what is held most is the same, and needs none of that. */
+  brought(outcomes: FeedOutcomes): void;
+  end(): Promise<void>;
+};
+
+/** A thread that starts costs as much as some hundred records; so many pages wait for it at most. */
+const [startsAfter, mostAsked] = [500, 40];
+
+/** What a sync does for the pages of its feed that come fast. */
+export function createFeedIntake(
+  { mirror, progress: { note } }: Pick<SyncContext, 'mirror' | 'progress'>,
+  preparer: Preparer = createPreparer({ after: startsAfter, asked: mostAsked, note }),
+): FeedIntake {
+  const content = kindOf('content');
+  let isNew = countRows(mirror, content) === 0;
+  let [isFast, isMergedLater] = [false, false];
+  return {
+    async prepare({ records }) {
+      if (!isNew) return;
+      isFast = true;
+      const waiting = records.get(content) ?? [];
+      const prepared = await preparer.prepare(
+        content,
+        waiting.map(({ text }) => text),
+      );
+      if (prepared === null) return;
+      for (const [at, record] of waiting.entries()) record.prepared = preparedAt(prepared, at);
+    },
+    brought(outcomes) {
+      const { added = 0, same = 0, touched = 0 } = outcomes.get('content') ?? {};
+      isNew = added > same + touched;
+      if (!isFast || isMergedLater) return;
+      mergeIndexAt(mirror, 16, 4);
+      isMergedLater = true;
+    },
+    async end() {
+      if (isMergedLater) atOnce(mirror, () => mergeIndexAt(mirror, 4));
+      await preparer.end();
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import { kindOf } from '../../src/model/kinds.ts';
+import type { ServicePage } from '../../src/service/pages.ts';
+import { openScratchMirror } from '../../src/store/open.ts';
+import { prepareRecord } from '../../src/store/prepare.ts';
+import { saveFeedPage } from '../../src/store/save-feed-page.ts';
+import { createFeedIntake, feedPage } from '../../src/sync/feed-pages.ts';
+import { createPreparer } from '../../src/sync/prepared-batches.ts';
+
+const at = '2026-11-01T00:00:00.000Z';
+const content = kindOf('content');
+
+describe('pages of the feed on their way into the mirror', () => {
+  const page = (from: number) =>
+    feedPage({
+      items: Array.from({ length: 20 }, (_, n) => ({
+        type: 'content',
+        id: `c${from + n}`,
+        title: `L’énergie du phare n° ${from + n}`,
+        text: 'Le Haut Conseil du Phare (HCP) se réunit à côté.',
+      })),
+    } as unknown as ServicePage);
+
+  it('carry what a thread worked out, which is what saving them alone would', async () => {
+    const mirror = openScratchMirror('nowhere.db');
+    const intake = createFeedIntake({ mirror, progress: silent }, createPreparer({ after: 20 }));
+    const [first, second] = [page(0), page(20)];
+    try {
+      await intake.prepare(first);
+      await intake.prepare(second);
+    } finally {
+      await intake.end();
+      mirror.close();
+    }
+    const [alone, ahead] = [first, second].map(({ records }) => records.get(content)!);
+    expect(alone!.every(({ prepared }) => prepared === undefined)).to.equal(true);
+    for (const { document, prepared } of ahead!)
+      expect(prepared).to.deep.equal(prepareRecord(content, document));
+  });
+
+  it('are left alone where the mirror holds what they bring', async () => {
+    const mirror = openScratchMirror('nowhere.db');
+    const start = () => {
+      throw new Error('started');
+    };
+    const notes: unknown[] = [];
+    const progress = { ...silent, note: (line: unknown) => notes.push(line) };
+    const first = page(0);
+    try {
+      const intake = createFeedIntake(
+        { mirror, progress },
+        createPreparer({ after: 0, start, note: progress.note }),
+      );
+      intake.brought(saveFeedPage(mirror, first.records, { at }));
+      intake.brought(saveFeedPage(mirror, first.records, { at }));
+      await intake.prepare(page(0));
+      expect(notes).to.deep.equal([]);
+      intake.brought(saveFeedPage(mirror, page(40).records, { at }));
+      await intake.prepare(page(60));
+      expect(notes).to.have.length(1);
+      await intake.end();
+    } finally {
+      mirror.close();
+    }
+  });
+});
+
+const silent = { stage: () => {}, advance: () => {}, note: () => {} };
