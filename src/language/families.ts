@@ -6,6 +6,8 @@ const restored: readonly (readonly [RegExp, string])[] = [
   [/eu$/, 'eur'],
   [/ic$/, 'ique'],
   [/it$/, 'ité'],
+  // They vote: an ending that the stemmer leaves, for nouns and adverbs have it, too.
+  [/(?<=[^m]|[^ae]mm)ent$/, 'er'],
 ];
 
 /** A word that begins so may be of the family: shorter stems name too much. */

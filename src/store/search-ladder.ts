@@ -1,12 +1,14 @@
 import { fold } from '../language/fold.ts';
+import { editDistance } from '../language/near-miss.ts';
 import type { Query } from '../language/query.ts';
+import { stem } from '../language/stem.ts';
 import { isAskingWord, isStopWord } from '../language/stop-words.ts';
 import type { Mirror } from './mirror.ts';
 import { inTokensOf, matchExpression } from './search-expression.ts';
 import { withFamilies } from './search-families.ts';
 import { type Found, findMatches, sumOf } from './search-ranking.ts';
 import type { Scope } from './search-scope.ts';
-import { type Correction, spellings } from './spelling.ts';
+import { type Correction, type Spelled, spellings } from './spelling.ts';
 
 /**
  * How a hit was found: by its name; by all words as typed, with other accents, or others of their families; in another
@@ -72,13 +74,35 @@ export function climb(
   const words = look('words', typed);
   const accented = typed === readings ? [] : look('accents', `(${readings}) NOT (${typed})`);
   const steps = [...words, ...accented];
-  const wider = (found: Step[], all: string | null) =>
-    widened({ ...plain, steps: found }, { query, all, least, look, any: anyExpression(query) });
-  if (steps.length > 0 || isFound) return wider(steps, readings);
+  const wider = (climbed: Climb, all: string | null) =>
+    widened(climbed, { query, all, least, look, any: anyExpression(climbed.query) });
+  if (isFound) return wider({ ...plain, steps }, readings);
+  if (steps.length > 0) {
+    // What accents alone tell apart has its own family each: marché not that of marche.
+    const isToldApart = query.terms.some(({ otherAccents }) => otherAccents.length > 0);
+    const isWidened = !isGuessed && !isToldApart && isFewer(steps, tooFew);
+    const families = isWidened ? withFamilies(mirror, query) : null;
+    if (families === null) return wider({ ...plain, steps }, readings);
+    const all = matchExpression(families, 'AND');
+    return wider(
+      { ...plain, query: families, steps: [...steps, ...look('family', `(${all}) NOT (${readings})`)] },
+      all,
+    );
+  }
   const accents = matchExpression(query, 'AND', 'accents');
   const other = accents === readings ? [] : look('accents', accents);
-  if (other.length > 0) return wider(other, accents);
-  return climbFurther(mirror, { asked, query, look, anyOf, isGuessed });
+  if (other.length > 0) return wider({ ...plain, steps: other }, accents);
+  const further = climbFurther(mirror, { asked, query, look, anyOf, isGuessed });
+  return further.relaxed === null ? wider(further, matchExpression(further.query, 'AND')) : further;
+}
+
+/** Hits of a word that are too few for the words of its family not to be looked for, too. */
+const tooFew = 10;
+
+/** True where all that was found in some steps was counted, and is less than so many. */
+export function isFewer(steps: readonly Step[], least: number): boolean {
+  const total = totalOf(steps.flatMap(({ found }) => found));
+  return total !== null && total < least;
 }
 
 /** Adds the records that hold any word to those that hold all of a sentence, where these are too few. */
@@ -92,8 +116,7 @@ function widened(
     any,
   }: Pick<Further, 'query' | 'look'> & { all: string | null; least: number; any: string | null },
 ): Climb {
-  const total = totalOf(climbed.steps.flatMap(({ found }) => found));
-  if (total === null || total >= least || query.terms.length < 2) return climbed;
+  if (!isFewer(climbed.steps, least) || query.terms.length < 2) return climbed;
   const more = look('any-word', any === null || climbed.steps.length === 0 ? any : `(${any}) NOT (${all})`);
   return more.length === 0
     ? climbed
@@ -111,18 +134,39 @@ type Further = {
 function climbFurther(mirror: Mirror, { asked, query, look, anyOf, isGuessed }: Further): Climb {
   const families = isGuessed ? null : withFamilies(mirror, query);
   const related = families === null ? [] : look('family', matchExpression(families, 'AND'));
-  if (families !== null && related.length > 0)
-    return { steps: related, query: families, relaxed: null, corrected: [] };
   const spelled = spellings(mirror, query);
-  for (const { query: other, corrections } of spelled) {
-    const steps = look('corrected', matchExpression(other, 'AND'));
-    if (steps.length > 0) return { steps, query: other, relaxed: null, corrected: corrections };
-  }
+  const other = inSpelling(spelled, look);
+  if (families !== null && related.length > 0 && !(other && isLikelier(other, related)))
+    return { steps: related, query: families, relaxed: null, corrected: [] };
+  if (other) return other;
   const [likeliest] = spelled;
   const steps = query.terms.length < 2 ? [] : anyOf(likeliest?.query ?? query);
   if (steps.length === 0) return { steps, query: asked, relaxed: null, corrected: [] };
   const { query: wanted, corrections } = likeliest ?? { query: asked, corrections: [] };
   return { steps, query: wanted, relaxed: 'any-word', corrected: corrections };
+}
+
+/** What the first of some spellings finds that finds anything; null where none does. */
+function inSpelling(spelled: readonly Spelled[], look: Further['look']): Climb | null {
+  for (const { query, corrections } of spelled) {
+    const steps = look('corrected', matchExpression(query, 'AND'));
+    if (steps.length > 0) return { steps, query, relaxed: null, corrected: corrections };
+  }
+  return null;
+}
+
+/**
+ * True where a word is rather a slip than another one of a family: one that is as near as can be is in more than half as many
+ * records as the whole family (environement for environnement, not for environs; votèrent for voter, not for voteront).
+ */
+function isLikelier({ steps, corrected }: Climb, related: readonly Step[]): boolean {
+  const isSlip = corrected.every(({ from, to }) => {
+    const typed = fold(from).replace(/^.*'/, '');
+    return [typed, stem(typed)].some((form) => editDistance(form, fold(to), 1) <= 1);
+  });
+  if (!isSlip) return false;
+  const [spelled, family] = [steps, related].map((each) => totalOf(each.flatMap(({ found }) => found)));
+  return family !== null && (spelled === null || 2 * spelled! > family!);
 }
 
 /** The query without the words that say nothing of a subject, or nothing of what a question is about, if it has others. */

@@ -6,7 +6,7 @@ import type { Mirror } from './mirror.ts';
 import { similarNames } from './name-lookup.ts';
 import { remarksOf, type SearchAnswer, type SearchFilter, type SearchManner } from './search-answer.ts';
 import { namedHits, textHits } from './search-hit.ts';
-import { type Climb, climb, type Step, totalOf } from './search-ladder.ts';
+import { type Climb, climb, isFewer, totalOf } from './search-ladder.ts';
 import { type FoundName, foundNames } from './search-names.ts';
 import { type Hit, pageOf } from './search-page.ts';
 import { numbersOf, sumOf } from './search-ranking.ts';
@@ -105,11 +105,6 @@ function guessed(
   const spelled = names.filter(({ name }) => nameWords(name).some((word) => tokens.includes(word)));
   const isNameLike = tokens.length > 0 && query.terms.every(({ text }) => /^\p{Lu}/u.test(text));
   return spelled.length > 0 || !isNameLike ? spelled : names.slice(0, mostGuessed);
-}
-
-function isFewer(steps: readonly Step[], least: number): boolean {
-  const total = totalOf(steps.flatMap(({ found }) => found));
-  return total !== null && total < least;
 }
 
 type Answered = { climbed: Climb; named: FoundName[]; scope: Scope };

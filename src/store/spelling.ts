@@ -4,6 +4,7 @@ import { forgiven } from '../language/near-miss.ts';
 import { nearTermsIn } from '../language/near-terms.ts';
 import { analyseLexeme, lexemes } from '../language/prose.ts';
 import type { Query, QueryTerm } from '../language/query.ts';
+import { soundKey } from '../language/sound.ts';
 import { isKept } from '../language/stem.ts';
 import type { Document } from '../model/document.ts';
 import type { Kind } from '../model/kinds.ts';
@@ -18,6 +19,9 @@ export type Spelled = { query: Query; corrections: Correction[] };
 
 const mostTried = 5;
 const mostCounted = 1000;
+
+/** From so many letters on a word with two slips may be another that is like it. */
+const leastAlike = 6;
 
 /**
  * The query with every word that no record has in the spelling of a near one that some have, the likeliest first, 5 at most;
@@ -61,7 +65,9 @@ function asToken(term: QueryTerm, token: string): QueryTerm {
 }
 
 function isKnown(mirror: Mirror, { prose, readings, name }: QueryTerm): boolean {
-  return [...prose, ...readings.flat(), ...name].some((token) => recordsWith(mirror, token, 1) > 0);
+  const isHeld = (token: string) => recordsWith(mirror, token, 1) > 0;
+  // The d of d'habitation is a part of many names, and no reason to know the rest of it.
+  return [...prose, ...readings.flat()].some(isHeld) || (name.length > 0 && name.every(isHeld));
 }
 
 function recordsWith(mirror: Mirror, token: string, limit = mostCounted): number {
@@ -87,7 +93,7 @@ function walkedTokens(mirror: Mirror, term: QueryTerm): string[] {
   const forms = [
     ...new Set([term.prose[0]!, ...term.readings.flatMap((tokens) => tokens.slice(0, 1)), typed]),
   ];
-  const all = nearest(mirror, forms, forgiven(typed));
+  const all = nearest(mirror, forms, typed);
   return [...all]
     .map(([token, distance]) => ({ token, cost: costOf(mirror, { token, distance, typed }) }))
     .sort((a, b) => a.cost - b.cost || (a.token < b.token ? -1 : 1))
@@ -95,17 +101,37 @@ function walkedTokens(mirror: Mirror, term: QueryTerm): string[] {
     .map(({ token }) => token);
 }
 
-/** One slip is sought before two, and two only in words that begin alike: most have one, and each more costs ten times that. */
-function nearest(mirror: Mirror, forms: string[], max: number): Map<string, number> {
+/**
+ * One slip is sought before two, and two only in words that begin alike: most have one, and each more costs ten times that.
+ * In a shorter word two are forgiven where nothing is nearer, and it sounds like the other one or has the same letters.
+ */
+function nearest(mirror: Mirror, forms: string[], typed: string): Map<string, number> {
   const found = new Map<string, number>();
+  const seek = (form: string, slips: number, isLike: (term: string) => boolean) => {
+    for (const { term, distance } of nearTermsIn(seekIn(mirror, slips === 1 ? '' : form[0]!), form, slips))
+      if (!/^[_\d]/.test(term) && isLike(term)) found.set(term, distance);
+  };
   for (const form of forms) {
-    for (let slips = 1; slips <= max && found.size === 0; slips += 1) {
-      const seek = seekIn(mirror, slips === 1 ? '' : form[0]!);
-      for (const { term, distance } of nearTermsIn(seek, form, slips))
-        if (!/^[_\d]/.test(term)) found.set(term, distance);
-    }
+    const max = Math.min(forgiven(form), forgiven(typed));
+    for (let slips = 1; slips <= max && found.size === 0; slips += 1) seek(form, slips, () => true);
   }
+  if (found.size > 0 || typed.length < leastAlike || forgiven(typed) === 0) return found;
+  const isLike = (term: string) =>
+    forms.some((form) => soundKey(form) === soundKey(term) || haveSameLetters(form, term));
+  for (const form of forms) seek(form, 2, isLike);
   return found;
+}
+
+/** True where the letters of the one are those of the other, but for one that is doubled or single. */
+function haveSameLetters(one: string, other: string): boolean {
+  const [shorter, longer] = [one, other]
+    .map((word) => [...word].sort().join(''))
+    .sort((a, b) => a.length - b.length);
+  return lettersOf(shorter!) === lettersOf(longer!) && longer!.length - shorter!.length < 2;
+}
+
+function lettersOf(sorted: string): string {
+  return sorted.replace(/(.)\1+/g, '$1');
 }
 
 function costOf(

@@ -9,6 +9,8 @@ const families = [
   ['immigration', 'immigrant', 'immigrer'],
   ['financement', 'financer', 'finances'],
   ['enseignement', 'enseignant', 'enseigner'],
+  ['voter', 'votent', 'votera'],
+  ['manger', 'mangent'],
 ];
 
 describe('word families', () => {
@@ -20,6 +22,8 @@ describe('word families', () => {
   it('keep apart what only begins alike', () => {
     expect(familyOf(token('forêt'))).not.to.equal(familyOf(token('force')));
     expect(familyOf(token('police'))).not.to.equal(familyOf(token('politique')));
+    expect(familyOf(token('moment'))).to.equal('moment');
+    expect(familyOf(token('récemment'))).not.to.equal(familyOf(token('récemer')));
   });
 
   it('are looked for among the words that begin as they do, and where that is too little, not at all', () => {

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { kindOf } from '../../src/model/kinds.ts';
+import type { Mirror } from '../../src/store/mirror.ts';
+import { openWritableMirror } from '../../src/store/open.ts';
+import { createSaver } from '../../src/store/save.ts';
+import { search } from '../../src/store/search.ts';
+import { atOnce } from '../../src/store/transaction.ts';
+
+describe('the ladder of a search', () => {
+  let folder: string;
+  let mirror: Mirror;
+
+  const texts = (...said: string[]) =>
+    atOnce(mirror, () => {
+      const saver = createSaver(mirror, kindOf('content'), { at: '2026-01-01T00:00:00.000Z' });
+      for (const [at, text] of said.entries())
+        saver.save({ id: `t${at}`, title: `Note ${at}`, text: `${text} Copie ${at}.` });
+      saver.finish();
+    });
+  const ask = (query: string) => search(mirror, { query, limit: 20 });
+  const matched = (query: string) => ask(query).items.map((hit) => [hit.id, hit.matched]);
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'hemicycle-ladder-'));
+    mirror = openWritableMirror(join(folder, 'mirror.db'));
+  });
+  afterEach(() => {
+    mirror.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('adds words of the same family where few hold the word itself, and marks them', () => {
+    texts('Les bergers votent.', 'Voter en mai.', 'Un troupeau.');
+    const { items, counts, total } = ask('voter');
+    expect(items.map(({ id, matched: how }) => [id, how])).to.deep.equal([
+      ['t1', 'words'],
+      ['t0', 'family'],
+    ]);
+    expect(
+      items.map(({ snippet, offsets }) => offsets.map(([from, to]) => snippet.slice(from, to))),
+    ).to.deep.equal([['Voter'], ['votent']]);
+    expect([counts.content, total]).to.deep.equal([2, 2]);
+  });
+
+  it('adds none where many hold the word itself', () => {
+    texts(...Array.from({ length: 12 }, () => 'Voter en mai.'), 'Les bergers votent.');
+    expect(new Set(matched('voter').map(([, how]) => how))).to.deep.equal(new Set(['words']));
+  });
+
+  it('takes a slip for the word that many hold rather than for one of a family that few do', () => {
+    texts(...Array.from({ length: 4 }, () => 'Un environnement calme.'), 'Les environs de la ville.');
+    const { items, corrected } = ask('environement');
+    expect(corrected).to.deep.equal([{ from: 'environement', to: 'environnement' }]);
+    expect(items.map(({ id }) => id)).to.have.members(['t0', 't1', 't2', 't3']);
+  });
+
+  it('corrects a word behind an elision, among others too', () => {
+    texts("La taxe d'habitation.", "L'abri d'un pêcheur.", 'La taxe du port.');
+    expect(matched("taxe d'habitasion")).to.deep.equal([['t0', 'corrected']]);
+    expect(ask("d'habitasion").corrected).to.deep.equal([{ from: "d'habitasion", to: 'habitation' }]);
+  });
+
+  it('forgives two slips in a short word that has the same letters or sounds alike, and in no other', () => {
+    texts("L'économie du port.", "L'accueil des bateaux.", 'Un parc nucléaire.', 'La corruption.');
+    const to = (query: string) => ask(query).corrected.map((each) => each.to);
+    expect(['ecomonie', 'aceuil', 'nucléere', 'ecolonie'].map(to)).to.deep.equal([
+      ['économie'],
+      ['accueil'],
+      ['nucléaire'],
+      [],
+    ]);
+  });
+
+  it('gives a question what holds any of its words where few texts hold words of all their families', () => {
+    texts(
+      'Le remboursement de la dette du port, qui presse.',
+      'La dette du port.',
+      'Une dette ancienne.',
+      'Un phare.',
+    );
+    const found = matched('qui remboursera la dette du port ?');
+    expect(found[0]).to.deep.equal(['t0', 'family']);
+    expect(found.slice(1).map(([id]) => id)).to.include.members(['t1', 't2']);
+  });
+});
