@@ -15,8 +15,11 @@ const [manifestName, declarationName, infoName] = ['manifest-sha256.txt', 'bagit
 const declaration = 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n';
 const tagNames = [declarationName, infoName, manifestName];
 
-/** The largest manifest that is read; one of as many files as a ZIP file counts, at their longest paths, has a quarter of it. */
-const mostManifestBytes = 64_000_000;
+/** The largest manifest that is read: one of as many files as a ZIP file counts, at their longest paths, is below it. */
+const mostManifestBytes = 20_000_000;
+
+/** So many faults of a manifest are told; the others are counted. */
+const mostTold = 1000;
 
 /** What is read of `bag-info.txt` to make it again; all of it is compared. */
 const mostInfoBytes = 4096;
@@ -67,10 +70,19 @@ function infoText(payload: readonly ZipEntry[], { software, day }: BagInfo): str
 const sumsOf = (files: readonly ZipEntry[]) =>
   files.map(({ path, bytes }) => `${sha256(bytes)}  ${path}\n`).join('');
 
-/** The files of a bag by their paths within it, and all in which it is not the bag that `bagOf` would make of them. */
-export function openBag(entries: readonly ZipEntry[]): { files: Map<string, Uint8Array>; faults: Fault[] } {
+/** The files of a bag by their paths within it, and in which it is not the bag that `bagOf` would make of them. */
+export type OpenedBag = {
+  files: Map<string, Uint8Array>;
+  faults: Fault[];
+  /** How many faults there are beyond those. */
+  more: number;
+};
+
+/** Opens a bag and compares it with the one that `bagOf` would make of its files. */
+export function openBag(entries: readonly ZipEntry[]): OpenedBag {
   const files = new Map<string, Uint8Array>();
   const faults: Fault[] = [];
+  let more = 0;
   for (const { path, bytes } of entries) {
     const within = path.startsWith(`${base}/`) ? path.slice(base.length + 1) : null;
     const isKnown = within !== null && (/^data\/./.test(within) || ownNames.includes(within));
@@ -79,20 +91,29 @@ export function openBag(entries: readonly ZipEntry[]): { files: Map<string, Uint
   }
   for (const name of [...tagNames, stampedName])
     if (!files.has(name)) faults.push({ part: name, reason: say`it is missing` });
-  for (const fault of sumFaults(files, manifestName, ([path]) => path.startsWith('data/')))
-    faults.push(fault);
-  for (const fault of sumFaults(files, stampedName, ([path]) => tagNames.includes(path))) faults.push(fault);
-  if (faults.length > 0) return { files, faults };
-  return { files, faults: ownFaults(entries, files) };
+  const manifests = [
+    sumFaults(files, manifestName, (path) => path.startsWith('data/')),
+    sumFaults(files, stampedName, (path) => tagNames.includes(path)),
+  ];
+  for (const found of manifests) {
+    let told = 0;
+    for (const fault of found) {
+      if (told < mostTold) faults.push(fault);
+      else more += 1;
+      told += 1;
+    }
+  }
+  if (faults.length > 0) return { files, faults, more };
+  return { files, faults: ownFaults(entries, files), more };
 }
 
 const ownNames = [...tagNames, stampedName, timestampName];
 
-/** A manifest against the files that it must list, and nothing else. */
+/** A manifest against the files that it must list, and nothing else: line by line, with none of them kept. */
 function* sumFaults(
   files: ReadonlyMap<string, Uint8Array>,
   name: string,
-  isListed: (file: [string, Uint8Array]) => boolean,
+  isListed: (path: string) => boolean,
 ): Generator<Fault> {
   const manifest = files.get(name);
   if (manifest && manifest.length > mostManifestBytes) {
@@ -100,23 +121,29 @@ function* sumFaults(
     yield { part: name, reason: say`it is larger than ${most}, and was not read` };
     return;
   }
-  const stated = sumsIn(manifest);
-  const found = new Map([...files].filter(isListed));
-  for (const [path, bytes] of found) {
-    const sum = stated.get(path);
-    if (sum === undefined) yield { part: path, reason: say`${name} does not list it` };
-    else if (sum !== sha256(bytes)) yield { part: path, reason: say`its SHA-256 is not the one in ${name}` };
-  }
-  for (const path of stated.keys())
-    if (!found.has(path))
+  const listed = new Set<string>();
+  for (const { sum, path } of sumsIn(manifest)) {
+    const bytes = isListed(path) ? files.get(path) : undefined;
+    if (bytes === undefined)
       yield { part: path.slice(0, 200), reason: say`${name} lists it, but it is missing` };
+    else if (listed.has(path)) yield { part: path, reason: say`${name} lists it twice` };
+    else if (sum !== sha256(bytes)) yield { part: path, reason: say`its SHA-256 is not the one in ${name}` };
+    if (bytes !== undefined) listed.add(path);
+  }
+  for (const path of files.keys())
+    if (isListed(path) && !listed.has(path)) yield { part: path, reason: say`${name} does not list it` };
 }
 
-function sumsIn(manifest: Uint8Array | undefined): Map<string, string> {
-  const text = manifest ? Buffer.from(manifest).toString('latin1') : '';
-  const sums = new Map<string, string>();
-  for (const [line] of text.matchAll(/[^\n]+/g)) sums.set(line.slice(66), line.slice(0, 64));
-  return sums;
+function* sumsIn(manifest: Uint8Array = new Uint8Array()): Generator<{ sum: string; path: string }> {
+  const bytes = Buffer.from(manifest.buffer, manifest.byteOffset, manifest.byteLength);
+  for (let at = 0; at < bytes.length; ) {
+    const found = bytes.indexOf(0x0a, at);
+    const end = found < 0 ? bytes.length : found;
+    // No path is longer than a ZIP file of evidence may state.
+    const line = bytes.toString('latin1', at, Math.min(end, at + 1000));
+    if (line !== '') yield { sum: line.slice(0, 64), path: line.slice(66) };
+    at = end + 1;
+  }
 }
 
 /** Once the sums agree: spelling and order, which sums do not hold where they stand themselves. */

@@ -4,7 +4,7 @@ import { askTimestamp, notStamped, type TimestampingOptions } from '../service/t
 import type { Mirror } from '../store/mirror.ts';
 import { type Speech, say } from '../words/speech.ts';
 import { bagOf, sha256, timestampEntry } from './bag.ts';
-import { type EvidenceFacts, type EvidenceRequest, gatherFacts } from './facts.ts';
+import { type EvidenceFacts, type EvidenceRequest, factsName, gatherFacts, mostFactBytes } from './facts.ts';
 import { evidencePage } from './page.ts';
 import { mostBytes, type ZipEntry } from './stored-zip.ts';
 import { NoTimestampError, readTimestamp, type Timestamp, timestampRequest } from './timestamp.ts';
@@ -23,19 +23,27 @@ export type Evidence = {
  */
 export function createEvidence(mirror: Mirror, request: EvidenceRequest, speech: Speech): Evidence {
   const { facts, files } = gatherFacts(mirror, request);
+  const stated = Buffer.from(`${escapeHidden(JSON.stringify(facts, null, 2))}\n`);
+  refuseLarger(mostFactBytes, stated.length);
   const payload: ZipEntry[] = [
     ...files,
-    { path: 'data/evidence.json', bytes: Buffer.from(`${escapeHidden(JSON.stringify(facts, null, 2))}\n`) },
+    { path: factsName, bytes: stated },
     { path: 'data/index.html', bytes: Buffer.from(evidencePage(facts, speech).text) },
   ];
-  const total = payload.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  if (total > mostBytes / 2)
-    throw new UsageError(
-      say`the evidence of so many records takes more than ${mostBytes / 2} bytes`,
-      say`make several files of it`,
-    );
+  refuseLarger(
+    mostBytes / 2,
+    payload.reduce((sum, { bytes }) => sum + bytes.length, 0),
+  );
   const info = { software: `Hemicycle/${request.version}`, day: request.madeAt.slice(0, 10) };
   return { facts, ...bagOf(payload, info) };
+}
+
+function refuseLarger(most: number, bytes: number): void {
+  if (bytes <= most) return;
+  throw new UsageError(
+    say`the evidence of so many records takes more than ${most} bytes`,
+    say`make several files of it`,
+  );
 }
 
 /**

@@ -11,6 +11,9 @@ import { runAt } from '../store/runs.ts';
 import { sha256 } from './bag.ts';
 import type { ZipEntry } from './stored-zip.ts';
 
+/** Where evidence states its facts, and the most that may be: whoever verifies it reads them whole. */
+export const [factsName, mostFactBytes] = ['data/evidence.json', 16_000_000] as const;
+
 /** One version of a record in evidence; `file` holds its text as the mirror keeps it. */
 export type ProvenVersion = {
   file: string;

@@ -1,6 +1,7 @@
 import { isDocument } from '../model/document.ts';
-import { say } from '../words/speech.ts';
+import { say, saying } from '../words/speech.ts';
 import { openBag, sha256, stampedName, timestampName } from './bag.ts';
+import { factsName, mostFactBytes } from './facts.ts';
 import { type Fault, readStoredZip } from './stored-zip.ts';
 import { NoTimestampError, readTimestamp, type Timestamp } from './timestamp.ts';
 
@@ -27,12 +28,13 @@ export function verifyEvidence(bytes: Uint8Array): VerifiedEvidence {
   const [ofWhole, ofFiles] = [true, false].map((isWhole) =>
     zip.faults.filter(({ part }) => (part === 'ZIP') === isWhole),
   );
-  const inside = zip.entries.length === 0 ? [] : [...bag.faults, ...stamp.faults, ...ofFiles!];
+  const isZip = zip.entries.length > 0;
+  const inside = isZip ? [...bag.faults, ...stamp.faults, ...ofFiles!] : [];
   const faults = onceEach([...ofWhole!, ...inside]);
-  const stated = faults.length === 0 ? statedIn(bag.files.get('data/evidence.json')) : nothingStated;
+  const stated = faults.length === 0 ? statedIn(bag.files.get(factsName)) : nothingStated;
   return {
     faults: [...faults.slice(0, mostTold), ...stated.faults],
-    more: Math.max(0, faults.length - mostTold),
+    more: Math.max(0, faults.length - mostTold) + (isZip ? bag.more : 0),
     files: [...bag.files].map(([path, file]) => ({ path, bytes: file.length, sha256: sha256(file) })),
     madeAt: stated.madeAt,
     records: stated.records,
@@ -75,6 +77,11 @@ type Stated = Pick<VerifiedEvidence, 'faults' | 'madeAt' | 'records'>;
 const nothingStated: Stated = { faults: [], madeAt: null, records: [] };
 
 function statedIn(file: Uint8Array | undefined): Stated {
+  if (file && file.length > mostFactBytes) {
+    const most = saying((speech) => speech.bytes(mostFactBytes));
+    const reason = say`it is larger than ${most}, and was not read`;
+    return { ...nothingStated, faults: [{ part: factsName, reason }] };
+  }
   try {
     const facts = JSON.parse(Buffer.from(file!).toString('utf8'));
     const { format, made_at: madeAt, records } = facts;
@@ -90,7 +97,7 @@ function statedIn(file: Uint8Array | undefined): Stated {
   }
   return {
     ...nothingStated,
-    faults: [{ part: 'data/evidence.json', reason: say`it is not one that this program reads` }],
+    faults: [{ part: factsName, reason: say`it is not one that this program reads` }],
   };
 }
 

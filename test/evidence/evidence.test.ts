@@ -260,9 +260,26 @@ describe('evidence', () => {
     // Its own sum, and those of the files that it leaves out, stand among the faults.
     expect([long.faults.length, long.faults.length + long.more]).to.deep.equal([100, 200_006]);
     expect(`${long.faults.at(-1)!.reason}`).to.equal('manifest-sha256.txt lists it, but it is missing');
-    const large = withManifest(Buffer.alloc(64_000_001));
+    const large = withManifest(Buffer.alloc(20_000_001));
     expect(large.faults.map(({ part, reason }) => `${part}: ${reason}`)).to.deep.equal([
-      'manifest-sha256.txt: it is larger than 64 MB, and was not read',
+      'manifest-sha256.txt: it is larger than 20 MB, and was not read',
+    ]);
+  });
+
+  it('lists a file once, and states no more than whoever checks it would read', () => {
+    const { entries } = evidenceOf(own.mirror);
+    const manifest = entries.find(({ path }) => path.endsWith('/manifest-sha256.txt'))!;
+    const [line = ''] = Buffer.from(manifest.bytes).toString().split('\n');
+    const twice = entries.map((entry) =>
+      entry === manifest
+        ? { ...entry, bytes: Buffer.concat([entry.bytes, Buffer.from(`${line}\n`)]) }
+        : entry,
+    );
+    expect(faultsOf(Buffer.concat([...storedZip(twice)]))).to.include(
+      `${line.slice(66)}: manifest-sha256.txt lists it twice`,
+    );
+    expect(faultsOf(rewritten(own.mirror, { more: 'x'.repeat(16_000_000) }))).to.deep.equal([
+      'data/evidence.json: it is larger than 16 MB, and was not read',
     ]);
   });
 

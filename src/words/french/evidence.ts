@@ -99,6 +99,7 @@ export const evidence: Record<string, string> = {
   'it is larger than {}, and was not read': 'il dépasse {} et n’a pas été lu',
   '{} does not list it': '{} ne le mentionne pas',
   'its SHA-256 is not the one in {}': 'son SHA-256 n’est pas celui de {}',
+  '{} lists it twice': '{} l’énumère deux fois',
   '{} lists it, but it is missing': '{} le mentionne, mais il manque',
   'it is not in its place': 'il n’est pas à sa place',
   'it is not written as evidence is': 'il n’est pas écrit comme l’est une preuve',
