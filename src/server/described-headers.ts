@@ -60,6 +60,7 @@ export type DescribedOperation = {
 /** The headers that an answer of that status may have, as pointers to their descriptions. */
 export function headersOf({ path, parameters, responses }: DescribedOperation, status: number) {
   const isApi = path.startsWith('/api/');
+  const isCounted = isApi || path === '/reconcile';
   const isGiven = status === 200 || status === 304;
   const looksBack = parameters.some(({ name }) => name === 'as_of');
   const isFile = path.includes('/export/') && status === 200;
@@ -69,7 +70,7 @@ export function headersOf({ path, parameters, responses }: DescribedOperation, s
     ...(isGiven && isApi ? (['Last-Modified'] as const) : []),
     ...(status === 431 ? [] : (['Link'] as const)),
     ...(isGiven && looksBack ? (['Memento-Datetime'] as const) : []),
-    ...(isApi && !uncounted.has(status) ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
+    ...(isCounted && !uncounted.has(status) ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
     ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
   ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -73,8 +73,9 @@ export async function describeApi(app: App, { mirror, settings, answers }: Servi
     },
     transformObject(document) {
       const { openapiObject } = document as Extract<typeof document, { openapiObject: unknown }>;
-      const paths = openapiObject.paths as unknown as Record<string, { get: ApiOperation }>;
-      for (const [path, { get }] of Object.entries(paths)) complete(path, get);
+      const paths = openapiObject.paths as unknown as Record<string, Record<string, ApiOperation>>;
+      for (const [path, methods] of Object.entries(paths))
+        for (const operation of Object.values(methods)) complete(path, operation);
       return openapiObject;
     },
     refResolver: { buildLocalReference: (json) => String(json.$id) },
@@ -133,6 +134,6 @@ function introduction(citation: Citation, { rateLimit }: ServerSettings): string
     'A parameter is given once, a list also again and again; numbers are written in decimal digits and lists with commas, around which spaces mean nothing; none may hold the character U+0000. Parameters that are not described here are ignored.',
     'Every endpoint that reads takes `as_of`: what this mirror had seen by then, with `Memento-Datetime` (RFC 7089) on the answer; a moment before its first record is refused.',
     'Records keep the fields of the service, those that are not described here too. Errors are `application/problem+json` (RFC 9457).',
-    'Whom names mean is asked at `/reconcile`, by the Reconciliation Service API 0.2, whose manifest stands there.',
+    'Whom names mean is asked at `/reconcile`, by the Reconciliation Service API 0.2, whose manifest stands there and names its other addresses.',
   ].join('\n\n');
 }

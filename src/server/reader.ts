@@ -10,9 +10,15 @@ import { inOneView } from '../store/transaction.ts';
 import { answerText } from './answer-text.ts';
 import type { AskedPage } from './pages/making.ts';
 import { kindsOfPage, pageText } from './pages/page-text.ts';
+import { type AskedBatch, batchText } from './reconcile/batch.ts';
 
-/** A question as plain data: its name, the values of its parameters, and how it is to be read; or a page that shows some. */
-export type Asked = { question: string; values: Record<string, unknown>; reading: Reading } | AskedPage;
+type AskedQuestion = { question: string; values: Record<string, unknown>; reading: Reading };
+
+/**
+ * A question as plain data: its name, the values of its parameters, and how it is to be read; a page that shows some; or a
+ * batch of names that are looked for.
+ */
+export type Asked = AskedQuestion | AskedPage | AskedBatch;
 
 /** The text of an answer, and the edition of the mirror that it was made from. */
 export type MadeText = {
@@ -57,7 +63,7 @@ export function createTextReader(followed: FollowedMirror): { read(asked: Asked)
     past.set(state, opened);
     return opened;
   };
-  const readQuestion = (asked: Exclude<Asked, AskedPage>): MadeText => {
+  const readQuestion = (asked: AskedQuestion): MadeText => {
     const question = byName.get(asked.question)!;
     const { asOf } = asked.reading;
     const mirror = followed.current();
@@ -81,7 +87,15 @@ export function createTextReader(followed: FollowedMirror): { read(asked: Asked)
       text: pageText({ mirror: then, now }, asked),
     }));
   };
-  return { close, read: (asked) => ('page' in asked ? readPage(asked) : readQuestion(asked)) };
+  const readBatch = (asked: AskedBatch): MadeText => {
+    const mirror = followed.current();
+    return inOneView(mirror, () => ({ edition: readEdition(mirror), text: batchText(mirror, asked) }));
+  };
+  const read = (asked: Asked): MadeText => {
+    if ('batch' in asked) return readBatch(asked);
+    return 'page' in asked ? readPage(asked) : readQuestion(asked);
+  };
+  return { close, read };
 }
 
 /** Reads in this process, which does nothing else meanwhile and cannot cut what takes long. */

@@ -65,6 +65,26 @@ describe('questions that take long, answered in processes of their own', () => {
     expect(server.failures, 'a search that is cut is no fault of the server').to.deep.equal([]);
   });
 
+  it('are batches of names too: read as in the server, refused as there, and cut', async () => {
+    const here = await startDemoServer();
+    const pooled = await startDemoServer({ readerProgram: real, bounds: { readMs: 60_000 } });
+    const posted = (to: DemoServer, form: Record<string, string>) =>
+      to.get('/reconcile', { method: 'POST', body: new URLSearchParams(form) });
+    for (const form of [
+      { queries: '{"q0":{"query":"Océane Bruyevre"},"q1":{"query":"ADR","type":"party"}}' },
+      { extend: '{"ids":["politician:oceane-bruyevre"],"properties":[{"id":"party"}]}' },
+      { queries: '[]' },
+    ] as Record<string, string>[]) {
+      const [one, other] = [await posted(here, form), await posted(pooled, form)];
+      expect(other.status).to.equal(one.status);
+      expect(await other.text()).to.equal(await one.text());
+    }
+    await Promise.all([here.close(), pooled.close()]);
+    server = await startDemoServer({ readerProgram: stuck, bounds: { readMs, readers: 1 } });
+    expect((await posted(server, { queries: '{"q0":{"query":"endless"}}' })).status).to.equal(503);
+    expect((await server.get('/reconcile')).status).to.equal(200);
+  });
+
   it('wait for each other, and are refused when they wait too long', async () => {
     server = await startDemoServer({ readerProgram: stuck, bounds: { readMs, readers: 1 } });
     const many = await Promise.all(['a', 'b', 'c', 'd'].map((q) => server.get(search(q))));

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { kinds, schemaNameOf } from '../../src/model/kinds.ts';
 import { type ApiDocument, readPromises } from './contract-document.ts';
@@ -207,6 +208,31 @@ describe('/openapi.json', () => {
       expect((answers[0] as { items: object[] }).items, commas).not.to.deep.equal([]);
       expect(answers[0], commas).to.deep.equal(answers[1]);
     }
+  });
+
+  it('describes how names are reconciled: the manifest, and batches in a form', async () => {
+    const { get, post } = description.paths['/reconcile'] as unknown as Record<
+      'get' | 'post',
+      { responses: Record<string, { content: Record<string, { schema: object }> }>; requestBody?: Answer }
+    >;
+    type Answer = { content: Record<string, { schema: { properties: object } }> };
+    const form = post.requestBody!.content['application/x-www-form-urlencoded']!;
+    expect(form.schema.properties).to.have.all.keys(['queries', 'extend']);
+    const ajv = new Ajv2020({ strict: false });
+    const valid = (operation: typeof get, body: unknown) => {
+      const { schema } = operation.responses['200']!.content['application/json']!;
+      const validate = ajv.compile(schema);
+      expect(validate(body), ajv.errorsText(validate.errors)).to.equal(true);
+    };
+    valid(get, await (await server.get('/reconcile')).json());
+    for (const [name, batch] of [
+      ['queries', '{"q0":{"query":"Bruyevre"}}'],
+      ['extend', '{"ids":["politician:oceane-bruyevre"],"properties":[{"id":"party"}]}'],
+    ] as const) {
+      const body = new URLSearchParams({ [name]: batch });
+      valid(post, await (await server.get('/reconcile', { method: 'POST', body })).json());
+    }
+    expect((await server.get('/reconcile/', { method: 'POST', body: '' })).status).to.equal(415);
   });
 
   it('describes the headers of answers, problems too', () => {

@@ -1,6 +1,5 @@
 import { Ajv } from 'ajv';
 import { expect } from 'chai';
-import { answerExtension, answerQueries } from '../../src/server/reconcile/batch.ts';
 import { type DemoServer, startDemoServer } from './demo-server.ts';
 
 const text = { type: 'string' };
@@ -209,26 +208,6 @@ describe('the reconciliation API', () => {
     const { meta, rows } = await extended({ ids, properties });
     expect(meta.map(({ id }: { id: string }) => id)).to.deep.equal(['affiliations', 'party']);
     expect(rows[ids[0]!].affiliations.length).to.equal(1);
-  });
-
-  it('lets others be answered between the queries of a batch, and between the rows of an extension', async () => {
-    const turnsOf = async (answer: Promise<unknown>) => {
-      let turns = 0;
-      let isDone = false;
-      const count = () => {
-        turns += 1;
-        if (!isDone) setImmediate(count);
-      };
-      setImmediate(count);
-      await answer;
-      isDone = true;
-      return turns;
-    };
-    const served = () => server.mirror;
-    const queries = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`q${at}`, { query: 'ADR' }]));
-    expect(await turnsOf(answerQueries(served, JSON.stringify(queries)))).to.be.at.least(40);
-    const extend = { ids: Array.from({ length: 50 }, (_, at) => String(at)), properties: [{ id: 'party' }] };
-    expect(await turnsOf(answerExtension(served, JSON.stringify(extend)))).to.be.at.least(40);
   });
 
   it('suggests entities, types and properties, and what there is to be added', async () => {

@@ -8,8 +8,9 @@ const reader = createTextReader(followMirror(openMirror(process.argv[2]!)));
 
 process.on('message', (asked: Asked) => {
   process.send!(heard);
-  while (asked.values.q === 'endless');
-  if (asked.values.q === 'fatal') process.exit(9);
+  const { q, written } = asked.values as { q?: string; written?: string };
+  while (q === 'endless' || written?.includes('endless'));
+  if (q === 'fatal') process.exit(9);
   process.send!(reader.read(asked));
 });
 process.on('disconnect', () => process.exit(0));

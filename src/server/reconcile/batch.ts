@@ -1,9 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import { type Document, isDocument, type Json } from '../../model/document.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { type NamedKind, namedKinds } from '../../store/name-known.ts';
 import { matchName, type NameCandidate, type StatedFacts } from '../../store/name-match.ts';
-import { inOneView } from '../../store/transaction.ts';
 import { badParameters } from '../problem.ts';
 import {
   entityOf,
@@ -30,43 +28,33 @@ const usualCandidates = 5;
 
 type Query = { name: string; kinds: readonly NamedKind[]; facts: StatedFacts; limit: number };
 
-/** Gives the mirror as it is at the moment. */
-type Served = () => Mirror;
+/** A batch as plain data, so that any process can read it: what it asks, as it was written. */
+export type AskedBatch = { batch: 'queries' | 'extend'; values: { written: string } };
 
-/**
- * Answers a batch of queries (`{"q0":{"query":…}}`): under each name its candidates, the likeliest first. Others are
- * answered between one query and the next.
- */
-export async function answerQueries(served: Served, written: string): Promise<Document> {
+/** The answer to a batch, as JSON; throws a RefusedRequestError (422) for what is none. To be read in one view of the mirror. */
+export function batchText(mirror: Mirror, { batch, values: { written } }: AskedBatch): string {
+  return JSON.stringify(
+    batch === 'queries' ? answerQueries(mirror, written) : answerExtension(mirror, written),
+  );
+}
+
+/** Answers queries (`{"q0":{"query":…}}`): under each name its candidates, the likeliest first. */
+function answerQueries(mirror: Mirror, written: string): object {
   const batch = parsed('queries', written);
   const names = Object.keys(batch);
   if (names.length > batchBounds.queries)
     throw bad('queries', `must be at most ${batchBounds.queries} in one request`);
   const asked = names.map((name) => [name, queryOf(name, batch[name])] as const);
-  const answers = await oneByOne(served, asked, (mirror, [name, { limit, facts, ...query }]) => {
-    const found = matchName(mirror, { ...query, ...facts }, limit);
-    return [name, { result: found.map(resultOf) }] as const;
-  });
-  return Object.fromEntries(answers) as unknown as Document;
-}
-
-/** Reads for one after another, each in one view of the mirror, and lets the process do something else in between. */
-async function oneByOne<Item, Answer>(
-  served: Served,
-  items: Iterable<Item>,
-  answer: (mirror: Mirror, item: Item) => Answer,
-): Promise<Answer[]> {
-  const answers: Answer[] = [];
-  for (const item of items) {
-    if (answers.length > 0) await setImmediate();
-    const mirror = served();
-    answers.push(inOneView(mirror, () => answer(mirror, item)));
-  }
-  return answers;
+  return Object.fromEntries(
+    asked.map(([name, { limit, facts, ...query }]) => {
+      const found = matchName(mirror, { ...query, ...facts }, limit);
+      return [name, { result: found.map(resultOf) }];
+    }),
+  );
 }
 
 /** Answers what is to be added to a table (`{"ids":[…],"properties":[{"id":…}]}`): a row of values for each id. */
-export async function answerExtension(served: Served, written: string): Promise<object> {
+function answerExtension(mirror: Mirror, written: string): object {
   const { ids = [], properties: columns = [] } = parsed('extend', written);
   if (!Array.isArray(ids) || !Array.isArray(columns))
     throw bad('extend', 'must hold the lists ids and properties');
@@ -82,17 +70,20 @@ export async function answerExtension(served: Served, written: string): Promise<
   const keys = new Set(ids);
   if (keys.size * asked.length > batchBounds.cells)
     throw bad('extend', `must ask for at most ${batchBounds.cells} cells (ids × properties) at once`);
-  const rows = await oneByOne(served, keys, (mirror, id) => {
-    const entity = typeof id === 'string' ? entityOf(mirror, id) : null;
-    const cells = asked.map((column) => {
+  const rows = [...keys].map((id) => [String(id), cellsOf(mirror, id, asked)]);
+  return { meta: asked.map(metaOf), rows: Object.fromEntries(rows) };
+}
+
+function cellsOf(mirror: Mirror, id: Json, asked: readonly Column[]): Record<string, Value[]> {
+  const entity = typeof id === 'string' ? entityOf(mirror, id) : null;
+  return Object.fromEntries(
+    asked.map((column) => {
       const known = properties.find(({ id: own, of }) => own === column.id && of === entity?.kind);
       const values = known && entity ? known.values(mirror, entity.document, column.settings) : [];
       const { limit } = column.settings;
-      return [column.id, limit > 0 ? values.slice(0, limit) : values] as [string, Value[]];
-    });
-    return [String(id), Object.fromEntries(cells)] as const;
-  });
-  return { meta: asked.map(metaOf), rows: Object.fromEntries(rows) };
+      return [column.id, limit > 0 ? values.slice(0, limit) : values];
+    }),
+  );
 }
 
 function resultOf({ kind, slug, name, score, match, agrees, differs }: NameCandidate): object {

@@ -7,7 +7,8 @@ import { embeddedPolicy } from '../pages/html.ts';
 import { framedFor, originOf } from '../pages/page-reader.ts';
 import { answerUnknownPath, badParameters, RefusedRequestError } from '../problem.ts';
 import type { Serving } from '../serving.ts';
-import { answerExtension, answerQueries, batchBounds } from './batch.ts';
+import { batchBounds } from './batch.ts';
+import { described } from './described.ts';
 import { manifestOf, reconcilePath } from './manifest.ts';
 import {
   entityHtml,
@@ -44,19 +45,27 @@ export async function reconcileRoutes(app: App, serving: Serving): Promise<void>
 }
 
 /** The manifest, and batches of queries or of what a table is to be extended by, in the address or in a form. */
-function batchRoute(api: App, { mirror }: Serving): void {
+function batchRoute(api: App, { mirror, reader }: Serving): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const asked = { ...(request.query as Asked), ...((request.body ?? {}) as Asked) };
-    const [queries, extend] = [one(asked.queries), one(asked.extend)];
-    if (queries !== undefined) return sendJson(request, reply, await answerQueries(mirror.current, queries));
-    if (extend !== undefined) return sendJson(request, reply, await answerExtension(mirror.current, extend));
+    for (const batch of ['queries', 'extend'] as const) {
+      const written = one(asked[batch]);
+      if (written === undefined) continue;
+      return sendText(request, reply, (await reader.read({ batch, values: { written } })).text);
+    }
     if (request.method === 'POST')
       throw badParameters([{ parameter: 'queries', message: 'is missing, and so is extend' }]);
     return sendJson(request, reply, manifestOf(originOf(request), mirror.citation()));
   };
-  const schema = { hide: true };
-  api.get('/', { schema }, answer);
-  api.post('/', { schema, config: { takesPosts: true } }, answer);
+  // What is wrong with a batch is told where it is read.
+  const reads = { validatorCompiler: () => () => true, serializerCompiler: () => JSON.stringify };
+  const config = { takesPosts: true };
+  const atOnce = { ...reads, prefixTrailingSlash: 'no-slash' } as const;
+  api.get('/', { schema: described.getReconcile, ...atOnce }, answer);
+  api.post('/', { schema: described.reconcile, config, ...atOnce }, answer);
+  const slashed = { schema: { hide: true }, prefixTrailingSlash: 'slash' } as const;
+  api.get('/', slashed, answer);
+  api.post('/', { ...slashed, config }, answer);
 }
 
 function suggestRoutes(api: App, { mirror }: Serving): void {
@@ -100,9 +109,12 @@ function pageRoutes(api: App, serving: Serving): void {
   });
 }
 
-/** JSON, or with `callback` a script that calls it, for pages that load answers as scripts (JSONP). */
 function sendJson(request: FastifyRequest, reply: FastifyReply, answer: object): FastifyReply {
-  const text = JSON.stringify(answer);
+  return sendText(request, reply, JSON.stringify(answer));
+}
+
+/** JSON, or with `callback` a script that calls it, for pages that load answers as scripts (JSONP). */
+function sendText(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
   const callback = one((request.query as Asked).callback);
   if (callback === undefined)
     return reply.header('content-type', 'application/json; charset=utf-8').send(text);
