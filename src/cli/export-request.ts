@@ -190,10 +190,6 @@ function formatOf(flags: ExportFlags): Pick<ExportRequest, 'format' | 'askedForm
   const format = asked ?? 'csv';
   const isFrench = flags['excel-fr'];
   const isSafe = isFrench || flags['spreadsheet-safe'];
-  const isText = format === 'csv' && !isSheets;
-  if (flags.bom && !isText) throw new UsageError(say`--bom is for CSV`, say`leave it out`);
-  if (flags['french-headers'] && format !== 'csv')
-    throw new UsageError(say`--french-headers is for CSV and workbooks`, say`leave it out`);
   if (isSafe && format !== 'csv')
     throw new UsageError(say`--excel-fr and --spreadsheet-safe are for CSV`, say`leave out --format`);
   if (isSheets) refuseForWorkbook(flags);

@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BadTargetError } from '../errors.ts';
 import { aimed, settle, takeAfter } from '../format/atomic-file.ts';
@@ -12,6 +12,9 @@ import { say } from '../words/speech.ts';
 
 /** The sums of all other files, by which a reader tells one export from the next: always put in place last. */
 export const sums = 'SHA256SUMS';
+
+/** What says which files of an export in parts are ours, with their sums: put in place last likewise. */
+export const partsList = 'partitions.json';
 
 /** A folder in the making, hidden in the one that its files are for. */
 export type StagedFolder = {
@@ -42,15 +45,8 @@ export async function stageFolder(target: string): Promise<StagedFolder> {
         await aimed(target, async () => {
           const names = await readdir(path);
           await refuseFolders(place, target, names);
-          await likeFormer(path, place, place);
           const gone = owned.filter((name) => !names.includes(name));
-          await writeFile(join(path, goneList), JSON.stringify({ gone }), { flush: true });
-          await settle(path);
-          await alone(place, target, async () => {
-            await finishSwitch(place);
-            await beginSwitch(path, place);
-            await finishSwitch(place, true);
-          });
+          await putInPlace(path, { place, target, gone });
         });
       } finally {
         await abort();
@@ -86,6 +82,24 @@ export async function beginIn(
   };
 }
 
+/**
+ * Puts all files of a folder in the making, those in folders in it too, where they belong in `place`, and removes those that
+ * are `gone`; if this process is killed in between, the next export does the rest.
+ */
+export async function putInPlace(
+  path: string,
+  { place, target, gone }: { place: string; target: string; gone: string[] },
+): Promise<void> {
+  await likeFormer(path, place, place);
+  await writeFile(join(path, goneList), JSON.stringify({ gone }), { flush: true });
+  await settle(path);
+  await alone(place, target, async () => {
+    await finishSwitch(place);
+    await beginSwitch(path, place);
+    await finishSwitch(place, true);
+  });
+}
+
 /** Does `work` while no other export changes what the folder holds. */
 export function alone<Result>(place: string, target: string, work: () => Promise<Result>): Promise<Result> {
   return inTurn(join(place, '.hemicycle.lock'), work, { named: target, waitMs: 10_000, sleep: delay });
@@ -110,13 +124,14 @@ async function beginSwitch(staged: string, place: string): Promise<void> {
 /** Renames file by file, the sums last, and removes what the new export no longer has; nothing where nothing waits. */
 async function finishSwitch(place: string, isFresh = false): Promise<void> {
   const from = join(place, switching);
-  const held = await readdir(from).catch(() => null);
-  if (held === null) return;
+  if (!(await lstat(from).catch(() => null))) return;
   const listed = (await readJsonFile(join(from, goneList)))?.gone;
-  const names = held.filter((name) => name !== goneList && name !== sums);
-  if (held.includes(sums)) names.push(sums);
+  const held = (await filesBelow(from)).filter((name) => name !== goneList);
+  const last = [sums, partsList].filter((name) => held.includes(name));
+  const names = [...held.filter((name) => !last.includes(name)), ...last];
   for (const [at, name] of names.entries())
     try {
+      if (dirname(name) !== '.') await mkdir(join(place, dirname(name)), { recursive: true });
       renameSync(join(from, name), join(place, name));
     } catch (error) {
       // While nothing has moved, all can stay as it was.
@@ -124,10 +139,32 @@ async function finishSwitch(place: string, isFresh = false): Promise<void> {
       throw error;
     }
   await settle(place);
-  for (const name of Array.isArray(listed) ? listed : [])
-    if (basename(String(name)) === name) await rm(join(place, name), { force: true });
+  for (const name of Array.isArray(listed) ? listed.map(String) : [])
+    if (isInside(name)) await removeFile(place, name);
   await settle(place);
   await rm(from, { recursive: true, force: true });
+}
+
+/** The files in a folder and in those in it, by their paths from there; none of a folder that is not there. */
+export async function filesBelow(folder: string): Promise<string[]> {
+  const all = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return all
+    .filter((each) => !each.isDirectory())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
+    .sort();
+}
+
+/** True for a path that leads nowhere else. */
+export const isInside = (path: string) => !path.startsWith('/') && !path.split(/[/\\]/).includes('..');
+
+/** Removes a file of a folder, and the folders in it that are empty then. */
+async function removeFile(place: string, path: string): Promise<void> {
+  await rm(join(place, path), { force: true });
+  for (let up = dirname(path); up !== '.'; up = dirname(up)) {
+    const held = await readdir(join(place, up)).catch(() => ['']);
+    if (held.length > 0) return;
+    await rmdir(join(place, up)).catch(() => {});
+  }
 }
 
 /** A folder cannot be replaced by a file: better told before anything has changed. */
@@ -140,7 +177,7 @@ async function refuseFolders(place: string, target: string, names: string[]): Pr
 /** Files take after those of a former folder whose places they take; new ones have the group of the folder they are for. */
 export async function likeFormer(path: string, place: string, former: string): Promise<void> {
   const folder = await stat(place);
-  for (const name of await readdir(path)) {
+  for (const name of await filesBelow(path)) {
     const file = join(path, name);
     const before = await stat(join(former, name)).catch(() => null);
     const { uid, mode } = await stat(file);

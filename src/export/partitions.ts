@@ -1,21 +1,18 @@
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import { lstat, mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { BadTargetError } from '../errors.ts';
 import { aimed, writeAtomically } from '../format/atomic-file.ts';
 import { readJsonFile, resourcesOf } from '../format/package-description.ts';
-import type { Document } from '../model/document.ts';
+import { type Document, documentsIn } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
 import { attributionText, licenceText } from './companions.ts';
 import type { ExportedTable } from './files.ts';
-import { alone, beginIn } from './folder-switch.ts';
-import { type FormerTable, type Gates, refuseShrunken } from './former.ts';
+import { beginIn, isInside, partsList, putInPlace } from './folder-switch.ts';
+import { type FormerTable, type Gates, hashOfFile, refuseShrunken } from './former.ts';
 import { type ExportWatch, writeTable } from './table.ts';
 import type { WarehouseTable } from './warehouse.ts';
-
-/** What says which files of a folder are ours, with their sums: always put in place last. */
-const listName = 'partitions.json';
 
 /** What Hive, and all that read as it does, call the part of rows without a value. */
 const unstated = '__HIVE_DEFAULT_PARTITION__';
@@ -26,15 +23,16 @@ type PartitionOptions = Gates & {
   watch: ExportWatch;
 };
 
-/** One file of a table: where it is in the folder, its rows and its SHA-256. */
-type Partition = { path: string; rows: number; sha256: string };
+/** One file of a table: where it is in the folder, its rows, bytes and SHA-256. */
+type Partition = { path: string; rows: number; bytes: number; sha256: string };
 
 type Described = { name: string; rows: number; columns: string[]; files: Partition[] };
 
 /**
  * Writes tables into a folder as Parquet in parts: a folder for each, in it one for each chamber and year where its rows
  * have them (`ballots/chamber=AN/year=2026/ballots.parquet`), and columns that a path states are not in the file. Each
- * file appears whole, those that say what they said stay untouched, and what no table has any more goes. Throws a
+ * file appears whole, those that say what they said stay untouched, and what no table has any more goes; the list of them comes
+ * last. What a run that was killed left undone, the next does first. Throws a
  * BadTargetError where a file of somebody else stands in the way.
  */
 export async function exportPartitions(
@@ -44,7 +42,7 @@ export async function exportPartitions(
 ): Promise<ExportedTable[]> {
   const staged = await beginIn(folder);
   try {
-    const former = await readJsonFile(join(staged.place, listName));
+    const former = await readJsonFile(join(staged.place, partsList));
     const owned = new Map(resourcesOf(former).flatMap(filesOf));
     const described: Described[] = [];
     for (const table of tables) {
@@ -63,27 +61,21 @@ export async function exportPartitions(
       'LICENSE.txt': licenceText(about),
       'ATTRIBUTION.txt': attributionText(tables.map(({ attribution }) => attribution)),
     };
-    const { created } = options;
-    const list = JSON.stringify({ created, resources: [...described, ...kept] }, null, 2);
     await refuseOthers(staged.place, folder, {
       described,
       owned,
       others: Object.keys(companions),
       isOurs: former !== null,
     });
-    await alone(staged.place, folder, async () => {
-      const now = new Map([...described, ...kept].flatMap(filesOf));
-      for (const [path, sha256] of described.flatMap(filesOf))
-        if (owned.get(path) !== sha256 || !(await isFile(join(staged.place, path))))
-          await aimed(folder, async () => {
-            await mkdir(dirname(join(staged.place, path)), { recursive: true });
-            await rename(join(staged.path, path), join(staged.place, path));
-          });
-      for (const path of owned.keys()) if (!now.has(path)) await removePart(staged.place, path);
-      for (const [path, text] of Object.entries(companions))
-        await writeAtomically(join(staged.place, path), (sink) => sink.write(text));
-      await writeAtomically(join(staged.place, listName), (sink) => sink.write(`${list}\n`));
-    });
+    for (const [path, sha256] of described.flatMap(filesOf))
+      if ((await hashOfFile(join(staged.place, path))) === sha256) await rm(join(staged.path, path));
+    const files = await writeTexts(companions, { staged: staged.path, folder });
+    const resources = [...described, ...kept];
+    const list = JSON.stringify({ created: options.created, files, resources }, null, 2);
+    await writeTexts({ [partsList]: `${list}\n` }, { staged: staged.path, folder });
+    const now = new Map(resources.flatMap(filesOf));
+    const gone = [...owned.keys()].filter((path) => !now.has(path));
+    await aimed(folder, () => putInPlace(staged.path, { place: staged.place, target: folder, gone }));
     return described.map(({ name, rows, files }) => {
       const isSame = files.every(({ path, sha256 }) => owned.get(path) === sha256);
       const path = join(folder, name);
@@ -94,16 +86,24 @@ export async function exportPartitions(
   }
 }
 
-const isFile = async (path: string) => (await lstat(path).catch(() => null))?.isFile() ?? false;
+/** Writes texts into the folder in the making; their sums. */
+async function writeTexts(
+  texts: Record<string, string>,
+  { staged, folder }: { staged: string; folder: string },
+): Promise<{ path: string; sha256: string }[]> {
+  const files: { path: string; sha256: string }[] = [];
+  for (const [path, text] of Object.entries(texts)) {
+    const file = await writeAtomically(join(staged, path), (sink) => sink.write(text), join(folder, path));
+    files.push({ path, sha256: file.sha256() });
+  }
+  return files;
+}
 
 /** The files of a table that a list describes, with their sums. */
 function filesOf({ files }: Document | Described): [string, string][] {
-  const all = (Array.isArray(files) ? files : []) as Partition[];
+  const all = documentsIn(files) as unknown as Partition[];
   return all.filter(({ path }) => isInside(String(path))).map(({ path, sha256 }) => [path, sha256]);
 }
-
-/** True for a path that leads nowhere else. */
-const isInside = (path: string) => !path.startsWith('/') && !path.split(/[/\\]/).includes('..');
 
 function formerTable(former: Document | null, name: string): FormerTable | null {
   const table = resourcesOf(former).find((each) => each.name === name);
@@ -113,16 +113,6 @@ function formerTable(former: Document | null, name: string): FormerTable | null 
     rows: typeof rows === 'number' ? rows : null,
     columns: Array.isArray(columns) ? columns.map(String) : null,
   };
-}
-
-/** Removes a file that is no longer, and the folders that are empty then. */
-async function removePart(place: string, path: string): Promise<void> {
-  await rm(join(place, path), { force: true });
-  for (let up = dirname(path); up !== '.' && up !== sep; up = dirname(up)) {
-    const held = await readdir(join(place, up)).catch(() => ['']);
-    if (held.length > 0) return;
-    await rm(join(place, up), { recursive: true, force: true });
-  }
 }
 
 async function refuseOthers(
@@ -170,7 +160,7 @@ async function writeParts(
       join(folder, path),
     );
     rmSync(spilled.path);
-    files.push({ path, rows: spilled.rows, sha256: written.sha256() });
+    files.push({ path, rows: spilled.rows, bytes: written.bytes, sha256: written.sha256() });
     rows += spilled.rows;
   }
   return { name: table.name, rows, columns: table.columns.map(({ name }) => name), files };

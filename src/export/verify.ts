@@ -9,7 +9,7 @@ import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import { findKind, kindOf } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
 import { readChecksums } from './companions.ts';
-import { switching } from './folder-switch.ts';
+import { partsList, sums, switching } from './folder-switch.ts';
 import { companionNames, hashOfFile, sha256Of } from './former.ts';
 import { indexName, latestName, releasesIn } from './releases.ts';
 
@@ -19,7 +19,8 @@ export type CheckedFile = { path: string; rows: number | null; faults: string[] 
 /** What was read already of files that several names lead to, by inode: sum, and rows. */
 type Known = { sums: Map<string, string>; rows: Map<string, number> };
 
-const nothingKnown = (): Known => ({ sums: new Map(), rows: new Map() });
+/** Nothing read yet. */
+export const nothingKnown = (): Known => ({ sums: new Map(), rows: new Map() });
 
 /**
  * Checks a folder that `export -o DIR/` wrote against its own account: sums, bytes, rows, columns, and the files that
@@ -139,7 +140,7 @@ async function checkFolder(folder: string, sums: Map<string, string>, known: Kno
 
 /** Files of the folder that its sums do not name: nobody vouches for those. */
 export function othersIn(folder: string, checked: CheckedFile[]): string[] {
-  const known = new Set([...checked.map(({ path }) => path.split(sep)[0]!), 'SHA256SUMS']);
+  const known = new Set([...checked.map(({ path }) => path.split(sep)[0]!), sums, partsList]);
   if (holdsReleases(folder)) known.add(latestName);
   return readdirSync(folder).filter((name) => !known.has(name) && !/^\.hemicycle[-.]/.test(name));
 }
@@ -157,7 +158,8 @@ function readSums(folder: string): string {
   }
 }
 
-async function checkFile(
+/** Checks one file against what an account of it says: its sum alone, or also bytes, rows and columns. */
+export async function checkFile(
   folder: string,
   { path, sha256, resource, account }: Account,
   known: Known,

@@ -578,6 +578,28 @@ describe('an export', () => {
         expect((await run('quotes', ...argv)).exit, argv.join(' ')).to.equal(2);
     });
 
+    it('is refused with a flag that it could only pass over', async () => {
+      for (const [flag, ...argv] of [
+        ['--schema', 'desk'],
+        ['--schema', 'desk', '-o', `${out}/`],
+        ['--no-header', '--json'],
+        ['--no-header', '--sqlite', `${out}.db`],
+        ['--bom', '--sqlite', `${out}.db`],
+        ['--french-headers', '--sqlite', `${out}.db`],
+        ['--releases', '-o', `${out}.xlsx`],
+        ['--if-changed'],
+        ['--max-shrink', '5'],
+        ['--max-shrink', '5', '--changed-since', '7d', '-o', `${out}/`],
+      ] as [string, ...string[]][]) {
+        const { exit, stdout, stderr } = await run('quotes', flag, ...argv);
+        expect([exit, stdout], `${flag} ${argv.join(' ')}`).to.deep.equal([2, '']);
+        expect(stderr).to.include(flag);
+      }
+      expect((await run('quotes', '--ddl', 'duckdb', '--schema', 'desk')).stdout).to.include(
+        '"desk"."quotes"',
+      );
+    });
+
     it('has no cell that can be taken for a formula', async () => {
       const rows = await csv('quotes', '--spreadsheet-safe');
       expect(rows.map(({ text }) => text)).to.deep.equal(

@@ -1,9 +1,20 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect } from 'chai';
 import { exportPartitions } from '../../src/export/partitions.ts';
 import { allTables, exportTable, tableNamed } from '../../src/export/tables.ts';
+import { holdsPartitions, verifyPartitions } from '../../src/export/verify-partitions.ts';
 import { warehouseTables } from '../../src/export/warehouse.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openPast } from '../../src/store/past.ts';
@@ -66,6 +77,62 @@ describe('an export in parts', () => {
     await write(own.mirror);
     expect(statSync(join(out, 'ballots'), { throwIfNoEntry: false })).to.equal(undefined);
     expect(statSync(join(out, 'ballots_history/chamber=AN/year=2026')).isDirectory()).to.equal(true);
+  });
+
+  it('is checked file by file against its list: damage, what is missing, and what lies among its parts', async () => {
+    await write(own.mirror);
+    const faults = async () =>
+      Object.fromEntries(
+        (await verifyPartitions(out)).flatMap(({ path, faults }) =>
+          faults.length > 0 ? [[path, faults[0]]] : [],
+        ),
+      );
+    const checked = await verifyPartitions(out);
+    expect(holdsPartitions(out)).to.equal(true);
+    expect(checked.flatMap(({ faults }) => faults)).to.deep.equal([]);
+    const ballots = 'ballots/chamber=AN/year=2026/ballots.parquet';
+    expect(checked.find(({ path }) => path === ballots)!.rows).to.be.greaterThan(0);
+    expect(checked.map(({ path }) => path)).to.include('LICENSE.txt');
+
+    const bytes = readFileSync(join(out, ballots));
+    bytes[bytes.length >> 1]! ^= 1;
+    writeFileSync(join(out, ballots), bytes);
+    rmSync(join(out, 'parties/parties.parquet'));
+    writeFileSync(join(out, 'LICENSE.txt'), 'mine');
+    cpSync(join(out, 'quotes_history'), join(out, 'quotes/copied'), { recursive: true });
+    const found = await faults();
+    expect(found[ballots]).to.equal('is not what the hash in partitions.json says');
+    expect(found['parties/parties.parquet']).to.equal('is not there');
+    expect(found['LICENSE.txt']).to.match(/^is not what/);
+    expect(Object.keys(found).filter((path) => path.startsWith('quotes/copied/'))).to.have.lengthOf(1);
+
+    // The next export puts right what it wrote, and leaves alone what it did not.
+    await write(own.mirror);
+    expect(Object.values(await faults())).to.deep.equal(['is not in partitions.json']);
+  });
+
+  it('is finished by the next export where one was killed between two files', async () => {
+    const ballots = 'ballots/chamber=AN/year=2026/ballots.parquet';
+    await write(own.mirror);
+    const other = join(own.folder, 'other');
+    cpSync(out, other, { recursive: true });
+    // As it stands there: some files are in their places, others wait, with the list of what goes.
+    const switching = join(out, '.hemicycle-switch');
+    mkdirSync(join(switching, 'ballots/chamber=AN/year=2026'), { recursive: true });
+    renameSync(join(out, ballots), join(switching, ballots));
+    renameSync(join(out, 'partitions.json'), join(switching, 'partitions.json'));
+    mkdirSync(join(out, 'quotes/year=1999'), { recursive: true });
+    writeFileSync(join(out, 'quotes/year=1999/quotes.parquet'), 'of old');
+    writeFileSync(
+      join(switching, '.gone.json'),
+      JSON.stringify({ gone: ['quotes/year=1999/quotes.parquet', '../real.db'] }),
+    );
+    writeFileSync(join(own.folder, 'real.db'), 'stays');
+    expect((await write(own.mirror)).map(({ outcome }) => outcome)).to.not.include('written');
+    expect(await verifyPartitions(out)).to.deep.equal(await verifyPartitions(other));
+    expect(readdirSync(join(out, 'quotes'))).to.not.include('year=1999');
+    expect(existsSync(switching)).to.equal(false);
+    expect(readFileSync(join(own.folder, 'real.db'), 'utf8')).to.equal('stays');
   });
 
   it('refuses to lose too much, and to replace what is not ours', async () => {

@@ -7,6 +7,8 @@ import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { verifyExport } from '../../src/export/verify.ts';
+import { verifyPartitions } from '../../src/export/verify-partitions.ts';
+import { openWritableMirror } from '../../src/store/open.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { asOtherUser, skipUnlessRoot } from '../helpers/other-user.ts';
 
@@ -121,6 +123,47 @@ describe('a folder that is exported into', function () {
     console.log(`      ${cut} of 40 kills between two files`);
     expect(await ended(start('csv'))).to.equal(0);
     expect(await faults()).to.deep.equal([]);
+  });
+
+  it('in parts is whole with the next export after 20 kills, whatever was taken back meanwhile', async () => {
+    const parts = join(demo.folder, 'parts');
+    const argv = [
+      'export',
+      '--all',
+      '--partition',
+      '--db',
+      demo.db,
+      '-o',
+      `${parts}/`,
+      '--accept-shrink',
+      '--quiet',
+    ];
+    const run = () => spawn(process.execPath, [program, ...argv], { env: env(), stdio: 'ignore' });
+    const mirror = openWritableMirror(demo.db);
+    const withdrawn = mirror.sql(
+      "UPDATE record SET withdrawn = ? WHERE kind IN ('ballot', 'quote') AND id % 3 = 0",
+    );
+    expect(await ended(run())).to.equal(0);
+    let cut = 0;
+    for (let n = 0; n < 20; n += 1) {
+      withdrawn.run(n % 2 === 0 ? '2026-11-22T00:00:00.000Z' : null);
+      const child = run();
+      const end = once(child, 'close');
+      if (n % 4 < 3)
+        while (child.exitCode === null && !existsSync(join(parts, '.hemicycle-switch'))) await delay(0);
+      else await Promise.race([end, delay(100 + n * 20)]);
+      child.kill('SIGKILL');
+      await end;
+      if (existsSync(join(parts, '.hemicycle-switch'))) cut += 1;
+      if (n % 5 < 4) continue;
+      expect(await ended(run())).to.equal(0);
+      expect(
+        (await verifyPartitions(parts)).flatMap(({ faults }) => faults),
+        `kill ${n}`,
+      ).to.deep.equal([]);
+    }
+    mirror.close();
+    console.log(`      ${cut} of 20 kills between two files`);
   });
 });
 

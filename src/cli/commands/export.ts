@@ -47,6 +47,7 @@ import {
   refuseSeveral,
   refuseTerminal,
 } from '../export-request.ts';
+import { refuseIdleFlags } from '../idle-flags.ts';
 import { Args } from '../oclif.ts';
 import { keepHeapSmall, onEndSignal } from '../process.ts';
 import { copyToWarehouse, printDefinitions } from '../warehouse-export.ts';
@@ -94,8 +95,9 @@ export default class Export extends HemicycleCommand {
   protected override readonly jsonFormat = 'ndjson';
 
   async run(): Promise<void> {
-    const { argv, flags } = await this.parse(Export);
+    const { argv, flags, metadata } = await this.parse(Export);
     const request = readExportRequest(argv as string[], flags);
+    refuseIdleFlags(request, flags, (flag) => !metadata.flags[flag]?.setFromDefault);
     keepHeapSmall(4, { growthPercent: 100 });
     const { asOf, maxAge, named, target } = request;
     const tables = named.map((table) => ({ name: nameOfTable(table), freshAt: null }));

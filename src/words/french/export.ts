@@ -13,6 +13,15 @@ export const exporting: Record<string, string> = {
   '--{} is not for Popolo': '--{} ne vaut pas pour Popolo',
   'Popolo is one file of JSON': 'Popolo est un seul fichier JSON',
   'name it: -o popolo.json': 'nommez-le : -o popolo.json',
+  '--schema is for --postgres and --ddl': '--schema vaut pour --postgres et --ddl',
+  'leave it out, or name the database: --postgres URL':
+    'retirez cette option, ou nommez la base : --postgres URL',
+  '--no-header is for CSV': '--no-header vaut pour le CSV',
+  '--{} compares with the export before, and of what went to stdout there is none':
+    '--{} compare avec l’export précédent, et de ce qui est allé sur la sortie standard il n’y en a pas',
+  'leave it out, or name a place with -o': 'retirez cette option, ou nommez un lieu avec -o',
+  '--max-shrink is for whole tables: how many rows changed since then says nothing of a loss':
+    '--max-shrink vaut pour des tableaux entiers : le nombre de lignes changées depuis ne dit rien d’une perte',
   '--bom is for CSV': '--bom vaut pour le CSV',
   '--french-headers is for CSV and workbooks': '--french-headers vaut pour le CSV et les classeurs',
   '--{} is not for a workbook': '--{} ne vaut pas pour un classeur',

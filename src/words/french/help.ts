@@ -115,8 +115,8 @@ export const help: Record<string, string> = {
     'Ce que le service lui-même a envoyé en dernier, octet pour octet',
   'check an exported folder or file against its own sums and description':
     'vérifier un dossier ou un fichier exporté d’après ses propres sommes et sa description',
-  'Reads every file whole: sums, bytes, rows and columns; of one file what FILE.meta.json beside it says; of a folder of releases each of them, and their index. Exits 12 where anything differs.':
-    'Lit chaque fichier en entier : sommes, octets, lignes et colonnes ; d’un seul fichier, ce qu’en dit FICHIER.meta.json à côté ; d’un dossier de versions, chacune d’elles et leur index. Code 12 si quoi que ce soit diffère.',
+  'Reads every file whole: sums, bytes, rows and columns; of one file what FILE.meta.json beside it says; of a folder of releases each of them, and their index; of one in parts that nothing else lies among them. Exits 12 where anything differs.':
+    'Lit chaque fichier en entier : sommes, octets, lignes et colonnes ; d’un seul fichier, ce qu’en dit FICHIER.meta.json à côté ; d’un dossier de versions, chacune d’elles et leur index ; d’un dossier en parties, que rien d’autre ne s’y trouve. Code 12 si quoi que ce soit diffère.',
   'Before it is published': 'Avant publication',
   'All that was ever released': 'Tout ce qui a été publié un jour',
   'the feed of sourced facts, newest first': 'le fil des faits sourcés, du plus récent au plus ancien',

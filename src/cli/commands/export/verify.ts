@@ -8,14 +8,25 @@ import {
   verifyFile,
   verifyReleases,
 } from '../../../export/verify.ts';
+import { holdsPartitions, verifyPartitions } from '../../../export/verify-partitions.ts';
 import { figure, say } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 import { Args } from '../../oclif.ts';
 
+const checks = {
+  file: verifyFile,
+  folder: verifyExport,
+  releases: verifyReleases,
+  partitions: verifyPartitions,
+};
+
+const kindOfFolder = (folder: string) =>
+  holdsReleases(folder) ? 'releases' : holdsPartitions(folder) ? 'partitions' : 'folder';
+
 export default class ExportVerify extends HemicycleCommand {
   static override summary = 'check an exported folder or file against its own sums and description';
   static override description =
-    'Reads every file whole: sums, bytes, rows and columns; of one file what FILE.meta.json beside it says; of a folder of releases each of them, and their index. Exits 12 where anything differs.';
+    'Reads every file whole: sums, bytes, rows and columns; of one file what FILE.meta.json beside it says; of a folder of releases each of them, and their index; of one in parts that nothing else lies among them. Exits 12 where anything differs.';
   static override examples = [
     { description: 'Before it is published', command: '<%= config.bin %> export verify out/' },
     { description: 'All that was ever released', command: '<%= config.bin %> export verify releases/' },
@@ -32,9 +43,8 @@ export default class ExportVerify extends HemicycleCommand {
     const { args, flags } = await this.parse(ExportVerify);
     const { stdout, stderr } = this.sinks();
     const isFile = statSync(args.folder, { throwIfNoEntry: false })?.isFile() ?? false;
-    const kind = isFile ? 'file' : holdsReleases(args.folder) ? 'releases' : 'folder';
-    const check = { file: verifyFile, folder: verifyExport, releases: verifyReleases }[kind];
-    const checked = await check(args.folder);
+    const kind = isFile ? 'file' : kindOfFolder(args.folder);
+    const checked = await checks[kind](args.folder);
     const bad = checked.filter(({ faults }) => faults.length > 0);
     if (flags.json)
       await stdout.write(`${JSON.stringify({ [kind]: args.folder, files: checked }, null, 2)}\n`);

@@ -1,0 +1,79 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { VerificationError } from '../errors.ts';
+import { readJsonFile, resourcesOf } from '../format/package-description.ts';
+import { type Document, documentsIn } from '../model/document.ts';
+import { say } from '../words/speech.ts';
+import { filesBelow, isInside, partsList, switching } from './folder-switch.ts';
+import { type CheckedFile, checkFile, nothingKnown } from './verify.ts';
+
+/** True for a folder that `export --partition` wrote. */
+export const holdsPartitions = (folder: string) =>
+  existsSync(join(folder, partsList)) && !existsSync(join(folder, 'SHA256SUMS'));
+
+/**
+ * Checks every file of a folder that `export --partition` wrote against its list: sums, bytes, rows, columns, and that the
+ * folders of its tables hold no other, which whoever reads `**` would read too. Where an export changes the folder meanwhile,
+ * it is checked again.
+ */
+export async function verifyPartitions(folder: string): Promise<CheckedFile[]> {
+  for (let waits = 0; ; waits += 1) {
+    const text = listIn(folder);
+    const checked = await checkList(folder);
+    if (checked.every(({ faults }) => faults.length === 0)) return checked;
+    if (listIn(folder) !== text) continue;
+    if (!existsSync(join(folder, switching)) || waits === 20) return checked;
+    await delay(50);
+  }
+}
+
+const listIn = (folder: string): string | null => {
+  try {
+    return readFileSync(join(folder, partsList), 'utf8');
+  } catch {
+    return null;
+  }
+};
+
+async function checkList(folder: string): Promise<CheckedFile[]> {
+  const list = await readJsonFile(join(folder, partsList));
+  if (list === null)
+    throw new VerificationError(
+      say`${folder}: ${partsList}, which says what it should be, cannot be read`,
+      say`export it again, or take the files from where they were whole`,
+    );
+  const [checked, known] = [[] as CheckedFile[], nothingKnown()];
+  const resources = resourcesOf(list);
+  for (const { path, sha256 } of documentsIn(list.files)) {
+    const named = { path: String(path), sha256: String(sha256), resource: undefined, account: partsList };
+    checked.push(await checkFile(folder, named, known));
+  }
+  for (const resource of resources)
+    for (const file of documentsIn(resource.files))
+      checked.push(await checkPart(folder, { resource, file, known }));
+  const listed = new Set(checked.map(({ path }) => path));
+  for (const { name } of resources)
+    for (const below of isInside(String(name)) ? await filesBelow(join(folder, String(name))) : []) {
+      const path = join(String(name), below);
+      if (!listed.has(path)) checked.push({ path, rows: null, faults: [`is not in ${partsList}`] });
+    }
+  return checked;
+}
+
+async function checkPart(
+  folder: string,
+  { resource, file, known }: { resource: Document; file: Document; known: ReturnType<typeof nothingKnown> },
+): Promise<CheckedFile> {
+  const { rows, bytes, sha256 } = file;
+  const path = String(file.path);
+  if (!isInside(path)) return { path, rows: null, faults: ['leads out of the folder'] };
+  // What the path states is no column of the file; the year is one of neither.
+  const stated = path.split('/').flatMap((part) => (part.includes('=') ? [part.split('=')[0]!] : []));
+  const columns = Array.isArray(resource.columns) ? resource.columns.map(String) : [];
+  const fields = columns.filter((name) => !stated.includes(name)).map((name) => ({ name }));
+  const { name = null } = resource;
+  const described = { name, rows: rows!, bytes: bytes!, hash: `sha256:${sha256}`, schema: { fields } };
+  const named = { path, sha256: null, resource: described, account: partsList };
+  return checkFile(folder, named, known);
+}
