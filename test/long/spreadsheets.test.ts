@@ -1,8 +1,12 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
+import { kindOf } from '../../src/model/kinds.ts';
+import { openWritableMirror } from '../../src/store/open.ts';
+import { createSaver } from '../../src/store/save.ts';
+import { atOnce } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
 
@@ -20,6 +24,29 @@ print(json.dumps({
   'for': int(sheets['votes']['votes_for'].sum()),
 }))`;
 
+/** What LibreOffice made of each sheet, as JSON: rows, each with type and value of every cell. */
+const reading = `
+import json, sys, xml.etree.ElementTree as tree
+office, table = ('{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}' % name for name in ('office', 'table'))
+def cells(row):
+    for cell in row:
+        value = cell.get(office + 'date-value') or cell.get(office + 'value') or ''.join(cell.itertext()).strip()
+        for _ in range(min(int(cell.get(table + 'number-columns-repeated', 1)), 99)):
+            yield [cell.get(office + 'value-type'), value]
+def rows(sheet):
+    for row in sheet.iter(table + 'table-row'):
+        for _ in range(min(int(row.get(table + 'number-rows-repeated', 1)), 9)):
+            read = list(cells(row))
+            if any(kind for kind, _ in read): yield read
+sheets = {}
+for path in sys.argv[1:]:
+    for sheet in tree.parse(path).iter(table + 'table'):
+        names, *body = rows(sheet)
+        sheets[sheet.get(table + 'name')] = [{name[1]: cell for name, cell in zip(names, row)} for row in body]
+print(json.dumps(sheets))`;
+
+type Cell = [type: string | null, value: string];
+
 (isLong ? describe : describe.skip)('a workbook of everything', () => {
   let demo: Awaited<ReturnType<typeof createDemoMirror>>;
   let file: string;
@@ -31,10 +58,25 @@ print(json.dumps({
   };
   before(async () => {
     demo = await createDemoMirror();
+    const mirror = openWritableMirror(demo.db);
+    atOnce(mirror, () => {
+      const saver = createSaver(mirror, kindOf('ballot'), { at: '2026-11-22T06:00:00.000Z' });
+      // What a spreadsheet would take for a month.
+      saver.save({
+        scrutin_id: '2006-1',
+        chamber: 'Senat',
+        date: '2006-01-17',
+        title: '=1+1',
+        votes_by_party: [{ party: 'adr', for: 12, against: 3 }],
+      });
+      saver.finish();
+    });
+    mirror.close();
     file = join(demo.folder, 'all.xlsx');
     await exported('--all', '-o', file);
-    await exported('votes', '-o', join(demo.folder, 'votes.csv'));
-    lines = parse(readFileSync(join(demo.folder, 'votes.csv')), { columns: true });
+    await exported('votes', 'ballots', 'politicians', 'affiliations', '-o', join(demo.folder, 'csv/'));
+    lines = parse(readFileSync(join(demo.folder, 'csv/votes.csv')), { columns: true });
+    expect(lines.some(({ scrutin_id }) => scrutin_id === '2006-1')).to.equal(true);
   });
   after(() => demo.remove());
 
@@ -56,5 +98,49 @@ print(json.dumps({
     const key = ({ chamber, scrutin_id, n }: Record<string, string>) => [chamber, scrutin_id, n].join();
     expect(read('votes').map(key)).to.deep.equal(lines.map(key));
     expect(read('terms').map(({ key: name }) => name)).to.include.members(['attribution', 'licence']);
+  });
+
+  it('is read by LibreOffice, and so are the files of CSV: ids as text, dates as dates, sums and joins', function () {
+    if (spawnSync('soffice', ['--version']).status !== 0) {
+      console.log('    skipped: soffice is not installed');
+      this.skip();
+    }
+    this.timeout(120_000);
+    const names = ['votes', 'ballots', 'politicians', 'affiliations'];
+    const read = (...files: string[]): Record<string, Record<string, Cell>[]> => {
+      const out = join(demo.folder, `read-${files.length}`);
+      const profile = `-env:UserInstallation=file://${join(demo.folder, 'profile')}`;
+      const words = ['--headless', '--convert-to', 'fods', '--outdir', out, ...files];
+      execFileSync('soffice', [profile, ...words], {
+        stdio: 'pipe',
+        env: { ...process.env, HOME: demo.folder },
+      });
+      const made = files.map((path) => join(out, basename(path).replace(/\.\w+$/, '.fods')));
+      const said = execFileSync('/usr/bin/python3', ['-c', reading, ...made], { maxBuffer: 2 ** 26 });
+      return JSON.parse(said.toString());
+    };
+    const workbook = read(file);
+    expect(Object.keys(workbook).slice(-2)).to.deep.equal(['dictionary', 'terms']);
+    for (const sheets of [workbook, read(...names.map((name) => join(demo.folder, `csv/${name}.csv`)))]) {
+      const { votes, ballots, politicians, affiliations } = sheets as Record<string, Record<string, Cell>[]>;
+      const types = (rows: Record<string, Cell>[], column: string) =>
+        [...new Set(rows.map((row) => row[column]![0]))].filter(Boolean);
+      expect(votes).to.have.length(lines.length);
+      expect(types(votes!, 'scrutin_id')).to.deep.equal(['string']);
+      expect(types(votes!, 'date')).to.deep.equal(['date']);
+      expect(types(politicians!, 'birth_date')).to.deep.equal(['date']);
+      expect(types(votes!, 'votes_for')).to.deep.equal(['float']);
+      const key = ({ chamber, scrutin_id }: Record<string, Cell>) => `${chamber![1]}:${scrutin_id![1]}`;
+      expect(votes!.map(key)).to.deep.equal(lines.map((line) => `${line.chamber}:${line.scrutin_id}`));
+      expect(votes!.map(({ date }) => date![1])).to.deep.equal(lines.map(({ date }) => date));
+      const sum = (all: (string | undefined)[]) => all.reduce((total, each) => total + Number(each), 0);
+      expect(sum(votes!.map((row) => row.votes_for![1]))).to.equal(sum(lines.map((row) => row.votes_for)));
+      const [keys, slugs] = [new Set(ballots!.map(key)), new Set(politicians!.map(({ slug }) => slug![1]))];
+      expect(votes!.filter((row) => !keys.has(key(row)))).to.deep.equal([]);
+      expect(affiliations!.filter(({ politician }) => !slugs.has(politician![1]))).to.deep.equal([]);
+    }
+    // In a workbook a text is a text, whatever it begins with.
+    const marked = workbook.ballots!.find(({ scrutin_id }) => scrutin_id![1] === '2006-1')!;
+    expect(marked.title).to.deep.equal(['string', '=1+1']);
   });
 });
