@@ -1,11 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /** How a module of ours names one of Node's, in the program's one file. */
-const ofNode = /(?<![\w$.])(import_node_\w+)\s*=\s*(require\("node:[\w/]+"\))/g;
+const ofNode =
+  /(?<![\w$.])(import_\w+)\s*=\s*(__toESM\()?(require\("node:[\w/]+"\))(?:,\s*1\)|\))?(?=[\s;,}])/g;
 
 /** How a module of oclif names another, as it is or made an ES module by a helper. */
 const ofOclif =
   /(?<![\w$.])(?:const|var)\s+([\w$]+)\s*=\s*(?:(__import(?:Default|Star)\d*\()\s*)?(require\w*\((?:"[^"]+")?\))\)?\s*;/g;
+
+/** How the one file names modules of packages that are no ES modules. */
+const commonJs = '__commonJS({"node_modules/';
+
+const placeOfSqlite = 'require("node:path").dirname(require.resolve("better-sqlite3"))';
 
 /** An import that stays one: what is imported from our own files is part of the one file. */
 const ofPackages = /(?<![\w$.])import\((?=")/g;
@@ -18,9 +24,12 @@ const ofPackages = /(?<![\w$.])import\((?=")/g;
  */
 export function delayRequires(file: string): void {
   const modules = readFileSync(file, 'utf8').split(/(?=\b(?:__commonJS|__esm)\(\{)/);
-  const delayed = modules.map((module) =>
-    module.startsWith('__commonJS({"node_modules/@oclif/core/') ? delayedIn(module, ofOclif) : module,
-  );
+  const delayed = modules.map((module) => {
+    if (module.startsWith(`${commonJs}@oclif/core/`)) return delayedIn(module, ofOclif);
+    // SQLite itself stays in its package: its JavaScript, of many small files, looks for it where it no longer stands.
+    if (module.startsWith(`${commonJs}better-sqlite3/`)) return module.replaceAll('__dirname', placeOfSqlite);
+    return module;
+  });
   writeFileSync(file, escaped(delayedNode(delayed.join('')).replace(ofPackages, 'importPackage(')));
 }
 
@@ -36,8 +45,9 @@ function delayedIn(module: string, pattern: RegExp): string {
 /** A function that is called for each record asks for its module once. */
 function delayedNode(code: string): string {
   const calls = new Map<string, string>();
-  const rest = code.replace(ofNode, (_, name: string, call: string) => {
-    calls.set(name, `(${name}??=${call})`);
+  const rest = code.replace(ofNode, (_, name: string, isDefault: string | undefined, call: string) => {
+    // A copy of the module, as esbuild would make one, evaluates what its getters put off.
+    calls.set(name, `(${name}??=${isDefault ? `{__proto__:${call},default:${call}}` : call})`);
     return `${name}=void 0`;
   });
   return replacedNames(rest, calls, '(?=\\.)');

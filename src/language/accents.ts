@@ -4,6 +4,8 @@ import { fold } from './fold.ts';
 const [finalE, apart] = ['ɇ', 'ɏ'];
 
 const plain = /^[\0-\x7f]*$/;
+/** Letters of French and of names in it, each of one sign in lower case and in upper case. */
+const letters = /^[A-Za-zÀ-ÖØ-ÞßŒœà-öø-ÿ]+$/;
 const run = /[\p{L}\p{M}]+/gu;
 const endsInE = /é(?:e?s?)$/;
 /** Nouns that are no participle (armée, armé); they keep their two e. */
@@ -39,11 +41,23 @@ const tokenOfMarked = new Map([...tokenOf].map(([form, token]) => [markedOf.get(
  */
 export function markAccents(text: string): string {
   if (plain.test(text)) return text;
-  return text.normalize('NFC').replace(run, (written) => {
-    const word = written.toLowerCase();
-    if (nounInEe.test(word)) return word;
-    return markedOf.get(word) ?? word.replace(endsInE, finalE);
-  });
+  return isLetters(text) ? markWord(text) : text.normalize('NFC').replace(run, markWord);
+}
+
+function markWord(written: string): string {
+  const word = written.toLowerCase();
+  if (nounInEe.test(word)) return word;
+  return markedOf.get(word) ?? word.replace(endsInE, finalE);
+}
+
+/** True for a text of ASCII alone. */
+export function isPlain(text: string): boolean {
+  return plain.test(text);
+}
+
+/** True for a text that is one word of Latin letters and nothing else. */
+export function isLetters(text: string): boolean {
+  return letters.test(text);
 }
 
 /** Returns the token of a folded word that bears a mark, or null for one that bears none. */

@@ -1,4 +1,4 @@
-import { markAccents } from './accents.ts';
+import { isLetters, isPlain, markAccents } from './accents.ts';
 import { cutToken, fold, stripInvisible } from './fold.ts';
 import { stem } from './stem.ts';
 
@@ -63,6 +63,8 @@ const remembered = new Map<string, string>();
 
 const elision = /^(?:'|(?:[ldjmtsnc]|(?:jus|lors|puis|quoi)?qu)')+/;
 const outsideWord = /[^\p{L}\p{N}\p{M}]+/u;
+/** The same where there is nothing but ASCII: all letters of the world take long to compile. */
+const outsidePlainWord = /[^A-Za-z0-9]+/;
 
 /** Returns the tokens of French prose in order, each of a-z, 0-9, "_" or beyond ASCII, of 64 characters at most. */
 export function proseTokens(text: string): string[] {
@@ -86,10 +88,13 @@ export function analyseLexeme(written: string): string {
   const known = remembered.get(written);
   if (known !== undefined) return known;
   const word = written.slice(0, maxLexemeLength);
-  const tokens = lexemes(fold(markAccents(word)))
-    .map(foldedTokens)
-    .filter(Boolean)
-    .join(' ');
+  // Nearly all: one word, and no rule but those of endings may change it.
+  const tokens = isLetters(word)
+    ? cutToken(stem(fold(markAccents(word))))
+    : lexemes(fold(markAccents(word)))
+        .map(foldedTokens)
+        .filter(Boolean)
+        .join(' ');
   if (remembered.size >= maxRemembered) remembered.clear();
   if (word.length === written.length) remembered.set(detached(word), tokens);
   return tokens;
@@ -106,7 +111,7 @@ function wordTokens(word: string): string[] {
     .replaceAll('.', '')
     .replace(/aujourd'hui/g, 'aujourdhui')
     .replace(elision, '')
-    .split(outsideWord)
+    .split(isPlain(word) ? outsidePlainWord : outsideWord)
     .map(stem);
 }
 

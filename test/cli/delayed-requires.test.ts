@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { delayRequires } from '../../src/cli/delayed-requires.ts';
+import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { runProgram } from '../helpers/program.ts';
 
 const oclif = (name: string, body: string) =>
   `__commonJS({"node_modules/@oclif/core/lib/${name}.js"(exports){${body}}});`;
@@ -47,6 +49,16 @@ describe('the program’s one file', () => {
     expect(text).not.to.match(/import_node_path=require/);
   });
 
+  it('asks for a module of Node in whole without evaluating what that puts off', () => {
+    const { exported } = run(`
+      var asked=[],require=(name)=>({get lazy(){asked.push(name);return 1},eager:2}),__toESM=()=>{throw new Error("copied")};
+      var import_promises,import_node_fs2;
+      (()=>{import_node_fs2=__toESM(require("node:fs"),1);import_promises=__toESM(require("node:fs/promises"),1)})();
+      exports.eager=[import_node_fs2.default.eager,import_node_fs2.eager];exports.before=[...asked];
+      exports.lazy=import_promises.default.lazy;exports.asked=asked;`);
+    expect(exported).to.deep.equal({ eager: [2, 2], before: [], lazy: 1, asked: ['node:fs/promises'] });
+  });
+
   it('leaves packages to who evaluates it', () => {
     const { exported } = run(
       'const importPackage=(name)=>name.length;exports.all=()=>[import("undici"),"reimport(\\"a\\")"]',
@@ -61,4 +73,36 @@ describe('the program’s one file', () => {
     expect(exported.all).to.deep.equal(['œ’ 𝛼', 'é', true, true]);
     expect(text).to.match(/^[ -~]*$/);
   });
+});
+
+describe('a start', () => {
+  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
+  before(async () => {
+    demo = await createDemoMirror();
+  });
+  after(() => demo.remove());
+
+  for (const words of ['--help', 'politicians', 'vote VAL1V4', 'search retraites'])
+    it(`evaluates no module of Node that an answer of the mirror has no use for: ${words}`, async () => {
+      const { stderr, exit } = await runProgram(words.split(' '), {
+        env: {
+          HOME: demo.folder,
+          HEMICYCLE_DB: demo.db,
+          NODE_OPTIONS: `--import="data:text/javascript,process.on('exit',()=>console.error(process.moduleLoadList.join()))"`,
+        },
+      });
+      expect(exit, stderr).to.equal(0);
+      expect(stderr).to.include('NativeModule vm,');
+      const heavy = [
+        'http',
+        'https',
+        'tls',
+        'child_process',
+        'fs/promises',
+        'readline',
+        'perf_hooks',
+        'inspector',
+      ];
+      for (const name of heavy) expect(stderr).not.to.match(new RegExp(`NativeModule ${name}(,|$)`, 'm'));
+    });
 });

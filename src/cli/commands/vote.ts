@@ -1,5 +1,4 @@
 import { AmbiguousNameError, NotFoundError, UsageError } from '../../errors.ts';
-import { writeAtomically } from '../../format/atomic-file.ts';
 import { ballotSvg } from '../../format/ballot-svg.ts';
 import { sanitiseLine } from '../../format/sanitise.ts';
 import { attributionPhrase } from '../../model/attribution.ts';
@@ -75,6 +74,7 @@ A ballot is named by its id, its number, its address, or words of its title and 
     });
     const sinks = this.sinks();
     if (flags.svg === '-') return sinks.stdout.write(svg);
+    const { writeAtomically } = await import('../../format/atomic-file.ts');
     await writeAtomically(flags.svg, (sink) => sink.write(svg));
     if (!flags.quiet) sinks.stderr(say`wrote ${sanitiseLine(flags.svg)}`);
     if (format !== 'table') await writeRecord(found, this.outputOptions(flags), sinks);
