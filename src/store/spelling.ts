@@ -1,7 +1,7 @@
 import { fold } from '../language/fold.ts';
 import { nameWords } from '../language/name.ts';
 import { forgiven } from '../language/near-miss.ts';
-import { nearTermsIn } from '../language/near-terms.ts';
+import { nearTermsIn, type Seek } from '../language/near-terms.ts';
 import { analyseLexeme, lexemes } from '../language/prose.ts';
 import type { Query, QueryTerm } from '../language/query.ts';
 import { soundKey } from '../language/sound.ts';
@@ -18,6 +18,9 @@ export type Correction = { from: string; to: string };
 export type Spelled = { query: Query; corrections: Correction[] };
 
 const mostTried = 5;
+
+/** How many terms of the index are looked up for all words of a query together; a long word with two slips takes a thousand. */
+const mostSeeks = 2500;
 const mostCounted = 1000;
 
 /** From so many letters on a word with two slips may be another that is like it. */
@@ -26,11 +29,11 @@ const leastAlike = 6;
 /**
  * The query with every word that no record has in the spelling of a near one that some have, the likeliest first, 5 at most;
  * empty where there is nothing to correct, or nothing near. A mistake is forgiven from 5 letters and two from 9, none
- * where there is a digit.
+ * where there is a digit. Of very many long words the last stay as they are.
  */
 export function spellings(mirror: Mirror, query: Query): Spelled[] {
   const unknown = query.terms.filter((term) => isCorrectable(term) && !isKnown(mirror, term));
-  const near = new Map(unknown.map((term) => [term, nearTokens(mirror, term)] as const));
+  const near = new Map(unknown.map((term) => [term, nearTokens(mirror, query, term)] as const));
   const [first] = unknown.filter((term) => near.get(term)!.length > 0);
   if (first === undefined) return [];
   return near.get(first)!.map((token) => {
@@ -48,7 +51,7 @@ export function spellings(mirror: Mirror, query: Query): Spelled[] {
 /** Words near to those of a query, whether or not records have these: the likeliest of each, where more records have it. */
 export function nearWordsOf(mirror: Mirror, query: Query): Correction[] {
   return query.terms.filter(isCorrectable).flatMap((term) => {
-    const [token] = nearTokens(mirror, term).filter((each) => each !== term.prose[0]);
+    const [token] = nearTokens(mirror, query, term).filter((each) => each !== term.prose[0]);
     if (token === undefined || recordsWith(mirror, token) < 10 * recordsWith(mirror, term.prose[0]!))
       return [];
     return [{ from: term.text, to: token }];
@@ -79,21 +82,32 @@ function recordsWith(mirror: Mirror, token: string, limit = mostCounted): number
 /** What was found near the words of a query: corrections and suggestions ask for the same, and the walk is what they cost. */
 const walked = new WeakMap<QueryTerm, { mirror: Mirror; tokens: string[] }>();
 
+type Account = { left: number };
+
+/** What the words of a query have left of their lookups together. */
+const accounts = new WeakMap<Query['terms'], Account>();
+
+function accountOf({ terms }: Query): Account {
+  const account = accounts.get(terms) ?? { left: mostSeeks };
+  accounts.set(terms, account);
+  return account;
+}
+
 /** The tokens of the index that are near to a word, the likeliest first: near, begun alike, and in many records. */
-function nearTokens(mirror: Mirror, term: QueryTerm): string[] {
+function nearTokens(mirror: Mirror, query: Query, term: QueryTerm): string[] {
   const known = walked.get(term);
   if (known?.mirror === mirror) return known.tokens;
-  const tokens = walkedTokens(mirror, term);
+  const tokens = walkedTokens(mirror, term, accountOf(query));
   walked.set(term, { mirror, tokens });
   return tokens;
 }
 
-function walkedTokens(mirror: Mirror, term: QueryTerm): string[] {
+function walkedTokens(mirror: Mirror, term: QueryTerm, account: Account): string[] {
   const typed = fold(term.text).replace(/^.*'/, '');
   const forms = [
     ...new Set([term.prose[0]!, ...term.readings.flatMap((tokens) => tokens.slice(0, 1)), typed]),
   ];
-  const all = nearest(mirror, forms, typed);
+  const all = nearest(forms, typed, (beginning) => seekIn(mirror, beginning, account));
   return [...all]
     .map(([token, distance]) => ({ token, cost: costOf(mirror, { token, distance, typed }) }))
     .sort((a, b) => a.cost - b.cost || (a.token < b.token ? -1 : 1))
@@ -105,10 +119,10 @@ function walkedTokens(mirror: Mirror, term: QueryTerm): string[] {
  * One slip is sought before two, and two only in words that begin alike: most have one, and each more costs ten times that.
  * In a shorter word two are forgiven where nothing is nearer, and it sounds like the other one or has the same letters.
  */
-function nearest(mirror: Mirror, forms: string[], typed: string): Map<string, number> {
+function nearest(forms: string[], typed: string, seekFrom: (beginning: string) => Seek): Map<string, number> {
   const found = new Map<string, number>();
   const seek = (form: string, slips: number, isLike: (term: string) => boolean) => {
-    for (const { term, distance } of nearTermsIn(seekIn(mirror, slips === 1 ? '' : form[0]!), form, slips))
+    for (const { term, distance } of nearTermsIn(seekFrom(slips === 1 ? '' : form[0]!), form, slips))
       if (!/^[_\d]/.test(term) && isLike(term)) found.set(term, distance);
   };
   for (const form of forms) {
@@ -142,13 +156,18 @@ function costOf(
   return distance * 2 + begunOtherwise - Math.log10(1 + recordsWith(mirror, token));
 }
 
-/** Reads the terms of the index that begin so by their order; the first row of a term is found without counting the others. */
-function seekIn(mirror: Mirror, beginning: string): (from: string) => string | undefined {
+/**
+ * Reads the terms of the index that begin so by their order, as far as the account goes; the first row of a term is found
+ * without counting the others.
+ */
+function seekIn(mirror: Mirror, beginning: string, account: Account): Seek {
   mirror.database.exec(
     `CREATE VIRTUAL TABLE IF NOT EXISTS temp.search_instance USING fts5vocab('main', 'search', 'instance')`,
   );
   const statement = mirror.column<string>('SELECT term FROM temp.search_instance WHERE term >= ? LIMIT 1');
   return (from) => {
+    if (account.left === 0) return undefined;
+    account.left -= 1;
     const term = statement.get(from < beginning ? beginning : from);
     return term?.startsWith(beginning) ? term : undefined;
   };

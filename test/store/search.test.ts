@@ -13,6 +13,7 @@ import { search, searchBy } from '../../src/store/search.ts';
 import type { SearchFilter } from '../../src/store/search-answer.ts';
 import { refreshIndex } from '../../src/store/search-index.ts';
 import { atOnce } from '../../src/store/transaction.ts';
+import { createRandom, seedOf } from '../helpers/random.ts';
 
 describe('search', () => {
   let folder: string;
@@ -96,6 +97,35 @@ describe('search', () => {
     expect(relaxed).to.equal(null);
     expect(ask('saumns 49.4').corrected).to.deep.equal([{ from: 'saumns', to: 'saumons' }]);
     expect(ask('somon').corrected).to.deep.equal([]);
+  });
+
+  it('looks up no more terms for a long sentence of long misspelt words than for a few', () => {
+    const random = createRandom(seedOf('MISSPELT_SEED'));
+    const word = () =>
+      Array.from({ length: 9 + random.integer(6) }, () => random.pick([...'aeilnrst'])).join('');
+    const known = Array.from({ length: 1500 }, word);
+    texts(known.join(' '), 'Les éclusiers gardent l’écluse.');
+    let looked = 0;
+    const counting: Mirror = {
+      ...mirror,
+      column: <Value>(text: string) => {
+        const statement = mirror.column<Value>(text);
+        if (!text.includes('search_instance')) return statement;
+        return new Proxy(statement, {
+          get(target, name) {
+            if (name === 'get') looked += 1;
+            const value = Reflect.get(target, name);
+            return typeof value === 'function' ? value.bind(target) : value;
+          },
+        });
+      },
+    };
+    const misspelt = known
+      .slice(0, 31)
+      .map((each) => `${each.slice(0, 4)}${random.pick([...'wxz'])}${each.slice(5)}`);
+    const { corrected } = search(counting, { query: ['eclusirs', ...misspelt].join(' '), limit: 5 });
+    expect(looked).to.be.within(1, 2500);
+    expect(corrected[0]).to.deep.equal({ from: 'eclusirs', to: 'éclusiers' });
   });
 
   it('takes any word that says something where no record holds all, and says so', () => {
