@@ -169,7 +169,7 @@ function textLength([, title = 0, body = 0]: number[]): number {
 }
 
 /** The numbers in one of FTS5's own blobs: https://www.sqlite.org/fts5.html#the_docsize_table */
-function varints(bytes: Buffer): number[] {
+export function varints(bytes: Buffer): number[] {
   const numbers: number[] = [];
   let number = 0;
   for (const byte of bytes) {

@@ -4,6 +4,9 @@ import type { Sql } from './page.ts';
 import { kindOfRecord, recordRange } from './record.ts';
 import { type IndexPart, indexOfNow, indexParts, isBetween } from './search-index.ts';
 import { type Scope, scopeSql } from './search-scope.ts';
+import { byRelevance, type Place, rankBySegments } from './segment-ranking.ts';
+
+export type { Place } from './segment-ranking.ts';
 
 const ownTitles = kinds.filter(({ name }) => name === 'content' || name === 'ballot');
 
@@ -11,10 +14,15 @@ const ownTitles = kinds.filter(({ name }) => name === 'content' || name === 'bal
  * How much a word counts in a name, in what a record shares with many others, in its own words, and in the name of whom
  * it is of: bm25 in that order. The title of a debate and an author decide only where nothing else does.
  */
-const weights = `10.0, CASE WHEN ${ownTitles
+const [ofName, ofOwnTitle, ofTitle, ofText, ofAuthor] = [10, 0.3, 0.1, 1, 0.1];
+const weights = `${ofName}, CASE WHEN ${ownTitles
   .map(recordRange)
   .map(({ first, last }) => `rowid BETWEEN ${first} AND ${last}`)
-  .join(' OR ')} THEN 0.3 ELSE 0.1 END, 1.0, 0.1`;
+  .join(' OR ')} THEN ${ofOwnTitle} ELSE ${ofTitle} END, ${ofText}, ${ofAuthor}`;
+
+function weightsOf(kind: Kind): number[] {
+  return [ofName, ownTitles.some(({ name }) => name === kind.name) ? ofOwnTitle : ofTitle, ofText, ofAuthor];
+}
 
 const countedAtMost = 10_000;
 
@@ -26,9 +34,6 @@ type Matches = { part: IndexPart; total: number | null; from: number };
 
 /** One match: the number of its record, and bm25, which is lower for a better match. */
 export type Match = { id: number; relevance: number; kind: Kind };
-
-/** Where a reading of matches stands: behind one of that relevance and number. */
-export type Place = { relevance: number; id: number };
 
 /** All that matches an expression among the records of a kind. */
 export type Found = {
@@ -95,6 +100,8 @@ export function bestMatches(
   found: readonly Found[],
   { after, limit }: { after: Place | null; limit: number },
 ): Match[] {
+  const quick = rankedQuickly(mirror, found, { after, limit });
+  if (quick !== null) return quick.map((each) => ({ ...each, kind: kindOfRecord(each.id) }));
   const behind = after === null ? '' : ' WHERE relevance > ? OR (relevance = ? AND id < ?)';
   const place = after === null ? [] : [after.relevance, after.relevance, after.id];
   return indexParts(mirror)
@@ -110,34 +117,58 @@ export function bestMatches(
     .slice(0, limit);
 }
 
+const oneWord = /^\("([^" ]+)"\)$/;
+
+/** What has one word that more records hold than are counted, ranked without looking at all of these; null for what has not. */
+function rankedQuickly(
+  mirror: Mirror,
+  found: readonly Found[],
+  wanted: { after: Place | null; limit: number },
+): Place[] | null {
+  const [, token] = oneWord.exec(found[0]?.match ?? '') ?? [];
+  // Of a mirror that is written to, some of the index may still be in memory.
+  if (token === undefined || !mirror.readonly || mirror.pastOf !== null) return null;
+  const matching = matchingIn(found, 0);
+  const capped = found.filter(({ total }) => total === null).length;
+  if (matching === null || capped === 0) return null;
+  const ranked = found.reduce((sum, { total }) => sum + (total ?? rankedAtMost / capped), 0);
+  const ranges = found.flatMap(({ kind, total, parts: [part] }) =>
+    total === 0 ? [] : [{ from: part!.from, last: recordRange(kind).last, weights: weightsOf(kind) }],
+  );
+  return rankBySegments(mirror, { token, ranges, ranked, matching }, wanted);
+}
+
 /**
  * What was found in one part of the index, ranked by one reading for all kinds: bm25 counts first in how many records each
  * word stands, and of a word that most records have that takes longer than all else.
  */
 function rankingSql(found: readonly Found[], at: number): Sql {
+  const matching = matchingIn(found, at);
+  if (matching === null) return { sql: '', parameters: [] };
+  const { sql, parameters } = matching;
+  return { sql: `SELECT rowid AS id, bm25(search, ${weights}) AS relevance ${sql}`, parameters };
+}
+
+/** What was found in one part of the index, of all kinds together; null for nothing. */
+function matchingIn(found: readonly Found[], at: number): Sql | null {
   const ranges = found.flatMap(({ kind, scope, parts }) => {
     const { part, from, total } = parts[at]!;
     const { last } = recordRange(kind);
     return total === 0 ? [] : [{ part, from, last, condition: scopeSql(scope, kind, 'rowid') }];
   });
   const [first] = ranges;
-  if (first === undefined) return { sql: '', parameters: [] };
+  if (first === undefined) return null;
   // The plus keeps SQLite from reading each of the ranges by itself.
   const within = ranges.map(({ condition }) => `(+rowid BETWEEN ? AND ?${condition.sql})`).join(' OR ');
   const all = [Math.min(...ranges.map(({ from }) => from)), Math.max(...ranges.map(({ last }) => last))];
   return {
-    sql: `SELECT rowid AS id, bm25(search, ${weights}) AS relevance ${matchingSql(` AND (${within})`, first.part)}`,
+    sql: matchingSql(` AND (${within})`, first.part),
     parameters: [
       found[0]!.match,
       ...all,
       ...ranges.flatMap(({ from, last, condition }) => [from, last, ...condition.parameters]),
     ],
   };
-}
-
-/** The better match first; the newer of two as good. */
-export function byRelevance(one: Place, other: Place): number {
-  return one.relevance - other.relevance || other.id - one.id;
 }
 
 /** How many of what is ranked have a token beside, and the newest of them; null for none. */

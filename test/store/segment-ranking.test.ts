@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Document } from '../../src/model/document.ts';
+import { kindOf } from '../../src/model/kinds.ts';
+import { openMirror, openWritableMirror } from '../../src/store/open.ts';
+import { recordRange } from '../../src/store/record.ts';
+import { createSaver } from '../../src/store/save.ts';
+import { matchingSql } from '../../src/store/search-ranking.ts';
+import { rankBySegments } from '../../src/store/segment-ranking.ts';
+import { openSegments } from '../../src/store/segments.ts';
+import { atOnce } from '../../src/store/transaction.ts';
+import { createRandom, seedOf } from '../helpers/random.ts';
+
+describe('ranking by the segments of the index', () => {
+  const seed = seedOf('SEGMENTS_SEED');
+  const random = createRandom(seed);
+  const { first, last } = recordRange(kindOf('content'));
+  const weights = [10, 0.3, 1, 0.1];
+  let folder: string;
+  let db: string;
+
+  const text = (length: number) =>
+    Array.from({ length }, () => random.pick(['port', 'quai', 'mer', 'digue', 'cap'])).join(' ');
+  const note = (n: number): Document => ({
+    id: `n${n}`,
+    title: random.isOneIn(4) ? 'Un port' : '',
+    // One text is longer than a page of the index, and so are the places of its words.
+    text: text(n === 70 ? 30_000 : random.integer(30)),
+  });
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'hemicycle-segments-'));
+    db = join(folder, 'mirror.db');
+    const mirror = openWritableMirror(db);
+    // Each is a segment of its own, and holds some of the records of those before in another form.
+    for (const begin of [0, 300, 500, 600])
+      atOnce(mirror, () => {
+        const saver = createSaver(mirror, kindOf('content'), {
+          at: `2026-01-0${1 + begin / 100}T00:00:00.000Z`,
+        });
+        for (let n = 0; n < 400; n += 1) saver.save(note(begin + (n % 2 ? n : n - begin)));
+        saver.finish();
+      });
+    mirror.close();
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  const own = (token: string, from = first, after: { relevance: number; id: number } | null = null) => {
+    const mirror = openMirror(db);
+    const matching = { sql: matchingSql(''), parameters: [`"${token}"`, from, last] };
+    const ranges = [{ from, last, weights }];
+    const found = rankBySegments(mirror, { token, ranges, ranked: 0, matching }, { after, limit: 2000 });
+    mirror.close();
+    return found!;
+  };
+  const byIndex = (token: string, from = first) => {
+    const mirror = openMirror(db);
+    const found = mirror
+      .sql<{ id: number; relevance: number }>(
+        `SELECT rowid AS id, bm25(search, ${weights.join(', ')}) AS relevance ${matchingSql('')} ORDER BY 2, 1 DESC`,
+      )
+      .all(`"${token}"`, from, last);
+    mirror.close();
+    return found;
+  };
+  const rounded = (places: { id: number; relevance: number }[]) =>
+    places.map(({ id, relevance }) => [id, Math.round((relevance / places[0]!.relevance) * 1e9)]);
+
+  it('puts records in the order of bm25, in the same proportion, however often they were saved anew', () => {
+    for (const token of ['port', 'mer', 'un']) {
+      const places = own(token);
+      expect(places.length, `${token} seed ${seed}`).to.be.above(100);
+      expect(rounded(places), `${token} seed ${seed}`).to.deep.equal(rounded(byIndex(token)));
+    }
+  });
+
+  it('reads from one record on, and goes on behind a place', () => {
+    const from = first + 350;
+    const places = own('port', from);
+    expect(rounded(places)).to.deep.equal(rounded(byIndex('port', from)));
+    expect(own('port', from, places[20]!)).to.deep.equal(places.slice(21));
+  });
+
+  it('finds nothing of a word that no record holds, and leaves a few records to the index', () => {
+    expect(own('moulin')).to.deep.equal([]);
+    const mirror = openMirror(db);
+    const matching = { sql: matchingSql(''), parameters: ['"port"', first, last] };
+    const wanted = { token: 'port', ranges: [], ranked: 5000, matching };
+    expect(rankBySegments(mirror, wanted, { after: null, limit: 20 })).to.equal(null);
+    mirror.close();
+  });
+
+  it('judges in how many records a word stands by those that were read', () => {
+    const mirror = openMirror(db);
+    const segments = openSegments(mirror, 'port')!;
+    segments.read(first, last, () => {});
+    expect(segments.estimate()).to.be.within(byIndex('port').length, 3 * byIndex('port').length);
+    mirror.close();
+  });
+});
