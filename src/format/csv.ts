@@ -183,7 +183,17 @@ function recordOf(
   const document: Document = {};
   for (const [index, { name, type }] of columns.entries())
     document[name] = cellValue(cells[index] ?? null, type);
-  return { document, text: JSON.stringify(document), place: `row ${row}` };
+  return { document, text: textOrNone(document), place: `row ${row}` };
+}
+
+/** A document as JSON; nothing where it is nested too deep to be written, for then it is taken without that field. */
+function textOrNone(document: Document): string {
+  try {
+    return JSON.stringify(document);
+  } catch (error) {
+    if (error instanceof RangeError) return '';
+    throw error;
+  }
 }
 
 function cellValue(cell: string | null, type: ColumnType): Json {

@@ -27,7 +27,7 @@ export type WalkOptions = { first?: ServicePage | null; isAhead?: boolean };
 
 /** One page of a list of the service. */
 export async function getPage(client: Client, { path, query, names }: ListRequest): Promise<ServicePage> {
-  return pageOf(await client.getJson(path, query), names);
+  return pageOf(await client.getJson(path, asked(query)), names);
 }
 
 /** The same, or null if it is still what that validator stands for. */
@@ -36,7 +36,7 @@ export async function getPageIfChanged(
   { path, query, names }: ListRequest,
   known: Validator | null,
 ): Promise<ServicePage | null> {
-  const answer = await client.getJsonIfChanged(path, query, known);
+  const answer = await client.getJsonIfChanged(path, asked(query), known);
   return answer && pageOf(answer, names);
 }
 
@@ -137,14 +137,22 @@ function createMemory(): (item: Document) => boolean {
   };
 }
 
-/** A next address is followed by its cursor, so that it never leads away from the service. */
+/**
+ * A next address is followed by its cursor, or by its query where it has another name for that (`page`, `offset`), so that it
+ * never leads away from the service.
+ */
 function cursorIn(next: string, from: string): string | null {
   // Base64 may begin with a slash, too: an address names a query.
   if (!/^(https?:\/\/|\/.*\?|\?)/.test(next)) return next;
-  const url = new URL(next, from);
-  const cursor =
-    url.searchParams.get('cursor') ?? url.searchParams.get('page_token') ?? url.searchParams.get('after');
-  if (cursor === null)
+  const { searchParams, search } = new URL(next, from);
+  const cursor = searchParams.get('cursor') ?? searchParams.get('page_token') ?? searchParams.get('after');
+  if (cursor === null && searchParams.size === 0)
     throw new ServiceAnswerError(from, say`names ${next} as the next page, which holds no cursor`);
-  return cursor;
+  return cursor ?? search;
+}
+
+/** The query of a page, whose cursor may be the query of its address. */
+function asked({ cursor, ...query }: Query): Query {
+  if (typeof cursor !== 'string' || !cursor.startsWith('?')) return { ...query, cursor };
+  return { ...query, ...Object.fromEntries(new URLSearchParams(cursor)) };
 }

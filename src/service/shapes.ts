@@ -10,7 +10,9 @@ import { named, say } from '../words/speech.ts';
 export type ListAnswer = { items: Document[]; next: string | null; total: number | null };
 
 const listNames = ['items', 'data', 'results', 'records', 'entries'];
-const cursorNames = ['next_cursor', 'nextCursor', 'cursor', 'next'];
+const nextNames = ['next_cursor', 'nextCursor', 'next'];
+/** Some name what comes next so, others what was asked for: it counts where nothing else is said. */
+const cursorNames = [...nextNames, 'cursor'];
 const cursorHolders = ['meta', 'pagination', 'paging', 'links', '_links', 'page_info'];
 
 /** The items and next cursor of a list answer; `names` are further fields that may hold the items. */
@@ -32,7 +34,11 @@ export function readList(
       say`the list holds ${Array.isArray(strangers[0]) ? say`a list` : JSON.stringify(strangers[0]).slice(0, 40)}, which is not a record`,
     );
   const records = (items as Document[]).map((item) => withinBounds(item, excess));
-  return { items: records, next: nextOf(body) ?? nextLink(link), total: totalOf(body) };
+  const next =
+    nextOf(body, nextNames) ?? nextLink(link) ?? (isNextStated(body) ? null : nextOf(body, ['cursor']));
+  const total = totalOf(body);
+  // Where more is to come, a count of just these is one of the page.
+  return { items: records, next, total: next !== null && total === records.length ? null : total };
 }
 
 /** Fields beside a record that speak of the answer and not of the record. */
@@ -91,11 +97,18 @@ function itemsOf(body: Json, names: string[], depth = 0): Json[] | null {
   return null;
 }
 
-function nextOf(body: Json): string | null {
+const holdersIn = (body: Document) =>
+  [body, ...cursorHolders.map((name) => body[name]), body.data].filter(isDocument);
+
+/** True where an answer says what comes next, if only that nothing does. */
+function isNextStated(body: Json): boolean {
+  return isDocument(body) && holdersIn(body).some((holder) => nextNames.some((name) => name in holder));
+}
+
+function nextOf(body: Json, names: string[]): string | null {
   if (!isDocument(body)) return null;
-  const holders = [body, ...cursorHolders.map((name) => body[name]), body.data].filter(isDocument);
-  for (const holder of holders) {
-    for (const name of cursorNames) {
+  for (const holder of holdersIn(body)) {
+    for (const name of names) {
       const value = isDocument(holder[name]) ? (holder[name].href ?? holder[name].cursor) : holder[name];
       if (typeof value === 'string' && value !== '') return value;
       if (typeof value === 'number') return String(value);
@@ -128,7 +141,7 @@ export function envelopeOf(body: Json, read: Json | null): Envelope {
       ({ path, value }) =>
         names.includes(path.split('.').at(-1)!) && ['string', 'number', 'object'].includes(typeof value),
     )?.path ?? null;
-  const next = nextOf(body);
+  const next = nextOf(body, cursorNames);
   return {
     body:
       read === null

@@ -55,7 +55,7 @@ export async function reachEnd(
   }
   const { first, pages } = whole.shape;
   // What a feed without a count never listed is not missed by anybody: the first walk is looked at more closely.
-  const isFirst = state.wholeAt === null && last.total === null;
+  const isFirst = state.wholeAt === null && first.total === null;
   const again = isFirst ? await markedPages(context, { request, walk, whole }) : [];
   const head = pages > 1 ? await getPage(context.client, request) : null;
   atOnce(context.mirror, () => {

@@ -77,7 +77,7 @@ export function doubtOf(kind: Kind, { shape, head, missing, before, again }: End
   if (first.total !== null && head.total !== null && head.total !== first.total + grown)
     return `the service counted ${first.total} records at first, and ${head.total} at the end`;
   // A count may be of more than the list shows: then it is by as much every time.
-  if (missing !== null && missing !== (before.missing ?? 0))
+  if (missing !== null && missing !== 0 && missing !== before.missing)
     return `the service counts ${head.total} records, by ${missing} more than were met`;
   // Where the service counts just what was met, nothing is missing, whatever the pages look like.
   if (isOdd(shape) && missing !== 0 && !before.isOdd)

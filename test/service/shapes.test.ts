@@ -4,7 +4,7 @@ import type { Json } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import type { Client } from '../../src/service/client.ts';
 import { getPage } from '../../src/service/pages.ts';
-import { readOne } from '../../src/service/shapes.ts';
+import { readList, readOne } from '../../src/service/shapes.ts';
 
 const url = 'https://service.example/api/v1/x';
 const profile = (body: Json) => readOne({ url, body }, kindOf('politician'), ['politician', 'profile']);
@@ -56,5 +56,39 @@ describe('a next cursor', () => {
     expect(await given('?cursor=abc')).to.equal('abc');
     expect(await given('https://elsewhere.example/feed?cursor=abc')).to.equal('abc');
     expect(await given('/wEAAAD=')).to.equal('/wEAAAD=');
+  });
+
+  it('is the query of an address that calls it otherwise, and asked for as such', async () => {
+    expect(await given('/api/v1/feed?limit=3&offset=50')).to.equal('?limit=3&offset=50');
+    expect(await given('https://elsewhere.example/feed?page=2')).to.equal('?page=2');
+    const asked: unknown[] = [];
+    const getJson = async (...question: unknown[]) => {
+      asked.push(question);
+      return { address: url, url, body: [], link: null, at: '', validator: null };
+    };
+    const query = { limit: 50, cursor: '?limit=3&page=2' };
+    await getPage({ getJson } as unknown as Client, { path: '/feed', query, names: [] });
+    expect(asked).to.deep.equal([['/feed', { limit: '3', page: '2' }]]);
+  });
+
+  it('is what is named so, and no cursor that an answer repeats', () => {
+    const next = (body: Json, link: string | null = null) => readList({ url, body, link }, []).next;
+    expect(next({ items: [], cursor: 'here', next_cursor: 'there' })).to.equal('there');
+    expect(next({ items: [], cursor: 'here', next_cursor: null })).to.equal(null);
+    expect(next({ items: [], pagination: { cursor: 'here', next: null } })).to.equal(null);
+    expect(next({ items: [], meta: { cursor: 'here' } }, '<?cursor=there>; rel="next"')).to.equal(
+      '?cursor=there',
+    );
+    expect(next({ items: [], meta: { cursor: 'there' } })).to.equal('there');
+  });
+});
+
+describe('a count of a list', () => {
+  const total = (body: Json) => readList({ url, body, link: null }, []).total;
+
+  it('is none of all where it counts just what came, and more is to come', () => {
+    expect(total({ count: 2, results: [{}, {}], next: 'more' })).to.equal(null);
+    expect(total({ count: 7, results: [{}, {}], next: 'more' })).to.equal(7);
+    expect(total({ count: 2, results: [{}, {}], next: null })).to.equal(2);
   });
 });

@@ -104,6 +104,29 @@ describe('a service that lies', () => {
     });
   }
 
+  it('has one withdrawn by its own count where another came in its place during the walk', async () => {
+    await mirrored(
+      countingDialect(() => service.records.content!),
+      kinds.feed,
+    );
+    const [first] = service.records.content!;
+    const exchange = (records: HostileService['records']) => {
+      const others = records.content!.filter(({ id }) => id !== first!.id);
+      records.content = [{ ...first!, id: 'content-new', title: 'Un autre', text: 'Autre chose' }, ...others];
+    };
+    const lie = {
+      name: 'one comes, one goes',
+      bend: () => ({
+        path: /^\/feed/,
+        move: (records: HostileService['records'], nth: number) => nth === 3 && exchange(records),
+      }),
+    };
+    await syncWithin(lie, wholeFeed);
+    for (const _each of [1, 2]) await syncOnce(own, service.baseUrl, { scope: kinds.feed });
+    expect(held('content')).to.deep.equal(shown('content'));
+    expect(withdrawals().map(({ key }) => key)).to.deep.equal([first!.id]);
+  });
+
   for (const [column, dialect] of uncounted.entries()) {
     describe(`in ${dialect.name}`, () => {
       for (const lie of feedLies.filter((_, row) => isTold(row, column))) {

@@ -107,6 +107,26 @@ describe('a record that is poison', () => {
   });
 });
 
+describe('a dataset with a cell that nests', () => {
+  for (const depth of [1100, 10_000, 200_000])
+    it(`${depth} deep is taken without that, and named, by every sync`, async () => {
+      const own = createTemporaryMirror();
+      const service = await startHostileService(dialects[1]!);
+      const [quote] = service.records.quotes!;
+      quote!.text = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+      const record = String(quote!.id);
+      for (const scope of [wholeScope, { ...wholeScope, full: true }]) {
+        const { report, error } = await syncOnce(own, service.baseUrl, { scope });
+        expect(report.exit, String(error)).to.equal(0);
+        const reason = 'nested more than 100 levels deep';
+        expect(report.excess).to.deep.equal([{ record, field: 'text', reason }]);
+      }
+      expect(Object.keys(hashesOf(own.mirror, 'quote')).length).to.equal(service.records.quotes!.length);
+      own.remove();
+      await service.close();
+    }).timeout(30_000);
+});
+
 describe('a Parquet file with a cell that is too long', () => {
   for (const type of ['STRING', 'JSON'] as const)
     it(`(${type}) gives the record without it, which was never made a text`, async () => {
