@@ -14,7 +14,7 @@ import { figure, say, saying } from '../../words/speech.ts';
 import { refuseStale } from '../answerer.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { Args, Flags } from '../oclif.ts';
-import { onEndSignal } from '../process.ts';
+import { keepHeapSmall, onEndSignal } from '../process.ts';
 
 const ofColumn = { helpValue: 'COLUMN' };
 
@@ -76,6 +76,7 @@ export default class Match extends HemicycleCommand {
     if (column === undefined)
       throw new UsageError(say`no column is named`, say`--column NAME says which one holds the names`);
     const source = this.source(args.file);
+    keepHeapSmall(4);
     const settings = this.settingsWith(flags);
     const mirror = this.mirror(settings);
     refuseStale(mirror, flags['max-age']);
