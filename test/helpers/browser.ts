@@ -15,6 +15,8 @@ export type Page = {
   open(url: string): Promise<void>;
   /** Has its reader prefer that scheme of colours. */
   prefer(scheme: 'light' | 'dark'): Promise<void>;
+  /** Has its reader prefer what these features say, and read it on a screen or on paper. */
+  emulate(features: Record<string, string>, media?: 'print'): Promise<void>;
   /** The value of an expression, once it is one that counts as true. */
   until<Value>(expression: string): Promise<Value>;
   /** The value that a script comes to, as DevTools run it: no policy of the page keeps it from that. */
@@ -125,6 +127,10 @@ export async function openPage(): Promise<Page> {
     },
     async prefer(value) {
       await send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] });
+    },
+    async emulate(features, media) {
+      const stated = Object.entries(features).map(([name, value]) => ({ name, value }));
+      await send('Emulation.setEmulatedMedia', { media: media ?? '', features: stated });
     },
     async until<Value>(expression: string) {
       for (;;) {

@@ -20,11 +20,20 @@ const addresses = [
 
 const widths = [320, 820, 1400];
 
-/** Colours follow from the scheme, the length of words from the language: neither pair needs the other one's. */
-const readers = [
-  { lang: 'fr', width: 320, scheme: 'light' },
-  { lang: 'en', width: 1400, scheme: 'dark' },
-] as const;
+/** A reader for each width: every address meets both languages and both schemes, four of them all twelve combinations. */
+function readersOf(at: number) {
+  const [isFrench, isDark] = [at % 2 === 1, at % 4 > 1];
+  const others = [
+    [isFrench, isDark],
+    [!isFrench, !isDark],
+    [isFrench, !isDark],
+  ];
+  return widths.map((width, place) => ({
+    width,
+    lang: others[place]![0] ? 'fr' : 'en',
+    scheme: others[place]![1] ? ('dark' as const) : ('light' as const),
+  }));
+}
 
 type Violation = { id: string; nodes: { target: string[]; failureSummary: string }[] };
 
@@ -36,10 +45,10 @@ describe('every page', () => {
     ({ server, page } = browsing);
   });
 
-  for (const address of addresses) {
+  for (const [at, address] of addresses.entries()) {
     it(`can be read by everyone at ${address}: any width, dark or light, in both languages`, async function () {
       this.timeout(120_000);
-      for (const { lang, width, scheme } of readers) {
+      for (const { lang, width, scheme } of readersOf(at)) {
         await page.prefer(scheme);
         page.complaints.length = 0;
         page.asked.length = 0;
@@ -64,6 +73,55 @@ describe('every page', () => {
       }
     });
   }
+
+  it('loses nothing on paper but what one cannot use there, and says where its links lead', async function () {
+    this.timeout(120_000);
+    await page.size(820);
+    for (const address of addresses.filter((each) => !each.startsWith('/embed/'))) {
+      await page.emulate({ 'prefers-color-scheme': 'dark' }, 'print');
+      await page.open(server.url + address);
+      const lost = await page.run<string[]>(
+        `[...document.querySelectorAll('main *')].filter((each) => !each.closest('form, .pager, summary, datalist, noscript, svg, .skip, .unseen') && [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '') && !each.checkVisibility({ contentVisibilityAuto: true })).map((each) => each.outerHTML)`,
+      );
+      expect(lost, address).to.deep.equal([]);
+      const shown = await page.run<string[]>(
+        `[...document.querySelectorAll('.masthead nav, .search, .languages, .filters, .pager a, .forms, .past')].filter((each) => each.checkVisibility()).map((each) => each.outerHTML)`,
+      );
+      expect(shown, address).to.deep.equal([]);
+      const silent = await page.run<string[]>(
+        `[...document.querySelectorAll('main a[href^="http"]')].filter((each) => !getComputedStyle(each, '::after').content.includes(each.getAttribute('href'))).map((each) => each.href)`,
+      );
+      expect(silent, address).to.deep.equal([]);
+      const paper = await page.run<string>(`getComputedStyle(document.body).backgroundColor`);
+      expect(Math.min(...paper.match(/\d+/g)!.slice(0, 3).map(Number)), `${address} ${paper}`).to.be.at.least(
+        240,
+      );
+    }
+    await page.emulate({});
+  });
+
+  it('is read at twice the size of letters, without motion, and in the colours of the system', async function () {
+    this.timeout(120_000);
+    await page.size(1280);
+    await page.emulate({ 'prefers-reduced-motion': 'reduce', 'forced-colors': 'active' });
+    for (const address of addresses) {
+      await page.open(server.url + address);
+      const over = await page.run(
+        `(document.documentElement.style.fontSize = '200%', document.documentElement.scrollWidth - innerWidth)`,
+      );
+      expect(over, address).to.be.at.most(0);
+      const moving = await page.run<string[]>(
+        `[...document.querySelectorAll('*')].filter((each) => /[1-9]/.test(getComputedStyle(each).transitionDuration + getComputedStyle(each).animationDuration)).map((each) => each.outerHTML)`,
+      );
+      expect(moving, address).to.deep.equal([]);
+    }
+    await page.open(`${server.url}/votes/AN/VAL1V4`);
+    const fills = await page.run<string[]>(
+      `[...document.querySelectorAll('.legend .mark.for, .legend .mark.against')].map((each) => getComputedStyle(each).backgroundColor)`,
+    );
+    expect(new Set(fills).size, String(fills)).to.equal(fills.length);
+    await page.emulate({});
+  });
 
   it('can be used by keyboard alone: every stop is seen, the first one skips to the content', async () => {
     await page.size(820);

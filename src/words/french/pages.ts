@@ -30,7 +30,7 @@ export const pages: Record<string, string> = {
   About: 'À propos',
   'Skip to the content': 'Aller au contenu',
   Search: 'Rechercher',
-  'A name, a word, a “phrase”': 'Un nom, un mot, une « expression »',
+  'A name, a word, a “phrase”': 'Nom, mot, « expression »',
   'Main menu': 'Menu principal',
   'This page shows the past: what this mirror had seen by {}.':
     'Cette page montre le passé : ce que cette copie avait vu au {}.',
@@ -187,7 +187,7 @@ export const pages: Record<string, string> = {
   Document: 'Document',
   'Kind of document': 'Type de document',
   'What rests on it': 'Ce qui s’appuie sur elle',
-  'As retrieved on': 'Récupérées le',
+  'As retrieved on': 'Données récupérées le',
   'Politicians, parties, promises and votes': 'Responsables, partis, promesses et scrutins',
   'A local copy of {}, a public information service about politicians and parties.':
     'Une copie locale de {}, un service public d’information sur les responsables et les partis politiques.',
