@@ -50,7 +50,7 @@ export type Query = { terms: QueryTerm[]; without: QueryTerm[]; filters: QueryFi
  */
 export function parseQuery(query: string): Query {
   const parsed: Query = { terms: [], without: [], filters: [], remarks: [] };
-  for (const found of balanceQuotes(query.slice(0, maxQueryLength)).matchAll(part)) {
+  for (const found of balanceQuotes(spelled(query.slice(0, maxQueryLength))).matchAll(part)) {
     if (parsed.terms.length + parsed.without.length >= maxTerms) break;
     addPart(parsed, found);
   }
@@ -141,6 +141,11 @@ function distinctTokens(spellings: string[], known: string[][]): string[][] {
       seen.add(text);
       return true;
     });
+}
+
+/** The one word that French writes with an apostrophe in it and people with a space. */
+function spelled(query: string): string {
+  return query.replace(/(?<![\p{L}\p{N}])(aujourd)\s+(?=hui(?![\p{L}\p{N}]))/giu, "$1'");
 }
 
 function balanceQuotes(query: string): string {

@@ -48,7 +48,7 @@ const sureness: Record<WayToMatch, number> = {
 /**
  * Returns whom and what a query names: the whole of it if that is a name (typed in any way that `resolveName` knows),
  * else whom all of it may have meant (ways `initials`, `sound`, `typo`), else the names among its words ("merlin retraites").
- * The surest come first, among equals those of whom more is known. Words that say nothing of a subject never make a name.
+ * The surest come first, among equals living parties, then those of whom more is known. Words that say nothing of a subject never make a name.
  */
 export function searchNames(
   mirror: Mirror,
@@ -115,7 +115,13 @@ function best(found: Ranked[], limit: number): RankedName[] {
   const least = found.map(({ score }) => score).sort((a, b) => b - a)[limit - 1] ?? 0;
   return found
     .filter(({ score }) => score >= least)
-    .sort((a, b) => b.score - a.score || knownOf(b) - knownOf(a) || byName(a.candidate, b.candidate))
+    .sort(
+      (a, b) =>
+        b.score - a.score ||
+        preferenceOf(b) - preferenceOf(a) ||
+        knownOf(b) - knownOf(a) ||
+        byName(a.candidate, b.candidate),
+    )
     .slice(0, limit)
     .map(({ kind, candidate: { key, name }, matched, score, taken }) => ({
       kind,
@@ -131,6 +137,11 @@ function best(found: Ranked[], limit: number): RankedName[] {
 function widest(found: Ranked[]): Ranked[] {
   const isWider = (a: Ranked, b: Ranked) => a.from <= b.from && b.to <= a.to && a.to - a.from > b.to - b.from;
   return found.filter((each) => !found.some((other) => isWider(other, each)));
+}
+
+/** A living party comes before a group of its name. */
+function preferenceOf({ candidate: { preference = 0 } }: Ranked): number {
+  return preference;
 }
 
 function knownOf({ candidate: { known = 0 } }: Ranked): number {

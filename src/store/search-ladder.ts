@@ -75,7 +75,14 @@ export function climb(
   const accented = typed === readings ? [] : look('accents', `(${readings}) NOT (${typed})`);
   const steps = [...words, ...accented];
   const wider = (climbed: Climb, all: string | null) =>
-    widened(climbed, { query, all, least, look, any: anyExpression(climbed.query) });
+    // Any word of a family would be too many; a slip is not looked for as it was typed.
+    widened(climbed, {
+      query,
+      all,
+      least,
+      look,
+      any: anyExpression(climbed.corrected.length > 0 ? climbed.query : query),
+    });
   if (isFound) return wider({ ...plain, steps }, readings);
   if (steps.length > 0) {
     // What accents alone tell apart has its own family each: marché not that of marche.

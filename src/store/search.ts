@@ -1,4 +1,5 @@
 import { nameWords } from '../language/name.ts';
+import { isOrdinaryWord } from '../language/names-within.ts';
 import { asks, parseQuery, type Query } from '../language/query.ts';
 import type { Document } from '../model/document.ts';
 import type { Kind } from '../model/kinds.ts';
@@ -102,9 +103,15 @@ function guessed(
 ): FoundName[] {
   if (isFew) return names;
   const tokens = climbed.corrected.map(({ to }) => to);
-  const spelled = names.filter(({ name }) => nameWords(name).some((word) => tokens.includes(word)));
-  const isNameLike = tokens.length > 0 && query.terms.every(({ text }) => /^\p{Lu}/u.test(text));
-  return spelled.length > 0 || !isNameLike ? spelled : names.slice(0, mostGuessed);
+  const isCapital = query.terms.every(({ text }) => /^\p{Lu}/u.test(text));
+  // The index writes a surname and what is nearly it alike: Balladin, Balladine.
+  const alike = isCapital
+    ? query.terms.flatMap(({ prose }) => prose).filter((token) => !isOrdinaryWord(token))
+    : [];
+  const spelled = names.filter(({ name }) =>
+    nameWords(name).some((word) => tokens.includes(word) || alike.includes(word)),
+  );
+  return spelled.length > 0 || tokens.length === 0 || !isCapital ? spelled : names.slice(0, mostGuessed);
 }
 
 type Answered = { climbed: Climb; named: FoundName[]; scope: Scope };

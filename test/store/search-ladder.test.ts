@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { kindOf } from '../../src/model/kinds.ts';
+import type { Document } from '../../src/model/document.ts';
+import { type KindName, kindOf } from '../../src/model/kinds.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/save.ts';
@@ -13,13 +14,17 @@ describe('the ladder of a search', () => {
   let folder: string;
   let mirror: Mirror;
 
-  const texts = (...said: string[]) =>
+  const save = (kind: KindName, ...documents: Document[]) =>
     atOnce(mirror, () => {
-      const saver = createSaver(mirror, kindOf('content'), { at: '2026-01-01T00:00:00.000Z' });
-      for (const [at, text] of said.entries())
-        saver.save({ id: `t${at}`, title: `Note ${at}`, text: `${text} Copie ${at}.` });
+      const saver = createSaver(mirror, kindOf(kind), { at: '2026-01-01T00:00:00.000Z' });
+      for (const document of documents) saver.save(document);
       saver.finish();
     });
+  const texts = (...said: string[]) =>
+    save(
+      'content',
+      ...said.map((text, at) => ({ id: `t${at}`, title: `Note ${at}`, text: `${text} Copie ${at}.` })),
+    );
   const ask = (query: string) => search(mirror, { query, limit: 20 });
   const matched = (query: string) => ask(query).items.map((hit) => [hit.id, hit.matched]);
 
@@ -84,5 +89,32 @@ describe('the ladder of a search', () => {
     const found = matched('qui remboursera la dette du port ?');
     expect(found[0]).to.deep.equal(['t0', 'family']);
     expect(found.slice(1).map(([id]) => id)).to.include.members(['t1', 't2']);
+  });
+
+  it('tells whom a capital letter means whose name the index writes as the word, before texts that name them', () => {
+    save('politician', { slug: 'zoe-balladin', full_name: 'Zoé Balladin' });
+    texts(...Array.from({ length: 4 }, () => 'Madame Balladin parle.'));
+    expect(ask('Balladine').items[0]!.slug).to.equal('zoe-balladin');
+    expect(ask('balladine').items[0]!.slug).to.equal(undefined);
+  });
+
+  it('tells a living party before the groups of its name', () => {
+    const name = 'Union des phares';
+    save(
+      'party',
+      { slug: 'up-1', name, short_name: 'UP', chamber: 'AN' },
+      { slug: 'up-2', name, short_name: 'UP' },
+      { slug: 'up-3', name, short_name: 'UP', end_date: '2020-01-01' },
+    );
+    save(
+      'content',
+      ...Array.from({ length: 3 }, (_, at) => ({ id: `c${at}`, title: 'Phare', party: 'up-1' })),
+    );
+    expect(ask('union des phares').items.map(({ slug }) => slug)).to.deep.equal(['up-2', 'up-1', 'up-3']);
+  });
+
+  it('takes aujourd hui for one word', () => {
+    texts("C'est aujourd'hui.", 'Le huis clos.');
+    expect(matched('aujourd hui')).to.deep.equal([['t0', 'words']]);
   });
 });
