@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -122,4 +123,25 @@ describe('assistants', function () {
     expect({ stdout, exit }).to.deep.equal({ stdout: '', exit: 10 });
     expect(stderr).to.match(/none\.db/);
   });
+
+  // The program that holds a server against the protocol brings too much with it to be a dependency: `.ci/run` installs it.
+  const conformance = process.env.MCP_CONFORMANCE;
+  (conformance === undefined ? it.skip : it)(
+    'pass the scenarios of the protocol’s own conformance program that ask for no tool of its own',
+    async () => {
+      const served = await startServedProgram(['--mcp', '--rate-limit', 'off'], { HEMICYCLE_DB: demo.db });
+      const url = `${served.origin}/mcp`;
+      for (const scenario of ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection']) {
+        const argv = [conformance!, 'server', '--url', url, '--scenario', scenario];
+        const child = spawn(process.execPath, argv, {
+          cwd: demo.folder,
+          stdio: ['ignore', 'pipe', 'inherit'],
+        });
+        const [said, [exit]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+        expect(exit, said).to.equal(0);
+        expect(said, scenario).to.match(/Passed: ([1-9]\d*)\/\1, 0 failed, 0 warnings/);
+      }
+      await served.stop();
+    },
+  );
 });
