@@ -80,7 +80,11 @@ function keptCode(path, file) {
       fs.renameSync(made, path);
     } catch {
       // A disk that is full, or not ours: the next start compiles again.
-      fs.rmSync(made, { force: true });
+      try {
+        fs.unlinkSync(made);
+      } catch {
+        // Nothing was begun.
+      }
     }
   };
   try {

@@ -119,6 +119,21 @@ describe('a program that is not whole', () => {
     }
   });
 
+  it('goes without compiled code where that cannot be kept', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
+    try {
+      mkdirSync(join(home, '.cache/hemicycle'), { recursive: true });
+      writeFileSync(join(home, '.cache/hemicycle/code'), '');
+      const { exit, stderr } = await runProgram(['parties', '--quiet'], {
+        env: { HEMICYCLE_DB: demo.db, HOME: home },
+        program: join(place, 'bin/run.js'),
+      });
+      expect([exit, stderr]).to.deep.equal([0, '']);
+    } finally {
+      rmSync(home, { recursive: true });
+    }
+  });
+
   it('says that its code is damaged', async () => {
     const file = join(place, 'dist/hemicycle.cjs');
     for (const bytes of [readFileSync(file, 'utf8').lastIndexOf('{') + 1, 0]) {
