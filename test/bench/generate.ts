@@ -71,7 +71,7 @@ export async function generateContent(folder: string, count: number): Promise<vo
   await once(file, 'finish');
 }
 
-/** Invented people with names of the invented vocabulary, some of them of one given name. */
+/** Invented people, some of them of one given name; few texts say one of their names. */
 export function generateNames(
   count: number,
 ): Record<'slug' | 'full_name' | 'first_name' | 'last_name', string>[] {
@@ -82,7 +82,7 @@ export function generateNames(
     );
     return `${written[0]!.toUpperCase()}${written.slice(1)}`;
   };
-  const given = Array.from({ length: 120 }, () => word(2));
+  const given = Array.from({ length: 120 }, () => word(3));
   return Array.from({ length: count }, (_, n) => {
     const [first_name, last_name] = [given[Math.floor(random() * given.length)]!, word(3)];
     return { slug: `personne-${n}`, full_name: `${first_name} ${last_name}`, first_name, last_name };
