@@ -60,7 +60,7 @@ export async function createTransport(options: TransportOptions): Promise<Transp
     trace(`> ${method} ${url}${known ? ' (if it changed)' : ''}`);
     tally.requests += 1;
     const beginning = deadline(limits.connectTimeoutMs + limits.headersTimeoutMs);
-    const { statusCode, headers, body } = await request(url, {
+    const answered = request(url, {
       method,
       ...(posted === undefined ? {} : { body: posted.body }),
       headers: {
@@ -73,7 +73,8 @@ export async function createTransport(options: TransportOptions): Promise<Transp
       },
       dispatcher: options.agent,
       signal: AbortSignal.any([AbortSignal.timeout(totalMs), beginning.signal]),
-    }).finally(beginning.met);
+    });
+    const { statusCode, headers, body } = await beginning.meet(answered);
     // Whoever reads it is told; a body that is left alone may fail unheard.
     body.on('error', () => {});
     const answer: RawAnswer = {
@@ -122,14 +123,24 @@ export async function createTransport(options: TransportOptions): Promise<Transp
 }
 
 /**
- * A signal that ends what has not begun by then: headers that come for ever, one by one, and a proxy that does not say
- * whether it connects, are awaited by nobody else.
+ * A signal that ends what has not begun by then: headers that come for ever, one by one. `meet` waits for an answer no
+ * longer than that either: what still waits for a proxy to say whether it connects hears no signal.
  */
-function deadline(ms: number): { signal: AbortSignal; met: () => void } {
+function deadline(ms: number): {
+  signal: AbortSignal;
+  meet: <Answer>(answered: Promise<Answer>) => Promise<Answer>;
+} {
   const controller = new AbortController();
-  const late = () => controller.abort(new DOMException('the answer took too long', 'TimeoutError'));
-  const timer = setTimeout(late, ms);
-  return { signal: controller.signal, met: () => clearTimeout(timer) };
+  const { promise: passed, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    const late = new DOMException('the answer took too long', 'TimeoutError');
+    controller.abort(late);
+    reject(late);
+  }, ms);
+  return {
+    signal: controller.signal,
+    meet: (answered) => Promise.race([answered, passed]).finally(() => clearTimeout(timer)),
+  };
 }
 
 /** Connections, through the proxy that the environment names. */

@@ -1,7 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createPlainServer, type Socket } from 'node:net';
 import { expect } from 'chai';
+import { EnvHttpProxyAgent } from 'undici';
 import type { HemicycleError, NetworkError } from '../../src/errors.ts';
+import { defaultLimits } from '../../src/service/options.ts';
+import { createTransport } from '../../src/service/transport.ts';
 import { createImpatientClient } from '../helpers/sync-run.ts';
 
 describe('the end of a client', () => {
@@ -118,4 +121,31 @@ describe('an answer that does not come', () => {
     expect(error.message).to.include('came too slowly');
     expect(error.isOfAddress).to.equal(true);
   }).timeout(5000);
+
+  it('is given up where a proxy takes the request and never says whether it connects', async () => {
+    const sockets: Socket[] = [];
+    const proxy = createPlainServer((socket) => sockets.push(socket.on('error', () => {})));
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const uri = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const agent = new EnvHttpProxyAgent({ httpProxy: uri, httpsProxy: uri, noProxy: '' });
+    const follow = await createTransport({
+      baseUrl: 'https://service.example',
+      token: null,
+      authHeader: 'Authorization: {token}',
+      userAgent: 'hemicycle-test',
+      pace: { turn: async () => {}, pause: () => {} },
+      now: () => 0,
+      agent,
+      tally: { requests: 0, byStatus: {}, bytes: 0, waitedMs: 0, excess: [] },
+      limits: { ...defaultLimits, ...patient },
+    });
+    for (const url of ['https://service.example/feed', 'http://service.example/feed']) {
+      const error = await follow(url, { known: null, totalMs: 60_000 }).then(null, (failed) => failed);
+      expect([(error as Error).name, url]).to.deep.equal(['TimeoutError', url]);
+    }
+    expect(sockets.length).to.be.greaterThan(0);
+    await agent.destroy();
+    for (const socket of sockets) socket.destroy();
+    proxy.close();
+  }).timeout(10_000);
 });
