@@ -23,7 +23,7 @@ import {
   type WatchBook,
 } from '../store/watches.ts';
 import { type Speech, say, speechOf, type Told } from '../words/speech.ts';
-import { isWindow, type Row, rowsOf, sourcesOf } from './rows.ts';
+import { type Row, rowsOf, sourcesOf } from './rows.ts';
 import { keptRows, type SharedAnswers, sharedName } from './shared-answers.ts';
 import { shellWord, type Watched, watchedQuestion } from './watched-question.ts';
 
@@ -241,8 +241,6 @@ async function compare(
     if (stored === null) continue;
     const row: Row = { id, ...JSON.parse(stored) };
     const sort = goneSort(mirror, row);
-    // It makes room for a newer one.
-    if (isWindow(watched, seen.size) && sort === 'gone') continue;
     if (
       watch.only === null ||
       watch.only.includes(sort) ||

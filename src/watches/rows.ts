@@ -25,11 +25,6 @@ export type Row = {
   document: Document;
 };
 
-/** True for the answer of a list without pages that is as long as it gets: what is new in it pushes the oldest out. */
-export function isWindow(watched: Watched, count: number): boolean {
-  return watched.asks === 'question' && !('cursor' in watched.question.parameters) && count >= mostRows;
-}
-
 /** The whole answer of a question now; throws a UsageError where it has more rows than a watch looks at. */
 export async function* rowsOf(
   mirror: Mirror,

@@ -160,10 +160,8 @@ function valuesOf(question: Question, given: Record<string, string[]>): Values<P
   const written = Object.entries(given).map(([name, texts]) => [name, meantBy(parameters[name]!, texts)]);
   const { values, errors } = readValues(parameters, Object.fromEntries(written));
   if (errors.length > 0) throw badFlag(parameters, errors);
-  if (!parameters.limit) return values;
-  // A list without pages is looked at as far as a watch looks.
-  const most = parameters.cursor ? Number(parameters.limit.schema.maximum) : mostRows;
-  return { ...values, limit: most };
+  const most = parameters.limit?.schema.maximum;
+  return typeof most === 'number' ? { ...values, limit: most } : values;
 }
 
 function silence(words: string[]): Watched {
