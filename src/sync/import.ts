@@ -78,9 +78,9 @@ export async function importFiles(
     dropListIndexesIfEmpty(mirror);
     // Pages that several files write are copied into the database once, at the end.
     mirror.database.pragma('wal_autocheckpoint = 0');
-    mergeIndexAt(mirror, 16, 4);
+    mergeIndexAt(mirror, 16, 8);
     const results = await importEach(mirror, files, options);
-    createListIndexes(mirror);
+    withLittleCache(mirror, () => createListIndexes(mirror));
     mergeIndexAt(mirror, 4);
     const added = results.reduce((sum, { outcomes }) => sum + (outcomes?.added ?? 0), 0);
     if (added >= leastToMerge) joinIndexParts(mirror);
@@ -95,6 +95,16 @@ export async function importFiles(
   } catch (error) {
     throw asMirrorError(mirror.path, error);
   }
+}
+
+/** Sorting the entries of an index takes as much memory again as the cache has: with less it takes no longer. */
+const littleCacheKb = 8 * 1024;
+
+function withLittleCache({ database }: Mirror, work: () => void): void {
+  const before = database.pragma('cache_size', { simple: true });
+  database.pragma(`cache_size = -${littleCacheKb}`);
+  work();
+  database.pragma(`cache_size = ${before}`);
 }
 
 async function importEach(

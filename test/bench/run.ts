@@ -7,6 +7,7 @@ import { generateContent } from './generate.ts';
 import { isKept, type Place, type Row, type Trial } from './trial.ts';
 import { ballots } from './trials/ballots.ts';
 import { exportMillion } from './trials/export.ts';
+import { changesOfMillion, night } from './trials/growth.ts';
 import { importMillion, importReal } from './trials/import.ts';
 import { match } from './trials/match.ts';
 import { pages } from './trials/pages.ts';
@@ -25,6 +26,8 @@ const trials: Trial[] = [
   pages,
   sync,
   syncBudget,
+  night,
+  changesOfMillion,
   ballots,
   match,
   searchMeaning,

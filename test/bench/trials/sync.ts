@@ -7,7 +7,8 @@ import { importedMirror } from '../imported.ts';
 import { startServer } from '../server.ts';
 import { median, type Place, type Row, type Trial } from '../trial.ts';
 
-type Synced = { report: SyncReport; seconds: number; rssMb: number };
+/** What one run of `sync` said of itself, how long it took, and the most memory that it held. */
+export type Synced = { report: SyncReport; seconds: number; rssMb: number };
 
 /** Syncs of the real data (the fictional where they are not here) from our own server, whose limit is off. */
 export const sync: Trial = {
@@ -16,7 +17,7 @@ export const sync: Trial = {
   run: (place) =>
     withService(place, async (origin) => {
       const rows: Row[] = [];
-      const whole = await run(place, { origin, db: 'whole.db', more: [] });
+      const whole = await runSync(place, { origin, db: 'whole.db', more: [] });
       rows.push({
         name: `sync of ${whole.report.requests} requests into a new mirror`,
         ours: `${whole.report.duration_s} s`,
@@ -26,8 +27,8 @@ export const sync: Trial = {
         rssMb: whole.rssMb,
         mostRssMb: 300,
       });
-      await run(place, { origin, db: 'whole.db', more: [] });
-      const again = await run(place, { origin, db: 'whole.db', more: [] });
+      await runSync(place, { origin, db: 'whole.db', more: [] });
+      const again = await runSync(place, { origin, db: 'whole.db', more: [] });
       rows.push({
         name: `the same again, nothing changed: ${again.report.requests} requests`,
         ours: `${again.seconds.toFixed(2)} s`,
@@ -38,7 +39,7 @@ export const sync: Trial = {
       });
       const rates: number[] = [];
       for (let n = 0; n < 3; n += 1) {
-        const feed = await run(place, { origin, db: 'feed.db', more: ['--only', 'content'] });
+        const feed = await runSync(place, { origin, db: 'feed.db', more: ['--only', 'content'] });
         rates.push((feed.report.records.content?.added ?? 0) / feed.report.duration_s);
         for (const ending of ['', '-wal', '-shm'])
           rmSync(join(place.folder, `feed.db${ending}`), { force: true });
@@ -65,9 +66,9 @@ export const syncBudget: Trial = {
   run: (place) =>
     withService(place, async (origin) => {
       const more = ['--only', 'politician', '--details', 'all'];
-      const free = await run(place, { origin, db: 'free.db', more });
+      const free = await runSync(place, { origin, db: 'free.db', more });
       const rate = Math.floor((free.report.requests - 1) / 2);
-      const { report } = await run(place, { origin, db: 'budget.db', more, rate });
+      const { report } = await runSync(place, { origin, db: 'budget.db', more, rate });
       const leastSeconds = (report.requests / rate) * 60;
       return [
         {
@@ -93,7 +94,7 @@ async function withService(place: Place, measure: (origin: string) => Promise<Ro
 }
 
 /** One run of the program, with its own report and the most memory that it held. */
-async function run(
+export async function runSync(
   { folder, root }: Place,
   { origin, db, more, rate = 1_000_000 }: { origin: string; db: string; more: string[]; rate?: number },
 ): Promise<Synced> {
