@@ -1,4 +1,4 @@
-import { attributionOf, odbl, webAddress } from '../../../model/attribution.ts';
+import { attributionOf, attributionPhrase, odbl, webAddress } from '../../../model/attribution.ts';
 import { contents, gaps, type KindContents } from '../../../store/contents.ts';
 import { type Html, html } from '../html.ts';
 import type { Making } from '../making.ts';
@@ -15,13 +15,15 @@ export const about = plainView({
     const title = speech.say`About this copy`;
     const address = webAddress(citation.siteUrl ?? '');
     const name = address === null ? html`${citation.name}` : html`<a href="${address}">${citation.name}</a>`;
-    const cited = attributionOf(citation, { retrievedAt: filledAt, asOf: reading.asOf }).text;
+    const cited = speech.tell(
+      attributionPhrase(attributionOf(citation, { retrievedAt: filledAt, asOf: reading.asOf })),
+    );
     const body = html`${heading(title)}<div class="prose">${section(
       speech.say`Whose data this is`,
       html`<p>${speech.say`All records on these pages were published by`} ${name}${speech.say`, a public information service about politicians and parties. This server shows a copy of them; it adds no judgement of its own, and a value that the service does not state is left empty.`}</p>`,
     )}${section(speech.say`Licence`, html`<p>${speech.say`The service states: free for non-commercial use. Whole datasets, and parts chosen from them, are under the`} <a href="${odbl.url}" rel="license">Open Database License (ODbL) 1.0</a>.</p>`)}${section(
       speech.say`How to cite it`,
-      html`<p>${speech.say`Name the service, link to it, and say when it was retrieved:`}</p><p class="cite" lang="en">${cited}</p>${
+      html`<p>${speech.say`Name the service, link to it, and say when it was retrieved:`}</p><p class="cite">${cited}</p>${
         isStatic
           ? null
           : html`<p>${speech.say`Each record has a permanent address on this server; with a day behind it, it shows what was known then:`} <code>?as_of=2026-11-01</code></p>`
