@@ -67,8 +67,12 @@ export async function exportPartitions(
       others: Object.keys(companions),
       isOurs: former !== null,
     });
-    for (const [path, sha256] of described.flatMap(filesOf))
-      if ((await hashOfFile(join(staged.place, path))) === sha256) await rm(join(staged.path, path));
+    const same = new Set<string>();
+    for (const [path, sha256] of described.flatMap(filesOf)) {
+      if ((await hashOfFile(join(staged.place, path))) !== sha256) continue;
+      same.add(path);
+      await rm(join(staged.path, path));
+    }
     const files = await writeTexts(companions, { staged: staged.path, folder });
     const resources = [...described, ...kept];
     const list = JSON.stringify({ created: options.created, files, resources }, null, 2);
@@ -77,7 +81,7 @@ export async function exportPartitions(
     const gone = [...owned.keys()].filter((path) => !now.has(path));
     await aimed(folder, () => putInPlace(staged.path, { place: staged.place, target: folder, gone }));
     return described.map(({ name, rows, files }) => {
-      const isSame = files.every(({ path, sha256 }) => owned.get(path) === sha256);
+      const isSame = files.every((file) => same.has(file.path));
       const path = join(folder, name);
       return { name, path, rows, bytes: null, sha256: null, outcome: isSame ? 'unchanged' : 'written' };
     });
