@@ -87,21 +87,27 @@ const listIndexes: Record<string, string> = {
   record_topic: 'ON record(topic, kind, date) WHERE topic IS NOT NULL',
   politician_name: "ON record(kind, sort_name) WHERE kind = 'politician'",
   politician_updated: "ON record(kind, updated_at) WHERE kind = 'politician'",
-  record_first_seen: 'ON record(first_seen)',
-  record_withdrawn: 'ON record(withdrawn) WHERE withdrawn IS NOT NULL',
+  // Downwards, as changes are told: what came at one moment, which may be all there is, stands in the order of records.
+  record_added: 'ON record(first_seen DESC)',
+  record_gone: 'ON record(withdrawn DESC) WHERE withdrawn IS NOT NULL',
+  version_ended: 'ON version(seen_to DESC, record, ended_by)',
   record_detail_since: 'ON record(detail_since) WHERE detail_since IS NOT NULL',
   party_name: "ON record(kind, sort_name) WHERE kind = 'party'",
 };
+
+/** Indexes of older mirrors in whose place others stand. */
+const formerIndexes = ['record_first_seen', 'record_withdrawn', 'version_time'];
 
 /** Makes the indexes that are missing: a new mirror has none, and a killed import may have left none. */
 export function createListIndexes(mirror: Mirror): void {
   for (const [name, definition] of Object.entries(listIndexes)) {
     mirror.database.exec(`CREATE INDEX IF NOT EXISTS ${name} ${definition}`);
   }
+  for (const name of formerIndexes) mirror.database.exec(`DROP INDEX IF EXISTS ${name}`);
 }
 
 /** The indexes over most records; sorting these once is faster than keeping them, and not so for the small ones. */
-const largeIndexes = ['record_date', 'record_politician', 'record_party', 'record_first_seen'];
+const largeIndexes = ['record_date', 'record_politician', 'record_party', 'record_added'];
 
 /** Drops the large indexes of a mirror without records, to be made when all its records are there. */
 export function dropListIndexesIfEmpty(mirror: Mirror): void {

@@ -134,12 +134,13 @@ export async function openPage(): Promise<Page> {
     },
     async until<Value>(expression: string) {
       for (;;) {
-        const { result } = await send<{ result: { value: Value } }>('Runtime.evaluate', {
+        // A page that is left meanwhile answers nothing: the next one is looked at.
+        const looked = await send<{ result: { value: Value } } | undefined>('Runtime.evaluate', {
           expression: `new Promise((resolve) => { const look = () => { const value = (${expression}); if (value) resolve(value); else requestAnimationFrame(look); }; look(); })`,
           awaitPromise: true,
           returnByValue: true,
         });
-        if (result.value) return result.value;
+        if (looked?.result.value) return looked.result.value;
       }
     },
     async run<Value>(expression: string) {
