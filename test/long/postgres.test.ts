@@ -25,7 +25,7 @@ const citation = { name: 'Vitrine', siteUrl: 'https://vitrine.example' };
 const nights = 4;
 
 /** Runs that are killed; as many at a time lie between two looks at what the others left. */
-const kills = Number(process.env.POSTGRES_KILLS ?? 20);
+const kills = Number(process.env.POSTGRES_KILLS ?? 10);
 const killsBetweenLooks = 10;
 
 /** What a run in this process is asked for. */

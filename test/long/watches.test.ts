@@ -63,7 +63,9 @@ describe('watches', () => {
       desk.clock.nowMs += 1000;
       records.push(promise(`p${round}`, `Numéro ${round}`));
       desk.fill('promise', records);
-      killed += (await run(random.integer(Math.ceil(wholeMs * 1.2)))) ? 0 : 1;
+      // A message names fifty changes and counts the others: a busy machine may kill as many runs before they look at all.
+      const isLeft = round % 20 === 0;
+      killed += (await run(isLeft ? null : random.integer(Math.ceil(wholeMs * 1.2)))) ? 0 : 1;
     }
     expect(await run(null)).to.equal(true);
     const messages = readFileSync(out, 'utf8')
