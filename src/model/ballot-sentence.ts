@@ -1,8 +1,6 @@
 import { figure, type Phrase, say, saying } from '../words/speech.ts';
-import { type Ballot, type Counts, isMotionOfCensure } from './ballot.ts';
+import { type Ballot, type Counts, countFields, isMotionOfCensure } from './ballot.ts';
 import { membersOfAll } from './seats.ts';
-
-const countNames = ['for', 'against', 'abstention', 'non_voting'] as const;
 
 /**
  * The counts of a ballot in words alone, with how many of the members voted where their number is stated, and where the
@@ -22,7 +20,7 @@ export function ballotSentence(ballot: Ballot): Phrase {
 
 /** The counts whose groups add up to another number than the total, or null: both are the source's, and neither is chosen. */
 export function otherSums({ totals, votes_by_party: groups }: Ballot): Phrase | null {
-  const differing = countNames.flatMap((name) => {
+  const differing = countFields.flatMap((name) => {
     const total = totals?.[name] ?? null;
     const votes = groups.map((group) => group[name]).filter((count) => count !== null);
     if (total === null || votes.length === 0 || votes.length < groups.length) return [];
@@ -52,7 +50,7 @@ export function countSentence(ballot: Ballot): Phrase {
       ? say`for ${votes} (the number required is not stated)`
       : say`for ${votes} of ${required} required`;
   }
-  const stated = countNames.filter((name) => typeof totals[name] === 'number');
+  const stated = countFields.filter((name) => typeof totals[name] === 'number');
   return saying(({ word }) =>
     stated.map((name) => `${word(name.replace('_', ' '))} ${totals[name]}`).join(', '),
   );

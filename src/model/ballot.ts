@@ -24,6 +24,9 @@ export type Counts = {
   non_voting: number | null;
 };
 
+/** The counts in the order in which they are told. */
+export const countFields = ['for', 'against', 'abstention', 'non_voting'] as const satisfies (keyof Counts)[];
+
 export type PartyVotes = Counts & {
   party: string | null;
   party_name: string | null;
@@ -234,6 +237,11 @@ export function integerOf(value: Json | undefined): number | null {
 /** A motion of censure passes by an absolute majority of the seats: only the votes for it are counted. */
 export function isMotionOfCensure(ballot: Document): boolean {
   return /motions? de censure/i.test(`${textOf(ballot, 'type') ?? ''} ${textOf(ballot, 'title') ?? ''}`);
+}
+
+/** The counts that a ballot can have: what counts those against a motion of censure counts nothing that its source states. */
+export function countFieldsOf(ballot: Ballot): (keyof Counts)[] {
+  return countFields.filter((name) => name !== 'against' || !isMotionOfCensure(ballot));
 }
 
 /**

@@ -1,7 +1,14 @@
 import { stripVTControlCharacters } from 'node:util';
 import { shares } from '../drawing/shares.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
-import { type Ballot, type Counts, isMotionOfCensure, readBallot } from '../model/ballot.ts';
+import {
+  type Ballot,
+  type Counts,
+  countFields,
+  countFieldsOf,
+  isMotionOfCensure,
+  readBallot,
+} from '../model/ballot.ts';
 import { ballotSentence, countSentence } from '../model/ballot-sentence.ts';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import {
@@ -18,8 +25,6 @@ import { renderTable } from './table.ts';
 import { type Style, styleOf, type Terminal } from './terminal.ts';
 import { flowed, renderView, type View, wrap } from './view.ts';
 import { displayWidth } from './width.ts';
-
-const countColumns = ['for', 'against', 'abstention', 'non_voting'] as const;
 
 /** What the records of its groups add to the picture of a ballot, and the slugs whose seats come first. */
 export type BallotContext = { facts: Map<string, GroupFacts>; order?: readonly string[] };
@@ -97,12 +102,12 @@ function plainTable(ballot: Ballot, terminal: Terminal): Promise<string> {
   const rows = ballot.votes_by_party.map(
     (votes): Document => ({ ...votes, party: sanitiseLine(votes.party_name ?? votes.party ?? '') }),
   );
-  const columns = ['party', ...countColumns, 'position'];
+  const columns = ['party', ...countFields, 'position'];
   return renderTable([...rows, ...totalRow(ballot)], {
     columns,
     header: true,
     terminal,
-    rightAligned: [...countColumns],
+    rightAligned: [...countFields],
   });
 }
 
@@ -125,9 +130,8 @@ async function votesTable(
 ): Promise<string> {
   const style = styleOf(terminal);
   const isNarrow = terminal.columns < narrow;
-  const head = (name: (typeof countColumns)[number]) => (isNarrow ? shortHeads[name] : name);
-  // What counts those against a motion of censure counts nothing that its source states.
-  const shown = countColumns.filter((name) => name !== 'against' || !isMotionOfCensure(ballot));
+  const head = (name: (typeof countFields)[number]) => (isNarrow ? shortHeads[name] : name);
+  const shown = countFieldsOf(ballot);
   const counts = (votes: Counts): Document =>
     Object.fromEntries(shown.map((name) => [head(name), votes[name]]));
   const rows = groups.map(

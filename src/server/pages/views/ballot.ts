@@ -3,7 +3,13 @@ import { sanitiseLine } from '../../../format/sanitise.ts';
 import { seatsSvg } from '../../../format/seats-svg.ts';
 import { colourOf } from '../../../format/svg.ts';
 import { webAddress } from '../../../model/attribution.ts';
-import { type Ballot, isMotionOfCensure, readBallot } from '../../../model/ballot.ts';
+import {
+  type Ballot,
+  type Counts,
+  countFieldsOf,
+  isMotionOfCensure,
+  readBallot,
+} from '../../../model/ballot.ts';
 import { otherSums } from '../../../model/ballot-sentence.ts';
 import { type Document, textOf } from '../../../model/document.ts';
 import { groupRowColumns, groupRows } from '../../../model/group-rows.ts';
@@ -87,10 +93,8 @@ ${beside(making, ballot)}</article>`;
   },
 });
 
-const countNames = ['for', 'against', 'abstention', 'non_voting'] as const;
-
 /** What each count is called. */
-function nameOfCount({ speech }: Making, name: (typeof countNames)[number]): string {
+function nameOfCount({ speech }: Making, name: keyof Counts): string {
   return {
     for: speech.say`For`,
     against: speech.say`Against`,
@@ -100,12 +104,11 @@ function nameOfCount({ speech }: Making, name: (typeof countNames)[number]): str
 }
 
 /** The counts that a source states; of a motion of censure those against are none. */
-function statedCounts(ballot: Ballot): [(typeof countNames)[number], number][] {
+function statedCounts(ballot: Ballot): [keyof Counts, number][] {
   const { totals } = ballot;
-  return countNames.flatMap((name) => {
+  return countFieldsOf(ballot).flatMap((name) => {
     const count = totals?.[name];
-    if (typeof count !== 'number' || (name === 'against' && isMotionOfCensure(ballot))) return [];
-    return [[name, count]];
+    return typeof count === 'number' ? [[name, count]] : [];
   });
 }
 
@@ -174,8 +177,7 @@ function groupTable(making: Making, ballot: Ballot): Html {
   if (groups.length === 0)
     return html`<p class="none">${speech.say`The votes of groups are not published.`}</p>`;
   const { facts: known } = pictureContext(making, ballot);
-  // What counts those against a motion of censure counts nothing that its source states.
-  const shown = countNames.filter((name) => name !== 'against' || !isMotionOfCensure(ballot));
+  const shown = countFieldsOf(ballot);
   const number = (count: number | null) =>
     html`<td class="number">${count === null ? null : speech.number(count)}</td>`;
   const rows = groups.map((votes) => {
