@@ -13,11 +13,14 @@ export type Random = {
 /** True in `npm run test:long`: everything that is tried by chance is tried more often, and otherwise every time. */
 export const isLong = process.env.TEST_LONG === '1';
 
-/** The seed that an environment variable states, else one that is always the same; in a long run one drawn now. */
+/**
+ * The seed that an environment variable states, else one that is always the same, so that a run of the tests tells of
+ * the change it runs on; `TEST_RANDOM=1` (`npm run test:random`) draws one, to look for what no seed has shown yet.
+ */
 export function seedOf(variable: string): number {
   const stated = process.env[variable];
   if (stated) return Number(stated);
-  return isLong ? randomInt(2 ** 31) : 20261122;
+  return process.env.TEST_RANDOM === '1' ? randomInt(2 ** 31) : 20261122;
 }
 
 /** Chance from a seed (mulberry32, https://gist.github.com/tommyettinger/46a874533244883189143505d203312c). */

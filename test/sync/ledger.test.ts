@@ -228,11 +228,15 @@ describe('what changes tell of the days of a service', () => {
       const ledger: Fact[] = [];
       const removed = new Map<string, number>();
       const away = new Map<number, Document>();
+      const ofMoved = new Set<string>();
       const days = isLong ? 30 : 7;
       for (let day = 1; day <= days; day += 1) {
         const { facts, pick } = live(random, day, away);
         const content = publish(records, day, pick);
         ledger.push(...facts, content.added);
+        // Whoever moves to another address does so in what is published about them, too; some of it goes later.
+        for (const { id, politician } of records.content!)
+          if (/-\d+$/.test(String(politician))) ofMoved.add(String(id));
         const before = records.content!.map(({ id }) => String(id));
         failures[(isLong ? day : day * 2) % failures.length]!(service);
         await syncOnce(own, service.baseUrl, { now: () => noon + (day - 1 / 8) * dayMs });
@@ -252,12 +256,12 @@ describe('what changes tell of the days of a service', () => {
       const [withdrawn, edited] = ['withdrawn', 'edited'].map((change) =>
         told().filter((fact) => isOfFeed(fact) && fact[1] === change),
       );
-      expect(withdrawn!.map(([, , , key]) => key).sort()).to.deep.equal([...removed.keys()].sort());
+      expect(withdrawn!.map(([, , , key]) => key).sort(), `seed ${random.seed}`).to.deep.equal(
+        [...removed.keys()].sort(),
+      );
       for (const [day, , , key] of withdrawn!)
         expect(day, key).to.be.within(removed.get(key)!, removed.get(key)! + 9);
-      // Whoever moves to another address does so in what is published about them, too.
-      const moved = records.content!.filter(({ politician }) => /-\d+$/.test(String(politician)));
-      expect(moved.map(({ id }) => id)).to.include.members(edited!.map(([, , , key]) => key));
+      expect([...ofMoved], `seed ${random.seed}`).to.include.members(edited!.map(([, , , key]) => key));
     });
   }
 });
