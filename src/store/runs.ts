@@ -123,17 +123,17 @@ export function newestMoment(mirror: Mirror): string | null {
     .get()!;
 }
 
+/** The newest moment at which a record came, changed or went. The condition is that of the index: without it all records are read. */
+export const newestOfRecordsSql = `SELECT max(moment) FROM (
+  SELECT max(first_seen) AS moment FROM record UNION ALL SELECT max(seen_to) FROM version
+  UNION ALL SELECT max(withdrawn) FROM record WHERE withdrawn IS NOT NULL)`;
+
 /**
  * The moment up to which all that will ever come is here, ISO 8601; null for a mirror that holds nothing. What a sync still
  * brings that runs, or that was killed, is later than that.
  */
 export function standsAt(mirror: Mirror): string | null {
-  const newest = mirror
-    .column<string | null>(
-      `SELECT max(moment) FROM (SELECT max(first_seen) AS moment FROM record UNION ALL SELECT max(seen_to) FROM version
-         UNION ALL SELECT max(withdrawn) FROM record)`,
-    )
-    .get()!;
+  const newest = mirror.column<string | null>(newestOfRecordsSql).get()!;
   const run = lastRun(mirror);
   if (newest === null || !run || run.ended_at !== null) return newest;
   const before = justBefore(run.started_at);

@@ -14,6 +14,7 @@ import { standsAt } from '../store/runs.ts';
 import { inOneLongView } from '../store/transaction.ts';
 import {
   addWatch,
+  inOneLightStep,
   inOneStep,
   type Mark,
   type NewWatch,
@@ -98,7 +99,8 @@ export async function look(
       return { noticed: [], mark: watch.mark, now: [], gone: [], trouble: error.phrase } satisfies Found;
     },
   );
-  return inOneStep(book, () => {
+  const step = found === null || found.noticed.length === 0 ? inOneLightStep : inOneStep;
+  return step(book, () => {
     // It may have been removed while it looked.
     if (!readWatch(book, watch.id)) return 0;
     if (found !== null) {

@@ -5,6 +5,7 @@ import { changesSql } from '../../src/store/changes.ts';
 import { feedCountSql, feedSql } from '../../src/store/feed.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { type PoliticianSort, politiciansPageSql } from '../../src/store/politicians.ts';
+import { newestOfRecordsSql } from '../../src/store/runs.ts';
 import { matchExpression } from '../../src/store/search-expression.ts';
 import { isBetween } from '../../src/store/search-index.ts';
 import { matchingSql } from '../../src/store/search-ranking.ts';
@@ -70,6 +71,12 @@ describe('the plan of a list', () => {
       expect(plan).not.to.match(/CO-ROUTINE/);
     }
     expect(planOf(changesSql({ since, kinds: [kindOf('party')] }, null, true))).to.match(/version_record/);
+  });
+
+  it('of where a mirror stands reads the end of three indexes, as each of ten thousand watches asks it', () => {
+    const plan = planOf({ sql: newestOfRecordsSql, parameters: [] });
+    for (const index of ['record_added', 'record_gone', 'version_ended'])
+      expect(plan).to.match(new RegExp(`SEARCH \\w+ USING COVERING INDEX ${index}`));
   });
 
   it('of words of some kind goes straight to its records: FTS5 takes whole numbers alone for their bounds', () => {
