@@ -2,7 +2,7 @@
 // Runs the sources without a bundle: Node 24 strips the types itself. The manifest is that of the last build.
 import { fileURLToPath } from 'node:url';
 import pjson from '../package.json' with { type: 'json' };
-import { execute } from '../src/cli/execute.ts';
+import { execute } from '../src/cli/all-commands.ts';
 
 const [first, ...rest] = process.argv.slice(2);
 const argv = first === '--version' || first === '-v' ? ['version', ...rest] : process.argv.slice(2);

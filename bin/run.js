@@ -8,6 +8,12 @@ const program = builtin('node:url').fileURLToPath(import.meta.url);
 const root = dirname(dirname(program));
 const [major, minor] = process.versions.node.split('.').map(Number);
 
+/** As `src/cli/reading-commands.ts` has them. */
+const reading =
+  'affiliations audit ballots changes cite cohesion compare feed help history open parties politicians search show topics vote'.split(
+    ' ',
+  );
+
 keepIgnoringHangup();
 nameHome();
 try {
@@ -28,14 +34,27 @@ function start() {
   // oclif would ask for the shell of the account, and not every user has one.
   process.env.SHELL ??= '';
   const pjson = JSON.parse(fs.readFileSync(join(root, 'package.json'), 'utf8'));
-  const { execute } = loadProgram(join(root, 'dist/hemicycle.cjs'), cacheFolder());
-  if (!execute) throw new SyntaxError('dist/hemicycle.cjs is empty');
+  const file = programFile();
+  const { execute } = loadProgram(join(root, file), cacheFolder());
+  if (!execute) throw new SyntaxError(`${file} is empty`);
   // Awaiting here would end `hemicycle … | head` with exit 13, because the pipe closes first.
   execute(process.argv.slice(2), { root, pjson }).catch(tellStart);
 }
 
+/** The smaller of two files that has the command: what only reads and prints, and help, or all there is. */
+function programFile() {
+  const [word = 'help'] = process.argv.slice(2);
+  return reading.includes(word) || asksHelp() ? 'dist/reading.cjs' : 'dist/hemicycle.cjs';
+}
+
+function asksHelp() {
+  const end = process.argv.indexOf('--');
+  const words = end < 0 ? process.argv : process.argv.slice(0, end);
+  return words.includes('--help') || words.includes('-h');
+}
+
 /**
- * What the one file of all commands exports. It is compiled as an earlier run of the same command left it in the folder:
+ * What the one file of commands exports. It is compiled as an earlier run of the same command left it in the folder:
  * Node's own cache keeps no function that was compiled when it was first called, and those are most of a start.
  */
 function loadProgram(file, folder) {
@@ -59,8 +78,7 @@ function loadProgram(file, folder) {
 /** The first word, which other functions serve where more than flags follow it; help needs those of no command. */
 function commandName() {
   const [word = '', next = '-'] = process.argv.slice(2);
-  const isHelp = process.argv.includes('--help') || process.argv.includes('-h');
-  if (isHelp || !/^[a-z]{1,20}$/.test(word)) return 'help';
+  if (asksHelp() || !/^[a-z]{1,20}$/.test(word)) return 'help';
   return next.startsWith('-') ? word : `${word}-one`;
 }
 

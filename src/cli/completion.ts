@@ -28,7 +28,7 @@ export function candidatesOf(typed: string[], asked: Asked): Completion[] {
 function unfiltered(typed: string[], { manifest, words }: Asked): Completion[] {
   const current = typed.at(-1) ?? '';
   const before = typed.slice(0, -1);
-  const found = typedCommand(before, manifest);
+  const found = typedCommand(before, Object.keys(manifest.commands));
   if (!found) return commandWords(before, manifest);
   const command = manifest.commands[found.id]!;
   const last = found.rest.at(-1) ?? '';

@@ -11,7 +11,8 @@ const ofOclif =
 /** How the one file names modules of packages that are no ES modules. */
 const commonJs = '__commonJS({"node_modules/';
 
-const placeOfSqlite = 'require("node:path").dirname(require.resolve("better-sqlite3"))';
+/** Where SQLite's package has its `lib`: beside the file's folder, or wherever Node looks, which takes longer than to open it. */
+const placeOfSqlite = `((near)=>require("node:fs").existsSync(near)?near:require("node:path").dirname(require.resolve("better-sqlite3")))(require("node:path").join(__dirname,"../node_modules/better-sqlite3/lib"))`;
 
 /** An import that stays one: what is imported from our own files is part of the one file. */
 const ofPackages = /(?<![\w$.])import\((?=")/g;

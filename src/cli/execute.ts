@@ -1,18 +1,24 @@
 import { speechTo } from './language.ts';
 import { type Manifest, readManifest, typedCommand } from './manifest.ts';
-import { Config, type Interfaces } from './oclif.ts';
+import { type Command, Config, type Interfaces } from './oclif.ts';
 
 /** Where the program stands, and its package.json. */
 export type Program = { root: string; pjson: Interfaces.PJSON };
 
+/** What commands there are, by their ids; `ids` where the manifest need not be read to know them. */
+export type Commands = {
+  ids?: readonly string[];
+  load(id: string): Promise<{ default: Command.Class }>;
+};
+
 /**
- * Runs what was typed: a command of the manifest, or help. What goes wrong before a command is found is told as commands
+ * Runs what was typed: one of the commands, or help. What goes wrong before a command is found is told as commands
  * tell it. oclif's own entry would first read and sort all that it may need, a third of the time of a start.
  */
-export async function execute(argv: string[], program: Program): Promise<void> {
+export async function executeOne(commands: Commands, argv: string[], program: Program): Promise<void> {
   try {
-    const config = new StartedConfig(program);
-    const typed = typedCommand(argv, config.manifest);
+    const config = new StartedConfig(program, commands);
+    const typed = typedCommand(argv, commands.ids ?? config.commandIDs);
     if (typed && !asksHelp(argv)) return await config.runCommand(typed.id, typed.rest);
     await config.help(argv.filter((word) => word !== '--help' && word !== '-h'));
   } catch (error) {
@@ -25,15 +31,21 @@ export async function execute(argv: string[], program: Program): Promise<void> {
 
 /** What commands ask of their configuration. */
 class StartedConfig extends Config {
-  readonly manifest: Manifest;
+  private readonly commandModules: Commands;
+  private described: Manifest | undefined;
 
-  constructor({ root, pjson }: Program) {
+  constructor({ root, pjson }: Program, commands: Commands) {
     super({ root });
-    this.manifest = readManifest(root);
+    this.commandModules = commands;
     const { name, version, oclif } = pjson as Required<Interfaces.PJSON>;
     const { platform, arch } = process;
     const userAgent = `${name}/${version} ${platform}-${arch} node-${process.version}`;
     Object.assign(this, { root, pjson, name, version, bin: oclif.bin, userAgent, plugins: new Map() });
+  }
+
+  get manifest(): Manifest {
+    this.described ??= readManifest(this.root);
+    return this.described;
   }
 
   override get commandIDs(): string[] {
@@ -46,10 +58,10 @@ class StartedConfig extends Config {
   }
 
   override async runCommand<Result>(id: string, argv: string[] = []): Promise<Result> {
-    const { default: command } = await import(`./commands/${id.replace(':', '/')}.ts`);
+    const { default: command } = await this.commandModules.load(id);
     if (typeof command?.run !== 'function') throw new Error(`command ${id} not found`);
     command.id = id;
-    return command.run(argv, this);
+    return (await command.run(argv, this)) as Result;
   }
 
   /** Shows the help that words ask for; throws a UsageError where they begin no command. */

@@ -38,7 +38,7 @@ export function pageOf(words: string[], { program, manifest }: HelpSource, isNes
       isNested,
     });
   if (first === 'flags') return flagsPage(manifest);
-  const typed = typedCommand(words, manifest);
+  const typed = typedCommand(words, Object.keys(manifest.commands));
   const isGroup = Object.keys(manifest.commands).some((id) => id.startsWith(`${first}:`));
   if (typed) return commandPage(typed.id, manifest);
   const subject = subjectPage(first);

@@ -49,10 +49,10 @@ export function flagsIn({ flags }: Pick<ManifestCommand, 'flags'>): {
 }
 
 /** The command that the first words name, two or one of them, with the words behind; null where there is none. */
-export function typedCommand(argv: string[], { commands }: Manifest): { id: string; rest: string[] } | null {
+export function typedCommand(argv: string[], ids: readonly string[]): { id: string; rest: string[] } | null {
   for (const words of [2, 1]) {
     const id = argv.slice(0, words).join(':');
-    if (argv.length >= words && Object.hasOwn(commands, id)) return { id, rest: argv.slice(words) };
+    if (argv.length >= words && ids.includes(id)) return { id, rest: argv.slice(words) };
   }
   return null;
 }

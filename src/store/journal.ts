@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import type { Kind } from '../model/kinds.ts';
 import { keptDownload } from './download.ts';
 import { kindState } from './kind-state.ts';
@@ -108,7 +109,7 @@ function positionOf(mirror: Mirror, kind: Kind, text: string): Position | null {
     seq !== '' &&
     journal === journalName(mirror) &&
     markOf(mirror, position.seq) === mark &&
-    nameOf(mirror, kind, position.number) === last;
+    isNamed(mirror, kind, position);
   return isHere ? position : null;
 }
 
@@ -116,12 +117,24 @@ function markOf(mirror: Mirror, seq: number): string {
   return mirror.column<string>('SELECT mark FROM journal WHERE seq = ?').get(seq) ?? '';
 }
 
-/** What tells a record from another that came under the same number in another course of things. */
+/** What tells a record from another that came under the same number in another course of things: its key, and since when. */
 function nameOf(mirror: Mirror, kind: Kind, number: number): string {
-  const named = mirror
-    .column<string>("SELECT key || ' ' || first_seen FROM main.record WHERE id = ?")
+  const named = recordAt(mirror, kind, number);
+  // A digest would load node:crypto, which takes as long as what a reader asks for.
+  return named ? `${crc32(named.key).toString(36)}-${Date.parse(named.first_seen).toString(36)}` : '';
+}
+
+/** True if the last record of a position is the one that it names; earlier programs named it by a digest. */
+function isNamed(mirror: Mirror, kind: Kind, { number, last }: Position): boolean {
+  if (!/^[0-9a-f]{12}$/.test(last)) return nameOf(mirror, kind, number) === last;
+  const { key, first_seen } = recordAt(mirror, kind, number) ?? {};
+  return createHash('sha256').update(`${key} ${first_seen}`).digest('hex').startsWith(last);
+}
+
+function recordAt(mirror: Mirror, kind: Kind, number: number) {
+  return mirror
+    .sql<{ key: string; first_seen: string }>('SELECT key, first_seen FROM main.record WHERE id = ?')
     .get(recordRange(kind).first + number - 1);
-  return named === undefined ? '' : createHash('sha256').update(named).digest('hex').slice(0, 12);
 }
 
 function downloadOf(mirror: Mirror, kind: Kind): string {

@@ -94,6 +94,7 @@ describe('a start', () => {
       expect(exit, stderr).to.equal(0);
       expect(stderr).to.include('NativeModule vm,');
       const heavy = [
+        'crypto',
         'http',
         'https',
         'tls',

@@ -51,7 +51,8 @@ describe('a program that is not whole', () => {
 
   for (const [what, part, argv] of [
     ['its code', 'dist', ['parties']],
-    ['its entry', 'dist/hemicycle.cjs', ['parties']],
+    ['its entry', 'dist/reading.cjs', ['parties']],
+    ['its other entry', 'dist/hemicycle.cjs', ['status']],
     ['its description', 'package.json', ['parties']],
     ['its description', 'package.json', ['--version']],
   ] as [string, string, string[]][])
@@ -135,7 +136,7 @@ describe('a program that is not whole', () => {
   });
 
   it('says that its code is damaged', async () => {
-    const file = join(place, 'dist/hemicycle.cjs');
+    const file = join(place, 'dist/reading.cjs');
     for (const bytes of [readFileSync(file, 'utf8').lastIndexOf('{') + 1, 0]) {
       truncateSync(file, bytes);
       const { exit, stderr } = await run('parties');

@@ -1,0 +1,33 @@
+import { executeOne, type Program } from './execute.ts';
+import type { Command } from './oclif.ts';
+
+/**
+ * The commands that people type one after the other, which read and print: a file of their own holds them and help, because
+ * what all the others need takes longer to load than these take to answer. `bin/run.js` has their names too.
+ */
+export const readingCommands: Record<string, () => Promise<{ default: unknown }>> = {
+  affiliations: () => import('./commands/affiliations.ts'),
+  audit: () => import('./commands/audit.ts'),
+  ballots: () => import('./commands/ballots.ts'),
+  changes: () => import('./commands/changes.ts'),
+  cite: () => import('./commands/cite.ts'),
+  cohesion: () => import('./commands/cohesion.ts'),
+  compare: () => import('./commands/compare.ts'),
+  feed: () => import('./commands/feed.ts'),
+  help: () => import('./commands/help.ts'),
+  history: () => import('./commands/history.ts'),
+  open: () => import('./commands/open.ts'),
+  parties: () => import('./commands/parties.ts'),
+  politicians: () => import('./commands/politicians.ts'),
+  search: () => import('./commands/search.ts'),
+  show: () => import('./commands/show.ts'),
+  topics: () => import('./commands/topics.ts'),
+  vote: () => import('./commands/vote.ts'),
+};
+
+/** Runs what was typed where it is one of these, or help on any command. */
+export function execute(argv: string[], program: Program): Promise<void> {
+  const ids = Object.keys(readingCommands);
+  const load = async (id: string) => (await readingCommands[id]!()) as { default: Command.Class };
+  return executeOne({ ids, load }, argv, program);
+}

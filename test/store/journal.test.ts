@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { kindOf } from '../../src/model/kinds.ts';
+import { positionNow, wasAt } from '../../src/store/journal.ts';
+import { createSaver } from '../../src/store/save.ts';
+import { createTemporaryMirror } from '../helpers/sync-run.ts';
+
+const party = kindOf('party');
+const [early, late] = ['2026-03-01T06:00:00.000Z', '2026-03-02T06:00:00.000Z'];
+
+describe('a position in the journal', () => {
+  const opened: ReturnType<typeof createTemporaryMirror>[] = [];
+  afterEach(() => {
+    for (const each of opened.splice(0)) each.remove();
+  });
+  const mirrorWith = (slug: string, at: string) => {
+    const made = createTemporaryMirror();
+    opened.push(made);
+    const saver = createSaver(made.mirror, party, { at });
+    saver.save({ slug, name: slug });
+    saver.finish();
+    return made.mirror;
+  };
+
+  it('names the last record by its key and since when it is there', () => {
+    const mirror = mirrorWith('parti-des-phares', early);
+    const position = positionNow(mirror, party);
+    expect(wasAt(mirror, party, position)).to.equal(true);
+    const [, , , , name] = position.split('.');
+    const others = [mirrorWith('parti-des-quais', early), mirrorWith('parti-des-phares', late)];
+    for (const other of others) expect(positionNow(other, party).split('.')[4]).not.to.equal(name);
+  });
+
+  it('is understood as earlier programs wrote it', () => {
+    const mirror = mirrorWith('parti-des-phares', early);
+    const parts = positionNow(mirror, party).split('.');
+    const namedBy = (text: string) =>
+      parts.with(4, createHash('sha256').update(text).digest('hex').slice(0, 12)).join('.');
+    expect(wasAt(mirror, party, namedBy(`parti-des-phares ${early}`))).to.equal(true);
+    expect(wasAt(mirror, party, namedBy(`parti-des-phares ${late}`))).to.equal(false);
+  });
+});
