@@ -117,6 +117,9 @@ export function nearness(words: readonly string[], parts: readonly string[]): Ne
 /** The shortest words in which a mistake is forgiven: alone, and beside a word of the name that has none. */
 export const [leastForgiven, leastSure] = [5, 3];
 
+/** The shortest word that may be written as it sounds. */
+const leastHeard = 4;
+
 /** What a slip counts that is not heard, so that it goes before others; and a letter that stands for a word. */
 const [unheard, initial] = [0.75, 0.25];
 
@@ -142,9 +145,12 @@ function nearest(word: string, { parts, tokens, least }: Parts): Nearness | null
 /** How near a word is to one of a name, or null, where so many mistakes are forgiven. */
 function wordNearness(word: string, token: string, max: number): Nearness | null {
   if (word === token) return { way: 'sound', slips: 0 };
-  if (max === 0 || /[0-9]/.test(token)) return null;
+  if (/[0-9]/.test(token)) return null;
+  const isHeard = word.length >= leastHeard && soundsAlike(word, token);
+  // In a short word only letters that are not heard may be missing: Atal, Attal.
+  if (max === 0) return isHeard && word.length < token.length ? { way: 'sound', slips: unheard } : null;
   const distance = editDistance(word, token, max);
-  if (soundsAlike(word, token)) return { way: 'sound', slips: distance > max ? max : unheard * distance };
+  if (isHeard) return { way: 'sound', slips: distance > max ? max : unheard * distance };
   return distance > max || token.length < leastSure ? null : { way: 'typo', slips: distance };
 }
 

@@ -1,6 +1,7 @@
 import { beginsParts, initialsOf } from './initials.ts';
 import { nameTokens, nameWords } from './name.ts';
 import { byName, type Named, nearness } from './near-miss.ts';
+import { partyShare } from './party-name.ts';
 import { type AddressedName, addressedNames, type Gender } from './title.ts';
 
 const maxSuggestions = 5;
@@ -41,6 +42,7 @@ export const waysToMatch = [
   'acronym',
   'former-name',
   'words',
+  'forms',
   'prefix',
   'initials',
   'sound',
@@ -62,14 +64,15 @@ const steps: Step[] = [
   { way: 'acronym', test: acronymTest },
   { way: 'former-name', test: (asked) => wholeNameTest(asked, ({ former }) => former) },
   { way: 'words', test: wholeWordsTest },
+  { way: 'forms', test: formsTest },
   { way: 'prefix', test: prefixTest },
 ];
 
 /**
  * Returns what a person meant by a slug or a name. The first step that finds anything decides: the key itself; the
  * short name (of several with one preference nobody chooses); the whole name, whatever its accents, hyphens, spaces
- * and order of words; an acronym that texts use for it; a name that it bore before; all words as whole words of the name;
- * all words as beginnings of its words. Each takes the text as it is and then without titles (M., la ministre). Near
+ * and order of words; an acronym that texts use for it; a name that it bore before; all words as whole words of the name; of
+ * a party, as forms of most of these (les insoumis); all words as beginnings of its words. Each takes the text as it is and then without titles (M., la ministre). Near
  * misses are only ever suggested (5 at most), of those that `near` gives where it is given; candidates with the same key count once.
  */
 export function resolveName(
@@ -207,6 +210,12 @@ function wholeNameTest({ words }: Asked, namesOf: (read: Read) => ReadName[]): T
 function wholeWordsTest({ words }: Asked): Test {
   return ({ name, former }) =>
     words.length > 0 && [name, ...former].some(({ tokens }) => words.every((word) => tokens.includes(word)));
+}
+
+/** A party by what people call it: les insoumis, le groupe socialiste. */
+function formsTest({ words }: Asked): Test {
+  return ({ candidate: { surname }, name, former }) =>
+    surname === undefined && [name, ...former].some(({ parts }) => partyShare(words, parts) > 0);
 }
 
 /** Every word begins a word of the name, or is the first letters of some that follow each other (JL Merlin). */

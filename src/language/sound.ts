@@ -17,6 +17,8 @@ const rules: Rule[] = [
   [/y/g, 'i'],
   [/z/g, 's'],
   [/(.)\1+/g, '$1'],
+  // Nobody says the l of Thibault.
+  [/(?<=[ao]u)l(?=[dt]s?$)/g, ''],
   [/eau|au/g, 'o'],
   [/ou/g, 'U'],
   [/oi/g, 'W'],

@@ -1,6 +1,7 @@
 import { nameWords } from '../language/name.ts';
 import { namesWithin, type TypedWord, typedWords } from '../language/names-within.ts';
 import { byName } from '../language/near-miss.ts';
+import { partyShare } from '../language/party-name.ts';
 import {
   type Candidate,
   guessNames,
@@ -39,6 +40,7 @@ const sureness: Record<WayToMatch, number> = {
   acronym: 0.95,
   'former-name': 0.93,
   words: 0.7,
+  forms: 0.68,
   prefix: 0.5,
   initials: 0.45,
   sound: 0.42,
@@ -102,6 +104,7 @@ function amongWords(
  * first name; a party comes the sooner the more of its name is said.
  */
 function covered(asked: readonly string[], { name, surname }: Candidate, way: WayToMatch): number {
+  if (way === 'forms') return 0.2 * partyShare(asked, nameWords(name));
   if (way !== 'words' && way !== 'prefix') return 0;
   const joined = asked.join('');
   if (surname === undefined)

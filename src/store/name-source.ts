@@ -2,6 +2,7 @@ import { nameWords } from '../language/name.ts';
 import { nameKey, slipKeys } from '../language/name-keys.ts';
 import type { TypedWord } from '../language/names-within.ts';
 import { editDistance, forgiven, leastLong, leastOfLong, leastSure } from '../language/near-miss.ts';
+import { formsOf, partyWords } from '../language/party-name.ts';
 import type { Candidate } from '../language/resolve-name.ts';
 import { isStopWord } from '../language/stop-words.ts';
 import { addressedNames } from '../language/title.ts';
@@ -48,7 +49,10 @@ export function nameSource(mirror: Mirror, kind: NamedKind, query: string): Name
   return {
     named: () =>
       among(
-        readings.flatMap((words) => recordsNamed(mirror, kind, words)),
+        readings.flatMap((words) => [
+          ...recordsNamed(mirror, kind, words),
+          ...(kind === 'party' ? partiesCalled(mirror, words) : []),
+        ]),
         explained(asked),
       ),
     near: () =>
@@ -118,6 +122,17 @@ function recordsNamed(mirror: Mirror, kind: NamedKind, words: string[]): number[
   return [...keys.flatMap((key) => recordsAt(mirror, key)), ...recordsBegunBy(mirror, words)];
 }
 
+/** The parties with any form of the first telling word of those; the others are compared by who reads them. */
+function partiesCalled(mirror: Mirror, words: string[]): number[] {
+  const [word] = partyWords(words);
+  if (word === undefined) return [];
+  const { first, last } = recordRange(kindOf('party'));
+  const find = mirror.column<number>(
+    'SELECT record FROM name_index WHERE key = ? AND record BETWEEN ? AND ? LIMIT ?',
+  );
+  return formsOf(word).flatMap((form) => find.all(nameKey.word(form), first, last, many));
+}
+
 /** Longer short names, and initials. */
 function recordsGuessed(mirror: Mirror, words: string[]): number[] {
   const joined = words.join('');
@@ -176,8 +191,10 @@ function recordsNearWord(mirror: Mirror, word: string): number[] {
 /** The words of names that are nearly one: a slip leaves its beginning or its end as it is, or it sounds alike. */
 function wordsNear(mirror: Mirror, word: string): string[] {
   const keys = slipKeys(word);
-  if (keys === null || forgiven(word) === 0) return [];
+  if (keys === null) return [];
+  const alike = mirror.column<string>('SELECT word FROM name_word WHERE sound = ?').all(keys.sound);
   const slips = forgiven(word);
+  if (slips === 0) return /\d/.test(word) ? [] : alike;
   const kept = slips < 2 ? Math.floor((word.length - 1) / 2) : Math.floor(word.length / 3);
   const among = (
     column: 'word' | 'reversed',
@@ -199,7 +216,7 @@ function wordsNear(mirror: Mirror, word: string): string[] {
     const long = among('word', word[0]!, [leastLong, word.length + 2]);
     near.push(...long.filter((each) => editDistance(word, each, 2) <= 2));
   }
-  return [...near, ...mirror.column<string>('SELECT word FROM name_word WHERE sound = ?').all(keys.sound)];
+  return [...near, ...alike];
 }
 
 /** The records of which a word, or some that follow each other, may be the surname, the short name or, of a party, the name. */

@@ -1,6 +1,7 @@
 import { nameWords } from '../language/name.ts';
 import { isOrdinaryWord } from '../language/names-within.ts';
 import { asks, parseQuery, type Query } from '../language/query.ts';
+import { stem } from '../language/stem.ts';
 import type { Document } from '../model/document.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
@@ -109,7 +110,9 @@ function guessed(
     ? query.terms.flatMap(({ prose }) => prose).filter((token) => !isOrdinaryWord(token))
     : [];
   const spelled = names.filter(({ name }) =>
-    nameWords(name).some((word) => tokens.includes(word) || alike.includes(word)),
+    nameWords(name).some(
+      (word) => [word, stem(word)].some((form) => tokens.includes(form)) || alike.includes(word),
+    ),
   );
   return spelled.length > 0 || tokens.length === 0 || !isCapital ? spelled : names.slice(0, mostGuessed);
 }

@@ -15,6 +15,7 @@ const alike = [
   'henri henry',
   'gautier gauthier gotier',
   'jouvence jouvanse',
+  'vernault vernot vernaud',
 ];
 
 const apart = ['merlin morlin', 'duval deval', 'roc rac', 'vatel batel', 'anne annie', 'paul paule x'];

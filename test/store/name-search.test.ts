@@ -26,12 +26,15 @@ const people = [
   ['marc-duval', 'Marc Duval', 'H'],
   ['marc-duval-1954', 'Marc Duval', 'H'],
   ['elodie-duval', 'Élodie Duval', 'F'],
+  ['mireille-banault', 'Mireille Banault', 'F'],
 ] as const;
 
 const parties = [
   { slug: 'parti-des-phares', name: 'Parti des phares', short_name: 'PP' },
   { slug: 'les-rivages', name: 'Les Rivages', short_name: 'LRIV' },
   { slug: 'gauche-du-large', name: 'La Gauche du large', short_name: 'LGL-NFR' },
+  { slug: 'parti-littoral', name: 'Parti littoral de brume', short_name: 'PLB' },
+  { slug: 'la-cote-ouverte', name: 'La Côte ouverte - Front des dunes', short_name: 'LCO' },
 ] as const;
 
 /** What is typed, and whom it brings first. */
@@ -67,6 +70,10 @@ const first: [query: string, key: string, matched: string][] = [
   ['pp', 'parti-des-phares', 'short-name'],
   ['LGL', 'gauche-du-large', 'prefix'],
   ['les rivages', 'les-rivages', 'exact'],
+  ['les littoraux de brume', 'parti-littoral', 'forms'],
+  ['groupe littoral', 'parti-littoral', 'forms'],
+  ['les élus phare', 'parti-des-phares', 'forms'],
+  ['Bano', 'mireille-banault', 'sound'],
 ];
 
 /** Names among other words, and the words that are left. */
@@ -124,6 +131,11 @@ describe('searchNames', () => {
       expect(found.rest).to.deep.equal(rest);
     });
   }
+
+  it('takes no party to be meant by forms of a small part of its name', () => {
+    expect(searchNames(mirror, 'dune', { limit: 5 }).names.filter(({ matched }) => matched === 'forms')).to.be
+      .empty;
+  });
 
   it('puts the surname before parts of one, whole words before beginnings, and of equals the better known first', () => {
     const { names } = searchNames(mirror, 'le brac', { limit: 10 });
