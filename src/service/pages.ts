@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { RepeatedPageError, ServiceAnswerError } from '../errors.ts';
 import { type Document, textOf } from '../model/document.ts';
 import { say } from '../words/speech.ts';
@@ -71,7 +72,7 @@ export async function* pages(
   const get = (cursor: Query[string]) => getPage(client, { path, query: { ...query, cursor }, names });
   const cursors = new Set([query.cursor]);
   const isNew = createMemory();
-  let previous = '';
+  let previous: Document[] = [];
   let [barren, blanks] = [0, 0];
   for (let page = first ?? (await get(query.cursor)); ; ) {
     const { items, next, url } = page;
@@ -82,12 +83,11 @@ export async function* pages(
       return;
     }
     if (!isBlank) {
-      const content = JSON.stringify(items);
-      if (content === previous)
+      if (isDeepStrictEqual(items, previous))
         throw new RepeatedPageError(url, say`the same page came twice; the walk was stopped`);
       if (next !== null && cursors.has(next))
         throw new RepeatedPageError(url, say`the cursor ${next} came twice; the walk was stopped`);
-      previous = content;
+      previous = items;
       barren = items.filter(isNew).length > 0 ? 0 : barren + 1;
       if (next !== null && barren >= mostBarren)
         throw new RepeatedPageError(

@@ -122,7 +122,9 @@ function rowSaver(
   }
 
   function save(document: Document, text = JSON.stringify(document), prepared?: Prepared): Outcome {
-    const same = isHeld ? findSame.get(kind.name, keyOf(kind, document), text) : undefined;
+    // What was worked out ahead was, because records like it were new.
+    const mayBeSame = isHeld && prepared === undefined;
+    const same = mayBeSame ? findSame.get(kind.name, keyOf(kind, document), text) : undefined;
     if (same !== undefined) {
       isMet(same);
       return 'same';
