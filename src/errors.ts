@@ -130,7 +130,7 @@ export class HemicycleError extends Error {
   /** HTTP status that a server answers with. */
   readonly httpStatus: number;
   /** The parameter at fault and what is wrong with it, for a caller who gave parameters; null for anything else. */
-  fault: { parameter: string; message: string } | null = null;
+  fault: { parameter: string; message: string; said: Told } | null = null;
   private readonly said: Told;
   private advice: Told | null;
 
@@ -171,8 +171,8 @@ export class HemicycleError extends Error {
   }
 
   /** The same error, blamed on a parameter. */
-  blaming(parameter: string, message: string): this {
-    this.fault = { parameter, message };
+  blaming(parameter: string, said: Told): this {
+    this.fault = { parameter, message: `${said}`, said };
     return this;
   }
 

@@ -135,7 +135,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
         allColumns,
         notes: [
           ...(flags.quiet ? [] : (listing.notes?.() ?? [])),
-          ...searchNotes({ ...listing.extra, trouble: listing.trouble }),
+          ...searchNotes({ ...listing.extra, trouble: listing.trouble, remarks: listing.remarks }),
         ],
         attribution: attribution(listing.origin),
         block,

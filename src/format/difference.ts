@@ -1,5 +1,5 @@
 import { diffWordsWithSpace } from 'diff';
-import type { Json } from '../model/document.ts';
+import { isDocument, type Json } from '../model/document.ts';
 import type { FieldChange } from '../model/normal-form.ts';
 import { escapeHtml } from './markup.ts';
 import { sanitiseLine } from './sanitise.ts';
@@ -38,13 +38,23 @@ const textsOf = (items: Json[]) => new Set(items.map((item) => JSON.stringify(it
 export function changesHtml(fields: readonly FieldChange[]): string {
   if (fields.length === 0) return '';
   const facts = fields.map(
-    ({ field, old, new: next }) => `<dt>${htmlOf(field)}</dt><dd>${differenceHtml(old, next)}</dd>`,
+    ({ field, old, new: next }) =>
+      `<dt>${escapeHtml(sanitiseLine(field))}</dt><dd>${differenceHtml(old, next)}</dd>`,
   );
   return `<dl>${facts.join('')}</dl>`;
 }
 
-/** What a field said and says as HTML: texts word by word, lists item by item, anything else as a whole. */
-export function differenceHtml(old: Json, next: Json): string {
+/**
+ * What a field said and says as HTML: texts word by word, lists item by item, anything else as a whole; `called` says what
+ * the fields inside of an item are called.
+ */
+export function differenceHtml(
+  old: Json,
+  next: Json,
+  called = (name: string) => name.replaceAll('_', ' '),
+): string {
+  const marked = (tag: 'del' | 'ins', value: Json) =>
+    `<${tag}>${escapeHtml(sanitiseLine(wordsOf(value, called)))}</${tag}>`;
   if (Array.isArray(old) || Array.isArray(next)) {
     const { gone, come } = itemsCompared(old, next);
     const items = [
@@ -62,9 +72,15 @@ export function differenceHtml(old: Json, next: Json): string {
     .join(' ');
 }
 
-const htmlOf = (value: Json) =>
-  escapeHtml(sanitiseLine(typeof value === 'string' ? value : JSON.stringify(value)));
-const marked = (tag: 'del' | 'ins', value: Json) => `<${tag}>${htmlOf(value)}</${tag}>`;
+/** A value in a line: of what has fields each that is stated, by what it is called. */
+function wordsOf(value: Json, called: (name: string) => string): string {
+  if (Array.isArray(value)) return value.map((each) => wordsOf(each, called)).join('; ');
+  if (!isDocument(value)) return String(value);
+  return Object.entries(value)
+    .filter(([, each]) => each !== null)
+    .map(([name, each]) => `${called(name)} ${wordsOf(each, called)}`)
+    .join(', ');
+}
 
 function stretchHtml({ text, in: where }: Stretch): string {
   if (where === 'both') return escapeHtml(text);

@@ -1,3 +1,4 @@
+import { type Phrase, say } from '../words/speech.ts';
 import { otherSpellings } from './accents.ts';
 import { cutToken, fold } from './fold.ts';
 import { nameWords } from './name.ts';
@@ -40,7 +41,7 @@ export type QueryFilter = {
 };
 
 /** What a person typed: what to find, what not to, among what, and what of it was refused, in sentences. */
-export type Query = { terms: QueryTerm[]; without: QueryTerm[]; filters: QueryFilter[]; remarks: string[] };
+export type Query = { terms: QueryTerm[]; without: QueryTerm[]; filters: QueryFilter[]; remarks: Phrase[] };
 
 /**
  * Returns what a person typed, read: words, "phrases", -words and -"phrases" that must not be there, beginnings* of three
@@ -94,8 +95,8 @@ function addTerm({ terms, without, remarks }: Query, term: QueryTerm, isExcluded
     (isExcluded ? without : terms).push(term);
     return;
   }
-  const remark = `"${term.text}*" was left out: a beginning needs ${shortestPrefix} letters`;
-  if (!remarks.includes(remark)) remarks.push(remark);
+  const remark = say`"${term.text}*" was left out: a beginning needs ${shortestPrefix} letters`;
+  if (!remarks.some((each) => `${each}` === `${remark}`)) remarks.push(remark);
 }
 
 function readTerm(written: string, phrase: boolean): QueryTerm {

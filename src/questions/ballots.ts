@@ -5,6 +5,7 @@ import { kindOf } from '../model/kinds.ts';
 import { ballotSorts, listBallots, type Voted, votingGroups } from '../store/ballots.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { findGroups } from '../store/name-lookup.ts';
+import { say } from '../words/speech.ts';
 import { naming } from './names.ts';
 import { BadValueError, type Values } from './parameter.ts';
 import {
@@ -65,7 +66,7 @@ export const ballotChoice = {
       const colon = text.lastIndexOf(':');
       const stance = stanceOf(text.slice(colon + 1));
       if (colon < 1 || stance === null)
-        throw new BadValueError(`must be GROUP:POSITION, a position being one of ${stances.join(', ')}`);
+        throw new BadValueError(say`must be GROUP:POSITION, a position being one of ${stances.join(', ')}`);
       return { asked: text.slice(0, colon), stance };
     },
   }),

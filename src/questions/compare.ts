@@ -65,7 +65,8 @@ export const compare = listQuestion({
       schema: { ...groups.schema, minItems: 2 },
       read(texts: string[]) {
         const named = groups.read(texts);
-        if (named.length < 2) throw new BadValueError('must name two groups at least, or one and `majority`');
+        if (named.length < 2)
+          throw new BadValueError(say`must name two groups at least, or one and \`majority\``);
         return named;
       },
     },
@@ -148,5 +149,8 @@ function sameGroup(one: string, other: string): UsageError {
   return new UsageError(
     say`${said}: a group cannot be compared with itself`,
     say`name another group`,
-  ).blaming('group', one === other ? `names "${one}" twice` : `names one group by "${one}" and "${other}"`);
+  ).blaming(
+    'group',
+    one === other ? say`names "${one}" twice` : say`names one group by "${one}" and "${other}"`,
+  );
 }

@@ -16,6 +16,7 @@ import {
   slugsIn,
 } from '../store/name-lookup.ts';
 import { topicNames } from '../store/topics.ts';
+import { say } from '../words/speech.ts';
 import type { Named, Parameter, Parameters, Values } from './parameter.ts';
 import type { Absent } from './question.ts';
 
@@ -87,12 +88,19 @@ export function unknownNames(
  * the parameter may hold several.
  */
 export function naming<Result>(parameter: string, look: () => Result, written: string | null = null): Result {
-  const which = written === null ? '' : ` by "${written}"`;
   try {
     return look();
   } catch (error) {
-    if (error instanceof NotFoundError) throw error.blaming(parameter, `names nothing${which}`);
-    if (error instanceof AmbiguousNameError) throw error.blaming(parameter, `names several records${which}`);
+    if (error instanceof NotFoundError)
+      throw error.blaming(
+        parameter,
+        written === null ? say`names nothing` : say`names nothing by "${written}"`,
+      );
+    if (error instanceof AmbiguousNameError)
+      throw error.blaming(
+        parameter,
+        written === null ? say`names several records` : say`names several records by "${written}"`,
+      );
     throw error;
   }
 }

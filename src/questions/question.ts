@@ -15,6 +15,8 @@ export type Page = Omit<StoredPage, 'items'> & {
   lead?: Document;
   /** What whoever runs the program should know of how it was answered. */
   trouble?: string | null;
+  /** The remarks of `extra` for people, who may speak another language. */
+  remarks?: readonly Told[];
 };
 
 /** A list as the service answers it. */
@@ -25,6 +27,7 @@ export type Listing = {
   origin: Origin;
   extra?: Document;
   trouble?: string | null;
+  remarks?: readonly Told[];
   /** Sentences for people about it. */
   notes?: () => Told[];
 };

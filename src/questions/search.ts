@@ -156,7 +156,8 @@ function pageOf(
     nextCursor,
     trouble,
     lead: { query, mode, fallback },
-    extra: { mode, method, fallback, ...found, remarks },
+    remarks,
+    extra: { mode, method, fallback, ...found, remarks: remarks.map(String) },
   };
 }
 

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
+import { say } from '../words/speech.ts';
 import type { Caller } from './observed.ts';
 import { RefusedForNowError, RefusedRequestError } from './problem.ts';
 import type { Serving } from './serving.ts';
@@ -107,7 +108,7 @@ function createCounter(admissions: AdmissionLog, isCounted: (request: FastifyReq
     reply.header('ratelimit-policy', `"${profile}";q=${max};w=${windowMs / 1000}`);
     reply.header('ratelimit', `"${profile}";r=${Math.max(0, max - current)};t=${seconds}`);
     if (current <= max) return;
-    const detail = `More than ${max} requests in a minute; the next one is possible in ${seconds} s.`;
+    const detail = say`More than ${max} requests in a minute; the next one is possible in ${seconds} s.`;
     throw new RefusedForNowError(429, detail, seconds);
   };
 }
@@ -116,7 +117,7 @@ async function admitted(admissions: AdmissionLog, key: string, max: number): Pro
   try {
     return await admissions.admit(key, windowMs, max);
   } catch {
-    const detail = 'Requests cannot be counted at the moment; try again later.';
+    const detail = say`Requests cannot be counted at the moment; try again later.`;
     throw new RefusedForNowError(503, detail, storeRetrySeconds);
   }
 }

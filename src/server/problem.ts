@@ -9,6 +9,7 @@ import {
   refusalTable,
 } from '../errors.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
+import { say, saying, type Told } from '../words/speech.ts';
 
 /** What a problem may say beside its sentence. */
 export type ProblemExtras = {
@@ -20,9 +21,12 @@ export type ProblemExtras = {
 export class RefusedRequestError extends Error {
   readonly status: RefusalStatus;
   readonly extras: ProblemExtras;
+  /** The sentence in any language. */
+  readonly said: Told;
 
-  constructor(status: RefusalStatus, detail: string, extras: ProblemExtras = {}) {
-    super(detail);
+  constructor(status: RefusalStatus, detail: Told, extras: ProblemExtras = {}) {
+    super(`${detail}`);
+    this.said = detail;
     this.name = 'RefusedRequestError';
     this.status = status;
     this.extras = extras;
@@ -33,15 +37,21 @@ export class RefusedRequestError extends Error {
 export class RefusedForNowError extends RefusedRequestError {
   readonly retryAfterSeconds: number;
 
-  constructor(status: 429 | 503, detail: string, retryAfterSeconds: number) {
+  constructor(status: 429 | 503, detail: Told, retryAfterSeconds: number) {
     super(status, detail);
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
 /** A 422 that says of each parameter what is wrong with it. */
-export function badParameters(errors: { parameter: string; message: string }[]): RefusedRequestError {
-  const detail = errors.map(({ parameter, message }) => `The parameter ${parameter} ${message}.`).join(' ');
+export function badParameters(
+  errors: { parameter: string; message: string; said?: Told }[],
+): RefusedRequestError {
+  const detail = saying((speech) =>
+    errors
+      .map(({ parameter, message, said }) => speech.say`The parameter ${parameter} ${said ?? message}.`)
+      .join(' '),
+  );
   const stated = errors.map(({ parameter, message }) => ({ parameter, message }));
   return new RefusedRequestError(422, detail, { errors: stated });
 }
@@ -101,19 +111,21 @@ export function refusalOf(error: unknown): RefusedRequestError {
 
 /** What the program foresees is told in its words; where the server is at fault these are of its inside. */
 function refusalOfOurs(error: HemicycleError): RefusedRequestError {
-  const { httpStatus, message, fault } = error;
+  const { httpStatus, fault } = error;
   if (httpStatus >= 500)
-    return new RefusedRequestError(503, 'The mirror cannot be read at the moment; try again later.');
+    return new RefusedRequestError(503, say`The mirror cannot be read at the moment; try again later.`);
   if (fault) {
-    const { extras, message: detail } = badParameters([fault]);
+    const { extras, said } = badParameters([fault]);
     const near = nearIn(error).map(({ key, name }) => ({ parameter: fault.parameter, value: key, name }));
-    return new RefusedRequestError(422, detail, {
+    return new RefusedRequestError(422, said, {
       ...extras,
       ...(near.length > 0 ? { suggestions: near } : {}),
     });
   }
-  const line = sanitiseLine(message);
-  const sentence = `${line[0]!.toUpperCase()}${line.slice(1)}.`;
+  const sentence = saying((speech) => {
+    const line = sanitiseLine(error.tell(speech).message);
+    return `${line[0]!.toUpperCase()}${line.slice(1)}.`;
+  });
   const near = nearIn(error).map(({ key, name }) => ({ key, name }));
   return new RefusedRequestError(
     httpStatus as RefusalStatus,
@@ -138,7 +150,7 @@ const longestAddress = 8192;
 /** Refuses an address of more than 8 kB before anything reads it. */
 export function refuseLongAddress(request: FastifyRequest): void {
   if (request.url.length > longestAddress) {
-    throw new RefusedRequestError(414, `The address is longer than ${longestAddress} characters.`);
+    throw new RefusedRequestError(414, say`The address is longer than ${longestAddress} characters.`);
   }
 }
 

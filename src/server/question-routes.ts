@@ -6,6 +6,7 @@ import { moment } from '../questions/parameter-kinds.ts';
 import { withVector } from '../questions/query-vector.ts';
 import type { Question, Reading } from '../questions/question.ts';
 import { questions } from '../questions/table.ts';
+import { say } from '../words/speech.ts';
 import { answerText } from './answer-text.ts';
 import { operationOf } from './operations.ts';
 import { badParameters } from './problem.ts';
@@ -86,7 +87,7 @@ export function askedMoment(at: string | undefined, nowMs: number): string | nul
   if (at === undefined) return null;
   const past = pastMoment(at, nowMs);
   if (past === null)
-    throw new UsageError('that moment is still to come').blaming('as_of', 'is still to come');
+    throw new UsageError('that moment is still to come').blaming('as_of', say`is still to come`);
   return past;
 }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { RefusalStatus } from '../errors.ts';
+import { say, saying } from '../words/speech.ts';
 import type { Bounds } from './bounds.ts';
 import { type ProblemExtras, RefusedForNowError, RefusedRequestError } from './problem.ts';
 import { type Asked, type MadeText, type Reader, readHere } from './reader.ts';
@@ -9,7 +10,7 @@ import type { ServedMirror } from './served-mirror.ts';
 /** What a process that reads tells of one question: its answer, or why there is none. */
 export type Told =
   | MadeText
-  | { refusal: { status: RefusalStatus; detail: string; extras: ProblemExtras } }
+  | { refusal: { status: RefusalStatus; detail: string; inFrench: string; extras: ProblemExtras } }
   | { failure: string };
 
 /** What it tells first: that a question has reached it. */
@@ -132,7 +133,7 @@ export class ReaderPool implements Reader {
     clearTimeout(timer);
     const { limitMs } = this.#options;
     const cut = setTimeout(() => {
-      const detail = `The answer took longer than ${limitMs / 1000} s and was cut; ask for fewer or longer words, or less at a time.`;
+      const detail = say`The answer took longer than ${limitMs / 1000} s and was cut; ask for fewer or longer words, or less at a time.`;
       refuse(new RefusedForNowError(503, detail, Math.ceil(limitMs / 1000)));
       child.kill('SIGKILL');
     }, limitMs);
@@ -159,7 +160,7 @@ export class ReaderPool implements Reader {
     const seconds = Math.ceil(this.#options.limitMs / 1000);
     return new RefusedForNowError(
       503,
-      'Too many questions that take long are being answered; try again later.',
+      say`Too many questions that take long are being answered; try again later.`,
       seconds,
     );
   }
@@ -200,8 +201,9 @@ class UnheardError extends Error {}
 
 function failureOf(told: Exclude<Told, MadeText>): Error {
   if ('failure' in told) return new Error(told.failure);
-  const { status, detail, extras } = told.refusal;
-  return new RefusedRequestError(status, detail, extras);
+  const { status, detail, inFrench, extras } = told.refusal;
+  const said = saying(({ language }) => (language === 'fr' ? inFrench : detail));
+  return new RefusedRequestError(status, said, extras);
 }
 
 /** What reads what takes long: processes that can be killed where there is a program for them. */

@@ -5,6 +5,7 @@ import { readEdition } from '../store/contents.ts';
 import { type FollowedMirror, followMirror } from '../store/followed-mirror.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { inOneView } from '../store/transaction.ts';
+import { say } from '../words/speech.ts';
 import { RefusedForNowError } from './problem.ts';
 
 /** The mirror that is served now; where there is none, asking for it throws a RefusedForNowError (503). */
@@ -76,7 +77,7 @@ function createGuard(onFailure: (error: unknown) => void): <Result>(read: () => 
       told = error.message;
       throw new RefusedForNowError(
         503,
-        'There is no mirror to be read at the moment: its file is missing, damaged or being replaced.',
+        say`There is no mirror to be read at the moment: its file is missing, damaged or being replaced.`,
         retrySeconds,
       );
     }

@@ -1,5 +1,6 @@
 import type { Query } from '../language/query.ts';
 import type { KindName } from '../model/kinds.ts';
+import { type Phrase, say } from '../words/speech.ts';
 import type { MeaningSettings } from './meaning.ts';
 import type { SearchHit } from './search-hit.ts';
 import type { Correction } from './spelling.ts';
@@ -33,7 +34,7 @@ export type SearchAnswer = {
   relaxed: 'any-word' | null;
   corrected: Correction[];
   suggestions: ({ slug: string; full_name: string } | { word: string })[];
-  remarks: string[];
+  remarks: Phrase[];
 };
 
 /** How was searched. */
@@ -46,9 +47,9 @@ export type SearchManner = {
 };
 
 /** What is told of a query beside its hits. */
-export function remarksOf({ terms, filters, without, remarks }: Query): string[] {
+export function remarksOf({ terms, filters, without, remarks }: Query): Phrase[] {
   const isEmpty = terms.length === 0 && filters.length + without.length > 0;
   return isEmpty
-    ? [...remarks, 'there is no word to look for: what is left out and filters find nothing alone']
+    ? [...remarks, say`there is no word to look for: what is left out and filters find nothing alone`]
     : remarks;
 }

@@ -1,6 +1,7 @@
 import { AmbiguousNameError, NotFoundError } from '../errors.ts';
 import type { Query, QueryTerm } from '../language/query.ts';
 import { kinds as allKinds, findKind, type Kind, type KindName, kindOf } from '../model/kinds.ts';
+import { say } from '../words/speech.ts';
 import type { Mirror } from './mirror.ts';
 import { findFilterSlugs, slugsIn } from './name-lookup.ts';
 import type { Sql } from './page.ts';
@@ -60,20 +61,20 @@ export function scopeOf(
     const isUnderstood = applied[name](mirror, scope, value);
     if (isUnderstood) {
       const slugs = name === 'party' ? scope.parties! : [];
-      if (slugs.length > 1) remarks.push(`party:${value} is ${slugs.join(', ')}`);
+      if (slugs.length > 1) remarks.push(say`party:${value} is ${slugs.join(', ')}`);
       continue;
     }
     terms.push(asWords);
-    remarks.push(`${name}:${value} names ${missing[name]}, and was searched as words`);
+    remarks.push(say`${name}:${value} names ${missing[name]}, and was searched as words`);
   }
   return { query: { ...query, terms, remarks }, scope };
 }
 
 const missing = {
-  type: 'no kind that is searched',
-  party: 'no one party',
-  politician: 'no one politician',
-  since: 'no day, month or year',
+  type: say`no kind that is searched`,
+  party: say`no one party`,
+  politician: say`no one politician`,
+  since: say`no day, month or year`,
 };
 
 const applied = {

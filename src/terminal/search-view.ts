@@ -119,7 +119,7 @@ type Said = {
   relaxed?: unknown;
   corrected?: { from: string; to: string }[];
   suggestions?: ({ slug: string; full_name: string } | { word: string })[];
-  remarks?: string[];
+  remarks?: readonly Told[] | undefined;
 };
 
 /** What was done to a query and what may have been meant, in sentences for people. */

@@ -85,12 +85,10 @@ describe('parseQuery', () => {
   });
 
   it('leaves a beginning of two letters out, and says so', () => {
-    expect(parseQuery('a* re* phare')).to.deep.include({
-      remarks: [
-        '"a*" was left out: a beginning needs 3 letters',
-        '"re*" was left out: a beginning needs 3 letters',
-      ],
-    });
+    expect(parseQuery('a* re* phare').remarks.map(String)).to.deep.equal([
+      '"a*" was left out: a beginning needs 3 letters',
+      '"re*" was left out: a beginning needs 3 letters',
+    ]);
     expect(parseQuery('a* phare').terms).to.have.lengthOf(1);
     expect(parseQuery('habites*').terms[0]).to.deep.include({
       prose: ['habites'],

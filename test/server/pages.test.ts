@@ -38,6 +38,8 @@ describe('pages for people', () => {
         expect(headers).not.to.have.property('set-cookie');
         expect(body).to.match(new RegExp(`^<!doctype html>\\n<html lang="${lang}">`));
         expect(body.match(/<h1>/g)).to.have.length(1);
+        const ids = [...body.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
+        expect(new Set(ids)).to.have.length(ids.length);
         expect(body).not.to.match(/<script(?! src="\/assets\/)|<style|\sstyle=|\son\w+=|javascript:/i);
         expect(body).not.to.match(/(src|<link(?! rel="alternate")[^>]*href)="(https?:)?\/\//);
         expect(body).to.not.match(/undefined|\[object|NaN/);
@@ -240,6 +242,30 @@ describe('pages for people', () => {
     expect(body).to.include('href="/politicians/oceane-bruyevre"');
     expect((await page('/politician')).body).to.include('href="/politicians"');
     expect((await page('/politicians?limit=0&lang=fr')).body).to.include('<html lang="fr">');
+  });
+
+  it('say what is wrong, and what of a search was left aside, in the language of their reader', async () => {
+    const said = async (url: string) =>
+      (await page(url)).body.replaceAll(/[\u00a0\u202f]/g, ' ').replaceAll('&quot;', '"');
+    const refused = await said('/votes?lang=fr&margin=x&limit=5');
+    expect(refused).to.include('Le paramètre « margin » doit être un nombre entier.');
+    expect(refused).to.include('href="/votes?lang=fr&amp;limit=5"');
+    const past = await said('/?lang=fr&as_of=1999-01-01');
+    expect(past).to.include('Le paramètre « as_of » est avant le 1er mars 2026 à');
+    expect(await said('/?as_of=1999-01-01')).to.include('as_of is before 2026-03-01T06:00:00.000Z,');
+    const strange = await said('/feed?lang=fr&topic=zzzz');
+    expect(strange).to.include('Le paramètre « topic » ne désigne rien.');
+    const search = await said('/search?lang=fr&q=phare&party=zzzz');
+    expect(search).to.include('party:zzzz ne désigne aucun parti précis et a été cherché comme mots');
+    for (const body of [refused, past, strange, search])
+      expect(body).not.to.match(/The parameter|searched as words/);
+  });
+
+  it('show lists of a version in words, never as JSON', async () => {
+    const { body } = await page('/history/politician/oceane-bruyevre?lang=fr');
+    expect(body)
+      .to.include('<span class="name">')
+      .and.not.match(/\{&quot;|\[&quot;/);
   });
 
   it('leave the errors of data and of the interface to programs', async () => {

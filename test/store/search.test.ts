@@ -182,7 +182,7 @@ describe('search', () => {
     expect(ids('port type:promesse')).to.deep.equal(['p']);
     expect(ids('port party:LQ', { types })).to.deep.equal(['p']);
     expect(ids('port since:2026', { types })).to.have.members(['t0', 't1']);
-    expect(ask('port type:navire').remarks).to.deep.equal([
+    expect(ask('port type:navire').remarks.map(String)).to.deep.equal([
       'type:navire names no kind that is searched, and was searched as words',
     ]);
     expect(ask('-port').remarks).to.have.lengthOf(1);

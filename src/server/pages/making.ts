@@ -10,7 +10,7 @@ import type { Mirror } from '../../store/mirror.ts';
 import { recordName } from '../../store/record.ts';
 import { readOnce } from '../../store/remembered.ts';
 import type { Language } from '../../words/language.ts';
-import { type Speech, speechOf } from '../../words/speech.ts';
+import { type Speech, speechOf, type Told } from '../../words/speech.ts';
 import { RefusedRequestError } from '../problem.ts';
 import { addressOf, type Given, keptParameters, recordPath } from './addresses.ts';
 
@@ -41,6 +41,7 @@ export type ListAnswer = {
   total: number | null;
   nextCursor: string | null;
   extra: Document;
+  remarks?: readonly Told[];
 };
 
 /** What pages are made with: answers, names, links and words. */
@@ -83,10 +84,10 @@ export function createMaking({ mirror, now }: Mirrors, asked: AskedPage): Making
     list(question, values) {
       const source = sourceOf(question);
       const whole = resolveNames(source, question.parameters, withUsual(question, values));
-      const { items, total, nextCursor, lead, extra } = question.read(source, whole, reading);
+      const { items, total, nextCursor, lead, extra, remarks = [] } = question.read(source, whole, reading);
       const documents: Document[] = [];
       for (const item of items) documents.push(JSON.parse(item));
-      return { items: documents, total, nextCursor, extra: { ...lead, ...extra } };
+      return { items: documents, total, nextCursor, extra: { ...lead, ...extra }, remarks };
     },
     record(question, values) {
       const [source, whole] = [sourceOf(question), withUsual(question, values)];

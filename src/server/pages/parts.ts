@@ -61,6 +61,11 @@ export function topicLink(making: Making, topic: string | null): Html | null {
   return topic === null ? null : html`<a href="${making.href('/feed', { topic })}">${topic}</a>`;
 }
 
+/** A text of a record, which the service writes in French. */
+export function inFrench(text: string | null): Html | null {
+  return text === null ? null : html`<span lang="fr">${text}</span>`;
+}
+
 /** The parts of a line with a dot between; what is nothing is left out. */
 export function line(...parts: Content[]): Html {
   const there = parts.filter((part) => part !== null && part !== undefined && part !== false && part !== '');

@@ -12,8 +12,8 @@ import {
 } from '../problem.ts';
 import type { Serving } from '../serving.ts';
 import { addressOf, recordPath } from './addresses.ts';
-import { framed } from './frame.ts';
-import { html, pagePolicy } from './html.ts';
+import { type Framed, framed } from './frame.ts';
+import { type Html, html, pagePolicy } from './html.ts';
 import { framedFor, pathOf, wantsHtml } from './page-reader.ts';
 import { formsOf } from './page-text.ts';
 import { heading } from './parts.ts';
@@ -33,7 +33,7 @@ const titles: Record<number, Phrase> = {
 const advice: Record<number, Phrase> = {
   401: say`Leave the token out to read these pages as anyone may.`,
   404: say`It may have been misspelt, or this copy does not hold it. Search for it above.`,
-  422: say`Change what is marked below, or begin anew with the search above.`,
+  422: say`Go back and change it, or begin anew with the search above.`,
   429: say`Wait a minute, then load the page again.`,
   503: say`Load the page again in a moment.`,
 };
@@ -69,22 +69,32 @@ function sendPage(
   reply: FastifyReply,
   serving: Serving,
 ): FastifyReply {
-  const { status, message, extras } = refusal;
+  const { status, message, said, extras } = refusal;
   const made = framedFor(request, serving);
   const { speech, language } = made;
   const title = speech.tell(titles[status] ?? say`This cannot be shown`);
   const near = [...suggested(extras, request), ...nearPaths(status, pathOf(request))];
   const list = near.map(({ href, text }) => html`<li><a href="${href}">${text}</a></li>`);
-  // Of what is not there nothing is to be said but that; what is wrong is said in English, as to programs.
-  const told = status !== 404 && html`<p class="lead" lang="en">${message}</p>\n`;
+  const sentence = speech.tell(said);
+  // Of what is not there nothing is to be said but that; what only programs meet is said in English alone.
+  const isTold = status !== 404 && (language === 'en' || sentence !== message);
+  const told = isTold && html`<p class="lead">${sentence}</p>\n`;
   const body = html`${heading(title)}${told}<p>${speech.tell(advice[status] ?? say`Begin anew with the search above.`)}</p>
-${near.length > 0 && html`<h2>${speech.say`Did you mean`}</h2>\n<ul class="plain">${list}</ul>`}`;
+${withoutFaults(made, refusal)}${near.length > 0 && html`<h2>${speech.say`Did you mean`}</h2>\n<ul class="plain">${list}</ul>`}`;
   return refusing(reply, refusal)
     .header('vary', 'Accept, Accept-Language, Accept-Encoding, Authorization')
     .header('content-security-policy', pagePolicy())
     .header('content-language', language)
     .header('content-type', 'text/html; charset=utf-8')
     .send(framed(made, { title, body }, {}).text);
+}
+
+/** A link to the same page without what was wrong in its query; nothing where the fault is in the path. */
+function withoutFaults({ speech, given, hrefWith }: Framed, { extras }: RefusedRequestError): Html | null {
+  const faults = (extras.errors ?? []).map(({ parameter }) => parameter);
+  if (faults.length === 0 || !faults.every((name) => given[name])) return null;
+  const href = hrefWith(Object.fromEntries(faults.map((name) => [name, null])));
+  return html`<p><a class="next" href="${href}">${speech.say`This page without it`}</a></p>\n`;
 }
 
 function suggested(

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { HemicycleError } from '../../errors.ts';
 import { followMirror } from '../../store/followed-mirror.ts';
 import { openMirror } from '../../store/open.ts';
-import { learn } from '../../words/speech.ts';
+import { learn, told } from '../../words/speech.ts';
 import { RefusedRequestError, refusalOf } from '../problem.ts';
 import { type Asked, createTextReader } from '../reader.ts';
 import { heard, type Told } from '../reader-pool.ts';
@@ -27,7 +27,7 @@ function answerTo(asked: Asked): Told {
     const isForeseen = error instanceof RefusedRequestError || error instanceof HemicycleError;
     if (!isForeseen)
       return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
-    const { status, message: detail, extras } = refusalOf(error);
-    return { refusal: { status, detail, extras } };
+    const { status, message: detail, said, extras } = refusalOf(error);
+    return { refusal: { status, detail, inFrench: told(said, 'fr'), extras } };
   }
 }

@@ -60,8 +60,6 @@ export const pages: Record<string, string> = {
     'Retirez le jeton pour lire ces pages comme tout le monde.',
   'It may have been misspelt, or this copy does not hold it. Search for it above.':
     'Elle est peut-être mal orthographiée, ou cette copie ne la contient pas. Cherchez-la ci-dessus.',
-  'Change what is marked below, or begin anew with the search above.':
-    'Modifiez ce qui est indiqué ci-dessous, ou recommencez par la recherche ci-dessus.',
   'Wait a minute, then load the page again.': 'Attendez une minute, puis rechargez la page.',
   'Load the page again in a moment.': 'Rechargez la page dans un instant.',
   'This cannot be shown': 'Impossible d’afficher cela',
@@ -181,7 +179,7 @@ export const pages: Record<string, string> = {
     'Aucun texte ne contient tous ces mots ; ceux-ci en contiennent certains.',
   'Did you mean:': 'Vouliez-vous dire :',
   'Found of each kind': 'Trouvé par type',
-  '{} more with the same text': '{} autres avec le même texte',
+  '{} more with the same text': '{} autre avec le même texte',
   '{} of this copy rest on it.': '{} de cette copie s’appuient sur elle.',
   Source: 'Source',
   Document: 'Document',
@@ -212,4 +210,10 @@ export const pages: Record<string, string> = {
     'La recherche porte sur les noms et les titres : tous les mots doivent s’y trouver, chacun par son début.',
   'This search needs a script; without one the lists lead to every record.':
     'Cette recherche demande un script ; sans lui, les listes mènent à chaque enregistrement.',
+  'Go back and change it, or begin anew with the search above.':
+    'Revenez en arrière pour corriger, ou recommencez par la recherche ci-dessus.',
+  'This page without it': 'Cette page sans ce critère',
+  'Since when': 'Depuis quand',
+  on: 'le',
+  '{} others with the same text': '{} autres avec le même texte',
 };

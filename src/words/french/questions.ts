@@ -51,4 +51,15 @@ export const questions: Record<string, string> = {
     'le scrutin {} de la chambre {} n’est pas dans le miroir',
   'leave out --source service, or ask for {}': 'retirez --source service, ou demandez {}',
   "the service's feed has no {}": 'le fil du service ne contient pas : {}',
+  'must be GROUP:POSITION, a position being one of {}':
+    'doit être GROUPE:POSITION, une position étant l’une de {}',
+  'names by "{}" those who sit in no group': 'désigne par « {} » ceux qui ne siègent dans aucun groupe',
+  'must name two groups at least, or one and `majority`':
+    'doit désigner au moins deux groupes, ou un seul et `majority`',
+  'names "{}" twice': 'désigne deux fois « {} »',
+  'names one group by "{}" and "{}"': 'désigne le même groupe par « {} » et « {} »',
+  'names nothing': 'ne désigne rien',
+  'names nothing by "{}"': 'ne désigne rien par « {} »',
+  'names several records': 'désigne plusieurs enregistrements',
+  'names several records by "{}"': 'désigne plusieurs enregistrements par « {} »',
 };

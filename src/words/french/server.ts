@@ -22,4 +22,19 @@ export const server: Record<string, string> = {
     'l’adresse du service à synchroniser n’est pas définie',
   'write 30m, 6h or 1d': 'écrivez 30m, 6h ou 1d',
   'warning: {}': 'attention : {}',
+  'More than {} requests in a minute; the next one is possible in {} s.':
+    'Plus de {} requêtes en une minute ; la prochaine sera possible dans {} s.',
+  'Requests cannot be counted at the moment; try again later.':
+    'Les requêtes ne peuvent pas être comptées pour le moment ; réessayez plus tard.',
+  'The parameter {} {}.': 'Le paramètre « {} » {}.',
+  'The mirror cannot be read at the moment; try again later.':
+    'Le miroir ne peut pas être lu pour le moment ; réessayez plus tard.',
+  'The address is longer than {} characters.': 'L’adresse compte plus de {} caractères.',
+  'is still to come': 'est encore à venir',
+  'The answer took longer than {} s and was cut; ask for fewer or longer words, or less at a time.':
+    'La réponse a pris plus de {} s et a été interrompue ; demandez des mots plus longs ou moins nombreux, ou moins de choses à la fois.',
+  'Too many questions that take long are being answered; try again later.':
+    'Trop de questions qui demandent du temps sont en cours ; réessayez plus tard.',
+  'There is no mirror to be read at the moment: its file is missing, damaged or being replaced.':
+    'Il n’y a pas de miroir à lire pour le moment : son fichier manque, est endommagé ou en cours de remplacement.',
 };

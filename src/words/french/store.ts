@@ -81,4 +81,21 @@ export const store: Record<string, string> = {
     'libérez-y de la place, ou définissez XDG_STATE_HOME sur un dossier d’un autre disque ; le service n’a pas été interrogé',
   'the disk is full': 'le disque est plein',
   'the record {}:{}': 'l’enregistrement {}:{}',
+  '"{}*" was left out: a beginning needs {} letters':
+    '« {}* » a été laissé de côté : un début de mot doit compter {} lettres',
+  'is not a cursor of this list': 'n’est pas un curseur de cette liste',
+  'is before {}, when this mirror saw its first record':
+    'est avant le {}, quand ce miroir a vu son premier enregistrement',
+  'is a moment at which this mirror cannot know what it held: a clock was wrong':
+    'est un moment dont ce miroir ne peut pas savoir ce qu’il contenait : une horloge était fausse',
+  'is before {}, when this mirror saw its first {}':
+    'est avant le {}, quand ce miroir a vu son premier enregistrement de ce type ({})',
+  'there is no word to look for: what is left out and filters find nothing alone':
+    'il n’y a aucun mot à chercher : exclusions et filtres ne trouvent rien à eux seuls',
+  'party:{} is {}': 'party:{} désigne {}',
+  '{}:{} names {}, and was searched as words': '{}:{} ne désigne {} et a été cherché comme mots',
+  'no kind that is searched': 'aucun type où l’on cherche',
+  'no one party': 'aucun parti précis',
+  'no one politician': 'aucun responsable politique précis',
+  'no day, month or year': 'ni jour, ni mois, ni année',
 };

@@ -77,7 +77,7 @@ export const votes: Record<string, string> = {
   Files: 'Fichiers',
   'What this mirror saw added, edited, withdrawn or renamed; when it happened at the service is not known.':
     'Ce que ce miroir a vu ajouter, modifier, retirer ou renommer ; quand cela s’est produit au service n’est pas connu.',
-  'Shown since': 'Affiché depuis',
+  'Shown since': 'Affiché depuis le',
   'Nothing changed.': 'Rien n’a changé.',
   'Nothing was seen yet: this mirror was never filled.':
     'Rien n’a encore été vu : ce miroir n’a jamais été rempli.',

@@ -22,7 +22,7 @@ import { historyPath, otherForm } from '../addresses.ts';
 import { embedLine, openGraph, pictureContext, pictureOf } from '../ballot-picture.ts';
 import { Html, html } from '../html.ts';
 import type { Making } from '../making.ts';
-import { day, facts, heading, line, partyLink, section, shorten, sources } from '../parts.ts';
+import { day, facts, heading, inFrench, line, partyLink, section, shorten, sources } from '../parts.ts';
 import { type Form, recordView } from '../view.ts';
 import { chamberName } from './ballots.ts';
 
@@ -75,7 +75,7 @@ ${picture && html`<figure class="picture">${new Html(picture)}<figcaption>${lege
 )}${section(
   speech.say`More about it`,
   facts([
-    [speech.say`Legislative file`, textOf(ballot, 'dossier')],
+    [speech.say`Legislative file`, inFrench(textOf(ballot, 'dossier'))],
     [speech.say`Legislature`, textOf(ballot, 'legislature')],
     [speech.say`Session`, textOf(ballot, 'session')],
     [speech.say`Number`, textOf(ballot, 'number')],

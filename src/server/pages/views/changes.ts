@@ -5,7 +5,7 @@ import { changes } from '../../../questions/changes.ts';
 import { lastFillBegan } from '../../../store/runs.ts';
 import { historyPath } from '../addresses.ts';
 import { changeFeed, feedForms } from '../feed-forms.ts';
-import { fieldName } from '../field-names.ts';
+import { fieldName } from '../fields.ts';
 import { choicesOf, form } from '../form.ts';
 import { Html, html } from '../html.ts';
 import type { Making } from '../making.ts';
@@ -33,7 +33,7 @@ export const changesPage = listView(changes, {
     const filters = form(making, [
       {
         name: 'since',
-        label: speech.say`Since`,
+        label: speech.say`Since when`,
         options: [
           ...(stated === undefined || spans.includes(stated) ? spans : [...spans, stated]).map(
             (span) => [span, spanText(making, span)] as const,
@@ -119,6 +119,6 @@ export function differences(
   if (changed.length === 0) return null;
   return html`<dl class="difference">${changed.map(
     ({ field, old, new: next }) =>
-      html`<div><dt>${fieldName(speech, field)}</dt><dd lang="fr">${new Html(differenceHtml(old, next))}</dd></div>`,
+      html`<div><dt>${fieldName(speech, field)}</dt><dd lang="fr">${new Html(differenceHtml(old, next, (name) => fieldName(speech, name)))}</dd></div>`,
   )}</dl>`;
 }

@@ -7,7 +7,7 @@ import { history } from '../../../questions/history.ts';
 import { filter } from '../../../questions/parameter-kinds.ts';
 import { addressOf, recordPath } from '../addresses.ts';
 import { feedForms, versionFeed } from '../feed-forms.ts';
-import { fieldName } from '../field-names.ts';
+import { fieldName, fieldValue } from '../fields.ts';
 import { form } from '../form.ts';
 import { type Html, html } from '../html.ts';
 import type { ListAnswer, Making } from '../making.ts';
@@ -78,7 +78,9 @@ function versionItem(making: Making, version: Document, { kind, key }: { kind: K
   const [from, to] = [String(version.seen_from), textOf(version, 'seen_to')];
   const asOf = href(recordPath(kind.name, key), { as_of: from });
   const until =
-    to === null ? speech.say`still so` : html`${speech.word(String(version.ended_by))} ${moment(speech, to)}`;
+    to === null
+      ? speech.say`still so`
+      : html`${speech.word(String(version.ended_by))} ${speech.say`on`} ${moment(speech, to)}`;
   const head = line(
     html`<strong>${moment(speech, from)}</strong>`,
     until,
@@ -94,11 +96,12 @@ function versionItem(making: Making, version: Document, { kind, key }: { kind: K
 }
 
 /** All that a version said, field by field. */
-function whole({ speech }: Making, document: Document): Html | null {
+function whole(making: Making, document: Document): Html | null {
+  const { speech } = making;
   return facts(
     Object.entries(document).map(([field, value]) => [
       fieldName(speech, field),
-      value === null || typeof value === 'string' ? value : JSON.stringify(value),
+      fieldValue(making, field, value),
     ]),
   );
 }

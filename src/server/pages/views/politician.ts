@@ -9,7 +9,18 @@ import { changeFeedOf, feedForms } from '../feed-forms.ts';
 import { type Html, html } from '../html.ts';
 import { linkedData } from '../linked-data.ts';
 import type { Making } from '../making.ts';
-import { day, facts, heading, items, line, partyLink, section, shorten, sources } from '../parts.ts';
+import {
+  day,
+  facts,
+  heading,
+  inFrench,
+  items,
+  line,
+  partyLink,
+  section,
+  shorten,
+  sources,
+} from '../parts.ts';
 import { isDated, timeline, timelinePicture } from '../timeline.ts';
 import { recordView } from '../view.ts';
 import { changeItem } from './today.ts';
@@ -44,7 +55,7 @@ export const politicianPage = recordView(politician, {
       speech.say`Texts`,
       items(making, contents.items, { without }) &&
         html`${items(making, contents.items, { without })}${more(making, contents.total, contents.items.length, all('content'))}`,
-      { id: 'content' },
+      { id: 'texts' },
     )}${section(speech.say`Speeches`, items(making, speechesOf(making, slug), { without }), { id: 'speeches' })}${section(speech.say`Affiliations`, timeline(making, documentsIn(record.affiliations)), { id: 'affiliations' })}</div>
 <aside>${section(speech.say`Changes`, changed(making, slug), {
       id: 'changes',
@@ -109,8 +120,8 @@ function glance(making: Making, record: Document): [string, Html | string | null
     [speech.say`Party`, party === group ? null : partyLink(making, party)],
     [speech.say`Born`, born[0] === null && born[1] === null ? null : line(day(speech, born[0]), born[1])],
     [speech.say`Died`, day(speech, textOf(record, 'death_date'))],
-    [speech.say`Profession`, textOf(record, 'profession')],
-    [speech.say`Department`, textOf(record, 'department')],
+    [speech.say`Profession`, inFrench(textOf(record, 'profession'))],
+    [speech.say`Department`, inFrench(textOf(record, 'department'))],
     [
       speech.say`Website`,
       site === null ? null : html`<a href="${site}" rel="external noopener">${new URL(site).host}</a>`,

@@ -1,12 +1,10 @@
-import { webAddress } from '../../../model/attribution.ts';
-import { isDocument, type Json, slugOf, textOf } from '../../../model/document.ts';
+import { slugOf, textOf } from '../../../model/document.ts';
 import { keyOf, titleOf } from '../../../model/facets.ts';
 import { type KindName, kindOf } from '../../../model/kinds.ts';
 import { record } from '../../../questions/record.ts';
 import { readRecord } from '../../../store/record.ts';
-import { fieldName } from '../field-names.ts';
+import { fieldName, fieldValue } from '../fields.ts';
 import { type Content, html } from '../html.ts';
-import type { Making } from '../making.ts';
 import {
   day,
   facts,
@@ -69,7 +67,7 @@ export const recordPage = recordView(record, {
     const body = html`<article>${heading(heads, { kicker: speech.word(kind), lead: about })}${whole}${facts(
       Object.entries(document)
         .filter(([name]) => !shownApart.has(name))
-        .map(([name, value]) => [fieldName(speech, name), shownValue(making, name, value)]),
+        .map(([name, value]) => [fieldName(speech, name), fieldValue(making, name, value)]),
     )}${section(speech.say`Sources`, sources(making, held, document.source_ids), { id: 'sources' })}<p><a class="next" href="${href(`/history/${kind}/${encodeURIComponent(key)}`)}">${speech.say`Every version of this record`}</a></p></article>`;
     return { title, body, ...(text ? { description: shorten(text, 200) } : {}) };
   },
@@ -77,39 +75,4 @@ export const recordPage = recordView(record, {
 
 function paragraphs(text: string): Content {
   return text.split(/\n\s*\n|\r\n\r\n/).map((each) => html`<p>${each}</p>`);
-}
-
-/** A value of a field as a reader takes it: a date, a link, another record; what is inside of it as it stands. */
-function shownValue(making: Making, name: string, value: Json): Content {
-  const { speech } = making;
-  if (value === null || value === '') return null;
-  if (name === 'ballot_id' && typeof value === 'string') return ballotLink(making, value);
-  if (typeof value === 'string') {
-    const address = /^https?:/.test(value) ? webAddress(value) : null;
-    if (address !== null) return html`<a href="${address}" rel="external noopener">${shorten(value, 90)}</a>`;
-    return /^\d{4}-\d\d-\d\d(T[\d:.]+Z?)?$/.test(value)
-      ? html`<time datetime="${value}">${speech.moment(value)}</time>`
-      : html`<span lang="fr">${value}</span>`;
-  }
-  if (typeof value === 'number') return speech.number(value);
-  if (typeof value === 'boolean') return value ? speech.say`yes` : speech.say`no`;
-  if (Array.isArray(value))
-    return value.length === 0
-      ? null
-      : html`<ul class="plain">${value.map((each) => html`<li>${shownValue(making, name, each)}</li>`)}</ul>`;
-  return isDocument(value)
-    ? facts(
-        Object.entries(value).map(([inner, each]) => [
-          fieldName(speech, inner),
-          shownValue(making, inner, each),
-        ]),
-      )
-    : null;
-}
-
-function ballotLink(making: Making, id: string): Content {
-  const key = ['AN', 'Senat']
-    .map((chamber) => (id.includes(':') ? id : `${chamber}:${id}`))
-    .find((each) => readRecord(making.mirror, kindOf('ballot'), each));
-  return key === undefined ? id : html`<a href="${making.recordHref('ballot', key)}">${id}</a>`;
 }

@@ -3,6 +3,7 @@ import type { KindName } from '../../../model/kinds.ts';
 import { cursor, filter, words } from '../../../questions/parameter-kinds.ts';
 import { kindsOfPeople, search } from '../../../questions/search.ts';
 import { topicNames } from '../../../store/topics.ts';
+import { say } from '../../../words/speech.ts';
 import { feedForms, hitFeed } from '../feed-forms.ts';
 import { form } from '../form.ts';
 import { type Content, type Html, html } from '../html.ts';
@@ -102,11 +103,11 @@ function found(making: Making, answer: ListAnswer): Html {
   const none = items.length === 0 && html`<p class="none">${speech.say`Nothing is found.`}</p>`;
   const list =
     items.length > 0 && html`<ol class="items hits">${items.map((hit) => hitItem(making, hit))}</ol>`;
-  return html`${notes(making, extra)}${counts(making, extra)}${none}${list}${pager(making, answer)}`;
+  return html`${notes(making, answer)}${counts(making, extra)}${none}${list}${pager(making, answer)}`;
 }
 
 /** What was searched instead of what was written, and what may have been meant. */
-function notes(making: Making, extra: Document): Html | null {
+function notes(making: Making, { extra, remarks = [] }: ListAnswer): Html | null {
   const { speech, hrefWith, recordHref } = making;
   const corrected = documentsIn(extra.corrected).map(
     ({ from, to }) =>
@@ -122,10 +123,8 @@ function notes(making: Making, extra: Document): Html | null {
   );
   const near =
     suggested.length > 0 && html`<p class="note">${speech.say`Did you mean:`} ${line(...suggested)}</p>`;
-  const remarks = (Array.isArray(extra.remarks) ? extra.remarks : []).map(
-    (remark) => html`<p class="note" lang="en">${String(remark)}</p>`,
-  );
-  return html`${corrected}${relaxed}${near}${remarks}`;
+  const told = remarks.map((remark) => html`<p class="note">${speech.tell(remark)}</p>`);
+  return html`${corrected}${relaxed}${near}${told}`;
 }
 
 /** How many are found of each kind, each a link to these alone. */
@@ -152,7 +151,11 @@ function hitItem(making: Making, hit: Document): Html {
   const copies =
     typeof hit.copies === 'number' &&
     hit.copies > 0 &&
-    speech.say`${speech.number(hit.copies)} more with the same text`;
+    speech.plural(
+      hit.copies,
+      say`${speech.number(hit.copies)} more with the same text`,
+      say`${speech.number(hit.copies)} others with the same text`,
+    );
   return html`<li class="item"><h2><a href="${making.recordHref(kind, key)}" lang="fr">${isSame ? marked(title, hit.offsets) : title}</a></h2>${text}<p class="meta">${line(
     html`<span class="kind">${speech.word(kind)}</span>`,
     day(speech, textOf(hit, 'date')),

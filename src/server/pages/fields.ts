@@ -1,0 +1,102 @@
+import { webAddress } from '../../model/attribution.ts';
+import { isDocument, type Json } from '../../model/document.ts';
+import { kindOf } from '../../model/kinds.ts';
+import { readRecord } from '../../store/record.ts';
+import { type Phrase, type Speech, say } from '../../words/speech.ts';
+import { type Content, html } from './html.ts';
+import type { Making } from './making.ts';
+import { facts, line, shorten } from './parts.ts';
+
+/** What fields are called on pages; others by their own names. */
+const names: Record<string, Phrase> = {
+  action: say`Action`,
+  affiliations: say`Affiliations`,
+  bio: say`Biography`,
+  ballot_id: say`Ballot`,
+  chamber: say`Chamber`,
+  context: say`Context`,
+  current_role: say`Present office`,
+  date: say`Date`,
+  description: say`Description`,
+  dossier: say`Legislative file`,
+  election: say`Election`,
+  entity_type: say`Kind of record`,
+  full_name: say`Name`,
+  group: say`Parliamentary group`,
+  kind: say`Kind`,
+  licence: say`Licence, in the words of the service`,
+  name: say`Name`,
+  outcome: say`Outcome`,
+  party: say`Party`,
+  politician: say`Politician`,
+  publisher: say`Published by`,
+  result: say`Result`,
+  role: say`Role`,
+  source_ids: say`Sources`,
+  stance: say`Position`,
+  status: say`Status, as the service states it`,
+  text: say`Text`,
+  title: say`Title`,
+  topic: say`Topic`,
+  totals: say`Counts`,
+  type: say`Kind`,
+  updated_at: say`Updated`,
+  url: say`Address`,
+  votes_by_party: say`Votes of groups`,
+};
+
+/** What a field is called, beginning with a capital. */
+export function fieldName(speech: Speech, name: string): string {
+  const known = Object.hasOwn(names, name) ? names[name] : undefined;
+  if (known) return speech.tell(known);
+  const other = speech.field(name).replaceAll('_', ' ');
+  return `${other.slice(0, 1).toUpperCase()}${other.slice(1)}`;
+}
+
+/** A value of a field as a reader takes it: a date, a link, another record; what is inside of it as it stands. */
+export function fieldValue(making: Making, name: string, value: Json): Content {
+  const { speech } = making;
+  if (value === null || value === '') return null;
+  if (name === 'ballot_id' && typeof value === 'string') return ballotLink(making, value);
+  if (typeof value === 'string') {
+    const address = /^https?:/.test(value) ? webAddress(value) : null;
+    if (address !== null) return html`<a href="${address}" rel="external noopener">${shorten(value, 90)}</a>`;
+    return /^\d{4}-\d\d-\d\d(T[\d:.]+Z?)?$/.test(value)
+      ? html`<time datetime="${value}">${speech.moment(value)}</time>`
+      : html`<span lang="fr">${value}</span>`;
+  }
+  if (typeof value === 'number') return speech.number(value);
+  if (typeof value === 'boolean') return value ? speech.say`yes` : speech.say`no`;
+  if (Array.isArray(value))
+    return value.length === 0
+      ? null
+      : html`<ul class="plain">${value.map((each) => html`<li>${itemValue(making, name, each)}</li>`)}</ul>`;
+  return isDocument(value)
+    ? facts(
+        Object.entries(value).map(([inner, each]) => [
+          fieldName(speech, inner),
+          fieldValue(making, inner, each),
+        ]),
+      )
+    : null;
+}
+
+/** One of a list: what is stated of it in a line where nothing is inside of that. */
+function itemValue(making: Making, name: string, item: Json): Content {
+  if (!isDocument(item) || Object.values(item).some((each) => typeof each === 'object' && each !== null))
+    return fieldValue(making, name, item);
+  const stated = Object.entries(item).filter(([, value]) => value !== null && value !== '');
+  return line(
+    ...stated.map(
+      ([field, value]) =>
+        html`<span class="name">${fieldName(making.speech, field)}</span> ${fieldValue(making, field, value)}`,
+    ),
+  );
+}
+
+function ballotLink(making: Making, id: string): Content {
+  const key = ['AN', 'Senat']
+    .map((chamber) => (id.includes(':') ? id : `${chamber}:${id}`))
+    .find((each) => readRecord(making.mirror, kindOf('ballot'), each));
+  return key === undefined ? id : html`<a href="${making.recordHref('ballot', key)}">${id}</a>`;
+}
