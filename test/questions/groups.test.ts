@@ -73,10 +73,10 @@ describe('questions about groups', () => {
   });
 
   it('name the group that nobody knows', async () => {
-    expect(await problem('/compare?group=AUB,Lanternes')).to.deep.include({
+    expect(await problem('/compare?group=AUB,Xylophages')).to.deep.include({
       status: 422,
-      detail: 'The parameter group names nothing by "Lanternes".',
-      errors: [{ parameter: 'group', message: 'names nothing by "Lanternes"' }],
+      detail: 'The parameter group names nothing by "Xylophages".',
+      errors: [{ parameter: 'group', message: 'names nothing by "Xylophages"' }],
     });
   });
 });
