@@ -1361,6 +1361,8 @@ export type Interface = {
       kind?: ('politician' | 'party' | 'content' | 'speech' | 'promise' | 'position' | 'quote' | 'ballot' | 'source' | 'audit')[];
       /** Slug of a politician: only what concerns them. */
       politician?: string;
+      /** Slug of a party or group: only what concerns it and its members, as stated then. */
+      party?: string;
       /** Number of changes. */
       limit?: number;
       /** Go on where a list ended (its next_cursor), with the same filters and sort. */

@@ -5,6 +5,7 @@ import { changes as allChanges, changesPage, historyBegins } from '../store/chan
 import type { Mirror } from '../store/mirror.ts';
 import { lastFillBegan } from '../store/runs.ts';
 import { instant, say } from '../words/speech.ts';
+import { resolveNames } from './names.ts';
 import type { Values } from './parameter.ts';
 import { choices, count, cursor, filter, kindWord, moment } from './parameter-kinds.ts';
 import { listQuestion } from './question.ts';
@@ -22,7 +23,7 @@ export const changes = listQuestion({
   operationId: 'listChanges',
   summary: 'what was added, edited, withdrawn, returned or renamed, as this mirror saw it',
   description:
-    'The moments are those at which this mirror saw a change; when it happened at the service is not known. Each fact is told once, where it belongs: what a profile only repeats of quotes, positions, sources or members is told of these.',
+    'The moments are those at which this mirror saw a change; when it happened at the service is not known. Each fact is told once, where it belongs: what a profile only repeats of quotes, positions, sources or members is told of these. Of a party or group (`--party`) are its own record, records that stated it when they changed, and those that state none but are about a politician whose record stated it then.',
   path: '/changes',
   isInterface: false,
   looksBack: true,
@@ -32,6 +33,10 @@ export const changes = listQuestion({
     {
       description: 'A week of one politician, edits word by word',
       command: 'changes --since 7d --politician oceane-bruyevre',
+    },
+    {
+      description: 'What a party and its members withdrew or edited',
+      command: 'changes --since 30d --party ADR',
     },
     {
       description: 'For a script: exit 20 if a promise changed since yesterday',
@@ -52,6 +57,11 @@ export const changes = listQuestion({
     politician: filter('slug of a politician: only what concerns them', {
       example: 'oceane-bruyevre',
       names: 'politician',
+    }),
+    party: filter('slug of a party or group: only what concerns it and its members, as stated then', {
+      example: 'alliance-des-rivages',
+      names: 'party',
+      isEveryBearer: true,
     }),
     limit: count(100, 'number of changes'),
     cursor,
@@ -76,13 +86,14 @@ export const changes = listQuestion({
   beside: [datetime('since', 'The moment since which, ISO 8601.', { isStated: true })],
   columns: ['seen_at', 'change', 'kind', 'key', 'title', 'fields'],
   allColumns: ['seen_at', 'change', 'kind', 'key', 'politician', 'title', 'fields', 'former_key'],
-  read(mirror, { since: asked, kind, politician, limit, cursor }, { asOf }) {
+  read(mirror, { since: asked, kind, politician, party, limit, cursor }, { asOf }) {
     const since = sinceOf(mirror, asked);
     const page = changesPage(mirror, {
       since,
       until: asOf,
       kinds: kind?.map(kindOf),
       politician,
+      party,
       limit,
       cursor,
     });
@@ -105,20 +116,22 @@ const mostCounted = 50_000;
 /** How many changes of each sort there are by kind, and since when; null where there are too many to be counted first. */
 export function changesByKind(
   mirror: Mirror,
-  {
-    since: asked,
-    kind,
-    politician,
-  }: Pick<Values<typeof changes.parameters>, 'since' | 'kind' | 'politician'>,
+  asked: Values<typeof changes.parameters>,
 ): { since: string; total: number; counts: Map<string, Map<string, number>> } | null {
-  const since = sinceOf(mirror, asked);
+  const { kind: kinds, politician, party } = resolveNames(mirror, changes.parameters, asked);
+  const since = sinceOf(mirror, asked.since);
   const counts = new Map<string, Map<string, number>>();
   let total = 0;
-  for (const { kind: of, change } of allChanges(mirror, { since, kinds: kind?.map(kindOf), politician })) {
+  for (const { kind, change } of allChanges(mirror, {
+    since,
+    kinds: kinds?.map(kindOf),
+    politician,
+    party,
+  })) {
     total += 1;
     if (total > mostCounted) return null;
-    const sorts = counts.get(of) ?? new Map<string, number>();
-    counts.set(of, sorts.set(change, (sorts.get(change) ?? 0) + 1));
+    const sorts = counts.get(kind) ?? new Map<string, number>();
+    counts.set(kind, sorts.set(change, (sorts.get(change) ?? 0) + 1));
   }
   return { since, total, counts };
 }

@@ -2,6 +2,7 @@ import { type Document, type Json, slugOf } from '../model/document.ts';
 import { titleOf } from '../model/facets.ts';
 import { type Kind, kinds } from '../model/kinds.ts';
 import { type FieldChange, fieldChanges } from '../model/normal-form.ts';
+import { changesOfParty } from './changes-of-party.ts';
 import { ownChanges } from './echoes.ts';
 import { editedFields, nextDocument, readVersion } from './history.ts';
 import type { Mirror } from './mirror.ts';
@@ -33,6 +34,8 @@ export type ChangeFilter = {
   kinds?: Kind[] | undefined;
   /** Slug: changes of that politician and of records about them. */
   politician?: string | undefined;
+  /** Slugs of parties and groups, with commas between: changes of them, of their members and of what is theirs, as stated then. */
+  party?: string | undefined;
 };
 
 type Event = {
@@ -83,12 +86,16 @@ function* changeEvents(
   filter: ChangeFilter,
   after: [at: string, record: number, version: number] | null = null,
 ): Generator<{ change: Change; event: Event }> {
-  const { sql, parameters } = changesSql(filter, after, isOfFew(mirror, filter.kinds ?? []));
+  const ofParty =
+    filter.party === undefined ? null : changesOfParty(mirror, { ...filter, party: filter.party });
+  const isFew = isOfFew(mirror, filter.kinds ?? []);
+  const { sql, parameters } = changesSql({ ...filter, records: ofParty?.records }, after, isFew);
   const renames = readRenames(mirror, { since: filter.since, until: filter.until ?? null });
   const kept = mirror.sql<Event>(sql);
   // What is being iterated cannot be iterated once more: that takes a statement of its own.
   const statement = kept.busy ? mirror.database.prepare<unknown[], Event>(sql) : kept;
   for (const event of statement.iterate(...parameters)) {
+    if (ofParty && !ofParty.holds(event.record, event.at)) continue;
     const change = changeOf(mirror, event, { filter, renames });
     if (change && (change.change !== 'edited' || change.fields.length > 0)) yield { change, event };
   }
@@ -104,11 +111,17 @@ function isOfFew(mirror: Mirror, kinds: readonly Kind[]): boolean {
 }
 
 /**
- * Every event as (change, moment, record, version), newest first; those behind `after` where it is given. `isFew` where the
- * kinds that are asked for hold few records.
+ * Every event as (change, moment, record, version), newest first; those behind `after` where it is given. `records`
+ * are the numbers of those that are asked for, as a JSON array; `isFew` where the kinds that are asked for hold few.
  */
 export function changesSql(
-  { since, until = null, kinds, politician }: ChangeFilter,
+  {
+    since,
+    until = null,
+    kinds,
+    politician,
+    records,
+  }: Omit<ChangeFilter, 'party'> & { records?: string | undefined },
   after: [at: string, record: number, version: number] | null = null,
   isFew = false,
 ): Sql {
@@ -135,6 +148,8 @@ export function changesSql(
       parameters: [politician, politician],
     });
   }
+  if (records !== undefined)
+    conditions.push({ sql: 'record IN (SELECT value FROM json_each(?))', parameters: [records] });
   const where = allOf(conditions);
   // Asked of each source by itself, SQLite reads all of them along their indexes and merges them: a page of a million
   // changes is not sorted out of a million.

@@ -1,8 +1,7 @@
 import { HemicycleError, NotFoundError } from '../errors.ts';
 import { type Document, isDocument } from '../model/document.ts';
-import { findKind, kindOf } from '../model/kinds.ts';
+import { findKind } from '../model/kinds.ts';
 import { fieldChanges } from '../model/normal-form.ts';
-import { type Change, changes } from '../store/changes.ts';
 import { lastFilled } from '../store/contents.ts';
 import { journalName } from '../store/journal.ts';
 import { contentOf, type KnownRow, knownRows, saveKnown } from '../store/known-rows.ts';
@@ -23,13 +22,18 @@ import {
   type Watch,
   type WatchBook,
 } from '../store/watches.ts';
-import { type Speech, say, speechOf, type Told } from '../words/speech.ts';
+import { type Speech, speechOf, type Told } from '../words/speech.ts';
 import { type Row, rowsOf, sourcesOf } from './rows.ts';
+import {
+  changesSince,
+  keptWords,
+  mostKept,
+  type Noticed,
+  type SeenChanges,
+  withOthers,
+} from './seen-changes.ts';
 import { keptRows, type SharedAnswers, sharedName } from './shared-answers.ts';
 import { shellWord, type Watched, watchedQuestion } from './watched-question.ts';
-
-/** A change as it is told, and for how many it stands. */
-type Noticed = { change: Document; count: number };
 
 /** What a look found: what is to be told, and where the watch stands then. */
 type Found = {
@@ -48,12 +52,6 @@ type Moment = {
 /** What a watch knows from its first look on: what there is now, or what a mirror of the past held at its moment (ISO 8601). */
 export type Learning = Moment & { from: { mirror: Mirror; at: string } | null };
 
-/** So many changes of one look are kept one by one; the others are counted. */
-const mostKept = 1000;
-
-/** Nobody counts further: of more it is said that there are at least so many. */
-const mostCounted = 20_000;
-
 /**
  * Adds a watch that knows what there is, of which it tells nothing. Returns how many rows it knows, null for a watch of
  * changes; undefined where the name is taken. Throws what keeps the question from being answered.
@@ -69,12 +67,13 @@ export async function learn(
   const watched = watchedQuestion(watch.words);
   const found = await inOneLongView(source, async () => {
     const mark = from ? { ...markOf(source), state: null, at: from.at } : markOf(source);
-    if (watched.asks === 'changes') return { mark, now: null };
+    if (watched.asks === 'changes')
+      return { mark, now: null, words: keptWords(source, watch.words, watched.of) };
     const asking = { watch: { ...watch, id: 0 }, nowMs, isFirst: true };
-    return { mark, now: (await compare(book, source, watched, asking)).now };
+    return { mark, now: (await compare(book, source, watched, asking)).now, words: watch.words };
   });
   return inOneStep(book, () => {
-    const id = addWatch(book, watch);
+    const id = addWatch(book, { ...watch, words: found.words });
     if (id === null) return undefined;
     saveKnown(book, id, { now: found.now ?? [], gone: [] });
     noteLook(book, id, { at, mark: found.mark, trouble: null });
@@ -133,8 +132,8 @@ async function find(
   if (isUnchanged && !watched.isMoving && watch.trouble === null) return null;
   if (watched.asks === 'changes') {
     const name = sharedName(watch, [mark, watch.mark.journal, watch.mark.at, watch.only]);
-    const known = shared.get<ReturnType<typeof changesSince>>(name);
-    const found = known ?? changesSince(mirror, watched, { watch, mark });
+    const known = shared.get<SeenChanges>(name);
+    const found = known ?? changesSince(mirror, watched.of, { watch, mark });
     if (!known) shared.keep(name, found);
     return { now: [], gone: [], ...found };
   }
@@ -142,55 +141,6 @@ async function find(
   const asking = { watch, nowMs, isFirst: false, shared: isShared ? shared : null, state: mark };
   const found = await compare(book, mirror, watched, asking);
   return { ...found, mark, trouble: null };
-}
-
-/** What this mirror saw change since the mark, the oldest first. */
-function changesSince(
-  mirror: Mirror,
-  { kind, politician }: Extract<Watched, { asks: 'changes' }>,
-  { watch, mark }: { watch: Watch; mark: Mark & { at: string } },
-): Pick<Found, 'noticed' | 'mark' | 'trouble'> {
-  const { journal, at: since } = watch.mark;
-  if (journal !== mark.journal || since === null || since > mark.at) {
-    const trouble = say`the mirror is another one, or was made anew: what changed before is not known, what comes now is told`;
-    return { noticed: [], mark, trouble: since === null ? null : trouble };
-  }
-  const kept: Noticed[] = [];
-  let others = 0;
-  const filter = { since, until: mark.at, kinds: kind?.map((name) => kindOf(name as never)), politician };
-  for (const change of changes(mirror, filter)) {
-    if (watch.only !== null && !watch.only.includes(change.change)) continue;
-    if (kept.length < mostKept) kept.push({ change: toldChange(mirror, change), count: 1 });
-    else others += 1;
-    if (others === mostCounted) break;
-  }
-  return { noticed: withOthers(kept.reverse(), others, mark.at), mark, trouble: null };
-}
-
-function toldChange(mirror: Mirror, change: Change): Document {
-  const kind = findKind(change.kind);
-  const document = (kind && readRecord(mirror, kind, change.key)) ?? {};
-  return {
-    ...(change as unknown as Document),
-    ...sourcesOf(mirror, document),
-    show: `hemicycle history ${change.kind} ${shellWord(change.key)}`,
-  };
-}
-
-/** The changes that are kept one by one, behind one that stands for all others. */
-function withOthers(kept: Noticed[], others: number, at: string): Noticed[] {
-  if (others === 0) return kept;
-  const change: Document = {
-    seen_at: at,
-    change: 'more',
-    kind: 'change',
-    key: 'more',
-    politician: null,
-    title: '',
-    fields: [],
-    at_least: others === mostCounted,
-  };
-  return [{ change, count: others }, ...kept];
 }
 
 type Comparing = {

@@ -4,7 +4,7 @@ import { sanitiseLine } from '../format/sanitise.ts';
 import { type FeedEntry, permanentId, type WebFeed } from '../format/web-feed.ts';
 import { type Attribution, attributionOf, type Citation } from '../model/attribution.ts';
 import { type Document, isDocument, textOf } from '../model/document.ts';
-import type { KindName } from '../model/kinds.ts';
+import { findKind, type KindName } from '../model/kinds.ts';
 import { countTold, type Message, newestTold, type Told, toldBetween } from '../store/outbox.ts';
 import type { Watch, WatchBook } from '../store/watches.ts';
 import { type Speech, speechOf } from '../words/speech.ts';
@@ -105,11 +105,13 @@ function showCommand(watch: Watch, shown: readonly Told[]): string {
   return `hemicycle ${[first!, ...rest].map(shellWord).join(' ')}${since}`;
 }
 
-/** The words of `changes politicians SLUG` as that command takes them. */
+/** The words of `changes politicians SLUG` and the like as that command takes them. */
 function plainChanges([word, ...rest]: string[]): string[] {
   const [kind = '', ...others] = rest;
   if (kind === '' || kind.startsWith('-')) return [word!, ...rest];
-  return others.length === 0 ? [word!, '--kind', kind] : [word!, '--politician', others.join(' ')];
+  return others.length === 0
+    ? [word!, '--kind', kind]
+    : [word!, `--${findKind(kind)?.name}`, others.join(' ')];
 }
 
 /** The same for the same change, always. */

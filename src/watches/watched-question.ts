@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { UsageError } from '../errors.ts';
 import { findKind, type KindName, kindOf } from '../model/kinds.ts';
 import { durationMs } from '../model/moment.ts';
+import type { changes } from '../questions/changes.ts';
 import {
   badFlag,
   flagName,
@@ -22,11 +23,14 @@ import { say } from '../words/speech.ts';
 export type Watched =
   | { asks: 'question'; question: Question; values: Values<Parameters>; isMoving: boolean }
   /** What changed, of the question of that name. */
-  | { asks: 'changes'; kind: string[] | undefined; politician: string | undefined; isMoving: false }
+  | { asks: 'changes'; of: ChangesOf; isMoving: false }
   /** Whether nothing was synced, or nothing of a kind came, for so long. */
   | { asks: 'silence'; of: 'sync' | KindName; ms: number; isMoving: true }
   /** Stretches of the moderation log that no sync saw. */
   | { asks: 'gaps'; isMoving: false };
+
+/** Whose changes are asked for, as it was written. */
+export type ChangesOf = Pick<Values<typeof changes.parameters>, 'kind' | 'politician' | 'party'>;
 
 /** So many rows a watch looks at; a question that has more is to be narrowed. */
 export const mostRows = 20_000;
@@ -56,8 +60,8 @@ export function watchedQuestion(words: readonly string[]): Watched {
   const given = { ...defaultsOf(question), ...flags, ...placed(question, places) };
   const values = valuesOf(question, given);
   if (question.name === 'changes') {
-    const { kind, politician } = values as { kind?: string[]; politician?: string };
-    return { asks: 'changes', kind, politician, isMoving: false };
+    const { kind, politician, party } = values as ChangesOf;
+    return { asks: 'changes', of: { kind, politician, party }, isMoving: false };
   }
   const isMoving = Object.values(flags).some((texts) => texts.some((text) => durationMs(text) !== null));
   return { asks: 'question', question, values, isMoving };
@@ -139,10 +143,11 @@ function placed({ name, parameters }: Question, words: string[]): Record<string,
   throw notTaken(words[0]!, name);
 }
 
-/** `changes politicians SLUG` is `changes --politician SLUG`, and `changes promises` is `changes --kind promise`. */
+/** `changes politicians SLUG` is `changes --politician SLUG`, so of parties, and `changes promises` is `changes --kind promise`. */
 function placedOfChanges([first = '', ...others]: string[]): Record<string, string[]> {
   const kind = findKind(first);
-  if (kind?.name === 'politician' && others.length > 0) return { politician: [others.join(' ')] };
+  if ((kind?.name === 'politician' || kind?.name === 'party') && others.length > 0)
+    return { [kind.name]: [others.join(' ')] };
   if (kind && others.length === 0) return { kind: [kind.name] };
   throw notTaken(others[0] ?? first, 'changes');
 }

@@ -24,9 +24,12 @@ describe('the words of a watch', () => {
   });
 
   it('name changes by flags or by a kind and a name', () => {
-    expect(asked('changes politicians Une Élue')).to.include({ asks: 'changes', politician: 'Une Élue' });
-    expect(asked('changes --politician une-elue --kind promise')).to.deep.include({ kind: ['promise'] });
-    expect(asked('changes promises')).to.deep.include({ kind: ['promise'] });
+    const of = (line: string) => (asked(line) as { of: object }).of;
+    expect(of('changes politicians Une Élue')).to.include({ politician: 'Une Élue' });
+    expect(of('changes parties ADR')).to.include({ party: 'ADR' });
+    expect(of('changes --politician une-elue --kind promise')).to.deep.include({ kind: ['promise'] });
+    expect(of('changes promises')).to.deep.include({ kind: ['promise'] });
+    expect(of('changes --party ADR --kind promise')).to.deep.include({ party: 'ADR', kind: ['promise'] });
   });
 
   it('may stand in quotes, as one word', () => {

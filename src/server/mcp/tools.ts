@@ -90,7 +90,11 @@ const offers = [
     also: 'Agreement Index; says nothing of merit.',
   },
   { question: affiliations, note: 'the sources of a day are those of the politician: the tool record' },
-  { question: changes, also: 'When it happened at the service is unknown.' },
+  {
+    question: changes,
+    also: 'When it happened at the service is unknown.',
+    short: { politician: 'slug', party: 'slug of a party or group: it and its members then' },
+  },
   { question: history },
 ] as unknown as readonly Offer[];
 

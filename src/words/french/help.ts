@@ -24,11 +24,12 @@ export const help: Record<string, string> = {
   'Decided by five votes at most': 'Décidés à cinq voix au plus',
   'what was added, edited, withdrawn, returned or renamed, as this mirror saw it':
     'ce qui a été ajouté, modifié, retiré, rétabli ou renommé, tel que ce miroir l’a vu',
-  'The moments are those at which this mirror saw a change; when it happened at the service is not known. Each fact is told once, where it belongs: what a profile only repeats of quotes, positions, sources or members is told of these.':
-    'Les moments sont ceux où ce miroir a vu un changement ; on ne sait pas quand il a eu lieu dans le service. Chaque fait est dit une fois, à sa place : ce qu’une fiche ne fait que répéter de citations, de positions, de sources ou de membres est dit de ceux-ci.',
+  'The moments are those at which this mirror saw a change; when it happened at the service is not known. Each fact is told once, where it belongs: what a profile only repeats of quotes, positions, sources or members is told of these. Of a party or group (`--party`) are its own record, records that stated it when they changed, and those that state none but are about a politician whose record stated it then.':
+    'Les moments sont ceux où ce miroir a vu un changement ; on ne sait pas quand il a eu lieu dans le service. Chaque fait est dit une fois, à sa place : ce qu’une fiche ne fait que répéter de citations, de positions, de sources ou de membres est dit de ceux-ci. D’un parti ou d’un groupe (`--party`) sont sa propre fiche, les fiches qui le déclaraient quand elles ont changé, et celles qui n’en déclarent aucun mais concernent un responsable politique dont la fiche le déclarait alors.',
   'What the last sync or import brought': 'Ce qu’a apporté la dernière synchronisation ou le dernier import',
   'A week of one politician, edits word by word':
     'Une semaine d’un responsable politique, modifications mot à mot',
+  'What a party and its members withdrew or edited': 'Ce qu’un parti et ses membres ont retiré ou modifié',
   'For a script: exit 20 if a promise changed since yesterday':
     'Pour un script : code 20 si une promesse a changé depuis hier',
   'what this mirror saw of records, and when, as one file that anybody can check':

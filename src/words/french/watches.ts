@@ -115,7 +115,7 @@ export const helpOfWatches: Record<string, string> = {
   'Promises about housing, as a feed for a reader': 'Les promesses sur le logement, en fil pour un lecteur',
   'All that changes of one politician, handed to a program as JSON':
     'Tout ce qui change d’un responsable politique, remis à un programme en JSON',
-  'What a party withdraws': 'Ce qu’un parti retire',
+  'What a party and its members withdraw': 'Ce qu’un parti et ses membres retirent',
   'That nothing was synced for two days': 'Que rien n’a été synchronisé depuis deux jours',
   'name of the watch: letters, digits, dots, hyphens and underscores':
     'nom de la veille : lettres, chiffres, points, traits d’union et tirets bas',

@@ -36,8 +36,9 @@ What there is already is learnt and not told. Each change is told once in each c
       command: '<%= config.bin %> watch add panneau changes politicians oceane-bruyevre --command ./tell.sh',
     },
     {
-      description: 'What a party withdraws',
-      command: '<%= config.bin %> watch add retraits feed --party ADR --only withdrawn --file retraits.atom',
+      description: 'What a party and its members withdraw',
+      command:
+        '<%= config.bin %> watch add retraits changes parties ADR --only withdrawn --file retraits.atom',
     },
     {
       description: 'To a program on the web, signed; its secret goes into a file',

@@ -49,6 +49,7 @@ export const changesPage = listView(changes, {
         ],
       },
       { name: 'politician', label: speech.say`Politician`, completes: '/politicians.json' },
+      { name: 'party', label: speech.say`Party or group` },
     ]);
     const list =
       answer.items.length === 0

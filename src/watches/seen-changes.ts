@@ -1,0 +1,95 @@
+import { NotFoundError } from '../errors.ts';
+import type { Document } from '../model/document.ts';
+import { findKind, kindOf } from '../model/kinds.ts';
+import { changes as question } from '../questions/changes.ts';
+import { resolveNames } from '../questions/names.ts';
+import { type Change, changes } from '../store/changes.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { readRecord } from '../store/record.ts';
+import type { Mark, Watch } from '../store/watches.ts';
+import { say, type Told } from '../words/speech.ts';
+import { sourcesOf } from './rows.ts';
+import { type ChangesOf, shellWord } from './watched-question.ts';
+
+/** A change as it is told, and for how many it stands. */
+export type Noticed = { change: Document; count: number };
+
+/** What a mirror saw change, where the watch stands then, and what kept it from looking. */
+export type SeenChanges = { noticed: Noticed[]; mark: Mark; trouble: Told | null };
+
+/** So many changes of one look are kept one by one; the others are counted. */
+export const mostKept = 1000;
+
+/** Nobody counts further: of more it is said that there are at least so many. */
+const mostCounted = 20_000;
+
+/** What this mirror saw change since the mark of a watch, the oldest first. */
+export function changesSince(
+  mirror: Mirror,
+  of: ChangesOf,
+  { watch, mark }: { watch: Pick<Watch, 'mark' | 'only'>; mark: Mark & { at: string } },
+): SeenChanges {
+  const { journal, at: since } = watch.mark;
+  if (journal !== mark.journal || since === null || since > mark.at) {
+    const trouble = say`the mirror is another one, or was made anew: what changed before is not known, what comes now is told`;
+    return { noticed: [], mark, trouble: since === null ? null : trouble };
+  }
+  const kept: Noticed[] = [];
+  let others = 0;
+  const { kind, politician, party } = namedBy(mirror, of);
+  const filter = { since, until: mark.at, kinds: kind?.map(kindOf), politician, party };
+  for (const change of changes(mirror, filter)) {
+    if (watch.only !== null && !watch.only.includes(change.change)) continue;
+    if (kept.length < mostKept) kept.push({ change: toldChange(mirror, change), count: 1 });
+    else others += 1;
+    if (others === mostCounted) break;
+  }
+  return { noticed: withOthers(kept.reverse(), others, mark.at), mark, trouble: null };
+}
+
+function toldChange(mirror: Mirror, change: Change): Document {
+  const kind = findKind(change.kind);
+  const document = (kind && readRecord(mirror, kind, change.key)) ?? {};
+  return {
+    ...(change as unknown as Document),
+    ...sourcesOf(mirror, document),
+    show: `hemicycle history ${change.kind} ${shellWord(change.key)}`,
+  };
+}
+
+/**
+ * The words of a watch of changes as it keeps them: a politician by slug, whom no name finds once the record is withdrawn.
+ * Throws what a name of nothing, or of several records, is told with.
+ */
+export function keptWords(mirror: Mirror, words: string[], of: ChangesOf): string[] {
+  const { politician } = resolveNames(mirror, question.parameters, { ...of } as never) as ChangesOf;
+  if (politician === of.politician) return words;
+  const kinds = of.kind ? ['--kind', of.kind.join(',')] : [];
+  return ['changes', ...kinds, '--politician', politician!, ...(of.party ? ['--party', of.party] : [])];
+}
+
+/** With slugs in the place of names. Who is withdrawn is named by what was written: that change is told, too. */
+function namedBy(mirror: Mirror, of: ChangesOf): ChangesOf {
+  try {
+    return resolveNames(mirror, question.parameters, { ...of } as never);
+  } catch (error) {
+    if (error instanceof NotFoundError) return of;
+    throw error;
+  }
+}
+
+/** The changes that are kept one by one, behind one that stands for all others. */
+export function withOthers(kept: Noticed[], others: number, at: string): Noticed[] {
+  if (others === 0) return kept;
+  const change: Document = {
+    seen_at: at,
+    change: 'more',
+    kind: 'change',
+    key: 'more',
+    politician: null,
+    title: '',
+    fields: [],
+    at_least: others === mostCounted,
+  };
+  return [{ change, count: others }, ...kept];
+}
