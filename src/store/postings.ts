@@ -4,6 +4,7 @@ import { readMeta } from './meta.ts';
 import type { Mirror } from './mirror.ts';
 import { recordRange } from './record.ts';
 import { isBetween } from './search-index.ts';
+import { varints } from './varints.ts';
 
 /** How often a word stands in a record: `count` weighs the fields that it stands in. */
 export type Posting = { id: number; count: number };
@@ -166,17 +167,4 @@ function said(token: string): string {
 /** Of the lengths of name, title, text and author that the index keeps, those of what a record says. */
 function textLength([, title = 0, body = 0]: number[]): number {
   return title + body;
-}
-
-/** The numbers in one of FTS5's own blobs: https://www.sqlite.org/fts5.html#the_docsize_table */
-export function varints(bytes: Buffer): number[] {
-  const numbers: number[] = [];
-  let number = 0;
-  for (const byte of bytes) {
-    number = number * 128 + (byte & 127);
-    if (byte >= 128) continue;
-    numbers.push(number);
-    number = 0;
-  }
-  return numbers;
 }

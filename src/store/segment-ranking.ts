@@ -1,6 +1,7 @@
 import type { Mirror } from './mirror.ts';
 import type { Sql } from './page.ts';
-import { openSegments } from './segments.ts';
+import { columns, openSegments } from './segments.ts';
+import { varint } from './varints.ts';
 
 /** Records of one kind between two numbers, and what a place in each of the index's columns counts among them. */
 export type Ranged = { from: number; last: number; weights: readonly number[] };
@@ -61,39 +62,21 @@ export function byRelevance(one: Place, other: Place): number {
 
 /** The records that match, by their numbers, and how many words each has, as the index keeps that. */
 function lengthsOf(mirror: Mirror, { sql, parameters }: Sql): { ids: number[]; words: number[] } {
-  // One text for all: a row for each would take as long as to rank them.
-  const text = mirror
-    .column<string | null>(
-      `SELECT group_concat(rowid || ' ' || (SELECT hex(sz) FROM search_docsize WHERE id = search.rowid)) ${sql}`,
+  // Two texts for all: a row for each would take as long as to rank them.
+  const read = mirror
+    .sql<{ ids: string; sizes: string | null }>(
+      `SELECT json_group_array(rowid) AS ids,
+       group_concat((SELECT hex(sz) FROM search_docsize WHERE id = search.rowid), '') AS sizes ${sql}`,
     )
-    .get(...parameters);
-  const [ids, words]: [number[], number[]] = [[], []];
-  for (let at = 0; text && at < text.length; ) {
-    const space = text.indexOf(' ', at);
-    const comma = text.indexOf(',', space);
-    const end = comma === -1 ? text.length : comma;
-    ids.push(Number(text.slice(at, space)));
-    words.push(sumOfVarints(text, space + 1, end));
-    at = end + 1;
-  }
+    .get(...parameters)!;
+  const ids: number[] = JSON.parse(read.ids);
+  const sizes = { bytes: Buffer.from(read.sizes ?? '', 'hex'), at: 0 };
+  const words = ids.map(() => {
+    let sum = 0;
+    for (let column = 0; column < columns; column += 1) sum += varint(sizes);
+    return sum;
+  });
   return { ids, words };
-}
-
-/** The sum of the numbers that SQLite writes seven bits in a byte, as hexadecimal digits. */
-function sumOfVarints(text: string, from: number, end: number): number {
-  let [sum, number] = [0, 0];
-  for (let at = from; at < end; at += 2) {
-    const byte = digit(text.charCodeAt(at)) * 16 + digit(text.charCodeAt(at + 1));
-    number = number * 128 + (byte & 127);
-    if (byte >= 128) continue;
-    sum += number;
-    number = 0;
-  }
-  return sum;
-}
-
-function digit(code: number): number {
-  return code < 58 ? code - 48 : code - 55;
 }
 
 /** Keeps the best of what is offered, in order. */

@@ -1,5 +1,5 @@
 import type { Mirror } from './mirror.ts';
-import { varints } from './postings.ts';
+import { varint, varints } from './varints.ts';
 
 /** Told of a record that a word stands in, and how often in each column; the counts are another record's at the next call. */
 export type Visit = (id: number, counts: Uint32Array) => void;
@@ -17,6 +17,9 @@ export type Segments = {
   estimate(): number;
 };
 
+/** How many columns the index has: counts and lengths stand in that order. */
+export const columns = 4;
+
 type Segment = { id: number; lastPage: number };
 type Leaf = { bytes: Buffer; end: number; firstRowid: number; terms: number[] };
 /** The pages of one segment that hold a word, and where on the first of them its records begin and end. */
@@ -29,7 +32,6 @@ const markOfStructure = 0xff000001;
 const numbersOfSegment = 8;
 const segmentSpan = 2 ** 37;
 const headerLength = 4;
-const columns = 4;
 const usualLength = 4040;
 
 /** The segments of a mirror's index for one word; null where they are of another format. */
@@ -180,20 +182,4 @@ function count(bytes: Buffer, { at, end }: { at: number; end: number }, counts: 
     if (varint(reader) === 1) column = varint(reader);
     else counts[column]! += 1;
   }
-}
-
-type Reader = { bytes: Buffer; at: number };
-
-/** A number of SQLite's, seven bits in a byte; none here has more than eight. */
-function varint(reader: Reader): number {
-  const { bytes } = reader;
-  let byte = bytes[reader.at]!;
-  reader.at += 1;
-  let number = byte & 127;
-  while (byte >= 128) {
-    byte = bytes[reader.at]!;
-    reader.at += 1;
-    number = number * 128 + (byte & 127);
-  }
-  return number;
 }
