@@ -178,14 +178,38 @@ function hitOf(
 
 /** Tells whether a text holds every word of the query as it was typed, whatever its case. */
 function exactnessOf({ terms }: Query): (text: string) => boolean {
-  const patterns = terms
+  const tests = terms
     .map(({ text }) => text.normalize('NFC').replace(/^.*['’]/, ''))
     .filter((text) => text !== '')
-    .map((text) => new RegExp(`(?<![\\p{L}\\p{N}])${escaped(text)}(?![\\p{L}\\p{N}])`, 'iu'));
+    .map((text) => (/^[\p{L}\p{N}-]+$/u.test(text) ? holdsWord(text) : holdsPhrase(text)));
   return (text) => {
     const composed = text.normalize('NFC');
-    return patterns.every((pattern) => pattern.test(composed));
+    const lower = composed.toLowerCase();
+    return tests.every((test) => test(composed, lower));
   };
+}
+
+type Test = (composed: string, lower: string) => boolean;
+
+const [wordBefore, wordBehind] = [/[\p{L}\p{N}]$/u, /^[\p{L}\p{N}]/u];
+
+/** A pattern would have to be compiled for each word of each query, which takes as long as to read ten texts. */
+function holdsWord(text: string): Test {
+  const word = text.toLowerCase();
+  return (_, lower) => {
+    for (let at = lower.indexOf(word); at !== -1; at = lower.indexOf(word, at + 1)) {
+      const end = at + word.length;
+      const isWithin =
+        wordBefore.test(lower.slice(Math.max(0, at - 2), at)) || wordBehind.test(lower.slice(end, end + 2));
+      if (!isWithin) return true;
+    }
+    return false;
+  };
+}
+
+function holdsPhrase(text: string): Test {
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${escaped(text)}(?![\\p{L}\\p{N}])`, 'iu');
+  return (composed) => pattern.test(composed);
 }
 
 function escaped(text: string): string {

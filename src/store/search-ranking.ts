@@ -4,6 +4,7 @@ import type { Sql } from './page.ts';
 import { kindOfRecord, recordRange } from './record.ts';
 import { type IndexPart, indexOfNow, indexParts, isBetween } from './search-index.ts';
 import { type Scope, scopeSql } from './search-scope.ts';
+import { statisticsOf } from './search-statistics.ts';
 import { byRelevance, type Place, rankBySegments } from './segment-ranking.ts';
 
 export type { Place } from './segment-ranking.ts';
@@ -51,6 +52,12 @@ export function matchingSql(condition: string, part: IndexPart = indexOfNow): st
 
 /** Counts what matches, 10,000 at most of a kind: where there are more, the newest are what is ranked. */
 export function findMatches(mirror: Mirror, match: string, scope: Scope): Found[] {
+  const { kinds: among, ...rest } = scope;
+  const asked = JSON.stringify([match, among.map(({ name }) => name), rest]);
+  return statisticsOf(mirror).counted(asked, () => countedMatches(mirror, match, scope));
+}
+
+function countedMatches(mirror: Mirror, match: string, scope: Scope): Found[] {
   const found = scope.kinds.map((kind) => countMatches(mirror, kind, match, scope));
   const capped = found.flatMap(({ parts }) => parts.filter(({ total }) => total === null)).length;
   return capped === 0 ? found : found.map((each) => newestOf(mirror, each, Math.ceil(rankedAtMost / capped)));
@@ -119,7 +126,10 @@ export function bestMatches(
 
 const oneWord = /^\("([^" ]+)"\)$/;
 
-/** What has one word that more records hold than are counted, ranked without looking at all of these; null for what has not. */
+/** So few matches FTS5 has ranked before the segments of the index are found. */
+const leastRanked = 100;
+
+/** What has one word, ranked without bm25 of FTS5; null for what has not, and for few. */
 function rankedQuickly(
   mirror: Mirror,
   found: readonly Found[],
@@ -129,13 +139,14 @@ function rankedQuickly(
   // Of a mirror that is written to, some of the index may still be in memory.
   if (token === undefined || !mirror.readonly || mirror.pastOf !== null) return null;
   const matching = matchingIn(found, 0);
+  if (matching === null) return null;
   const capped = found.filter(({ total }) => total === null).length;
-  if (matching === null || capped === 0) return null;
   const ranked = found.reduce((sum, { total }) => sum + (total ?? rankedAtMost / capped), 0);
+  if (ranked < leastRanked) return null;
   const ranges = found.flatMap(({ kind, total, parts: [part] }) =>
     total === 0 ? [] : [{ from: part!.from, last: recordRange(kind).last, weights: weightsOf(kind) }],
   );
-  return rankBySegments(mirror, { token, ranges, ranked, matching }, wanted);
+  return rankBySegments(mirror, { token, ranges, ranked, isPart: capped > 0, matching }, wanted);
 }
 
 /**

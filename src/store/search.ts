@@ -60,7 +60,7 @@ export function search(mirror: Mirror, filter: SearchFilter): SearchAnswer {
     },
   });
   const counts = countsOf(mirror, { climbed, named, scope });
-  const corrections = isFew ? nearWordsOf(mirror, query) : [];
+  const corrections = isFew && !sure.some(isWhole) ? nearWordsOf(mirror, query) : [];
   return {
     items: [...namedHits(shown, query.terms, filter), ...textHits(hits, climbed.query.terms, filter)],
     total: sumOf(Object.values(counts)),
@@ -72,6 +72,11 @@ export function search(mirror: Mirror, filter: SearchFilter): SearchAnswer {
       isFew || climbed.corrected.length > 0 ? suggestionsFor(mirror, { query, named, corrections }) : [],
     remarks: remarksOf(query),
   };
+}
+
+/** True where all of the query is one name as it is written: none of its words is a slip. */
+function isWhole({ matched }: FoundName): boolean {
+  return matched === 'key' || matched === 'exact' || matched === 'former-name';
 }
 
 /** A name is answered by whom it names: texts that hold one of its words are others. */

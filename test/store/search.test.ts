@@ -7,7 +7,7 @@ import { type KindName, kindOf } from '../../src/model/kinds.ts';
 import { listFeed } from '../../src/store/feed.ts';
 import { saveMeta } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
-import { openWritableMirror } from '../../src/store/open.ts';
+import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/save.ts';
 import { search, searchBy } from '../../src/store/search.ts';
 import type { SearchFilter } from '../../src/store/search-answer.ts';
@@ -51,6 +51,29 @@ describe('search', () => {
     expect(items.map(({ matched }) => matched)).to.deep.equal(['name', 'words', 'words']);
     expect(ask('Zoé Verdier').counts).to.include({ politician: 1, content: 2 });
     expect(ask('Zoé Verdier').total).to.equal(3);
+  });
+
+  it('counts and ranks anew what was saved meanwhile, in a mirror that stays open to be read', () => {
+    const notes = (count: number, text: string) =>
+      Array.from({ length: count }, (_, at) => ({ id: `n${at}`, title: '', text: `${text} ${at}` }));
+    save('quote', ...notes(400, 'Un port'));
+    save('content', ...notes(150, 'Un long phare au loin'));
+    const reading = openMirror(join(folder, 'mirror.db'));
+    const asked = () => search(reading, { query: 'phare', limit: 1, types: ['content'] });
+    expect(asked()).to.deep.equal(asked()).and.to.include({ total: 150 });
+    save('content', ...notes(151, 'Un très long phare au loin').slice(1), { id: 'n0', text: 'Phare' });
+    expect(asked()).to.include({ total: 151 });
+    expect(asked().items.map(({ id }) => id)).to.deep.equal(['n0']);
+    reading.close();
+  });
+
+  it('suggests no other spelling of the words of a name that is known', () => {
+    texts(...Array.from({ length: 9 }, () => 'Une verdure.'));
+    save('content', ...Array.from({ length: 20 }, (_, at) => ({ id: `p${at}`, text: `Les verdiers ${at}` })));
+    save('politician', { slug: 'zoe-verdiere', full_name: 'Zoé Verdieer' });
+    const words = (query: string) => ask(query).suggestions.filter((each) => 'word' in each);
+    expect(words('Verdieer')).to.have.length(1);
+    expect(words('Zoé Verdieer')).to.deep.equal([]);
   });
 
   it('tells a word of the text before one of a title that many share', () => {

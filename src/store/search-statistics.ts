@@ -1,0 +1,80 @@
+import type { Handle, Mirror } from './mirror.ts';
+import { columns } from './segments.ts';
+import { varint } from './varints.ts';
+
+/** What was counted in the index of a mirror, kept as long as nobody saves anything there: a page asks what the one before did. */
+export type Statistics = {
+  /** What `count` counts; the name stands for it. */
+  counted<Value>(name: string, count: () => Value): Value;
+  /** How many words each of some records has, as the index keeps that. */
+  lengths(ids: readonly number[]): number[];
+};
+
+type Kept = { commits: number; counts: Map<string, unknown>; lengths: Map<number, Uint32Array> };
+
+const kept = new WeakMap<Handle, Kept>();
+
+const [mostCounts, longestName] = [1000, 1000];
+
+/** The statistics of a mirror; one that is written to keeps none. */
+export function statisticsOf(mirror: Mirror): Statistics {
+  const { counts, lengths } = keptOf(mirror);
+  return {
+    counted<Value>(name: string, count: () => Value): Value {
+      if (name.length > longestName) return count();
+      if (!counts.has(name)) {
+        if (counts.size >= mostCounts) counts.clear();
+        counts.set(name, count());
+      }
+      return counts.get(name) as Value;
+    },
+    lengths(ids) {
+      const found = ids.map((id) => blockOf(lengths, id)[id % blockLength]! - 1);
+      const missing = ids.filter((_, at) => found[at] === -1);
+      if (missing.length === 0) return found;
+      readLengths(mirror, missing, lengths);
+      return ids.map((id) => blockOf(lengths, id)[id % blockLength]! - 1);
+    },
+  };
+}
+
+function keptOf(mirror: Mirror): Kept {
+  const empty = { commits: 0, counts: new Map(), lengths: new Map() };
+  // Its own connection's commits do not move that number.
+  if (!mirror.readonly || mirror.pastOf !== null) return empty;
+  const commits = mirror.column<number>('PRAGMA data_version').get()!;
+  let known = kept.get(mirror.database);
+  if (known?.commits !== commits) {
+    known = { ...empty, commits };
+    kept.set(mirror.database, known);
+  }
+  return known;
+}
+
+/** Lengths stand side by side, each one more than it is: 0 where it is not known. */
+const blockLength = 2 ** 14;
+
+function blockOf(lengths: Kept['lengths'], id: number): Uint32Array {
+  const number = Math.floor(id / blockLength);
+  let block = lengths.get(number);
+  if (block === undefined) {
+    block = new Uint32Array(blockLength);
+    lengths.set(number, block);
+  }
+  return block;
+}
+
+function readLengths(mirror: Mirror, ids: readonly number[], lengths: Kept['lengths']): void {
+  // One text for all: a row for each would take as long as to rank them.
+  const text = mirror
+    .column<string | null>(
+      `SELECT group_concat((SELECT hex(sz) FROM search_docsize WHERE id = value), '') FROM json_each(?)`,
+    )
+    .get(JSON.stringify(ids));
+  const sizes = { bytes: Buffer.from(text ?? '', 'hex'), at: 0 };
+  for (const id of ids) {
+    let words = 0;
+    for (let column = 0; column < columns; column += 1) words += varint(sizes);
+    blockOf(lengths, id)[id % blockLength] = words + 1;
+  }
+}
