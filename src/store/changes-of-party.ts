@@ -26,10 +26,11 @@ export function changesOfParty(
       .all(...slugs),
   );
   const stating = statingRecords(mirror, slugs, since);
+  // In that order: SQLite does not know how long the list is, and would search it for each record.
   const about = mirror
     .column<number>(
-      `SELECT about.id FROM json_each(?) JOIN record AS member ON member.id = value AND member.kind = 'politician'
-       JOIN record AS about ON about.politician = member.key`,
+      `SELECT about.id FROM json_each(?) CROSS JOIN record AS member ON member.id = value AND member.kind = 'politician'
+       CROSS JOIN record AS about ON about.politician = member.key`,
     )
     .all(JSON.stringify(stating));
   const isOf = ({ party, group }: Facets) =>
