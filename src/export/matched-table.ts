@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { meantHint, UsageError } from '../errors.ts';
+import { BadInputError, meantHint, UsageError } from '../errors.ts';
 import { type CsvLine, openCsvLines, refused, widened } from '../format/csv-lines.ts';
 import type { Sink } from '../format/sink.ts';
+import type { Transcoded } from '../format/transcoding.ts';
 import { fold } from '../language/fold.ts';
 import { nearWords } from '../language/near-miss.ts';
 import type { Mirror } from '../store/mirror.ts';
@@ -28,6 +29,8 @@ export type TableMatching = {
   isJson: boolean;
   /** Stands before the names of our columns. */
   prefix: string;
+  /** What the table came in, and is written in again. */
+  written: Omit<Transcoded, 'source'>;
   /** Makes harmless what a terminal is shown. */
   harmless: (text: string) => string;
   /** Is told after some rows; throws to end the run. */
@@ -60,6 +63,7 @@ export async function matchTable(
   const own = matchColumns.map((name) => `${prefix}${name}`);
   if (!isJson) refuseSameNames(header.cells, own);
   const match = keptMatches(mirror, options);
+  const encode = isJson ? (text: string) => text : options.written.encode;
   const summary: MatchSummary = { rows: 0, matched: 0, ambiguous: 0, none: 0, empty: 0 };
   let chunk = isJson ? '' : mark + harmless(widened(ended(header), own, { delimiter, width }));
   const written = (line: CsvLine): string => {
@@ -71,21 +75,32 @@ export async function matchTable(
     const found = match(asked);
     count(summary, asked, found);
     if (isJson) return `${JSON.stringify(rowOf(line, asked, found))}\n`;
-    return widened(line, cellsOf(found), { delimiter, width });
+    const cells = cellsOf(found);
+    const lost = cells.find((cell) => !options.written.holds(cell));
+    if (lost !== undefined) throw noPlaceFor(lost, `${file}:${line.line}`, options.written.encoding);
+    return widened(line, cells, { delimiter, width });
   };
   for await (const lines of inLots(records)) {
     if (sink.closed) return summary;
     chunk += inOneView(mirror, () => harmless(lines.map(written).join('')));
     options.progress(summary);
     if (chunk.length >= chunkLength) {
-      await sink.write(chunk);
+      await sink.write(encode(chunk));
       chunk = '';
     }
     // What is looked up leaves signals and the screen no time otherwise.
     await setImmediate();
   }
-  if (chunk !== '') await sink.write(chunk);
+  if (chunk !== '') await sink.write(encode(chunk));
   return summary;
+}
+
+function noPlaceFor(text: string, place: string, encoding: string): BadInputError {
+  return new BadInputError(
+    place,
+    say`${text} has letters that ${encoding} does not have`,
+    say`make the list one in UTF-8 first: iconv -f ${encoding.toUpperCase()} -t UTF-8 FILE`,
+  );
 }
 
 /** A header that nothing follows gets the end of a line. */

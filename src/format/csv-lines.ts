@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { BadInputError } from '../errors.ts';
 import { say, type Told } from '../words/speech.ts';
 import { cellText, delimiterIn } from './csv.ts';
@@ -35,7 +36,11 @@ export async function openCsvLines(
   const from = mark === '' ? begun : begun.subarray(byteOrderMark.length);
   const head = from.toString('utf8').split(/\r?\n|\r/, 1)[0]!;
   if (head.includes('\0'))
-    throw refused(`${name}:1`, say`not CSV in UTF-8: it holds U+0000, as UTF-16 and spreadsheets do`);
+    throw new BadInputError(
+      `${name}:1`,
+      say`not CSV in UTF-8: it holds U+0000, as UTF-16 and spreadsheets do`,
+      say`text in UTF-16 without a byte order mark is read with --encoding utf-16le; save a workbook as CSV first`,
+    );
   const delimiter = delimiterIn(head);
   const lines = linesOf(from, chunks, { name, delimiter });
   const first = await lines.next();
@@ -106,26 +111,38 @@ async function* linesOf(
   }
   // Whatever fails reaches the loop below through the parser.
   pipeline(Readable.from(source(), { objectMode: false }), parser, () => {});
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let line = 1;
   try {
     for await (const { record, info } of parser as AsyncIterable<Parsed>) {
-      const whole = decoder.decode(bytes.upTo(info.bytes));
+      const whole = textOf(bytes.upTo(info.bytes), `${name}:${line}`);
       const end = /\r?\n$|\r$/.exec(whole)?.[0] ?? '';
       const text = end === '' ? whole : whole.slice(0, -end.length);
       yield { cells: text === '' ? [] : record, text, end, line };
       line = info.lines + 1;
     }
   } catch (error) {
-    throw told(error, { name, line: code(error).startsWith('ERR_') ? line : parsedTo + 1 });
+    throw told(error, { name, line: parsedTo + 1 });
   } finally {
     parser.destroy();
   }
 }
 
+/** Bytes as text; throws a BadInputError that names the first byte which is no UTF-8. */
+function textOf(bytes: Buffer, place: string): string {
+  const text = bytes.toString('utf8');
+  if (isUtf8(bytes)) return text;
+  const read = Buffer.from(text);
+  const at = bytes.findIndex((byte, index) => byte !== read[index]);
+  const byte = bytes[at]!.toString(16).toUpperCase().padStart(2, '0');
+  throw new BadInputError(
+    place,
+    say`is not UTF-8 text: byte ${at + 1} of that row is 0x${byte}`,
+    say`a list that a spreadsheet wrote may be read with --encoding windows-1252, and keeps its bytes; nothing was changed`,
+  );
+}
+
 function told(error: unknown, { name, line }: { name: string; line: number }): unknown {
   const place = `${name}:${line}`;
-  if (code(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA') return refused(place, say`is not UTF-8 text`);
   if (code(error) === 'CSV_MAX_RECORD_SIZE') return refused(place, tooLong);
   if (code(error) === 'CSV_QUOTE_NOT_CLOSED')
     return refused(place, say`a quote that opens there is never closed`);

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { matchTable } from '../../src/export/matched-table.ts';
+import { plainUtf8 } from '../../src/format/transcoding.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { memorySink } from '../helpers/memory-sink.ts';
@@ -77,6 +78,32 @@ describe('match', () => {
     ]);
   });
 
+  it('reads what spreadsheets write and keeps its bytes: UTF-16 by its mark, Windows-1252 where it is said', async () => {
+    const text = 'Nom;Note\r\nBRUYÈVRE Océane;Œuvre – 5 €\r\n';
+    const wanted =
+      'Nom;Note;slug;full_name;score;candidates\r\nBRUYÈVRE Océane;Œuvre – 5 €;oceane-bruyevre;Océane Bruyèvre;97;\r\n';
+    const bytes = (of: string) =>
+      Buffer.from(of.replace('€', '\x80').replace('Œ', '\x8c').replace('–', '\x96'), 'latin1');
+    const [path, out] = [join(demo.folder, 'foreign.csv'), join(demo.folder, 'foreign-out.csv')];
+    const matched = async (content: Buffer, ...more: string[]) => {
+      writeFileSync(path, content);
+      const { exit, stderr } = await run([path, '--column', 'nom', '-o', out, ...more]);
+      expect(exit, stderr).to.equal(0);
+      return readFileSync(out);
+    };
+    expect(await matched(bytes(text), '--encoding', 'windows-1252')).to.deep.equal(bytes(wanted));
+    const little = (of: string) => Buffer.from(`\ufeff${of}`, 'utf16le');
+    expect(await matched(little(text))).to.deep.equal(little(wanted));
+    expect(await matched(little(text).swap16())).to.deep.equal(little(wanted).swap16());
+    writeFileSync(path, bytes(text));
+    const refused = await run([path, '--column', '1']);
+    expect(refused.exit).to.equal(5);
+    expect(refused.stderr).to.contain('foreign.csv:2: is not UTF-8 text: byte 5 of that row is 0xC8');
+    expect(refused.stderr).to.contain('--encoding windows-1252');
+    writeFileSync(path, Buffer.from([0xff, 0xfe, 0x41]));
+    expect((await run([path, '--column', '1'])).stderr).to.contain('is not utf-16le text');
+  });
+
   it('leaves nothing behind of a file that is no CSV, and says where it is wrong', async () => {
     const bad = join(demo.folder, 'bad.csv');
     writeFileSync(bad, 'name\nOcéane Bruyèvre\n"never closed\nx\n');
@@ -97,7 +124,13 @@ describe('match', () => {
       }
       const options = {
         ...{ file: 'list.csv', columns: { name: 'name' }, kinds: ['politician' as const], limit: 5 },
-        ...{ isJson: false, prefix: '', harmless: (each: string) => each, progress: () => {} },
+        ...{
+          isJson: false,
+          prefix: '',
+          written: plainUtf8,
+          harmless: (each: string) => each,
+          progress: () => {},
+        },
         ...more,
       };
       try {
@@ -149,6 +182,7 @@ describe('match', () => {
         limit: 1,
         isJson: false,
         prefix: '',
+        written: plainUtf8,
         harmless: (text) => text,
         progress: () => {},
       });

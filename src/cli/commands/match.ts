@@ -4,6 +4,7 @@ import { matchTable } from '../../export/matched-table.ts';
 import { openAtomicFile } from '../../format/atomic-file.ts';
 import { sanitise } from '../../format/sanitise.ts';
 import { reasonOf, type Sink } from '../../format/sink.ts';
+import { type ListEncoding, listEncodings, plainUtf8, transcode } from '../../format/transcoding.ts';
 import { attributionOf } from '../../model/attribution.ts';
 import { citationOf } from '../../store/citation.ts';
 import { lastFilled } from '../../store/contents.ts';
@@ -56,6 +57,10 @@ export default class Match extends HemicycleCommand {
       options: ['csv', 'ndjson'],
       default: 'csv',
     }),
+    encoding: Flags.string({
+      description: 'what the file is written in; by its byte order mark, else utf-8',
+      options: [...listEncodings],
+    }),
     prefix: Flags.string({ description: 'before the names of the new columns', default: '' }),
     output: Flags.string({
       char: 'o',
@@ -75,7 +80,9 @@ export default class Match extends HemicycleCommand {
     const { column, party, department, born, date, kind, limit, prefix, output } = flags;
     if (column === undefined)
       throw new UsageError(say`no column is named`, say`--column NAME says which one holds the names`);
-    const source = this.source(args.file);
+    const isShown = output === undefined && this.terminal(flags).isTTY;
+    const stated = (flags.encoding ?? null) as ListEncoding | null;
+    const { source, ...written } = await transcode(this.source(args.file), { stated, name: args.file });
     keepHeapSmall(4);
     const settings = this.settingsWith(flags);
     const mirror = this.mirror(settings);
@@ -91,7 +98,8 @@ export default class Match extends HemicycleCommand {
         limit,
         prefix,
         isJson: flags.json || flags.format === 'ndjson',
-        harmless: output === undefined && this.terminal(flags).isTTY ? sanitise : (text) => text,
+        written: isShown ? plainUtf8 : written,
+        harmless: isShown ? sanitise : (text) => text,
         progress({ rows }) {
           refuseIfEnded();
           progress.update(saying((speech) => speech.count(rows, 'row')));

@@ -117,6 +117,17 @@ export const exporting: Record<string, string> = {
   'its parent is not a folder': 'son parent n’est pas un dossier',
   'holds no header line': 'ne contient pas de ligne d’en-tête',
   'is not UTF-8 text': 'n’est pas du texte UTF-8',
+  'is not UTF-8 text: byte {} of that row is 0x{}':
+    'n’est pas du texte UTF-8 : l’octet {} de cette ligne est 0x{}',
+  'a list that a spreadsheet wrote may be read with --encoding windows-1252, and keeps its bytes; nothing was changed':
+    'une liste écrite par un tableur se lit peut-être avec --encoding windows-1252, et garde ses octets ; rien n’a été modifié',
+  'text in UTF-16 without a byte order mark is read with --encoding utf-16le; save a workbook as CSV first':
+    'du texte en UTF-16 sans indicateur d’ordre des octets se lit avec --encoding utf-16le ; enregistrez d’abord un classeur en CSV',
+  'is not {} text (near byte {})': 'n’est pas du texte {} (vers l’octet {})',
+  '--encoding names another one: {}': '--encoding en nomme un autre : {}',
+  '{} has letters that {} does not have': '{} a des lettres que {} n’a pas',
+  'make the list one in UTF-8 first: iconv -f {} -t UTF-8 FILE':
+    'faites d’abord de la liste une liste en UTF-8 : iconv -f {} -t UTF-8 FICHIER',
   'not CSV ({})': 'ce n’est pas du CSV ({})',
   'not JSON ({})': 'ce n’est pas du JSON ({})',
   'not a record: a line must hold one JSON object':

@@ -47,6 +47,8 @@ export const helpOfFlags: Record<string, string> = {
     '7d, une date (son début, UTC), un moment, ou last : la dernière synchronisation ou le dernier import',
   'only these kinds of record (politician, party, content, speech, promise, position, quote, ballot, source, audit)':
     'seulement ces types d’enregistrement (politician, party, content, speech, promise, position, quote, ballot, source, audit)',
+  'what the file is written in; by its byte order mark, else utf-8':
+    'ce en quoi le fichier est écrit ; selon son indicateur d’ordre des octets, sinon utf-8',
   'slug or name of a party or group: only what concerns it and its members, as stated then':
     'slug ou nom d’un parti ou d’un groupe : seulement ce qui le concerne ou concerne ses membres, selon leurs fiches d’alors',
   'slug or name of a politician: only what concerns them':

@@ -1,0 +1,104 @@
+import { BadInputError } from '../errors.ts';
+import { say } from '../words/speech.ts';
+
+/** Encodings of text that a list may come in; what is read of one is written in it again, byte for byte. */
+export const listEncodings = ['utf-8', 'windows-1252', 'utf-16le', 'utf-16be'] as const;
+export type ListEncoding = (typeof listEncodings)[number];
+
+/** A list as UTF-8, whatever it came in, and how what is made of it goes back. */
+export type Transcoded = {
+  encoding: ListEncoding;
+  /** Throws a BadInputError, which names the byte, for what is not in that encoding. */
+  source: AsyncIterable<Uint8Array>;
+  encode(text: string): string | Uint8Array;
+  /** True where every letter of a text has a place in the encoding. */
+  holds(text: string): boolean;
+};
+
+/** What is UTF-8 and stays so. */
+export const plainUtf8 = {
+  encoding: 'utf-8',
+  encode: (text: string) => text,
+  holds: () => true,
+} as const satisfies Omit<Transcoded, 'source'>;
+
+/** Reads a list in the encoding that is stated, else in that of its byte order mark, else as UTF-8; `name` is what it is called. */
+export async function transcode(
+  source: AsyncIterable<Uint8Array>,
+  { stated, name }: { stated: ListEncoding | null; name: string },
+): Promise<Transcoded> {
+  const chunks = source[Symbol.asyncIterator]();
+  const begun = await beginning(chunks);
+  const encoding = stated ?? encodingMarked(begun);
+  const rest = from(begun, chunks);
+  if (encoding === 'utf-8') return { ...plainUtf8, source: rest };
+  const writing = encoding === 'windows-1252' ? ofOneByte() : ofTwoBytes(encoding);
+  return { encoding, source: decoded(rest, encoding, name), ...writing };
+}
+
+function encodingMarked(begun: Uint8Array): ListEncoding {
+  const [first, second] = begun;
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+}
+
+/** Enough to hold a byte order mark, or all that there is. */
+async function beginning(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for (let length = 0; length < 2; length += parts.at(-1)!.length) {
+    const { done, value } = await chunks.next();
+    if (done) break;
+    parts.push(value);
+  }
+  return Buffer.concat(parts);
+}
+
+async function* from(begun: Uint8Array, chunks: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  if (begun.length > 0) yield begun;
+  for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
+}
+
+async function* decoded(
+  source: AsyncIterable<Uint8Array>,
+  encoding: ListEncoding,
+  name: string,
+): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
+  let passed = 0;
+  const decode = (chunk?: Uint8Array) => {
+    try {
+      return Buffer.from(decoder.decode(chunk, { stream: chunk !== undefined }));
+    } catch {
+      throw new BadInputError(
+        name,
+        say`is not ${encoding} text (near byte ${passed})`,
+        say`--encoding names another one: ${listEncodings.join(', ')}`,
+      );
+    }
+  };
+  for await (const chunk of source) {
+    yield decode(chunk);
+    passed += chunk.length;
+  }
+  yield decode();
+}
+
+function ofTwoBytes(encoding: ListEncoding): Pick<Transcoded, 'encode' | 'holds'> {
+  return {
+    encode(text) {
+      const bytes = Buffer.from(text, 'utf16le');
+      return encoding === 'utf-16be' ? bytes.swap16() : bytes;
+    },
+    holds: () => true,
+  };
+}
+
+/** Every byte of windows-1252 stands for one character, as https://encoding.spec.whatwg.org has it: none is lost. */
+function ofOneByte(): Pick<Transcoded, 'encode' | 'holds'> {
+  const every = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
+  const bytes = new Map([...every].map((letter, byte) => [letter, byte]));
+  return {
+    encode: (text) => Uint8Array.from(text, (letter) => bytes.get(letter)!),
+    holds: (text) => [...text].every((letter) => bytes.has(letter)),
+  };
+}
