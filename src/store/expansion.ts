@@ -23,8 +23,8 @@ export type ExpansionOptions = {
 export type Expanded = { hits: { id: number; score: number }[]; read: number };
 
 /** What is weighed, measured on judged queries (`npm run eval`). */
-const weights = { family: 0.7, synonym: 0.3, name: 0.5, action: 0.3, feedback: 0.4 };
-const most = { words: 12, family: 8, candidates: 200, synonyms: 12, texts: 8, terms: 12, ranked: 300 };
+const weights = { family: 0.7, synonym: 0.15, name: 0.5, action: 0.3, feedback: 0.12 };
+const most = { words: 12, family: 8, candidates: 200, synonyms: 6, texts: 8, terms: 12, ranked: 300 };
 const defaultBudget = 60_000;
 
 /** How much the first and the next places of a word in one text count, and how much the length of the text does (bm25). */

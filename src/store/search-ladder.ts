@@ -2,7 +2,7 @@ import { fold } from '../language/fold.ts';
 import { editDistance } from '../language/near-miss.ts';
 import type { Query } from '../language/query.ts';
 import { stem } from '../language/stem.ts';
-import { isAskingWord, isStopWord } from '../language/stop-words.ts';
+import { isActionWord, isAskingWord, isStopWord } from '../language/stop-words.ts';
 import type { Mirror } from './mirror.ts';
 import { inTokensOf, matchExpression } from './search-expression.ts';
 import { withFamilies } from './search-families.ts';
@@ -66,7 +66,7 @@ export function climb(
     return found.some(({ total }) => total !== 0) ? [{ matched, found }] : [];
   };
   const plain = { query: asked, relaxed: null, corrected: [] };
-  const anyExpression = (wanted: Query) => matchExpression(telling(wanted, isQuestion), 'OR');
+  const anyExpression = (wanted: Query) => expressionOfAny(wanted, isQuestion);
   const anyOf = (wanted: Query) => look('any-word', anyExpression(wanted));
   if (anyWord) return { ...plain, steps: anyOf(query), relaxed: 'any-word' };
   const typed = matchExpression(query, 'AND', 'typed');
@@ -176,11 +176,23 @@ function isLikelier({ steps, corrected }: Climb, related: readonly Step[]): bool
   return family !== null && (spelled === null || 2 * spelled! > family!);
 }
 
-/** The query without the words that say nothing of a subject, or nothing of what a question is about, if it has others. */
+/** The expression for any word of a query that says something: of a question in what records say, for whom it names is told apart. */
+function expressionOfAny(query: Query, isQuestion: boolean): string | null {
+  const wanted = telling(query, isQuestion);
+  const match = matchExpression(wanted, 'OR');
+  return match === null || !isQuestion || wanted.terms.length < 2 ? match : `{title body about} : (${match})`;
+}
+
+/**
+ * The query without the words that say nothing of a subject; of a question without those that say nothing of what it is
+ * about, nor what is to be done to that. Without any of these it stays as it is.
+ */
 function telling(query: Query, isQuestion: boolean): Query {
   const saysNothing = isQuestion ? isAskingWord : isStopWord;
   const terms = query.terms.filter(
     ({ text, phrase }) => phrase || !saysNothing(fold(text).replace(/[^a-z-]/g, '')),
   );
-  return { ...query, terms: terms.length > 0 ? terms : query.terms };
+  const subjects = isQuestion ? terms.filter(({ text }) => !isActionWord(text)) : terms;
+  const kept = subjects.length > 1 ? subjects : terms;
+  return { ...query, terms: kept.length > 0 ? kept : query.terms };
 }

@@ -91,6 +91,13 @@ describe('the ladder of a search', () => {
     expect(found.slice(1).map(([id]) => id)).to.include.members(['t1', 't2']);
   });
 
+  it('gives a question texts about its subject, not whom one word of it names, nor what does the same to another', () => {
+    save('party', { slug: 'cap-sur-la-digue', name: 'Cap sur la digue' });
+    texts('La digue du nord et son phare.', 'Il faut financer et protéger.');
+    const { items } = ask('comment financer et protéger la digue, le phare et la jetée ?');
+    expect(items.map(({ id, slug }) => slug ?? id)).to.deep.equal(['t0']);
+  });
+
   it('tells whom a capital letter means whose name the index writes as the word, before texts that name them', () => {
     save('politician', { slug: 'zoe-balladin', full_name: 'Zoé Balladin' });
     texts(...Array.from({ length: 4 }, () => 'Madame Balladin parle.'));
