@@ -1,10 +1,11 @@
+import { NotFoundError } from '../errors.ts';
 import { formats } from '../format/formats.ts';
 import type { Origin } from '../format/json.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import { type Attribution, attributionOf } from '../model/attribution.ts';
 import { readBallot } from '../model/ballot.ts';
 import type { Document } from '../model/document.ts';
-import { kindOf } from '../model/kinds.ts';
+import { findKind, kindOf } from '../model/kinds.ts';
 import { type Answerer, countBehind, wholeList } from '../questions/answering.ts';
 import {
   badFlag,
@@ -178,15 +179,22 @@ export abstract class ReadingCommand extends HemicycleCommand {
     return { item, origin, kind, attribution: attribution(origin), ballot, context };
   }
 
-  /** The values that ask for the record which a command's arguments name. */
-  protected recordNamed(
-    { reference, key }: { reference: string; key?: string | undefined },
-    flags: ReadingFlags,
-  ): Values<typeof record.parameters> {
-    const named = key === undefined ? null : this.valuesOf(record, { kind: reference, key });
-    if (flags.source === 'service' && named) return named;
+  /** The values that ask for the record which words name: by its kind and key, or by one text. */
+  protected recordNamed(words: string[], flags: ReadingFlags): Values<typeof record.parameters> {
+    const [kind = '', ...others] = words;
+    const asKindAndKey = () => this.valuesOf(record, { kind, key: others.join(' ') });
+    const named = others.length > 0 && findKind(kind) ? asKindAndKey() : null;
+    if (flags.source === 'service' && others.length > 0) return named ?? asKindAndKey();
     const mirror = this.mirror(this.settingsWith(flags));
-    return named ? referredTo(mirror, named.key, kindOf(named.kind)) : referredTo(mirror, reference);
+    if (named) return referredTo(mirror, named.key, kindOf(named.kind));
+    try {
+      return referredTo(mirror, words.join(' '));
+    } catch (error) {
+      // The first of several words was meant as a kind where they are no name either.
+      if (others.length > 0 && error instanceof NotFoundError && error.suggestions.length === 0)
+        asKindAndKey();
+      throw error;
+    }
   }
 
   /** The values of a question's parameters, from arguments and flags; throws a UsageError on bad ones. */

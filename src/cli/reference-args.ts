@@ -1,10 +1,11 @@
-import { AmbiguousNameError, NotFoundError } from '../errors.ts';
+import { AmbiguousNameError, NotFoundError, UsageError } from '../errors.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import { ballotsNumbered } from '../store/ballot-lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
+import { type Named, type NamedKind, resolveSlug } from '../store/name-lookup.ts';
 import { findReferences, heldKey, inAnyCase, type Reference } from '../store/reference.ts';
 import { splitReference } from '../store/to-fetch.ts';
-import { say } from '../words/speech.ts';
+import { named, say } from '../words/speech.ts';
 import { Args } from './oclif.ts';
 
 /** The arguments of a command about any one record: KIND KEY, or one text that names it. */
@@ -23,7 +24,7 @@ export const referenceArgs = {
 
 /** What such a command says of its arguments. */
 export const referenceHelp =
-  'A record is named by its kind and key, as KIND:KEY, by the CHAMBER:ID or number of a ballot, by its own address, or by any id that was printed, in any case.';
+  'A record is named by its kind and key, as KIND:KEY, by the CHAMBER:ID or number of a ballot, by its own address, or by any id that was printed, in any case; people and parties by their names.';
 
 /** The one record that a text names, of that kind where one is given; throws where there is none, or several. */
 export function referredTo(
@@ -41,10 +42,25 @@ export function referredTo(
   const [only] = found;
   if (only) return { kind: only.kind.name, key: only.key };
   if (kind !== null) return { kind: kind.name, key: text };
+  const { bearers, near } = recordsNamed(mirror, text);
+  if (bearers.length > 1) throw new AmbiguousNameError(text, bearers, say`kind and key`);
+  if (bearers[0]) return { kind: bearers[0].kind, key: bearers[0].slug };
   throw new NotFoundError(
     say`no record has the key "${text}" in the mirror`,
-    [],
+    near,
     say`name its kind too: \`hemicycle show KIND KEY\`; \`hemicycle search\` finds records by their words`,
+  );
+}
+
+/** The name that words make which were typed without quotes; throws a UsageError for several that name nothing. */
+export function nameTyped(mirror: () => Mirror, kind: NamedKind, words: string[]): string {
+  const name = words.join(' ');
+  if (words.length < 2) return name;
+  const found = resolveSlug(mirror(), kind, name);
+  if (found.match !== 'none' || found.suggestions.length > 0) return name;
+  throw new UsageError(
+    say`no ${named(kind)} is called "${name}" in the mirror`,
+    say`one is shown at a time, by a slug or a name`,
   );
 }
 
@@ -62,6 +78,23 @@ function recordsMeant(mirror: Mirror, text: string, asked: Kind | null): Meant[]
   if (cased.length > 0) return cased;
   const numbered = kind === null || kind.name === 'ballot' ? ballotsOfNumber(mirror, key) : [];
   return numbered.length > 0 || !only ? numbered : [only];
+}
+
+const namedKinds: readonly NamedKind[] = ['politician', 'party'];
+
+type NamedRecord = Named & { kind: KindName; slug: string };
+
+/** The people and parties that a name means, else those that it may have meant; the keys say the kind. */
+function recordsNamed(mirror: Mirror, text: string): { bearers: NamedRecord[]; near: Named[] } {
+  const [bearers, near]: [NamedRecord[], Named[]] = [[], []];
+  for (const kind of namedKinds) {
+    const found = resolveSlug(mirror, kind, text);
+    const keyed = (each: Named) => ({ ...each, kind, slug: each.key, key: `${kind}:${each.key}` });
+    if (found.match === 'one') bearers.push(keyed({ key: found.key, name: found.key }));
+    else if (found.match === 'several') bearers.push(...found.candidates.map(keyed));
+    else near.push(...found.suggestions.map(keyed));
+  }
+  return { bearers, near };
 }
 
 function ballotsOfNumber(mirror: Mirror, text: string): Meant[] {

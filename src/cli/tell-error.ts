@@ -16,10 +16,19 @@ export function tellError(error: Error, argv: string[], speech: Speech): void {
   }
   const { message, hint } = known.tell(speech);
   process.stderr.write(
-    `${speech.say`Error: ${sanitiseText(message)}`}\n${hint ? `${sanitiseText(hint)}\n` : ''}`,
+    `${speech.say`Error: ${sanitiseText(brief(message))}`}\n${hint ? `${sanitiseText(hint)}\n` : ''}`,
   );
   if (argv.includes('--debug') && known.exit === exitCodes.unexpected)
     process.stderr.write(`${error.stack}\n`);
+}
+
+const longest = 4000;
+
+/** A message that repeats what was typed, however long that was: its beginning and its end. */
+function brief(message: string): string {
+  if (message.length <= longest) return message;
+  const [begin, end] = [message.slice(0, 200), message.slice(-200)];
+  return `${begin.toWellFormed()}…${end.toWellFormed()}`;
 }
 
 function foreseen(error: Error): HemicycleError {

@@ -95,7 +95,7 @@ function description({ ballot, groups, context, speech }: Drawn): string {
   const votes = groups.map(
     ({ votes, seats }) => `${groupLabel(votes, context.facts)}: ${countsIn(seats, ballot, speech)}`,
   );
-  const facts = [ballot.chamber, ballot.date, ballot.result].filter((part) => part !== null);
+  const facts = [ballot.chamber, dayOf(ballot, speech), ballot.result].filter((part) => part !== null);
   return `${facts.join(', ')}. ${speech.tell(ballotSentence(ballot))}. ${votes.join('; ')}`;
 }
 
@@ -108,9 +108,13 @@ function countsIn(seats: Record<SeatState, number>, ballot: Ballot, speech: Spee
     : said.map((state) => `${speech.word(seatStateNames[state])} ${seats[state]}`).join(', ');
 }
 
-function head({ ballot }: Drawn, y: number): Block {
+function dayOf({ date }: Ballot, speech: Speech): string | null {
+  return date === null ? null : speech.day(date);
+}
+
+function head({ ballot, speech }: Drawn, y: number): Block {
   const title = paragraph({ text: ballot.title ?? ballot.scrutin_id, size: 20, weight: 600 }, y);
-  const facts = [ballot.date, `${ballot.chamber} ${ballot.scrutin_id}`, ballot.result].filter(
+  const facts = [dayOf(ballot, speech), `${ballot.chamber} ${ballot.scrutin_id}`, ballot.result].filter(
     (part) => part !== null,
   );
   const below = paragraph({ text: facts.join(' · '), size: 14, fill: soft }, y + title.height + 4);

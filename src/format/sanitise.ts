@@ -32,6 +32,11 @@ export function sanitiseLine(text: string): string {
   return sanitise(/[^\S ]|\s\s|^\s|\s$/.test(text) ? text.replace(/\s+/g, ' ').trim() : text);
 }
 
+/** What is told as one harmless line, as `sanitiseLine` makes it, but for the no-break spaces of French. */
+export function sanitiseTold(text: string): string {
+  return sanitise(text.replace(/[^\S\u00a0\u202f]+/g, ' ').trim());
+}
+
 /** A text as harmless lines: every line end is a newline, tabs are spaces. */
 export function sanitiseText(text: string): string {
   return sanitise(text.replace(/\r\n?|\u2028|\u2029/g, '\n')).replaceAll('\t', ' ');

@@ -91,11 +91,9 @@ export function meantBy({ meant, isList }: Parameter, written: string[]): string
 /** A UsageError that says what is wrong with the first bad flag or argument. */
 export function badFlag(parameters: Parameters, [first]: BadParameter[]): UsageError {
   const { parameter: name, said, near = [] } = first!;
-  const { isPlace } = parameters[name]!;
-  return new UsageError(
-    say`${isPlace ? flagName(name, parameters[name]!) : `--${flagName(name, parameters[name]!)}`} ${said}`,
-    meantHint(near),
-  );
+  const typed = flagName(name, parameters[name]!);
+  const dashes = parameters[name]!.isPlace ? '' : typed.length === 1 ? '-' : '--';
+  return new UsageError(say`${`${dashes}${typed}`} ${said}`, meantHint(near));
 }
 
 /** The name of a parameter at a command line: of an argument it is its own. */

@@ -1,3 +1,4 @@
+import { fold } from '../language/fold.ts';
 import { parseQuery } from '../language/query.ts';
 import {
   type Ballot,
@@ -160,8 +161,10 @@ function testsOf(mirror: Mirror, index: BallotIndex, filter: BallotFilter): Test
     const word = filter[name];
     if (word === undefined) continue;
     const { codes, words } = index.coded(name);
-    const code = words.indexOf(word);
-    tests.push(code > 0 ? (place) => codes[place] === code : () => false);
+    // A chamber words one thing with a capital today and without it yesterday.
+    const folded = fold(word);
+    const isMeant = words.map((each, code) => code > 0 && fold(each) === folded);
+    tests.push((place) => isMeant[codes[place]!]!);
   }
   const { days, margins, dissents } = index;
   if (since !== undefined) tests.push(atLeast(days, dayNumber(since)));

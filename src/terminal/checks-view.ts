@@ -1,4 +1,4 @@
-import { sanitiseLine } from '../format/sanitise.ts';
+import { sanitiseTold } from '../format/sanitise.ts';
 import type { Told } from '../words/speech.ts';
 import { renderTable } from './table.ts';
 import { type Colour, type Style, styleOf, type Terminal } from './terminal.ts';
@@ -78,7 +78,7 @@ function checkLines(check: Check, { terminal, style, widths }: Drawing): string[
 
 /** The lines of a text behind a mark, those that go on below it. */
 function told(text: Told, { speech }: Terminal, room: number, mark = ''): string[] {
-  return wrap(sanitiseLine(speech.tell(text)), room - mark.length).map(
+  return wrap(sanitiseTold(speech.tell(text)), room - mark.length).map(
     (line, at) => `${at === 0 ? mark : ' '.repeat(mark.length)}${line}`,
   );
 }

@@ -2,7 +2,7 @@ import { UsageError } from '../errors.ts';
 import { type FormatName, formatNamed, rowFormats } from '../format/formats.ts';
 import { type Origin, writeJsonList } from '../format/json.ts';
 import { eachRow, peek, picked, type RowFormat, type Rows, writeRows } from '../format/rows.ts';
-import { sanitiseLine } from '../format/sanitise.ts';
+import { sanitiseLine, sanitiseTold } from '../format/sanitise.ts';
 import type { OutputSinks } from '../format/sink.ts';
 import { type Attribution, attributionPhrase } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
@@ -59,7 +59,7 @@ export async function writeAnswer(answer: Answer, options: OutputOptions, sinks:
       ...new Set([...answer.columns, ...(answer.allColumns ?? []), ...Object.keys(first ?? {})]),
     ];
     if (first || answer.allColumns) refuseUnknown(options.columns, known);
-    for (const note of answer.notes ?? []) sinks.stderr(sanitiseLine(options.terminal.speech.tell(note)));
+    for (const note of answer.notes ?? []) sinks.stderr(sanitiseTold(options.terminal.speech.tell(note)));
     const found: Found = { ...answer, items: rows, isEmpty: first === null, known };
     if (!options.quiet) sinks.stderr(originLine(answer.origin));
     await (writers[options.format] ?? writeFormat)(found, options, sinks);
@@ -166,7 +166,7 @@ export function rowFormatOf(
 
 /** The attribution as one line for people. */
 export function attributionLine(attribution: Attribution, speech: Speech): string {
-  return sanitiseLine(speech.tell(attributionPhrase(attribution)));
+  return sanitiseTold(speech.tell(attributionPhrase(attribution)));
 }
 
 /** The command that goes on where a list was cut, for people alone: a script reads the cursor. */

@@ -25,4 +25,27 @@ describe('the file of commands that read', () => {
       remove();
     }
   });
+
+  it('take a name without quotes, and say what kinds there are to who names none', async () => {
+    const { db, folder, remove } = await createDemoMirror();
+    try {
+      const env = { HEMICYCLE_DB: db, HOME: folder };
+      const run = (...argv: string[]) => runProgram([...argv, '--quiet'], { env });
+      const [profile, shown, vague, numbered, huge] = await Promise.all([
+        run('politicians', 'océane', 'bruyevre', '--format', 'csv', '--columns', 'slug'),
+        run('show', 'Océane', 'Bruyèvre', '--format', 'csv', '--columns', 'slug'),
+        run('show', 'lettre', 'x'),
+        run('vote', 'Sénat', '2026-1', '--format', 'ndjson'),
+        run('politicians', 'x'.repeat(100_000)),
+      ]);
+      expect(profile!.stdout).to.equal('slug\noceane-bruyevre\n');
+      expect(shown!.stdout).to.equal(profile!.stdout);
+      expect([vague!.exit, vague!.stderr]).to.deep.equal([2, vague!.stderr]);
+      expect(vague!.stderr).to.include('kind must be one of politician,');
+      expect(numbered!.stdout).to.include('"scrutin_id":"2026-1"');
+      expect([huge!.exit, huge!.stderr.length < 1000]).to.deep.equal([3, true]);
+    } finally {
+      remove();
+    }
+  });
 });

@@ -48,6 +48,14 @@ describe('a record that somebody names', () => {
     expect((failure as AmbiguousNameError).hint).to.match(/ballot:AN:VAL1V7 {2}20\d\d-\d\d-\d\d /);
   });
 
+  it('is a person or a party by its name, of two that bear it none', () => {
+    expect(key('Océane Bruyèvre')).to.equal('politician oceane-bruyevre');
+    expect(key('Bruyevre')).to.equal('politician oceane-bruyevre');
+    expect(() => referredTo(mirror, 'Bruyèvres'))
+      .to.throw(NotFoundError)
+      .with.nested.property('suggestions[0].key', 'politician:oceane-bruyevre');
+  });
+
   it('is looked for within the kind that was named', () => {
     expect(referredTo(mirror, 'val1v7', kindOf('ballot')).key).to.equal('AN:VAL1V7');
     expect(referredTo(mirror, 'Bruyèvre', kindOf('politician')).key, 'a name stays one').to.equal('Bruyèvre');

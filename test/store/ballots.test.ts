@@ -65,6 +65,17 @@ describe('ballots', () => {
     expect(ids(own.mirror, { result: 'adopté', since: '2026-05-01' })).to.deep.equal(['1']);
   });
 
+  it('are of a type and a result in whatever letters and accents the source wrote these', () => {
+    save(own.mirror, [
+      ballot('1', { type: 'motion de censure', result: 'Rejeté', date: '2026-01-01' }),
+      ballot('2', { type: 'Motion de censure', result: 'rejeté', date: '2026-01-02' }),
+      ballot('3', { type: 'scrutin public', result: 'adopté', date: '2026-01-03' }),
+    ]);
+    for (const type of ['motion de censure', 'Motion de censure'])
+      expect(ids(own.mirror, { type, result: 'rejeté' })).to.deep.equal(['2', '1']);
+    expect(ids(own.mirror, { type: 'motion' })).to.deep.equal([]);
+  });
+
   it('of any dialect are asked by the positions that their source states, never by counts', () => {
     save(own.mirror, [
       ballot('words', {

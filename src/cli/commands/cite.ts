@@ -16,6 +16,7 @@ export default class Cite extends ReadingCommand {
     { description: 'In French', command: '<%= config.bin %> cite AN:VAL1V4 --lang fr' },
     { description: 'For a bibliography', command: '<%= config.bin %> cite AN:VAL1V4 --style bibtex' },
   ];
+  static override strict = false;
   static override args = referenceArgs;
   static override flags: Interfaces.FlagInput = {
     style: Flags.string({
@@ -26,8 +27,8 @@ export default class Cite extends ReadingCommand {
   };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.parse(Cite);
-    const values = this.recordNamed(args as { reference: string; key?: string }, flags);
+    const { argv, flags } = await this.parse(Cite);
+    const values = this.recordNamed(argv as string[], flags);
     const found = await this.record(record, values, flags);
     const { item, kind, attribution } = found;
     const author = politicianName(this.mirror(this.settingsWith(flags)), item);

@@ -18,14 +18,15 @@ export default class Open extends ReadingCommand {
     { description: 'The page of a ballot', command: '<%= config.bin %> open AN:VAL1V4' },
     { description: 'For a script', command: '<%= config.bin %> open src-an-scrutins --print' },
   ];
+  static override strict = false;
   static override args = referenceArgs;
   static override flags: Interfaces.FlagInput = {
     print: Flags.boolean({ description: 'print the address only' }),
   };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.parse(Open);
-    const values = this.recordNamed(args as { reference: string; key?: string }, flags);
+    const { argv, flags } = await this.parse(Open);
+    const values = this.recordNamed(argv as string[], flags);
     const found = await this.record(record, values, flags);
     const { item } = found;
     const address = webAddress(pageOf(item));

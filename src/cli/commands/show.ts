@@ -7,10 +7,11 @@ export default class Show extends ReadingCommand {
   static override summary = record.summary;
   static override description = referenceHelp;
   static override examples = examplesOf(record);
+  static override strict = false;
   static override args = referenceArgs;
 
   async run(): Promise<void> {
-    const { args, flags } = await this.parse(Show);
-    await this.show(record, this.recordNamed(args, flags), flags);
+    const { argv, flags } = await this.parse(Show);
+    await this.show(record, this.recordNamed(argv as string[], flags), flags);
   }
 }

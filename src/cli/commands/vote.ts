@@ -82,7 +82,8 @@ A ballot is named by its id, its number, its address, or words of its title and 
 
   /** The ballot that is meant, or the id as it was typed, of which the service may know. */
   private asked(text: string, flags: VoteFlags): Asked {
-    const named = splitReference(text);
+    // `senat 323` is what people write for `senat:323`.
+    const named = splitReference(text) ?? splitReference(text.replace(/^(\S+)\s+(?=\S*\d\S*$)/, '$1:'));
     const chamber = named?.chamber ?? flags.chamber;
     const plain = this.valuesOf(vote, { scrutin_id: named?.scrutinId ?? text, chamber });
     if (flags.source === 'service') return plain;

@@ -144,6 +144,7 @@ export const cli: Record<string, string> = {
   'look for it with `hemicycle ballots -q WORD`': 'cherchez-le avec `hemicycle ballots -q MOT`',
   'name a file for the picture: --svg FILE': 'indiquez un fichier pour l’image : --svg FICHIER',
   'name it by its id, number or words': 'désignez-le par son identifiant, son numéro ou des mots',
+  'one is shown at a time, by a slug or a name': 'on en montre un à la fois, par son identifiant ou son nom',
   'no ballot is named': 'aucun scrutin n’est indiqué',
   'no ballot of the mirror is called "{}"': 'aucun scrutin du miroir ne s’appelle « {} »',
   'stdout cannot hold the picture and {}': 'la sortie standard ne peut pas recevoir l’image et {}',
