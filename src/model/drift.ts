@@ -1,4 +1,4 @@
-import { chancesOf, type FieldShape, type Shape } from './shape.ts';
+import { chancesOf, type FieldShape, own, type Shape } from './shape.ts';
 
 /** One way in which answers look otherwise than before; `before` and `now` are words for people. */
 export type Change = {
@@ -50,7 +50,7 @@ type Compared = { before: Shape; now: Shape; comparing: Comparing };
 function changesOf(path: string, { before, now, comparing }: Compared): Change[] {
   const [chances, chancesNow] = [chancesOf(before, path), chancesOf(now, path)];
   if (chances === 0 || chancesNow === 0) return [];
-  const [was, is] = [before.fields[path] ?? plain, now.fields[path] ?? plain];
+  const [was, is] = [own(before.fields, path) ?? plain, own(now.fields, path) ?? plain];
   const isWhole = comparing.extent === 'whole';
   const [share, shareNow] = [was.present / chances, is.present / chancesNow];
   const isOther = differs([was.present, chances], [is.present, chancesNow]);
@@ -124,7 +124,7 @@ function newWords(path: string, was: FieldShape, is: FieldShape, { names, extent
   if (!isList || extent === 'newest' || names.includes(last) || /(^|_)(id|ids|slug|name|title)$/.test(last))
     return [];
   return Object.entries(is.values ?? {})
-    .filter(([word, times]) => times >= leastTwice && was.values![word] === undefined)
+    .filter(([word, times]) => times >= leastTwice && own(was.values!, word) === undefined)
     .map(([word]) => word);
 }
 

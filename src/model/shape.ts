@@ -60,16 +60,10 @@ function addValue(shape: Shape, { path, value, depth }: { path: string; value: J
 }
 
 function fieldOf(shape: Shape, path: string): FieldShape | null {
-  const known = Object.hasOwn(shape.fields, path) ? shape.fields[path]! : null;
+  const known = own(shape.fields, path) ?? null;
   if (known || Object.keys(shape.fields).length >= mostFields) return known;
   const field: FieldShape = { present: 0, filled: 0, types: {}, forms: {}, values: {} };
-  // A field may be called `__proto__`.
-  Object.defineProperty(shape.fields, path, {
-    value: field,
-    enumerable: true,
-    configurable: true,
-    writable: true,
-  });
+  define(shape.fields, path, field);
   return field;
 }
 
@@ -123,8 +117,17 @@ export function formOf(text: string): string {
     .replace(/\d+/g, '9');
 }
 
-function count(counts: Record<string, number>, name: string): void {
-  counts[name] = (Object.hasOwn(counts, name) ? counts[name]! : 0) + 1;
+function count(counts: Record<string, number>, name: string, times = 1): void {
+  define(counts, name, (own(counts, name) ?? 0) + times);
+}
+
+/** What stands under a name that came from outside, and may be `constructor` or `__proto__`. */
+export function own<Value>(table: Record<string, Value>, name: string): Value | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+function define<Value>(table: Record<string, Value>, name: string, value: Value): void {
+  Object.defineProperty(table, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /** So many records are remembered; what is older counts less. */
@@ -136,7 +139,7 @@ export function merged(older: Shape, newer: Shape): Shape {
   const names = [...new Set([...Object.keys(older.fields), ...Object.keys(newer.fields)])];
   const fields = names
     .slice(0, mostFields)
-    .map((name) => [name, mergedField(older.fields[name], newer.fields[name], fade)] as const);
+    .map((name) => [name, mergedField(own(older.fields, name), own(newer.fields, name), fade)] as const);
   return {
     records: older.records * fade + newer.records,
     fields: Object.fromEntries(fields),
@@ -165,14 +168,14 @@ function mergedField(older: FieldShape | undefined, newer: FieldShape | undefine
 
 function sums(older: Record<string, number>, newer: Record<string, number>, fade: number) {
   const result = Object.fromEntries(Object.entries(older).map(([name, value]) => [name, value * fade]));
-  for (const [name, value] of Object.entries(newer)) result[name] = (result[name] ?? 0) + value;
+  for (const [name, value] of Object.entries(newer)) count(result, name, value);
   return result;
 }
 
 /** How often a field could have stood: as often as the record or object that it is of. */
 export function chancesOf(shape: Shape, path: string): number {
-  if (path.endsWith('[]')) return shape.fields[path]?.present ?? 0;
+  if (path.endsWith('[]')) return own(shape.fields, path)?.present ?? 0;
   const dot = path.lastIndexOf('.');
   if (dot < 0) return shape.records;
-  return shape.fields[path.slice(0, dot)]?.types.object ?? 0;
+  return own(shape.fields, path.slice(0, dot))?.types.object ?? 0;
 }

@@ -79,6 +79,8 @@ function addMentions(mirror: Mirror): void {
   const texts = mirror.column<number | null>(
     "SELECT max(doc) FROM temp.name_vocabulary WHERE term = ? AND col IN ('title', 'body')",
   );
+  // Once a word: all records that it stands in are read for it, and very many may share a surname.
+  const mentionsOf = new Map<string, number>();
   const add = mirror.sql(
     'INSERT INTO name_known VALUES (?, ?, ?) ON CONFLICT (kind, key) DO UPDATE SET records = records + excluded.records',
   );
@@ -90,7 +92,8 @@ function addMentions(mirror: Mirror): void {
   const firstNames = new Set(read.flatMap(({ others }) => others));
   for (const { key, longest } of read) {
     if (longest === undefined || firstNames.has(longest) || isOrdinaryWord(longest)) continue;
-    const mentions = texts.get(longest) ?? 0;
+    const mentions = mentionsOf.get(longest) ?? texts.get(longest) ?? 0;
+    mentionsOf.set(longest, mentions);
     if (mentions > 0) add.run('politician', key, mentions);
   }
   mirror.database.exec('DROP TABLE temp.name_vocabulary');

@@ -1,5 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { forgetMeta } from '../../../src/store/meta.ts';
+import { openWritableMirror } from '../../../src/store/open.ts';
 import { runChild } from '../child.ts';
 import { generateContent } from '../generate.ts';
 import { startServer } from '../server.ts';
@@ -15,9 +17,13 @@ export const night: Trial = {
     const source = join(place.folder, 'night');
     const served = join(place.folder, 'night-served.db');
     mkdirSync(source);
-    const save = (text: string) => {
+    const save = async (text: string) => {
       writeFileSync(join(source, 'politicians.ndjson'), text);
-      return runChild('import-ours', [source, served]);
+      await runChild('import-ours', [source, served]);
+      // Without a journal it is no mirror that could be followed, but a service as any other.
+      const mirror = openWritableMirror(served);
+      forgetMeta(mirror, 'journal');
+      mirror.close();
     };
     await save(generated());
     const { origin, child } = await startServer('server-ours', served);
