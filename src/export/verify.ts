@@ -30,7 +30,7 @@ export const nothingKnown = (): Known => ({ sums: new Map(), rows: new Map() });
 export async function verifyExport(folder: string, known: Known = nothingKnown()): Promise<CheckedFile[]> {
   for (let waits = 0; ; waits += 1) {
     const text = readSums(folder);
-    const checked = await checkFolder(folder, readChecksums(text), known);
+    const checked = await checkFolder(folder, readChecksums(text), { known });
     if (checked.every(({ faults }) => faults.length === 0)) return checked;
     const isSwitching = existsSync(join(folder, switching));
     if (readSums(folder) !== text) continue;
@@ -104,27 +104,39 @@ function linkIn(folder: string): string | null {
   }
 }
 
+const metaEnding = '.meta.json';
+
 /**
- * Checks a file that `export -o FILE` wrote against the `FILE.meta.json` beside it. Throws a VerificationError where there is
- * none.
+ * Checks a file that `export -o FILE` wrote against the `FILE.meta.json` beside it, which may be named instead; one of an
+ * exported folder against what that says of it. Throws a VerificationError where nothing is said of it.
  */
-export async function verifyFile(file: string): Promise<CheckedFile[]> {
-  const account = `${basename(file)}.meta.json`;
-  const meta = await readJsonFile(`${file}.meta.json`);
+export async function verifyFile(named: string): Promise<CheckedFile[]> {
+  const file = named.endsWith(metaEnding) ? named.slice(0, -metaEnding.length) : named;
+  const [folder, name] = [dirname(file), basename(file)];
+  const account = `${name}${metaEnding}`;
+  const meta = await readJsonFile(join(folder, account));
+  if (meta === null && existsSync(join(folder, sums))) {
+    const sha256 = readChecksums(readSums(folder)).get(name);
+    if (sha256 !== undefined) return checkFolder(folder, new Map([[name, sha256]]), { isPart: true });
+  }
   if (meta === null)
     throw new VerificationError(
       say`${file}: ${account}, which says what it should be, cannot be read`,
       say`name a file that \`hemicycle export … -o FILE\` wrote, with what stands beside it`,
     );
   const resource = { ...meta, hash: `sha256:${meta.sha256}`, schema: { fields: meta.columns ?? null } };
-  const named = { path: basename(file), sha256: null, resource, account };
-  return [await checkFile(dirname(file), named, nothingKnown())];
+  return [await checkFile(folder, { path: name, sha256: null, resource, account }, nothingKnown())];
 }
 
 /** True if an export of the folder was ended between two of its files. */
 export const isCutShort = (folder: string) => existsSync(join(folder, switching));
 
-async function checkFolder(folder: string, sums: Map<string, string>, known: Known): Promise<CheckedFile[]> {
+/** Checks the files that sums name; unless those are only a part of them, also that none is missing there. */
+async function checkFolder(
+  folder: string,
+  sums: Map<string, string>,
+  { known = nothingKnown(), isPart = false }: { known?: Known; isPart?: boolean },
+): Promise<CheckedFile[]> {
   const described = await packageResources(folder);
   const resources = new Map(described.map((resource) => [String(resource.path), resource]));
   const checked: CheckedFile[] = [];
@@ -133,6 +145,7 @@ async function checkFolder(folder: string, sums: Map<string, string>, known: Kno
     const file = await checkFile(folder, { path, sha256, resource, account: 'datapackage.json' }, known);
     checked.push(file);
   }
+  if (isPart) return checked;
   const missing = [...companionNames, ...resources.keys()].filter((path) => !sums.has(path));
   const unlisted = missing.map((path) => ({ path, rows: null, faults: ['is not in SHA256SUMS'] }));
   return [...checked, ...unlisted];

@@ -37,10 +37,26 @@ describe('what an export is checked for', () => {
     expect(JSON.parse(spoilt.stdout).files[0].faults[0]).to.equal(
       'is not what the hash in quotes.csv.meta.json says',
     );
+    // Who completes names in a shell may meet the other one first.
+    const named = await run('verify', `${file}.meta.json`);
+    expect([named.exit, named.stdout]).to.deep.equal([12, (await run('verify', file)).stdout]);
     rmSync(`${file}.meta.json`);
     const alone = await run('verify', file);
     expect([alone.exit, alone.stderr]).to.deep.include(12);
     expect(alone.stderr).to.include('quotes.csv.meta.json, which says what it should be, cannot be read');
+  });
+
+  it('is one file of a folder too, against what stands there of it alone', async () => {
+    await exported('quotes', 'parties', '-o', `${out}/`);
+    appendFileSync(join(out, 'parties.csv'), 'spoilt\n');
+    expect(await exported('verify', join(out, 'quotes.csv'))).to.match(/^quotes\.csv: ok, \d+ rows\n$/);
+    const spoilt = await run('verify', join(out, 'parties.csv'));
+    expect(spoilt.exit).to.equal(12);
+    expect(spoilt.stdout).to.match(/^parties\.csv: is not what SHA256SUMS says; /);
+    writeFileSync(join(out, 'mine.csv'), 'id\n');
+    const other = await run('verify', join(out, 'mine.csv'));
+    expect(other.exit).to.equal(12);
+    expect(other.stderr).to.include('mine.csv.meta.json, which says what it should be, cannot be read');
   });
 
   it('names what cannot be read for that, and what is missing for that', async () => {
