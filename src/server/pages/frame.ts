@@ -107,7 +107,7 @@ export function masthead(
 <a class="brand" href="${href('/')}"><img src="/assets/icon.svg" alt="" width="32" height="32"><span>${citation.name}</span></a>
 <form class="search" action="/search" role="search">
 <label class="unseen" for="q">${speech.say`Search`}</label>
-<input id="q" name="q" type="search" placeholder="${speech.say`A name, a word, a “phrase”`}" maxlength="2000" autocomplete="off"${isStatic ? null : html` data-completes="/politicians.json"`}>
+<input id="q" name="q" type="search" placeholder="${speech.say`A name or words`}" maxlength="2000" autocomplete="off"${isStatic ? null : html` data-completes="/politicians.json"`}>
 ${kept}${language === 'fr' && !isStatic ? html`<input type="hidden" name="lang" value="fr">` : null}<button>${speech.say`Search`}</button>
 </form>
 ${

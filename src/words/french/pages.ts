@@ -30,7 +30,7 @@ export const pages: Record<string, string> = {
   About: 'À propos',
   'Skip to the content': 'Aller au contenu',
   Search: 'Rechercher',
-  'A name, a word, a “phrase”': 'Nom, mot, « expression »',
+  'A name or words': 'Nom ou mots',
   'Main menu': 'Menu principal',
   'This page shows the past: what this mirror had seen by {}.':
     'Cette page montre le passé : ce que cette copie avait vu au {}.',
