@@ -13,8 +13,16 @@ const privateRanges = ['loopback', 'private', 'uniqueLocal', 'carrierGradeNat'];
  */
 export function isAllowedAddress(address: string, isPrivate: boolean): boolean {
   if (!ipaddr.isValid(address)) return false;
-  const range = ipaddr.process(address).range();
-  return range === 'unicast' || (isPrivate && privateRanges.includes(range));
+  const asked = ipaddr.process(address);
+  const range = asked.range();
+  return isGlobal(asked, range) || (isPrivate && privateRanges.includes(range));
+}
+
+/** All of the public network in IPv6 begins so; beside it stand ranges that no registry of special ones names, as `::7f00:1` does. */
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
+
+function isGlobal(address: ipaddr.IPv4 | ipaddr.IPv6, range: string): boolean {
+  return range === 'unicast' && (!(address instanceof ipaddr.IPv6) || address.match(globalUnicast));
 }
 
 /** Throws a DeliveryError where a host is written as an address that must not be asked. */

@@ -125,6 +125,8 @@ describe('a webhook', () => {
     '::',
     'ff02::1',
     '64:ff9b::a00:1',
+    '::7f00:1',
+    '::a9fe:a9fe',
   ])
     it(`never asks ${address}`, () => {
       expect(isAllowedAddress(address, true)).to.equal(false);
