@@ -31,11 +31,12 @@ describe('the file of commands that read', () => {
     try {
       const env = { HEMICYCLE_DB: db, HOME: folder };
       const run = (...argv: string[]) => runProgram([...argv, '--quiet'], { env });
-      const [profile, shown, vague, numbered, huge] = await Promise.all([
+      const [profile, shown, vague, numbered, past, huge] = await Promise.all([
         run('politicians', 'océane', 'bruyevre', '--format', 'csv', '--columns', 'slug'),
         run('show', 'Océane', 'Bruyèvre', '--format', 'csv', '--columns', 'slug'),
         run('show', 'lettre', 'x'),
         run('vote', 'Sénat', '2026-1', '--format', 'ndjson'),
+        run('history', 'ballot', 'AN:7', '--json'),
         run('politicians', 'x'.repeat(100_000)),
       ]);
       expect(profile!.stdout).to.equal('slug\noceane-bruyevre\n');
@@ -43,6 +44,7 @@ describe('the file of commands that read', () => {
       expect([vague!.exit, vague!.stderr]).to.deep.equal([2, vague!.stderr]);
       expect(vague!.stderr).to.include('kind must be one of politician,');
       expect(numbered!.stdout).to.include('"scrutin_id":"2026-1"');
+      expect(JSON.parse(past!.stdout)).to.include({ kind: 'ballot', key: 'AN:VAL1V7' });
       expect([huge!.exit, huge!.stderr.length < 1000]).to.deep.equal([3, true]);
     } finally {
       remove();

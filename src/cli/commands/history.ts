@@ -1,7 +1,9 @@
+import { kindOf } from '../../model/kinds.ts';
 import { history } from '../../questions/history.ts';
 import { versionBlock } from '../../terminal/change-view.ts';
 import { argsOf, examplesOf } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
+import { referredTo } from '../reference-args.ts';
 
 export default class History extends ReadingCommand {
   static override summary = history.summary;
@@ -11,6 +13,12 @@ export default class History extends ReadingCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(History);
-    await this.answer(history, this.valuesOf(history, args), flags, { block: versionBlock });
+    const values = this.valuesOf(history, args);
+    if (values.kind === 'ballot') {
+      // By its number too, as `show` takes it.
+      const mirror = this.mirror(this.settingsWith(flags));
+      values.key = referredTo(mirror, values.key, kindOf('ballot')).key;
+    }
+    await this.answer(history, values, flags, { block: versionBlock });
   }
 }
