@@ -23,8 +23,11 @@ const mostTried = 5;
 const mostSeeks = 2500;
 const mostCounted = 1000;
 
-/** From so many letters on a word with two slips may be another that is like it. */
-const leastAlike = 6;
+/** From so many letters on a word with two slips may be another that is like it, and one that left letters out of it. */
+const [leastAlike, leastLeftOut] = [6, 7];
+
+/** Longer words are not two that were written as one. */
+const longestOfTwo = 40;
 
 /**
  * The query with every word that no record has in the spelling of a near one that some have, the likeliest first, 5 at most;
@@ -62,9 +65,17 @@ function isCorrectable({ prose, phrase, prefix, text }: QueryTerm): boolean {
   return prose.length === 1 && !phrase && !prefix && !isKept(prose[0]!) && forgiven(fold(text)) > 0;
 }
 
-/** The term as if another token had been typed, as the index has it. */
+/** The term as if another token, or two that follow each other, had been typed, as the index has them. */
 function asToken(term: QueryTerm, token: string): QueryTerm {
-  return { ...term, prose: [token], readings: [], otherAccents: [], name: [token], nameJoined: token };
+  const tokens = token.split(' ');
+  return {
+    ...term,
+    prose: tokens,
+    readings: [],
+    otherAccents: [],
+    name: tokens,
+    nameJoined: tokens.join(''),
+  };
 }
 
 function isKnown(mirror: Mirror, { prose, readings, name }: QueryTerm): boolean {
@@ -108,16 +119,33 @@ function walkedTokens(mirror: Mirror, term: QueryTerm, account: Account): string
     ...new Set([term.prose[0]!, ...term.readings.flatMap((tokens) => tokens.slice(0, 1)), typed]),
   ];
   const all = nearest(forms, typed, (beginning) => seekIn(mirror, beginning, account));
-  return [...all]
+  const near = [...all]
     .map(([token, distance]) => ({ token, cost: costOf(mirror, { token, distance, typed }) }))
     .sort((a, b) => a.cost - b.cost || (a.token < b.token ? -1 : 1))
-    .slice(0, mostTried)
     .map(({ token }) => token);
+  return [...twoWordsIn(mirror, typed), ...near].slice(0, mostTried);
+}
+
+/** The shortest halves of a word that may be two words written as one. */
+const [leastFirst, leastSecond] = [4, 3];
+
+/** The two words, in tokens of the index, that a word no record has is made of and that follow each other in some: auto-entrepreneur. */
+function twoWordsIn(mirror: Mirror, typed: string): string[] {
+  const isKnownWord = recordsWith(mirror, typed, 1) > 0;
+  const lengths = isKnownWord
+    ? 0
+    : Math.max(0, Math.min(typed.length, longestOfTwo) - leastFirst - leastSecond + 1);
+  return Array.from({ length: lengths }, (_, at) => at + leastFirst)
+    .map((end) => analyseLexeme(`${typed.slice(0, end)}-${typed.slice(end)}`))
+    .filter((tokens) => tokens.split(' ').every((token) => recordsWith(mirror, token, 1) > 0))
+    .filter((tokens) => recordsWith(mirror, tokens, 1) > 0)
+    .slice(0, 1);
 }
 
 /**
  * One slip is sought before two, and two only in words that begin alike: most have one, and each more costs ten times that.
- * In a shorter word two are forgiven where nothing is nearer, and it sounds like the other one or has the same letters.
+ * In a shorter word two are forgiven where nothing is nearer, and it sounds like the other one, has the same letters, or all
+ * of its letters but two.
  */
 function nearest(forms: string[], typed: string, seekFrom: (beginning: string) => Seek): Map<string, number> {
   const found = new Map<string, number>();
@@ -131,7 +159,10 @@ function nearest(forms: string[], typed: string, seekFrom: (beginning: string) =
   }
   if (found.size > 0 || typed.length < leastAlike || forgiven(typed) === 0) return found;
   const isLike = (term: string) =>
-    forms.some((form) => soundKey(form) === soundKey(term) || haveSameLetters(form, term));
+    forms.some(
+      (form) =>
+        soundKey(form) === soundKey(term) || haveSameLetters(form, term) || isLeftOfLetters(form, term),
+    );
   for (const form of forms) seek(form, 2, isLike);
   return found;
 }
@@ -142,6 +173,14 @@ function haveSameLetters(one: string, other: string): boolean {
     .map((word) => [...word].sort().join(''))
     .sort((a, b) => a.length - b.length);
   return lettersOf(shorter!) === lettersOf(longer!) && longer!.length - shorter!.length < 2;
+}
+
+/** True where a word of some length is another one, in order, without some of its letters. */
+function isLeftOfLetters(word: string, whole: string): boolean {
+  if (word.length < leastLeftOut || word.length >= whole.length) return false;
+  let at = 0;
+  for (const letter of whole) if (letter === word[at]) at += 1;
+  return at === word.length;
 }
 
 function lettersOf(sorted: string): string {
@@ -193,9 +232,19 @@ export function writtenAs(token: string, { search }: Kind, document: Document): 
   }
   for (const field of [...search.body, ...search.title]) {
     const text = document[field];
-    const words = typeof text === 'string' ? lexemes(text) : [];
-    const word = words.find((each) => analyseLexeme(each) === token);
-    if (word !== undefined) return word.toLowerCase().replace(/^(?:\p{L}|qu)['’]/u, '');
+    const written = typeof text === 'string' ? wordsWritten(text, token.split(' ')) : null;
+    if (written !== null) return written.toLowerCase().replace(/^(?:\p{L}|qu)['’]/u, '');
   }
   return null;
+}
+
+/** The first words of a text that some tokens in a row are of, with what stands between them; null where there are none. */
+function wordsWritten(text: string, tokens: string[]): string | null {
+  const words = lexemes(text);
+  const isFrom = (from: number) =>
+    tokens.every((token, by) => analyseLexeme(words[from + by] ?? '') === token);
+  const at = words.findIndex((_, from) => isFrom(from));
+  if (at === -1) return null;
+  const letters = words.slice(at, at + tokens.length).map((word) => word.replace(/[^\p{L}\p{N}]/gu, '.'));
+  return new RegExp(letters.join('[^\\p{L}\\p{N}]+'), 'u').exec(text)?.[0] ?? words[at]!;
 }

@@ -79,6 +79,19 @@ describe('the ladder of a search', () => {
     ]);
   });
 
+  it('takes a word that none has for two that follow each other, and for one of which it left two letters out', () => {
+    texts('Un avant-digue de pierre.', 'La digue avant le port.', 'Une corruption ancienne.');
+    expect(ask('avantdigue')).to.deep.include({
+      corrected: [{ from: 'avantdigue', to: 'avant-digue' }],
+      total: 1,
+    });
+    expect(ask('corupion')).to.deep.include({
+      corrected: [{ from: 'corupion', to: 'corruption' }],
+      total: 1,
+    });
+    expect(ask('digueavantport').items).to.deep.equal([]);
+  });
+
   it('gives a question what holds any of its words where few texts hold words of all their families', () => {
     texts(
       'Le remboursement de la dette du port, qui presse.',
