@@ -14,26 +14,23 @@ export function seatsSvg(ballot: Ballot, context: PictureContext): string | null
   const layout = seatsLayout(drawn);
   const { marks, radius, height } = layout;
   const places = placesOf(layout);
-  const together = new Map<string, { group: number; state: SeatState; count: number; d: string }>();
-  for (let at = 0; at < marks.length; at += 1) {
+  const parts: string[] = [];
+  // Seats of one group and state stand beside each other, and are one object.
+  for (let at = 0, end = 0; at < marks.length; at = end) {
     const { group, state } = marks[at]!;
-    const d = places[at]![state === 'non_voting' ? 'cross' : 'dot'];
-    const known = together.get(`${group}-${state}`);
-    if (known) {
-      known.d += d;
-      known.count += 1;
-    } else together.set(`${group}-${state}`, { group, state, count: 1, d });
-  }
-  const parts = [...together].map(([name, { group, state, count, d }]) => {
+    while (marks[end] === marks[at]) end += 1;
+    const form = state === 'non_voting' ? 'cross' : 'dot';
+    const d = places
+      .slice(at, end)
+      .map((place) => place[form])
+      .join('');
+    const colour = drawn.colours[group]!;
     const pattern = `${drawn.id}-stripes-${group}`;
-    const drawing = drawingOf(d, `${drawn.id}-${name}`, {
-      radius,
-      colour: drawn.colours[group]!,
-      state,
-      pattern,
-    });
-    return `<g class="seats" data-group="${group}" data-state="${state}" data-seats="${count}">${drawing}</g>`;
-  });
+    const drawing = drawingOf(d, `${drawn.id}-${group}-${state}`, { radius, colour, state, pattern });
+    parts.push(
+      `<g class="seats" data-group="${group}" data-state="${state}" data-seats="${end - at}">${drawing}</g>`,
+    );
+  }
   return pictureText({ ...titlesOf(drawn), id: drawn.id, defs: defs(drawn), height, parts });
 }
 

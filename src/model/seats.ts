@@ -59,10 +59,13 @@ export function membersOfAll(ballot: Ballot): number | null {
 /** A seat by the place of its group among the groups, and what it shows. */
 export type SeatOfGroup = { group: number; state: SeatState };
 
-/** The seats of groups in the order in which a hemicycle is filled: group by group, in each the states in one order. */
-export function seatsInOrder(groups: readonly Pick<GroupSeats, 'seats'>[]): SeatOfGroup[] {
+/**
+ * The seats of groups in the order in which a hemicycle is filled: group by group, in each the states in one order. Those of
+ * one group and state are one object.
+ */
+export function seatsInOrder(groups: readonly Pick<GroupSeats, 'seats'>[]): Readonly<SeatOfGroup>[] {
   return groups.flatMap(({ seats }, group) =>
-    seatStates.flatMap((state) => Array.from({ length: seats[state] }, () => ({ group, state }))),
+    seatStates.flatMap((state) => new Array<SeatOfGroup>(seats[state]).fill({ group, state })),
   );
 }
 
