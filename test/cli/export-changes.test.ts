@@ -11,30 +11,22 @@ import { beginRun, endRun } from '../../src/store/runs.ts';
 import { createSaver } from '../../src/store/save.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { withdrawUnseen } from '../../src/store/unseen.ts';
-import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { demoMirrorForEach } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
 
 type Row = Record<string, string | null>;
 
 describe('an export of what changed', () => {
-  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
-  let out: string;
-  let env: Record<string, string>;
-  beforeEach(async () => {
-    demo = await createDemoMirror();
-    out = join(demo.folder, 'changes');
-    env = { HEMICYCLE_DB: demo.db, HOME: demo.folder };
-  });
-  afterEach(() => demo.remove());
+  const demo = demoMirrorForEach();
 
-  const run = (...argv: string[]) => runProgram(['export', ...argv], { env });
+  const run = (...argv: string[]) => runProgram(['export', ...argv], { env: demo.env });
   const exported = async (...argv: string[]) => {
     const { exit, stdout, stderr } = await run(...argv);
     expect(exit, stderr).to.equal(0);
     return { stdout, stderr };
   };
-  const last = (...argv: string[]) => exported('--changed-since', 'last', '-o', `${out}/`, ...argv);
-  const rowsOf = (name: string, folder = out) =>
+  const last = (...argv: string[]) => exported('--changed-since', 'last', '-o', `${demo.out}/`, ...argv);
+  const rowsOf = (name: string, folder = demo.out) =>
     parse(readFileSync(join(folder, `${name}.csv`)), { columns: true }) as Row[];
   const opsOf = (name: string) =>
     rowsOf(name).map(({ op, op_key: key, op_former_key: former }) => [op, key, former]);
@@ -79,7 +71,7 @@ describe('an export of what changed', () => {
     expect(rowsOf('parties')).to.deep.equal([]);
     await last('quotes', 'parties');
     expect(rowsOf('quotes')).to.deep.equal([]);
-    expect((await run('verify', out)).exit).to.equal(0);
+    expect((await run('verify', demo.out)).exit).to.equal(0);
   });
 
   it('tells what returned, what has another key, and nothing of what went back to what it was', async () => {
@@ -139,7 +131,7 @@ describe('an export of what changed', () => {
       const instance = await DuckDBInstance.create();
       const connection = await instance.connect();
       const read = await connection.runAndReadAll(
-        `SELECT COLUMNS(*)::VARCHAR FROM read_parquet('${join(out, `${name}.parquet`)}')`,
+        `SELECT COLUMNS(*)::VARCHAR FROM read_parquet('${join(demo.out, `${name}.parquet`)}')`,
       );
       return read.getRowObjectsJson() as Row[];
     };
@@ -214,27 +206,27 @@ describe('an export of what changed', () => {
   });
 
   it('takes the place of no whole export, nor the other way round', async () => {
-    await exported('quotes', '-o', `${out}/`);
-    const whole = await run('quotes', '--changed-since', 'last', '-o', `${out}/`);
+    await exported('quotes', '-o', `${demo.out}/`);
+    const whole = await run('quotes', '--changed-since', 'last', '-o', `${demo.out}/`);
     expect(whole.exit, whole.stderr).to.equal(10);
     expect(whole.stderr).to.include('it holds a whole export');
-    rmSync(out, { recursive: true });
+    rmSync(demo.out, { recursive: true });
     await last('quotes');
-    const changes = await run('quotes', '-o', `${out}/`);
+    const changes = await run('quotes', '-o', `${demo.out}/`);
     expect(changes.exit).to.equal(10);
     expect(changes.stderr).to.include('it holds exports of what changed');
   });
 
   it('as releases keeps each, and a table that is named later is whole then', async () => {
-    env.SOURCE_DATE_EPOCH = String(Date.parse('2026-11-10') / 1000);
+    demo.env.SOURCE_DATE_EPOCH = String(Date.parse('2026-11-10') / 1000);
     await last('quotes', '--releases');
     change(first, (quotes) => quotes.slice(1));
-    env.SOURCE_DATE_EPOCH = String(Date.parse('2026-11-11') / 1000);
+    demo.env.SOURCE_DATE_EPOCH = String(Date.parse('2026-11-11') / 1000);
     await last('quotes', 'parties', '--releases');
-    expect(readdirSync(out)).to.include.members(['2026-11-10', '2026-11-11', 'latest', 'releases.json']);
-    expect(rowsOf('quotes', join(out, 'latest')).map(({ op }) => op)).to.deep.equal(['withdrawn']);
-    expect(rowsOf('parties', join(out, 'latest')).length).to.be.greaterThan(3);
-    expect(existsSync(join(out, '2026-11-10', 'parties.csv'))).to.equal(false);
+    expect(readdirSync(demo.out)).to.include.members(['2026-11-10', '2026-11-11', 'latest', 'releases.json']);
+    expect(rowsOf('quotes', join(demo.out, 'latest')).map(({ op }) => op)).to.deep.equal(['withdrawn']);
+    expect(rowsOf('parties', join(demo.out, 'latest')).length).to.be.greaterThan(3);
+    expect(existsSync(join(demo.out, '2026-11-10', 'parties.csv'))).to.equal(false);
   });
 });
 

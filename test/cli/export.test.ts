@@ -30,7 +30,7 @@ import { datasets, kindOf } from '../../src/model/kinds.ts';
 import { keepDownload, partBytes } from '../../src/store/download.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { countRows } from '../../src/store/rows.ts';
-import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { createDemoMirror, demoMirrorForEach } from '../helpers/demo-mirror.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { startFakeService } from '../helpers/fake-service.ts';
 import { runAtTerminal, runProgram } from '../helpers/program.ts';
@@ -44,17 +44,9 @@ const companions = ['ATTRIBUTION.txt', 'DICTIONARY.md', 'LICENSE.txt', 'SHA256SU
 const ofDatasets = ['affiliations', 'party_members', 'record_sources'];
 
 describe('an export', () => {
-  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
-  let out: string;
-  let env: Record<string, string>;
-  beforeEach(async () => {
-    demo = await createDemoMirror();
-    out = join(demo.folder, 'out');
-    env = { HEMICYCLE_DB: demo.db, HOME: demo.folder };
-  });
-  afterEach(() => demo.remove());
-  const run = (...argv: string[]) => runProgram(['export', ...argv], { env });
-  const read = (...parts: string[]) => readFileSync(join(out, ...parts), 'utf8');
+  const demo = demoMirrorForEach();
+  const run = (...argv: string[]) => runProgram(['export', ...argv], { env: demo.env });
+  const read = (...parts: string[]) => readFileSync(join(demo.out, ...parts), 'utf8');
   const exported = async (...argv: string[]) => {
     const { exit, stderr } = await run(...argv);
     expect({ exit, stderr: exit === 0 ? '' : stderr }, argv.join(' ')).to.deep.equal({ exit: 0, stderr: '' });
@@ -70,9 +62,9 @@ describe('an export', () => {
 
   describe('into a folder', () => {
     it('is described, sums up, and verifies', async () => {
-      await exported('--all', '-o', `${out}/`);
-      expect(readdirSync(out)).to.include.members(companions);
-      const verified = await run('verify', out);
+      await exported('--all', '-o', `${demo.out}/`);
+      expect(readdirSync(demo.out)).to.include.members(companions);
+      const verified = await run('verify', demo.out);
       expect(verified.exit).to.equal(0);
       expect(verified.stdout)
         .to.match(/^politicians\.csv: ok, 50 rows$/m)
@@ -88,7 +80,7 @@ describe('an export', () => {
     });
 
     it('states the terms of each file, those of all nowhere, and who licenses what stands in them', async () => {
-      await exported('--all', '-o', `${out}/`);
+      await exported('--all', '-o', `${demo.out}/`);
       const { description, resources } = JSON.parse(read('datapackage.json'));
       expect(description).to.match(/; each file has terms of its own$/);
       for (const { name, attribution, licenses } of resources) {
@@ -103,17 +95,17 @@ describe('an export', () => {
       expect(terms)
         .to.include('`licence` of sources.csv')
         .and.not.match(/DbCL|dbcl/);
-      await exported('promises', '--party', 'alliance-des-rivages', '-o', `${out}-part/`);
+      await exported('promises', '--party', 'alliance-des-rivages', '-o', `${demo.out}-part/`);
       const [part] = JSON.parse(read('..', 'out-part', 'datapackage.json')).resources;
       expect([part.attribution.licence.id, part.licenses[0].name]).to.deep.equal(['ODbL-1.0', 'ODbL-1.0']);
     });
 
     it('is told from what was changed since: what differs, exit 12', async () => {
-      await exported('parties', 'promises', '-o', `${out}/`);
-      writeFileSync(join(out, 'parties.csv'), `${read('parties.csv')}one,more\n`);
-      rmSync(join(out, 'LICENSE.txt'));
-      writeFileSync(join(out, 'notes.txt'), 'mine');
-      const { exit, stdout, stderr } = await run('verify', out);
+      await exported('parties', 'promises', '-o', `${demo.out}/`);
+      writeFileSync(join(demo.out, 'parties.csv'), `${read('parties.csv')}one,more\n`);
+      rmSync(join(demo.out, 'LICENSE.txt'));
+      writeFileSync(join(demo.out, 'notes.txt'), 'mine');
+      const { exit, stdout, stderr } = await run('verify', demo.out);
       expect(exit).to.equal(12);
       expect(stdout)
         .to.include('LICENSE.txt: is not there')
@@ -127,47 +119,49 @@ describe('an export', () => {
     });
 
     it('leaves everything alone with --if-changed, and says so', async () => {
-      await exported('--all', '-o', `${out}/`);
-      const before = readdirSync(out).map((name) => [name, statSync(join(out, name)).ino]);
-      const said = await exported('--all', '-o', `${out}/`, '--if-changed');
+      await exported('--all', '-o', `${demo.out}/`);
+      const before = readdirSync(demo.out).map((name) => [name, statSync(join(demo.out, name)).ino]);
+      const said = await exported('--all', '-o', `${demo.out}/`, '--if-changed');
       expect(said).to.include('nothing changed');
-      expect(readdirSync(out).map((name) => [name, statSync(join(out, name)).ino])).to.deep.equal(before);
-      writeFileSync(join(out, 'quotes.csv'), 'spoilt');
-      expect(await exported('--all', '-o', `${out}/`, '--if-changed')).not.to.include('nothing changed');
-      expect((await run('verify', out)).exit).to.equal(0);
+      expect(readdirSync(demo.out).map((name) => [name, statSync(join(demo.out, name)).ino])).to.deep.equal(
+        before,
+      );
+      writeFileSync(join(demo.out, 'quotes.csv'), 'spoilt');
+      expect(await exported('--all', '-o', `${demo.out}/`, '--if-changed')).not.to.include('nothing changed');
+      expect((await run('verify', demo.out)).exit).to.equal(0);
     });
 
     it('is written anew with --if-changed where another service has to be cited', async () => {
       const file = join(demo.folder, 'parties.csv');
-      for (const target of [`${out}/`, file]) {
+      for (const target of [`${demo.out}/`, file]) {
         await exported('parties', '-o', target);
-        env.HEMICYCLE_SITE_URL = 'https://elsewhere.example';
+        demo.env.HEMICYCLE_SITE_URL = 'https://elsewhere.example';
         expect(await exported('parties', '-o', target, '--if-changed')).not.to.include('nothing changed');
         expect(await exported('parties', '-o', target, '--if-changed')).to.include('nothing changed');
-        delete env.HEMICYCLE_SITE_URL;
+        delete demo.env.HEMICYCLE_SITE_URL;
       }
       expect(read('ATTRIBUTION.txt')).to.include('https://elsewhere.example');
       expect(readFileSync(`${file}.meta.json`, 'utf8')).to.include('https://elsewhere.example');
     });
 
     it('takes the place of one in another format, and of nothing that is not its own', async () => {
-      await exported('parties', '-o', `${out}/`);
-      await exported('parties', '--format', 'ndjson', '-o', `${out}/`);
-      expect(readdirSync(out)).to.have.members([...companions, 'parties.ndjson']);
-      mkdirSync(join(out, '.git'));
-      writeFileSync(join(out, '.git', 'config'), 'mine');
-      await exported('parties', '-o', `${out}/`);
-      expect(readdirSync(out)).to.have.members([...companions, 'parties.csv', '.git']);
+      await exported('parties', '-o', `${demo.out}/`);
+      await exported('parties', '--format', 'ndjson', '-o', `${demo.out}/`);
+      expect(readdirSync(demo.out)).to.have.members([...companions, 'parties.ndjson']);
+      mkdirSync(join(demo.out, '.git'));
+      writeFileSync(join(demo.out, '.git', 'config'), 'mine');
+      await exported('parties', '-o', `${demo.out}/`);
+      expect(readdirSync(demo.out)).to.have.members([...companions, 'parties.csv', '.git']);
       expect(read('.git', 'config')).to.equal('mine');
       nothingBeside();
     });
 
     it('without header lines verifies, and gives the same records by its description', async () => {
-      await exported('--all', '-o', `${out}/`, '--no-header');
-      const verified = await run('verify', out);
+      await exported('--all', '-o', `${demo.out}/`, '--no-header');
+      const verified = await run('verify', demo.out);
       expect([verified.exit, verified.stderr]).to.deep.equal([0, '']);
       const again = join(demo.folder, 'again.db');
-      expect((await runProgram(['import', out, '--db', again], { env })).exit).to.equal(0);
+      expect((await runProgram(['import', demo.out, '--db', again], { env: demo.env })).exit).to.equal(0);
       const twin = join(demo.folder, 'twin');
       await exported('--all', '-o', `${twin}/`, '--no-header', '--db', again);
       const tables = (text: string) => text.split('\n').filter((line) => line.endsWith('.csv'));
@@ -177,55 +171,55 @@ describe('an export', () => {
     });
 
     it('touches no file of others, whatever they call it and list in sums of their own', async () => {
-      mkdirSync(out);
+      mkdirSync(demo.out);
       const sum = '0'.repeat(64);
       for (const [name, text] of [
         ['disk.iso', 'mine'],
         ['SHA256SUMS', `${sum}  disk.iso\n`],
         ['LICENSE.txt', 'my terms'],
       ] as const)
-        writeFileSync(join(out, name), text);
-      const { exit, stderr } = await run('parties', '-o', `${out}/`, '--accept-shrink');
+        writeFileSync(join(demo.out, name), text);
+      const { exit, stderr } = await run('parties', '-o', `${demo.out}/`, '--accept-shrink');
       expect(exit).to.equal(10);
       expect(stderr)
         .to.include('it holds files that no export of the folder wrote')
         .and.include('LICENSE.txt, SHA256SUMS');
-      expect(readdirSync(out)).to.have.members(['disk.iso', 'SHA256SUMS', 'LICENSE.txt']);
+      expect(readdirSync(demo.out)).to.have.members(['disk.iso', 'SHA256SUMS', 'LICENSE.txt']);
       expect(read('LICENSE.txt')).to.equal('my terms');
       nothingBeside();
     });
 
     it('keeps its place beside files of others, also after a kill between two of its own', async () => {
-      mkdirSync(out);
-      writeFileSync(join(out, 'disk.iso'), 'mine');
-      await exported('parties', '-o', `${out}/`);
-      rmSync(join(out, 'SHA256SUMS'));
-      await exported('parties', '--format', 'ndjson', '-o', `${out}/`);
-      expect(readdirSync(out)).to.have.members([...companions, 'parties.ndjson', 'disk.iso']);
+      mkdirSync(demo.out);
+      writeFileSync(join(demo.out, 'disk.iso'), 'mine');
+      await exported('parties', '-o', `${demo.out}/`);
+      rmSync(join(demo.out, 'SHA256SUMS'));
+      await exported('parties', '--format', 'ndjson', '-o', `${demo.out}/`);
+      expect(readdirSync(demo.out)).to.have.members([...companions, 'parties.ndjson', 'disk.iso']);
       expect(read('disk.iso')).to.equal('mine');
     });
 
     it('that would lose a whole table is refused, and the last good one stays', async () => {
-      await exported('parties', 'promises', '-o', `${out}/`);
+      await exported('parties', 'promises', '-o', `${demo.out}/`);
       const before = read('SHA256SUMS');
-      const { exit, stderr } = await run('parties', '-o', `${out}/`);
+      const { exit, stderr } = await run('parties', '-o', `${demo.out}/`);
       expect(exit).to.equal(12);
       expect(stderr).to.match(
         /promises: not in this export, where the export before had 66 rows of it\n.*--accept-shrink/,
       );
       expect(read('SHA256SUMS')).to.equal(before);
-      await exported('parties', '-o', `${out}/`, '--accept-shrink');
-      expect(readdirSync(out)).to.have.members([...companions, 'parties.csv']);
+      await exported('parties', '-o', `${demo.out}/`, '--accept-shrink');
+      expect(readdirSync(demo.out)).to.have.members([...companions, 'parties.csv']);
     });
 
     it('that lost more than a fifth of its rows is refused, and the last good one stays', async () => {
-      await exported('promises', '-o', `${out}/`);
+      await exported('promises', '-o', `${demo.out}/`);
       const before = read('SHA256SUMS');
-      const { exit, stderr } = await run('promises', '--since', '2026-01-01', '-o', `${out}/`);
+      const { exit, stderr } = await run('promises', '--since', '2026-01-01', '-o', `${demo.out}/`);
       expect(exit).to.equal(12);
       expect(stderr).to.match(/promises: \d+ rows, where the export before had 66\n.*--accept-shrink/);
       expect(read('SHA256SUMS')).to.equal(before);
-      await exported('promises', '--since', '2026-01-01', '-o', `${out}/`, '--accept-shrink');
+      await exported('promises', '--since', '2026-01-01', '-o', `${demo.out}/`, '--accept-shrink');
       nothingBeside();
     });
 
@@ -248,11 +242,11 @@ describe('an export', () => {
       const real = join(demo.folder, 'real');
       mkdirSync(real);
       chmodSync(real, 0o2770);
-      symlinkSync(real, out);
+      symlinkSync(real, demo.out);
       const before = statSync(real);
-      await exported('parties', '-o', `${out}/`);
+      await exported('parties', '-o', `${demo.out}/`);
       for (const name of ['parties.csv', 'SHA256SUMS']) chmodSync(join(real, name), 0o640);
-      await exported('parties', 'promises', '-o', `${out}/`);
+      await exported('parties', 'promises', '-o', `${demo.out}/`);
       const { ino, mode, uid, gid } = statSync(real);
       expect({ ino, mode, uid, gid }).to.deep.equal({
         ino: before.ino,
@@ -268,38 +262,40 @@ describe('an export', () => {
     });
 
     it('finishes what a run that was killed between two files had begun, whatever it is asked for itself', async () => {
-      await exported('parties', '-o', `${out}/`);
+      await exported('parties', '-o', `${demo.out}/`);
       const later = join(demo.folder, 'later');
       await exported('parties', 'promises', '--format', 'ndjson', '-o', `${later}/`);
-      const waiting = join(out, '.hemicycle-switch');
+      const waiting = join(demo.out, '.hemicycle-switch');
       renameSync(later, waiting);
-      renameSync(join(waiting, 'LICENSE.txt'), join(out, 'LICENSE.txt'));
+      renameSync(join(waiting, 'LICENSE.txt'), join(demo.out, 'LICENSE.txt'));
       writeFileSync(join(waiting, '.gone.json'), '{"gone":["parties.csv"]}');
-      const cut = await run('verify', out);
+      const cut = await run('verify', demo.out);
       expect([cut.exit, cut.stderr]).to.deep.include(12);
       expect(cut.stderr).to.include('the next one into this folder begins with finishing it');
-      expect((await run('promises', '-o', `${out}/`)).exit, 'would lose the parties').to.equal(12);
-      expect(readdirSync(out)).to.have.members([...companions, 'parties.ndjson', 'promises.ndjson']);
-      expect((await run('verify', out)).exit).to.equal(0);
+      expect((await run('promises', '-o', `${demo.out}/`)).exit, 'would lose the parties').to.equal(12);
+      expect(readdirSync(demo.out)).to.have.members([...companions, 'parties.ndjson', 'promises.ndjson']);
+      expect((await run('verify', demo.out)).exit).to.equal(0);
     });
 
     it('of two at once is that of one of them', async () => {
       const formats = ['csv', 'ndjson', 'csv', 'ndjson'];
       await Promise.all(
-        formats.map((format) => exported('--all', '--format', format, '-o', `${out}/`, '--accept-shrink')),
+        formats.map((format) =>
+          exported('--all', '--format', format, '-o', `${demo.out}/`, '--accept-shrink'),
+        ),
       );
-      expect((await verifyExport(out)).flatMap(({ faults }) => faults)).to.deep.equal([]);
-      expect(readdirSync(out).filter((name) => name.startsWith('.'))).to.deep.equal([]);
+      expect((await verifyExport(demo.out)).flatMap(({ faults }) => faults)).to.deep.equal([]);
+      expect(readdirSync(demo.out).filter((name) => name.startsWith('.'))).to.deep.equal([]);
     });
 
     const kills = isLong ? 50 : 6;
     it(`is whole after every kill in the middle of ${kills}`, async function () {
       this.timeout(120_000);
-      await exported('--all', '-o', `${out}/`);
+      await exported('--all', '-o', `${demo.out}/`);
       let killed = 0;
       for (let n = 0; n < kills; n += 1) {
-        const child = spawn(process.execPath, [program, 'export', '--all', '-o', `${out}/`, '--quiet'], {
-          env: { PATH: process.env.PATH, ...env },
+        const child = spawn(process.execPath, [program, 'export', '--all', '-o', `${demo.out}/`, '--quiet'], {
+          env: { PATH: process.env.PATH, ...demo.env },
           stdio: 'ignore',
         });
         const ended = once(child, 'close');
@@ -308,18 +304,18 @@ describe('an export', () => {
         child.kill('SIGKILL');
         const [, signal] = await ended;
         if (signal) killed += 1;
-        const cut = existsSync(join(out, '.hemicycle-switch'));
+        const cut = existsSync(join(demo.out, '.hemicycle-switch'));
         // Even one that is refused heals first.
-        if (cut) expect((await run('parties', '-o', `${out}/`)).exit).to.equal(12);
+        if (cut) expect((await run('parties', '-o', `${demo.out}/`)).exit).to.equal(12);
         expect(
-          (await verifyExport(out)).flatMap(({ faults }) => faults),
+          (await verifyExport(demo.out)).flatMap(({ faults }) => faults),
           `kill ${n}`,
         ).to.deep.equal([]);
       }
       expect(killed).to.be.greaterThan(kills / 5);
-      await exported('--all', '-o', `${out}/`);
-      expect((await verifyExport(out)).flatMap(({ faults }) => faults)).to.deep.equal([]);
-      expect(readdirSync(out).filter((name) => name.startsWith('.'))).to.deep.equal([]);
+      await exported('--all', '-o', `${demo.out}/`);
+      expect((await verifyExport(demo.out)).flatMap(({ faults }) => faults)).to.deep.equal([]);
+      expect(readdirSync(demo.out).filter((name) => name.startsWith('.'))).to.deep.equal([]);
     });
   });
 
@@ -350,7 +346,7 @@ describe('an export', () => {
     const interrupted = async (argv: string[], ...signals: NodeJS.Signals[]) => {
       const child = spawn(process.execPath, [program, 'export', ...argv], {
         cwd: demo.folder,
-        env: { PATH: process.env.PATH, ...env },
+        env: { PATH: process.env.PATH, ...demo.env },
         stdio: ['ignore', 'ignore', 'pipe'],
       });
       const ended = once(child, 'close');
@@ -415,7 +411,7 @@ describe('an export', () => {
     this.timeout(60_000);
     const services = [await startFakeService(dialects[0]!), await startFakeService(dialects[0]!)];
     // They stand for one service, which both mirrors cite.
-    env.HEMICYCLE_SITE_URL = 'https://service.example';
+    demo.env.HEMICYCLE_SITE_URL = 'https://service.example';
     const [first, second] = services;
     const folders: string[] = [];
     // The second service knew other days: records came later, in another order, and some were corrected.
@@ -439,7 +435,7 @@ describe('an export', () => {
           '--format',
           format,
           '-o',
-          `${out}/`,
+          `${demo.out}/`,
           '--accept-shrink',
           '--db',
           db,
@@ -459,11 +455,11 @@ describe('an export', () => {
   });
 
   it('states the moment of SOURCE_DATE_EPOCH', async () => {
-    env.SOURCE_DATE_EPOCH = '1700000000';
-    await exported('parties', '-o', `${out}/`);
+    demo.env.SOURCE_DATE_EPOCH = '1700000000';
+    await exported('parties', '-o', `${demo.out}/`);
     expect(JSON.parse(read('datapackage.json')).created).to.equal('2023-11-14T22:13:20.000Z');
-    env.SOURCE_DATE_EPOCH = 'yesterday';
-    expect((await run('parties', '-o', `${out}/`)).exit).to.equal(10);
+    demo.env.SOURCE_DATE_EPOCH = 'yesterday';
+    expect((await run('parties', '-o', `${demo.out}/`)).exit).to.equal(10);
   });
 
   describe('of some records', () => {
@@ -478,8 +474,8 @@ describe('an export', () => {
     });
 
     it('leaves out with --all what cannot be chosen so, and refuses it by name', async () => {
-      await exported('--all', '--politician', 'oceane-bruyevre', '-o', `${out}/`);
-      expect(readdirSync(out)).to.include('promises.csv').and.not.include('ballots.csv');
+      await exported('--all', '--politician', 'oceane-bruyevre', '-o', `${demo.out}/`);
+      expect(readdirSync(demo.out)).to.include('promises.csv').and.not.include('ballots.csv');
       const { exit, stderr } = await run('ballots', '--politician', 'oceane-bruyevre');
       expect([exit, stderr]).to.deep.equal([
         2,
@@ -488,7 +484,15 @@ describe('an export', () => {
     });
 
     it('says which were chosen, and refers to none that may be left out', async () => {
-      await exported('--all', '--party', 'alliance-des-rivages', '--since', '2026-01-01', '-o', `${out}/`);
+      await exported(
+        '--all',
+        '--party',
+        'alliance-des-rivages',
+        '--since',
+        '2026-01-01',
+        '-o',
+        `${demo.out}/`,
+      );
       const { resources } = JSON.parse(read('datapackage.json'));
       const said =
         'Chosen: only what is of the party or group alliance-des-rivages, and dated since 2026-01-01.';
@@ -552,8 +556,8 @@ describe('an export', () => {
       mkdirSync(folder);
       const lines = hostile.map((text, n) => JSON.stringify({ id: `h${n}`, text, score: n + 0.5 }));
       writeFileSync(join(folder, 'quotes.ndjson'), `${lines.join('\n')}\n`);
-      env.HEMICYCLE_DB = join(demo.folder, 'hostile.db');
-      await runProgram(['import', folder, '--quiet'], { env });
+      demo.env.HEMICYCLE_DB = join(demo.folder, 'hostile.db');
+      await runProgram(['import', folder, '--quiet'], { env: demo.env });
     });
 
     it('is a workbook by the name of its file, and named for people in French', async () => {
@@ -569,7 +573,7 @@ describe('an export', () => {
       const marked = await run('quotes', '--bom', '--french-headers', '--columns', 'id,text');
       expect(marked.stdout.split('\n')[0]).to.equal('\ufeffidentifiant,texte');
       for (const argv of [
-        ['-o', `${out}/`, '--format', 'xlsx'],
+        ['-o', `${demo.out}/`, '--format', 'xlsx'],
         ['--format', 'xlsx'],
         ['-o', file, '--bom'],
         ['--format', 'ndjson', '--bom'],
@@ -581,15 +585,15 @@ describe('an export', () => {
     it('is refused with a flag that it could only pass over', async () => {
       for (const [flag, ...argv] of [
         ['--schema', 'desk'],
-        ['--schema', 'desk', '-o', `${out}/`],
+        ['--schema', 'desk', '-o', `${demo.out}/`],
         ['--no-header', '--json'],
-        ['--no-header', '--sqlite', `${out}.db`],
-        ['--bom', '--sqlite', `${out}.db`],
-        ['--french-headers', '--sqlite', `${out}.db`],
-        ['--releases', '-o', `${out}.xlsx`],
+        ['--no-header', '--sqlite', `${demo.out}.db`],
+        ['--bom', '--sqlite', `${demo.out}.db`],
+        ['--french-headers', '--sqlite', `${demo.out}.db`],
+        ['--releases', '-o', `${demo.out}.xlsx`],
         ['--if-changed'],
         ['--max-shrink', '5'],
-        ['--max-shrink', '5', '--changed-since', '7d', '-o', `${out}/`],
+        ['--max-shrink', '5', '--changed-since', '7d', '-o', `${demo.out}/`],
       ] as [string, ...string[]][]) {
         const { exit, stdout, stderr } = await run('quotes', flag, ...argv);
         expect([exit, stdout], `${flag} ${argv.join(' ')}`).to.deep.equal([2, '']);
@@ -633,9 +637,11 @@ describe('an export', () => {
     const folder = join(demo.folder, 'orders');
     mkdirSync(folder);
     writeFileSync(join(folder, 'quotes.ndjson'), '{"id":"q1","text":"a\\u001b[2Jb"}\n');
-    env.HEMICYCLE_DB = join(demo.folder, 'orders.db');
-    await runProgram(['import', folder, '--quiet'], { env });
-    const { stdout } = await runAtTerminal(['export', 'quotes', '--columns', 'text', '--no-header'], { env });
+    demo.env.HEMICYCLE_DB = join(demo.folder, 'orders.db');
+    await runProgram(['import', folder, '--quiet'], { env: demo.env });
+    const { stdout } = await runAtTerminal(['export', 'quotes', '--columns', 'text', '--no-header'], {
+      env: demo.env,
+    });
     expect(stdout).to.include('a[2Jb\n').and.not.include('\u001b[2J');
     expect((await run('quotes', '--columns', 'text', '--no-header')).stdout).to.equal('a\u001b[2Jb\n');
   });
@@ -677,7 +683,7 @@ describe('an export', () => {
       if (!existsSync('/dev/full')) this.skip();
       const full = openSync('/dev/full', 'w');
       const { status, stderr } = spawnSync(process.execPath, [program, ...argv, '--quiet'], {
-        env: { PATH: process.env.PATH, ...env },
+        env: { PATH: process.env.PATH, ...demo.env },
         stdio: ['ignore', full, 'pipe'],
         encoding: 'utf8',
       });
@@ -690,7 +696,7 @@ describe('an export', () => {
 
   it('says on what terms each of its tables may be used, and to --quiet nothing that stands in files', async () => {
     for (const target of [
-      ['-o', `${out}/`],
+      ['-o', `${demo.out}/`],
       ['--sqlite', join(demo.folder, 'plain.db')],
     ]) {
       expect((await exported('parties', 'content', ...target)).match(/^Source: .*$/gm)).to.satisfy(
@@ -729,7 +735,7 @@ describe('an export', () => {
   });
 
   it('of several tables takes a name that nothing has yet for a folder, and of one for a file', async () => {
-    await exported('--all', '-o', out);
+    await exported('--all', '-o', demo.out);
     await exported('parties', 'quotes', '-o', join(demo.folder, 'made', 'on', 'the.way'));
     await exported('parties', '-o', join(demo.folder, 'parties'));
     expect(read('SHA256SUMS')).to.include('politicians.csv');
@@ -748,8 +754,8 @@ describe('an export', () => {
   });
 
   it('refuses names beside --all', async () => {
-    expect((await run('--all', 'partys', '-o', `${out}/`)).exit).to.equal(2);
-    expect((await run('--all', 'parties', '-o', `${out}/`)).stderr).to.include('--all is every dataset');
+    expect((await run('--all', 'partys', '-o', `${demo.out}/`)).exit).to.equal(2);
+    expect((await run('--all', 'parties', '-o', `${demo.out}/`)).stderr).to.include('--all is every dataset');
   });
 
   it('as Parquet of many rows goes through two threads', async () => {
@@ -760,7 +766,7 @@ describe('an export', () => {
     );
     writeFileSync(join(source, 'content.ndjson'), lines.join('\n'));
     const db = join(demo.folder, 'many.db');
-    expect((await runProgram(['import', source, '--db', db], { env })).exit).to.equal(0);
+    expect((await runProgram(['import', source, '--db', db], { env: demo.env })).exit).to.equal(0);
     const parquet = join(demo.folder, 'content.parquet');
     await exported('content', '--db', db, '-o', parquet);
     const connection = await (await DuckDBInstance.create(':memory:')).connect();

@@ -6,10 +6,8 @@ import { allTables, exportTable, nameOfTable, tableNamed } from '../../src/expor
 import { definitionText, warehouseTables } from '../../src/export/warehouse.ts';
 import { column } from '../../src/model/columns.ts';
 import type { Document } from '../../src/model/document.ts';
-import type { Mirror } from '../../src/store/mirror.ts';
-import { openMirror } from '../../src/store/open.ts';
 import { openPast } from '../../src/store/past.ts';
-import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { readDemoMirror } from '../helpers/demo-mirror.ts';
 import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
 import { createRandom, isLong, seedOf } from '../helpers/random.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
@@ -17,19 +15,10 @@ import { createTemporaryMirror } from '../helpers/sync-run.ts';
 const citation = { name: 'Vitrine', siteUrl: 'https://vitrine.example' };
 
 describe('the definition of tables', () => {
-  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
-  let mirror: Mirror;
-  before(async () => {
-    demo = await createDemoMirror();
-    mirror = openMirror(demo.db);
-  });
-  after(() => {
-    mirror.close();
-    demo.remove();
-  });
+  const demo = readDemoMirror();
 
   const textIn = (dialect: 'postgres' | 'clickhouse' | 'duckdb', named = [...allTables]) =>
-    definitionText(warehouseTables(mirror, named, { citation, isFlat: dialect === 'postgres' }), {
+    definitionText(warehouseTables(demo.mirror, named, { citation, isFlat: dialect === 'postgres' }), {
       dialect,
       schema: 'press',
     });

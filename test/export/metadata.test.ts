@@ -8,9 +8,7 @@ import { partOf } from '../../src/export/part.ts';
 import { allTables, exportTable } from '../../src/export/tables.ts';
 import { verifyExport } from '../../src/export/verify.ts';
 import type { FormatName } from '../../src/format/formats.ts';
-import type { Mirror } from '../../src/store/mirror.ts';
-import { openMirror } from '../../src/store/open.ts';
-import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { readDemoMirror } from '../helpers/demo-mirror.ts';
 
 const citation = { name: 'Vitrine', siteUrl: 'https://vitrine.example' };
 const everything: MetadataName[] = ['csvw', 'croissant', 'dcat'];
@@ -19,17 +17,8 @@ const everything: MetadataName[] = ['csvw', 'croissant', 'dcat'];
 type Read = any;
 
 describe('descriptions for the tools of others', () => {
-  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
-  let mirror: Mirror;
+  const demo = readDemoMirror();
   let out: string;
-  before(async () => {
-    demo = await createDemoMirror();
-    mirror = openMirror(demo.db);
-  });
-  after(() => {
-    mirror.close();
-    demo.remove();
-  });
   beforeEach(() => {
     out = join(demo.folder, 'out');
     rmSync(out, { recursive: true, force: true });
@@ -38,7 +27,7 @@ describe('descriptions for the tools of others', () => {
     format: FormatName = 'csv',
     { metadata = everything, ifChanged = false }: { metadata?: MetadataName[]; ifChanged?: boolean } = {},
   ) => {
-    const tables = allTables.map((table) => exportTable(mirror, table, { citation, filter: {} }));
+    const tables = allTables.map((table) => exportTable(demo.mirror, table, { citation, filter: {} }));
     const parts = tables.map((table) => partOf(table, { format, header: true }));
     const options = { created: '2026-03-01T06:00:00Z', ifChanged, maxShrink: 1, metadata };
     return exportFolder(parts, out, options);

@@ -4,11 +4,9 @@ import { expect } from 'chai';
 import { popoloPart, popoloTables } from '../../src/export/popolo.ts';
 import { allTables, chosenTables, tableNamed } from '../../src/export/tables.ts';
 import { kindOf } from '../../src/model/kinds.ts';
-import type { Mirror } from '../../src/store/mirror.ts';
-import { openMirror } from '../../src/store/open.ts';
 import type { RowFilter } from '../../src/store/rows.ts';
 import { rows } from '../../src/store/rows.ts';
-import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { readDemoMirror } from '../helpers/demo-mirror.ts';
 import { memorySink } from '../helpers/memory-sink.ts';
 
 const schema = JSON.parse(
@@ -19,23 +17,16 @@ const schema = JSON.parse(
 type Read = any;
 
 describe('records as Popolo', () => {
-  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
-  let mirror: Mirror;
+  const demo = readDemoMirror();
   let all: Read;
   before(async () => {
-    demo = await createDemoMirror();
-    mirror = openMirror(demo.db);
     all = (await told()).document;
-  });
-  after(() => {
-    mirror.close();
-    demo.remove();
   });
   const told = async (words: string[] = [], filter: RowFilter = {}) => {
     const isAll = words.length === 0;
     const named = popoloTables(isAll ? [...allTables] : words.map(tableNamed), isAll);
     const citation = { name: 'Vitrine', siteUrl: 'https://vitrine.example' };
-    const part = popoloPart(chosenTables(mirror, named, { citation, filter, isAll: true }));
+    const part = popoloPart(chosenTables(demo.mirror, named, { citation, filter, isAll: true }));
     const sink = memorySink();
     const count = await part.write(sink);
     return { part, count, text: sink.text, document: JSON.parse(sink.text) as Read };
@@ -52,8 +43,8 @@ describe('records as Popolo', () => {
     const { count, text } = await told();
     expect(count).to.equal(Object.values<Read[]>(sections).reduce((sum, items) => sum + items.length, 0));
     expect(text).to.equal((await told()).text);
-    expect(all.persons).to.have.length([...rows(mirror, kindOf('politician'))].length);
-    expect(all.vote_events).to.have.length([...rows(mirror, kindOf('ballot'))].length);
+    expect(all.persons).to.have.length([...rows(demo.mirror, kindOf('politician'))].length);
+    expect(all.vote_events).to.have.length([...rows(demo.mirror, kindOf('ballot'))].length);
   });
 
   it('names persons, organizations, areas and motions that are there', () => {
@@ -75,7 +66,7 @@ describe('records as Popolo', () => {
 
   it('has results and positions in the words of the source, and makes none of counts', () => {
     const ballots = new Map(
-      [...rows(mirror, kindOf('ballot'))].map((row) => [`${row.chamber}:${row.scrutin_id}`, row]),
+      [...rows(demo.mirror, kindOf('ballot'))].map((row) => [`${row.chamber}:${row.scrutin_id}`, row]),
     );
     for (const { id, result = null, counts = [] } of all.vote_events) {
       const ballot = ballots.get(id)!;

@@ -9,9 +9,7 @@ import { exportSqlite } from '../../src/export/sqlite.ts';
 import { allTables, exportTable, nameOfTable } from '../../src/export/tables.ts';
 import type { Document } from '../../src/model/document.ts';
 import type { Column } from '../../src/model/kinds.ts';
-import type { Mirror } from '../../src/store/mirror.ts';
-import { openMirror } from '../../src/store/open.ts';
-import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { readDemoMirror } from '../helpers/demo-mirror.ts';
 
 const column = (name: string, type: Column['type'], more: Partial<Column> = {}): Column => ({
   name,
@@ -118,19 +116,10 @@ describe('an SQLite file of tables', () => {
 });
 
 describe('an SQLite file of everything', () => {
-  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
-  let mirror: Mirror;
-  before(async () => {
-    demo = await createDemoMirror();
-    mirror = openMirror(demo.db);
-  });
-  after(() => {
-    mirror.close();
-    demo.remove();
-  });
+  const demo = readDemoMirror();
   const citation = { name: 'Vitrine', siteUrl: 'https://vitrine.example' };
   const exported = async (name: string, metadata: MetadataName[] = []) => {
-    const tables = allTables.map((table) => exportTable(mirror, table, { citation, filter: {} }));
+    const tables = allTables.map((table) => exportTable(demo.mirror, table, { citation, filter: {} }));
     const path = join(demo.folder, name);
     const options = { ifChanged: false, maxShrink: 1, metadata, watch: undefined, interruption: () => null };
     await exportSqlite(tables, path, options);

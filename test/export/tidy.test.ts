@@ -5,35 +5,26 @@ import { allTables, chosenTables, exportTable, tableNamed } from '../../src/expo
 import type { Document } from '../../src/model/document.ts';
 import { withFlatTotals, withoutFlatTotals } from '../../src/model/group-rows.ts';
 import { kindOf } from '../../src/model/kinds.ts';
-import type { Mirror } from '../../src/store/mirror.ts';
-import { openMirror } from '../../src/store/open.ts';
 import { rows } from '../../src/store/rows.ts';
 import { createSaver } from '../../src/store/save.ts';
 import { atOnce } from '../../src/store/transaction.ts';
-import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { readDemoMirror } from '../helpers/demo-mirror.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
 const citation = { name: 'Vitrine', siteUrl: null };
 
 describe('a tidy table', () => {
-  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
-  let mirror: Mirror;
-  before(async () => {
-    demo = await createDemoMirror();
-    mirror = openMirror(demo.db);
-  });
-  after(() => {
-    mirror.close();
-    demo.remove();
-  });
+  const demo = readDemoMirror();
 
-  const tableOf = (name: string) => exportTable(mirror, tableNamed(name), { citation, filter: {} });
+  const tableOf = (name: string) => exportTable(demo.mirror, tableNamed(name), { citation, filter: {} });
   const rowsOf = (name: string): Document[] => [...tableOf(name).rows()];
   const keysOf = ({ key, rows: all }: ExportTable) =>
     [...all()].map((row) => JSON.stringify(key.map((column) => row[column])));
 
   it('names each of its rows by its key, as every table does that has one', () => {
-    for (const table of [...allTables.map((each) => exportTable(mirror, each, { citation, filter: {} }))]) {
+    for (const table of [
+      ...allTables.map((each) => exportTable(demo.mirror, each, { citation, filter: {} })),
+    ]) {
       const keys = keysOf(table);
       expect(table.key, table.name).to.have.length.greaterThan(0);
       expect(new Set(keys).size, table.name).to.equal(keys.length);
@@ -44,7 +35,9 @@ describe('a tidy table', () => {
 
   it('has a row for each part of a list, and describes every column that its rows fill', () => {
     const lists = (kind: 'politician' | 'ballot', field: string) =>
-      [...rows(mirror, kindOf(kind))].flatMap((document) => (document[field] as Document[] | null) ?? []);
+      [...rows(demo.mirror, kindOf(kind))].flatMap(
+        (document) => (document[field] as Document[] | null) ?? [],
+      );
     expect(rowsOf('affiliations')).to.have.length(lists('politician', 'affiliations').length);
     expect(rowsOf('votes')).to.have.length(lists('ballot', 'votes_by_party').length);
     expect(rowsOf('affiliations').length).to.be.greaterThan(0);
@@ -166,11 +159,11 @@ describe('the totals of a ballot', () => {
 });
 
 describe('an export of a politician', () => {
+  const demo = readDemoMirror();
+
   it('is a dossier: what its records cite and name comes along, and nothing else of it', async () => {
-    const demo = await createDemoMirror();
-    const mirror = openMirror(demo.db);
     const filter = { politician: 'Océane Bruyèvre' };
-    const tables = chosenTables(mirror, [...allTables], { citation, filter, isAll: true });
+    const tables = chosenTables(demo.mirror, [...allTables], { citation, filter, isAll: true });
     const all = new Map(tables.map((table) => [table.name, [...table.rows()]]));
     const cited = [...all.get('record_sources')!, ...all.get('other_record_sources')!].map(
       ({ source_id }) => source_id,
@@ -179,7 +172,7 @@ describe('an export of a politician', () => {
     expect(new Set(held)).to.deep.equal(new Set(cited));
     expect(held.length)
       .to.be.greaterThan(0)
-      .and.lessThan([...rows(mirror, kindOf('source'))].length);
+      .and.lessThan([...rows(demo.mirror, kindOf('source'))].length);
     const [profile] = all.get('politicians')!;
     const parties = all.get('parties')!.map(({ slug }) => slug);
     expect(parties).to.include(profile!.party);
@@ -192,7 +185,5 @@ describe('an export of a politician', () => {
       /Chosen: only what is named by records about the politician oceane-bruyevre\.$/,
     );
     expect(sources.count()).to.equal(held.length);
-    mirror.close();
-    demo.remove();
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { saveMeta } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
-import { openWritableMirror } from '../../src/store/open.ts';
+import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { findImportFiles, importFiles } from '../../src/sync/import.ts';
 
 /** The moment that every record of a demo mirror was seen. */
@@ -25,6 +25,58 @@ export async function createDemoMirror(): Promise<{ folder: string; db: string; 
   // As a writer leaves it.
   openWritableMirror(db).close();
   return { folder, db, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** A demo mirror that a block of tests only reads: there before the first of them, and gone after the last. */
+export function readDemoMirror(): { readonly folder: string; readonly mirror: Mirror } {
+  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
+  let mirror: Mirror;
+  before(async () => {
+    demo = await createDemoMirror();
+    mirror = openMirror(demo.db);
+  });
+  after(() => {
+    mirror.close();
+    demo.remove();
+  });
+  return {
+    get folder() {
+      return demo.folder;
+    },
+    get mirror() {
+      return mirror;
+    },
+  };
+}
+
+/** A demo mirror for each test of a block that runs the program: with the environment for that, and a place for what it writes. */
+export function demoMirrorForEach(): {
+  readonly db: string;
+  readonly folder: string;
+  readonly out: string;
+  readonly env: Record<string, string>;
+} {
+  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
+  let env: Record<string, string>;
+  beforeEach(async () => {
+    demo = await createDemoMirror();
+    env = { HEMICYCLE_DB: demo.db, HOME: demo.folder };
+  });
+  afterEach(() => demo.remove());
+  return {
+    get db() {
+      return demo.db;
+    },
+    get folder() {
+      return demo.folder;
+    },
+    get out() {
+      return join(demo.folder, 'out');
+    },
+    get env() {
+      return env;
+    },
+  };
 }
 
 /** The path of a mirror that is filled once, when it is first asked for, to be copied; it goes with the process. */

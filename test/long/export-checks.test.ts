@@ -1,21 +1,13 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { demoMirrorForEach } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
 
 describe('what an export is checked for', () => {
-  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
-  let out: string;
-  let env: Record<string, string>;
-  beforeEach(async () => {
-    demo = await createDemoMirror();
-    out = join(demo.folder, 'out');
-    env = { HEMICYCLE_DB: demo.db, HOME: demo.folder };
-  });
-  afterEach(() => demo.remove());
+  const demo = demoMirrorForEach();
 
-  const run = (...argv: string[]) => runProgram(['export', ...argv], { env });
+  const run = (...argv: string[]) => runProgram(['export', ...argv], { env: demo.env });
   const exported = async (...argv: string[]) => {
     const { exit, stdout, stderr } = await run(...argv);
     expect(exit, stderr).to.equal(0);
@@ -47,29 +39,29 @@ describe('what an export is checked for', () => {
   });
 
   it('is one file of a folder too, against what stands there of it alone', async () => {
-    await exported('quotes', 'parties', '-o', `${out}/`);
-    appendFileSync(join(out, 'parties.csv'), 'spoilt\n');
-    expect(await exported('verify', join(out, 'quotes.csv'))).to.match(/^quotes\.csv: ok, \d+ rows\n$/);
-    const spoilt = await run('verify', join(out, 'parties.csv'));
+    await exported('quotes', 'parties', '-o', `${demo.out}/`);
+    appendFileSync(join(demo.out, 'parties.csv'), 'spoilt\n');
+    expect(await exported('verify', join(demo.out, 'quotes.csv'))).to.match(/^quotes\.csv: ok, \d+ rows\n$/);
+    const spoilt = await run('verify', join(demo.out, 'parties.csv'));
     expect(spoilt.exit).to.equal(12);
     expect(spoilt.stdout).to.match(/^parties\.csv: is not what SHA256SUMS says; /);
-    writeFileSync(join(out, 'mine.csv'), 'id\n');
-    const other = await run('verify', join(out, 'mine.csv'));
+    writeFileSync(join(demo.out, 'mine.csv'), 'id\n');
+    const other = await run('verify', join(demo.out, 'mine.csv'));
     expect(other.exit).to.equal(12);
     expect(other.stderr).to.include('mine.csv.meta.json, which says what it should be, cannot be read');
   });
 
   it('names what cannot be read for that, and what is missing for that', async () => {
-    await exported('quotes', 'parties', '-o', `${out}/`);
-    for (const name of ['quotes.csv', 'parties.csv']) rmSync(join(out, name));
-    mkdirSync(join(out, 'quotes.csv'));
-    const { stdout, exit } = await run('verify', out);
+    await exported('quotes', 'parties', '-o', `${demo.out}/`);
+    for (const name of ['quotes.csv', 'parties.csv']) rmSync(join(demo.out, name));
+    mkdirSync(join(demo.out, 'quotes.csv'));
+    const { stdout, exit } = await run('verify', demo.out);
     expect(exit).to.equal(12);
     expect(stdout).to.match(/^quotes\.csv: cannot be read: it is a folder$/m);
     expect(stdout).to.match(/^parties\.csv: is not there$/m);
-    rmSync(join(out, 'quotes.csv'), { recursive: true });
-    symlinkSync('quotes.csv', join(out, 'quotes.csv'));
-    expect((await run('verify', out)).stdout).to.match(/^quotes\.csv: cannot be read: /m);
+    rmSync(join(demo.out, 'quotes.csv'), { recursive: true });
+    symlinkSync('quotes.csv', join(demo.out, 'quotes.csv'));
+    expect((await run('verify', demo.out)).stdout).to.match(/^quotes\.csv: cannot be read: /m);
   });
 
   it('is the loss of a column, in a folder, a file and a database; of columns that are chosen it is none', async () => {
@@ -79,9 +71,9 @@ describe('what an export is checked for', () => {
     const whole = readFileSync('fixtures/demo/quotes.ndjson', 'utf8').trim().split('\n');
     const fewer = whole.map((line) => JSON.stringify({ ...JSON.parse(line), context: undefined }));
     writeFileSync(records, `${fewer.join('\n')}\n`);
-    expect((await runProgram(['import', records, '--db', lossy], { env })).exit).to.equal(0);
+    expect((await runProgram(['import', records, '--db', lossy], { env: demo.env })).exit).to.equal(0);
     for (const target of [
-      ['-o', `${out}/`],
+      ['-o', `${demo.out}/`],
       ['-o', file],
       ['--sqlite', db],
     ]) {
@@ -118,18 +110,18 @@ describe('what an export is checked for', () => {
   });
 
   it('NDJSON has every column in every row, so that it is the same again by way of CSV and Parquet', async () => {
-    await exported('--all', '--format', 'ndjson', '-o', `${out}/`);
+    await exported('--all', '--format', 'ndjson', '-o', `${demo.out}/`);
     const sums = (folder: string) =>
       readFileSync(join(folder, 'SHA256SUMS'), 'utf8')
         .split('\n')
         .filter((line) => line.endsWith('.ndjson'));
-    expect(sums(out).length).to.be.greaterThan(9);
+    expect(sums(demo.out).length).to.be.greaterThan(9);
     for (const format of ['csv', 'parquet']) {
       const [db, by, again] = ['db', 'by', 'again'].map((name) => join(demo.folder, `${format}-${name}`));
       await exported('--all', '--format', format, '-o', `${by!}/`);
-      expect((await runProgram(['import', by!, '--db', db!], { env })).exit).to.equal(0);
+      expect((await runProgram(['import', by!, '--db', db!], { env: demo.env })).exit).to.equal(0);
       await exported('--all', '--format', 'ndjson', '-o', `${again!}/`, '--db', db!);
-      expect(sums(again!), format).to.deep.equal(sums(out));
+      expect(sums(again!), format).to.deep.equal(sums(demo.out));
     }
   });
 });
