@@ -261,6 +261,11 @@ describe('pages for people', () => {
       expect(body).not.to.match(/The parameter|searched as words/);
   });
 
+  it('compare no states of moments that are none', async () => {
+    const { statusCode } = await page('/history/politician/oceane-bruyevre?from=abc&to=2026-03-01');
+    expect(statusCode).to.equal(422);
+  });
+
   it('show lists of a version in words, never as JSON', async () => {
     const { body } = await page('/history/politician/oceane-bruyevre?lang=fr');
     expect(body)

@@ -4,7 +4,7 @@ import { titleOf } from '../../../model/facets.ts';
 import { type Kind, type KindName, kindOf } from '../../../model/kinds.ts';
 import { fieldChanges } from '../../../model/normal-form.ts';
 import { history } from '../../../questions/history.ts';
-import { filter } from '../../../questions/parameter-kinds.ts';
+import { moment as momentIn } from '../../../questions/parameter-kinds.ts';
 import { addressOf, recordPath } from '../addresses.ts';
 import { feedForms, versionFeed } from '../feed-forms.ts';
 import { fieldName, fieldValue } from '../fields.ts';
@@ -15,7 +15,7 @@ import { facts, heading, line, moment, section, shorten } from '../parts.ts';
 import { type Form, listView } from '../view.ts';
 import { differences } from './changes.ts';
 
-const versionMoment = (description: string) => filter(description, { surface: 'http' });
+const versionMoment = (description: string) => momentIn('end', description, { surface: 'http' });
 
 /** A list of the moments of a record for archives of the web (RFC 7089). */
 const timemap: Form = {
