@@ -51,6 +51,7 @@ function candidateOf(
   { id, key, name, sortName, json, former }: Stored,
 ): NamedRecord {
   const document: Document = JSON.parse(json);
+  const affiliations = listOf(document.affiliations).length;
   let known: number | undefined;
   return {
     id,
@@ -59,7 +60,7 @@ function candidateOf(
     formerNames: formerNames(kind, { name, document, former }),
     ...(kind === 'party' ? partyFacts(document) : { gender: genderOf(document), ...surnameOf(sortName) }),
     get known() {
-      known ??= timesNamed(mirror, kind, key) + listOf(document.affiliations).length;
+      known ??= timesNamed(mirror, kind, key) + affiliations;
       return known;
     },
   };

@@ -13,6 +13,7 @@ import { candidatesAmong, candidatesOf, type NamedRecord } from './name-candidat
 import { namesNotIndexed } from './name-index.ts';
 import { bestKnown, type NamedKind } from './name-known.ts';
 import { recordRange } from './record.ts';
+import { readOnce } from './remembered.ts';
 
 /**
  * Who of a kind may be meant by a query, each list no shorter than what the rules of names find in all: by its words
@@ -29,11 +30,8 @@ export type NameSource = {
 export function nameSource(mirror: Mirror, kind: NamedKind, query: string): NameSource {
   const unindexed = namesNotIndexed(mirror, kind);
   if (unindexed === null) {
-    let all: Candidate[] | undefined;
-    const everyone = () => {
-      all ??= candidatesOf(mirror, kind);
-      return all;
-    };
+    // A list of names asks a thousand times, and the mirror of an earlier program has no index until it is written to.
+    const everyone = () => readOnce(mirror, `names of ${kind}`, () => candidatesOf(mirror, kind));
     return { named: everyone, near: everyone, within: everyone };
   }
   const among = (ids: Iterable<number>, acronyms: Explained[]) =>

@@ -127,6 +127,8 @@ describe('the index of names', () => {
     const reader = openMirror(path);
     expect(named('vatel', reader).length).to.equal(3);
     expect(resolved('roc', reader)).to.equal('zoe-le-roc');
+    mirror.sql("UPDATE record SET name = 'Luc Sorel' WHERE key = 'luc-borel'").run();
+    expect(resolved('sorel', reader), 'saved while it reads').to.equal('luc-borel');
     reader.close();
     atOnce(mirror, () => keepNameIndex(mirror));
     expect(named('vatel')).to.deep.equal(['anne-vatel']);
