@@ -9,40 +9,57 @@ import { soundKey } from './sound.ts';
 export function editDistance(a: string, b: string, max: number): number {
   if (a === b) return 0;
   if (Math.abs(a.length - b.length) > max) return max + 1;
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, at) => at);
+  const width = b.length + 2;
+  if (rows[0].length < width) rows = [newRow(width), newRow(width), newRow(width)];
+  let [last, current, beforeLast] = rows;
+  for (let at = 0; at <= b.length; at += 1) last[at] = at;
   let leastOfLast = 0;
   for (let row = 1; row <= a.length; row += 1) {
-    const current = nextRow({ a, b, row, max, last, beforeLast });
-    const least = Math.min(...current);
+    const least = fillRow({ a, b, row, max, last, beforeLast, current });
     // A swap steps over one row, so both must be beyond help.
     if (least > max && leastOfLast > max) return max + 1;
-    [beforeLast, last, leastOfLast] = [last, current, least];
+    leastOfLast = least;
+    [last, current, beforeLast] = [current, beforeLast, last];
   }
-  return Math.min(last[b.length] ?? 0, max + 1);
+  return Math.min(last[b.length]!, max + 1);
 }
 
-type Step = { a: string; b: string; row: number; max: number; last: number[]; beforeLast: number[] };
+const newRow = (width: number) => new Uint16Array(width);
 
-/** One row of the table, filled only where the lengths differ by `max` at most. */
-function nextRow({ a, b, row, max, last, beforeLast }: Step): number[] {
-  const current = new Array<number>(b.length + 1).fill(max + 1);
-  if (row <= max) current[0] = row;
+/** Kept, for a list of names compares some thousand words for each of them: to make rows anew took most of the time. */
+let rows: [Uint16Array, Uint16Array, Uint16Array] = [newRow(64), newRow(64), newRow(64)];
+
+type Step = {
+  a: string;
+  b: string;
+  row: number;
+  max: number;
+  last: Uint16Array;
+  beforeLast: Uint16Array;
+  current: Uint16Array;
+};
+
+/** Fills one row of the table where the lengths differ by `max` at most, with what is too much on both sides; its least. */
+function fillRow({ a, b, row, max, last, beforeLast, current }: Step): number {
+  const start = Math.max(1, row - max);
   const end = Math.min(b.length, row + max);
-  for (let at = Math.max(1, row - max); at <= end; at += 1) {
-    const replaced = value(last, at - 1) + Number(a[row - 1] !== b[at - 1]);
-    const swapped = isSwap(a, b, row, at) ? value(beforeLast, at - 2) + 1 : Infinity;
-    current[at] = Math.min(replaced, swapped, value(last, at) + 1, value(current, at - 1) + 1);
+  const letter = a.charCodeAt(row - 1);
+  current[start - 1] = start === 1 && row <= max ? row : max + 1;
+  let least = current[start - 1]!;
+  for (let at = start; at <= end; at += 1) {
+    let steps = last[at - 1]! + (letter === b.charCodeAt(at - 1) ? 0 : 1);
+    if (isSwap(a, b, row, at)) steps = Math.min(steps, beforeLast[at - 2]! + 1);
+    steps = Math.min(steps, last[at]! + 1, current[at - 1]! + 1);
+    current[at] = steps;
+    if (steps < least) least = steps;
   }
-  return current;
+  current[end + 1] = max + 1;
+  return least;
 }
 
 function isSwap(a: string, b: string, row: number, at: number): boolean {
-  return row > 1 && at > 1 && a[row - 1] === b[at - 2] && a[row - 2] === b[at - 1];
-}
-
-function value(row: number[], at: number): number {
-  return row[at] ?? Infinity;
+  if (row < 2 || at < 2) return false;
+  return a.charCodeAt(row - 1) === b.charCodeAt(at - 2) && a.charCodeAt(row - 2) === b.charCodeAt(at - 1);
 }
 
 /** Something with a name by which people look for it, and the key by which the mirror knows it. */

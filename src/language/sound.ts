@@ -36,7 +36,15 @@ const rules: Rule[] = [
  * "melanchon" have one key. It is to be compared with other keys, and empty for what has no letter.
  */
 export function soundKey(word: string): string {
+  const known = sounded.get(word);
+  if (known !== undefined) return known;
   let sound = word;
   for (const [written, sounds] of rules) sound = sound.replace(written, sounds);
+  if (sounded.size >= mostSounded) sounded.clear();
+  if (word.length <= longestSounded) sounded.set(word, sound);
   return sound;
 }
+
+/** The keys of words that were compared last: one that is misspelt is compared with every word that is like it. */
+const sounded = new Map<string, string>();
+const [mostSounded, longestSounded] = [10_000, 100];

@@ -1,12 +1,14 @@
+import { byCodeUnit } from '../language/fold.ts';
 import type { Candidate } from '../language/resolve-name.ts';
 import type { Gender } from '../language/title.ts';
 import { type Document, isDocument, type Json, textOf } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
 import { type NamedKind, timesNamed } from './name-known.ts';
+import { readOnce } from './remembered.ts';
 
-/** A candidate with the number of its record. */
-export type NamedRecord = Candidate & { id: number };
+/** A candidate with the number of its record, and the text by which it is sorted. */
+export type NamedRecord = Candidate & { id: number; sortName: string };
 
 type Stored = {
   id: number;
@@ -31,14 +33,38 @@ export function candidatesOf(mirror: Mirror, kind: NamedKind): NamedRecord[] {
     .map((stored) => candidateOf(mirror, kind, stored));
 }
 
-/** Those of some records of a kind that have a name, in the order of names. */
+/**
+ * Those of some records of a kind that have a name, in the order of names. They are remembered as long as nobody saves
+ * anything, for a list of names asks for those with one given name again and again.
+ */
 export function candidatesAmong(mirror: Mirror, kind: NamedKind, ids: Iterable<number>): NamedRecord[] {
+  const known = readOnce(mirror, `candidates of ${kind}`, () => new Map<number, NamedRecord | null>());
+  const asked = [...new Set(ids)];
+  const missing = asked.filter((id) => !known.has(id));
+  if (known.size + missing.length > mostRemembered) return readAmong(mirror, kind, asked);
+  for (const id of missing) known.set(id, null);
+  for (const candidate of readAmong(mirror, kind, missing)) known.set(candidate.id, candidate);
+  return asked
+    .map((id) => known.get(id))
+    .filter((candidate) => candidate !== undefined && candidate !== null)
+    .sort((one, other) => byCodeUnit(one.sortName, other.sortName) || one.id - other.id);
+}
+
+const mostRemembered = 20_000;
+
+function readAmong(mirror: Mirror, kind: NamedKind, ids: readonly number[]): NamedRecord[] {
+  if (ids.length === 0) return [];
   return mirror
     .sql<Stored>(
       `${storedSql} AND +kind = ? AND id IN (SELECT value FROM json_each(?)) ORDER BY +sort_name, id`,
     )
-    .all(momentOf(mirror), kind, JSON.stringify([...ids]))
+    .all(momentOf(mirror), kind, JSON.stringify(ids))
     .map((stored) => candidateOf(mirror, kind, stored));
+}
+
+/** The same candidate under other acronyms; not a copy, for what is known of it is looked up when it is asked for. */
+export function calledBy(candidate: Candidate, acronyms: readonly string[]): Candidate {
+  return Object.create(candidate, { acronyms: { value: acronyms, enumerable: true } });
 }
 
 function momentOf({ pastOf }: Mirror): string {
@@ -57,6 +83,7 @@ function candidateOf(
     id,
     key,
     name,
+    sortName,
     formerNames: formerNames(kind, { name, document, former }),
     ...(kind === 'party' ? partyFacts(document) : { gender: genderOf(document), ...surnameOf(sortName) }),
     get known() {

@@ -4,6 +4,7 @@ import { type Named, nearMisses } from '../language/near-miss.ts';
 import { bearersOf, guessNames, type Resolution, resolveName } from '../language/resolve-name.ts';
 import { named, say } from '../words/speech.ts';
 import type { Mirror } from './mirror.ts';
+import { calledBy } from './name-candidates.ts';
 import type { NamedKind } from './name-known.ts';
 import { nameSource } from './name-source.ts';
 import { holds } from './record.ts';
@@ -84,9 +85,10 @@ export function findGroups(mirror: Mirror, input: string, voting: ReadonlySet<st
   const asked = input.trim();
   if (voting.has(asked)) return [asked];
   const { named, near } = nameSource(mirror, 'party', asked);
-  const candidates = named().filter(({ key }) => voting.has(key));
   // Groups of several legislatures have had one name: what texts call one of them by chooses none.
-  for (const candidate of candidates) candidate.acronyms = [];
+  const candidates = named()
+    .filter(({ key }) => voting.has(key))
+    .map((candidate) => calledBy(candidate, []));
   const bearers = bearersOf(asked, candidates);
   if (bearers.length > 0) return bearers.map(({ key }) => key);
   const found = resolveName(asked, candidates, () => near().filter(({ key }) => voting.has(key)));

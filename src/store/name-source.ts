@@ -9,7 +9,7 @@ import { addressedNames } from '../language/title.ts';
 import { kindOf } from '../model/kinds.ts';
 import { longForms } from './acronyms.ts';
 import type { Mirror } from './mirror.ts';
-import { candidatesAmong, candidatesOf, type NamedRecord } from './name-candidates.ts';
+import { calledBy, candidatesAmong, candidatesOf, type NamedRecord } from './name-candidates.ts';
 import { namesNotIndexed } from './name-index.ts';
 import { bestKnown, type NamedKind } from './name-known.ts';
 import { recordRange } from './record.ts';
@@ -35,11 +35,9 @@ export function nameSource(mirror: Mirror, kind: NamedKind, query: string): Name
     return { named: everyone, near: everyone, within: everyone };
   }
   const among = (ids: Iterable<number>, acronyms: Explained[]) =>
-    candidatesAmong(
-      mirror,
-      kind,
-      new Set([...ids, ...acronyms.flatMap((each) => each.records), ...unindexed]),
-    ).map((candidate) => withAcronyms(candidate, acronyms));
+    candidatesAmong(mirror, kind, [...ids, ...acronyms.flatMap((each) => each.records), ...unindexed]).map(
+      (candidate) => withAcronyms(candidate, acronyms),
+    );
   const explained = (texts: string[]) =>
     kind === 'party' ? texts.map((text) => explainedAs(mirror, text)) : [];
   const readings = addressedNames(query.slice(0, longestQuery)).map(({ words }) => words.slice(0, mostWords));
@@ -85,8 +83,7 @@ function withAcronyms(candidate: NamedRecord, explained: Explained[]): Candidate
   if (explained.every(({ names }) => names.size === 0)) return candidate;
   const name = nameWords(candidate.name).join('');
   const acronyms = explained.filter(({ names }) => names.has(name)).map(({ short }) => short);
-  // Changed and not copied, for what is known of it is looked up when it is asked for.
-  return Object.assign(candidate, { acronyms });
+  return calledBy(candidate, acronyms);
 }
 
 const [longestQuery, mostWords] = [500, 16];
