@@ -86,14 +86,19 @@ export async function openPage(): Promise<Page> {
   const complaints: string[] = [];
   let session: string | undefined;
   let last = 0;
-  let loaded = () => {};
+  const loaded = new Set<string>();
+  let lookWhatLoaded = () => {};
   const listeners: Record<string, (params: never) => void> = {
     'Network.requestWillBeSent': ({ request }: { request: { url: string } }) => asked.push(request.url),
     'Log.entryAdded': ({ entry }: { entry: { text: string; url?: string } }) =>
       complaints.push(`${entry.text} ${entry.url ?? ''}`),
     'Runtime.exceptionThrown': ({ exceptionDetails }: { exceptionDetails: { text: string } }) =>
       complaints.push(exceptionDetails.text),
-    'Page.loadEventFired': () => loaded(),
+    'Page.lifecycleEvent': ({ name, loaderId }: { name: string; loaderId: string }) => {
+      if (name !== 'load') return;
+      loaded.add(loaderId);
+      lookWhatLoaded();
+    },
   };
   socket.addEventListener('message', ({ data }) => {
     const { id, method, params, result } = JSON.parse(String(data)) as Message;
@@ -114,16 +119,19 @@ export async function openPage(): Promise<Page> {
     flatten: true,
   }));
   for (const domain of ['Page', 'Network', 'Log', 'Runtime']) await send(`${domain}.enable`);
+  await send('Page.setLifecycleEventsEnabled', { enabled: true });
 
   return {
     asked,
     complaints,
     async open(url) {
-      const isLoaded = new Promise<void>((resolve) => {
-        loaded = resolve;
+      const { loaderId } = await send<{ loaderId?: string }>('Page.navigate', { url });
+      // A place on the same page loads nothing; the end of the page before is none of this one.
+      if (loaderId === undefined) return;
+      await new Promise<void>((resolve) => {
+        lookWhatLoaded = () => loaded.has(loaderId) && resolve();
+        lookWhatLoaded();
       });
-      await send('Page.navigate', { url });
-      await isLoaded;
     },
     async prefer(value) {
       await send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] });
