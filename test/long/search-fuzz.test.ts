@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 import { parseQuery } from '../../src/language/query.ts';
-import type { Mirror } from '../../src/store/mirror.ts';
-import { openMirror } from '../../src/store/open.ts';
 import { searchBy } from '../../src/store/search.ts';
 import { matchExpression } from '../../src/store/search-expression.ts';
-import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { readDemoMirror } from '../helpers/demo-mirror.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
 
 const words = [
@@ -79,21 +77,12 @@ const words = [
 ];
 
 describe('20,000 queries by chance', () => {
-  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
-  let mirror: Mirror;
-  before(async () => {
-    demo = await createDemoMirror();
-    mirror = openMirror(demo.db);
-  });
-  after(() => {
-    mirror.close();
-    demo.remove();
-  });
+  const demo = readDemoMirror();
 
   it('are answered without an error, within the limit, and with matches inside their snippets', () => {
     const seed = seedOf('SEARCH_SEED');
     const random = createRandom(seed);
-    const first = mirror.column('SELECT rowid FROM search WHERE search MATCH ? LIMIT 1');
+    const first = demo.mirror.column('SELECT rowid FROM search WHERE search MATCH ? LIMIT 1');
     for (let round = 0; round < 20_000; round += 1) {
       const parts = Array.from({ length: 1 + random.integer(6) }, () => random.pick(words));
       const query = parts.join(random.isOneIn(3) ? '' : ' ');
@@ -104,7 +93,7 @@ describe('20,000 queries by chance', () => {
       if (round % 5 > 0) continue;
       const limit = 1 + random.integer(5);
       const way = random.isOneIn(4) ? 'fallback' : 'fulltext';
-      const { items, total, counts } = searchBy(mirror, way, { query, limit });
+      const { items, total, counts } = searchBy(demo.mirror, way, { query, limit });
       expect(items.length, about).to.be.at.most(limit);
       expect(total ?? Infinity, about).to.be.at.least(items.length);
       expect(Object.values(counts), about).to.not.include(undefined);

@@ -20,7 +20,7 @@ import { openPast } from '../../src/store/past.ts';
 import { createSaver } from '../../src/store/save.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { withdrawUnseen } from '../../src/store/unseen.ts';
-import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { readDemoMirror } from '../helpers/demo-mirror.ts';
 import { createRandom, type Random, seedOf } from '../helpers/random.ts';
 
 const [first, later, last] = ['2026-11-02', '2026-11-03', '2026-11-04'].map(
@@ -196,24 +196,15 @@ describe('the index of names', () => {
 });
 
 describe('names that are read from the index', () => {
-  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
-  let mirror: Mirror;
-  before(async () => {
-    demo = await createDemoMirror();
-    mirror = openMirror(demo.db);
-  });
-  after(() => {
-    mirror.close();
-    demo.remove();
-  });
+  const demo = readDemoMirror();
 
   it('are those that are found among all', () => {
     const random = createRandom(seedOf('NAMES_SEED'));
     for (const kind of ['politician', 'party'] as const) {
-      const all = candidatesOf(mirror, kind);
+      const all = candidatesOf(demo.mirror, kind);
       for (let turn = 0; turn < 400; turn += 1) {
         const query = mangled(random.pick(all).name, random);
-        const { named, near } = nameSource(mirror, kind, query);
+        const { named, near } = nameSource(demo.mirror, kind, query);
         const label = `${query} (NAMES_SEED=${random.seed})`;
         const matching = keysOf(matchNames(query, all));
         expect(keysOf(matchNames(query, named())), label).to.deep.equal(matching);
