@@ -63,6 +63,7 @@ export function changesOfParty(
 
 /** Records that state one of these slugs now, or did until a moment that is later than `since`. */
 function statingRecords(mirror: Mirror, slugs: ReadonlySet<string>, since: string): number[] {
+  if (slugs.size === 0) return [];
   const formerly = [...slugs].map(() => 'instr(json, ?) > 0').join(' OR ');
   return mirror
     .column<number>(

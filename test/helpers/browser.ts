@@ -10,7 +10,7 @@ import { type DemoServer, startDemoServer } from '../server/demo-server.ts';
 export type Page = {
   /** Every address that the page asked for. */
   asked: string[];
-  /** What the browser complained about: policies, failed requests, errors of scripts. */
+  /** What the browser complained about, of the page and not of what `run` runs: policies, failed requests, errors of scripts. */
   complaints: string[];
   open(url: string): Promise<void>;
   /** Has its reader prefer that scheme of colours. */
@@ -49,6 +49,9 @@ export function browsingDemo(): { server: DemoServer; page: Page } {
   });
   return opened;
 }
+
+/** What complaints call a script of `run`, which may come when the next page is there already. */
+const scriptOfTest = 'test.js';
 
 type Message = { id?: number; method?: string; params?: Record<string, unknown>; result?: unknown };
 
@@ -90,8 +93,9 @@ export async function openPage(): Promise<Page> {
   let lookWhatLoaded = () => {};
   const listeners: Record<string, (params: never) => void> = {
     'Network.requestWillBeSent': ({ request }: { request: { url: string } }) => asked.push(request.url),
-    'Log.entryAdded': ({ entry }: { entry: { text: string; url?: string } }) =>
-      complaints.push(`${entry.text} ${entry.url ?? ''}`),
+    'Log.entryAdded': ({ entry }: { entry: { text: string; url?: string } }) => {
+      if (entry.url !== scriptOfTest) complaints.push(`${entry.text} ${entry.url ?? ''}`);
+    },
     'Runtime.exceptionThrown': ({ exceptionDetails }: { exceptionDetails: { text: string } }) =>
       complaints.push(exceptionDetails.text),
     'Page.lifecycleEvent': ({ name, loaderId }: { name: string; loaderId: string }) => {
@@ -153,7 +157,7 @@ export async function openPage(): Promise<Page> {
     },
     async run<Value>(expression: string) {
       const { result } = await send<{ result: { value: Value } }>('Runtime.evaluate', {
-        expression,
+        expression: `${expression}\n//# sourceURL=${scriptOfTest}`,
         awaitPromise: true,
         returnByValue: true,
       });

@@ -60,7 +60,6 @@ describe('every page', () => {
           expect(over, `${address} ${each} ${lang}`).to.be.at.most(0);
         }
         const where = `${address} ${width} ${scheme} ${lang}`;
-        // Before axe, which tries styles of its own.
         const said = page.complaints.filter((text) => !/status of (404|422)/.test(text));
         expect(said, where).to.deep.equal([]);
         expect(

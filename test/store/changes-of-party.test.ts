@@ -44,6 +44,10 @@ describe('changes of a party', () => {
       { slug: 'cyr', full_name: 'Cyr Trois', party: null },
     ]);
 
+  it('are none where none is named', () => {
+    for (const party of ['', ' ', ',']) expect(of(party), JSON.stringify(party)).to.deep.equal([]);
+  });
+
   it('are those of its record, of records that state it, and of what is about those who do', () => {
     next();
     desk.fill('party', [
