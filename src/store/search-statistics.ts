@@ -1,4 +1,5 @@
-import type { Handle, Mirror } from './mirror.ts';
+import type { Mirror } from './mirror.ts';
+import { readOnce } from './remembered.ts';
 import { columns } from './segments.ts';
 import { varint } from './varints.ts';
 
@@ -10,15 +11,13 @@ export type Statistics = {
   lengths(ids: readonly number[]): number[];
 };
 
-type Kept = { commits: number; counts: Map<string, unknown>; lengths: Map<number, Uint32Array> };
-
-const kept = new WeakMap<Handle, Kept>();
+type Kept = { counts: Map<string, unknown>; lengths: Map<number, Uint32Array> };
 
 const [mostCounts, longestName] = [1000, 1000];
 
-/** The statistics of a mirror; one that is written to keeps none. */
+/** The statistics of a mirror; one that is written to, or read as of a day, keeps none. */
 export function statisticsOf(mirror: Mirror): Statistics {
-  const { counts, lengths } = keptOf(mirror);
+  const { counts, lengths } = mirror.pastOf === null ? readOnce(mirror, 'statistics', nothing) : nothing();
   return {
     counted<Value>(name: string, count: () => Value): Value {
       if (name.length > longestName) return count();
@@ -38,18 +37,7 @@ export function statisticsOf(mirror: Mirror): Statistics {
   };
 }
 
-function keptOf(mirror: Mirror): Kept {
-  const empty = { commits: 0, counts: new Map(), lengths: new Map() };
-  // Its own connection's commits do not move that number.
-  if (!mirror.readonly || mirror.pastOf !== null) return empty;
-  const commits = mirror.column<number>('PRAGMA data_version').get()!;
-  let known = kept.get(mirror.database);
-  if (known?.commits !== commits) {
-    known = { ...empty, commits };
-    kept.set(mirror.database, known);
-  }
-  return known;
-}
+const nothing = (): Kept => ({ counts: new Map(), lengths: new Map() });
 
 /** Lengths stand side by side, each one more than it is: 0 where it is not known. */
 const blockLength = 2 ** 14;

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { createDemoMirror, demoMirrorForEach } from '../helpers/demo-mirror.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { startFakeService } from '../helpers/fake-service.ts';
 import { makeOlder } from '../helpers/older-mirror.ts';
@@ -23,18 +23,12 @@ import { runAtTerminal, runProgram } from '../helpers/program.ts';
 const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
 
 describe('the program at its edges', () => {
-  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
-  let env: Record<string, string>;
-  beforeEach(async () => {
-    demo = await createDemoMirror();
-    env = { HEMICYCLE_DB: demo.db, HOME: demo.folder };
-  });
-  afterEach(() => demo.remove());
-  const run = (...argv: string[]) => runProgram(argv, { env });
+  const demo = demoMirrorForEach();
+  const run = (...argv: string[]) => runProgram(argv, { env: demo.env });
 
   it('ends quietly with exit 0 when its reader leaves', async () => {
     const child = spawn(process.execPath, [program, 'export', 'content'], {
-      env: { ...process.env, ...env },
+      env: { ...process.env, ...demo.env },
     });
     child.stdout.once('data', () => child.stdout.destroy());
     let stderr = '';
@@ -47,7 +41,7 @@ describe('the program at its edges', () => {
   });
 
   it('ends with exit 0 when the reader of its remarks leaves', async () => {
-    const child = spawn(process.execPath, [program, 'parties'], { env: { ...process.env, ...env } });
+    const child = spawn(process.execPath, [program, 'parties'], { env: { ...process.env, ...demo.env } });
     child.stderr.destroy();
     child.stdout.resume();
     expect(await new Promise((resolve) => child.on('close', resolve))).to.equal(0);
@@ -56,7 +50,7 @@ describe('the program at its edges', () => {
   it('takes no argument from standard input', async () => {
     const { stdout, exit } = await runProgram(
       ['parties', '--format', 'csv', '--columns', 'slug', '--no-header'],
-      { env, input: 'parti-du-verger\n' },
+      { env: demo.env, input: 'parti-du-verger\n' },
     );
     expect(exit).to.equal(0);
     expect(stdout.trim().split('\n')).to.have.length(8);
@@ -143,17 +137,19 @@ describe('the program at its edges', () => {
     expect((await run('import', folder)).exit).to.equal(0);
     for (const format of ['table', 'json', 'ndjson', 'csv', 'tsv', 'markdown']) {
       const { stdout } = await runAtTerminal(['feed', '--limit', '1', '--format', format, '--no-color'], {
-        env,
+        env: demo.env,
       });
       expect(stdout.split('').filter(isHidden), format).to.deep.equal([]);
     }
   });
 
   it('honours NO_COLOR and --no-color at a terminal', async () => {
-    const plain = await runAtTerminal(['parties'], { env: { ...env, NO_COLOR: '1' } });
+    const plain = await runAtTerminal(['parties'], { env: { ...demo.env, NO_COLOR: '1' } });
     expect(plain.stdout).not.to.include('\u001b');
-    expect((await runAtTerminal(['parties', '--no-color'], { env })).stdout).not.to.include('\u001b');
-    expect((await runAtTerminal(['parties'], { env })).stdout).to.include('\u001b[1m');
+    expect((await runAtTerminal(['parties', '--no-color'], { env: demo.env })).stdout).not.to.include(
+      '\u001b',
+    );
+    expect((await runAtTerminal(['parties'], { env: demo.env })).stdout).to.include('\u001b[1m');
   });
 
   it('keeps no setting of a form that it could not use, and forgets one that was kept', async () => {
@@ -169,8 +165,8 @@ describe('the program at its edges', () => {
     ];
     const ended = await Promise.all([
       ...wrong.map(([key = '', value = '']) => run('config', 'set', key, value)),
-      runProgram(['config', 'set', 'smtp-url'], { env, input: 'https://mail.example\n' }),
-      runProgram(['config', 'set', 'embeddings-key'], { env, input: 'one\ntwo\n' }),
+      runProgram(['config', 'set', 'smtp-url'], { env: demo.env, input: 'https://mail.example\n' }),
+      runProgram(['config', 'set', 'embeddings-key'], { env: demo.env, input: 'one\ntwo\n' }),
     ]);
     expect(ended.map(({ exit }) => exit)).to.deep.equal([...wrong.map(() => 10), 10, 2]);
     const path = join(demo.folder, '.config', 'hemicycle', 'config.json');
@@ -187,7 +183,9 @@ describe('the program at its edges', () => {
 
   it('keeps the token in a file of mode 0600 and shows it nowhere', async () => {
     expect((await run('config', 'set', 'token', 'secret-1')).exit).to.equal(2);
-    expect((await runProgram(['config', 'set', 'token'], { env, input: 'secret-2\n' })).exit).to.equal(0);
+    expect(
+      (await runProgram(['config', 'set', 'token'], { env: demo.env, input: 'secret-2\n' })).exit,
+    ).to.equal(0);
     const file = join(demo.folder, '.config/hemicycle/config.json');
     expect(statSync(file).mode & 0o777).to.equal(0o600);
     const shown = await run('config', 'list', '--origin');
@@ -214,7 +212,7 @@ describe('the program at its edges', () => {
     ];
     for (const settings of bad) {
       expect(
-        (await runProgram(['status'], { env: { ...env, ...settings } })).exit,
+        (await runProgram(['status'], { env: { ...demo.env, ...settings } })).exit,
         JSON.stringify(settings),
       ).to.equal(10);
     }
@@ -228,7 +226,7 @@ describe('the program at its edges', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const there = { ...env, HEMICYCLE_BASE_URL: origin };
+    const there = { ...demo.env, HEMICYCLE_BASE_URL: origin };
     expect((await runProgram(['vote', 'VAL1V999', '--source', 'mirror'], { env: there })).exit).to.equal(3);
     expect(asked).to.deep.equal([]);
     server.closeAllConnections();
@@ -252,7 +250,7 @@ describe('the program at its edges', () => {
       current_role: null,
       source_ids: [],
     });
-    const there = { ...env, HEMICYCLE_BASE_URL: service.baseUrl };
+    const there = { ...demo.env, HEMICYCLE_BASE_URL: service.baseUrl };
     const first = await runProgram(['politicians', 'aube-nouvelle', '--json'], { env: there });
     expect(JSON.parse(first.stdout)).to.have.nested.property('item.full_name', 'Aube Nouvelle');
     expect(JSON.parse(first.stdout).origin.from).to.equal('service');
@@ -286,7 +284,7 @@ describe('the program at its edges', () => {
 
   it('says on stderr who answered, in JSON too, and with JSON an error is all that stands there', async () => {
     const service = await startFakeService(dialects[0]!);
-    const there = { ...env, HEMICYCLE_BASE_URL: service.baseUrl };
+    const there = { ...demo.env, HEMICYCLE_BASE_URL: service.baseUrl };
     for (const argv of [['parties', 'parti-du-verger'], ['parties'], ['search', 'phare']]) {
       expect((await run(...argv, '--json')).stderr, argv[0]!).to.match(/^from the mirror, as of \S+\n$/);
       expect((await run(...argv, '--json', '--quiet')).stderr).to.equal('');
@@ -333,7 +331,7 @@ describe('the program at its edges', () => {
       HEMICYCLE_MAX_ANSWER: '1kB',
       HTTP_PROXY: 'http://127.0.0.1:1',
     };
-    const { exit, stdout, stderr } = await runProgram(['demo'], { env: { ...env, ...set } });
+    const { exit, stdout, stderr } = await runProgram(['demo'], { env: { ...demo.env, ...set } });
     expect([exit, stderr.includes('Error')]).to.deep.equal([0, false]);
     expect(stdout).to.include('https://valombre.example').and.not.include('https://service.example');
   }).timeout(60_000);
@@ -435,7 +433,7 @@ describe('the program at its edges', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const there = {
-      ...env,
+      ...demo.env,
       HEMICYCLE_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     };
     const argv = [
@@ -460,7 +458,7 @@ describe('the program at its edges', () => {
 
   it('says in JSON which way a search went, whether or not meaning was asked for', async () => {
     const way = async (argv: string[], more: Record<string, string> = {}) => {
-      const { stdout } = await runProgram(['search', ...argv, '--json'], { env: { ...env, ...more } });
+      const { stdout } = await runProgram(['search', ...argv, '--json'], { env: { ...demo.env, ...more } });
       const { mode, fallback, suggestions, items } = JSON.parse(stdout);
       return [mode, fallback, suggestions, items.length > 0];
     };
@@ -567,7 +565,7 @@ describe('the program at its edges', () => {
     const child = spawn(
       process.execPath,
       [program, 'sync', '--from', service.baseUrl, '--db', db, '--rate', '7', '--report', report],
-      { env: { ...process.env, ...env } },
+      { env: { ...process.env, ...demo.env } },
     );
     let stderr = '';
     child.stderr.on('data', (chunk) => {
