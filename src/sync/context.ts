@@ -50,9 +50,12 @@ export type SyncContext = {
   watch?: Watch;
 };
 
-/** Told how a sync goes on; `total` is null where nobody knows it yet. */
+/** What a stage counts: `requests`, which the rate limit paces, or `records`, many to an answer. */
+export type StageUnit = 'requests' | 'records';
+
+/** Told how a sync goes on; `total` is null where nobody knows it yet, and counts requests where no `unit` is said. */
 export type SyncProgress = {
-  stage(name: string, total: number | null): void;
+  stage(name: string, total: number | null, unit?: StageUnit): void;
   advance(done: number, detail: string): void;
   note(line: Told): void;
 };

@@ -165,7 +165,7 @@ function begin({ progress }: SyncContext, head: ReplicaHead): ReplicaHead {
   const unknown = head.kinds.filter((each) => !isKnown(each)).map(({ kind }) => kind);
   if (unknown.length > 0)
     progress.note(say`left out, for this program does not know these kinds: ${unknown.join(', ')}`);
-  progress.stage('follow', head.records);
+  progress.stage('follow', head.records, 'records');
   return { ...head, kinds: head.kinds.filter(isKnown), gaps: head.gaps.filter(isKnown) };
 }
 

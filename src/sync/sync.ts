@@ -281,8 +281,8 @@ export function notedProgress(
     });
   };
   return {
-    stage(name, total) {
-      progress.stage(name, total);
+    stage(name, total, unit) {
+      progress.stage(name, total, unit);
       at = { stage: name, done: 0, total };
       notedMs = Number.NEGATIVE_INFINITY;
       note();

@@ -113,7 +113,7 @@ export function failureLines(failures: FailureFigures[]): Phrase[] {
 
 type ProgressOptions = {
   isTTY: boolean;
-  /** Requests a minute that the budget allows. */
+  /** Requests a minute that the budget allows; records that come many to an answer are not counted by it. */
   rate: number;
   now: () => number;
 };
@@ -123,7 +123,7 @@ const logEveryMs = 30_000;
 
 /** Turns the steps of a sync into progress for people: count, rate, and the time that the budget still needs. */
 export function syncProgress(progress: Progress, { isTTY, rate, now }: ProgressOptions) {
-  let stage = { name: '', total: null as number | null, done: 0, startedMs: 0 };
+  let stage = { name: '', total: null as number | null, budget: rate, done: 0, startedMs: 0 };
   let loggedMs = 0;
 
   function ended(): void {
@@ -133,10 +133,10 @@ export function syncProgress(progress: Progress, { isTTY, rate, now }: ProgressO
   }
 
   function line(): Phrase {
-    const { name, total, done, startedMs } = stage;
+    const { name, total, budget, done, startedMs } = stage;
     const elapsedMs = now() - startedMs;
     const perMinute = elapsedMs > 2000 ? Math.round((done * 60_000) / elapsedMs) : null;
-    const left = total === null ? '' : minutesLeft(total - done, Math.min(rate, perMinute || rate));
+    const left = total === null ? '' : minutesLeft(total - done, Math.min(budget, perMinute || budget));
     const counted = total === null ? say`${name}: ${done}` : say`${name}: ${done} of ${total}`;
     const parts = [counted, perMinute === null ? '' : `${perMinute}/min`, left];
     return saying(({ tell }) =>
@@ -148,12 +148,13 @@ export function syncProgress(progress: Progress, { isTTY, rate, now }: ProgressO
   }
 
   return {
-    stage(name: string, total: number | null) {
+    stage(name: string, total: number | null, unit: 'requests' | 'records' = 'requests') {
       ended();
-      stage = { name, total, done: 0, startedMs: now() };
+      const budget = unit === 'requests' ? rate : Number.POSITIVE_INFINITY;
+      stage = { name, total, budget, done: 0, startedMs: now() };
       loggedMs = now();
       if (total === 0) return;
-      const left = total === null ? '' : minutesLeft(total, rate);
+      const left = total === null ? '' : minutesLeft(total, budget);
       if (total === null) progress.stage(name);
       else progress.stage(left === '' ? say`${name}: ${total}` : say`${name}: ${total}, ${left}`);
     },

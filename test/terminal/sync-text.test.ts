@@ -48,6 +48,17 @@ describe('the progress of a sync', () => {
     expect(lines.at(-1)).to.equal('update politician details: 60 of 600, 1200/min, about 9 min left  ');
   });
 
+  it('promises no minutes by the budget where records are counted, many to an answer', () => {
+    const { clock, lines, reporter } = watch(true);
+    reporter.stage('follow', 44_096, 'records');
+    clock.ms += 3000;
+    reporter.advance(2000, 'content');
+    expect(lines).to.deep.equal([
+      'stage follow: 44096',
+      'update follow: 2000 of 44096, 40000/min, about 2 min left  content',
+    ]);
+  });
+
   it('elsewhere is a line a stage and one every half minute, none for waits of the budget', () => {
     const { clock, lines, reporter } = watch(false);
     reporter.stage('politician details', 1995);
