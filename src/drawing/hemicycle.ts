@@ -19,13 +19,21 @@ const innermost = 0.4;
 export function hemicycle(count: number): Hemicycle {
   if (count <= 0) return { seats: [], spacing: 0 };
   const known = drawn.get(count) ?? seated(count);
-  // Chambers have few sizes; those of made-up ones are not all to be kept.
-  if (drawn.size < mostKept) drawn.set(count, known);
+  // Chambers have few sizes, and more where only those who voted are known; those of made-up ones are not all to be kept.
+  if (drawn.size >= mostKept) drawn.clear();
+  drawn.set(count, known);
   return known;
 }
 
 const mostKept = 64;
 const drawn = new Map<number, Hemicycle>();
+
+/** The distance of two rows of as many seats, in radii, which places none of them. */
+export function seatSpacing(count: number): number {
+  if (count <= 0) return 0;
+  const radii = rowsFor(count);
+  return spacingOf(radii, shares(radii, count));
+}
 
 function seated(count: number): Hemicycle {
   const radii = rowsFor(count);

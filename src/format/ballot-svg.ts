@@ -1,4 +1,4 @@
-import { hemicycle, type Seat } from '../drawing/hemicycle.ts';
+import { hemicycle, type Seat, seatSpacing } from '../drawing/hemicycle.ts';
 import { type Ballot, isMotionOfCensure } from '../model/ballot.ts';
 import { ballotSentence } from '../model/ballot-sentence.ts';
 import {
@@ -54,7 +54,7 @@ export function ballotSvg(ballot: Ballot, context: PictureContext): string {
   const parts = blocks.map((block) => {
     const { markup, height } = block(drawn, y);
     y += height;
-    return markup;
+    return markup();
   });
   return pictureText({ ...titlesOf(drawn), id: drawn.id, defs: defs(drawn), height: y, parts });
 }
@@ -112,18 +112,23 @@ function dayOf({ date }: Ballot, speech: Speech): string | null {
   return date === null ? null : speech.day(date);
 }
 
+/** A part in which there is nothing. */
+const nothing: Block = { markup: () => '', height: 0 };
+
 function head({ ballot, speech }: Drawn, y: number): Block {
   const title = paragraph({ text: ballot.title ?? ballot.scrutin_id, size: 20, weight: 600 }, y);
   const facts = [dayOf(ballot, speech), `${ballot.chamber} ${ballot.scrutin_id}`, ballot.result].filter(
     (part) => part !== null,
   );
   const below = paragraph({ text: facts.join(' · '), size: 14, fill: soft }, y + title.height + 4);
-  return { markup: `${title.markup}\n${below.markup}`, height: title.height + below.height + 20 };
+  return { markup: () => `${title.markup()}\n${below.markup()}`, height: title.height + below.height + 20 };
 }
 
 function seatsOf({ ballot, groups, colours, id }: Drawn, y: number): Block {
-  const { marks, seats, outer, radius, height } = seatsLayout({ ballot, groups });
-  if (marks.length === 0) return { markup: '', height };
+  const marks = hasSeats(ballot, groups) ? seatsInOrder(groups) : [];
+  const { outer, radius, height } = seatsFrame(marks.length);
+  if (marks.length === 0) return { ...nothing, height };
+  const { seats } = hemicycle(marks.length);
   const place = ({ x, y: up }: Seat) => ({ x: width / 2 + x * outer, y: y + outer + 14 - up * outer });
   const drawn = marks.map(({ group, state }, at) =>
     seatMark({
@@ -135,23 +140,18 @@ function seatsOf({ ballot, groups, colours, id }: Drawn, y: number): Block {
       group,
     }),
   );
-  return { markup: `<g>\n${drawn.join('\n')}\n</g>`, height };
+  return { markup: () => `<g>\n${drawn.join('\n')}\n</g>`, height };
 }
 
-/** Where the seats stand, and how high they are all together; none where none can be shown. */
-export function seatsLayout({ ballot, groups }: Pick<Drawn, 'ballot' | 'groups'>) {
-  const marks = hasSeats(ballot, groups) ? seatsInOrder(groups) : [];
-  return { marks, ...seatsFrame(marks.length) };
-}
-
-function seatsFrame(count: number) {
-  const { seats, spacing } = hemicycle(count);
+/** The outermost row of so many seats, how large each of them is, and how high all are together. */
+export function seatsFrame(count: number) {
   const outer = inner / 2 - 12;
-  const radius = Math.min(14, outer * spacing * 0.42);
-  return { seats, outer, radius, height: count === 0 ? 0 : Math.ceil(outer + 14 + radius + 20) };
+  const radius = Math.min(14, outer * seatSpacing(count) * 0.42);
+  return { outer, radius, height: count === 0 ? 0 : Math.ceil(outer + 14 + radius + 20) };
 }
 
-function seatsOfAll(groups: Drawn['groups']): number {
+/** How many seats all groups have together. */
+export function seatsOfAll(groups: Drawn['groups']): number {
   return groups.reduce((sum, { seats }) => sum + seatStates.reduce((own, state) => own + seats[state], 0), 0);
 }
 
@@ -200,23 +200,24 @@ function majority({ ballot, speech }: Drawn, y: number): Block {
   const required = outcome?.required ?? 0;
   const [votesFor, against] = [outcome?.for ?? 0, outcome?.against ?? 0];
   const scale = Math.max(votesFor + against, required);
-  if (outcome === null || scale === 0) return { markup: '', height: 0 };
+  if (outcome === null || scale === 0) return nothing;
   const long = (value: number) => round((value / scale) * inner);
   const tick = margin + long(required);
   const isRight = long(required) > inner / 2;
   const words = speech.say`${required} required`;
   return {
-    markup: [
-      `<rect x="${margin}" y="${y}" width="${inner}" height="18" fill="#e6e6e6"/>`,
-      `<rect x="${margin}" y="${y}" width="${long(votesFor)}" height="18" fill="${soft}"/>`,
-      ...(against > 0
-        ? [
-            `<rect x="${round(margin + long(votesFor) + 1)}" y="${y + 1}" width="${round(Math.max(0, long(against) - 2))}" height="16" fill="${paper}" stroke="${soft}" stroke-width="2"/>`,
-          ]
-        : []),
-      `<path d="M${round(tick)} ${y - 5}V${y + 26}" stroke="${ink}" stroke-width="2"/>`,
-      `<text x="${round(isRight ? tick - 6 : tick + 6)}" y="${y + 36}" font-size="13" text-anchor="${isRight ? 'end' : 'start'}">${textOf(words)}</text>`,
-    ].join('\n'),
+    markup: () =>
+      [
+        `<rect x="${margin}" y="${y}" width="${inner}" height="18" fill="#e6e6e6"/>`,
+        `<rect x="${margin}" y="${y}" width="${long(votesFor)}" height="18" fill="${soft}"/>`,
+        ...(against > 0
+          ? [
+              `<rect x="${round(margin + long(votesFor) + 1)}" y="${y + 1}" width="${round(Math.max(0, long(against) - 2))}" height="16" fill="${paper}" stroke="${soft}" stroke-width="2"/>`,
+            ]
+          : []),
+        `<path d="M${round(tick)} ${y - 5}V${y + 26}" stroke="${ink}" stroke-width="2"/>`,
+        `<text x="${round(isRight ? tick - 6 : tick + 6)}" y="${y + 36}" font-size="13" text-anchor="${isRight ? 'end' : 'start'}">${textOf(words)}</text>`,
+      ].join('\n'),
     height: 54,
   };
 }
@@ -225,22 +226,30 @@ function states({ ballot, groups, id, speech }: Drawn, y: number): Block {
   const words = paragraph({ text: speech.tell(ballotSentence(ballot)), size: 15, weight: 600 }, y);
   if (!hasSeats(ballot, groups)) return { ...words, height: words.height + 12 };
   const shown = seatStates.filter((state) => groups.some(({ seats }) => seats[state] > 0));
-  let x = margin;
   const row = y + words.height + 8;
-  const signs = shown.map((state) => {
-    const mark = seatMark({ x: x + 7, y: row + 7, radius: 6, colour: soft, state, pattern: `${id}-stripes` });
-    const name = speech.word(seatStateNames[state]);
-    const label = `<text x="${x + 20}" y="${row + 12}" font-size="13">${textOf(name)}</text>`;
-    x += 36 + name.length * 7.5;
-    return mark + label;
-  });
-  return { markup: `${words.markup}\n${signs.join('\n')}`, height: words.height + 36 };
+  let x = margin;
+  const signs = () =>
+    shown.map((state) => {
+      const mark = seatMark({
+        x: x + 7,
+        y: row + 7,
+        radius: 6,
+        colour: soft,
+        state,
+        pattern: `${id}-stripes`,
+      });
+      const name = speech.word(seatStateNames[state]);
+      const label = `<text x="${x + 20}" y="${row + 12}" font-size="13">${textOf(name)}</text>`;
+      x += 36 + name.length * 7.5;
+      return mark + label;
+    });
+  return { markup: () => `${words.markup()}\n${signs().join('\n')}`, height: words.height + 36 };
 }
 
 const rowHeight = 22;
 
 function groupRows({ ballot, groups, colours, context, speech }: Drawn, y: number): Block {
-  const rows = groups.map(({ votes, seats, members: stated }, at) => {
+  const row = ({ votes, seats, members: stated }: GroupSeats, at: number) => {
     const top = y + at * rowHeight;
     const label = broken({ text: groupLabel(votes, context.facts), size: 13 }, 200)[0]!;
     const members = stated === null ? '' : speech.count(stated, 'member');
@@ -250,17 +259,19 @@ function groupRows({ ballot, groups, colours, context, speech }: Drawn, y: numbe
       `<text x="${margin + 290}" y="${top + 14}" font-size="13" text-anchor="end" fill="${soft}">${members}</text>`,
       `<text x="${margin + 306}" y="${top + 14}" font-size="13">${textOf(countsIn(seats, ballot, speech))}</text>`,
     ].join('');
-  });
-  return { markup: rows.join('\n'), height: rows.length * rowHeight + (rows.length > 0 ? 12 : 0) };
+  };
+  const height = groups.length * rowHeight + (groups.length > 0 ? 12 : 0);
+  return { markup: () => groups.map(row).join('\n'), height };
 }
 
 function foot({ ballot, groups, context, speech }: Drawn, y: number): Block {
   const order = context.order?.length
     ? speech.say`Groups stand in the order that was chosen, not as they sit in the chamber.`
     : speech.say`Groups stand in the order of the source, not as they sit in the chamber.`;
-  const seating = hasSeats(ballot, groups)
-    ? paragraph({ text: order, size: 12, fill: soft }, y)
-    : { markup: '', height: 0 };
+  const seating = hasSeats(ballot, groups) ? paragraph({ text: order, size: 12, fill: soft }, y) : nothing;
   const cited = paragraph({ text: context.attribution, size: 12, fill: soft }, y + seating.height);
-  return { markup: `${seating.markup}\n${cited.markup}`, height: seating.height + cited.height + margin };
+  return {
+    markup: () => `${seating.markup()}\n${cited.markup()}`,
+    height: seating.height + cited.height + margin,
+  };
 }

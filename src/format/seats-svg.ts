@@ -1,7 +1,15 @@
-import type { Seat } from '../drawing/hemicycle.ts';
+import { hemicycle } from '../drawing/hemicycle.ts';
 import type { Ballot } from '../model/ballot.ts';
-import { hasSeats, type SeatState } from '../model/seats.ts';
-import { defs, drawnOf, type PictureContext, type SeatMark, seatsLayout, titlesOf } from './ballot-svg.ts';
+import { hasSeats, type SeatState, seatStates } from '../model/seats.ts';
+import {
+  defs,
+  drawnOf,
+  type PictureContext,
+  type SeatMark,
+  seatsFrame,
+  seatsOfAll,
+  titlesOf,
+} from './ballot-svg.ts';
 import { paper, pictureText, rimOf, round, width } from './svg.ts';
 
 /**
@@ -10,28 +18,31 @@ import { paper, pictureText, rimOf, round, width } from './svg.ts';
  */
 export function seatsSvg(ballot: Ballot, context: PictureContext): string | null {
   const drawn = drawnOf(ballot, context);
-  if (!hasSeats(ballot, drawn.groups)) return null;
-  const layout = seatsLayout(drawn);
-  const { marks, radius, height } = layout;
-  const places = placesOf(layout);
+  const { groups, colours, id } = drawn;
+  if (!hasSeats(ballot, groups)) return null;
+  const count = seatsOfAll(groups);
+  const { radius, height } = seatsFrame(count);
   const parts: string[] = [];
-  // Seats of one group and state stand beside each other, and are one object.
-  for (let at = 0, end = 0; at < marks.length; at = end) {
-    const { group, state } = marks[at]!;
-    while (marks[end] === marks[at]) end += 1;
-    const form = state === 'non_voting' ? 'cross' : 'dot';
-    const d = places
-      .slice(at, end)
-      .map((place) => place[form])
-      .join('');
-    const colour = drawn.colours[group]!;
-    const pattern = `${drawn.id}-stripes-${group}`;
-    const drawing = drawingOf(d, `${drawn.id}-${group}-${state}`, { radius, colour, state, pattern });
-    parts.push(
-      `<g class="seats" data-group="${group}" data-state="${state}" data-seats="${end - at}">${drawing}</g>`,
-    );
-  }
-  return pictureText({ ...titlesOf(drawn), id: drawn.id, defs: defs(drawn), height, parts });
+  let at = 0;
+  for (const [group, { seats }] of groups.entries())
+    for (const state of seatStates) {
+      if (seats[state] === 0) continue;
+      const d = placesOf(count, state === 'non_voting' ? 'cross' : 'dot')
+        .slice(at, at + seats[state])
+        .join('');
+      at += seats[state];
+      const pattern = `${id}-stripes-${group}`;
+      const drawing = drawingOf(d, `${id}-${group}-${state}`, {
+        radius,
+        colour: colours[group]!,
+        state,
+        pattern,
+      });
+      parts.push(
+        `<g class="seats" data-group="${group}" data-state="${state}" data-seats="${seats[state]}">${drawing}</g>`,
+      );
+    }
+  return pictureText({ ...titlesOf(drawn), id, defs: defs(drawn), height, parts });
 }
 
 /** Seats of one group and state as round ends of lines without length, the same places laid over each other for a rim. */
@@ -66,28 +77,31 @@ function drawingOf(
   return `<defs><path id="${id}" d="${d}" stroke-linecap="round"/></defs>${uses.join('')}`;
 }
 
-/** How a seat is written in a path: as a dot, and as a cross. */
-type SeatPlace = { dot: string; cross: string };
+/** How a seat is written in a path. */
+type SeatForm = 'dot' | 'cross';
 
-/** The places of the seats of a chamber of that size: chambers have few sizes. */
-function placesOf({ seats, outer, radius }: { seats: Seat[]; outer: number; radius: number }): SeatPlace[] {
-  const known = placesBySize.get(seats.length);
+/** The places of the seats of a chamber of that size, each written in that form: chambers have few sizes. */
+function placesOf(count: number, form: SeatForm): string[] {
+  const known = placesBySize[form].get(count);
   if (known) return known;
+  const { outer, radius } = seatsFrame(count);
   const arm = radius * 0.6;
   const [far, back] = [tenth(2 * arm), tenth(-2 * arm)];
-  const places = seats.map((seat) => {
-    const [x, y] = [width / 2 + seat.x * outer, outer + 14 - seat.y * outer];
-    return {
-      dot: `M${tenth(x)} ${tenth(y)}h.01`,
-      cross: `M${tenth(x - arm)} ${tenth(y - arm)}l${far} ${far}m0 ${back}l${back} ${far}`,
-    };
-  });
-  if (placesBySize.size < mostSizes) placesBySize.set(seats.length, places);
+  const written = (x: number, y: number) =>
+    form === 'dot'
+      ? `M${tenth(x)} ${tenth(y)}h.01`
+      : `M${tenth(x - arm)} ${tenth(y - arm)}l${far} ${far}m0 ${back}l${back} ${far}`;
+  const places = hemicycle(count).seats.map(({ x, y }) =>
+    written(width / 2 + x * outer, outer + 14 - y * outer),
+  );
+  if (placesBySize[form].size >= mostSizes) placesBySize[form].clear();
+  placesBySize[form].set(count, places);
   return places;
 }
 
-const mostSizes = 32;
-const placesBySize = new Map<number, SeatPlace[]>();
+/** More than chambers have in a legislature, also where only those who voted are known; 40 kB each. */
+const mostSizes = 128;
+const placesBySize: Record<SeatForm, Map<number, string[]>> = { dot: new Map(), cross: new Map() };
 
 /** A length to a tenth: finer than any screen shows it. */
 const tenth = (value: number) => Math.round(value * 10) / 10;

@@ -13,8 +13,8 @@ export const paper = '#ffffff';
 /** The colour of what states none. */
 const uncoloured = '#6b6b6b';
 
-/** A part of a picture from a height down, and how much of it that takes. */
-export type Block = { markup: string; height: number };
+/** A part of a picture from a height down, drawn once it is asked for, and how much of it that takes. */
+export type Block = { markup(): string; height: number };
 
 /** A text of any origin as one line of a picture. */
 export const textOf = (text: string) => escapeXml(sanitiseLine(text));
@@ -68,11 +68,11 @@ export function broken({ text, size, weight }: Line, room = inner): string[] {
 /** A text set from `y` down, in as many lines as it takes. */
 export function paragraph(line: Line, y: number): Block {
   const lineHeight = Math.round(line.size * 1.35);
-  const spans = broken(line).map((text, at) => {
-    const weight = line.weight ? ` font-weight="${line.weight}"` : '';
-    return `<text x="${margin}" y="${y + line.size + at * lineHeight}" font-size="${line.size}"${weight} fill="${line.fill ?? ink}">${escapeXml(text)}</text>`;
-  });
-  return { markup: spans.join('\n'), height: spans.length * lineHeight };
+  const lines = broken(line);
+  const weight = line.weight ? ` font-weight="${line.weight}"` : '';
+  const span = (text: string, at: number) =>
+    `<text x="${margin}" y="${y + line.size + at * lineHeight}" font-size="${line.size}"${weight} fill="${line.fill ?? ink}">${escapeXml(text)}</text>`;
+  return { markup: () => lines.map(span).join('\n'), height: lines.length * lineHeight };
 }
 
 /** The colour, darkened where it would hardly be seen on paper (WCAG 2.2 asks for a contrast of 3 to 1). */

@@ -78,7 +78,7 @@ export function timelineSvg({
     description: affiliations.map((each) => affiliationSentence(each, speech)).join('; '),
     defs: patterns.join(''),
     height: bottom + 8 + legend.height + 4 + foot.height + margin,
-    parts: [head.markup, ...years, ...rows, legend.markup, foot.markup],
+    parts: [head.markup(), ...years, ...rows, legend.markup(), foot.markup()],
   });
 }
 

@@ -89,6 +89,19 @@ export function readBallotFacts(document: Document): Ballot {
   };
 }
 
+/** What a ballot is named by. */
+export type BallotName = Pick<Ballot, 'chamber' | 'scrutin_id' | 'title'>;
+
+/** What names a ballot of any dialect, and nothing else of it. */
+export function readBallotName(document: Document): BallotName {
+  const source = sourceOf(document);
+  return {
+    scrutin_id: textOf(source, ...aliases.scrutin_id) ?? '',
+    chamber: chamberOf(source.chamber ?? source.chambre) ?? 'AN',
+    title: textOf(source, ...aliases.title),
+  };
+}
+
 function sourceOf(document: Document): Document {
   const { ballot, ...beside } = document;
   return isDocument(ballot) ? { ...beside, ...ballot } : document;

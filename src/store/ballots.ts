@@ -2,11 +2,12 @@ import { fold } from '../language/fold.ts';
 import { parseQuery } from '../language/query.ts';
 import {
   type Ballot,
+  type BallotName,
   type Chamber,
   chambers,
   marginOf,
   readBallot,
-  readBallotFacts,
+  readBallotName,
   type Stance,
 } from '../model/ballot.ts';
 import type { Document } from '../model/document.ts';
@@ -255,7 +256,7 @@ export function groupsVotingLately(mirror: Mirror): VotingGroup[] {
 }
 
 /** What is told of a ballot beside another one. */
-export type BallotBeside = Pick<Ballot, 'chamber' | 'scrutin_id' | 'title'>;
+export type BallotBeside = BallotName;
 
 /** The ballots of its chamber before and after one, in the order of their days; null where there is none. */
 export function ballotsBeside(
@@ -271,7 +272,7 @@ export function ballotsBeside(
   const nearest = (step: 1 | -1) => {
     if (at < 0) return null;
     for (let place = at + step; place >= 0 && place < index.size; place += step)
-      if (codes[place] === codes[at]) return readBallotFacts(documentAt(mirror, index.numbers[place]!));
+      if (codes[place] === codes[at]) return readBallotName(documentAt(mirror, index.numbers[place]!));
     return null;
   };
   return { previous: nearest(-1), next: nearest(1) };

@@ -35,7 +35,8 @@ export function listFeed(mirror: Mirror, filter: FeedFilter): Page {
   const last = rows.at(-1);
   return {
     items: rows.map(feedItem),
-    total: countOf(mirror, feedCountSql(filter)),
+    // What is all on one page is counted by it.
+    total: more || filter.cursor !== undefined ? countOf(mirror, feedCountSql(filter)) : rows.length,
     nextCursor: more && last ? encodeCursor('feed', [last.date, last.id]) : null,
   };
 }

@@ -13,13 +13,19 @@ export function listParties(mirror: Mirror): Page {
   return { items, total: items.length, nextCursor: null };
 }
 
+const document = 'coalesce(row, detail)';
+const factsSql = `SELECT json_extract(${document}, '$.name') AS name,
+  json_extract(${document}, '$.short_name') AS shortName, json_extract(${document}, '$.color') AS colour FROM record`;
+
+/** Every party and group that the mirror has a record of, withdrawn ones included, by slug. */
+export function allGroupFacts(mirror: Mirror): Map<string, GroupFacts> {
+  const keys = mirror.column<string>("SELECT key FROM record WHERE kind = 'party'").all();
+  return groupFacts(mirror, keys);
+}
+
 /** The groups of those slugs that the mirror has a record of, withdrawn ones included. */
 export function groupFacts(mirror: Mirror, slugs: readonly (string | null)[]): Map<string, GroupFacts> {
-  const facts = mirror.sql<GroupFacts>(
-    `SELECT json_extract(document, '$.name') AS name, json_extract(document, '$.short_name') AS shortName,
-       json_extract(document, '$.color') AS colour
-     FROM (SELECT coalesce(row, detail) AS document FROM record WHERE kind = 'party' AND key = ?)`,
-  );
+  const facts = mirror.sql<GroupFacts>(`${factsSql} WHERE kind = 'party' AND key = ?`);
   const found = new Map<string, GroupFacts>();
   for (const slug of slugs) {
     const known = slug === null ? undefined : facts.get(slug);

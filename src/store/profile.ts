@@ -1,7 +1,8 @@
 import { readBallot } from '../model/ballot.ts';
 import { type Document, isDocument, type Json, slugOf, textOf } from '../model/document.ts';
-import { type Kind, kindOf } from '../model/kinds.ts';
+import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
+import { countOf, liveCountSql } from './page.ts';
 import { readRecord } from './record.ts';
 
 /** The full profile of a politician: the record with its promises, positions, quotes and sources, or undefined. */
@@ -20,12 +21,13 @@ export function profileFrom(
 }
 
 function ofPolitician(mirror: Mirror, slug: string, document: Document): Document {
+  const about = factsAbout(mirror, slug);
   return withSources(mirror, {
     ...document,
     bio: document.bio ?? null,
-    positions: document.positions ?? factsAbout(mirror, 'position', slug),
-    promises: document.promises ?? factsAbout(mirror, 'promise', slug),
-    quotes: document.quotes ?? factsAbout(mirror, 'quote', slug),
+    positions: document.positions ?? about.position,
+    promises: document.promises ?? about.promise,
+    quotes: document.quotes ?? about.quote,
     affiliations: document.affiliations ?? [],
   });
 }
@@ -44,14 +46,37 @@ function ofParty(mirror: Mirror, slug: string, document: Document): Document {
   });
 }
 
-function factsAbout(mirror: Mirror, kind: 'position' | 'promise' | 'quote', slug: string): Json[] {
+type FactKind = 'position' | 'promise' | 'quote';
+
+/** What is filed under a politician, the newest first, by kind. */
+function factsAbout(mirror: Mirror, slug: string): Record<FactKind, Json[]> {
   const rows = mirror
-    .column<string>(
-      `SELECT coalesce(row, detail) FROM record WHERE politician = ? AND kind = ? AND withdrawn IS NULL
+    .sql<{ kind: FactKind; json: string }>(
+      `SELECT kind, coalesce(row, detail) AS json FROM record
+       WHERE politician = ? AND kind IN ('position', 'promise', 'quote') AND withdrawn IS NULL
        ORDER BY date DESC, id`,
     )
-    .all(slug, kind);
-  return rows.map((row) => JSON.parse(row));
+    .all(slug);
+  const found: Record<FactKind, Json[]> = { position: [], promise: [], quote: [] };
+  for (const { kind, json } of rows) found[kind].push(JSON.parse(json));
+  return found;
+}
+
+/** The newest records of a kind that are filed under a politician, and how many there are. */
+export function newestAbout(
+  mirror: Mirror,
+  { kind, politician, limit }: { kind: KindName; politician: string; limit: number },
+): { items: Document[]; total: number } {
+  const filed = { sql: 'politician = ? AND kind = ?', parameters: [politician, kind] };
+  const rows = mirror
+    .column<string>(
+      `SELECT coalesce(row, detail) FROM record WHERE ${filed.sql} AND withdrawn IS NULL
+       ORDER BY date DESC, id DESC LIMIT ?`,
+    )
+    .all(politician, kind, limit);
+  const count = liveCountSql(filed);
+  const total = rows.length < limit ? rows.length : countOf(mirror, { ...count, sql: `SELECT ${count.sql}` });
+  return { items: rows.map((row) => JSON.parse(row)), total };
 }
 
 function membersOf(mirror: Mirror, slug: string): Json[] {

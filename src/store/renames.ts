@@ -4,6 +4,7 @@ import type { Kind } from '../model/kinds.ts';
 import { statedForm } from '../model/normal-form.ts';
 import type { Mirror } from './mirror.ts';
 import { recordRange } from './record.ts';
+import { readOnce } from './remembered.ts';
 
 /** A record that its service lists under another key now, all else equal. */
 export type Rename = { from: number; formerKey: string; to: number; key: string };
@@ -34,11 +35,18 @@ type Stretch = { since: string; until: string | null };
 export function readRenames(mirror: Mirror, stretch: Stretch): Renames {
   const known = new Map<Kind, ReturnType<typeof byRecord>>();
   const of = (kind: Kind) => {
-    const found = known.get(kind) ?? byRecord(renamesOf(mirror, kind, stretch));
+    const found = known.get(kind) ?? byRecord(remembered(mirror, kind, stretch));
     known.set(kind, found);
     return found;
   };
   return { of, latterKey: (kind, formerKey) => of(kind).keys.get(formerKey) ?? null };
+}
+
+/** Those of all times, which pages of one record ask for again and again, are read once as long as nothing changes. */
+function remembered(mirror: Mirror, kind: Kind, stretch: Stretch): Rename[] {
+  return stretch.since === '' && stretch.until === null
+    ? readOnce(mirror, `renames of ${kind.name}`, () => renamesOf(mirror, kind, stretch))
+    : renamesOf(mirror, kind, stretch);
 }
 
 function byRecord(renames: Rename[]) {

@@ -1,7 +1,7 @@
 import { ballotSvg, heightOfBallotSvg, type PictureContext } from '../../format/ballot-svg.ts';
 import { attributionOf, attributionPhrase } from '../../model/attribution.ts';
 import type { Ballot } from '../../model/ballot.ts';
-import { groupFacts } from '../../store/parties.ts';
+import { allGroupFacts } from '../../store/parties.ts';
 import { addressOf, keptParameters, recordPath } from './addresses.ts';
 import { type Html, html } from './html.ts';
 import type { Making } from './making.ts';
@@ -13,13 +13,10 @@ const contexts = new WeakMap<Ballot, PictureContext>();
 export function pictureContext(making: Making, ballot: Ballot): PictureContext {
   const known = contexts.get(ballot);
   if (known !== undefined) return known;
-  const { mirror, citation, filledAt, reading, speech } = making;
+  const { once, citation, filledAt, reading, speech } = making;
   const attribution = attributionOf(citation, { retrievedAt: filledAt, asOf: reading.asOf });
   const context = {
-    facts: groupFacts(
-      mirror,
-      ballot.votes_by_party.map(({ party }) => party),
-    ),
+    facts: once('group facts', allGroupFacts),
     attribution: speech.tell(attributionPhrase(attribution)),
     speech,
   };

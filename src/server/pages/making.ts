@@ -99,7 +99,11 @@ export function createMaking({ mirror, now }: Mirrors, asked: AskedPage): Making
     nameOf(kind, slug) {
       const known = names.get(`${kind} ${slug}`);
       if (known !== undefined) return known;
-      const name = recordName(mirror, kind, slug);
+      // Pages name the same few parties and groups again and again.
+      const name =
+        kind === 'party'
+          ? readOnce(mirror, `party ${slug}`, () => recordName(mirror, kind, slug))
+          : recordName(mirror, kind, slug);
       const line = name === null ? null : sanitiseLine(name);
       names.set(`${kind} ${slug}`, line);
       return line;
@@ -111,9 +115,13 @@ export function createMaking({ mirror, now }: Mirrors, asked: AskedPage): Making
   return making;
 }
 
+/** What the parameters of questions are where nothing is stated. */
+const usualValues = new WeakMap<Parameters, Record<string, unknown>>();
+
 /** The values with the usual ones where nothing is stated. */
 function withUsual(question: Question, values: Record<string, unknown>): Values<Parameters> {
-  const { values: usual } = readValues(question.parameters, {});
+  const usual = usualValues.get(question.parameters) ?? readValues(question.parameters, {}).values;
+  usualValues.set(question.parameters, usual);
   const stated = Object.entries(values).filter(
     ([name, value]) => value !== undefined && name in question.parameters,
   );

@@ -1,10 +1,9 @@
 import { webAddress } from '../../../model/attribution.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../../../model/document.ts';
-import { feed } from '../../../questions/feed.ts';
+import type { KindName } from '../../../model/kinds.ts';
 import { politician } from '../../../questions/politicians.ts';
-import type { ListQuestion } from '../../../questions/question.ts';
 import { changesPage } from '../../../store/changes.ts';
-import { listFeed } from '../../../store/feed.ts';
+import { newestAbout } from '../../../store/profile.ts';
 import { changeFeedOf, feedForms } from '../feed-forms.ts';
 import { type Html, html } from '../html.ts';
 import { linkedData } from '../linked-data.ts';
@@ -40,11 +39,8 @@ export const politicianPage = recordView(politician, {
     const slug = textOf(record, 'slug') ?? '';
     const title = textOf(record, 'full_name') ?? slug;
     const without = ['politician'];
-    const contents = making.list(feed as unknown as ListQuestion, {
-      politician: slug,
-      types: ['content'],
-      limit: most,
-    });
+    const newest = (kind: KindName) => newestAbout(making.mirror, { kind, politician: slug, limit: most });
+    const contents = newest('content');
     const all = (types: string) => href('/feed', { politician: slug, types });
     const body = html`${heading(title, { kicker: speech.say`Politician`, lead: html`<span lang="fr">${textOf(record, 'current_role')}</span>` })}${bio(record)}${facts(glance(making, record), { isWide: true })}<div class="columns profile">
 <div>${section(speech.say`Promises`, some(making, documentsIn(record.promises), { kind: 'promise', all: all('promise') }), { id: 'promises' })}${section(
@@ -53,10 +49,10 @@ export const politicianPage = recordView(politician, {
       { id: 'positions' },
     )}${section(speech.say`Quotes`, some(making, documentsIn(record.quotes), { kind: 'quote', all: null }), { id: 'quotes' })}${section(
       speech.say`Texts`,
-      items(making, contents.items, { without }) &&
-        html`${items(making, contents.items, { without })}${more(making, contents.total, contents.items.length, all('content'))}`,
+      contents.total > 0 &&
+        html`${items(making, contents.items, { kind: 'content', without })}${more(making, contents.total, contents.items.length, all('content'))}`,
       { id: 'texts' },
-    )}${section(speech.say`Speeches`, items(making, speechesOf(making, slug), { without }), { id: 'speeches' })}${section(speech.say`Affiliations`, timeline(making, documentsIn(record.affiliations)), { id: 'affiliations' })}</div>
+    )}${section(speech.say`Speeches`, items(making, newest('speech').items, { kind: 'speech', without }), { id: 'speeches' })}${section(speech.say`Affiliations`, timeline(making, documentsIn(record.affiliations)), { id: 'affiliations' })}</div>
 <aside>${section(speech.say`Changes`, changed(making, slug), {
       id: 'changes',
     })}${section(speech.say`Sources`, sources(making, documentsIn(record.sources), record.source_ids), { id: 'sources' })}</aside>
@@ -92,12 +88,6 @@ function some(
 function more({ speech }: Making, total: number | null, shown: number, address: string): Html | null {
   if (total !== null && total <= shown) return null;
   return html`<p><a class="next" href="${address}">${total === null ? speech.say`All of them` : speech.say`All ${speech.number(total)}`}</a></p>`;
-}
-
-function speechesOf({ mirror }: Making, politician: string): Document[] {
-  return listFeed(mirror, { types: ['speech'], politician, limit: most }).items.map((each) =>
-    JSON.parse(each),
-  );
 }
 
 /** What changed of this politician and of records about them, the newest first. */
