@@ -15,6 +15,11 @@ export const serveFlags = {
     description: 'believe X-Forwarded-For from these addresses and networks only (default: from nobody)',
     helpValue: 'ADDRESS,…',
   }),
+  'base-path': Flags.string({
+    description:
+      'path below which a proxy makes it known, which all its links then begin with (default: none)',
+    helpValue: '/PATH',
+  }),
   'allow-host': Flags.string({
     description: 'names by which it may be asked on loopback, beside those of this machine',
     helpValue: 'NAME,…',

@@ -103,7 +103,7 @@ export async function createApp({
   const serving: Serving = { mirror, settings, clock, onFailure, admissions, answers, bounds, reader };
   app.setNotFoundHandler(
     (request, reply) =>
-      redirectSlash(request, reply) ??
+      redirectSlash(request, reply, serving) ??
       (assetsFolder === undefined
         ? answerUnknownPath(request, reply)
         : answerNoPage(request, reply, serving)),
@@ -134,11 +134,22 @@ async function servePages(app: App, serving: Serving, assetsFolder: string): Pro
 }
 
 /** Sends whoever writes a slash behind the path of a page to that page; null where there is none. */
-function redirectSlash(request: FastifyRequest, reply: FastifyReply): FastifyReply | null {
+function redirectSlash(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { settings }: Serving,
+): FastifyReply | null {
   const [, path = '', query = ''] = /^([^?]*?)\/+(\?.*)?$/.exec(request.url) ?? [];
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (path === '' || !isRead || !request.server.hasRoute({ method: 'GET', url: path })) return null;
-  return reply.redirect(`${path}${query}`, 308);
+  return reply.redirect(`${settings.basePath ?? ''}${path}${query}`, 308);
+}
+
+/** An address without the path below which the server is found: some proxies take that away, others pass it on. */
+function withoutBase(url: string, basePath = ''): string {
+  if (basePath === '' || !url.startsWith(basePath)) return url;
+  const rest = url.slice(basePath.length);
+  return rest === '' || rest.startsWith('?') ? `/${rest}` : rest.startsWith('/') ? rest : url;
 }
 
 /** An application that takes so much and so long of each connection, and says so in our own words. */
@@ -152,6 +163,7 @@ function createBounded(
     logger: false,
     bodyLimit: 1024,
     trustProxy: settings.trustedProxies ?? false,
+    rewriteUrl: ({ url = '/' }) => withoutBase(url, settings.basePath),
     connectionTimeout: silenceMs,
     requestTimeout: requestMs,
     http: {

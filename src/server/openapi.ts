@@ -49,7 +49,7 @@ export async function describeApi(app: App, { mirror, settings, answers }: Servi
         title: 'Hemicycle',
         version: 'v1',
       },
-      servers: [{ url: '/', description: 'This server.' }],
+      servers: [{ url: settings.basePath || '/', description: 'This server.' }],
       tags: [
         { name: 'service', description: 'The interface of the service.' },
         {

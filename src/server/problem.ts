@@ -72,7 +72,7 @@ export function sendProblem(
   refusal: RefusedRequestError,
 ): FastifyReply {
   const { status, message, extras } = refusal;
-  const text = problemText(status, message, { instance: pathOf(request.url), ...extras });
+  const text = problemText(status, message, { instance: pathOf(request.originalUrl), ...extras });
   return refusing(reply, refusal)
     .header('content-type', 'application/problem+json; charset=utf-8')
     .send(text);

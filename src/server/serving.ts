@@ -25,6 +25,8 @@ export type ServerSettings = {
   viewerTokenFile?: string;
   /** Addresses and networks (CIDR) of the proxies whose `X-Forwarded-For` is believed. */
   trustedProxies?: string[];
+  /** The path below which others find it, behind a proxy: `/hemicycle`; the root where this is not stated. */
+  basePath?: string;
   /** Names under which it may be asked beside this machine's own; any name where this is not stated. */
   allowedHosts?: string[];
 };

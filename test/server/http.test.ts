@@ -207,6 +207,10 @@ describe('HTTP', () => {
       }
       expect((await server.get(`${path}//`)).status).to.equal(200);
     }
+    for (const path of ['/politicians', '/politicians/oceane-bruyevre', '/votes/AN/VAL1V4']) {
+      const answer = await server.get(`${path}/?lang=fr`, { redirect: 'manual' });
+      expect([answer.status, answer.headers.get('location')]).to.deep.equal([308, `${path}?lang=fr`]);
+    }
     for (const path of ['//docs/', '//', '/nothing/', '/assets/', '/docs/x/', '//host.example/'])
       expect((await server.get(path, { redirect: 'manual' })).status, path).to.equal(404);
   });

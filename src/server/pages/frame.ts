@@ -1,7 +1,7 @@
 import { odbl, webAddress } from '../../model/attribution.ts';
 import { languages } from '../../words/language.ts';
 import { say } from '../../words/speech.ts';
-import { type Html, headOfPages, html } from './html.ts';
+import { Html, headOfPages, html } from './html.ts';
 import type { Making } from './making.ts';
 import type { Shown } from './view.ts';
 
@@ -18,6 +18,7 @@ export type Framed = Pick<
   | 'language'
   | 'given'
   | 'isStatic'
+  | 'basePath'
 >;
 
 /** The menu: where each entry leads, what it says, and the section that it stands for. */
@@ -33,6 +34,14 @@ const menu = [
   { path: '/about', section: 'about', text: say`About` },
 ];
 
+/** What of a page names an address of this server. */
+const ownAddress = / (href|src|action|data-completes)="(?=\/[^/]|\/")/g;
+
+/** A page whose links begin with the path below which this server is found. */
+export function belowBase({ basePath }: Pick<Making, 'basePath'>, page: Html): Html {
+  return basePath === '' ? page : new Html(page.text.replace(ownAddress, `$&${basePath}`));
+}
+
 /** A whole page: what all have around what this one shows; `alternates` are its other forms, for its head. */
 export function framed(
   made: Framed,
@@ -44,7 +53,7 @@ export function framed(
 ): Html {
   const { speech, citation, language, hrefWith, isStatic } = made;
   const others = isStatic ? [] : languages.filter((each) => each !== language);
-  return html`<!doctype html>
+  const page = html`<!doctype html>
 <html lang="${language}">
 <head>
 ${headOfPages}
@@ -69,11 +78,13 @@ ${footer(made, forms)}
 </body>
 </html>
 `;
+  return belowBase(made, page);
 }
 
 /** A page to stand in the page of somebody else: what it shows, and nothing of ours around. */
-export function embedded({ language, citation }: Framed, { title, body }: Shown): Html {
-  return html`<!doctype html>
+export function embedded(made: Framed, { title, body }: Shown): Html {
+  const { language, citation } = made;
+  const page = html`<!doctype html>
 <html lang="${language}">
 <head>
 ${headOfPages}
@@ -88,6 +99,7 @@ ${body}
 </body>
 </html>
 `;
+  return belowBase(made, page);
 }
 
 /** The address of another form of the same page. */

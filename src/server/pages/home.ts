@@ -36,7 +36,8 @@ export function homeRoutes(app: App, serving: Serving): void {
   app.get('/', { schema }, (request, reply) => serving.answers.fixed(request, reply, describe()));
 }
 
-function description({ mirror }: Serving): string {
+function description({ mirror, settings }: Serving): string {
+  const base = settings.basePath ?? '';
   const [retrievedAt, citation] = [lastFilled(mirror.current()), mirror.citation()];
   return JSON.stringify({
     name: 'Hemicycle',
@@ -44,12 +45,12 @@ function description({ mirror }: Serving): string {
     attribution: attributionOf(citation, { retrievedAt }),
     last_synced: retrievedAt,
     links: {
-      description: '/openapi.json',
-      reference: '/docs',
-      politicians: '/api/v1/politicians',
-      parties: '/api/v1/parties',
-      feed: '/api/v1/feed',
-      status: '/statusz',
+      description: `${base}/openapi.json`,
+      reference: `${base}/docs`,
+      politicians: `${base}/api/v1/politicians`,
+      parties: `${base}/api/v1/parties`,
+      feed: `${base}/api/v1/feed`,
+      status: `${base}/statusz`,
     },
   });
 }

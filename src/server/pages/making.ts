@@ -25,6 +25,8 @@ export type AskedPage = {
   given: Given;
   /** The address of this server as it was asked, without a slash at its end. */
   origin: string;
+  /** The path below which it is found, without a slash at its end; empty at the root. */
+  basePath: string;
   language: Language;
   reading: Reading;
   citation: Citation;

@@ -30,9 +30,10 @@ export function wantsHtml({ accept = '' }: FastifyRequest['headers']): boolean {
 export function readAddress(
   view: View,
   request: FastifyRequest,
-  { mirror, settings, clock }: Serving,
+  serving: Serving,
   ending: string | null,
 ): { asked: AskedPage; form: string | null; isRelative: boolean } {
+  const { mirror, settings, clock } = serving;
   const parameters: Parameters = { ...view.parameters, ...ofAll };
   const path = request.url.split('?', 1)[0]!;
   const places = request.params as Record<string, string>;
@@ -63,7 +64,8 @@ export function readAddress(
       values: own,
       path: form === null ? path : path.slice(0, -form.length - 1),
       given,
-      origin: originOf(request),
+      origin: originOf(request, serving),
+      basePath: settings.basePath ?? '',
       language,
       reading,
       citation: mirror.citation(),
@@ -73,9 +75,10 @@ export function readAddress(
   };
 }
 
-/** This server as it was asked; a host that is no plain name is none to write into pages. */
-export function originOf({ protocol, host }: FastifyRequest): string {
-  return `${protocol}://${/^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host) ? host : 'localhost'}`;
+/** This server as it was asked, with the path below which it is found; a host that is no plain name is none to write into pages. */
+export function originOf({ protocol, host }: FastifyRequest, { settings }: Serving): string {
+  const named = /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host) ? host : 'localhost';
+  return `${protocol}://${named}${settings.basePath ?? ''}`;
 }
 
 /** What the query states of the parameters of a page; a field of a form that was left empty states nothing. */
@@ -108,7 +111,7 @@ export function languageOf(header = ''): Language {
 }
 
 /** The frame of a page of which nothing but its address is known. */
-export function framedFor(request: FastifyRequest, { mirror }: Serving): Framed {
+export function framedFor(request: FastifyRequest, { mirror, settings }: Serving): Framed {
   const query = request.query as Record<string, string | string[]>;
   const stated = [query.lang].flat()[0];
   const language =
@@ -122,6 +125,7 @@ export function framedFor(request: FastifyRequest, { mirror }: Serving): Framed 
     filledAt: mirror.isThere() ? lastFilled(mirror.current()) : null,
     reading: { searchesByMeaning: false, asOf: null },
     path,
+    basePath: settings.basePath ?? '',
     given: Object.fromEntries(Object.entries(query).map(([name, text]) => [name, [text].flat()])),
     href: (to, more = {}) => addressOf(to, { ...more, lang }),
     hrefWith: (more) => addressOf(path, { ...query, ...more }),

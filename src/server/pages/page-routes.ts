@@ -33,6 +33,10 @@ export function pageRoutes(app: App, serving: Serving, front: FrontDoor): void {
         if (isFront && !isPage) return serving.answers.fixed(request, reply, front.describe());
         return answer(view, request, reply, serving);
       });
+      if (!isFront)
+        people.get(`${path}/`, { schema: { hide: true } }, ({ url }, reply) =>
+          reply.redirect(`${serving.settings.basePath ?? ''}${url.replace(/\/+(?=\?|$)/, '')}`, 308),
+        );
       // What ends with a part that names a record has its endings in that part.
       if (isFront || path.includes('/:')) continue;
       for (const ending of Object.keys(formsOf(view)))
@@ -71,7 +75,7 @@ function answer(
 
 function headersOf(view: View, request: FastifyRequest, reply: FastifyReply, asked: AskedPage): void {
   const { form, path, language } = asked;
-  const others = form === null ? otherForms(view, request, path) : [];
+  const others = form === null ? otherForms(view, request, asked) : [];
   const links = [reply.getHeader('link'), ...others, ...pastLinks(view, asked)].filter(Boolean);
   if (links.length > 0) reply.header('link', links.join(', '));
   if (path !== '/') reply.header('vary', 'Accept-Language, Accept-Encoding, Authorization');
@@ -81,18 +85,18 @@ function headersOf(view: View, request: FastifyRequest, reply: FastifyReply, ask
   reply.header('content-security-policy', policy).header('content-language', language);
 }
 
-function otherForms(view: View, { url }: FastifyRequest, path: string): string[] {
+function otherForms(view: View, { url }: FastifyRequest, { basePath, path }: AskedPage): string[] {
   const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
   return Object.entries(formsOf(view)).map(
     ([ending, { mediaType }]) =>
-      `<${path}.${ending}${query}>; rel="alternate"; type="${mediaType.split(';')[0]}"`,
+      `<${basePath}${path}.${ending}${query}>; rel="alternate"; type="${mediaType.split(';')[0]}"`,
   );
 }
 
 /** Where the past states of a record are listed, and of a past one where it is as it is now (RFC 7089). */
-function pastLinks({ recordOf }: View, { values, reading, path }: AskedPage): string[] {
+function pastLinks({ recordOf }: View, { values, reading, basePath, path }: AskedPage): string[] {
   const shown = recordOf(values);
   if (shown === null) return [];
-  const list = `<${historyPath(shown.kind, shown.key)}.timemap>; rel="timemap"; type="${linkFormat}"`;
-  return reading.asOf === null ? [list] : [`<${path}>; rel="original"`, list];
+  const list = `<${basePath}${historyPath(shown.kind, shown.key)}.timemap>; rel="timemap"; type="${linkFormat}"`;
+  return reading.asOf === null ? [list] : [`<${basePath}${path}>; rel="original"`, list];
 }

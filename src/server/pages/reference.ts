@@ -4,7 +4,7 @@ import type { FastifyInstance as App } from 'fastify';
 import { answerUnknownPath } from '../problem.ts';
 import { type FixedResponse, fixedResponse } from '../responses.ts';
 import type { Serving } from '../serving.ts';
-import { type Framed, masthead } from './frame.ts';
+import { belowBase, type Framed, masthead } from './frame.ts';
 import { headOfPages, html, pagePolicy } from './html.ts';
 import { framedFor } from './page-reader.ts';
 
@@ -65,7 +65,7 @@ function referencePage(made: Framed, { path, head, scripts }: (typeof pages)[num
     ['/redoc', speech.say`Read the interface`],
     ['/openapi.json', 'OpenAPI'],
   ] as const;
-  return html`<!doctype html>
+  const page = html`<!doctype html>
 <html lang="${language}">
 <head>
 ${headOfPages}
@@ -83,7 +83,8 @@ ${masthead(made, null)}
 ${loaded}
 </body>
 </html>
-`.text;
+`;
+  return belowBase(made, page).text;
 }
 
 /** Serves the reference for people, `/docs` and `/redoc`, with every file they load from `assetsFolder`. */

@@ -75,7 +75,7 @@ function watchItem(book: WatchBook, watch: Watch, { speech, href }: Made): Html 
 function feed(request: FastifyRequest, reply: FastifyReply, serving: Serving): FastifyReply {
   const [, name = '', ending = ''] =
     /^(.+)\.(atom|json)$/.exec((request.params as { file: string }).file) ?? [];
-  const origin = originOf(request);
+  const origin = originOf(request, serving);
   const text = withWatches(serving, (book) => {
     const [watch] = name === '' ? [] : listWatches(book, name);
     if (!watch)

@@ -45,7 +45,8 @@ export async function reconcileRoutes(app: App, serving: Serving): Promise<void>
 }
 
 /** The manifest, and batches of queries or of what a table is to be extended by, in the address or in a form. */
-function batchRoute(api: App, { mirror, reader }: Serving): void {
+function batchRoute(api: App, serving: Serving): void {
+  const { mirror, reader } = serving;
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const asked = { ...(request.query as Asked), ...((request.body ?? {}) as Asked) };
     for (const batch of ['queries', 'extend'] as const) {
@@ -55,7 +56,7 @@ function batchRoute(api: App, { mirror, reader }: Serving): void {
     }
     if (request.method === 'POST')
       throw badParameters([{ parameter: 'queries', message: 'is missing, and so is extend' }]);
-    return sendJson(request, reply, manifestOf(originOf(request), mirror.citation()));
+    return sendJson(request, reply, manifestOf(originOf(request, serving), mirror.citation()));
   };
   // What is wrong with a batch is told where it is read.
   const reads = { validatorCompiler: () => () => true, serializerCompiler: () => JSON.stringify };
@@ -89,12 +90,12 @@ function suggestRoutes(api: App, { mirror }: Serving): void {
 }
 
 function pageRoutes(api: App, serving: Serving): void {
-  const { mirror } = serving;
+  const { mirror, settings } = serving;
   const refusal = () => new RefusedRequestError(404, 'There is no politician or party of that id.');
   api.get('/view', { schema: { hide: true } }, (request, reply) => {
     const entity = entityOf(mirror.current(), one((request.query as Asked).id) ?? '');
     if (entity === null) throw refusal();
-    return reply.redirect(recordPath(entity.kind, entity.slug), 303);
+    return reply.redirect(`${settings.basePath ?? ''}${recordPath(entity.kind, entity.slug)}`, 303);
   });
   api.get('/preview', { schema: { hide: true } }, (request, reply) => {
     const framed = framedFor(request, serving);

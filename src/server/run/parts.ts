@@ -11,6 +11,7 @@ import type { AppOptions } from '../app.ts';
 import type { RequestLog } from './request-log.ts';
 import {
   failureText,
+  parseBasePath,
   type ServeFlags,
   serverSettings,
   serveWarnings,
@@ -95,9 +96,10 @@ export async function listen(
 export async function announce(run: ServeRun, { mirror, address }: { mirror: Mirror; address: string }) {
   const { flags, settings, sinks, socket } = run;
   const records = contents(mirror).reduce((sum, each) => sum + each.records, 0);
-  await sinks.stdout.write(`${address}/api/v1\n`);
+  const found = `${address}${parseBasePath(flags['base-path'] ?? '')}`;
+  await sinks.stdout.write(`${found}/api/v1\n`);
   remark(run, `serving ${records} records of ${settings.db}; Ctrl-C ends it`);
-  if (flags.mcp) remark(run, `assistants ask at ${address}/mcp`);
+  if (flags.mcp) remark(run, `assistants ask at ${found}/mcp`);
   const host = socket ? new URL(address).hostname : flags.host;
   for (const warning of await serveWarnings({ ...flags, host })) sinks.stderr(warning);
   if (citationOf(settings, mirror).siteUrl === null) sinks.stderr(say`warning: ${unlinkedText}`);

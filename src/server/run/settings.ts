@@ -16,6 +16,7 @@ export type ServeFlags = {
   'rate-limit': string;
   'trust-proxy'?: string | undefined;
   'allow-host'?: string | undefined;
+  'base-path'?: string | undefined;
   'limit-store'?: string | undefined;
   'limit-store-down': string;
   from?: string | undefined;
@@ -57,6 +58,7 @@ export async function serverSettings(
     // What somebody watches is nobody else's business.
     showsWatches: flags.watches ?? (isLoopback(flags.host) && !named && flags['trust-proxy'] === undefined),
     trustedProxies: flags['trust-proxy'] === undefined ? [] : parseProxies(flags['trust-proxy']),
+    basePath: parseBasePath(flags['base-path'] ?? ''),
     ...(isGuarded ? { allowedHosts: named ?? [] } : {}),
   };
 }
@@ -109,6 +111,16 @@ export function syncEvery(
     );
   }
   return ms;
+}
+
+/** The path below which a server is found, without a slash at its end; throws a UsageError for what is no plain path. */
+export function parseBasePath(text: string): string {
+  const path = text.replace(/\/+$/, '');
+  if (/^(\/[\w.~-]*[\w~-])*$/.test(path)) return path;
+  throw new UsageError(
+    say`--base-path: "${text}" is not a path`,
+    say`name the path below which the proxy passes requests on, for example --base-path /hemicycle`,
+  );
 }
 
 /** Addresses and networks (CIDR) of proxies, from a list with commas; throws UsageError for what is neither. */

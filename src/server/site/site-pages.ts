@@ -127,6 +127,7 @@ function askedPage(
     path,
     given,
     origin: site === null ? '' : links.origin,
+    basePath: '',
     language,
     reading: { searchesByMeaning: false, thesaurus: null, asOf: null },
     citation,

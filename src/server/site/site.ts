@@ -66,7 +66,7 @@ async function writeAll(
   return files;
 }
 
-/** What pages load, with addresses of its own that lead on from there. */
+/** What pages load. */
 function assetFiles(folder: string): SiteFile[] {
   const names = ['colours.css', 'masthead.css', 'pages.css', 'icon.svg', 'site-search.js'];
   const known = new Set(readdirSync(folder));
@@ -74,7 +74,7 @@ function assetFiles(folder: string): SiteFile[] {
     .filter((name) => known.has(name))
     .map((name) => ({
       path: `assets/${name}`,
-      text: readFileSync(join(folder, name), 'utf8').replaceAll('"/assets/', '"'),
+      text: readFileSync(join(folder, name), 'utf8'),
     }));
 }
 

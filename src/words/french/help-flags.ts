@@ -171,6 +171,8 @@ export const helpOfFlags: Record<string, string> = {
     'fichier des jetons de lecture (par défaut : viewer-tokens.json à côté de la configuration)',
   'believe X-Forwarded-For from these addresses and networks only (default: from nobody)':
     'ne croire X-Forwarded-For que de ces adresses et réseaux (par défaut : de personne)',
+  'path below which a proxy makes it known, which all its links then begin with (default: none)':
+    'chemin sous lequel un proxy le fait connaître et par lequel commencent tous ses liens (par défaut : aucun)',
   'names by which it may be asked on loopback, beside those of this machine':
     'noms par lesquels on peut l’interroger en boucle locale, outre ceux de cette machine',
   'count requests in that Redis or Valkey, together with other servers':

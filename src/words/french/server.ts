@@ -12,6 +12,9 @@ export const server: Record<string, string> = {
   'the log cannot be written ({})': 'impossible d’écrire le journal ({})',
   '--sync-every "{}" is not a duration of a minute or more':
     '--sync-every « {} » n’est pas une durée d’une minute ou plus',
+  '--base-path: "{}" is not a path': '--base-path : « {} » n’est pas un chemin',
+  'name the path below which the proxy passes requests on, for example --base-path /hemicycle':
+    'indiquez le chemin sous lequel le proxy transmet les requêtes, par exemple --base-path /hemicycle',
   '--trust-proxy: "{}" is not an address or a network':
     '--trust-proxy : « {} » n’est ni une adresse ni un réseau',
   'name it with --from URL or HEMICYCLE_BASE_URL, or leave --sync-every out':

@@ -13,7 +13,7 @@ function withoutExamplesOfFilters(description) {
 }
 
 async function show() {
-  const response = await fetch('/openapi.json');
+  const response = await fetch('openapi.json');
   const answer = await response.json();
   if (!response.ok) throw new Error(answer.detail);
   SwaggerUIBundle({

@@ -17,7 +17,7 @@ function complete(input) {
     const slug = known.get(written);
     // What was chosen from the list is not typed on.
     if (slug !== undefined && !(event instanceof InputEvent && event.inputType === 'insertText')) {
-      if (input.name === 'q') location.assign(addressOf(slug));
+      if (input.name === 'q') location.assign(addressOf(input.dataset.completes.replace('.json', ''), slug));
       return;
     }
     clearTimeout(timer);
@@ -45,8 +45,8 @@ function complete(input) {
 }
 
 /** The page of a politician, in the language and as of the moment of this page. */
-function addressOf(slug) {
-  const address = new URL(`/politicians/${encodeURIComponent(slug)}`, location.origin);
+function addressOf(list, slug) {
+  const address = new URL(`${list}/${encodeURIComponent(slug)}`, location.origin);
   for (const name of ['lang', 'as_of']) {
     const value = new URLSearchParams(location.search).get(name);
     if (value) address.searchParams.set(name, value);

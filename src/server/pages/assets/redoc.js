@@ -24,7 +24,7 @@ const darkTheme = {
 function show() {
   // Its search works in a worker made from a blob, which the policy does not allow.
   const options = { disableSearch: true, nativeScrollbars: true, theme: dark.matches ? darkTheme : {} };
-  Redoc.init('/openapi.json', options, document.querySelector('#docs'));
+  Redoc.init('openapi.json', options, document.querySelector('#docs'));
 }
 
 // Its colours are fixed once it is there.

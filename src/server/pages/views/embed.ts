@@ -64,8 +64,11 @@ function endpointOf(origin: string): object {
 /** The ballot whose page is at that address; throws a RefusedRequestError (404) for any other address. */
 function ballotNamed(address: string, origin: string): { chamber: Chamber; scrutinId: string } {
   const url = URL.canParse(address) ? new URL(address) : null;
+  const whole = url === null ? '' : `${url.origin}${url.pathname}`;
   const [, chamber, scrutinId] =
-    /^\/(?:embed\/)?votes\/([^/]+)\/([^/]+)$/.exec(url?.origin === origin ? url.pathname : '') ?? [];
+    /^\/(?:embed\/)?votes\/([^/]+)\/([^/]+)$/.exec(
+      whole.startsWith(origin) ? whole.slice(origin.length) : '',
+    ) ?? [];
   const known = chambers.find((each) => each === chamber);
   if (known === undefined || scrutinId === undefined)
     throw new RefusedRequestError(404, 'That is not the address of a vote on this server.');
