@@ -6,6 +6,7 @@ const restored: readonly (readonly [RegExp, string])[] = [
   [/eu$/, 'eur'],
   [/ic$/, 'ique'],
   [/it$/, 'ité'],
+  [/(?<=.{3})iss(?:ent|ait|aient)$/, 'ir'],
   // They vote: an ending that the stemmer leaves, for nouns and adverbs have it, too.
   [/(?<=[^m]|[^ae]mm)ent$/, 'er'],
 ];
@@ -34,4 +35,23 @@ function commonBeginning(one: string, other: string): string {
   let length = 0;
   while (length < one.length && one[length] === other[length]) length += 1;
   return one.slice(0, length);
+}
+
+/** What a verb of the first two groups may end in where the index keeps its ending, longest first; nouns of its family do not. */
+const verbEnding = /(?:iss(?:aient|ait|ent|ez|on)|er(?:aient|ait|ont|ez|on)|aient|ait|ent|ez|on|er|ir)$/;
+const leastOfVerb = 3;
+
+/** What is left of a verb whose last syllable changes with its ending, and of its forms without one: achète, acheter. */
+const changingRoot = /e[bcdgl-np-tv]$/;
+
+/** True for two tokens of one family that are forms of one verb, rather than a noun and what is derived from it. */
+export function areOfOneVerb(one: string, other: string): boolean {
+  const [root, otherRoot] = [verbRoot(one), verbRoot(other)];
+  return root !== null && root === otherRoot;
+}
+
+function verbRoot(token: string): string | null {
+  const root = token.replace(verbEnding, '');
+  if (root.length < leastOfVerb) return null;
+  return root !== token || changingRoot.test(root) ? root : null;
 }

@@ -2,10 +2,14 @@ import { markedToken } from './accents.ts';
 import { fold } from './fold.ts';
 
 /** The version of every rule in this folder, stored in the mirror: a mirror that holds another number is reindexed. */
-export const analyserVersion = 2;
+export const analyserVersion = 3;
 
-/** Those of the words that are kept which the first version did not keep. */
+/** Those of the words that are kept which the first two versions did not keep. */
+const keptSinceThird = 'doux epais frais gros moins roux'.split(' ');
+
+/** Those that the first version did not keep. */
 const keptSince = [
+  ...keptSinceThird,
   'bourges capitale colonne coupe course crue france franchise garde grain graine lande loire maine marie marine martine',
   'medecine pluie pointe plaine revue suite surprise trame viole voire banquette cachette francoise',
 ].flatMap((words) => words.split(' '));
@@ -38,13 +42,31 @@ const exceptions = new Map<string, string>([
   ['gentille', 'gentil'],
   ['fausse', 'faux'],
   ['douce', 'doux'],
+  ['rousse', 'roux'],
+  ['grosse', 'gros'],
+  ['basse', 'bas'],
+  ['epaisse', 'epais'],
+  ['fraiche', 'frais'],
+  ['jalouse', 'jalou'],
   ['blanche', 'blanc'],
   ['franche', 'franc'],
+  ['seche', 'sec'],
+  ['breve', 'bref'],
+  ['neuve', 'neuf'],
+  ['veuve', 'veuf'],
+  ['folle', 'fou'],
+  ['favorite', 'favori'],
+  ['maligne', 'malin'],
+  ['benigne', 'benin'],
   ['longue', 'long'],
   ['diverse', 'diver'],
   ['grecque', 'grec'],
   ['turque', 'turc'],
   ['cheffe', 'chef'],
+  ['clef', 'clé'],
+  ['messieurs', 'monsieu'],
+  ['mesdames', 'madam'],
+  ['aieux', 'aieul'],
 ]);
 
 type Rule = { ending: RegExp; least: number; becomes: string };
@@ -96,11 +118,12 @@ export function isKept(token: string): boolean {
   return exceptions.get(token) === token;
 }
 
-/** Returns what the first version of these rules made of the word that this one makes the token of. */
-export function formerStem(token: string): string {
+/** Returns what an earlier version of these rules, the first or the second, made of the word that this one makes the token of. */
+export function formerStem(token: string, version: string): string {
+  const unknown = version === '1' ? keptSince : keptSinceThird;
+  if (unknown.includes(token)) return ruled(applyFirst(plurals, token));
   const folded = fold(token);
-  if (folded === token) return keptSince.includes(token) ? ruled(token) : token;
-  return masculine(folded);
+  return version !== '1' || folded === token ? token : masculine(folded);
 }
 
 function masculine(singular: string): string {

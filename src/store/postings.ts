@@ -57,7 +57,7 @@ export function openPostings(mirror: Mirror, budget: number): Postings {
   // An index that an older program built holds other tokens.
   const built = readMeta(mirror, 'analyser');
   const isOld = built !== null && built !== String(analyserVersion);
-  const as = (token: string) => (isOld ? formerStem(token) : token);
+  const as = (token: string) => (isOld ? formerStem(token, built) : token);
   const records = parts.reduce((sum, part) => sum + part.records, 0);
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   return {

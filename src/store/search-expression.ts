@@ -70,15 +70,17 @@ function quoted(tokens: string[]): string {
 }
 
 /**
- * The query in the tokens that the mirror's index has: what an older program built, and nobody has written since, holds no
- * accents.
+ * The query in the tokens that the mirror's index has: what an older program built, and nobody has written since, holds
+ * others, and what the first one did no accents.
  */
 export function inTokensOf(mirror: Mirror, query: Query): Query {
   const built = readMeta(mirror, 'analyser');
   if (built === null || built === String(analyserVersion)) return query;
+  const formerly = (term: QueryTerm): QueryTerm => {
+    const [prose = [], ...readings] = [term.prose, ...(built === '1' ? [] : term.readings)].map((tokens) =>
+      tokens.map((token) => formerStem(token, built)),
+    );
+    return { ...term, prose, readings, otherAccents: built === '1' ? [] : term.otherAccents };
+  };
   return { ...query, terms: query.terms.map(formerly), without: query.without.map(formerly) };
-}
-
-function formerly(term: QueryTerm): QueryTerm {
-  return { ...term, prose: term.prose.map(formerStem), readings: [], otherAccents: [] };
 }

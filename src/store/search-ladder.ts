@@ -85,10 +85,11 @@ export function climb(
     });
   if (isFound) return wider({ ...plain, steps }, readings);
   if (steps.length > 0) {
-    // What accents alone tell apart has its own family each: marché not that of marche.
-    const isToldApart = query.terms.some(({ otherAccents }) => otherAccents.length > 0);
+    // What an accent tells apart in the index has its own family: marché not that of marche.
+    const isToldApart = query.terms.some(({ prose }) => prose.some((token) => token !== fold(token)));
     const isWidened = !isGuessed && !isToldApart && isFewer(steps, tooFew);
-    const families = isWidened ? withFamilies(mirror, query) : null;
+    // A word that some hold is not a noun that others of its family hold: franc, français.
+    const families = isWidened ? withFamilies(mirror, query, 'verb') : null;
     if (families === null) return wider({ ...plain, steps }, readings);
     const all = matchExpression(families, 'AND');
     return wider(
@@ -139,7 +140,7 @@ type Further = {
 };
 
 function climbFurther(mirror: Mirror, { asked, query, look, anyOf, isGuessed }: Further): Climb {
-  const families = isGuessed ? null : withFamilies(mirror, query);
+  const families = isGuessed ? null : withFamilies(mirror, query, 'family');
   const related = families === null ? [] : look('family', matchExpression(families, 'AND'));
   const spelled = spellings(mirror, query);
   const other = inSpelling(spelled, look);

@@ -40,6 +40,20 @@ ruralité ruralités
 maternel maternelle
 fiscal fiscaux fiscale
 départ départs
+doux douce douces
+gros grosse grosses
+bas basse
+frais fraîche
+sec sèche
+bref brève
+neuf neuve neuves
+jaloux jalouse
+favori favorite
+clé clef clefs
+messieurs monsieur
+achète acheter achètent
+appelle appeler
+réunir réunissent
 `;
 
 /** Words that must not meet: a query for one finds no text that only has the other. */
@@ -66,7 +80,6 @@ cas case
 prix pris
 trait traité
 retrait retraite
-maire mairie
 ministre ministère
 police policier
 chapeau chapelle
@@ -90,6 +103,18 @@ vers verse
 cent centre
 rat rater
 tram trame
+maire mairie
+franc français
+important importation
+loge logement
+poste poster
+part parti
+moine moins
+général génération
+université univers
+police politique
+culture agriculture
+journal journaliste
 `;
 
 /** Words that their accents alone tell apart. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { familyBeginning, familyOf } from '../../src/language/families.ts';
+import { areOfOneVerb, familyBeginning, familyOf } from '../../src/language/families.ts';
 import { proseTokens } from '../../src/language/prose.ts';
 
 const token = (word: string) => proseTokens(word)[0]!;
@@ -24,6 +24,28 @@ describe('word families', () => {
     expect(familyOf(token('police'))).not.to.equal(familyOf(token('politique')));
     expect(familyOf(token('moment'))).to.equal('moment');
     expect(familyOf(token('récemment'))).not.to.equal(familyOf(token('récemer')));
+  });
+
+  it('tell forms of one verb from nouns and what is derived from them', () => {
+    const areForms = (one: string, other: string) => areOfOneVerb(token(one), token(other));
+    for (const [one, other] of [
+      ['voter', 'votent'],
+      ['votait', 'voterons'],
+      ['réunir', 'réunissent'],
+      ['achète', 'acheter'],
+      ['appelle', 'appelons'],
+    ] as const)
+      expect(areForms(one, other), `${one} ${other}`).to.equal(true);
+    for (const [one, other] of [
+      ['maire', 'mairie'],
+      ['franc', 'français'],
+      ['important', 'importation'],
+      ['loge', 'logement'],
+      ['poste', 'poster'],
+      ['parti', 'partir'],
+      ['police', 'policier'],
+    ] as const)
+      expect(areForms(one, other), `${one} ${other}`).to.equal(false);
   });
 
   it('are looked for among the words that begin as they do, and where that is too little, not at all', () => {

@@ -50,6 +50,16 @@ describe('the ladder of a search', () => {
     expect([counts.content, total]).to.deep.equal([2, 2]);
   });
 
+  it('adds no other words of a family where some hold the word itself', () => {
+    texts('Le maire du port.', 'La mairie du port.', 'On achète une digue.', 'Acheter ou non.');
+    expect(matched('maire')).to.deep.equal([['t0', 'words']]);
+    expect(matched('mairie')).to.deep.equal([['t1', 'words']]);
+    expect(matched('achète')).to.deep.equal([
+      ['t2', 'words'],
+      ['t3', 'family'],
+    ]);
+  });
+
   it('adds none where many hold the word itself', () => {
     texts(...Array.from({ length: 12 }, () => 'Voter en mai.'), 'Les bergers votent.');
     expect(new Set(matched('voter').map(([, how]) => how))).to.deep.equal(new Set(['words']));

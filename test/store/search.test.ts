@@ -367,4 +367,19 @@ describe('search', () => {
     expect(ids('marché france')).to.deep.equal(['t0']);
     expect(ids('marche')).to.deep.equal(['t0']);
   });
+
+  it('asks an index of the second version in its tokens', () => {
+    texts('Un gros marché.');
+    mirror.sql('DELETE FROM search').run();
+    const id = mirror.column<number>("SELECT id FROM record WHERE key = 't0'").get();
+    mirror
+      .sql('INSERT INTO search (rowid, name, title, body, about) VALUES (?, ?, ?, ?, ?)')
+      .run(...[id, '', 'note 0', 'un gro marché', '']);
+    saveMeta(mirror, 'analyser', '2');
+    expect(['gros', 'marché', 'marche', 'gros marche'].map((query) => ids(query))).to.deep.equal(
+      Array.from({ length: 4 }, () => ['t0']),
+    );
+    refreshIndex(mirror);
+    expect(ids('grosse')).to.deep.equal(['t0']);
+  });
 });
