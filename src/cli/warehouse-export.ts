@@ -6,9 +6,8 @@ import type { TableName } from '../export/tables.ts';
 import { definitionText, type WarehouseTable, warehouseTables } from '../export/warehouse.ts';
 import type { Sink } from '../format/sink.ts';
 import type { Citation } from '../model/attribution.ts';
-import { journalName } from '../store/journal.ts';
+import { changedSince, stateMark } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { stateMark } from '../store/timeline.ts';
 import { figure, say, type Told } from '../words/speech.ts';
 import type { ExportFlags } from './export-flags.ts';
 import { createdAt, gatesOf, type Run } from './export-request.ts';
@@ -69,11 +68,11 @@ async function copyToPostgres(
 ): Promise<void> {
   const { path } = request.target;
   const { exportPostgres } = await import('../export/postgres/export.ts');
-  const journal = journalName(mirror);
   const copied = await exportPostgres(tables, flags.postgres!, {
     ...gatesOf(flags),
     schema: flags.schema,
-    markOf: ({ kinds }) => stateMark(mirror, journal, kinds),
+    markOf: ({ kinds }) => stateMark(mirror, kinds),
+    changedSince: ({ kinds }, mark) => changedSince(mirror, kinds, mark),
     watch: interruptibleWatch(watch, interruption, Date.now),
     now: new Date().toISOString(),
   });

@@ -18,6 +18,14 @@ export const validColumns: Column[] = [
   ),
 ];
 
+/** The history of a table, and how that of single records is had. */
+export type HistoryTable = ExportTable & {
+  /** The columns that name the record which a row is of; null where several records make a row together. */
+  owner: string[] | null;
+  /** The rows of these records alone (their ids); null stands for all. */
+  rowsOf: (records: readonly number[] | null) => Iterable<Document>;
+};
+
 /** The name of the table that holds the history of another one. */
 export const historyName = (name: string): string => `${name}_history`;
 
@@ -31,35 +39,44 @@ export function historyTable(
   mirror: Mirror,
   table: TableName,
   { citation, isFlat }: { citation: Citation; isFlat: boolean },
-): ExportTable {
+): HistoryTable {
   const { originals, lists: _, ...flat } = exportTable(mirror, table, { citation, filter: {} });
   const now = originals && !isFlat ? { ...flat, columns: originals.columns } : flat;
+  function* rowsOf(records: readonly number[] | null): Generator<Document> {
+    for (const { row, from, to } of spansOf(mirror, table, { isFlat, key: now.key, records }))
+      yield { ...row, valid_from: from, valid_to: to };
+  }
   return {
     ...now,
+    owner: isTidy(table) ? table.owner : now.key,
     name: historyName(now.name),
     description: `${now.description} Every version that this mirror saw, with when it held.`,
     columns: [...now.columns, ...validColumns],
     key: [...now.key, 'valid_from'],
     references: [],
     count: () => null,
-    *rows() {
-      for (const { row, from, to } of spansOf(mirror, table, { isFlat, key: now.key }))
-        yield { ...row, valid_from: from, valid_to: to };
-    },
+    rows: () => rowsOf(null),
+    rowsOf,
   };
 }
+
+type Chosen = { key: string[]; records: readonly number[] | null };
 
 function spansOf(
   mirror: Mirror,
   table: TableName,
-  { isFlat, key }: { isFlat: boolean; key: string[] },
+  { isFlat, ...chosen }: Chosen & { isFlat: boolean },
 ): Iterable<Span> {
-  if (!isTidy(table)) return recordSpans(mirror, table, isFlat);
-  return table.derive ? derivedSpans(mirror, table, key) : composedSpans(mirror, table, key);
+  if (!isTidy(table)) return recordSpans(mirror, table, { isFlat, ...chosen });
+  return table.derive ? derivedSpans(mirror, table, chosen) : composedSpans(mirror, table, chosen.key);
 }
 
-function* recordSpans(mirror: Mirror, kind: Kind, isFlat: boolean): Generator<Span> {
-  for (const { text, from, to } of timeline(mirror, kind)) {
+function* recordSpans(
+  mirror: Mirror,
+  kind: Kind,
+  { isFlat, records }: Chosen & { isFlat: boolean },
+): Generator<Span> {
+  for (const { text, from, to } of timeline(mirror, kind, records)) {
     const document: Document = JSON.parse(text);
     yield { row: kind.flat && isFlat ? withFlatTotals(document) : document, from, to };
   }
@@ -68,12 +85,16 @@ function* recordSpans(mirror: Mirror, kind: Kind, isFlat: boolean): Generator<Sp
 const nameOf = (row: Document, key: string[]) => JSON.stringify(key.map((name) => row[name] ?? null));
 
 /** The spans of rows that single records make: one that a later version of its record makes again goes on. */
-function* derivedSpans(mirror: Mirror, { kinds, derive }: TidyTable, key: string[]): Generator<Span> {
+function* derivedSpans(
+  mirror: Mirror,
+  { kinds, derive }: TidyTable,
+  { key, records }: Chosen,
+): Generator<Span> {
   for (const kind of kinds.map(kindOf)) {
     let record: string | null = null;
     let open = createSpans(key);
     let last: Stretch | null = null;
-    for (const stretch of timeline(mirror, kind)) {
+    for (const stretch of timeline(mirror, kind, records)) {
       if (stretch.key !== record) {
         yield* open.end(last?.to ?? null);
         [record, last, open] = [stretch.key, null, createSpans(key)];

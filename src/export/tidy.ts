@@ -22,6 +22,8 @@ export type TidyTable = {
   filters: readonly (keyof RowFilter)[];
   /** True where its columns are those of the data, so that it is not part of "everything". */
   isWide?: true;
+  /** The columns of its key that name the record which a row is of; null where several make a row together. */
+  owner: string[] | null;
   /** The rows of one record; null where several records make a row together. */
   derive: ((kind: Kind, document: Document) => Iterable<Document>) | null;
   /** The rows that all records make together, where one alone does not. */
@@ -54,6 +56,7 @@ const votes: TidyTable = {
   description: 'The votes of one party or group in one ballot.',
   kinds: ['ballot'],
   filters: ['party', 'since'],
+  owner: ['chamber', 'scrutin_id'],
   *derive(_, document) {
     for (const [at, row] of groupRows(document).entries()) yield { ...row, n: at + 1 };
   },
@@ -85,6 +88,7 @@ const votesWide: TidyTable = {
   kinds: ['ballot'],
   filters: ['party', 'since'],
   isWide: true,
+  owner: null,
   derive: null,
   content(mirror, { party, ...filter }) {
     const isChosen = (row: Document) => party === undefined || row.party === party;
@@ -149,6 +153,7 @@ const affiliations: TidyTable = {
   description: 'A politician in a party or group, from one day to another, as the source states it.',
   kinds: ['politician'],
   filters: ['politician', 'party'],
+  owner: ['politician'],
   *derive(kind, document) {
     const { parts, named } = affiliationParts();
     const key = keyOf(kind, document);
@@ -177,6 +182,7 @@ const partyMembers: TidyTable = {
     'A present member of a party or group: whom the service lists, or else whose profile names it.',
   kinds: ['politician', 'party'],
   filters: ['politician', 'party'],
+  owner: null,
   derive: null,
   *compose(documents) {
     const named = membersByParty(documents('politician'));
@@ -228,6 +234,7 @@ function sourcesTable(name: string, of: string, cited: readonly Kind[]): TidyTab
     description: `A record of ${of}, and a source that supports it.`,
     kinds: [first!, ...others],
     filters: ['politician', 'party', 'since'],
+    owner: ['kind', 'key'],
     *derive(kind, document) {
       for (const id of citedBy(document))
         yield { kind: kind.name, key: keyOf(kind, document), source_id: id };

@@ -3,12 +3,13 @@ import { column } from '../model/columns.ts';
 import type { Column, Kind } from '../model/kinds.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { type DefinedTable, schemaSql, type sqlDialects } from './ddl.ts';
-import { historyTable } from './history-table.ts';
+import { type HistoryTable, historyTable } from './history-table.ts';
 import { type ExportTable, heldReferences, tableIn } from './table.ts';
 import { exportTable, kindsOfTable, type TableName } from './tables.ts';
 
-/** A table of a copy that others query, or the history of one; `kinds` are those that it is made of. */
-export type WarehouseTable = ExportTable & { kinds: Kind[]; isHistory: boolean };
+/** A table of a copy that others query, or the history of one (with `owner` and `rowsOf`); `kinds` are those that it is made of. */
+export type WarehouseTable = ExportTable &
+  Partial<Pick<HistoryTable, 'owner' | 'rowsOf'>> & { kinds: Kind[]; isHistory: boolean };
 
 /**
  * The tables that were named, each followed by its history: as flat rows, or with lists and parts as themselves, as files

@@ -43,22 +43,48 @@ type Position = {
 
 /** Where a kind of the mirror stands now, as a text that only the mirror itself understands. */
 export function positionNow(mirror: Mirror, kind: Kind): string {
+  const seq = mirror.column<number | null>('SELECT max(seq) FROM journal').get() ?? 0;
+  const retrieved = Date.parse(kindState(mirror, kind).retrievedAt ?? '') || 0;
+  return [...placeAt(mirror, kind, seq), downloadOf(mirror, kind), retrieved].join('.');
+}
+
+/**
+ * A mark of all that records of these kinds are and were: equal while nothing of it changes; null for a mirror that keeps
+ * no journal of its changes.
+ */
+export function stateMark(mirror: Mirror, kinds: readonly Kind[]): string | null {
+  if (journalName(mirror) === null) return null;
+  const states = kinds.map((kind) => {
+    const { first, last } = recordRange(kind);
+    const seq = mirror
+      .column<number>('SELECT seq FROM journal WHERE record BETWEEN ? AND ? ORDER BY seq DESC LIMIT 1')
+      .get(first, last);
+    return placeAt(mirror, kind, seq ?? 0).join('.');
+  });
+  return states.join(' ');
+}
+
+/** The records of these kinds, by id, that came or changed since a mark; null where the mirror never was there, or lost any. */
+export function changedSince(mirror: Mirror, kinds: readonly Kind[], mark: string): number[] | null {
+  const states = mark.split(' ');
+  const isKnown =
+    states.length === kinds.length && kinds.every((kind, at) => wasAt(mirror, kind, states[at]!));
+  if (!isKnown) return null;
+  const changed = kinds.flatMap((kind, at) => listBehind(mirror, kind, states[at]!));
+  const held = mirror
+    .column<number>('SELECT count(*) FROM main.record WHERE id IN (SELECT value FROM json_each(?))')
+    .get(JSON.stringify(changed));
+  return held === changed.length ? changed : null;
+}
+
+/** The parts of a position that tell which records were there: the journal, an entry of it, and the newest record. */
+function placeAt(mirror: Mirror, kind: Kind, seq: number): (string | number)[] {
   const { first, last } = recordRange(kind);
   const newest = mirror
-    .column<number | null>('SELECT max(id) FROM record WHERE id BETWEEN ? AND ?')
+    .column<number | null>('SELECT max(id) FROM main.record WHERE id BETWEEN ? AND ?')
     .get(first, last);
-  const seq = mirror.column<number | null>('SELECT max(seq) FROM journal').get() ?? 0;
   const number = newest ? newest - first + 1 : 0;
-  const parts: (string | number)[] = [
-    readMeta(mirror, 'journal') ?? '',
-    seq,
-    markOf(mirror, seq),
-    number,
-    nameOf(mirror, kind, number),
-    downloadOf(mirror, kind),
-    Date.parse(kindState(mirror, kind).retrievedAt ?? '') || 0,
-  ];
-  return parts.join('.');
+  return [journalName(mirror) ?? '', seq, markOf(mirror, seq), number, nameOf(mirror, kind, number)];
 }
 
 /** True if this mirror was where that position says; one that was put back to an older state may not have been. */

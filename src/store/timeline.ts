@@ -19,23 +19,29 @@ type Stored = {
 
 /**
  * What every record of a kind said, by key and in order of time: for each moment those stretches that hold it are the
- * records of the mirror as it is read as of that moment (`openPast`).
+ * records of the mirror as it is read as of that moment (`openPast`). `records` (their ids) leaves out all others.
  */
-export function* timeline(mirror: Mirror, kind: Kind): Generator<Stretch> {
-  const { first, last } = recordRange(kind);
-  const changed = new Set(
-    mirror
-      .column<number>('SELECT DISTINCT record FROM version WHERE record BETWEEN ? AND ?')
-      .all(first, last),
-  );
+export function* timeline(
+  mirror: Mirror,
+  kind: Kind,
+  records: readonly number[] | null = null,
+): Generator<Stretch> {
+  const changed = new Set(records ?? changedRecords(mirror, kind));
   const versionsOf = mirror.sql<Version>('SELECT rowid, * FROM version WHERE record = ? ORDER BY rowid');
   // A statement of its own: a cached one cannot be iterated twice at once.
   const all = mirror.database.prepare<unknown[], Stored>(
     `SELECT id, key, row, detail, first_seen, last_changed, detail_since, withdrawn
-     FROM main.record WHERE kind = ? ORDER BY key`,
+     FROM main.record WHERE kind = ? ${records ? 'AND id IN (SELECT value FROM json_each(?))' : ''} ORDER BY key`,
   );
-  for (const stored of all.iterate(kind.name))
+  for (const stored of all.iterate(kind.name, ...(records ? [JSON.stringify(records)] : [])))
     yield* stretchesOf(stored, changed.has(stored.id) ? versionsOf.all(stored.id) : []);
+}
+
+function changedRecords(mirror: Mirror, kind: Kind): number[] {
+  const { first, last } = recordRange(kind);
+  return mirror
+    .column<number>('SELECT DISTINCT record FROM version WHERE record BETWEEN ? AND ?')
+    .all(first, last);
 }
 
 function* stretchesOf(stored: Stored, versions: Version[]): Generator<Stretch> {
@@ -70,27 +76,4 @@ function textAt(
     ({ part, seen_from, seen_to }) => part === 'row' && seen_from <= at && isAfter(seen_to),
   );
   return then?.json ?? null;
-}
-
-/**
- * A mark of all that records of these kinds are and were: equal while nothing of it changes; null for a mirror that keeps
- * no journal of its changes.
- */
-export function stateMark(mirror: Mirror, journal: string | null, kinds: readonly Kind[]): string | null {
-  if (journal === null) return null;
-  const marks = kinds.map((kind) => {
-    const { first, last } = recordRange(kind);
-    const parts = [
-      mirror
-        .column<number | null>('SELECT max(id) FROM main.record WHERE id BETWEEN ? AND ?')
-        .get(first, last),
-      mirror
-        .column<string | null>(
-          `SELECT seq || '-' || mark FROM journal WHERE record BETWEEN ? AND ? ORDER BY seq DESC LIMIT 1`,
-        )
-        .get(first, last),
-    ];
-    return `${kind.name}:${parts.map((part) => part ?? '').join(':')}`;
-  });
-  return [journal, ...marks].join(' ');
 }

@@ -3,15 +3,17 @@ import { once } from 'node:events';
 import { expect } from 'chai';
 import type pg from 'pg';
 import { exportPostgres } from '../../src/export/postgres/export.ts';
+import type { ExportWatch } from '../../src/export/table.ts';
 import { allTables, exportTable } from '../../src/export/tables.ts';
 import { definitionText, type WarehouseTable, warehouseTables } from '../../src/export/warehouse.ts';
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
-import { journalName } from '../../src/store/journal.ts';
+import { changedSince, stateMark } from '../../src/store/journal.ts';
+import { bumpVersion } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
+import { openWritableMirror } from '../../src/store/open.ts';
 import { openPast } from '../../src/store/past.ts';
 import { createSaver } from '../../src/store/save.ts';
-import { stateMark } from '../../src/store/timeline.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
@@ -29,7 +31,7 @@ const kills = Number(process.env.POSTGRES_KILLS ?? 10);
 const killsBetweenLooks = 10;
 
 /** What a run in this process is asked for. */
-type Asked = { schema?: string; named?: typeof allTables; maxShrink?: number };
+type Asked = { schema?: string; named?: typeof allTables; maxShrink?: number; watch?: ExportWatch };
 
 (isLong && hasPostgres() ? describe : describe.skip)('a copy in PostgreSQL', function () {
   this.timeout(120_000);
@@ -46,12 +48,16 @@ type Asked = { schema?: string; named?: typeof allTables; maxShrink?: number };
     await server.stop();
   });
 
-  const copy = (mirror: Mirror, { schema = 'hemicycle', named = allTables, maxShrink = 1 }: Asked = {}) =>
+  const copy = (
+    mirror: Mirror,
+    { schema = 'hemicycle', named = allTables, maxShrink = 1, watch = () => undefined }: Asked = {},
+  ) =>
     exportPostgres(warehouseTables(mirror, [...named], { citation, isFlat: true }), address, {
       schema,
       maxShrink,
-      markOf: ({ kinds }) => stateMark(mirror, journalName(mirror), kinds),
-      watch: () => undefined,
+      markOf: ({ kinds }) => stateMark(mirror, kinds),
+      changedSince: ({ kinds }, mark) => changedSince(mirror, kinds, mark),
+      watch,
       now: nightAt(100),
     });
 
@@ -128,6 +134,51 @@ type Asked = { schema?: string; named?: typeof allTables; maxShrink?: number };
       }
       past.close();
     }
+    own.remove();
+  });
+
+  it('sends the rows of what changed alone, and all where that cannot be told', async () => {
+    const own = createTemporaryMirror();
+    const save = (slugs: string[], n: number, mirror = own.mirror) =>
+      atOnce(mirror, () => {
+        const saver = createSaver(mirror, kindOf('politician'), { at: nightAt(n) });
+        for (const slug of slugs)
+          saver.save({ slug, full_name: `${slug} ${n}`, affiliations: [{ party: `p${n}` }] });
+        saver.finish();
+      });
+    const change = (sql: string) => {
+      own.mirror.database.exec(sql);
+      bumpVersion(own.mirror, 'politician');
+    };
+    const sent = async (mirror = own.mirror) => {
+      const most = new Map<string, number>();
+      const watch: ExportWatch = ({ name }, rows) => void most.set(name, rows);
+      await copy(mirror, { schema: 'sent', watch });
+      await expectSame(mirror, { schema: 'sent' });
+      return [most.get('politicians_history'), most.get('affiliations_history'), most.get('quotes_history')];
+    };
+    const all = Array.from({ length: 50 }, (_, n) => `person-${n}`);
+    atOnce(own.mirror, () => {
+      const saver = createSaver(own.mirror, kindOf('audit'), { at: nightAt(0) });
+      for (const id of ['known-otherwise', 'not-touched']) saver.save({ id, role: 'editor' });
+      saver.finish();
+    });
+    save(all, 0);
+    expect(await sent()).to.deep.equal([50, 50, 0]);
+    const older = `${own.mirror.path}.older`;
+    own.mirror.database.exec(`VACUUM INTO '${older}'`);
+    save(['person-7'], 1);
+    expect(await sent(), 'one that changed').to.deep.equal([2, 2, undefined]);
+    save(['new-1', 'new-2'], 2);
+    expect(await sent(), 'two that came').to.deep.equal([2, 2, undefined]);
+    change(`UPDATE record SET withdrawn = '${nightAt(3)}' WHERE key = 'person-9'`);
+    expect(await sent(), 'one that went').to.deep.equal([1, 1, undefined]);
+    change("UPDATE record SET key = 'x', row = json_set(row, '$.id', 'x') WHERE key = 'known-otherwise'");
+    await sent();
+    const putBack = openWritableMirror(older);
+    save(['other-1', 'other-2'], 4, putBack);
+    expect(await sent(putBack), 'an older state that went another way').to.deep.equal([52, 52, undefined]);
+    putBack.close();
     own.remove();
   });
 

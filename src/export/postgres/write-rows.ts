@@ -23,6 +23,8 @@ type Writing = {
   isEmpty: boolean;
   /** True where somebody else may have written there: then every value is compared, else what the rows say by its hash. */
   isAltered: boolean;
+  /** The records (their ids) of which alone rows may differ from those of the mirror; null for all. */
+  records: readonly number[] | null;
 };
 
 const stage = 'pg_temp.hemicycle_stage';
@@ -30,13 +32,16 @@ const stage = 'pg_temp.hemicycle_stage';
 /** What a history holds, and of its rows those that hold now. */
 export type SentHistory = { copied: CopiedTable; open: Pick<CopiedTable, 'rows' | 'misfits'> };
 
-/** Gives a history the rows that it is to have: those that are not there are added, others changed or removed, the rest stays. */
+/**
+ * Gives a history the rows that it is to have: those that are not there are added, others changed or removed, the rest stays.
+ * Where it is known which records changed, their rows alone are sent and compared. What was sent stays in `stage`.
+ */
 export async function writeHistory(
   client: Client,
   table: WarehouseTable,
   { watch, ...writing }: Writing & { watch: ExportWatch },
 ): Promise<SentHistory> {
-  const { schema, isEmpty } = writing;
+  const { schema, isEmpty, records } = writing;
   const columns = tableColumns(table);
   const place = placeOf(schema, table);
   const listed = columns.map(({ name }) => quotedName(name)).join(', ');
@@ -52,43 +57,70 @@ export async function writeHistory(
   }
   if (!isEmpty) {
     const typed = columns.map(({ name, type }) => `${quotedName(name)} ${type}`);
-    await client.query(`CREATE TEMP TABLE hemicycle_stage (${typed.join(', ')}) ON COMMIT DROP`);
+    await client.query(
+      `DROP TABLE IF EXISTS ${stage}; CREATE TEMP TABLE hemicycle_stage (${typed.join(', ')}) ON COMMIT DROP`,
+    );
   }
   await watch(table, 0);
-  const rows = await copyLines(client, `COPY ${isEmpty ? place : stage} (${listed}) FROM STDIN`, {
-    lines: lines(table.rows()),
+  const sent = await copyLines(client, `COPY ${isEmpty ? place : stage} (${listed}) FROM STDIN`, {
+    lines: lines(table.rowsOf!(records)),
     turn: (count) => watch(table, count),
   });
-  let [written, removed] = [rows, 0];
+  let [written, removed] = [sent, 0];
   if (isEmpty) await addKey(client, table, schema);
   else {
     await client.query(`ANALYZE ${stage}`);
-    [written, removed] = await merge(client, table, { ...writing, columns, from: stage });
-    await client.query(`DROP TABLE ${stage}`);
+    const isSent = records && sentSql(table, table);
+    [written, removed] = await merge(client, table, { ...writing, columns, from: stage, isSent });
   }
+  const rows = records ? await countRows(client, table, schema) : { all: sent, open };
   const misfits = new Map(held.misfits);
   for (const [name, count] of ended.misfits) misfits.set(name, (misfits.get(name) ?? 0) + count);
   return {
-    copied: { name: table.name, rows, written, removed, misfits },
-    open: { rows: open, misfits: held.misfits },
+    copied: { name: table.name, rows: rows.all, written, removed, misfits },
+    open: { rows: rows.open, misfits: held.misfits },
   };
 }
 
-/** Gives a table the rows of its history that hold now; how many were written, and how many removed. */
+/** How many rows a history has there, and how many of them hold now. */
+async function countRows(
+  client: Client,
+  history: WarehouseTable,
+  schema: string,
+): Promise<{ all: number; open: number }> {
+  const { rows } = await client.query<{ all: string; open: string }>(
+    `SELECT count(*) AS all, count(*) FILTER (WHERE ${quotedName(validTo(history))} IS NULL) AS open
+     FROM ${placeOf(schema, history)}`,
+  );
+  return { all: Number(rows[0]!.all), open: Number(rows[0]!.open) };
+}
+
+/** True, in SQL, of a row `held` of a table where rows of its record were sent to its history. */
+function sentSql(table: WarehouseTable, history: WarehouseTable): string {
+  const [own, past] = [table, history].map(
+    (each) => new Map(tableColumns(each).map(({ source, name }) => [source, quotedName(name)])),
+  );
+  const isSame = history.owner!.map((name) => `sent.${past!.get(name)} = held.${own!.get(name)}`);
+  return `EXISTS (SELECT FROM ${stage} AS sent WHERE ${isSame.join(' AND ')})`;
+}
+
+/** Gives a table the rows of its history, just written, that hold now; how many were written, and how many removed. */
 export async function writeOpenRows(
   client: Client,
   { table, history }: { table: WarehouseTable; history: WarehouseTable },
   writing: Writing,
 ): Promise<Pick<CopiedTable, 'written' | 'removed'>> {
-  const { schema, isEmpty } = writing;
+  const { schema, isEmpty, records } = writing;
   const columns = tableColumns(table);
   const past = new Map(tableColumns(history).map(({ source, name }) => [source, name]));
   const selected = columns.map(
     ({ source, name }) => `${quotedName(past.get(source)!)} AS ${quotedName(name)}`,
   );
-  const open = `SELECT ${selected.join(', ')} FROM ${placeOf(schema, history)} WHERE ${quotedName(validTo(history))} IS NULL`;
+  const open = `SELECT ${selected.join(', ')} FROM ${placeOf(schema, history)} AS held WHERE ${quotedName(validTo(history))} IS NULL`;
   if (!isEmpty) {
-    const [written, removed] = await merge(client, table, { ...writing, columns, from: `(${open})` });
+    const from = records ? `(${open} AND ${sentSql(history, history)})` : `(${open})`;
+    const isSent = records && sentSql(table, history);
+    const [written, removed] = await merge(client, table, { ...writing, columns, from, isSent });
     return { written, removed };
   }
   const listed = columns.map(({ name }) => quotedName(name)).join(', ');
@@ -100,11 +132,17 @@ export async function writeOpenRows(
 const placeOf = (schema: string, { name }: Pick<WarehouseTable, 'name'>) =>
   `${quotedName(schema)}.${quotedName(name)}`;
 
-/** Brings a table to the rows of a query; how many were written, and how many removed. */
+/** Brings a table, or those of its rows that `isSent` is true of, to the rows of a query; how many were written, and removed. */
 async function merge(
   client: Client,
   table: WarehouseTable,
-  { schema, columns, from, isAltered }: Writing & { columns: TableColumn[]; from: string },
+  {
+    schema,
+    columns,
+    from,
+    isAltered,
+    isSent,
+  }: Writing & { columns: TableColumn[]; from: string; isSent: string | null },
 ): Promise<[number, number]> {
   const target = placeOf(schema, table);
   const names = columns.map(({ name }) => quotedName(name));
@@ -116,7 +154,8 @@ async function merge(
   const same = (isAltered ? names : spoken).map((name) => `held.${name} IS NOT DISTINCT FROM staged.${name}`);
   const set = names.filter((name) => !keys.includes(name)).map((name) => `${name} = excluded.${name}`);
   const removed = await client.query(
-    `DELETE FROM ${target} AS held WHERE NOT EXISTS (SELECT FROM ${from} AS staged WHERE ${sameKey})`,
+    `DELETE FROM ${target} AS held WHERE ${isSent ? `${isSent} AND ` : ''}
+     NOT EXISTS (SELECT FROM ${from} AS staged WHERE ${sameKey})`,
   );
   const written = await client.query(
     `INSERT INTO ${target} (${listed}) SELECT ${listed} FROM ${from} AS staged
