@@ -3,6 +3,7 @@ import { isDocument, type Json } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { readRecord } from '../../store/record.ts';
 import { type Phrase, type Speech, say } from '../../words/speech.ts';
+import { meaningOf, topicText } from './codes.ts';
 import { type Content, html } from './html.ts';
 import type { Making } from './making.ts';
 import { facts, line, shorten } from './parts.ts';
@@ -59,6 +60,8 @@ export function fieldValue(making: Making, name: string, value: Json): Content {
   if (value === null || value === '') return null;
   if (name === 'ballot_id' && typeof value === 'string') return ballotLink(making, value);
   if (typeof value === 'string') {
+    const meaning = name === 'topic' ? topicText(value) : meaningOf(speech, name, value);
+    if (meaning !== null) return name === 'topic' ? html`<span lang="fr">${meaning}</span>` : meaning;
     const address = /^https?:/.test(value) ? webAddress(value) : null;
     if (address !== null) return html`<a href="${address}" rel="external noopener">${shorten(value, 90)}</a>`;
     return /^\d{4}-\d\d-\d\d(T[\d:.]+Z?)?$/.test(value)

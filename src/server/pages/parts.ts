@@ -3,6 +3,7 @@ import { type Document, slugOf, textOf } from '../../model/document.ts';
 import { keyOf, titleOf } from '../../model/facets.ts';
 import { type KindName, kindOf } from '../../model/kinds.ts';
 import type { Speech } from '../../words/speech.ts';
+import { topicText } from './codes.ts';
 import { type Content, type Html, html } from './html.ts';
 import type { ListAnswer, Making } from './making.ts';
 
@@ -58,7 +59,9 @@ function namedLink(making: Making, kind: KindName, slug: string | null): Html | 
 
 /** A topic as a link to what is filed under it. */
 export function topicLink(making: Making, topic: string | null): Html | null {
-  return topic === null ? null : html`<a href="${making.href('/feed', { topic })}">${topic}</a>`;
+  return topic === null
+    ? null
+    : html`<a href="${making.href('/feed', { topic })}" lang="fr">${topicText(topic)}</a>`;
 }
 
 /** A text of a record, which the service writes in French. */

@@ -1,6 +1,7 @@
 import { textOf } from '../../../model/document.ts';
 import { audit } from '../../../questions/audit.ts';
 import { auditTypes } from '../../../store/audit.ts';
+import { meaningOf } from '../codes.ts';
 import { feedForms, recordFeed } from '../feed-forms.ts';
 import { form } from '../form.ts';
 import { html } from '../html.ts';
@@ -33,7 +34,11 @@ export const auditLog = listView(audit, {
     ]);
     const rows = answer.items.map((entry) => {
       const date = textOf(entry, 'date');
-      return html`<tr><td>${date && moment(speech, date)}</td><td>${textOf(entry, 'role')}</td><td>${speech.word(textOf(entry, 'entity_type') ?? '')}</td><td>${textOf(entry, 'action')}</td></tr>\n`;
+      const meant = (field: string) => {
+        const value = textOf(entry, field) ?? '';
+        return meaningOf(speech, field, value) ?? value;
+      };
+      return html`<tr><td>${date && moment(speech, date)}</td><td>${meant('role')}</td><td>${speech.word(textOf(entry, 'entity_type') ?? '')}</td><td>${meant('action')}</td></tr>\n`;
     });
     const table = html`<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="list"><thead><tr><th scope="col">${speech.say`Date`}</th><th scope="col">${speech.say`Role`}</th><th scope="col">${speech.say`Kind of record`}</th><th scope="col">${speech.say`Action`}</th></tr></thead><tbody>${rows}</tbody></table></div>`;
     const lead = speech.say`What moderators of the service did to its records; the log is public and names nobody.`;

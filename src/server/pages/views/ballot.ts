@@ -20,6 +20,7 @@ import { type BallotBeside, ballotsBeside } from '../../../store/ballots.ts';
 import { readRecord } from '../../../store/record.ts';
 import { historyPath, otherForm } from '../addresses.ts';
 import { embedLine, openGraph, pictureContext, pictureOf } from '../ballot-picture.ts';
+import { fieldValue } from '../fields.ts';
 import { Html, html } from '../html.ts';
 import type { Making } from '../making.ts';
 import { day, facts, heading, inFrench, line, partyLink, section, shorten, sources } from '../parts.ts';
@@ -77,7 +78,7 @@ ${picture && html`<figure class="picture">${new Html(picture)}<figcaption>${lege
   facts([
     [speech.say`Legislative file`, inFrench(textOf(ballot, 'dossier'))],
     [speech.say`Legislature`, textOf(ballot, 'legislature')],
-    [speech.say`Session`, textOf(ballot, 'session')],
+    [speech.say`Session`, fieldValue(making, 'session', textOf(ballot, 'session'))],
     [speech.say`Number`, textOf(ballot, 'number')],
     [speech.say`At the house`, original(ballot)],
   ]),

@@ -3,6 +3,7 @@ import { ballots } from '../../../questions/ballots.ts';
 import { ballotWords, groupsVotingLately, type VotingGroup } from '../../../store/ballots.ts';
 import { groupFacts } from '../../../store/parties.ts';
 import { topicNames } from '../../../store/topics.ts';
+import { topicText } from '../codes.ts';
 import { feedForms, recordFeed } from '../feed-forms.ts';
 import { type Field, form } from '../form.ts';
 import { type Content, type Html, html } from '../html.ts';
@@ -64,7 +65,7 @@ export function fieldsOfChoice(making: Making, { margin = false } = {}): Field[]
               ...making
                 .once('topics', topicNames)
                 .filter((topic) => topics.includes(topic))
-                .map((topic): [string, Content] => [topic, topic]),
+                .map((topic): [string, Content] => [topic, topicText(topic)]),
             ],
           },
         ]

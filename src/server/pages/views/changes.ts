@@ -63,8 +63,12 @@ export const changesPage = listView(changes, {
   },
 });
 
+/** What stands for all that was ever seen, in links to all changes of something. */
+const wholePast = '3650d';
+
 function spanText({ speech }: Making, span: string): string {
   if (span === 'last') return speech.say`the last sync or import`;
+  if (span === wholePast) return speech.say`the beginning`;
   const [, days] = /^(\d+)d$/.exec(span) ?? [];
   return days === undefined ? span : speech.ago(Number(days) * 86_400_000);
 }

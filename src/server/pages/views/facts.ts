@@ -1,5 +1,6 @@
 import { feed } from '../../../questions/feed.ts';
 import { topicNames } from '../../../store/topics.ts';
+import { topicText } from '../codes.ts';
 import { feedForms, recordFeed } from '../feed-forms.ts';
 import { choicesOf, form } from '../form.ts';
 import { type Html, html } from '../html.ts';
@@ -29,7 +30,7 @@ export const facts = listView(feed, {
       {
         name: 'topic',
         label: speech.say`Topic`,
-        options: [['', speech.say`all topics`], ...topics.map((topic) => [topic, topic] as const)],
+        options: [['', speech.say`all topics`], ...topics.map((topic) => [topic, topicText(topic)] as const)],
       },
       { name: 'politician', label: speech.say`Politician`, completes: '/politicians.json' },
       { name: 'party', label: speech.say`Party or group` },

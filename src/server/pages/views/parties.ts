@@ -6,11 +6,12 @@ import { cohesion } from '../../../questions/cohesion.ts';
 import { parties, party } from '../../../questions/parties.ts';
 import type { ListQuestion } from '../../../questions/question.ts';
 import { votesOfGroup } from '../../../store/group-votes.ts';
+import { meaningOf } from '../codes.ts';
 import { feedForms, recordFeed } from '../feed-forms.ts';
-import { type Html, html } from '../html.ts';
+import { type Content, type Html, html } from '../html.ts';
 import { linkedData } from '../linked-data.ts';
 import type { Making } from '../making.ts';
-import { day, facts, heading, line, section, shorten, sources } from '../parts.ts';
+import { day, facts, heading, inFrench, line, section, shorten, sources } from '../parts.ts';
 import { listView, recordView } from '../view.ts';
 
 /** All parties and groups, those of a chamber together. */
@@ -26,22 +27,23 @@ export const partiesPage = listView(parties, {
     const former = items.filter((each) => textOf(each, 'end_date') !== null);
     const isGroup = (each: Document) => textOf(each, 'chamber') !== null;
     const chamber = (name: string) => living.filter((each) => textOf(each, 'chamber') === name);
-    const others = living.filter((each) => isGroup(each) && !['AN', 'Senat'].includes(String(each.chamber)));
-    const body = html`${heading(title)}${section(speech.say`Groups of the Assemblée nationale`, table(making, chamber('AN')))}${section(
-      speech.say`Groups of the Sénat`,
-      table(making, chamber('Senat')),
-    )}${section(speech.say`Other groups`, table(making, others))}${section(
-      speech.say`Parties`,
-      table(
-        making,
-        living.filter((each) => !isGroup(each)),
-      ),
-    )}${section(speech.say`Former parties and groups`, table(making, former))}`;
+    const others = living.filter(
+      (each) => isGroup(each) && !['AN', 'Senat', 'PE'].includes(String(each.chamber)),
+    );
+    const sections: [heading: string, items: Document[]][] = [
+      [speech.say`Groups of the Assemblée nationale`, chamber('AN')],
+      [speech.say`Groups of the Sénat`, chamber('Senat')],
+      [speech.say`Groups of the European Parliament`, chamber('PE')],
+      [speech.say`Other groups`, others],
+      [speech.say`Parties`, living.filter((each) => !isGroup(each))],
+      [speech.say`Former parties and groups`, former],
+    ];
+    const body = html`${heading(title)}${sections.map(([name, found]) => section(name, table(making, name, found)))}`;
     return { title, body };
   },
 });
 
-function table(making: Making, items: readonly Document[]): Html | null {
+function table(making: Making, name: string, items: readonly Document[]): Html | null {
   if (items.length === 0) return null;
   const { speech } = making;
   const rows = items.map((each) => {
@@ -52,7 +54,7 @@ function table(making: Making, items: readonly Document[]): Html | null {
     const count = typeof each.member_count === 'number' ? speech.number(each.member_count) : null;
     return html`<tr><th scope="row"><a href="${making.recordHref('party', slug)}" lang="fr">${textOf(each, 'name') ?? slug}</a></th><td>${textOf(each, 'short_name')}</td><td>${years.some((year) => year !== '') && `${years.join('–')}`}</td><td class="number">${count}</td></tr>\n`;
   });
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${speech.say`Parties and groups`}"><table class="list"><thead><tr><th scope="col">${speech.say`Name`}</th><th scope="col">${speech.say`Short name`}</th><th scope="col">${speech.say`Years`}</th><th scope="col" class="number">${speech.say`Members`}</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${name}"><table class="list groups"><thead><tr><th scope="col">${speech.say`Name`}</th><th scope="col">${speech.say`Short name`}</th><th scope="col">${speech.say`Years`}</th><th scope="col" class="number">${speech.say`Members`}</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 /** One party or group: who is in it, how it voted, and how united. */
@@ -69,9 +71,9 @@ export const partyPage = recordView(party, {
     const title = textOf(record, 'name') ?? slug;
     // Of a group of long ago all ballots are looked through.
     const votes = making.once(`votes of ${slug}`, (mirror) => votesOfGroup(mirror, slug, 10));
-    const about = line(textOf(record, 'short_name'), textOf(record, 'kind'), textOf(record, 'chamber'));
+    const about = line(inFrench(textOf(record, 'short_name')), ...whatItIs(making, record));
     const text = textOf(record, 'description');
-    const body = html`${heading(title, { kicker: speech.say`Party or group`, lead: html`<span lang="fr">${about}</span>` })}<div class="columns profile">
+    const body = html`${heading(title, { kicker: speech.say`Party or group`, lead: about })}<div class="columns profile">
 <div>${text && html`<p class="bio" lang="fr">${text}</p>`}${section(speech.say`Its newest votes`, voteTable(making, votes, slug), { id: 'votes' })}${section(
       speech.say`Facts`,
       html`<p><a class="next" href="${href('/feed', { party: slug })}">${speech.say`Everything sourced about it, newest first`}</a></p>`,
@@ -94,6 +96,14 @@ export const partyPage = recordView(party, {
     return { title, body, ...(text ? { description: shorten(text, 200) } : {}) };
   },
 });
+
+/** Party or group, and of which chamber where its kind does not say so. */
+function whatItIs({ speech }: Making, record: Document): Content[] {
+  const [kind, chamber] = [textOf(record, 'kind'), textOf(record, 'chamber')];
+  const meaning = kind === null ? null : meaningOf(speech, 'kind', kind);
+  if (meaning !== null && kind?.startsWith('groupe-')) return [meaning];
+  return [meaning ?? inFrench(kind), chamber && (meaningOf(speech, 'chamber', chamber) ?? chamber)];
+}
 
 function voteTable(making: Making, votes: ReturnType<typeof votesOfGroup>, slug: string): Html | null {
   if (votes.length === 0) return null;

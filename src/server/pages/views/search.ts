@@ -4,6 +4,7 @@ import { cursor, filter, words } from '../../../questions/parameter-kinds.ts';
 import { kindsOfPeople, search } from '../../../questions/search.ts';
 import { topicNames } from '../../../store/topics.ts';
 import { say } from '../../../words/speech.ts';
+import { topicText } from '../codes.ts';
 import { feedForms, hitFeed } from '../feed-forms.ts';
 import { form } from '../form.ts';
 import { type Content, type Html, html } from '../html.ts';
@@ -85,7 +86,7 @@ function fields(making: Making): Html | null {
             label: speech.say`Topic`,
             options: [
               ['', speech.say`all topics`],
-              ...topics.map((topic) => [topic, topic] as const),
+              ...topics.map((topic) => [topic, topicText(topic)] as const),
             ] as const,
           },
         ]
@@ -100,10 +101,19 @@ function help({ speech }: Making): Html {
 function found(making: Making, answer: ListAnswer): Html {
   const { speech } = making;
   const { items, extra } = answer;
-  const none = items.length === 0 && html`<p class="none">${speech.say`Nothing is found.`}</p>`;
+  const none =
+    items.length === 0 && html`<p class="none">${speech.say`Nothing is found.`}</p>${unfiltered(making)}`;
   const list =
     items.length > 0 && html`<ol class="items hits">${items.map((hit) => hitItem(making, hit))}</ol>`;
   return html`${notes(making, answer)}${counts(making, extra)}${none}${list}${pager(making, answer)}`;
+}
+
+/** The way out of filters that leave nothing. */
+function unfiltered({ speech, given, hrefWith }: Making): Html | null {
+  const filters = ['type', 'party', 'politician', 'since', 'topic'].filter((name) => given[name]);
+  if (filters.length === 0) return null;
+  const without = Object.fromEntries([...filters, 'cursor'].map((name) => [name, null]));
+  return html`<p><a class="next" href="${hrefWith(without)}">${speech.say`The same words without filters`}</a></p>`;
 }
 
 /** What was searched instead of what was written, and what may have been meant. */

@@ -2,6 +2,7 @@ import { webAddress } from '../../../model/attribution.ts';
 import { type Document, textOf } from '../../../model/document.ts';
 import { record } from '../../../questions/record.ts';
 import { restingOn } from '../../../store/resting.ts';
+import { meaningOf } from '../codes.ts';
 import { html } from '../html.ts';
 import { day, facts, heading, items, section } from '../parts.ts';
 import { recordView } from '../view.ts';
@@ -30,7 +31,10 @@ export const sourcePage = recordView(record, {
         [speech.say`Document`, address && html`<a href="${address}" rel="external noopener">${address}</a>`],
         [speech.say`Published by`, textOf(source, 'publisher')],
         [speech.say`Date`, day(speech, textOf(source, 'date'))],
-        [speech.say`Kind of document`, textOf(source, 'type')],
+        [
+          speech.say`Kind of document`,
+          meaningOf(speech, 'type', textOf(source, 'type') ?? '') ?? textOf(source, 'type'),
+        ],
         [speech.say`Licence, in the words of the service`, textOf(source, 'licence')],
       ],
     )}${section(speech.say`What rests on it`, items(making, documents) && html`<p class="meta">${count}</p>${items(making, documents)}`)}`;

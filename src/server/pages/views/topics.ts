@@ -1,6 +1,7 @@
 import { isDocument, textOf } from '../../../model/document.ts';
 import type { KindName } from '../../../model/kinds.ts';
 import { topics } from '../../../questions/topics.ts';
+import { topicText } from '../codes.ts';
 import { html } from '../html.ts';
 import { heading, kindCount, line } from '../parts.ts';
 import { listView } from '../view.ts';
@@ -19,7 +20,7 @@ export const topicsPage = listView(topics, {
       const kinds = Object.entries(isDocument(each.kinds) ? each.kinds : {});
       const of = kinds.map(([kind, count]) => kindCount(speech, kind as KindName, Number(count)));
       const share = Math.max(1, Math.round((Number(each.records) / most) * 100));
-      return html`<li><a href="${href('/feed', { topic })}">${topic}</a><svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="bar" width="${share}" height="4"/></svg><span class="meta">${line(...of)}</span></li>\n`;
+      return html`<li><a href="${href('/feed', { topic })}" lang="fr">${topicText(topic)}</a><svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="bar" width="${share}" height="4"/></svg><span class="meta">${line(...of)}</span></li>\n`;
     });
     const none = html`<p class="none">${speech.say`Nothing is filed under a topic.`}</p>`;
     return {

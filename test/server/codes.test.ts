@@ -1,0 +1,35 @@
+import { expect } from 'chai';
+import { meaningOf, topicText } from '../../src/server/pages/codes.ts';
+import { learn, speechOf } from '../../src/words/speech.ts';
+
+describe('codes of sources on pages', () => {
+  before(() => learn('fr'));
+  const [english, french] = [speechOf('en'), speechOf('fr')];
+
+  it('are told in words where their meaning is known, in both languages', () => {
+    expect(meaningOf(english, 'kind', 'groupe-an')).to.equal('group of the Assemblée nationale');
+    expect(meaningOf(french, 'kind', 'groupe-an')).to.equal('groupe de l’Assemblée nationale');
+    expect(meaningOf(french, 'action', 'restore')).to.equal('rétablissement');
+    expect(meaningOf(english, 'session', 'SCR5A2025O1')).to.equal('ordinary session 2024–2025');
+    expect(meaningOf(french, 'session', 'SCR5A2025E2')).to.equal('session extraordinaire 2 de 2024–2025');
+  });
+
+  it('stay as they are where nobody said what they mean, whatever they are called', () => {
+    for (const [field, value] of [
+      ['kind', 'mouvement'],
+      ['kind', 'constructor'],
+      ['constructor', 'name'],
+      ['role', 'Membre du'],
+      ['session', '2025'],
+    ])
+      expect(meaningOf(english, field!, value!), `${field} ${value}`).to.equal(null);
+  });
+
+  it('are topics with the accents and spaces that an address has no place for', () => {
+    expect(topicText('securite')).to.equal('sécurité');
+    expect(topicText('fiers-d-etre-francais')).to.equal('fiers d’être français');
+    expect(topicText('investissement-ecologie')).to.equal('investissement écologie');
+    expect(topicText('Budget & Co')).to.equal('Budget & Co');
+    expect(topicText('')).to.equal('');
+  });
+});
