@@ -100,6 +100,17 @@ export function analyseLexeme(written: string): string {
   return tokens;
 }
 
+const plainWord = /^[A-Za-z]{4,}$/;
+
+/**
+ * Tells of a lexeme, without analysing it, whether a token of it may begin as one of some tokens: no rule touches the first
+ * two letters of a word of four or more, but of yeux (oeil).
+ */
+export function mayBegin(tokens: readonly string[]): (written: string) => boolean {
+  const beginnings = new Set(['ye', ...tokens.map((token) => token.slice(0, 2))]);
+  return (written) => !plainWord.test(written) || beginnings.has(written.slice(0, 2).toLowerCase());
+}
+
 function foldedTokens(word: string): string {
   if (/^n°s?$/.test(word)) return '';
   const tokens = /^[0-9]/.test(word) ? numberAtom(word).split(' ') : wordTokens(word);

@@ -1,5 +1,5 @@
 import { fold } from './fold.ts';
-import { analyseLexeme, lexemes } from './prose.ts';
+import { analyseLexeme, lexemes, mayBegin } from './prose.ts';
 import type { QueryTerm } from './query.ts';
 import { isStopWord } from './stop-words.ts';
 
@@ -129,8 +129,11 @@ function createFinder(terms: readonly QueryTerm[]): Finder {
           .map(termOf)
           .find((found) => found !== undefined)
       : termOf(tokens);
+  // What stands in a row is compared with all words there are.
+  const isRelevant =
+    runs.length > 0 ? () => true : mayBegin([...single.keys(), ...prefixes.map(({ token }) => token)]);
   return (source) => {
-    const words = wordsOf(source);
+    const words = wordsOf(source, isRelevant);
     const hits: Hit[] = [];
     for (const word of words) {
       const term = termIn(word.tokens);
@@ -142,12 +145,13 @@ function createFinder(terms: readonly QueryTerm[]): Finder {
   };
 }
 
-function wordsOf(source: string): Word[] {
+function wordsOf(source: string, isRelevant: (written: string) => boolean): Word[] {
   const words: Word[] = [];
   let from = 0;
   for (const written of lexemes(source)) {
     const at = source.indexOf(written, from);
     from = at + written.length;
+    if (!isRelevant(written)) continue;
     const tokens = analyseLexeme(written);
     if (tokens !== '') words.push({ at, written, tokens });
   }

@@ -9,6 +9,7 @@ import type { Mirror } from './mirror.ts';
 import { candidatesAmong } from './name-candidates.ts';
 import { countNamed, type NamedKind, namedKinds } from './name-known.ts';
 import { recordRange } from './record.ts';
+import { readOnce } from './remembered.ts';
 
 /** Up to where the index holds the records of each kind, and by which rules it was made. */
 type State = {
@@ -62,6 +63,10 @@ function saveState(mirror: Mirror, state: State): void {
  * read. Of the past all count that were others then.
  */
 export function namesNotIndexed(mirror: Mirror, kind: NamedKind): number[] | null {
+  return readOnce(mirror, `names of ${kind} not indexed`, () => readNotIndexed(mirror, kind));
+}
+
+function readNotIndexed(mirror: Mirror, kind: NamedKind): number[] | null {
   const position = stateOf(mirror)?.positions[kind];
   if (position === undefined || !wasAt(mirror, kindOf(kind), position)) return null;
   const { first, last } = recordRange(kindOf(kind));

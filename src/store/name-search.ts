@@ -30,7 +30,12 @@ export type RankedName = {
 /** The names that were found, the surest first, and the words of the query that are part of none of them. */
 export type FoundNames = { names: RankedName[]; rest: string[] };
 
-export type NameSearch = { kinds?: readonly NamedKind[] | undefined; limit: number };
+/** Among which kinds, how many names at most, and whether one that is only nearly meant is wanted; by default it is. */
+export type NameSearch = {
+  kinds?: readonly NamedKind[] | undefined;
+  limit: number;
+  areGuessed?: boolean | undefined;
+};
 
 /** How sure each way to match is; words and beginnings grow with what they cover of the name. */
 const sureness: Record<WayToMatch, number> = {
@@ -55,7 +60,7 @@ const sureness: Record<WayToMatch, number> = {
 export function searchNames(
   mirror: Mirror,
   query: string,
-  { kinds = namedKinds, limit }: NameSearch,
+  { kinds = namedKinds, limit, areGuessed = true }: NameSearch,
 ): FoundNames {
   const words = typedWords(query);
   const texts = words.map(({ text }) => text);
@@ -63,7 +68,9 @@ export function searchNames(
   const sources = kinds.map((kind) => ({ kind, source: nameSource(mirror, kind, query) }));
   const sure = sources.flatMap(({ kind, source }) => ranked(kind, matchNames(query, source.named()), texts));
   if (sure.length > 0) return { names: best(sure, limit), rest: [] };
-  const near = sources.flatMap(({ kind, source }) => ranked(kind, guessNames(query, source.near()), texts));
+  const near = !areGuessed
+    ? []
+    : sources.flatMap(({ kind, source }) => ranked(kind, guessNames(query, source.near()), texts));
   if (near.length > 0 || words.length === 1)
     return { names: best(near, limit), rest: near.length > 0 ? [] : texts };
   const within = widest(sources.flatMap((each) => amongWords(words, each)));

@@ -104,6 +104,12 @@ export function climb(
   return further.relaxed === null ? wider(further, matchExpression(further.query, 'AND')) : further;
 }
 
+/** True where all words are found as they were typed in so many records that no others are looked for. */
+export function isFoundAsTyped(mirror: Mirror, asked: Query, scope: Scope): boolean {
+  const typed = matchExpression(inTokensOf(mirror, asked), 'AND', 'typed');
+  return typed !== null && !isFewer([{ matched: 'words', found: findMatches(mirror, typed, scope) }], tooFew);
+}
+
 /** Hits of a word that are too few for the words of its family not to be looked for, too. */
 const tooFew = 10;
 

@@ -14,14 +14,18 @@ export type FoundName = RankedName & { id: number; record: Kind; document: Docum
 const mostNames = 20;
 const guesses: ReadonlySet<string> = new Set(['prefix', 'initials', 'sound', 'typo']);
 
-/** Whom and what a query names within a scope, the surest first; 20 at most. */
-export function foundNames(mirror: Mirror, { terms }: Query, scope: Scope): FoundName[] {
+/** Whom and what a query names within a scope, the surest first; 20 at most. Guesses are told where they are wanted. */
+export function foundNames(
+  mirror: Mirror,
+  { terms }: Query,
+  { scope, areGuessed }: { scope: Scope; areGuessed: boolean },
+): FoundName[] {
   const kinds = namedKinds.filter((name) => scope.kinds.some((kind) => kind.name === name));
   // A name is no phrase of a text, nor the beginning of one; and topics and days are those of texts.
   const isOfTexts = scope.topic !== undefined || scope.since !== undefined;
   if (kinds.length === 0 || isOfTexts || terms.some(({ prefix }) => prefix)) return [];
   const text = terms.map((term) => term.text).join(' ');
-  const { names } = searchNames(mirror, text.slice(0, 200), { kinds, limit: mostNames });
+  const { names } = searchNames(mirror, text.slice(0, 200), { kinds, limit: mostNames, areGuessed });
   return names.flatMap((name) => {
     const record = kindOf(name.kind);
     const condition = scopeSql(scope, record, 'id');

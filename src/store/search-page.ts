@@ -4,7 +4,7 @@ import { type Document, textOf } from '../model/document.ts';
 import type { Mirror } from './mirror.ts';
 import { badCursor, decodeCursor, encodeCursor } from './page.ts';
 import { documentOf } from './record.ts';
-import { type Copies, createCopies } from './search-copies.ts';
+import { type Copies, createCopies, isKnownAlone } from './search-copies.ts';
 import type { Matched, Step } from './search-ladder.ts';
 import { bestMatches, type Found, type Match, type Place } from './search-ranking.ts';
 
@@ -12,6 +12,7 @@ import { bestMatches, type Found, type Match, type Place } from './search-rankin
 export type Hit = Match & {
   key: string;
   document: Document;
+  date: string;
   matched: Matched;
   copies: number;
   /** True where it holds the words as they were typed. */
@@ -50,7 +51,7 @@ export function pageOf(
     const least = position.seen + wanted.limit - hits.length + 1;
     const read = firstHits(mirror, ranked, { matched: step.matched, isExactIn, least });
     const next = read.hits.slice(position.seen, position.seen + wanted.limit + 1);
-    if (ranked.isAll) copies.know(step.found, read.hits);
+    if (ranked.areRead) copies.know(step.found, read.hits);
     else if (!wanted.allCopies) copies.lookUp(step.found, next);
     for (const [at, hit] of read.hits.entries()) {
       if (at < position.seen) continue;
@@ -92,8 +93,11 @@ function positionIn(cursor: string): Position {
   };
 }
 
-/** The matches of a window by relevance; the last of them, null where nothing is behind. `isAll` where the step found no more. */
-type Ranked = { matches: Match[]; last: Place | null; isAll: boolean };
+/**
+ * The matches of a window by relevance; the last of them, null where nothing is behind. `areRead` where the step found no
+ * more, and which of them have one text is told by reading them all.
+ */
+type Ranked = { matches: Match[]; last: Place | null; areRead: boolean };
 
 function rankedOf(mirror: Mirror, { found }: Step, { after, window }: Position): Ranked {
   const matches = bestMatches(mirror, found, { after, limit: window + 1 });
@@ -103,7 +107,7 @@ function rankedOf(mirror: Mirror, { found }: Step, { after, window }: Position):
   return {
     matches,
     last: hasMore && last ? { relevance: last.relevance, id: last.id } : null,
-    isAll: after === null && !hasMore,
+    areRead: after === null && !hasMore && !matches.every(isKnownAlone),
   };
 }
 
@@ -114,14 +118,36 @@ function rankedOf(mirror: Mirror, { found }: Step, { after, window }: Position):
  */
 function firstHits(
   mirror: Mirror,
-  { matches, isAll }: Ranked,
+  { matches, areRead }: Ranked,
   { least, ...reading }: Reading & { least: number },
 ): { hits: Hit[] } {
-  const begun = isAll ? matches.length : endOfTies(matches, least);
-  const first = readHits(mirror, matches.slice(0, begun), reading);
-  const exact = first.filter(({ isExact }) => isExact).length;
-  if (begun < matches.length && exact >= least) return { hits: first.sort(byUse).slice(0, exact) };
-  return { hits: [...first, ...readHits(mirror, matches.slice(begun), reading)].sort(byUse) };
+  const begun = areRead ? matches.length : endOfTies(matches, least);
+  const sooner = newestFirst(mirror, matches.slice(0, begun), least);
+  const hits: Hit[] = [];
+  let exact = 0;
+  for (let from = 0; from < begun; from += least) {
+    const read = readHits(mirror, sooner.slice(from, from + least), reading);
+    hits.push(...read);
+    exact += read.filter(({ isExact }) => isExact).length;
+    if (exact >= least && hits.length < matches.length && !areRead)
+      return { hits: hits.sort(byUse).slice(0, exact) };
+  }
+  return { hits: [...hits, ...readHits(mirror, matches.slice(begun), reading)].sort(byUse) };
+}
+
+/** Matches in the order of hits that hold the words as typed, where they are more than so many. */
+function newestFirst(mirror: Mirror, matches: readonly Match[], least: number): readonly Match[] {
+  if (matches.length <= least) return matches;
+  const stored = mirror
+    .sql<{ id: number; date: string }>(
+      'SELECT id, date FROM record WHERE id IN (SELECT value FROM json_each(?))',
+    )
+    .all(JSON.stringify(matches.map(({ id }) => id)));
+  const dates = new Map(stored.map(({ id, date }) => [id, date]));
+  return matches
+    .map((match) => ({ match, id: match.id, relevance: match.relevance, date: dates.get(match.id)! }))
+    .sort(byMerit)
+    .map(({ match }) => match);
 }
 
 /** How many matches there are up to the first, behind so many, that is not as relevant as the one before. */
@@ -134,22 +160,20 @@ function endOfTies(matches: readonly Match[], least: number): number {
 /** Relevances that differ by less than that are taken for equal. */
 const tie = 0.05;
 
-function tieOf({ relevance }: Match): number {
+function tieOf({ relevance }: { relevance: number }): number {
   return Math.round(relevance / tie);
 }
 
 function byUse(one: Hit, other: Hit): number {
-  return (
-    Number(other.isExact) - Number(one.isExact) ||
-    tieOf(one) - tieOf(other) ||
-    byCodeUnit(dateOf(other), dateOf(one)) ||
-    other.id - one.id
-  );
+  return Number(other.isExact) - Number(one.isExact) || byMerit(one, other);
 }
 
-function dateOf({ document }: Hit): string {
-  return textOf(document, 'date') ?? '';
+/** The more relevant first, the newest first among equals. */
+function byMerit(one: Dated, other: Dated): number {
+  return tieOf(one) - tieOf(other) || byCodeUnit(other.date, one.date) || other.id - one.id;
 }
+
+type Dated = { id: number; relevance: number; date: string };
 
 type Reading = { matched: Matched; isExactIn?: (text: string) => boolean };
 
@@ -157,23 +181,23 @@ type Reading = { matched: Matched; isExactIn?: (text: string) => boolean };
 export function readHits(mirror: Mirror, matches: readonly Match[], reading: Reading): Hit[] {
   if (matches.length === 0) return [];
   const stored = mirror
-    .sql<Stored>('SELECT id, key, row, detail FROM record WHERE id IN (SELECT value FROM json_each(?))')
+    .sql<Stored>('SELECT id, key, row, detail, date FROM record WHERE id IN (SELECT value FROM json_each(?))')
     .all(JSON.stringify(matches.map(({ id }) => id)));
   const records = new Map(stored.map((each) => [each.id, each]));
   return matches.map((match) => hitOf(match, records.get(match.id)!, reading));
 }
 
-type Stored = { id: number; key: string; row: string | null; detail: string | null };
+type Stored = { id: number; key: string; row: string | null; detail: string | null; date: string };
 
 function hitOf(
   match: Match,
-  { key, row, detail }: Stored,
+  { key, row, detail, date }: Stored,
   { matched, isExactIn = () => false }: Reading,
 ): Hit {
   const document = documentOf({ row, detail });
   const { name, body } = match.kind.search;
   const own = [...name, ...body].map((field) => textOf(document, field) ?? '').join('\n');
-  return { ...match, key, document, matched, copies: 0, isExact: isExactIn(own) };
+  return { ...match, key, document, date, matched, copies: 0, isExact: isExactIn(own) };
 }
 
 /** Tells whether a text holds every word of the query as it was typed, whatever its case. */

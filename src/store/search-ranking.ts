@@ -33,8 +33,11 @@ const rankedAtMost = 5000;
 /** What matches an expression in a part of the index: how many (null if not all were counted), and from which number on. */
 type Matches = { part: IndexPart; total: number | null; from: number };
 
-/** One match: the number of its record, and bm25, which is lower for a better match. */
-export type Match = { id: number; relevance: number; kind: Kind };
+/**
+ * One match: the number of its record, and bm25, which is lower for a better match; `isAlone` where it is known that no
+ * other one among what was found has the same words for its text.
+ */
+export type Match = { id: number; relevance: number; kind: Kind; isAlone?: boolean };
 
 /** All that matches an expression among the records of a kind. */
 export type Found = {
@@ -127,14 +130,14 @@ export function bestMatches(
 const oneWord = /^\("([^" ]+)"\)$/;
 
 /** So few matches FTS5 has ranked before the segments of the index are found. */
-const leastRanked = 100;
+const leastRanked = 10;
 
 /** What has one word, ranked without bm25 of FTS5; null for what has not, and for few. */
 function rankedQuickly(
   mirror: Mirror,
   found: readonly Found[],
   wanted: { after: Place | null; limit: number },
-): Place[] | null {
+): ReturnType<typeof rankBySegments> {
   const [, token] = oneWord.exec(found[0]?.match ?? '') ?? [];
   // Of a mirror that is written to, some of the index may still be in memory.
   if (token === undefined || !mirror.readonly || mirror.pastOf !== null) return null;

@@ -8,7 +8,7 @@ import type { Mirror } from './mirror.ts';
 import { similarNames } from './name-lookup.ts';
 import { remarksOf, type SearchAnswer, type SearchFilter, type SearchManner } from './search-answer.ts';
 import { namedHits, textHits } from './search-hit.ts';
-import { type Climb, climb, isFewer, totalOf } from './search-ladder.ts';
+import { type Climb, climb, isFewer, isFoundAsTyped, totalOf } from './search-ladder.ts';
 import { type FoundName, foundNames } from './search-names.ts';
 import { type Hit, pageOf } from './search-page.ts';
 import { numbersOf, sumOf } from './search-ranking.ts';
@@ -33,7 +33,8 @@ const mostGuessed = 5;
  */
 export function search(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   const { query, scope } = scopeOf(mirror, parseQuery(filter.query), filter);
-  const names = query.terms.length > 0 ? foundNames(mirror, query, scope) : [];
+  const areGuessed = !isPlainWord(mirror, query, scope);
+  const names = query.terms.length > 0 ? foundNames(mirror, query, { scope, areGuessed }) : [];
   const sure = names.filter(({ isSure }) => isSure);
   const isQuestion = asks(filter.query, query);
   const climbed = climb(mirror, query, {
@@ -72,6 +73,17 @@ export function search(mirror: Mirror, filter: SearchFilter): SearchAnswer {
       isFew || climbed.corrected.length > 0 ? suggestionsFor(mirror, { query, named, corrections }) : [],
     remarks: remarksOf(query),
   };
+}
+
+/** True for one word in small letters that is in many records as it was typed: it stands for no name that is nearly it. */
+function isPlainWord(mirror: Mirror, query: Query, scope: Scope): boolean {
+  const [term, another] = query.terms;
+  return (
+    term !== undefined &&
+    another === undefined &&
+    /^\p{Ll}/u.test(term.text) &&
+    isFoundAsTyped(mirror, query, scope)
+  );
 }
 
 /** True where all of the query is one name as it is written: none of its words is a slip. */

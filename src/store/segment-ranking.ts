@@ -9,6 +9,9 @@ export type Ranged = { from: number; last: number; weights: readonly number[] };
 /** Where a reading of matches stands: behind one of that relevance and number. */
 export type Place = { relevance: number; id: number };
 
+/** A match, and whether the places of the word and the length tell that no other one has the same text. */
+type Ranked = Place & { isAlone: boolean };
+
 /**
  * A word, the records of it that are to be ranked, how many these are, and the statement that finds them. `isPart` where they
  * are not all that match.
@@ -32,38 +35,51 @@ export function rankBySegments(
   mirror: Mirror,
   { token, ranges, ranked, isPart, matching }: Wanted,
   { after, limit }: { after: Place | null; limit: number },
-): Place[] | null {
+): Ranked[] | null {
   const segments = openSegments(mirror, token);
   if (segments === null) return null;
-  const frequencies = ranges.map(({ from, last, weights }) => {
-    // By small numbers, which are looked up sooner than those of records.
-    const behind = new Map<number, number>();
-    segments.read(from, last, (id, counts) => {
-      behind.set(id - from, frequencyOf(counts, weights));
+  const read: { id: number; frequency: number; places: number }[] = [];
+  for (const { from, last, weights } of ranges)
+    segments.read(from, last, (id, counts, places) => {
+      read.push({ id, frequency: frequencyOf(counts, weights), places });
     });
-    return { from, last, behind };
-  });
+  // Those of the newest segment stay the last of equals.
+  read.sort((one, other) => one.id - other.id);
   const ids: number[] = JSON.parse(
     mirror.column<string>(`SELECT json_group_array(rowid) ${matching.sql}`).get(...matching.parameters)!,
   );
   const { lengths, counted } = statisticsOf(mirror);
-  const words = lengths(ids);
+  const { all, texts } = lengths(ids);
   const isJudged = isPart && segments.bytes >= leastBytes * ranked;
   const records = isJudged
     ? Math.min(segments.records, segments.estimate())
     : counted(`records with ${token}`, () => recordsWith(mirror, token));
   const idf = Math.max(leastIdf, Math.log((segments.records - records + 0.5) / (records + 0.5)));
-  const best = createBest(limit);
+  const best = createBest<Place & { text: number }>(limit);
+  const textsOf = new Float64Array(ids.length);
+  let next = 0;
   for (const [at, id] of ids.entries()) {
-    const range = frequencies.find(({ from, last }) => from <= id && id <= last);
-    const frequency = range?.behind.get(id - range.from);
-    if (frequency === undefined) return null;
-    const tempered = 1 - lengthShare + (lengthShare * words[at]!) / segments.averageLength;
+    while (next < read.length && (read[next]!.id < id || read[next + 1]?.id === id)) next += 1;
+    const found = read[next];
+    if (found?.id !== id) return null;
+    const { frequency, places } = found;
+    const tempered = 1 - lengthShare + (lengthShare * all[at]!) / segments.averageLength;
     const score = (frequency * (saturation + 1)) / (frequency + saturation * tempered);
-    const place = { relevance: -idf * score, id };
+    const text = texts[at]! * 2 ** 32 + places;
+    textsOf[at] = text;
+    const place = { relevance: -idf * score, id, text };
     if (after === null || byRelevance(after, place) < 0) best.offer(place);
   }
-  return best.places;
+  return markedAlone(best.places, textsOf);
+}
+
+function markedAlone(places: (Place & { text: number })[], textsOf: Float64Array): Ranked[] {
+  const counts = new Map(places.map(({ text }) => [text, 0]));
+  for (const text of textsOf) {
+    const count = counts.get(text);
+    if (count !== undefined) counts.set(text, count + 1);
+  }
+  return places.map(({ relevance, id, text }) => ({ relevance, id, isAlone: counts.get(text) === 1 }));
 }
 
 /** What the places of a word in a record count, added one by one as FTS5 does: the sum is the same to the last bit. */
@@ -84,8 +100,8 @@ export function byRelevance(one: Place, other: Place): number {
 }
 
 /** Keeps the best of what is offered, in order. */
-function createBest(limit: number): { places: Place[]; offer(place: Place): void } {
-  const places: Place[] = [];
+function createBest<Found extends Place>(limit: number): { places: Found[]; offer(place: Found): void } {
+  const places: Found[] = [];
   return {
     places,
     offer(place) {

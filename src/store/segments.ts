@@ -1,8 +1,11 @@
 import type { Mirror } from './mirror.ts';
 import { varint, varints } from './varints.ts';
 
-/** Told of a record that a word stands in, and how often in each column; the counts are another record's at the next call. */
-export type Visit = (id: number, counts: Uint32Array) => void;
+/**
+ * Told of a record that a word stands in, and how often in each column; the counts are another record's at the next call.
+ * `places` is a number for the places in its text: the same in records of one text.
+ */
+export type Visit = (id: number, counts: Uint32Array, places: number) => void;
 
 /** Where one word stands, read from the segments of the full-text index as FTS5 keeps them: no more of it than is asked for. */
 export type Segments = {
@@ -17,8 +20,9 @@ export type Segments = {
   estimate(): number;
 };
 
-/** How many columns the index has: counts and lengths stand in that order. */
+/** How many columns the index has: counts and lengths stand in that order. The text is the third of them. */
 export const columns = 4;
+export const textColumn = 2;
 
 type Segment = { id: number; lastPage: number };
 type Leaf = { bytes: Buffer; end: number; firstRowid: number; terms: number[] };
@@ -84,16 +88,18 @@ function pagesOf(mirror: Mirror, { id, lastPage }: Segment, token: string): Page
     mirror
       .column<number>(`SELECT pgno FROM search_idx WHERE segid = ? AND term ${order} LIMIT 1`)
       .get(id, key);
-  const [found, next] = [pageAt('<= ? ORDER BY term DESC'), pageAt('> ? ORDER BY term')];
+  const found = pageAt('<= ? ORDER BY term DESC');
   if (found === undefined) return null;
   const block = mirror.column<Buffer>('SELECT block FROM search_data WHERE id = ?');
   const leaf = (page: number) => leafOf(block.get(id * segmentSpan + page)!);
   const first = Math.floor(found / 2);
   const place = placeOnLeaf(leaf(first), key);
   if (place === null) return null;
+  const { begin, end } = place;
+  if (!place.isLast) return { first, last: first, begin, end, leaf };
   // What goes on behind a page is of the last word that begins on it.
-  const last = !place.isLast ? first : next === undefined ? lastPage : Math.floor(next / 2);
-  return { first, last, begin: place.begin, end: place.end, leaf };
+  const next = pageAt('> ? ORDER BY term');
+  return { first, last: next === undefined ? lastPage : Math.floor(next / 2), begin, end, leaf };
 }
 
 function leafOf(bytes: Buffer): Leaf {
@@ -106,18 +112,25 @@ function leafOf(bytes: Buffer): Leaf {
   return { bytes, end, firstRowid: bytes.readUInt16BE(0), terms };
 }
 
-/** Where on a leaf the records of a word begin and end: every word there is told by what it shares with the one before. */
+/**
+ * Where on a leaf the records of a word begin and end. Every word there is told by what it shares with the one before, and
+ * they are in order: how many letters of the key the last one shared tells whether the next can be it.
+ */
 function placeOnLeaf(
   { bytes, end, terms }: Leaf,
   key: Buffer,
 ): { begin: number; end: number; isLast: boolean } | null {
-  let term = Buffer.alloc(0);
-  for (const [n, at] of terms.entries()) {
-    const reader = { bytes, at };
+  let alike = 0;
+  for (let n = 0; n < terms.length; n += 1) {
+    const reader = { bytes, at: terms[n]! };
     const shared = n === 0 ? 0 : varint(reader);
     const length = varint(reader);
-    term = Buffer.concat([term.subarray(0, shared), bytes.subarray(reader.at, reader.at + length)]);
-    if (!term.equals(key)) continue;
+    // It goes on as the one before, which is not the key.
+    if (shared > alike) continue;
+    if (shared < alike) return null;
+    while (alike < key.length && alike - shared < length && bytes[reader.at + alike - shared] === key[alike])
+      alike += 1;
+    if (alike < key.length || shared + length > alike) continue;
     return { begin: reader.at + length, end: terms[n + 1] ?? end, isLast: n + 1 === terms.length };
   }
   return null;
@@ -142,9 +155,11 @@ function walk(pages: Pages, { from, last }: { from: number; last: number }, { vi
       const at = reader.at;
       reader.at += length;
       if (id < from) continue;
-      if (reader.at <= end) count(leaf.bytes, { at, end: reader.at }, counts);
-      else count(continued(pages, page, { at, length }), { at: 0, end: length }, counts);
-      visit(id, counts);
+      const places =
+        reader.at <= end
+          ? count(leaf.bytes, { at, end: reader.at }, counts)
+          : count(continued(pages, page, { at, length }), { at: 0, end: length }, counts);
+      visit(id, counts, places);
     }
     read.bytes += end - begin;
   }
@@ -174,12 +189,22 @@ function continued(pages: Pages, page: number, { at, length }: { at: number; len
   return bytes;
 }
 
-/** How often a word stands in each column: a 1 stands before the number of a column, all else is a place. */
-function count(bytes: Buffer, { at, end }: { at: number; end: number }, counts: Uint32Array): void {
+/**
+ * How often a word stands in each column: a 1 stands before the number of a column, all else is a place. Returns a hash of
+ * the places in the text.
+ */
+function count(bytes: Buffer, { at, end }: { at: number; end: number }, counts: Uint32Array): number {
   counts.fill(0);
   const reader = { bytes, at };
+  let places = 0;
   for (let column = 0; reader.at < end; ) {
-    if (varint(reader) === 1) column = varint(reader);
-    else counts[column]! += 1;
+    const place = varint(reader);
+    if (place === 1) {
+      column = varint(reader);
+      continue;
+    }
+    counts[column]! += 1;
+    if (column === textColumn) places = (Math.imul(places, 31) + place) | 0;
   }
+  return places >>> 0;
 }

@@ -41,7 +41,7 @@ export function semanticSearch(
   });
   if (ranked === null) return { trouble };
   const wanted = corrected.length === 0 ? query : parseQuery(text);
-  const named = query.terms.length > mostOfName ? [] : foundNames(mirror, query, scope);
+  const named = query.terms.length > mostOfName ? [] : foundNames(mirror, query, { scope, areGuessed: true });
   const sure = named.filter(({ isSure }) => isSure);
   const apart = new Set([...sure.map(({ id }) => id), ...excluded(mirror, query, ranked)]);
   const begin = filter.cursor === undefined ? 0 : decodeCursor(order, filter.cursor)[1];

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { analyseProse, proseTokens } from '../../src/language/prose.ts';
+import { analyseProse, lexemes, mayBegin, proseTokens } from '../../src/language/prose.ts';
 
 const token = /^[a-z0-9_\u0080-\u{10ffff}]+$/u;
 
@@ -156,6 +156,22 @@ const hostile = {
 const huge = ['a', '1.', '1 000 ', 'a.', "l'", '-', ' ', '\0', '1-', "a'b-"];
 
 describe('prose', () => {
+  it('tells without analysing it that a word has no token that begins so, but never of its own', () => {
+    for (const word of [
+      'yeux',
+      'Retraites',
+      'chevaux',
+      'nouveau',
+      'adoptee',
+      'élue',
+      "l'eau",
+      'œuvres',
+      'ans',
+    ])
+      expect(mayBegin(proseTokens(word))(word), word).to.be.true;
+    expect(['Retraites', 'chevaux'].map(mayBegin(['port', 'quai']))).to.deep.equal([false, false]);
+  });
+
   for (const words of same) {
     it(`takes for one: ${words.map((word) => JSON.stringify(word)).join(', ')}`, () => {
       expect(new Set(words.map(analyseProse))).to.have.lengthOf(1);
@@ -173,6 +189,7 @@ describe('prose', () => {
     it(`reads ${JSON.stringify(text)} as ${JSON.stringify(analysed)}`, () => {
       expect(analyseProse(text)).to.equal(analysed);
       expect(proseTokens(text).join(' ')).to.equal(analysed);
+      for (const word of lexemes(text)) expect(mayBegin(proseTokens(word))(word), word).to.be.true;
     });
   }
 

@@ -100,6 +100,23 @@ describe('ranking by the segments of the index', () => {
       );
   });
 
+  it('knows of a match that it is alone with its text by where the word stands there, and never of one that is not', () => {
+    const mirror = openMirror(db);
+    const texts = new Map(
+      mirror
+        .sql<{ id: number; text: string }>("SELECT id, row ->> 'text' AS text FROM record")
+        .all()
+        .map(({ id, text: said }) => [id, said] as const),
+    );
+    mirror.close();
+    const found = own('mer');
+    const same = (id: number) => found.filter((other) => texts.get(other.id) === texts.get(id)).length;
+    for (const { id, isAlone } of found)
+      if (isAlone) expect(same(id), `record ${id} seed ${seed}`).to.equal(1);
+    expect(found.filter(({ isAlone }) => isAlone).length).to.be.above(found.length / 3);
+    expect(found.filter(({ id }) => same(id) > 1)).to.not.be.empty;
+  });
+
   it('finds nothing of a word that no record holds', () => {
     expect(own('moulin')).to.deep.equal([]);
   });
