@@ -1,6 +1,7 @@
 import { isLetters, isPlain, markAccents } from './accents.ts';
 import { cutToken, fold, stripInvisible } from './fold.ts';
 import { stem } from './stem.ts';
+import { createWordScan } from './word-scan.ts';
 
 /** What may be inside a word; signs that only look like part of one are sorted out after folding. */
 const inWord = String.raw`[^\s!-&(-/:-@\[-_{-~«»“”„…•·°º№\u2010-\u2015]`;
@@ -74,14 +75,11 @@ export function proseTokens(text: string): string[] {
 
 /** Returns the tokens of French prose joined by one space, as the full-text index takes them. */
 export function analyseProse(text: string): string {
-  const words = lexemes(stripInvisible(text));
-  let analysed = '';
-  for (const word of words) {
-    const tokens = analyseLexeme(word);
-    if (tokens !== '') analysed += analysed === '' ? tokens : ` ${tokens}`;
-  }
-  return analysed;
+  scan ??= createWordScan({ letter, inWord, lexeme: lexeme.source, analyse: analyseLexeme });
+  return scan(stripInvisible(text));
 }
+
+let scan: ReturnType<typeof createWordScan> | null = null;
 
 /** Returns the tokens, joined by one space, of one lexeme (often one token, none for a mere sign); remembers them. */
 export function analyseLexeme(written: string): string {

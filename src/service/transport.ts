@@ -1,8 +1,7 @@
-import { pipeline, type Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { ConfigurationError, ServiceAnswerError } from '../errors.ts';
 import { say } from '../words/speech.ts';
+import { decoded } from './decoding.ts';
 import { conditionalHeaders, exhaustedMs, type Validator } from './headers.ts';
 import type { ClientOptions, Limits, Tally } from './options.ts';
 
@@ -80,7 +79,7 @@ export async function createTransport(options: TransportOptions): Promise<Transp
     const answer: RawAnswer = {
       status: statusCode,
       headers: headersOf(headers),
-      body: () => steady(decoded(body, answer.headers.get('content-encoding'), url), now),
+      body: () => decoded(steady(body, now), answer.headers.get('content-encoding'), url),
       drop: () => body.dump({ limit: mostDropped, signal: AbortSignal.timeout(dropMs) }).catch(() => {}),
       leave() {
         if (!body.readableEnded) body.destroy();
@@ -198,30 +197,4 @@ async function* steady(body: AsyncIterable<Uint8Array>, now: () => number): Asyn
     }
     yield chunk;
   }
-}
-
-/** How each encoding that we ask for is undone; unlike a browser, none of them takes a body that ends too early. */
-const decoders: Record<string, () => NodeJS.ReadWriteStream> = {
-  gzip: () => createGunzip(),
-  'x-gzip': () => createGunzip(),
-  deflate: () => createInflate(),
-  br: () => createBrotliDecompress(),
-  zstd: () => createZstdDecompress(),
-};
-
-/** A body with its compression undone; throws a ServiceAnswerError for an encoding that nobody asked for. */
-export function decoded(body: Readable, encoding: string | null, url: string): AsyncIterable<Uint8Array> {
-  const names = (encoding ?? '')
-    .split(',')
-    .map((name) => name.trim().toLowerCase())
-    .filter((name) => name !== '' && name !== 'identity');
-  let stream: NodeJS.ReadableStream = body;
-  for (const name of names.reverse()) {
-    const decoder = decoders[name];
-    if (!decoder)
-      throw new ServiceAnswerError(url, say`the answer is compressed as "${name}", which was not asked for`);
-    // Whatever fails reaches the reader through the last stream.
-    stream = pipeline(stream, decoder(), () => {});
-  }
-  return stream as unknown as AsyncIterable<Uint8Array>;
 }

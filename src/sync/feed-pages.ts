@@ -40,13 +40,14 @@ export function createFeedIntake(
   let isNew = countRows(mirror, content) === 0;
   let [isFast, isMergedLater] = [false, false];
   return {
-    async prepare({ records }) {
+    async prepare({ page, records }) {
       if (!isNew) return;
       isFast = true;
       const waiting = records.get(content) ?? [];
       const prepared = await preparer.prepare(
         content,
         waiting.map(({ text }) => text),
+        page.total ?? 0,
       );
       if (prepared === null) return;
       for (const [at, record] of waiting.entries()) record.prepared = preparedAt(prepared, at);

@@ -12,8 +12,11 @@ export type PreparedInput = InputRecord & { prepared?: Prepared };
 export type Preparer = {
   /** The batches as they come, in order. */
   ahead(batches: InputBatches, kind: Kind): AsyncGenerator<PreparedInput[]>;
-  /** What saving some records of a kind needs, given their JSON; null where whoever saves them has to work it out. */
-  prepare(kind: Kind, texts: string[]): Promise<PreparedBatch | null>;
+  /**
+   * What saving some records of a kind needs, given their JSON; null where whoever saves them has to work it out. So many are
+   * `expected` to come in all.
+   */
+  prepare(kind: Kind, texts: string[], expected?: number): Promise<PreparedBatch | null>;
   end(): Promise<void>;
 };
 
@@ -27,8 +30,9 @@ const [mostBatches, mostCharacters] = [5, 8 << 20];
 const mostBatchesAsked = 4;
 
 /**
- * A preparer whose thread starts once so many records have come, and is `asked` so much at once at most. Where the thread cannot be had, or breaks, records come
- * unprepared, which whoever saves them does for himself; `note` is told.
+ * A preparer whose thread starts once so many records have come or are expected, and is `asked` so much at once at most.
+ * Where the thread cannot be had, or breaks, records come unprepared, which whoever saves them does for himself; `note` is
+ * told.
  */
 export function createPreparer({
   after = startsAfter,
@@ -52,9 +56,9 @@ export function createPreparer({
     return null;
   }
 
-  async function prepare(kind: Kind, texts: string[]): Promise<PreparedBatch | null> {
+  async function prepare(kind: Kind, texts: string[], expected = 0): Promise<PreparedBatch | null> {
     seen += texts.length;
-    if (isOver || seen <= after || texts.length === 0) return null;
+    if (isOver || Math.max(seen, expected) <= after || texts.length === 0) return null;
     try {
       thread ??= start();
       if (thread.waiting() >= mostAsked) return null;

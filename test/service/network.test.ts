@@ -55,6 +55,24 @@ describe('the network', () => {
     });
   }
 
+  it('brings a body that is small only while it is compressed, and one that is long even so', async () => {
+    const much = JSON.stringify({ items: [{ id: 'a'.repeat(5_000_000) }] });
+    const digits = Array.from({ length: 40_000 }, (_, at) => Math.sin(at)).join();
+    const bodies = [much, JSON.stringify({ items: [{ id: digits }] })];
+    const lengths: number[] = [];
+    const baseUrl = await serve((_request, response) => {
+      const compressed = gzipSync(bodies[lengths.length]!);
+      lengths.push(compressed.length);
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(compressed);
+    });
+    const client = await createImpatientClient(baseUrl, null, { limits: { maxJsonBytes: 2 ** 23 } });
+    for (const body of bodies)
+      expect(JSON.stringify((await client.getJson('/feed')).body) === body).to.equal(true);
+    expect(lengths[0]).to.be.below(2 ** 16);
+    expect(lengths[1]).to.be.above(2 ** 16);
+    await client.close();
+  });
+
   it('brings nothing that is compressed in a way nobody asked for', async () => {
     const baseUrl = await serve((_request, response) =>
       response.writeHead(200, { 'content-encoding': 'compress' }).end('x'),
