@@ -18,7 +18,7 @@ import { forgetValidator, keepAnswer } from '../store/validators.ts';
 import { say } from '../words/speech.ts';
 import { addMissed, addOutcomes, type Stage, type SyncContext, tallyOf } from './context.ts';
 import { type Arrived, downloadDataset, tellsItsEnd } from './dataset-download.ts';
-import { isOfOneAddress, noteAnswered, noteFailure } from './failures.ts';
+import { isOfOneAddress, noteAnswered, noteOrThrow, refusedLast } from './failures.ts';
 import { canFollow } from './follow.ts';
 import { asked, createFormatChoice, type FormatChoice } from './format-choice.ts';
 import { datasetsIn } from './scope.ts';
@@ -41,15 +41,15 @@ async function syncDatasets(context: SyncContext): Promise<void> {
   const kinds = datasetsIn(context.scope);
   context.progress.stage('datasets', kinds.length);
   const choice = createFormatChoice(context);
-  for (const [index, kind] of kinds.entries()) {
-    const url = exportAddress(context, kind);
+  const inTurn = refusedLast(context.mirror, kinds, (kind, { url }) => url === exportAddress(context, kind));
+  for (const [index, kind] of inTurn.entries()) {
+    const asked = { stage: `datasets: ${kind.plural}`, url: exportAddress(context, kind) };
     try {
       await syncDataset(context, kind, choice);
-      noteAnswered(context, url);
+      noteAnswered(context, asked.url);
       if (context.tally.isFollowable) return;
     } catch (error) {
-      if (!isOfOneAddress(error)) throw error;
-      noteFailure(context, { stage: `datasets: ${kind.plural}`, url }, error);
+      noteOrThrow(context, asked, error);
       if (context.tally.fortune.ending) return;
     }
     context.progress.advance(index + 1, kind.plural);

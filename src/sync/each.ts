@@ -3,7 +3,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { atOnce } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import type { SyncContext } from './context.ts';
-import { isOfOneAddress, mostInARow, noteAnswered, noteFailure, patient } from './failures.ts';
+import { mostInARow, noteAnswered, noteOrThrow, patient } from './failures.ts';
 
 /** The items that a stage has to ask for, each at an address of its own. */
 export type Items<Item> = {
@@ -82,11 +82,10 @@ export async function eachOf<Item>(
       isStuck = asked === 'ask elsewhere';
       if (asked === 'enough') return false;
     } catch (error) {
-      if (!isOfOneAddress(error)) throw error;
-      noteFailure(context, { stage, url }, error);
+      const failure = noteOrThrow(context, { stage, url }, error);
       inARow += 1;
       isStuck = inARow >= 2;
-      if (tally.fortune.ending || inARow >= (isKnown ? mostKnownInARow : mostInARow(error))) return false;
+      if (tally.fortune.ending || inARow >= (isKnown ? mostKnownInARow : mostInARow(failure))) return false;
     }
     done += 1;
     progress.advance(done, name(item));

@@ -1,14 +1,18 @@
 import {
   AuthenticationError,
+  errorTable,
   exitCodes,
   type HemicycleError,
   PartialSyncError,
+  RateLimitedError,
   RefusedDatasetError,
   RequestError,
   ServiceAnswerError,
 } from '../errors.ts';
 import type { Client } from '../service/client.ts';
-import { failureCount, forgetFailure, saveFailure } from '../store/failures.ts';
+import { type Failure, failureCount, failures, forgetFailure, saveFailure } from '../store/failures.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { atOnce } from '../store/transaction.ts';
 import type { Fortune, SyncContext, SyncTally } from './context.ts';
 
 /** True for a failure of one address, after which another may well be answered. */
@@ -53,8 +57,27 @@ export function noteFailure(
   }: { stage: string; url: string; soonestMs?: number; isMadeGood?: boolean },
   error: RequestError,
 ): void {
-  const { mirror, tally, now, progress } = context;
+  const { tally, progress } = context;
   const { fortune } = tally;
+  const count = rememberFailure(context, { stage, url, soonestMs }, error);
+  if (isMadeGood) return;
+  tally.errors.push({ stage, error });
+  progress.note(error.phrase);
+  // Who says that there is no such thing, or sends a dataset that is not taken, has answered.
+  if (error instanceof RefusedDatasetError || (error instanceof ServiceAnswerError && error.isAbsence))
+    return;
+  fortune.inARow.push({ url, isKnown: count > 1, error });
+  const alike = unknownInARow(fortune).filter((each) => each.constructor === error.constructor);
+  if (alike.length >= mostInARow(error) && !(error instanceof ServiceAnswerError)) fortune.refusal = error;
+  if (isWholeRefused(fortune)) fortune.ending = error;
+}
+
+/** Keeps in the mirror that an address failed; how often in a row it has by now. */
+function rememberFailure(
+  { mirror, now }: Pick<SyncContext, 'mirror' | 'now'>,
+  { stage, url, soonestMs }: { stage: string; url: string; soonestMs: number },
+  error: RequestError,
+): number {
   const count = failureCount(mirror, url) + 1;
   const at = now();
   saveFailure(mirror, {
@@ -66,16 +89,38 @@ export function noteFailure(
     last_at: new Date(at).toISOString(),
     next_at: new Date(at + nextTryMs(count, soonestMs)).toISOString(),
   });
-  if (isMadeGood) return;
-  tally.errors.push({ stage, error });
-  progress.note(error.phrase);
-  // Who says that there is no such thing, or sends a dataset that is not taken, has answered.
-  if (error instanceof RefusedDatasetError || (error instanceof ServiceAnswerError && error.isAbsence))
-    return;
-  fortune.inARow.push({ url, isKnown: count > 1, error });
-  const alike = unknownInARow(fortune).filter((each) => each.constructor === error.constructor);
-  if (alike.length >= mostInARow(error) && !(error instanceof ServiceAnswerError)) fortune.refusal = error;
-  if (isWholeRefused(fortune)) fortune.ending = error;
+  return count;
+}
+
+/**
+ * Notes a failure of one address, and throws any other. A service that asks everybody to stay away ends the run, and may
+ * mean that address alone: it is remembered too, so that the next run asks it last and does not end at the same place.
+ * `url` is null for a stage of many addresses, which saw to them itself.
+ */
+export function noteOrThrow(
+  context: Parameters<typeof noteFailure>[0],
+  { stage, url }: { stage: string; url: string | null },
+  error: unknown,
+): RequestError {
+  if (isOfOneAddress(error)) {
+    noteFailure(context, { stage, url: url ?? error.url }, error);
+    return error;
+  }
+  // Without a status it is what the service said some time ago, and nothing was asked.
+  if (error instanceof RateLimitedError && error.status !== null && url !== null)
+    atOnce(context.mirror, () => rememberFailure(context, { stage, url, soonestMs: 0 }, error));
+  throw error;
+}
+
+/** The items in their order, but those behind at which the service asked to wait (`isAt`): there it may end the run. */
+export function refusedLast<Item>(
+  mirror: Mirror,
+  items: readonly Item[],
+  isAt: (item: Item, failure: Failure) => boolean,
+): Item[] {
+  const refused = failures(mirror).filter(({ code }) => code === errorTable.rateLimited.code);
+  const isRefused = (item: Item) => refused.some((failure) => isAt(item, failure));
+  return [...items.filter((item) => !isRefused(item)), ...items.filter(isRefused)];
 }
 
 const unknownInARow = ({ inARow }: Fortune) =>

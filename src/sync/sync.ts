@@ -17,7 +17,7 @@ import { forgetService, moveService, refuseOtherService } from '../store/service
 import { atOnce } from '../store/transaction.ts';
 import { type CompositionReport, compositionsOf } from './composing.ts';
 import type { Stage, SyncContext, SyncProgress, SyncTally } from './context.ts';
-import { isOfOneAddress, noteAnswered, noteFailure, noteStageEnd, outcomeOf, patient } from './failures.ts';
+import { noteAnswered, noteOrThrow, noteStageEnd, outcomeOf, patient, refusedLast } from './failures.ts';
 import { follow } from './follow.ts';
 import { stages } from './stages.ts';
 import { keepWatch, watched } from './watch.ts';
@@ -168,8 +168,9 @@ function finishRun(
 
 /** Runs every stage; where one meets another Hemicycle that can be followed, that is done in their place. */
 async function runEach(context: SyncContext): Promise<void> {
-  const { tally } = context;
-  for (const stage of stages) {
+  const { mirror, tally } = context;
+  const inTurn = refusedLast(mirror, stages, ({ name }, { stage }) => stage.split(':')[0] === name);
+  for (const stage of inTurn) {
     await runStage(context, stage);
     if (tally.fortune.ending) throw tally.fortune.ending;
     if (!tally.isFollowable) continue;
@@ -206,8 +207,7 @@ async function runStage(context: SyncContext, { name, list, run }: Runnable): Pr
     await run({ ...context, client: url === null ? client : patient(context) });
     if (url !== null && client.tally.requests > requests) noteAnswered(context, url);
   } catch (error) {
-    if (!isOfOneAddress(error)) throw error;
-    noteFailure(context, { stage: name, url: url ?? error.url }, error);
+    noteOrThrow(context, { stage: name, url }, error);
   }
   noteStageEnd(tally, before);
 }

@@ -37,7 +37,7 @@ export const updatedStage: Stage = {
 async function syncUpdated(context: SyncContext): Promise<void> {
   const { mirror, client, scope } = context;
   if (!hasProfiles(mirror, scope)) return;
-  context.progress.stage(stage, 1);
+  context.progress.stage(stage, null);
   const { path, query } = request;
   const first = await getPageIfChanged(client, request, validatorFor(context, path, query));
   if (first === null) return atOnce(mirror, () => markUnchanged(context, path, query));

@@ -134,6 +134,23 @@ describe('an address that fails', () => {
     expect(held()).to.include({ ...all, profiles: 0 });
   });
 
+  for (const [what, address, lacking] of [
+    ['a dataset', () => /entity=parties/, {}],
+    ['the feed', () => /^\/feed/, { content: 0 }],
+    ['a profile', () => new RegExp(`^/politicians/${slug(1)}$`), { profiles: 49 }],
+  ] as const) {
+    it(`that is ${what} and sends everybody away for a day ends the run, and the next asks for it last`, async () => {
+      service = await startHostileService(dialects[0]!);
+      const stayAway: Fault['answer'] = (_request, response) =>
+        response.writeHead(429, { 'retry-after': '86400' }).end('{}');
+      fail(address(), stayAway);
+      expect((await sync()).report.exit).to.equal(7);
+      const { report } = await sync(25);
+      expect([report.exit, failures(own.mirror).length]).to.deep.equal([7, 1]);
+      expect(held()).to.include({ ...all, ...lacking });
+    });
+  }
+
   it('that is the only one asked tells what it was refused for', async () => {
     service = await startHostileService(dialects[0]!);
     const exits: number[] = [];
