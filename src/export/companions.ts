@@ -153,6 +153,21 @@ export function fileMeta(file: {
   return `${JSON.stringify(meta, null, 2)}\n`;
 }
 
+/** The text of `FILE.meta.json` beside a file that holds several tables. */
+export function tablesMeta(
+  file: { path: string; created: string; bytes: number; sha256: string; format?: 'sqlite' },
+  tables: {
+    name: string;
+    description: string;
+    rows: number;
+    cut?: number;
+    columns: string[];
+    attribution: Attribution;
+  }[],
+): string {
+  return `${JSON.stringify({ ...file, resources: tables }, null, 2)}\n`;
+}
+
 function citation({ name, url }: Attribution): string {
   return `Any reuse must cite ${name} by its name${url ? ` and link to ${url}` : ''}.`;
 }

@@ -1,17 +1,20 @@
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { makeAtomically, writeAtomically } from '../format/atomic-file.ts';
 import { openPlainDatabase } from '../store/open.ts';
 import type { Told } from '../words/speech.ts';
+import { tablesMeta } from './companions.ts';
 import { datasetteText } from './datasette.ts';
 import type { ExportedTable, ExportOptions, ExportResult } from './files.ts';
 import { aboutTables } from './folder.ts';
-import { hashOfFile, refuseShrunken, refuseVanished } from './former.ts';
+import { formerFile, hashOfFile, refuseShrunken, refuseVanished, sha256Of } from './former.ts';
 import type { MetadataName } from './metadata.ts';
 import { type Interruption, interruptibleWatch, misfitLines, refuseInterrupted } from './part.ts';
 import { keptTable, plainFileTables, showsPast } from './plain-file.ts';
 import { makePlainFile, type WrittenTable } from './plain-writer.ts';
 import { type ExportTable, type ExportWatch, withoutDay } from './table.ts';
 
-type SqliteOptions = Omit<ExportOptions, 'created'> & {
+type SqliteOptions = ExportOptions & {
   /** Names of tables that stay as they are in the file before, and are left out where it has none of them. */
   kept?: string[];
   watch: ExportWatch | undefined;
@@ -22,7 +25,10 @@ type SqliteOptions = Omit<ExportOptions, 'created'> & {
   warn?: (line: Told) => void;
 };
 
-/** Writes tables into one plain SQLite file, which takes the place of the one before as a whole. */
+/**
+ * Writes tables into one plain SQLite file, which takes the place of the one before as a whole; `FILE.meta.json` beside it
+ * says what it is.
+ */
 export async function exportSqlite(
   tables: ExportTable[],
   path: string,
@@ -53,6 +59,22 @@ export async function exportSqlite(
     });
     const outcome = made ? 'written' : 'unchanged';
     if (isSearched) await describe(path, present, written);
+    const sha256 = await sha256Of(path);
+    // What stands beside a file that stays is left alone, unless it is of another one.
+    if (made || (await formerFile(path))?.sha256 !== sha256) {
+      const about = {
+        path: basename(path),
+        format: 'sqlite',
+        created: options.created,
+        bytes: statSync(path).size,
+        sha256,
+      } as const;
+      const meta = tablesMeta(
+        about,
+        written.map((table, at) => metaOf(table, present[at]!)),
+      );
+      await writeAtomically(`${path}.meta.json`, (sink) => sink.write(meta));
+    }
     for (const { name, columns } of made ? written : [])
       for (const line of misfitLines({ name, written: () => columns })) warn?.(line);
     const toldOf = ({ name, rows }: { name: string; rows: number }): ExportedTable => ({
@@ -63,6 +85,10 @@ export async function exportSqlite(
   } finally {
     before?.close();
   }
+}
+
+function metaOf({ name, rows, columns }: WrittenTable, { description, attribution }: ExportTable) {
+  return { name, description, rows, columns: columns.map((column) => column.name), attribution };
 }
 
 /** Writes what Datasette reads beside a file, without the day: the same data has the same bytes. */

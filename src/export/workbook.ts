@@ -5,7 +5,7 @@ import { pacedSink } from '../format/sink.ts';
 import { talliedTable } from '../format/tally.ts';
 import { openWorkbook } from '../format/xlsx.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
-import { dictionaryRow } from './companions.ts';
+import { dictionaryRow, tablesMeta } from './companions.ts';
 import type { ExportedTable, ExportOptions, ExportResult } from './files.ts';
 import { aboutTables } from './folder.ts';
 import { type FormerTable, hashOfFile, refuseShrunken, refuseVanished } from './former.ts';
@@ -81,8 +81,8 @@ export async function exportWorkbook(
     ...{ name, description, rows, cut, columns: columns.map((column) => column.name) },
     attribution: tables.find((table) => table.name === name)!.attribution,
   }));
-  const meta = { path: basename(path), created, bytes: file.bytes, sha256: file.sha256(), resources };
-  await writeAtomically(`${path}.meta.json`, (sink) => sink.write(`${JSON.stringify(meta, null, 2)}\n`));
+  const about = { path: basename(path), created, bytes: file.bytes, sha256: file.sha256() };
+  await writeAtomically(`${path}.meta.json`, (sink) => sink.write(tablesMeta(about, resources)));
   return { outcome: 'written', tables: sheets.map((sheet) => exported(sheet, path, 'written')) };
 }
 

@@ -121,7 +121,8 @@ describe('an SQLite file of everything', () => {
   const exported = async (name: string, metadata: MetadataName[] = []) => {
     const tables = allTables.map((table) => exportTable(demo.mirror, table, { citation, filter: {} }));
     const path = join(demo.folder, name);
-    const options = { ifChanged: false, maxShrink: 1, metadata, watch: undefined, interruption: () => null };
+    const gates = { ifChanged: false, maxShrink: 1, created: '2026-03-01T06:00:00Z' };
+    const options = { ...gates, metadata, watch: undefined, interruption: () => null };
     await exportSqlite(tables, path, options);
     return path;
   };

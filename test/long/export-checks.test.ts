@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { demoMirrorForEach } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
@@ -36,6 +37,21 @@ describe('what an export is checked for', () => {
     const alone = await run('verify', file);
     expect([alone.exit, alone.stderr]).to.deep.include(12);
     expect(alone.stderr).to.include('quotes.csv.meta.json, which says what it should be, cannot be read');
+  });
+
+  it('is a database too, which says what differs once it was written in', async () => {
+    const file = join(demo.folder, 'facts.db');
+    await exported('--all', '--sqlite', file);
+    expect(await exported('verify', file)).to.equal('facts.db: ok\n');
+    rmSync(`${file}.meta.json`);
+    await exported('--all', '--sqlite', file, '--if-changed');
+    expect(await exported('verify', file), 'described again').to.equal('facts.db: ok\n');
+    const database = new Database(file);
+    database.exec('DELETE FROM quotes');
+    database.close();
+    const spoilt = await run('verify', file);
+    expect(spoilt.exit).to.equal(12);
+    expect(spoilt.stdout).to.include('facts.db: is not what the hash in facts.db.meta.json says');
   });
 
   it('is one file of a folder too, against what stands there of it alone', async () => {

@@ -34,7 +34,7 @@ const names = allTables.map(nameOfTable);
       csv,
       { ...options, created: '2026-03-01T06:00:00Z', metadata: ['csvw', 'croissant', 'dcat'] },
     );
-    const watching = { watch: undefined, interruption: () => null };
+    const watching = { watch: undefined, interruption: () => null, created: '2026-03-01T06:00:00Z' };
     await exportSqlite(tables, facts, { ...options, ...watching, metadata: ['datasette'] });
     mirror.close();
     const database = new Database(facts, { readonly: true });

@@ -221,17 +221,13 @@ export default class Export extends HemicycleCommand {
     if (fresh.length > 0) {
       const tell = this.saying(flags);
       const told = { watch: this.watch(flags), interruption: this.interruption(), warn: this.sinks().stderr };
-      const options = { ...gatesOf(flags), ...told, metadata: request.metadata };
+      const { metadata } = request;
+      const options = { ...gatesOf(flags), ...told, created: createdAt(fresh), metadata };
       const { headerOf = (name: string) => name } = request.format.style ?? {};
       const { outcome, tables: exported } =
         request.target.to === 'sqlite'
           ? await exportSqlite(tables, path, { ...options, kept: keptOf(flags, log) })
-          : await exportWorkbook(fresh, path, {
-              ...options,
-              created: createdAt(fresh),
-              headerOf,
-              told: tell,
-            });
+          : await exportWorkbook(fresh, path, { ...options, headerOf, told: tell });
       log.exported = exported;
       if (outcome === 'unchanged') tell(say`${path}: nothing changed`);
       for (const { name, rows } of outcome === 'unchanged' ? [] : exported)
