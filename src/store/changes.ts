@@ -7,7 +7,7 @@ import { ownChanges } from './echoes.ts';
 import { editedFields, nextDocument, readVersion } from './history.ts';
 import type { Mirror } from './mirror.ts';
 import { allOf, badCursor, decodeCursor, encodeCursor, type Page, type Sql } from './page.ts';
-import { kindOfRecord, recordRange } from './record.ts';
+import { kindOfRecord, recordRange, recordRanges } from './record.ts';
 import { type Rename, type Renames, readRenames } from './renames.ts';
 
 /** One change of one record, as this mirror saw it. */
@@ -136,7 +136,7 @@ export function changesSql(
   }
   if (kinds) {
     // The sign keeps SQLite from reading all of those kinds, to sort them, where their changes are found by time at once.
-    const ranges = kinds.map(recordRange);
+    const ranges = recordRanges(kinds);
     conditions.push({
       sql: ranges.map(() => `${isFew ? '' : '+'}record BETWEEN ? AND ?`).join(' OR '),
       parameters: ranges.flatMap(({ first, last }) => [first, last]),

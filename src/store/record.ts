@@ -8,8 +8,20 @@ import type { Mirror } from './mirror.ts';
 const span = 2 ** 40;
 
 /** First and last record id that a kind can have: rows of one kind stand together. */
-export function recordRange(kind: Kind): { first: number; last: number } {
+export function recordRange(kind: Pick<Kind, 'number'>): { first: number; last: number } {
   return { first: kind.number * span + 1, last: (kind.number + 1) * span - 1 };
+}
+
+/** The ranges of the ids of several kinds, as few as they take: those of kinds beside each other are one. */
+export function recordRanges(kinds: readonly Kind[]): ReturnType<typeof recordRange>[] {
+  const numbers = [...new Set(kinds.map(({ number }) => number))].sort((a, b) => a - b);
+  const ranges: ReturnType<typeof recordRange>[] = [];
+  for (const number of numbers) {
+    const [{ first, last }, before] = [recordRange({ number }), ranges.at(-1)];
+    if (before && numbers.includes(number - 1)) before.last = last;
+    else ranges.push({ first, last });
+  }
+  return ranges;
 }
 
 /** The kind of the record with that id. */
