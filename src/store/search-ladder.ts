@@ -1,6 +1,7 @@
 import { fold } from '../language/fold.ts';
 import { editDistance } from '../language/near-miss.ts';
 import type { Query } from '../language/query.ts';
+import { respellings } from '../language/respelling.ts';
 import { stem } from '../language/stem.ts';
 import { isActionWord, isAskingWord, isStopWord } from '../language/stop-words.ts';
 import type { Mirror } from './mirror.ts';
@@ -170,13 +171,14 @@ function inSpelling(spelled: readonly Spelled[], look: Further['look']): Climb |
 }
 
 /**
- * True where a word is rather a slip than another one of a family: one that is as near as can be is in more than half as many
+ * True where a word is rather a slip than another one of a family: one that is as near as can be, or that sounds alike, is in more than half as many
  * records as the whole family (environement for environnement, not for environs; votèrent for voter, not for voteront).
  */
 function isLikelier({ steps, corrected }: Climb, related: readonly Step[]): boolean {
   const isSlip = corrected.every(({ from, to }) => {
     const typed = fold(from).replace(/^.*'/, '');
-    return [typed, stem(typed)].some((form) => editDistance(form, fold(to), 1) <= 1);
+    if ([typed, stem(typed)].some((form) => editDistance(form, fold(to), 1) <= 1)) return true;
+    return respellings(typed).some((each) => stem(each) === to);
   });
   if (!isSlip) return false;
   const [spelled, family] = [steps, related].map((each) => totalOf(each.flatMap(({ found }) => found)));

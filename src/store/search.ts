@@ -1,5 +1,7 @@
+import { fold } from '../language/fold.ts';
 import { nameWords } from '../language/name.ts';
 import { isOrdinaryWord } from '../language/names-within.ts';
+import { editDistance } from '../language/near-miss.ts';
 import { asks, parseQuery, type Query } from '../language/query.ts';
 import { stem } from '../language/stem.ts';
 import type { Document } from '../model/document.ts';
@@ -158,16 +160,27 @@ function correctedIn(
   if (name && !another && hits.length === 0 && ['sound', 'typo'].includes(name.matched))
     return [{ from: asked.trim(), to: name.name }];
   const records = [...named.map(({ record: kind, document }) => ({ kind, document })), ...hits];
-  return corrected.map(({ from, to }) => ({ from, to: writtenIn(records, to) }));
+  return corrected.map(({ from, to }) => ({ from, to: writtenIn(records, to, from) }));
 }
 
-function writtenIn(records: { kind: Kind; document: Document }[], token: string): string {
+/** A token as the records have it, in the form that is nearest to what was typed; the first of equals. */
+function writtenIn(records: { kind: Kind; document: Document }[], token: string, typed: string): string {
+  const asked = fold(typed).replace(/^.*'/, '');
+  let nearest = { form: token, steps: Number.POSITIVE_INFINITY };
+  let looked = 0;
   for (const { kind, document } of records) {
-    const written = writtenAs(token, kind, document);
-    if (written !== null) return written;
+    if (looked === mostRead) break;
+    const form = writtenAs(token, kind, document);
+    if (form === null) continue;
+    looked += 1;
+    const steps = editDistance(asked, fold(form), mostSteps);
+    if (steps < nearest.steps) nearest = { form, steps };
   }
-  return token;
+  return nearest.form;
 }
+
+/** How many records are read for it, and how far a form may be to be nearer than others. */
+const [mostRead, mostSteps] = [3, 6];
 
 function suggestionsFor(
   mirror: Mirror,

@@ -4,8 +4,9 @@ import { forgiven } from '../language/near-miss.ts';
 import { nearTermsIn, type Seek } from '../language/near-terms.ts';
 import { analyseLexeme, lexemes } from '../language/prose.ts';
 import type { Query, QueryTerm } from '../language/query.ts';
+import { mistypings, respellings } from '../language/respelling.ts';
 import { soundKey } from '../language/sound.ts';
-import { isKept } from '../language/stem.ts';
+import { isKept, stem } from '../language/stem.ts';
 import type { Document } from '../model/document.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
@@ -25,6 +26,9 @@ const mostCounted = 1000;
 
 /** From so many letters on a word with two slips may be another that is like it, and one that left letters out of it. */
 const [leastAlike, leastLeftOut] = [6, 7];
+
+/** The shortest token that is taken for what was meant, and how many that begin alike are looked at for letters left out. */
+const [leastRoot, mostLookedAt] = [4, 400];
 
 /** Longer words are not two that were written as one. */
 const longestOfTwo = 40;
@@ -118,12 +122,47 @@ function walkedTokens(mirror: Mirror, term: QueryTerm, account: Account): string
   const forms = [
     ...new Set([term.prose[0]!, ...term.readings.flatMap((tokens) => tokens.slice(0, 1)), typed]),
   ];
-  const all = nearest(forms, typed, (beginning) => seekIn(mirror, beginning, account));
+  const all = heardTokens(mirror, typed, account);
+  addNearest(all, { forms, typed, seekFrom: (beginning) => seekIn(mirror, beginning, account) });
+  if (all.size === 0) for (const token of leftOfTokens(mirror, typed, account)) all.set(token, 2);
   const near = [...all]
     .map(([token, distance]) => ({ token, cost: costOf(mirror, { token, distance, typed }) }))
     .sort((a, b) => a.cost - b.cost || (a.token < b.token ? -1 : 1))
     .map(({ token }) => token);
   return [...twoWordsIn(mirror, typed), ...near].slice(0, mostTried);
+}
+
+/** How far a word is from one that sounds like it, and from one that a hand mistypes so. */
+const [respelled, mistyped] = [0.9, 1];
+
+/** The tokens of the index that a word is when it is written as it may have been meant, with how far each is. */
+function heardTokens(mirror: Mirror, typed: string, account: Account): Map<string, number> {
+  const found = new Map<string, number>();
+  const tried = new Set<string>();
+  const attempt = (words: string[], distance: number) => {
+    for (const token of words.map(stem)) {
+      if (tried.has(token) || token.length < leastRoot || account.left === 0) continue;
+      tried.add(token);
+      account.left -= 1;
+      if (recordsWith(mirror, token, 1) > 0) found.set(token, distance);
+    }
+  };
+  if (forgiven(typed) === 0 || typed.length > longestOfTwo) return found;
+  attempt(respellings(typed), respelled);
+  attempt(mistypings(typed), mistyped);
+  return found;
+}
+
+/** The tokens that a long word is, in order, without up to four letters; they begin alike (enviroment: environnement). */
+function leftOfTokens(mirror: Mirror, typed: string, account: Account): string[] {
+  if (forgiven(typed) < 2) return [];
+  const seek = seekIn(mirror, typed.slice(0, leastRoot), account);
+  const [found, form]: [string[], string] = [[], stem(typed)];
+  for (let term = seek(''), looked = 0; term !== undefined && looked < mostLookedAt; looked += 1) {
+    if (term.length - form.length <= leastRoot && isLeftOfLetters(form, term)) found.push(term);
+    term = seek(`${term}\0`);
+  }
+  return found;
 }
 
 /** The shortest halves of a word that may be two words written as one. */
@@ -142,29 +181,34 @@ function twoWordsIn(mirror: Mirror, typed: string): string[] {
     .slice(0, 1);
 }
 
+type Sought = { forms: string[]; typed: string; seekFrom: (beginning: string) => Seek };
+
 /**
- * One slip is sought before two, and two only in words that begin alike: most have one, and each more costs ten times that.
- * In a shorter word two are forgiven where nothing is nearer, and it sounds like the other one, has the same letters, or all
- * of its letters but two.
+ * Adds the tokens of the index that are near. One slip is sought before two, and two only in words that begin alike and where
+ * nothing was found that does: most have one, and each more costs ten times that. In a shorter word two are forgiven where it
+ * sounds like the other one, has the same letters, or all of its letters but two.
  */
-function nearest(forms: string[], typed: string, seekFrom: (beginning: string) => Seek): Map<string, number> {
-  const found = new Map<string, number>();
+function addNearest(found: Map<string, number>, { forms, typed, seekFrom }: Sought): void {
+  // A word that begins otherwise is rarely meant: rénumération is no énumération.
+  const hasBegunAlike = () => [...found.keys()].some((term) => term[0] === typed[0]);
+  const heard = found.size;
   const seek = (form: string, slips: number, isLike: (term: string) => boolean) => {
     for (const { term, distance } of nearTermsIn(seekFrom(slips === 1 ? '' : form[0]!), form, slips))
-      if (!/^[_\d]/.test(term) && isLike(term)) found.set(term, distance);
+      if (!/^[_\d]/.test(term) && !found.has(term) && isLike(term)) found.set(term, distance);
   };
   for (const form of forms) {
-    const max = Math.min(forgiven(form), forgiven(typed));
-    for (let slips = 1; slips <= max && found.size === 0; slips += 1) seek(form, slips, () => true);
+    // A word without its ending is not a shorter one: otils, outil.
+    const max = form.length < leastRoot ? 0 : forgiven(typed);
+    for (let slips = 1; slips <= max && found.size === (slips === 1 ? heard : 0); slips += 1)
+      seek(form, slips, () => true);
   }
-  if (found.size > 0 || typed.length < leastAlike || forgiven(typed) === 0) return found;
+  if (hasBegunAlike() || typed.length < leastAlike || forgiven(typed) === 0) return;
   const isLike = (term: string) =>
     forms.some(
       (form) =>
         soundKey(form) === soundKey(term) || haveSameLetters(form, term) || isLeftOfLetters(form, term),
     );
   for (const form of forms) seek(form, 2, isLike);
-  return found;
 }
 
 /** True where the letters of the one are those of the other, but for one that is doubled or single. */

@@ -119,7 +119,8 @@ describe('search', () => {
     expect(corrected).to.deep.equal([{ from: 'imigration', to: 'immigration' }]);
     expect(relaxed).to.equal(null);
     expect(ask('saumns 49.4').corrected).to.deep.equal([{ from: 'saumns', to: 'saumons' }]);
-    expect(ask('somon').corrected).to.deep.equal([]);
+    expect(ask('somon').corrected).to.deep.equal([{ from: 'somon', to: 'saumons' }]);
+    expect(ask('samum').corrected).to.deep.equal([]);
   });
 
   it('looks up no more terms for a long sentence of long misspelt words than for a few', () => {

@@ -1,0 +1,75 @@
+type Rule = [written: RegExp, meant: string];
+
+/** Ways to write what sounds alike, or what hands and ears turn round, in folded French: one that was written, one that may be meant. */
+const rules: Rule[] = [
+  [/^(?=[aeiouy])/g, 'h'],
+  [/f+/g, 'ph'],
+  [/ph/g, 'f'],
+  [/k/g, 'c'],
+  [/k/g, 'qu'],
+  [/qu|ch(?=[rlnt])/g, 'c'],
+  [/(?<!c)h/g, ''],
+  [/t(?!h)/g, 'th'],
+  [/z/g, 's'],
+  [/(?:ss|s|c)(?=ion)/g, 't'],
+  [/ss(?=[aeiou])/g, 'c'],
+  [/s(?=[eiy])/g, 'c'],
+  [/c(?=[eiy])/g, 's'],
+  [/ct(?=ion)/g, 'x'],
+  [/j/g, 'g'],
+  [/g(?=[eiy])/g, 'j'],
+  [/i/g, 'y'],
+  [/y/g, 'i'],
+  [/an/g, 'en'],
+  [/am(?=[bp])/g, 'em'],
+  [/en/g, 'an'],
+  [/[ae]in/g, 'in'],
+  [/in/g, 'ain'],
+  [/n(?=[bp])/g, 'm'],
+  [/au|eau/g, 'o'],
+  [/o(?![iu])/g, 'au'],
+  [/e(?=[^aeiou])/g, 'ai'],
+  [/ai/g, 'e'],
+  // Rénumération, for rémunération.
+  [/n([aeiou])m/g, 'm$1n'],
+  [/m([aeiou])n/g, 'n$1m'],
+];
+
+const mostRespellings = 160;
+
+/**
+ * Returns other ways to write a folded word that sound about as it does (fotovoltaique: photovoltaique), by one rule of
+ * French spelling, everywhere or in one place, and then by two; 160 at most, the nearest first.
+ */
+export function respellings(word: string): string[] {
+  const found = new Set<string>();
+  let last = [word];
+  for (let depth = 0; depth < 2; depth += 1) {
+    last = last.flatMap(respelled).filter((each) => each !== word && !found.has(each));
+    for (const each of last) if (found.size < mostRespellings) found.add(each);
+  }
+  return [...found];
+}
+
+function respelled(word: string): string[] {
+  return rules.flatMap(([written, meant]) => {
+    const places = [...word.matchAll(written)];
+    if (places.length === 0) return [];
+    const everywhere = word.replace(written, meant);
+    const inOnePlace = places.map(({ 0: found, index }) => {
+      const end = index + found.length;
+      return word.slice(0, index) + meant.replace(/\$1/, found[1] ?? '') + word.slice(end);
+    });
+    return [...new Set([everywhere, ...inOnePlace])];
+  });
+}
+
+/** Returns what a word may be with a letter too many, one single that is double, or two in the wrong order. */
+export function mistypings(word: string): string[] {
+  const letters = [...word];
+  return letters.flatMap((letter, at) => {
+    const [before, after] = [letters.slice(0, at).join(''), letters.slice(at + 1).join('')];
+    const swapped = after === '' ? [] : [before + after[0] + letter + after.slice(1)];
+    return [before + after, before + letter + letter + after, ...swapped];
+  });
+}
