@@ -6,7 +6,7 @@ import type { Mirror } from './mirror.ts';
 import { namedKinds } from './name-known.ts';
 import { type RankedName, searchNames } from './name-search.ts';
 import { documentOf } from './record.ts';
-import { type Scope, scopeSql } from './search-scope.ts';
+import { recordSql, type Scope } from './search-scope.ts';
 
 /** A record that a query names, surely or as a guess, and what is stored of it. */
 export type FoundName = RankedName & { id: number; record: Kind; document: Document; isSure: boolean };
@@ -28,7 +28,7 @@ export function foundNames(
   const { names } = searchNames(mirror, text.slice(0, 200), { kinds, limit: mostNames, areGuessed });
   return names.flatMap((name) => {
     const record = kindOf(name.kind);
-    const condition = scopeSql(scope, record, 'id');
+    const condition = recordSql(scope, record);
     const stored = mirror
       .sql<{ id: number; row: string | null; detail: string | null }>(
         `SELECT id, row, detail FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL${condition.sql}`,

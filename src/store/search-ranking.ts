@@ -3,7 +3,7 @@ import type { Mirror } from './mirror.ts';
 import type { Sql } from './page.ts';
 import { kindOfRecord, recordRange } from './record.ts';
 import { type IndexPart, indexOfNow, indexParts, isBetween } from './search-index.ts';
-import { type Scope, scopeSql } from './search-scope.ts';
+import { memberSql, type Scope } from './search-scope.ts';
 import { statisticsOf } from './search-statistics.ts';
 import { byRelevance, type Place, rankBySegments } from './segment-ranking.ts';
 
@@ -61,7 +61,9 @@ export function findMatches(mirror: Mirror, match: string, scope: Scope): Found[
 }
 
 function countedMatches(mirror: Mirror, match: string, scope: Scope): Found[] {
-  const found = scope.kinds.map((kind) => countMatches(mirror, kind, match, scope));
+  const found = match.includes('" *')
+    ? countTogether(mirror, match, scope)
+    : scope.kinds.map((kind) => countMatches(mirror, kind, match, scope));
   const capped = found.flatMap(({ parts }) => parts.filter(({ total }) => total === null)).length;
   return capped === 0 ? found : found.map((each) => newestOf(mirror, each, Math.ceil(rankedAtMost / capped)));
 }
@@ -70,7 +72,7 @@ function countedMatches(mirror: Mirror, match: string, scope: Scope): Found[] {
 function newestOf(mirror: Mirror, found: Found, most: number): Found {
   const { kind, match, scope } = found;
   const { first, last } = recordRange(kind);
-  const condition = scopeSql(scope, kind, 'rowid');
+  const condition = memberSql(mirror, scope, kind);
   const parts = found.parts.map((matches) => {
     if (matches.total !== null) return matches;
     const from = mirror
@@ -85,7 +87,15 @@ function newestOf(mirror: Mirror, found: Found, most: number): Found {
 
 function countMatches(mirror: Mirror, kind: Kind, match: string, scope: Scope): Found {
   const { first, last } = recordRange(kind);
-  const condition = scopeSql(scope, kind, 'rowid');
+  if (!isHeld(mirror, kind))
+    return {
+      kind,
+      match,
+      scope,
+      total: 0,
+      parts: indexParts(mirror).map((part) => ({ part, total: 0, from: first })),
+    };
+  const condition = memberSql(mirror, scope, kind);
   const parts = indexParts(mirror).map((part) => {
     const total = mirror
       .column<number>(
@@ -95,6 +105,44 @@ function countMatches(mirror: Mirror, kind: Kind, match: string, scope: Scope): 
     return { part, total: total > countedAtMost ? null : total, from: first };
   });
   return { kind, match, scope, total: sumOf(parts.map(({ total }) => total)), parts };
+}
+
+/** The same of all kinds at once: all records with a beginning are brought together each time, before any is told. */
+function countTogether(mirror: Mirror, match: string, scope: Scope): Found[] {
+  const parts = indexParts(mirror);
+  const all = scope.kinds.map((kind): Found => {
+    const { first } = recordRange(kind);
+    return {
+      kind,
+      match,
+      scope,
+      total: null,
+      parts: parts.map((part) => ({ part, total: null, from: first })),
+    };
+  });
+  const totals = parts.map((_, at) => {
+    const { sql, parameters } = matchingIn(mirror, all, at)!;
+    const counted = mirror
+      .sql<{ first: number; total: number }>(
+        `SELECT min(rowid) AS first, count(*) AS total ${sql} GROUP BY rowid >> 40`,
+      )
+      .all(...parameters);
+    return new Map(counted.map(({ first, total }) => [kindOfRecord(first), total]));
+  });
+  return all.map((found) => {
+    const own = found.parts.map((each, at) => {
+      const total = totals[at]!.get(found.kind) ?? 0;
+      return { ...each, total: total > countedAtMost ? null : total };
+    });
+    return { ...found, parts: own, total: sumOf(own.map(({ total }) => total)) };
+  });
+}
+
+/** True unless the mirror has nothing of a kind: to learn that of a beginning or a phrase takes as long as to count it. */
+function isHeld(mirror: Mirror, kind: Kind): boolean {
+  if (mirror.pastOf !== null) return true;
+  const { first, last } = recordRange(kind);
+  return mirror.sql('SELECT 1 FROM record WHERE id BETWEEN ? AND ? LIMIT 1').get(first, last) !== undefined;
 }
 
 /** The sum, or null if one of them is not known. */
@@ -116,7 +164,7 @@ export function bestMatches(
   const place = after === null ? [] : [after.relevance, after.relevance, after.id];
   return indexParts(mirror)
     .flatMap((_, at) => {
-      const { sql, parameters } = rankingSql(found, at);
+      const { sql, parameters } = rankingSql(mirror, found, at);
       if (sql === '') return [];
       return mirror
         .sql<Place>(`SELECT * FROM (${sql})${behind} ORDER BY relevance, id DESC LIMIT ?`)
@@ -141,7 +189,7 @@ function rankedQuickly(
   const [, token] = oneWord.exec(found[0]?.match ?? '') ?? [];
   // Of a mirror that is written to, some of the index may still be in memory.
   if (token === undefined || !mirror.readonly || mirror.pastOf !== null) return null;
-  const matching = matchingIn(found, 0);
+  const matching = matchingIn(mirror, found, 0);
   if (matching === null) return null;
   const capped = found.filter(({ total }) => total === null).length;
   const ranked = found.reduce((sum, { total }) => sum + (total ?? rankedAtMost / capped), 0);
@@ -156,19 +204,19 @@ function rankedQuickly(
  * What was found in one part of the index, ranked by one reading for all kinds: bm25 counts first in how many records each
  * word stands, and of a word that most records have that takes longer than all else.
  */
-function rankingSql(found: readonly Found[], at: number): Sql {
-  const matching = matchingIn(found, at);
+function rankingSql(mirror: Mirror, found: readonly Found[], at: number): Sql {
+  const matching = matchingIn(mirror, found, at);
   if (matching === null) return { sql: '', parameters: [] };
   const { sql, parameters } = matching;
   return { sql: `SELECT rowid AS id, bm25(search, ${weights}) AS relevance ${sql}`, parameters };
 }
 
 /** What was found in one part of the index, of all kinds together; null for nothing. */
-function matchingIn(found: readonly Found[], at: number): Sql | null {
+function matchingIn(mirror: Mirror, found: readonly Found[], at: number): Sql | null {
   const ranges = found.flatMap(({ kind, scope, parts }) => {
     const { part, from, total } = parts[at]!;
     const { last } = recordRange(kind);
-    return total === 0 ? [] : [{ part, from, last, condition: scopeSql(scope, kind, 'rowid') }];
+    return total === 0 ? [] : [{ part, from, last, condition: memberSql(mirror, scope, kind) }];
   });
   const [first] = ranges;
   if (first === undefined) return null;
@@ -192,7 +240,7 @@ export function sharingToken(
   token: string,
 ): { count: number; newest: number | null } {
   const { last } = recordRange(kind);
-  const condition = scopeSql(scope, kind, 'rowid');
+  const condition = memberSql(mirror, scope, kind);
   const shares = parts
     .filter(({ total }) => total !== 0)
     .map(
@@ -210,7 +258,7 @@ export function sharingToken(
 /** The numbers of all that was found, as far as it was counted. */
 export function numbersOf(mirror: Mirror, { kind, match, scope, parts }: Found): Set<number> {
   const { last } = recordRange(kind);
-  const condition = scopeSql(scope, kind, 'rowid');
+  const condition = memberSql(mirror, scope, kind);
   const numbers = new Set<number>();
   for (const { part, from, total } of parts) {
     if (total === 0) continue;

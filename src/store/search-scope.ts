@@ -6,6 +6,7 @@ import type { Mirror } from './mirror.ts';
 import { findFilterSlugs, slugsIn } from './name-lookup.ts';
 import type { Sql } from './page.ts';
 import { recordRange } from './record.ts';
+import { readOnce } from './remembered.ts';
 import { isIndexed, searchedKinds } from './search-index.ts';
 
 /** Among which records is searched: those of some kinds, perhaps of one topic, of some parties or politicians, or since a day. */
@@ -117,30 +118,121 @@ function searchedKind(word: string): Kind | undefined {
   return kind && isIndexed(kind) ? kind : undefined;
 }
 
+/** What a scope asks of the records of a kind: of each of its parts one of some conditions on `record` must hold. */
+function conditionsOf({ topic, parties, politicians, since }: Scope, kind: Kind): Sql[][] {
+  const among = (column: string, values: readonly string[]): Sql => ({
+    sql: `${column} IN (${values.map(() => '?').join(', ')})`,
+    parameters: [...values],
+  });
+  const of = (isAsked: unknown, ...conditions: Sql[]) => (isAsked === undefined ? [] : [conditions]);
+  return [
+    ...of(topic, among('topic', [topic!])),
+    ...of(parties, among('party', parties ?? []), among('group_slug', parties ?? [])),
+    ...of(
+      politicians,
+      among('politician', politicians ?? []),
+      among("kind = 'politician' AND key", politicians ?? []),
+    ),
+    ...of(since, { sql: 'kind = ? AND date >= ?', parameters: [kind.name, since!] }),
+  ];
+}
+
 /** The condition that a scope puts on the records of a kind, by their numbers in a column. */
-export function scopeSql({ topic, parties, politicians, since }: Scope, kind: Kind, column: string): Sql {
-  const conditions: string[] = [];
-  const parameters: string[] = [];
-  const add = (condition: string, ...values: string[]) => {
+export function scopeSql(scope: Scope, kind: Kind, column: string): Sql {
+  const conditions = conditionsOf(scope, kind);
+  return {
     // Without the plus SQLite looks up each of these records in the index by itself, with the whole query each time.
-    conditions.push(` AND +${column} IN (SELECT id FROM record WHERE ${condition})`);
-    parameters.push(...values);
+    sql: conditions
+      .map(
+        (any) => ` AND +${column} IN (SELECT id FROM record WHERE ${any.map(({ sql }) => sql).join(' OR ')})`,
+      )
+      .join(''),
+    parameters: conditions.flat().flatMap(({ parameters }) => parameters),
   };
-  if (topic !== undefined) add('topic = ?', topic);
-  if (parties !== undefined) {
-    const marks = parties.map(() => '?').join(', ');
-    add(`party IN (${marks}) OR group_slug IN (${marks})`, ...parties, ...parties);
+}
+
+/** The same condition on a row of `record` that is already found. */
+export function recordSql(scope: Scope, kind: Kind): Sql {
+  const conditions = conditionsOf(scope, kind);
+  return {
+    sql: conditions.map((any) => ` AND (${any.map(({ sql }) => sql).join(' OR ')})`).join(''),
+    parameters: conditions.flat().flatMap(({ parameters }) => parameters),
+  };
+}
+
+/**
+ * Which records of a kind are within a scope, a bit for each, under a number that the statements of the index know them by;
+ * `few` is a JSON list of them, where it takes SQLite less time to look them up in that.
+ */
+type Members = { first: number; bits: Uint8Array; few: string | null };
+
+const [mostMembers, mostOfFew] = [16, 5000];
+const membersOf = new WeakMap<Mirror['database'], Map<number, Members>>();
+let lastNumber = 0;
+
+/**
+ * The same condition for statements that read the index: who is within a scope is read once, for they ask it again and again
+ * of as many records as match.
+ */
+export function memberSql(mirror: Mirror, scope: Scope, kind: Kind): Sql {
+  const conditions = conditionsOf(scope, kind);
+  if (conditions.length === 0) return { sql: '', parameters: [] };
+  const known = readOnce(mirror, 'members of scopes', () => new Map<string, number>());
+  const name = JSON.stringify([kind.name, conditions]);
+  const members = knownMembers(mirror.database);
+  let number = known.get(name);
+  if (number === undefined || !members.has(number)) {
+    lastNumber += 1;
+    number = lastNumber;
+    members.set(number, readMembers(mirror, kind, conditions));
+    known.set(name, number);
+    for (const oldest of members.keys()) if (members.size > mostMembers) members.delete(oldest);
   }
-  if (politicians !== undefined) {
-    const marks = politicians.map(() => '?').join(', ');
-    add(
-      `politician IN (${marks}) OR (kind = 'politician' AND key IN (${marks}))`,
-      ...politicians,
-      ...politicians,
-    );
+  const { few } = members.get(number)!;
+  return few === null
+    ? { sql: ' AND is_member(?, rowid)', parameters: [number] }
+    : { sql: ' AND +rowid IN (SELECT value FROM json_each(?))', parameters: [few] };
+}
+
+function knownMembers(database: Mirror['database']): Map<number, Members> {
+  let members = membersOf.get(database);
+  if (members === undefined) {
+    members = new Map();
+    membersOf.set(database, members);
+    const all = members;
+    database.function('is_member', (number: number, id: number) => {
+      const { first, bits } = all.get(number)!;
+      const offset = id - first;
+      return offset >= 0 && offset < 8 * bits.length ? (bits[offset >> 3]! >> (offset & 7)) & 1 : 0;
+    });
   }
-  if (since !== undefined) add('kind = ? AND date >= ?', kind.name, since);
-  return { sql: conditions.join(''), parameters };
+  return members;
+}
+
+function readMembers(mirror: Mirror, kind: Kind, conditions: Sql[][]): Members {
+  const { first, last } = recordRange(kind);
+  const sets = conditions.map((any) =>
+    any.flatMap(({ sql, parameters }): number[] =>
+      // Each from an index alone, and as one text: the records themselves, and a row for each, would take ten times as long.
+      JSON.parse(
+        mirror
+          .column<string>(
+            `SELECT json_group_array(id - ${first}) FROM record WHERE ${sql} AND +id BETWEEN ? AND ?`,
+          )
+          .get(...parameters, first, last)!,
+      ),
+    ),
+  );
+  const bits = sets.map((offsets) => {
+    const own = new Uint8Array(2 + (offsets.reduce((most, offset) => Math.max(most, offset), 0) >> 3));
+    for (const offset of offsets) own[offset >> 3]! |= 1 << (offset & 7);
+    return own;
+  });
+  const all = bits.reduce((both, own) => both.map((byte, at) => byte & (own[at] ?? 0)));
+  const isWithin = (offset: number) => ((all[offset >> 3] ?? 0) >> (offset & 7)) & 1;
+  const [least] = sets.toSorted((one, other) => one.length - other.length);
+  const few = least!.length > mostOfFew ? null : least!.filter(isWithin).map((offset) => first + offset);
+  return { first, bits: all, few: few && JSON.stringify(few) };
 }
 
 /** Tells of a record's number whether it is within a scope. */

@@ -213,6 +213,30 @@ describe('search', () => {
     expect(ask('a*')).to.deep.include({ items: [], total: 0 });
   });
 
+  it('keeps to parties and days also of many records, alone and together, to one word and several', () => {
+    save('party', { slug: 'les-quais', name: 'Les Quais', short_name: 'LQ' });
+    const notes = Array.from({ length: 7000 }, (_, at) => ({
+      id: `n${at}`,
+      text: at % 3 === 0 ? `Le port et la digue ${at}.` : `La mer ${at}.`,
+      party: at % 7 === 0 ? 'autre' : 'les-quais',
+      date: at < 6000 ? '2025-03-01' : '2020-03-01',
+    }));
+    save('content', ...notes);
+    const many = (test: (note: (typeof notes)[number]) => boolean) => notes.filter(test).length;
+    const isOfPort = ({ text }: { text: string }) => text.includes('port');
+    mirror.close();
+    mirror = openMirror(join(folder, 'mirror.db')) as Mirror;
+    expect(ask('port party:LQ').total).to.equal(many((note) => isOfPort(note) && note.party === 'les-quais'));
+    expect(ask('port digue since:2024').total).to.equal(many((note) => isOfPort(note) && note.date > '2024'));
+    expect(ask('por* party:LQ since:2024').counts).to.include({
+      politician: 0,
+      content: many((note) => isOfPort(note) && note.party === 'les-quais' && note.date > '2024'),
+    });
+    expect(
+      ids('port party:LQ since:2024', { limit: 100 }).map((id) => Number(id!.slice(1)) % 7),
+    ).to.not.include(0);
+  }).timeout(30_000);
+
   it('tells one of several copies of a text, the newest, with the number of the others', () => {
     texts(
       'Le même texte sur le phare.',
