@@ -85,6 +85,16 @@ describe('questions of a journalist, by clicking', () => {
         .and.match(/datetime="202[4-9]-/);
   });
 
+  it('who left one group, from its own page', async () => {
+    await reader.follow('Parties and groups');
+    await reader.follow('Alliance des Rivages');
+    await reader.follow('Who joined or left it');
+    await reader.send({ party: 'alliance-des-rivages', event: 'ended' });
+    const rows = [...reader.body.matchAll(/<tr><td>[\s\S]*?<\/tr>/g)].map(([row]) => row);
+    expect(rows).not.to.have.length(0);
+    for (const row of rows) expect(row).to.include('<td>ended</td>');
+  });
+
   it('to whom did somebody belong, and since when', async () => {
     await reader.send({ q: 'bruyevre' }, 'search');
     await reader.follow('Bruyèvre');

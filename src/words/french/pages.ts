@@ -241,6 +241,7 @@ export const pages: Record<string, string> = {
   'extraordinary session {} of {}': 'session extraordinaire {} de {}',
   'Groups of the European Parliament': 'Groupes du Parlement européen',
   'the beginning': 'le début',
+  'Who joined or left it': 'Qui y est entré ou en est sorti',
   'The same words without filters': 'Les mêmes mots sans filtres',
   '{} others with the same text': '{} autres avec le même texte',
 };

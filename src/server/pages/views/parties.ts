@@ -90,7 +90,7 @@ export const partyPage = recordView(party, {
       ]),
     )}${votes.length > 0 && section(speech.say`Cohesion`, united(making, slug), { id: 'cohesion' })}${section(speech.say`Members`, members(making, documentsIn(record.members)), { id: 'members' })}${section(
       speech.say`History`,
-      html`<p><a class="next" href="${href(`/history/party/${encodeURIComponent(slug)}`)}">${speech.say`Every version of this record`}</a></p>`,
+      html`<p><a class="next" href="${href('/affiliations', { party: slug })}">${speech.say`Who joined or left it`}</a></p><p><a class="next" href="${href('/changes', { party: slug, since: '3650d' })}">${speech.say`All changes`}</a></p><p><a class="next" href="${href(`/history/party/${encodeURIComponent(slug)}`)}">${speech.say`Every version of this record`}</a></p>`,
     )}${section(speech.say`Sources`, sources(making, documentsIn(record.sources), record.source_ids), { id: 'sources' })}</aside>
 </div>`;
     return { title, body, ...(text ? { description: shorten(text, 200) } : {}) };
