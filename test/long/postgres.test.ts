@@ -4,10 +4,11 @@ import { expect } from 'chai';
 import type pg from 'pg';
 import { exportPostgres } from '../../src/export/postgres/export.ts';
 import type { ExportWatch } from '../../src/export/table.ts';
-import { allTables, exportTable } from '../../src/export/tables.ts';
+import { allTables, exportTable, isTidy, nameOfTable } from '../../src/export/tables.ts';
 import { definitionText, type WarehouseTable, warehouseTables } from '../../src/export/warehouse.ts';
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
+import { momentOf } from '../../src/model/moment.ts';
 import { changedSince, stateMark } from '../../src/store/journal.ts';
 import { bumpVersion } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
@@ -134,6 +135,25 @@ type Asked = { schema?: string; named?: typeof allTables; maxShrink?: number; wa
       }
       past.close();
     }
+    const now = Date.parse(nightAt(nights));
+    for (const text of [
+      '2026-03-02',
+      '2026-03-02T06:00',
+      ' 2026-03-02 05:59:59 ',
+      '2026-03-02T08:00+02:00',
+    ]) {
+      const past = openPast(own.mirror.path, momentOf(text, now, 'end')!);
+      const then = past.column<number>('SELECT count(*) FROM record').get();
+      past.close();
+      const counted = allTables
+        .filter((table) => !isTidy(table))
+        .map((table) => `(SELECT count(*) FROM hemicycle."${nameOfTable(table)}_as_of"('${text}'))`);
+      const { rows } = await client
+        .query(`SET timezone = 'Asia/Tokyo'; SELECT ${counted.join(' + ')} AS count`)
+        .then((all) => (all as unknown as pg.QueryResult[]).at(-1)!);
+      expect(Number(rows[0].count), text).to.equal(then);
+    }
+    await client.query('RESET timezone');
     own.remove();
   });
 

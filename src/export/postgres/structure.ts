@@ -35,7 +35,11 @@ export async function openSchema(
   }
   const read = async (sql: string) => {
     const { rows } = await client.query<{ name: string; comment: string | null }>(sql, [schema]);
-    return new Map(rows.map(({ name, comment }) => [name, { isOurs: comment?.endsWith(ownMark) ?? false }]));
+    // Functions may share a name: it is ours where all of them are.
+    const foreign = new Set(
+      rows.filter(({ comment }) => !comment?.endsWith(ownMark)).map(({ name }) => name),
+    );
+    return new Map(rows.map(({ name }) => [name, { isOurs: !foreign.has(name) }]));
   };
   return {
     relations: await read(
@@ -169,7 +173,21 @@ async function heldTypes(
   return new Map(rows.map((row) => [row.name, row.type]));
 }
 
-/** Makes the function that gives the rows of a table as they were at a moment, from its history. */
+/**
+ * The text `$1` as the moment that `--as-of` takes it for, in SQL: a day, a minute or a second is its last millisecond, and
+ * UTC unless it says otherwise. What PostgreSQL alone understands (`yesterday`) is what it takes it for.
+ */
+const momentSql = [
+  ['^\\d{4}-\\d\\d-\\d\\d$', '\\& 23:59'],
+  ['^(.{10}[T ]\\d\\d:\\d\\d)($|[Zz+-])', '\\1:59\\2'],
+  ['^(.{10}[T ]\\d\\d:\\d\\d:\\d\\d)($|[Zz+-])', '\\1.999\\2'],
+  ['^.{10}[T ][\\d:.]+$', '\\&Z'],
+].reduce((sql, [from, to]) => `regexp_replace(${sql}, '${from}', '${to}')`, 'trim($1)');
+
+/**
+ * Makes the functions that give the rows of a table as they were at a moment, from its history: one for moments, one for texts, as
+ * which PostgreSQL takes what is written in quotes.
+ */
 export async function createAsOf(
   client: Client,
   { name, description }: Pick<WarehouseTable, 'name' | 'description'>,
@@ -183,12 +201,17 @@ export async function createAsOf(
     past.has(column) ? quotedName(column) : `NULL::${type}`,
   );
   const called = `${place(asOfName(name))}(moment timestamp with time zone)`;
+  const written = `${place(asOfName(name))}(moment text)`;
   const comment = `${description} As this mirror saw it at that moment. ${ownMark}`;
   await client.query(`
     CREATE OR REPLACE FUNCTION ${called} RETURNS SETOF ${place(name)} LANGUAGE sql STABLE AS ${literal(
       `SELECT ${selected.join(', ')} FROM ${place(historyName(name))} WHERE valid_from <= moment AND (valid_to IS NULL OR valid_to > moment)`,
     )};
-    COMMENT ON FUNCTION ${called} IS ${literal(comment)}`);
+    COMMENT ON FUNCTION ${called} IS ${literal(comment)};
+    CREATE OR REPLACE FUNCTION ${written} RETURNS SETOF ${place(name)} LANGUAGE sql STABLE AS ${literal(
+      `SELECT * FROM ${place(asOfName(name))}((${momentSql})::timestamp with time zone)`,
+    )};
+    COMMENT ON FUNCTION ${written} IS ${literal(comment)}`);
 }
 
 /** The foreign keys of our tables that are there, each by its table and name, with the table that it leads to. */
