@@ -1,3 +1,4 @@
+import { everydayWords } from './everyday.ts';
 import { fold } from './fold.ts';
 import { proseTokens } from './prose.ts';
 
@@ -126,16 +127,24 @@ let relatives: Map<string, string[]> | null = null;
 
 function relativesByToken(): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  for (const group of groups.trim().split(/\n\s*/)) {
-    const tokens = group.split(' ').map((word) => proseTokens(word)[0] ?? fold(word));
-    for (const token of tokens) {
-      const others = tokens.filter((other) => other !== token);
-      // A noun leads to all of its group, what is said of it to the noun.
-      const led = token === tokens[0] ? others : [tokens[0]!];
-      found.set(token, [...new Set([...(found.get(token) ?? []), ...led])]);
-    }
+  const lead = (from: string, to: string[]) =>
+    found.set(from, [...new Set([...(found.get(from) ?? []), ...to.filter((token) => token !== from)])]);
+  for (const [noun = '', ...others] of linesOf(groups)) {
+    // A noun leads to all of its group, what is said of it to the noun.
+    lead(noun, others);
+    for (const other of others) lead(other, [noun]);
   }
+  for (const [word = '', ...terms] of linesOf(everydayWords)) lead(word, terms);
   return found;
+}
+
+/** The tokens of each line of a table. */
+function linesOf(table: string): string[][] {
+  const words = table
+    .trim()
+    .split(/\n\s*/)
+    .map((line) => line.split(' '));
+  return words.map((line) => line.map((word) => proseTokens(word)[0] ?? fold(word)));
 }
 
 /** Returns the tokens that speak of the same thing as a token and share no stem with it; often none. */

@@ -3,6 +3,7 @@ import { analyseLexeme, lexemes } from '../../src/language/prose.ts';
 import type { Random } from '../helpers/random.ts';
 import type { Answered, Judged } from './peers.ts';
 import { slipIn } from './slips.ts';
+import { paraphrases, questions, subjects } from './subjects.ts';
 import { accentPairs, linesOf, otherWords, pairsOf, sameWord } from './word-pairs.ts';
 
 /** One query of a group, and whether an answer to it is right; `null` instead of an answer where there was an error. */
@@ -74,11 +75,36 @@ export function nameCases(people: Judged[], random: Random): Case[] {
   });
 }
 
+/** Words as they are misspelt by ear, each with the word that is meant. */
+const misheard = [
+  ['fotovoltaique', 'photovoltaïque'],
+  ['filosofie', 'philosophie'],
+  ['téléfone', 'téléphone'],
+  ['pharmassie', 'pharmacie'],
+  ['propriétère', 'propriétaire'],
+  ['cotisassion', 'cotisation'],
+  ['rénumération', 'rémunération'],
+  ['tendence', 'tendance'],
+  ['gouvernemant', 'gouvernement'],
+  ['enviroment', 'environnement'],
+  ['imigration', 'immigration'],
+  ['ygiène', 'hygiène'],
+] as const;
+
+/** Cases on words that texts of a real parliament hold, misspelt by ear. */
+export function misheardCases(): Case[] {
+  return misheard.map(([query, word]) => slipCase(query, word));
+}
+
 /** Cases on words of texts with a slip in them: the word is found, or the answer says that it was looked for. */
 export function slipCases(words: readonly string[], random: Random): Case[] {
-  return words.map((word) => ({
+  return words.map((word) => slipCase(slipIn(word, random), word));
+}
+
+function slipCase(query: string, word: string): Case {
+  return {
     group: 'typos in prose',
-    query: slipIn(word, random),
+    query,
     holds: (answered) => {
       const token = analyseLexeme(word);
       const isIn = (text: string) => lexemes(text).some((each) => analyseLexeme(each) === token);
@@ -88,7 +114,7 @@ export function slipCases(words: readonly string[], random: Random): Case[] {
         answered.found.slice(0, 3).some(({ title, text }) => isIn(`${title} ${text}`))
       );
     },
-  }));
+  };
 }
 
 /** Cases on plain words: 7 of the first 10 texts hold the words themselves, or all that do where fewer of them do. */
@@ -197,48 +223,6 @@ export function operatorCases(word: string, other: string): Case[] {
   return cases.map(([query, test]) => ({ group: 'operators', query, holds: each(test) }));
 }
 
-/** Questions as people ask them, each with what a text that is about it says; of the records of a real parliament. */
-const questions: [string, RegExp][] = [
-  ['Que faire pour les forêts ?', /forêt|forestier|sylvi/i],
-  [
-    'Comment lutter contre les déserts médicaux ?',
-    /désert[s]? médic|désertification médicale|accès aux soins|pénurie de médecins/i,
-  ],
-  ['Faut-il augmenter le SMIC ?', /\bSMIC\b|salaire minimum/i],
-  ['Qui veut sortir du nucléaire ?', /nucléaire|centrales?/i],
-  [
-    'Quelles mesures contre les violences faites aux femmes ?',
-    /violences (faites aux femmes|sexistes|conjugales|sexuelles|intrafamiliales)|féminicide/i,
-  ],
-  ['Comment réduire la dette publique ?', /dette/i],
-  [
-    'Que propose-t-on pour le logement des étudiants ?',
-    /logements? .{0,40}étudiant|étudiant.{0,40}logement|résidences universitaires|CROUS/i,
-  ],
-  ['Quelle politique pour les personnes en situation de handicap ?', /handicap/i],
-  ['Comment aider les agriculteurs face à la sécheresse ?', /sécheresse|agricult.{0,60}(eau|irrigation)/i],
-  ['Pourquoi les prix de l’électricité augmentent-ils ?', /électricité/i],
-  ['Qui parle de l’accueil des réfugiés ukrainiens ?', /ukrain/i],
-  [
-    'Comment sauver les petites lignes de train ?',
-    /lignes? .{0,30}ferroviaires?|petites lignes|\btrains?\b|SNCF/i,
-  ],
-  ['Où en est la réforme de l’assurance chômage ?', /assurance[- ]chômage/i],
-  ['Qui a proposé de baisser la TVA ?', /\bTVA\b/i],
-];
-
-/** What people mean and do not say, each with words of texts that are about it. */
-const paraphrases: [string, RegExp][] = [
-  ['arbres', /forêt|forestier|sylvi|boisement/i],
-  ['manque de docteurs à la campagne', /désert[s]? médic|médecins?/i],
-  ['bas salaires', /\bSMIC\b|salaire minimum|salaires?/i],
-  ['sans emploi', /chômage|chômeurs?|demandeurs d’emploi|demandeurs d'emploi/i],
-  ['élèves et professeurs', /enseignants?|écoles?|collèges?|lycées?/i],
-  ['personnes âgées dépendantes', /EHPAD|autonomie|perte d’autonomie|perte d'autonomie|grand âge/i],
-  ['coût de la vie', /pouvoir d’achat|pouvoir d'achat|inflation/i],
-  ['étrangers qui arrivent en France', /immigr|asile|migra/i],
-];
-
 const ranked = 20;
 
 /** Plain questions and paraphrases, judged by how high what is about them stands: nDCG of the first 20. */
@@ -253,6 +237,7 @@ export function meaningCases(records: Judged[]): Case[] {
     ...questions.map((each) => saying(each, 'questions', false)),
     ...questions.map((each) => saying(each, 'questions meant', true)),
     ...paraphrases.map((each) => saying(each, 'paraphrases', true)),
+    ...subjects.map((each) => saying(each, 'subjects', true)),
   ];
 }
 

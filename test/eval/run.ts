@@ -14,6 +14,7 @@ import {
   type Case,
   hostileCases,
   meaningCases,
+  misheardCases,
   nameCases,
   operatorCases,
   ownWordCases,
@@ -37,6 +38,7 @@ const floors: Record<string, number> = {
   questions: 0.6,
   'questions meant': 0.6,
   paraphrases: 0.25,
+  subjects: 0.15,
 };
 
 /** Words that people look for in texts. */
@@ -217,6 +219,7 @@ async function run(): Promise<string[]> {
     ...below,
     ...report('real records', actual, [
       ...nameCases(peopleIn(actual, 80), random),
+      ...misheardCases(),
       ...slipCases(wordsIn(actual, { count: 80, least: 20 }), random),
       ...ownWordCases(plainWords.real, [...recordsOf(actual).values()]),
       ...meaningCases([...recordsOf(actual).values()]),

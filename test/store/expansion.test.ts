@@ -84,6 +84,11 @@ describe('lexical expansion', () => {
     expect(ids('forêt').slice(0, 2)).to.deep.equal(['foret', 'forestier']);
   });
 
+  it('finds what texts of politics call what people say', () => {
+    save('content', [{ id: 'soin', title: 'Amendement', text: 'Des praticiens pour les îles.' }]);
+    expect(ids('toubib')).to.deep.equal(['soin']);
+  });
+
   it('finds texts that say the rest of what the best texts say (pseudo-relevance feedback)', () => {
     expect(ids('forêt')).to.include('chene');
     expect(ids('forêt')).not.to.include('autre-1');
