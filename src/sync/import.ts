@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { BadInputError, meantHint, UsageError } from '../errors.ts';
 import { inputEndings, readColumns, readRecords } from '../format/formats.ts';
 import { headerBeside } from '../format/package-description.ts';
@@ -107,6 +108,29 @@ function withLittleCache({ database }: Mirror, work: () => void): void {
   database.pragma(`cache_size = ${before}`);
 }
 
+/** So large is the part of the heap that values begin in where an import gains nothing by more of it. */
+const nurseryBytes = 24 * 2 ** 20;
+
+/**
+ * Holds the part of the heap that values begin in at its size, once that is so much, until `end`: it would grow to 130 MB, since
+ * records live on there until they are saved. V8 takes no size for it while it runs, only a factor to grow by.
+ */
+export function createNursery(bytes = nurseryBytes): { look(): void; end(): void } {
+  let isHeld = false;
+  return {
+    look() {
+      if (isHeld) return;
+      const nursery = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
+      isHeld = nursery !== undefined && nursery.space_size >= bytes;
+      if (isHeld) setFlagsFromString('--semi-space-growth-factor=1');
+    },
+    end() {
+      if (isHeld) setFlagsFromString('--semi-space-growth-factor=2');
+      isHeld = false;
+    },
+  };
+}
+
 async function importEach(
   mirror: Mirror,
   files: ImportFile[],
@@ -114,16 +138,19 @@ async function importEach(
 ): Promise<ImportResult[]> {
   const results: ImportResult[] = [];
   const { note, preparer = createPreparer({ note }) } = options;
+  const nursery = createNursery();
   try {
     for (const file of files) {
       try {
-        results.push({ file, ...(await importFile(mirror, file, { ...options, preparer })), error: null });
+        const saved = await importFile(mirror, file, { ...options, preparer, batchSaved: nursery.look });
+        results.push({ file, ...saved, error: null });
       } catch (error) {
         if (!(error instanceof BadInputError)) throw error;
         results.push({ file, outcomes: null, leftOut: new Map(), error });
       }
     }
   } finally {
+    nursery.end();
     await preparer.end();
   }
   return results;
@@ -132,7 +159,13 @@ async function importEach(
 async function importFile(
   mirror: Mirror,
   file: ImportFile,
-  { at, note, progress, preparer }: ImportOptions & { preparer: Preparer },
+  {
+    at,
+    note,
+    progress,
+    preparer,
+    batchSaved,
+  }: ImportOptions & { preparer: Preparer; batchSaved: () => void },
 ): Promise<Pick<Saver, 'outcomes' | 'leftOut'>> {
   const { kind, path, format } = file;
   const input = { ...file, beside: format === 'csv' ? await headerBeside(path) : null };
@@ -154,6 +187,7 @@ async function importFile(
       for (const { document, text, prepared } of batch as PreparedInput[])
         saver.save(document, text, prepared);
       saved += batch.length;
+      batchSaved();
       progress?.(file, saved);
     }
     saver.finish();
