@@ -79,8 +79,10 @@ ${masthead(made, null)}
     ([to, text]) =>
       html`<a href="${to === '/openapi.json' ? to : made.href(to)}"${to === path ? html` aria-current="page"` : null}>${text}</a>`,
   )}</nav>
+<main>
 <h1 class="unseen">${speech.say`Interface of ${citation.name}`}</h1>
-<main id="docs" lang="en"></main>
+<div id="docs" lang="en"></div>
+</main>
 ${loaded}
 </body>
 </html>

@@ -68,7 +68,7 @@ export const votes: Record<string, string> = {
   'newest first': 'les plus récents d’abord',
   'closest first': 'les plus serrés d’abord',
   'Also asked for:': 'Également demandé :',
-  'any position': 'toute position',
+  any: 'toutes',
   'margin {}': 'écart {}',
   'no position stated': 'aucune position indiquée',
   'Data to take away': 'Données à emporter',

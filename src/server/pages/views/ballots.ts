@@ -117,7 +117,7 @@ function stanceField(
   { id, stated }: { id: string; stated: readonly string[] },
 ): Html {
   const options = [
-    ['', speech.say`any position`],
+    ['', speech.say`any`],
     [`${slug}:for`, speech.say`For`],
     [`${slug}:against`, speech.say`Against`],
     [`${slug}:abstention`, speech.say`Abstention`],
