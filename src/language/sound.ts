@@ -26,6 +26,8 @@ const rules: Rule[] = [
   [new RegExp(`[ae][nm](?![${vowel}])`, 'g'), 'A'],
   [new RegExp(`o[nm](?![${vowel}])`, 'g'), 'O'],
   [/oeu|ai|ei|oe|eu|e[rst]$/g, 'e'],
+  // Nobody says the b of Colomb.
+  [/(?<=[AOI])b$/g, ''],
   // An e that is not heard lets the letter before it be heard.
   [/(?<=..)(?:e|[dpstx]+)$/g, ''],
   [/(.)\1+/g, '$1'],

@@ -16,6 +16,7 @@ const alike = [
   'gautier gauthier gotier',
   'jouvence jouvanse',
   'vernault vernot vernaud',
+  'valomb valon valont',
 ];
 
 const apart = ['merlin morlin', 'duval deval', 'roc rac', 'vatel batel', 'anne annie', 'paul paule x'];
