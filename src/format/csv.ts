@@ -103,6 +103,7 @@ function quoting(special: RegExp): (text: string) => string {
  * the kind, JSON where it stands.
  */
 export async function* readCsv(path: string, kind: Kind, beside: HeaderBeside | null = null): InputBatches {
+  refuseUnended(path);
   const { parse } = await import('csv-parse');
   const { pipeline, Readable } = await import('node:stream');
   const typed = (names: (string | null)[]) =>
@@ -141,6 +142,21 @@ export async function* readCsv(path: string, kind: Kind, beside: HeaderBeside | 
   }
   if (row === 0) throw new BadInputError(`${path}:1`, say`holds no header line`);
   yield batch;
+}
+
+/** Throws a BadInputError where no line ends within what a record may be: the parser would take seconds to find that. */
+function refuseUnended(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(2 ** 16);
+    for (let at = 0; at <= longestRecord; at += bytes.length) {
+      const read = bytes.subarray(0, readSync(file, bytes, 0, bytes.length, at));
+      if (read.length < bytes.length || read.includes(0x0a) || read.includes(0x0d)) return;
+    }
+  } finally {
+    closeSync(file);
+  }
+  throw new BadInputError(`${path}:1`, tooLong);
 }
 
 /** The file as text; anything that is not UTF-8 is an error and no question mark. */

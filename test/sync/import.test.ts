@@ -76,6 +76,7 @@ describe('an import', () => {
   });
 
   for (const [name, content, place] of [
+    ['parties.csv', 'slug,name;'.repeat(2 ** 21), /parties\.csv:1: /],
     ['quotes.csv', `id,text\nq1,Un\nq2,"${'x'.repeat(2 ** 24)}"\n`, /quotes\.csv:3, row 2: /],
     ['quotes.ndjson', `{"id":"q1"}\n{"id":"q2","text":"${'x'.repeat(2 ** 25)}"}\n`, /quotes\.ndjson:2: /],
   ] as const)
