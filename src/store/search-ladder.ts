@@ -5,7 +5,7 @@ import { respellings } from '../language/respelling.ts';
 import { stem } from '../language/stem.ts';
 import { isActionWord, isAskingWord, isStopWord } from '../language/stop-words.ts';
 import type { Mirror } from './mirror.ts';
-import { inTokensOf, matchExpression } from './search-expression.ts';
+import { inTokensOf, matchExpression, withHeldSpellings } from './search-expression.ts';
 import { withFamilies } from './search-families.ts';
 import { type Found, findMatches, sumOf } from './search-ranking.ts';
 import type { Scope } from './search-scope.ts';
@@ -60,7 +60,8 @@ export function climb(
   asked: Query,
   { scope, isFound, isGuessed, anyWord, least = 1, isQuestion = false }: Asked,
 ): Climb {
-  const query = inTokensOf(mirror, asked);
+  const every = inTokensOf(mirror, asked);
+  const query = withHeldSpellings(mirror, every);
   const look = (matched: Matched, match: string | null): Step[] => {
     if (match === null) return [];
     const found = findMatches(mirror, match, scope);
@@ -101,7 +102,7 @@ export function climb(
   const accents = matchExpression(query, 'AND', 'accents');
   const other = accents === readings ? [] : look('accents', accents);
   if (other.length > 0) return wider({ ...plain, steps: other }, accents);
-  const further = climbFurther(mirror, { asked, query, look, anyOf, isGuessed });
+  const further = climbFurther(mirror, { asked, query: every, look, anyOf, isGuessed });
   return further.relaxed === null ? wider(further, matchExpression(further.query, 'AND')) : further;
 }
 
