@@ -13,6 +13,14 @@ export function listParties(mirror: Mirror): Page {
   return { items, total: items.length, nextCursor: null };
 }
 
+/** What every party and group that the mirror holds is called, by slug. */
+export function partyNames(mirror: Mirror): Map<string, string | null> {
+  const named = mirror.sql<{ key: string; name: string | null }>(
+    "SELECT key, name FROM record WHERE kind = 'party' AND withdrawn IS NULL",
+  );
+  return new Map(named.all().map(({ key, name }) => [key, name]));
+}
+
 const document = 'coalesce(row, detail)';
 const factsSql = `SELECT json_extract(${document}, '$.name') AS name,
   json_extract(${document}, '$.short_name') AS shortName, json_extract(${document}, '$.color') AS colour FROM record`;

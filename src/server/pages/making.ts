@@ -7,6 +7,7 @@ import { type Parameters, readValues, type Values } from '../../questions/parame
 import type { ListQuestion, Question, Reading, RecordQuestion } from '../../questions/question.ts';
 import { lastFilled } from '../../store/contents.ts';
 import type { Mirror } from '../../store/mirror.ts';
+import { partyNames } from '../../store/parties.ts';
 import { recordName } from '../../store/record.ts';
 import { readOnce } from '../../store/remembered.ts';
 import type { Language } from '../../words/language.ts';
@@ -104,7 +105,7 @@ export function createMaking({ mirror, now }: Mirrors, asked: AskedPage): Making
       // Pages name the same few parties and groups again and again.
       const name =
         kind === 'party'
-          ? readOnce(mirror, `party ${slug}`, () => recordName(mirror, kind, slug))
+          ? (readOnce(mirror, 'party names', partyNames).get(slug) ?? null)
           : recordName(mirror, kind, slug);
       const line = name === null ? null : sanitiseLine(name);
       names.set(`${kind} ${slug}`, line);
