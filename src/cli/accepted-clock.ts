@@ -1,4 +1,4 @@
-import { mendMoments } from '../store/mended-moments.ts';
+import { mendMoments } from '../store/history/mended-moments.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { atOnce } from '../store/transaction.ts';
 import { refuseFutureMirror, steadyClock } from '../sync/clock.ts';

@@ -15,11 +15,11 @@ import { createQueryModel, type QueryModel } from '../questions/query-vector.ts'
 import type { Question, Reading } from '../questions/question.ts';
 import type { Client } from '../service/client.ts';
 import { lastFilled } from '../store/contents.ts';
+import { openPast, refuseUnseen } from '../store/history/past.ts';
 import { readMeta } from '../store/meta.ts';
 import { type Mirror, unwritable } from '../store/mirror.ts';
 import { isOlder } from '../store/mirror-file.ts';
 import { openMirror, openScratchMirror, openWritableMirror } from '../store/open.ts';
-import { openPast, refuseUnseen } from '../store/past.ts';
 import { otherService } from '../store/service.ts';
 import { type Speech, say, type Told } from '../words/speech.ts';
 import type { CommonFlags } from './base-command.ts';

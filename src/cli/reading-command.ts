@@ -20,7 +20,7 @@ import { record } from '../questions/record.ts';
 import { citationOf } from '../store/citation.ts';
 import { lastFilled } from '../store/contents.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { findGroups } from '../store/name-lookup.ts';
+import { findGroups } from '../store/names/name-lookup.ts';
 import { groupFacts } from '../store/parties.ts';
 import { namesIn, recordContext } from '../store/record-context.ts';
 import type { BallotContext } from '../terminal/ballot-view.ts';

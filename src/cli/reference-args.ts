@@ -2,7 +2,7 @@ import { AmbiguousNameError, NotFoundError, UsageError } from '../errors.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import { ballotsNumbered } from '../store/ballot-lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { type Named, type NamedKind, resolveSlug } from '../store/name-lookup.ts';
+import { type Named, type NamedKind, resolveSlug } from '../store/names/name-lookup.ts';
 import { findReferences, heldKey, inAnyCase, type Reference } from '../store/reference.ts';
 import { splitReference } from '../store/to-fetch.ts';
 import { named, say } from '../words/speech.ts';

@@ -5,7 +5,7 @@ import { titleOf } from '../model/facets.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import { contentHash, type FieldChange } from '../model/normal-form.ts';
 import { keptDownload } from '../store/download.ts';
-import { type KeptVersion, keptHistory } from '../store/history.ts';
+import { type KeptVersion, keptHistory } from '../store/history/history.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { runAt } from '../store/runs.ts';
 import { sha256 } from './bag.ts';

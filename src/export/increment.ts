@@ -3,10 +3,10 @@ import type { Document } from '../model/document.ts';
 import { keyOf } from '../model/facets.ts';
 import type { Column } from '../model/kinds.ts';
 import { statedForm } from '../model/normal-form.ts';
-import { changedSince, historyBegins } from '../store/changes.ts';
+import { changedSince, historyBegins } from '../store/history/changes.ts';
+import { openPast } from '../store/history/past.ts';
+import { readRenames } from '../store/history/renames.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { openPast } from '../store/past.ts';
-import { readRenames } from '../store/renames.ts';
 import type { ExportTable } from './table.ts';
 import { exportTable, isTidy, kindOfTable, kindsOfTable, nameOfTable, type TableName } from './tables.ts';
 

@@ -7,8 +7,13 @@ import type { Transcoded } from '../format/transcoding.ts';
 import { fold } from '../language/fold.ts';
 import { nearWords } from '../language/near-miss.ts';
 import type { Mirror } from '../store/mirror.ts';
-import type { NamedKind } from '../store/name-known.ts';
-import { matchName, type NameAsked, type NameCandidate, type StatedFacts } from '../store/name-match.ts';
+import type { NamedKind } from '../store/names/name-known.ts';
+import {
+  matchName,
+  type NameAsked,
+  type NameCandidate,
+  type StatedFacts,
+} from '../store/names/name-match.ts';
 import { inOneView } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 

@@ -8,7 +8,7 @@ import { type Column, columnOf, findKind, type Kind, kindOf, kinds } from '../mo
 import { exportColumns } from '../store/columns.ts';
 import { lastFilled } from '../store/contents.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { findFilterSlug } from '../store/name-lookup.ts';
+import { findFilterSlug } from '../store/names/name-lookup.ts';
 import { areHeldKeys, namesHeldRecords } from '../store/references.ts';
 import { retrievedAt } from '../store/retrievals.ts';
 import { canFilter, countRows, type KeyedFilter, type RowFilter, rowLists, rows } from '../store/rows.ts';

@@ -4,7 +4,7 @@ import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
 import { ballotSorts, listBallots, type Voted, votingGroups } from '../store/ballots.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { findGroups } from '../store/name-lookup.ts';
+import { findGroups } from '../store/names/name-lookup.ts';
 import { say } from '../words/speech.ts';
 import { naming } from './names.ts';
 import { BadValueError, type Values } from './parameter.ts';

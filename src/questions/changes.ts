@@ -1,7 +1,7 @@
 import { UsageError } from '../errors.ts';
 import { changedFields, column } from '../model/columns.ts';
 import { type Kind, kindOf, kinds } from '../model/kinds.ts';
-import { changes as allChanges, changesPage, historyBegins } from '../store/changes.ts';
+import { changes as allChanges, changesPage, historyBegins } from '../store/history/changes.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { lastFillBegan } from '../store/runs.ts';
 import { instant, say } from '../words/speech.ts';

@@ -5,7 +5,7 @@ import { column } from '../model/columns.ts';
 import { type AskedGroup, cohesionSorts, cohesions } from '../store/agreement.ts';
 import { votingGroups } from '../store/ballots.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { findGroups } from '../store/name-lookup.ts';
+import { findGroups } from '../store/names/name-lookup.ts';
 import { groupFacts } from '../store/parties.ts';
 import { say } from '../words/speech.ts';
 import { ballotChoice, chosenVotes } from './ballots.ts';

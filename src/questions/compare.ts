@@ -4,7 +4,7 @@ import { column } from '../model/columns.ts';
 import { type AskedGroup, comparisons, type Pair } from '../store/agreement.ts';
 import { votingGroups } from '../store/ballots.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { findGroups } from '../store/name-lookup.ts';
+import { findGroups } from '../store/names/name-lookup.ts';
 import { say } from '../words/speech.ts';
 import { ballotChoice, chosenVotes } from './ballots.ts';
 import { naming } from './names.ts';

@@ -1,7 +1,7 @@
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import { votingGroups } from '../store/ballots.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { findGroups } from '../store/name-lookup.ts';
+import { findGroups } from '../store/names/name-lookup.ts';
 import { holds } from '../store/record.ts';
 import { firstKey } from '../store/reference.ts';
 import { isRecordName, valuesOf } from './names.ts';

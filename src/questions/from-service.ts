@@ -5,7 +5,7 @@ import { getProfile } from '../service/records.ts';
 import { noteProfile } from '../store/composition.ts';
 import { saveDetail } from '../store/detail.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { findSlug, isSlug, type NamedKind, slugMeant } from '../store/name-lookup.ts';
+import { findSlug, isSlug, type NamedKind, slugMeant } from '../store/names/name-lookup.ts';
 import { forgetKnownGround } from '../store/progress.ts';
 import { createSaver } from '../store/save.ts';
 import { feedRecords, saveFeedPage } from '../store/save-feed-page.ts';

@@ -14,7 +14,7 @@ import {
   nearSlugs,
   nearValues,
   slugsIn,
-} from '../store/name-lookup.ts';
+} from '../store/names/name-lookup.ts';
 import { topicNames } from '../store/topics.ts';
 import { say } from '../words/speech.ts';
 import type { Named, Parameter, Parameters, Values } from './parameter.ts';

@@ -1,6 +1,6 @@
 import { kindOf, schemaNameOf } from '../model/kinds.ts';
 import { getPage } from '../service/pages.ts';
-import { isSlug } from '../store/name-lookup.ts';
+import { isSlug } from '../store/names/name-lookup.ts';
 import { listParties } from '../store/parties.ts';
 import { partyProfile } from '../store/profile.ts';
 import { keepList, listingOf, profileOf } from './from-service.ts';

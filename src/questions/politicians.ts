@@ -1,6 +1,6 @@
 import { kindOf, schemaNameOf } from '../model/kinds.ts';
 import { getPage } from '../service/pages.ts';
-import { isSlug } from '../store/name-lookup.ts';
+import { isSlug } from '../store/names/name-lookup.ts';
 import { listPoliticians, politicianSorts } from '../store/politicians.ts';
 import { politicianProfile } from '../store/profile.ts';
 import { keepList, listingOf, profileOf, slugOf } from './from-service.ts';

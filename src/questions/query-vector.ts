@@ -1,8 +1,8 @@
 import { HemicycleError } from '../errors.ts';
 import type { EmbeddingOptions } from '../service/embeddings.ts';
-import { ofNow } from '../store/embeddings.ts';
-import { type MeaningFilter, type QueryVector, whyNotByModel } from '../store/meaning.ts';
 import type { Mirror } from '../store/mirror.ts';
+import { ofNow } from '../store/search/embeddings.ts';
+import { type MeaningFilter, type QueryVector, whyNotByModel } from '../store/search/meaning.ts';
 import type { Reading } from './question.ts';
 
 /** The model that queries are turned into vectors by, where one is set. */

@@ -2,9 +2,9 @@ import type { Origin } from '../format/json.ts';
 import type { Document } from '../model/document.ts';
 import type { Column, KindName } from '../model/kinds.ts';
 import type { Client } from '../service/client.ts';
-import type { MeaningFilter, QueryVector } from '../store/meaning.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { Page as StoredPage } from '../store/page.ts';
+import type { MeaningFilter, QueryVector } from '../store/search/meaning.ts';
 import type { Told } from '../words/speech.ts';
 import type { Parameters, Values } from './parameter.ts';
 

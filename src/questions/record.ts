@@ -1,5 +1,5 @@
 import { type KindName, kindOf, kinds } from '../model/kinds.ts';
-import { slugMeant } from '../store/name-lookup.ts';
+import { slugMeant } from '../store/names/name-lookup.ts';
 import { wholeRecord } from '../store/profile.ts';
 import { heldKey, nearRecords } from '../store/reference.ts';
 import { named, say } from '../words/speech.ts';

@@ -1,7 +1,7 @@
 import { resolveNames, unknownNames } from '../questions/names.ts';
 import type { ListQuestion, Question, Reading, RecordQuestion } from '../questions/question.ts';
+import { refuseUnseen } from '../store/history/past.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { refuseUnseen } from '../store/past.ts';
 import { RefusedRequestError } from './problem.ts';
 
 /** How a question is answered: the values of its parameters, and how it is to be read. */

@@ -2,7 +2,7 @@ import { byCodeUnit } from '../language/fold.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
-import { slugsIn } from './name-lookup.ts';
+import { slugsIn } from './names/name-lookup.ts';
 import { badCursor, decodeCursor, encodeCursor } from './page.ts';
 import { groupFacts } from './parties.ts';
 import { rows } from './rows.ts';

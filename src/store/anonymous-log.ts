@@ -3,10 +3,10 @@ import { keyOf } from '../model/facets.ts';
 import { anonymised, isHarmlessField } from '../model/identity-guard.ts';
 import { kindOf } from '../model/kinds.ts';
 import { contentHash } from '../model/normal-form.ts';
+import type { ReplicaRecord } from './following/replica.ts';
 import { columnsSeen, saveKindState } from './kind-state.ts';
 import { bumpVersion, saveMeta } from './meta.ts';
 import type { Handle, Mirror } from './mirror.ts';
-import type { ReplicaRecord } from './replica.ts';
 import { createView } from './schema.ts';
 
 const audit = kindOf('audit');

@@ -1,7 +1,7 @@
 import type { Chamber } from '../model/ballot.ts';
 import { listBallots } from './ballots.ts';
 import type { Mirror } from './mirror.ts';
-import type { Named } from './name-lookup.ts';
+import type { Named } from './names/name-lookup.ts';
 import { findReferences } from './reference.ts';
 
 const mostListed = 10;

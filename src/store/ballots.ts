@@ -17,8 +17,8 @@ import type { Mirror } from './mirror.ts';
 import { badCursor, decodeCursor, encodeCursor, type Page } from './page.ts';
 import { groupFacts } from './parties.ts';
 import { documentOf, recordRange } from './record.ts';
-import { inTokensOf, matchExpression } from './search-expression.ts';
-import { matchingRecords } from './search-index.ts';
+import { inTokensOf, matchExpression } from './search/expression.ts';
+import { matchingRecords } from './search/search-index.ts';
 
 export const ballotSorts = ['date', 'margin'] as const;
 export type BallotSort = (typeof ballotSorts)[number];

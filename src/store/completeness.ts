@@ -1,5 +1,5 @@
 import { type Kind, type KindName, kinds } from '../model/kinds.ts';
-import { readFollowing } from './following.ts';
+import { readFollowing } from './following/following.ts';
 import { type Completeness, kindState } from './kind-state.ts';
 import { readMeta } from './meta.ts';
 import type { Mirror } from './mirror.ts';

@@ -5,10 +5,10 @@ import { contentHash } from '../model/normal-form.ts';
 import { indexEntryOf } from './index-entry.ts';
 import { bumpVersion } from './meta.ts';
 import type { Mirror } from './mirror.ts';
-import { isNamed, keepNameIndex } from './name-index.ts';
+import { isNamed, keepNameIndex } from './names/name-index.ts';
 import { documentOf, recordRange } from './record.ts';
 import { createSaver, type Outcome } from './save.ts';
-import { addToIndex, isIndexed, removeFromIndex } from './search-index.ts';
+import { addToIndex, isIndexed, removeFromIndex } from './search/search-index.ts';
 
 type Stored = {
   id: number;

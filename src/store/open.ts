@@ -7,7 +7,7 @@ import { anonymiseLog, isLogAnonymous } from './anonymous-log.ts';
 import { createCompositionTables } from './composition.ts';
 import { createFailureTable } from './failures.ts';
 import { makeFolder } from './folder.ts';
-import { keepJournal } from './journal.ts';
+import { keepJournal } from './following/journal.ts';
 import { isThere, makeMirror } from './make-mirror.ts';
 import { newestVersion } from './migrations.ts';
 import {

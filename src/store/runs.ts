@@ -1,4 +1,4 @@
-import { followedSince } from './following.ts';
+import { followedSince } from './following/following.ts';
 import { readMeta, saveMeta } from './meta.ts';
 import type { Mirror } from './mirror.ts';
 

@@ -4,10 +4,10 @@ import { findKind, type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import { contentHash } from '../model/normal-form.ts';
 import { saveDetail } from './detail.ts';
 import type { Mirror } from './mirror.ts';
-import type { NumberSet } from './number-set.ts';
 import type { Prepared } from './prepare.ts';
 import { rowHash } from './record.ts';
 import { createSaver, type Outcomes } from './save.ts';
+import type { NumberSet } from './search/number-set.ts';
 
 /** What a page of the feed brought, by kind. */
 export type FeedOutcomes = Map<KindName, Outcomes>;

@@ -8,12 +8,12 @@ import { indexEntryOf } from './index-entry.ts';
 import { columnsSeen, saveKindState } from './kind-state.ts';
 import { bumpVersion } from './meta.ts';
 import type { Mirror } from './mirror.ts';
-import { isNamed, keepNameIndex } from './name-index.ts';
-import { createNumberSet, type NumberSet } from './number-set.ts';
+import { isNamed, keepNameIndex } from './names/name-index.ts';
 import type { Prepared } from './prepare.ts';
 import { documentOf, facetColumns, facetValues, recordRange } from './record.ts';
 import { createView } from './schema.ts';
-import { addToIndex, isIndexed, removeFromIndex } from './search-index.ts';
+import { createNumberSet, type NumberSet } from './search/number-set.ts';
+import { addToIndex, isIndexed, removeFromIndex } from './search/search-index.ts';
 import { unseenNoMore } from './unseen.ts';
 
 /** What saving did: `touched` means other bytes with the same content, which makes no new version. */

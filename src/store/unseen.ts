@@ -1,9 +1,9 @@
 import type { Kind, KindName } from '../model/kinds.ts';
 import { bumpVersion } from './meta.ts';
 import type { Mirror } from './mirror.ts';
-import type { NumberSet } from './number-set.ts';
 import { kindOfRecord, recordRange } from './record.ts';
-import { removeFromIndex } from './search-index.ts';
+import type { NumberSet } from './search/number-set.ts';
+import { removeFromIndex } from './search/search-index.ts';
 
 /**
  * Makes the table of records that were once not seen, where there is none: those that the last enumeration of their

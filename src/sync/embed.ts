@@ -1,6 +1,7 @@
 import { ServiceAnswerError } from '../errors.ts';
 import { inBatches } from '../model/document.ts';
 import type { EmbeddingService } from '../service/embeddings.ts';
+import type { Mirror } from '../store/mirror.ts';
 import {
   beginEmbedding,
   countUnembedded,
@@ -9,8 +10,7 @@ import {
   readEmbedded,
   saveVectors,
   vectorLength,
-} from '../store/embeddings.ts';
-import type { Mirror } from '../store/mirror.ts';
+} from '../store/search/embeddings.ts';
 import { say } from '../words/speech.ts';
 
 export type EmbedContext = {

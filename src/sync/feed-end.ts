@@ -1,9 +1,9 @@
 import { ServiceAnswerError } from '../errors.ts';
 import { kindOf } from '../model/kinds.ts';
 import { getPage, type ListRequest, type ServicePage } from '../service/pages.ts';
-import type { NumberSet } from '../store/number-set.ts';
 import { countRows } from '../store/rows.ts';
 import { type FeedOutcomes, saveFeedPage } from '../store/save-feed-page.ts';
+import type { NumberSet } from '../store/search/number-set.ts';
 import { atOnce } from '../store/transaction.ts';
 import { withdrawUnseen } from '../store/unseen.ts';
 import { keepAnswer } from '../store/validators.ts';

@@ -3,7 +3,7 @@ import type { ServicePage } from '../service/pages.ts';
 import { preparedAt } from '../store/prepare.ts';
 import { countRows } from '../store/rows.ts';
 import { type FeedOutcomes, type FeedRecord, feedRecords } from '../store/save-feed-page.ts';
-import { mergeIndexAt } from '../store/search-index.ts';
+import { mergeIndexAt } from '../store/search/search-index.ts';
 import { atOnce } from '../store/transaction.ts';
 import type { SyncContext } from './context.ts';
 import { createPreparer, type Preparer } from './prepared-batches.ts';

@@ -1,8 +1,8 @@
 import { RepeatedPageError, ServiceAnswerError } from '../errors.ts';
 import { kindOf } from '../model/kinds.ts';
 import { getPageIfChanged, type ListRequest, pages, type ServicePage } from '../service/pages.ts';
-import { createNumberSet } from '../store/number-set.ts';
 import { countRows } from '../store/rows.ts';
+import { createNumberSet } from '../store/search/number-set.ts';
 import { atOnce } from '../store/transaction.ts';
 import { keepAnswer } from '../store/validators.ts';
 import { say } from '../words/speech.ts';

@@ -15,12 +15,12 @@ import {
   isAsFollowed,
   keepFollowing,
   readFollowing,
-} from '../store/following.ts';
+} from '../store/following/following.ts';
+import type { ReplicaHead, ReplicaLine, ReplicaRecord } from '../store/following/replica.ts';
+import { type ReplicaOutcome, saveReplica, saveReplicaHead } from '../store/following/save-replica.ts';
 import { readMeta, saveMeta, settle } from '../store/meta.ts';
 import { endProgress } from '../store/progress.ts';
-import type { ReplicaHead, ReplicaLine, ReplicaRecord } from '../store/replica.ts';
 import { lastRun } from '../store/runs.ts';
-import { type ReplicaOutcome, saveReplica, saveReplicaHead } from '../store/save-replica.ts';
 import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
 import { atOnce, wholeOrNothing } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';

@@ -3,7 +3,7 @@ import { type Document, isDocument } from '../model/document.ts';
 import { findKind } from '../model/kinds.ts';
 import { fieldChanges } from '../model/normal-form.ts';
 import { lastFilled } from '../store/contents.ts';
-import { journalName } from '../store/journal.ts';
+import { journalName } from '../store/following/journal.ts';
 import { contentOf, type KnownRow, knownRows, saveKnown } from '../store/known-rows.ts';
 import { readMeta } from '../store/meta.ts';
 import type { Mirror } from '../store/mirror.ts';

@@ -3,7 +3,7 @@ import type { Document } from '../model/document.ts';
 import { findKind, kindOf } from '../model/kinds.ts';
 import { changes as question } from '../questions/changes.ts';
 import { resolveNames } from '../questions/names.ts';
-import { type Change, changes } from '../store/changes.ts';
+import { type Change, changes } from '../store/history/changes.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { readRecord } from '../store/record.ts';
 import type { Mark, Watch } from '../store/watches.ts';

@@ -6,7 +6,7 @@ import { keyOf } from '../../src/model/facets.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { rows } from '../../src/store/rows.ts';
-import { searchBy } from '../../src/store/search.ts';
+import { searchBy } from '../../src/store/search/search.ts';
 
 /** A record as it is judged: its kind and key, its name or title, and its own text. */
 export type Judged = { type: string; key: string; title: string; text: string };

@@ -6,7 +6,7 @@ import { allTables, exportTable, nameOfTable, tableNamed } from '../../src/expor
 import { definitionText, warehouseTables } from '../../src/export/warehouse.ts';
 import { column } from '../../src/model/columns.ts';
 import type { Document } from '../../src/model/document.ts';
-import { openPast } from '../../src/store/past.ts';
+import { openPast } from '../../src/store/history/past.ts';
 import { readDemoMirror } from '../helpers/demo-mirror.ts';
 import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
 import { createRandom, isLong, seedOf } from '../helpers/random.ts';

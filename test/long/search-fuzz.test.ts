@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { parseQuery } from '../../src/language/query.ts';
-import { searchBy } from '../../src/store/search.ts';
-import { matchExpression } from '../../src/store/search-expression.ts';
+import { matchExpression } from '../../src/store/search/expression.ts';
+import { searchBy } from '../../src/store/search/search.ts';
 import { readDemoMirror } from '../helpers/demo-mirror.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { changes } from '../../src/store/changes.ts';
+import { changes } from '../../src/store/history/changes.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { openDesk, promise, type WatchDesk } from '../watches/watch-desk.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
-import { positionNow, wasAt } from '../../src/store/journal.ts';
+import { positionNow, wasAt } from '../../src/store/following/journal.ts';
 import { createSaver } from '../../src/store/save.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 

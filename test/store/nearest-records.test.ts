@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { unitVector } from '../../src/store/embeddings.ts';
-import { distanceOfNearest, packSigns, signDistances } from '../../src/store/sign-bits.ts';
+import { unitVector } from '../../src/store/search/embeddings.ts';
+import { distanceOfNearest, packSigns, signDistances } from '../../src/store/search/sign-bits.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
 
 describe('the signs of vectors', () => {

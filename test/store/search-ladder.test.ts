@@ -7,7 +7,7 @@ import { type KindName, kindOf } from '../../src/model/kinds.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/save.ts';
-import { search } from '../../src/store/search.ts';
+import { search } from '../../src/store/search/search.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 
 describe('the ladder of a search', () => {

@@ -9,9 +9,9 @@ import { saveMeta } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/save.ts';
-import { search, searchBy } from '../../src/store/search.ts';
-import type { SearchFilter } from '../../src/store/search-answer.ts';
-import { refreshIndex } from '../../src/store/search-index.ts';
+import type { SearchFilter } from '../../src/store/search/answer.ts';
+import { search, searchBy } from '../../src/store/search/search.ts';
+import { refreshIndex } from '../../src/store/search/search-index.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
 

@@ -7,9 +7,9 @@ import { kindOf } from '../../src/model/kinds.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { recordRange } from '../../src/store/record.ts';
 import { createSaver } from '../../src/store/save.ts';
-import { matchingSql } from '../../src/store/search-ranking.ts';
-import { rankBySegments } from '../../src/store/segment-ranking.ts';
-import { openSegments } from '../../src/store/segments.ts';
+import { matchingSql } from '../../src/store/search/ranking.ts';
+import { rankBySegments } from '../../src/store/search/segment-ranking.ts';
+import { openSegments } from '../../src/store/search/segments.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
 

@@ -10,7 +10,7 @@ import { readEdition } from '../../src/store/contents.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/save.ts';
-import { searchBy } from '../../src/store/search.ts';
+import { searchBy } from '../../src/store/search/search.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { embedRecords } from '../../src/sync/embed.ts';
 import {

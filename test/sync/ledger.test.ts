@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Document } from '../../src/model/document.ts';
-import { changes } from '../../src/store/changes.ts';
+import { changes } from '../../src/store/history/changes.ts';
 import { dialects } from '../helpers/dialects.ts';
 import type { Dialect, FakeService, Fault } from '../helpers/fake-service.ts';
 import {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
-import { changes } from '../../src/store/changes.ts';
 import { completenessOf } from '../../src/store/completeness.ts';
 import { contents } from '../../src/store/contents.ts';
+import { changes } from '../../src/store/history/changes.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { countingDialect, dialects } from '../helpers/dialects.ts';
 import {

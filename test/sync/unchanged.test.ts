@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
-import { changes } from '../../src/store/changes.ts';
+import { changes } from '../../src/store/history/changes.ts';
 import { mirrorVersion } from '../../src/store/meta.ts';
 import { countRows } from '../../src/store/rows.ts';
 import { forgetAnswers } from '../../src/store/validators.ts';

@@ -8,7 +8,7 @@ import { type ListEncoding, listEncodings, plainUtf8, transcode } from '../../fo
 import { attributionOf } from '../../model/attribution.ts';
 import { citationOf } from '../../store/citation.ts';
 import { lastFilled } from '../../store/contents.ts';
-import { type NamedKind, namedKinds } from '../../store/name-known.ts';
+import { type NamedKind, namedKinds } from '../../store/names/name-known.ts';
 import { attributionLine } from '../../terminal/list.ts';
 import { shellLine } from '../../terminal/schedule-text.ts';
 import { figure, say, saying } from '../../words/speech.ts';

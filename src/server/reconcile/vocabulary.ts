@@ -2,8 +2,8 @@ import { type Document, slugOf, textOf } from '../../model/document.ts';
 import { columnOf, kindOf } from '../../model/kinds.ts';
 import { affiliationsOn } from '../../store/affiliations.ts';
 import type { Mirror } from '../../store/mirror.ts';
-import type { NamedKind } from '../../store/name-known.ts';
-import type { StatedFacts } from '../../store/name-match.ts';
+import type { NamedKind } from '../../store/names/name-known.ts';
+import type { StatedFacts } from '../../store/names/name-match.ts';
 import { readRecord, recordName } from '../../store/record.ts';
 
 /** Something of this service that has an id and a name for people. */

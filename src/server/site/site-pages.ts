@@ -2,7 +2,7 @@ import type { Citation } from '../../model/attribution.ts';
 import type { Document } from '../../model/document.ts';
 import type { KindName } from '../../model/kinds.ts';
 import { readValues } from '../../questions/parameter.ts';
-import { changes, changesPage } from '../../store/changes.ts';
+import { changes, changesPage } from '../../store/history/changes.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { heldKeys, keysWithPast, lastChanged } from '../../store/record.ts';
 import type { Language } from '../../words/language.ts';

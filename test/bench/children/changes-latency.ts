@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { kindOf } from '../../../src/model/kinds.ts';
-import { changesPage } from '../../../src/store/changes.ts';
+import { changesPage } from '../../../src/store/history/changes.ts';
 import { openMirror, openWritableMirror } from '../../../src/store/open.ts';
 import { report } from '../child.ts';
 

@@ -2,10 +2,15 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { proseTokens } from '../../../src/language/prose.ts';
 import { kindOf } from '../../../src/model/kinds.ts';
-import { beginEmbedding, finishEmbedding, nextToEmbed, saveVectors } from '../../../src/store/embeddings.ts';
-import { expandedHits } from '../../../src/store/expansion.ts';
-import { nearestRecords } from '../../../src/store/nearest-records.ts';
 import { openWritableMirror } from '../../../src/store/open.ts';
+import {
+  beginEmbedding,
+  finishEmbedding,
+  nextToEmbed,
+  saveVectors,
+} from '../../../src/store/search/embeddings.ts';
+import { expandedHits } from '../../../src/store/search/expansion.ts';
+import { nearestRecords } from '../../../src/store/search/nearest-records.ts';
 import { findImportFiles, importFiles } from '../../../src/sync/import.ts';
 import { createRandom, seedOf } from '../../helpers/random.ts';
 import { report } from '../child.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { openMirror, openWritableMirror } from '../../../src/store/open.ts';
-import { search } from '../../../src/store/search.ts';
+import { search } from '../../../src/store/search/search.ts';
 import { findImportFiles, importFiles } from '../../../src/sync/import.ts';
 import { report } from '../child.ts';
 import { generateNames } from '../generate.ts';

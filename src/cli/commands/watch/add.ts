@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { UsageError } from '../../../errors.ts';
 import { kindOf } from '../../../model/kinds.ts';
 import { momentOf, pastMoment } from '../../../model/moment.ts';
-import { openPast } from '../../../store/past.ts';
+import { openPast } from '../../../store/history/past.ts';
 import type { NewWatch } from '../../../store/watches.ts';
 import { learn } from '../../../watches/look.ts';
 import { watchedQuestion } from '../../../watches/watched-question.ts';

@@ -2,7 +2,7 @@ import { webAddress } from '../../../model/attribution.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../../../model/document.ts';
 import type { KindName } from '../../../model/kinds.ts';
 import { politician } from '../../../questions/politicians.ts';
-import { changesPage } from '../../../store/changes.ts';
+import { changesPage } from '../../../store/history/changes.ts';
 import { newestAbout } from '../../../store/profile.ts';
 import { changeFeedOf, feedForms } from '../feed-forms.ts';
 import { type Html, html } from '../html.ts';

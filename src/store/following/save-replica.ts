@@ -1,0 +1,187 @@
+import { BadInputError } from '../../errors.ts';
+import type { Document } from '../../model/document.ts';
+import { facetsOf } from '../../model/facets.ts';
+import { isHarmlessField } from '../../model/identity-guard.ts';
+import { kindOf } from '../../model/kinds.ts';
+import { contentHash } from '../../model/normal-form.ts';
+import { say, type Told } from '../../words/speech.ts';
+import { noteBallot } from '../ballot-index.ts';
+import { indexEntryOf } from '../index-entry.ts';
+import { columnsSeen, saveKindState } from '../kind-state.ts';
+import { bumpVersion } from '../meta.ts';
+import type { Mirror } from '../mirror.ts';
+import { documentOf, facetColumns, facetValues, recordRange } from '../record.ts';
+import { saveRetrievals } from '../retrievals.ts';
+import type { Outcome } from '../save.ts';
+import { createView } from '../schema.ts';
+import { addToIndex, isIndexed, removeFromIndex } from '../search/search-index.ts';
+import { saveUnseen } from '../unseen.ts';
+import { type ReplicaHead, type ReplicaRecord, type ReplicaVersion, replicaText } from './replica.ts';
+
+/** What saving a record of another mirror did. */
+export type ReplicaOutcome = Outcome | 'withdrawn';
+
+const findSql = 'SELECT id, hash, withdrawn FROM record WHERE kind = ? AND key = ?';
+
+const stateColumns = [
+  'row',
+  'hash',
+  'detail',
+  'detail_hash',
+  ...facetColumns,
+  'first_seen',
+  'last_seen',
+  'last_changed',
+  'withdrawn',
+  'detail_at',
+  'detail_since',
+  'detail_stale',
+];
+
+const upsertSql = `INSERT INTO record (id, kind, key, ${stateColumns.join(', ')})
+  VALUES (1 + (SELECT coalesce(max(id), ?) FROM record WHERE id BETWEEN ? AND ?), ?, ?${', ?'.repeat(stateColumns.length)})
+  ON CONFLICT (kind, key) DO UPDATE SET ${stateColumns.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+
+type Held = { id: number; hash: string | null; withdrawn: string | null };
+
+/**
+ * Saves a record of another mirror with all that this one saw of it: its moments, its versions, its withdrawal. `text`
+ * is the record as it travelled. To be used inside a transaction; throws a BadInputError for what is no such record.
+ */
+export function saveReplica(
+  mirror: Mirror,
+  record: ReplicaRecord,
+  { text }: { text: string },
+): ReplicaOutcome {
+  const kind = kindOf(record.kind);
+  const held = mirror.sql<Held>(findSql).get(kind.name, record.key);
+  if (held && replicaText(mirror, held.id) === text) return 'same';
+  const row = parsed(record, record.row);
+  const detail = parsed(record, record.detail);
+  const document = row ?? detail;
+  if (document === null) throw unreadable(record, 'it has no document');
+  const added = upsert(mirror, record, { row, detail, document });
+  const id = held?.id ?? added;
+  saveVersions(mirror, id, { isNew: !held, versions: record.versions });
+  const whole = detail === null ? document : documentOf(record);
+  if (isIndexed(kind)) {
+    if (held) removeFromIndex(mirror, id);
+    if (record.withdrawn === null) addToIndex(mirror, id, indexEntryOf(kind, whole));
+  }
+  const isNewBallot = kind.name === 'ballot' && !held && record.withdrawn === null;
+  if (isNewBallot) noteBallot(mirror, id, whole, facetsOf(kind, whole).topic);
+  return outcomeOf(record, held);
+}
+
+function outcomeOf(record: ReplicaRecord, held: Held | undefined): ReplicaOutcome {
+  if (!held) return 'added';
+  if ((held.withdrawn === null) !== (record.withdrawn === null))
+    return record.withdrawn === null ? 'returned' : 'withdrawn';
+  return held.hash === record.hash ? 'touched' : 'edited';
+}
+
+type Parsed = { row: Document | null; detail: Document | null; document: Document };
+
+function upsert(mirror: Mirror, record: ReplicaRecord, { row, detail, document }: Parsed): number {
+  const kind = kindOf(record.kind);
+  const { first, last } = recordRange(kind);
+  const facets = facetsOf(kind, document);
+  if (facets.key !== record.key) throw unreadable(record, `its document is of "${facets.key}"`);
+  const { lastInsertRowid } = mirror
+    .sql(upsertSql)
+    .run(
+      first - 1,
+      first,
+      last,
+      kind.name,
+      record.key,
+      record.row,
+      record.hash === null || row === null ? null : contentHash(kind, row),
+      record.detail,
+      detail === null ? null : contentHash(kind, detail),
+      ...facetValues(kind, document, facets),
+      moment(record, record.first_seen),
+      moment(record, record.last_seen),
+      moment(record, record.last_changed),
+      record.withdrawn && moment(record, record.withdrawn),
+      record.detail_at && moment(record, record.detail_at),
+      record.detail_since && moment(record, record.detail_since),
+      record.detail_stale ? 1 : 0,
+    );
+  return Number(lastInsertRowid);
+}
+
+/** What follows the versions that are held is added; where they are others, all of them are replaced. */
+function saveVersions(
+  mirror: Mirror,
+  id: number,
+  { isNew, versions }: { isNew: boolean; versions: ReplicaVersion[] },
+): void {
+  if (isNew && versions.length === 0) return;
+  const held = mirror
+    .sql<ReplicaVersion>(
+      'SELECT part, json, hash, seen_from, seen_to, ended_by FROM version WHERE record = ? ORDER BY rowid',
+    )
+    .all(id);
+  const isSame = (version: ReplicaVersion, index: number) =>
+    versionFields.every((field) => versions[index]?.[field] === version[field]);
+  const isBeginning = held.every(isSame);
+  if (!isBeginning) mirror.sql('DELETE FROM version WHERE record = ?').run(id);
+  const add = mirror.sql(
+    'INSERT INTO version (record, part, json, hash, seen_from, seen_to, ended_by) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  for (const version of isBeginning ? versions.slice(held.length) : versions)
+    add.run(id, ...versionFields.map((field) => version[field]));
+}
+
+const versionFields = ['part', 'json', 'hash', 'seen_from', 'seen_to', 'ended_by'] as const;
+
+function parsed(record: ReplicaRecord, text: string | null): Document | null {
+  if (text === null) return null;
+  try {
+    const document = JSON.parse(text);
+    if (typeof document === 'object' && document !== null && !Array.isArray(document)) return document;
+  } catch {
+    // Told below, as what is JSON but no object.
+  }
+  throw unreadable(record, say`its document is no JSON object`);
+}
+
+/** Moments order as texts only in the one form in which we write them. */
+function moment(record: Pick<ReplicaRecord, 'kind' | 'key'>, text: string): string {
+  const ms = typeof text === 'string' ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(ms) || new Date(ms).toISOString() !== text)
+    throw unreadable(record, say`"${text}" is no moment`);
+  return text;
+}
+
+function unreadable({ kind, key }: Pick<ReplicaRecord, 'kind' | 'key'>, reason: Told): BadInputError {
+  return new BadInputError(say`the record ${kind}:${key}`, reason);
+}
+
+/** Takes over what another mirror says of its kinds as a whole; to be used in the transaction that saved its records. */
+export function saveReplicaHead(
+  mirror: Mirror,
+  { kinds, gaps, unseen = [] }: ReplicaHead,
+  changed: ReadonlySet<string>,
+): void {
+  for (const { kind: name, state, retrievals } of kinds) {
+    const kind = kindOf(name);
+    const { kind: _, ...told } = state;
+    const before = columnsSeen(mirror, kind);
+    const stated = name === 'audit' ? state.columns.filter(isHarmlessField) : state.columns;
+    const columns = [...new Set([...stated, ...before])];
+    // Before the state, which notes the last of them.
+    saveRetrievals(mirror, kind, retrievals);
+    saveKindState(mirror, kind, { ...told, columns });
+    if (columns.length !== before.length) createView(mirror, kind);
+    if (changed.has(name)) bumpVersion(mirror, name);
+    mirror.sql('DELETE FROM gap WHERE kind = ?').run(name);
+    const missed = unseen.filter((each) => each.kind === name);
+    for (const each of missed) moment(each, each.since);
+    saveUnseen(mirror, kind, missed);
+  }
+  const add = mirror.sql('INSERT INTO gap (kind, after_key, before_key, noticed_at) VALUES (?, ?, ?, ?)');
+  for (const { kind, after_key, before_key, noticed_at } of gaps)
+    add.run(kind, after_key, before_key, noticed_at);
+}

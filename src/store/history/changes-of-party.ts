@@ -1,0 +1,90 @@
+import { type Facets, facetsOf } from '../../model/facets.ts';
+import type { Mirror } from '../mirror.ts';
+import { slugsIn } from '../names/name-lookup.ts';
+import { kindOfRecord } from '../record.ts';
+
+/** Tells whether a change is of parties and groups, as the records themselves stated it when it was seen. */
+export type PartyChanges = {
+  /** Numbers of the records that may have such changes, as a JSON array. */
+  records: string;
+  /** True where the record's change at a moment (ISO 8601) is of one of them. */
+  holds(record: number, at: string): boolean;
+};
+
+/**
+ * Changes of parties and groups (slugs with commas between) since a moment: of their own records, of records that stated one
+ * of them just before or after the change, and of records that stated none, but are about a politician who did.
+ */
+export function changesOfParty(
+  mirror: Mirror,
+  { party, since }: { party: string; since: string },
+): PartyChanges {
+  const slugs = new Set(slugsIn(party));
+  const own = new Set(
+    mirror
+      .column<number>(`SELECT id FROM record WHERE kind = 'party' AND key IN (${places(slugs)})`)
+      .all(...slugs),
+  );
+  const stating = statingRecords(mirror, slugs, since);
+  // In that order: SQLite does not know how long the list is, and would search it for each record.
+  const about = mirror
+    .column<number>(
+      `SELECT about.id FROM json_each(?) CROSS JOIN record AS member ON member.id = value AND member.kind = 'politician'
+       CROSS JOIN record AS about ON about.politician = member.key`,
+    )
+    .all(JSON.stringify(stating));
+  const isOf = ({ party, group }: Facets) =>
+    (party !== null && slugs.has(party)) || (group !== null && slugs.has(group));
+  const statedByMember = new Map<string, boolean>();
+  function doesMemberState(slug: string, at: string): boolean {
+    const name = `${at} ${slug}`;
+    const known = statedByMember.get(name);
+    if (known !== undefined) return known;
+    const member = mirror
+      .column<number>("SELECT id FROM record WHERE kind = 'politician' AND key = ?")
+      .get(slug);
+    const found = member !== undefined && statedAround(mirror, member, at).some(isOf);
+    statedByMember.set(name, found);
+    return found;
+  }
+  return {
+    records: JSON.stringify([...new Set([...own, ...stating, ...about])]),
+    holds(record, at) {
+      if (own.has(record)) return true;
+      const stated = statedAround(mirror, record, at);
+      return stated.some(
+        (each) =>
+          isOf(each) ||
+          (each.party === null && each.politician !== null && doesMemberState(each.politician, at)),
+      );
+    },
+  };
+}
+
+/** Records that state one of these slugs now, or did until a moment that is later than `since`. */
+function statingRecords(mirror: Mirror, slugs: ReadonlySet<string>, since: string): number[] {
+  if (slugs.size === 0) return [];
+  const formerly = [...slugs].map(() => 'instr(json, ?) > 0').join(' OR ');
+  return mirror
+    .column<number>(
+      `SELECT id FROM record WHERE party IN (${places(slugs)}) UNION
+       SELECT id FROM record WHERE group_slug IN (${places(slugs)}) UNION
+       SELECT record FROM version WHERE seen_to > ? AND (${formerly})`,
+    )
+    .all(...slugs, ...slugs, since, ...[...slugs].map((slug) => JSON.stringify(slug)));
+}
+
+/** What a record stated just before and just after a moment, ISO 8601. */
+function statedAround(mirror: Mirror, record: number, at: string): Facets[] {
+  const kind = kindOfRecord(record);
+  return mirror
+    .column<string>(
+      `SELECT json FROM version WHERE record = ? AND seen_from <= ? AND seen_to >= ? UNION ALL
+       SELECT coalesce(row, detail) FROM record WHERE id = ?
+       AND NOT EXISTS (SELECT 1 FROM version WHERE version.record = record.id AND part = iif(row IS NULL, 'detail', 'row') AND seen_to > ?)`,
+    )
+    .all(record, at, at, record, at)
+    .map((json) => facetsOf(kind, JSON.parse(json)));
+}
+
+const places = (values: ReadonlySet<string>) => [...values].map(() => '?').join(', ');

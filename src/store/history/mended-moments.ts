@@ -1,0 +1,116 @@
+import { forgetFailures } from '../failures.ts';
+import { bumpVersion } from '../meta.ts';
+import type { Mirror } from '../mirror.ts';
+import { quotedName } from '../schema.ts';
+import { forgetAnswers } from '../validators.ts';
+
+/** A column of the mirror that holds moments at which this mirror saw or did something. */
+type Column = { table: string; column: string };
+
+const columnsSql = `SELECT master.name AS "table", info.name AS "column"
+  FROM sqlite_schema AS master, pragma_table_info(master.name) AS info
+  WHERE master.type = 'table' AND master.sql NOT LIKE 'CREATE VIRTUAL%' AND master.name <> 'mended_moment'
+    AND info.type = 'TEXT' AND NOT (master.name = 'record' AND info.name = 'updated_at')
+    AND info.name <> 'next_at' AND (info.name IN ('at', 'since', 'withdrawn', 'last_changed', 'detail_since', 'seen_from', 'seen_to')
+      OR info.name LIKE '%\\_at' ESCAPE '\\' OR info.name LIKE '%\\_seen' ESCAPE '\\')`;
+
+/** A moment as we write it; only in this form do moments order as texts. */
+const isMoment = (column: string) => `${column} GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T*Z'`;
+
+const written = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+
+/**
+ * Takes back to now every moment of the mirror that is still to come: a clock was wrong when it was kept. Their order
+ * stays; they end just before now, so that nothing is said to have been seen earlier than it may have been. What each
+ * moment was stays in the table `mended_moment`. Returns how many there were; to be used in a transaction.
+ */
+export function mendMoments(mirror: Mirror, nowMs: number): number {
+  const now = new Date(nowMs).toISOString();
+  const columns = mirror.sql<Column>(columnsSql).all();
+  const texts = [...columns.flatMap((each) => futureOf(mirror, each, now)), ...futureFacts(mirror, now)];
+  const future = [...new Set(texts)].sort();
+  if (future.length === 0) return 0;
+  const last =
+    columns
+      .map((each) => lastOf(mirror, each, now))
+      .sort()
+      .at(-1) ?? '';
+  const beginMs = Math.max(nowMs - future.length - 1, Date.parse(last) || 0);
+  const mended = new Map(future.map((was, at) => [was, new Date(beginMs + at + 1).toISOString()]));
+  keepMended(mirror, mended, now);
+  for (const { table, column } of columns) {
+    const [tableName, name] = [quotedName(table), quotedName(column)];
+    mirror.database
+      .prepare(
+        `UPDATE ${tableName} SET ${name} = (SELECT became FROM mended_moment WHERE was = ${name} AND mended_at = ?)
+         WHERE ${name} > ? AND ${isMoment(name)}`,
+      )
+      .run(now, now);
+  }
+  restateTexts(mirror, mended);
+  // When answers and refusals came nobody knows: all is asked for, and whole.
+  forgetAnswers(mirror);
+  forgetFailures(mirror);
+  bumpVersion(mirror);
+  return future.length;
+}
+
+function futureOf(mirror: Mirror, { table, column }: Column, now: string): string[] {
+  const name = quotedName(column);
+  return mirror.database
+    .prepare<unknown[], string>(
+      `SELECT DISTINCT ${name} FROM ${quotedName(table)} WHERE ${name} > ? AND ${isMoment(name)}`,
+    )
+    .pluck()
+    .all(now);
+}
+
+function lastOf(mirror: Mirror, { table, column }: Column, now: string): string {
+  const name = quotedName(column);
+  const last = mirror.database
+    .prepare<unknown[], string | null>(
+      `SELECT max(${name}) FROM ${quotedName(table)} WHERE ${name} <= ? AND ${isMoment(name)}`,
+    )
+    .pluck()
+    .get(now);
+  return last ?? '';
+}
+
+/** Texts of our own in which moments stand: facts about the mirror, the state of stages, reports of runs. */
+const ownTexts: Column[] = [
+  { table: 'meta', column: 'value' },
+  { table: 'progress', column: 'state' },
+  { table: 'run', column: 'report' },
+];
+
+function futureFacts(mirror: Mirror, now: string): string[] {
+  return ownTexts
+    .flatMap(({ table, column }) =>
+      mirror.database.prepare<unknown[], string | null>(`SELECT ${column} FROM ${table}`).pluck().all(),
+    )
+    .flatMap((text) => text?.match(written) ?? [])
+    .filter((moment) => moment > now);
+}
+
+function restateTexts(mirror: Mirror, mended: ReadonlyMap<string, string>): void {
+  for (const { table, column } of ownTexts) {
+    const rows = mirror.database
+      .prepare<unknown[], { place: number; text: string | null }>(
+        `SELECT rowid AS place, ${column} AS text FROM ${table}`,
+      )
+      .all();
+    const restate = mirror.database.prepare(`UPDATE ${table} SET ${column} = ? WHERE rowid = ?`);
+    for (const { place, text } of rows) {
+      const stated = text?.replace(written, (moment) => mended.get(moment) ?? moment);
+      if (stated !== undefined && stated !== text) restate.run(stated, place);
+    }
+  }
+}
+
+function keepMended(mirror: Mirror, mended: ReadonlyMap<string, string>, now: string): void {
+  mirror.database.exec(`CREATE TABLE IF NOT EXISTS mended_moment (
+    was TEXT NOT NULL, became TEXT NOT NULL, mended_at TEXT NOT NULL, PRIMARY KEY (was, mended_at)
+  ) STRICT, WITHOUT ROWID`);
+  const keep = mirror.sql('INSERT INTO mended_moment (was, became, mended_at) VALUES (?, ?, ?)');
+  for (const [was, became] of mended) keep.run(was, became, now);
+}

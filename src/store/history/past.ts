@@ -1,0 +1,161 @@
+import { StaleError } from '../../errors.ts';
+import type { Document } from '../../model/document.ts';
+import { facetsOf } from '../../model/facets.ts';
+import type { Kind } from '../../model/kinds.ts';
+import { ageMs } from '../../model/moment.ts';
+import { instant, named, say } from '../../words/speech.ts';
+import { indexEntryOf } from '../index-entry.ts';
+import type { Mirror } from '../mirror.ts';
+import { openMirror } from '../open.ts';
+import { documentOf, facetColumns, facetValues, kindOfRecord } from '../record.ts';
+import { filledBy } from '../retrievals.ts';
+import { newestMoment, wasAskedFor } from '../runs.ts';
+import { literal } from '../schema.ts';
+import { addToIndex, isIndexed } from '../search/search-index.ts';
+import { historyBegins } from './changes.ts';
+
+/**
+ * The mirror as it stood at a moment (ISO 8601): what it had seen by then, and not yet what came after. Everything
+ * that reads a mirror reads this one: a temporary view stands in the place of the table of records. Throws a
+ * StaleError for a moment before the mirror's first record, or before the first of one of these kinds.
+ */
+export function openPast(path: string, at: string, kinds: readonly Kind[] = []): Mirror {
+  const mirror = openMirror(path);
+  try {
+    mirror.sql('BEGIN').run();
+    refuseUnseen(mirror, at);
+    for (const kind of kinds) refuseUnseenKind(mirror, kind, at);
+    mirror.database.exec(`
+      CREATE TEMP TABLE changed (id INTEGER PRIMARY KEY);
+      CREATE TEMP TABLE past AS SELECT * FROM main.record WHERE 0;
+    `);
+    fill(mirror, at);
+    mirror.database.exec(viewsSql(at, filledBy(mirror, at) ?? at));
+    indexChanged(mirror);
+    mirror.pastOf = at;
+    return mirror;
+  } catch (error) {
+    mirror.close();
+    throw error;
+  }
+}
+
+/** Throws a StaleError for a moment before the mirror's first record. */
+export function refuseUnseen(mirror: Mirror, at: string): void {
+  refuseUncertain(mirror, at, Date.now());
+  const begin = mirror.database
+    .prepare('SELECT first_seen FROM record ORDER BY first_seen LIMIT 1')
+    .pluck()
+    .get() as string | undefined;
+  if (begin !== undefined && begin > at) {
+    throw new StaleError(
+      say`this mirror saw its first record at ${begin}; what the service said at ${at} it cannot know`,
+      say`name a later --as-of, or a mirror that is older with --db`,
+    ).blaming('as_of', say`is before ${instant(begin)}, when this mirror saw its first record`);
+  }
+}
+
+/** What came when a clock was ahead is kept under moments that are still to come; it may have come before that one. */
+function refuseUncertain(mirror: Mirror, at: string, nowMs: number): void {
+  const newest = newestMoment(mirror);
+  if (newest === null || ageMs(newest, nowMs) !== null) return;
+  const certain = filledBy(mirror, new Date(nowMs).toISOString());
+  if (certain !== null && at <= certain) return;
+  throw new StaleError(
+    say`this mirror holds moments that are still to come (${newest}), for a clock was wrong: what it held at ${at} it cannot know`,
+    say`name a moment up to ${certain ?? say`none`} with --as-of; if the clock of this machine is right, \`hemicycle sync --accept-clock\` mends the mirror`,
+  ).blaming('as_of', say`is a moment at which this mirror cannot know what it held: a clock was wrong`);
+}
+
+/** A kind that came later was not seen to be empty before, unless a sync asked for it and found nothing. */
+function refuseUnseenKind(mirror: Mirror, kind: Kind, at: string): void {
+  const begin = historyBegins(mirror, [kind]);
+  if (begin === null || begin <= at || wasAskedFor(mirror, kind.name, at)) return;
+  throw new StaleError(
+    say`this mirror saw its first ${named(kind.name)} at ${begin}; what the service had at ${at} it cannot know`,
+    say`name a later --as-of, or a mirror that is older with --db`,
+  ).blaming('as_of', say`is before ${instant(begin)}, when this mirror saw its first ${named(kind.name)}`);
+}
+
+/** Keeps apart every record that changed since, as it was then. */
+function fill(mirror: Mirror, at: string): void {
+  const ids = mirror.database
+    .prepare(
+      `SELECT record FROM version WHERE seen_to > ? UNION SELECT id FROM main.record WHERE withdrawn > ?
+       UNION SELECT id FROM main.record WHERE detail_since > ?
+       UNION SELECT record FROM version WHERE ended_by = 'withdrawn'`,
+    )
+    .pluck()
+    .all(at, at, at) as number[];
+  const mark = mirror.database.prepare('INSERT INTO changed VALUES (?)');
+  const copy = mirror.database.prepare(
+    'INSERT INTO past SELECT * FROM main.record WHERE id = ? AND first_seen <= ?',
+  );
+  const restate = mirror.database.prepare(
+    `UPDATE past SET row = ?, detail = ?, ${facetColumns.map((column) => `${column} = ?`).join(', ')},
+     withdrawn = NULL WHERE id = ?`,
+  );
+  const forget = mirror.database.prepare('DELETE FROM past WHERE id = ?');
+  for (const id of ids) {
+    mark.run(id);
+    if (copy.run(id, at).changes === 0) continue;
+    const row = partAt(mirror, { id, part: 'row', at });
+    if (row === null) {
+      forget.run(id);
+      continue;
+    }
+    const kind = kindOfRecord(id);
+    const document: Document = JSON.parse(row);
+    const facets = facetValues(kind, document, facetsOf(kind, document));
+    restate.run(row, partAt(mirror, { id, part: 'detail', at }), ...facets, id);
+  }
+}
+
+/** What one part of a record said at that moment; null if it was not there, or withdrawn. */
+function partAt(
+  mirror: Mirror,
+  { id, part, at }: { id: number; part: 'row' | 'detail'; at: string },
+): string | null {
+  const [text, since] = part === 'row' ? ['row', 'last_changed'] : ['detail', 'detail_since'];
+  const current = mirror
+    .column<string | null>(
+      `SELECT ${text} FROM main.record WHERE id = ? AND ${since} <= ? AND (withdrawn IS NULL OR withdrawn > ?)`,
+    )
+    .get(id, at, at);
+  if (current) return current;
+  const former = mirror
+    .column<string>(
+      `SELECT json FROM version WHERE record = ? AND part = ? AND seen_from <= ? AND seen_to > ? ORDER BY rowid DESC LIMIT 1`,
+    )
+    .get(id, part, at, at);
+  return former ?? null;
+}
+
+/** Temporary views come before the tables of the same name; what stands unchanged is read where it is. */
+function viewsSql(at: string, filled: string): string {
+  const moment = literal(at);
+  return `
+    CREATE TEMP VIEW record AS
+      SELECT * FROM main.record
+      WHERE first_seen <= ${moment} AND withdrawn IS NULL AND id NOT IN (SELECT id FROM changed)
+      UNION ALL SELECT * FROM past;
+    CREATE TEMP VIEW meta AS
+      SELECT key, CASE key WHEN 'synced_at' THEN ${literal(filled)} ELSE value END AS value FROM main.meta;
+  `;
+}
+
+/** What changed since is found by what it said then; the rest stands in the index of now (see `indexParts`). */
+function indexChanged(mirror: Mirror): void {
+  mirror.database.exec(
+    `CREATE VIRTUAL TABLE temp.search USING fts5(name, title, body, about, content = '', tokenize = "ascii tokenchars '_'")`,
+  );
+  const changed = mirror.database
+    .prepare<unknown[], { id: number; row: string | null; detail: string | null }>(
+      'SELECT id, row, detail FROM past',
+    )
+    .all();
+  for (const { id, ...stored } of changed) {
+    const kind = kindOfRecord(id);
+    if (isIndexed(kind)) addToIndex(mirror, id, indexEntryOf(kind, documentOf(stored)));
+  }
+}

@@ -1,0 +1,164 @@
+import { AmbiguousNameError, NotFoundError } from '../../errors.ts';
+import { fold } from '../../language/fold.ts';
+import { type Named, nearMisses } from '../../language/near-miss.ts';
+import { bearersOf, guessNames, type Resolution, resolveName } from '../../language/resolve-name.ts';
+import { named, say } from '../../words/speech.ts';
+import type { Mirror } from '../mirror.ts';
+import { holds } from '../record.ts';
+import { calledBy } from './name-candidates.ts';
+import type { NamedKind } from './name-known.ts';
+import { nameSource } from './name-source.ts';
+
+export type { Named } from '../../language/near-miss.ts';
+export type { NamedKind } from './name-known.ts';
+
+/** The slug that a slug or a human name means; throws NotFoundError with near misses, or AmbiguousNameError. */
+export function findSlug(mirror: Mirror, kind: NamedKind, input: string): string {
+  const found = resolveSlug(mirror, kind, input);
+  if (found.match === 'one') return found.key;
+  if (found.match === 'several') throw new AmbiguousNameError(input, found.candidates);
+  throw new NotFoundError(
+    say`no ${named(kind)} is called "${input}" in the mirror`,
+    found.suggestions,
+    say`look for one with \`hemicycle search\` or list them with \`hemicycle ${kind === 'party' ? 'parties' : 'politicians -q WORD'}\``,
+  );
+}
+
+/** What a slug or a human name means among the records of a kind. */
+export function resolveSlug(mirror: Mirror, kind: NamedKind, input: string): Resolution {
+  if (holds(mirror, kind, input)) return { match: 'one', key: input };
+  const { named, near } = nameSource(mirror, kind, input);
+  return resolveName(input, named(), near);
+}
+
+/** The slug of the one record that a slug or a human name means, or null; throws an AmbiguousNameError for several. */
+export function slugMeant(mirror: Mirror, kind: NamedKind, input: string): string | null {
+  const found = resolveSlug(mirror, kind, input);
+  if (found.match === 'several') throw new AmbiguousNameError(input, found.candidates);
+  return found.match === 'one' ? found.key : null;
+}
+
+/** True for text in the form of a slug: lower case words with hyphens between. */
+export function isSlug(text: string): boolean {
+  return /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text);
+}
+
+/** The slugs that are written with commas between, each once. */
+export function slugsIn(written: string): string[] {
+  const slugs = written.split(',').map((slug) => slug.trim());
+  return [...new Set(slugs.filter((slug) => slug !== ''))];
+}
+
+/** The slug that a filter means: a slug that any record names, or a human name as in findSlug. */
+export function findFilterSlug(mirror: Mirror, kind: NamedKind, input: string): string {
+  return isNamedSlug(mirror, kind, input) ? input : findSlug(mirror, kind, input);
+}
+
+/**
+ * The slugs that a filter of texts means, the likeliest first: of a short name every party and group that bears it, for
+ * texts are filed under the groups of their legislature; else the one of findFilterSlug.
+ */
+export function findFilterSlugs(mirror: Mirror, kind: NamedKind, input: string): string[] {
+  if (isNamedSlug(mirror, kind, input)) return [input];
+  const bearers = kind === 'party' ? bearersOf(input, nameSource(mirror, kind, input).named()) : [];
+  if (bearers.length === 0) return [findSlug(mirror, kind, input)];
+  return [...bearers]
+    .sort((one, other) => (other.preference ?? 0) - (one.preference ?? 0))
+    .map(({ key }) => key);
+}
+
+/** True if a record has that slug, or names it as its politician, party or group. */
+export function isNamedSlug(mirror: Mirror, kind: NamedKind, slug: string): boolean {
+  const columns = kind === 'party' ? ['party', 'group_slug'] : ['politician'];
+  const names = (column: string) =>
+    mirror.sql(`SELECT 1 FROM record WHERE ${column} = ? AND withdrawn IS NULL LIMIT 1`).get(slug) !==
+    undefined;
+  return holds(mirror, kind, slug) || columns.some(names);
+}
+
+/**
+ * The slugs of the groups that a person means in a question about ballots, of those that voted in any: a slug, every group
+ * that bore a short name (several legislatures have their RN), or the one of a name. Throws as findSlug does, and a
+ * NotFoundError for a party or group that is known and voted in none.
+ */
+export function findGroups(mirror: Mirror, input: string, voting: ReadonlySet<string>): string[] {
+  const asked = input.trim();
+  if (voting.has(asked)) return [asked];
+  const { named, near } = nameSource(mirror, 'party', asked);
+  // Groups of several legislatures have had one name: what texts call one of them by chooses none.
+  const candidates = named()
+    .filter(({ key }) => voting.has(key))
+    .map((candidate) => calledBy(candidate, []));
+  const bearers = bearersOf(asked, candidates);
+  if (bearers.length > 0) return bearers.map(({ key }) => key);
+  const found = resolveName(asked, candidates, () => near().filter(({ key }) => voting.has(key)));
+  if (found.match === 'one') return [found.key];
+  if (found.match === 'several') throw new AmbiguousNameError(input, found.candidates);
+  // A name of nothing is told as elsewhere; one of something else than a voting group as that.
+  const slug = findSlug(mirror, 'party', input);
+  const reason = voting.has(slug)
+    ? say`no group is called "${input}" in the ballots of this mirror`
+    : say`${slug} has voted in no ballot of this mirror`;
+  throw new NotFoundError(reason, found.suggestions);
+}
+
+/** Records that a slug which does not exist may have meant, by their names; 5 at most. */
+export function nearSlugs(mirror: Mirror, kind: NamedKind, slug: string): Named[] {
+  const found = resolveSlug(mirror, kind, slug.slice(0, 100).replaceAll('-', ' '));
+  if (found.match === 'none') return found.suggestions;
+  if (found.match === 'several') return found.candidates.slice(0, 5);
+  const name = mirror
+    .column<string | null>('SELECT name FROM record WHERE kind = ? AND key = ?')
+    .get(kind, found.key);
+  return [{ key: found.key, name: name ?? found.key }];
+}
+
+/** Politicians whose names are one or two slips away from the query, best first. */
+export function similarNames(mirror: Mirror, query: string, limit: number): Named[] {
+  return guessNames(query, nameSource(mirror, 'politician', query).near())
+    .slice(0, limit)
+    .map(({ candidate: { key, name } }) => ({ key, name }));
+}
+
+/**
+ * The one of some values that a person means, whatever its case and accents, or as `sameWord` makes words equal; throws a
+ * NotFoundError with near ones, in which `what` names the kind of value.
+ */
+export function findValue(
+  values: string[],
+  input: string,
+  {
+    what,
+    sameWord = () => undefined,
+  }: { what: string; sameWord?: ((text: string) => string | undefined) | undefined },
+): string {
+  const plain = (text: string) => fold(text).trim();
+  const word = sameWord(input);
+  const found =
+    values.find((value) => value === input) ??
+    values.find((value) => plain(value) === plain(input)) ??
+    (word === undefined ? undefined : values.find((value) => sameWord(value) === word));
+  if (found !== undefined) return found;
+  throw new NotFoundError(
+    say`no ${named(what)} is called "${input}" in the mirror`,
+    nearValues(values, input),
+    values.length === 0
+      ? null
+      : values.length === 1
+        ? say`there is ${listed(values)}`
+        : say`there are ${listed(values)}`,
+  );
+}
+
+/** The values that are nearly one that is not among them, 5 at most. */
+export function nearValues(values: string[], input: string): Named[] {
+  return nearMisses(
+    input,
+    values.map((value) => ({ key: value, name: value })),
+  );
+}
+
+function listed(values: string[]): string {
+  const shown = values.slice(0, 12).join(', ');
+  return values.length > 12 ? `${shown} and ${values.length - 12} more` : shown;
+}

@@ -1,0 +1,234 @@
+import { fold } from '../../language/fold.ts';
+import { nameWords } from '../../language/name.ts';
+import { bearersOf, type WayToMatch } from '../../language/resolve-name.ts';
+import { bareName, isTitle } from '../../language/title.ts';
+import { type Document, slugOf, textOf } from '../../model/document.ts';
+import { kindOf } from '../../model/kinds.ts';
+import { affiliationsOn } from '../affiliations.ts';
+import type { Mirror } from '../mirror.ts';
+import { holds, readRecord, recordName } from '../record.ts';
+import { type NamedKind, namedKinds } from './name-known.ts';
+import { resolveSlug } from './name-lookup.ts';
+import { type RankedName, searchNames } from './name-search.ts';
+import { nameSource } from './name-source.ts';
+
+/** What may be stated of somebody beside a name; what is not stated is left out. */
+export type StatedFacts = {
+  /** A party or group, by slug, name or short name. */
+  party?: string | undefined;
+  department?: string | undefined;
+  /** Day of birth, or the beginning of one: 1971, 1971-01, 16/01/1971. */
+  born?: string | undefined;
+  /** The day on which the party is stated of somebody, ISO 8601. */
+  date?: string | undefined;
+};
+
+/** The facts that are compared; the day only says of when the party is. */
+export const comparedFacts = ['party', 'department', 'born'] as const;
+export type ComparedFact = (typeof comparedFacts)[number];
+
+/** A name as a list of others has it, with what that list states beside it. */
+export type NameAsked = { name: string; kinds?: readonly NamedKind[] | undefined } & StatedFacts;
+
+/**
+ * Somebody or something that a name may mean: `score` from 0 to 100, in which way the name does so, and of the facts that
+ * were stated which agree with the record and which differ from it (what the record does not say is neither).
+ */
+export type NameCandidate = {
+  kind: NamedKind;
+  slug: string;
+  name: string;
+  score: number;
+  matched: RankedName['matched'];
+  agrees: ComparedFact[];
+  differs: ComparedFact[];
+  /** True for the one that may be taken without anybody looking; of homonyms never. */
+  match: boolean;
+};
+
+/** Ways in which the whole of a name is said, or what stands for it. */
+const wholeWays: ReadonlySet<WayToMatch | 'within'> = new Set([
+  'key',
+  'short-name',
+  'exact',
+  'acronym',
+  'former-name',
+]);
+
+/** What is longer, in UTF-16 units, is a text and no name. */
+const longestName = 500;
+
+/** As many candidates are compared before the best are chosen. */
+const mostCompared = 25;
+
+/**
+ * Returns whom and what a name may mean, the likeliest first, `limit` at most. One is a match where it alone bears that whole
+ * name, whatever its accents, hyphens, case, order and titles, and nothing that is stated beside it differs: never a near
+ * spelling, a part of a name, or one of several who bear it, though what is stated agreed with one of these alone. A text
+ * of more than 500 characters is no name.
+ */
+export function matchName(mirror: Mirror, asked: NameAsked, limit: number): NameCandidate[] {
+  if (asked.name.length > longestName) return [];
+  const kinds = asked.kinds ?? namedKinds;
+  const named = namesFor(mirror, asked.name, kinds);
+  const found = [...named, ...homonymsOf(mirror, asked.name, named)];
+  const sure = found.filter(({ matched }) => wholeWays.has(matched));
+  const isSure = sure.length === 1 && saysNoMore(asked.name, sure[0]!.name) && isAlone(sure[0]!, found);
+  const compare = comparison(mirror, asked);
+  const candidates = found.map((each): NameCandidate => {
+    const { agrees, differs } = compare(each);
+    return {
+      kind: each.kind,
+      slug: each.key,
+      name: each.name,
+      score: scored(each.score, agrees.length, differs.length),
+      matched: each.matched,
+      agrees,
+      differs,
+      match: isSure && wholeWays.has(each.matched) && differs.length === 0,
+    };
+  });
+  // What was found first stays first among equals.
+  return candidates.sort((a, b) => b.score - a.score).slice(0, limit);
+}
+
+function namesFor(mirror: Mirror, name: string, kinds: readonly NamedKind[]): RankedName[] {
+  const { names } = searchNames(mirror, name, { kinds, limit: mostCompared });
+  const slug = name.trim();
+  const keyed = kinds
+    .filter((kind) => !names.some(({ key, kind: other }) => key === slug && other === kind))
+    .filter((kind) => holds(mirror, kind, slug))
+    .map((kind): RankedName => {
+      const called = recordName(mirror, kind, slug) ?? slug;
+      return { kind, key: slug, name: called, matched: 'key', score: 1, taken: [slug] };
+    });
+  // One word of several that is somebody's surname says too little of whom the others mean.
+  return [...keyed, ...names.filter(({ matched, taken }) => matched !== 'within' || taken.length > 1)];
+}
+
+/** What stands in parentheses behind a name may tell its bearer from somebody of whom the mirror holds nothing. */
+function saysNoMore(asked: string, name: string): boolean {
+  const known = new Set(nameWords(name));
+  const said = nameWords(asked.slice(bareName(asked).length));
+  return said.every((word) => known.has(word) || isTitle(word));
+}
+
+/** Of namesakes a mirror may tell one by what stands in parentheses behind the name: without that neither is meant. */
+function isAlone({ name }: RankedName, found: RankedName[]): boolean {
+  return found.filter((each) => inOrder(bareName(each.name)) === inOrder(name)).length < 2;
+}
+
+/** The words of a name in an order that is the same however they were turned. */
+function inOrder(name: string): string {
+  return nameWords(name).sort().join(' ');
+}
+
+/** Those who bear the name of the one that was found, whom the title of a query ruled out. */
+function homonymsOf(mirror: Mirror, asked: string, found: RankedName[]): RankedName[] {
+  const [first, ...others] = found.filter(({ matched }) => wholeWays.has(matched));
+  if (first === undefined || others.length > 0) return [];
+  if (first.matched === 'key' || inOrder(asked) === inOrder(first.name)) return [];
+  const { names } = searchNames(mirror, first.name, { kinds: [first.kind], limit: mostCompared });
+  const isAnother = ({ matched, key }: RankedName) =>
+    (matched === 'key' || matched === 'exact') && key !== first.key;
+  return names.filter(isAnother).map((each) => ({ ...each, score: each.score * unlike }));
+}
+
+/** What remains of the score where something differs. */
+const unlike = 0.6;
+
+/** What agrees takes half of the doubt away. */
+function scored(sureness: number, agreeing: number, differing: number): number {
+  const doubt = (1 - sureness) * 0.5 ** agreeing;
+  return Math.round((1 - doubt) * unlike ** differing * 1000) / 10;
+}
+
+type Compared = { agrees: ComparedFact[]; differs: ComparedFact[] };
+
+/** Compares each that was found with what is stated; whom the party means is looked up once for all of them. */
+function comparison(mirror: Mirror, asked: NameAsked): (found: RankedName) => Compared {
+  const stated = comparedFacts.filter((fact) => (asked[fact] ?? '').trim() !== '');
+  let meant: Set<string> | undefined;
+  const parties = () => {
+    meant ??= partiesMeant(mirror, asked.party ?? '');
+    return meant;
+  };
+  return ({ kind, key }) => {
+    if (stated.length === 0 || kind === 'party') return { agrees: [], differs: [] };
+    const document = readRecord(mirror, kindOf(kind), key) ?? {};
+    const compared = stated.map((fact) => ({
+      fact,
+      agrees: comparing[fact]({ mirror, document, asked, parties }),
+    }));
+    return {
+      agrees: compared.filter(({ agrees }) => agrees === true).map(({ fact }) => fact),
+      differs: compared.filter(({ agrees }) => agrees === false).map(({ fact }) => fact),
+    };
+  };
+}
+
+type Comparing = { mirror: Mirror; document: Document; asked: NameAsked; parties: () => Set<string> };
+
+/** Whether a fact agrees with what a record says; null where that says nothing of it. */
+const comparing: Record<ComparedFact, (compared: Comparing) => boolean | null> = {
+  party: agreesOnParty,
+  department: ({ document, asked }) => {
+    const stated = textOf(document, 'department');
+    return stated === null ? null : plain(stated) === plain(asked.department!);
+  },
+  born: ({ document, asked }) => {
+    const day = textOf(document, 'birth_date');
+    return day === null ? null : day.startsWith(isoDay(asked.born!));
+  },
+};
+
+/**
+ * Parties are compared with parties and groups with groups: who sits in a group of another name than the party's is no
+ * other person.
+ */
+function agreesOnParty({ mirror, document, asked, parties }: Comparing): boolean | null {
+  const meant = parties();
+  const own = partiesOf(document, asked.date?.trim() || undefined);
+  if (own.some((slug) => meant.has(slug))) return true;
+  const sorts = new Set([...meant].map((slug) => isGroup(mirror, slug)));
+  return own.some((slug) => sorts.has(isGroup(mirror, slug))) ? false : null;
+}
+
+/** Every party and group that a text may mean; empty where it names none. */
+function partiesMeant(mirror: Mirror, written: string): Set<string> {
+  if (written.length > longestName) return new Set();
+  const bearers = bearersOf(written, nameSource(mirror, 'party', written).named());
+  const found = resolveSlug(mirror, 'party', written.trim());
+  const resolved =
+    found.match === 'one'
+      ? [found.key]
+      : found.match === 'several'
+        ? found.candidates.map(({ key }) => key)
+        : [];
+  return new Set([...bearers.map(({ key }) => key), ...resolved]);
+}
+
+/** The parties and groups of a politician, at any time or on a day. */
+function partiesOf(document: Document, date: string | undefined): string[] {
+  const present = date === undefined ? [document.party, document.group] : [];
+  const affiliated = affiliationsOn(document, date ?? null).map(({ party }) => party);
+  return [...present, ...affiliated].map((each) => slugOf(each)).filter((slug) => slug !== null);
+}
+
+function isGroup(mirror: Mirror, slug: string): boolean {
+  const document = readRecord(mirror, kindOf('party'), slug);
+  return document !== undefined && textOf(document, 'chamber') !== null;
+}
+
+function plain(text: string): string {
+  return fold(text)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** A day as others write it, in ISO 8601. */
+function isoDay(written: string): string {
+  const [, day, month, year] = /^\s*(\d{1,2})[/.](\d{1,2})[/.](\d{4})\s*$/.exec(written) ?? [];
+  if (year === undefined) return written.trim();
+  return [year, month!.padStart(2, '0'), day!.padStart(2, '0')].join('-');
+}

@@ -1,0 +1,229 @@
+import { nameWords } from '../../language/name.ts';
+import { nameKey, slipKeys } from '../../language/name-keys.ts';
+import type { TypedWord } from '../../language/names-within.ts';
+import { editDistance, forgiven, leastLong, leastOfLong, leastSure } from '../../language/near-miss.ts';
+import { formsOf, partyWords } from '../../language/party-name.ts';
+import type { Candidate } from '../../language/resolve-name.ts';
+import { isStopWord } from '../../language/stop-words.ts';
+import { addressedNames } from '../../language/title.ts';
+import { kindOf } from '../../model/kinds.ts';
+import type { Mirror } from '../mirror.ts';
+import { recordRange } from '../record.ts';
+import { readOnce } from '../remembered.ts';
+import { longForms } from '../search/acronyms.ts';
+import { calledBy, candidatesAmong, candidatesOf, type NamedRecord } from './name-candidates.ts';
+import { namesNotIndexed } from './name-index.ts';
+import { bestKnown, type NamedKind } from './name-known.ts';
+
+/**
+ * Who of a kind may be meant by a query, each list no shorter than what the rules of names find in all: by its words
+ * (`named`), with slips (`near`), or by some of its words (`within`). Read from the index of names, or all names where
+ * there is none.
+ */
+export type NameSource = {
+  named(): Candidate[];
+  near(): Candidate[];
+  within(words: readonly TypedWord[]): Candidate[];
+};
+
+/** Where the candidates for a query are read from. */
+export function nameSource(mirror: Mirror, kind: NamedKind, query: string): NameSource {
+  const unindexed = namesNotIndexed(mirror, kind);
+  if (unindexed === null) {
+    // A list of names asks a thousand times, and the mirror of an earlier program has no index until it is written to.
+    const everyone = () => readOnce(mirror, `names of ${kind}`, () => candidatesOf(mirror, kind));
+    return { named: everyone, near: everyone, within: everyone };
+  }
+  const among = (ids: Iterable<number>, acronyms: Explained[]) =>
+    candidatesAmong(mirror, kind, [...ids, ...acronyms.flatMap((each) => each.records), ...unindexed]).map(
+      (candidate) => withAcronyms(candidate, acronyms),
+    );
+  const explained = (texts: string[]) =>
+    kind === 'party' ? texts.map((text) => explainedAs(mirror, text)) : [];
+  const readings = addressedNames(query.slice(0, longestQuery)).map(({ words }) => words.slice(0, mostWords));
+  const asked = readings.map((words) => words.join(''));
+  return {
+    named: () =>
+      among(
+        readings.flatMap((words) => [
+          ...recordsNamed(mirror, kind, words),
+          ...(kind === 'party' ? partiesCalled(mirror, words) : []),
+        ]),
+        explained(asked),
+      ),
+    near: () =>
+      among(
+        readings.flatMap((words) => [...recordsGuessed(mirror, words), ...recordsNear(mirror, words)]),
+        [],
+      ),
+    within: (words) =>
+      among(recordsWithin(mirror, kind, words), explained(words.map(({ parts }) => parts.join('')))),
+  };
+}
+
+/** What texts explain an acronym as: the joined words of its long forms, and the records of that name. */
+type Explained = { short: string; names: Set<string>; records: number[] };
+
+const longestAcronym = 10;
+const articles = ['', 'la', 'le', 'les', 'l'];
+
+function explainedAs(mirror: Mirror, short: string): Explained {
+  if (short.length < 2 || short.length > longestAcronym || isStopWord(short))
+    return { short, names: new Set(), records: [] };
+  const longs = longForms(mirror, short).map(({ long }) => long.replaceAll(' ', ''));
+  const names = longs.flatMap((long) => articles.map((article) => article + long));
+  return {
+    short,
+    names: new Set(names),
+    records: names.flatMap((name) => recordsAt(mirror, nameKey.word(name))),
+  };
+}
+
+function withAcronyms(candidate: NamedRecord, explained: Explained[]): Candidate {
+  if (explained.every(({ names }) => names.size === 0)) return candidate;
+  const name = nameWords(candidate.name).join('');
+  const acronyms = explained.filter(({ names }) => names.has(name)).map(({ short }) => short);
+  return calledBy(candidate, acronyms);
+}
+
+const [longestQuery, mostWords] = [500, 16];
+
+/** A word with as many names as that tells too little to be worth reading them all, where others tell more. */
+const many = 500;
+
+/** Of those who share one word that is all that was asked for, as many as may be among the first that are shown. */
+const mostOfMany = 100;
+
+/**
+ * Whole names and short names; and names with every word as a word or a beginning. A given name alone names very many: only
+ * those of that surname and the best known of the others come before all the rest.
+ */
+function recordsNamed(mirror: Mirror, kind: NamedKind, words: string[]): number[] {
+  const joined = words.join('');
+  if (joined === '') return [];
+  const { first, last } = recordRange(kindOf(kind));
+  const at = (key: string) => recordsAt(mirror, key).filter((id) => id >= first && id <= last);
+  const whole = words.length === 1 ? at(nameKey.word(joined)) : [];
+  if (whole.length >= many) {
+    const surnames = at(nameKey.surname(joined));
+    return [
+      ...recordsAt(mirror, nameKey.short(joined)),
+      ...(surnames.length < many ? surnames : bestKnown(mirror, kind, { ids: surnames, most: mostOfMany })),
+      ...bestKnown(mirror, kind, { ids: whole, most: mostOfMany }),
+    ];
+  }
+  const turned = words.map((_, at) => [...words.slice(at), ...words.slice(0, at)].join(''));
+  const keys = [...turned.map(nameKey.word), nameKey.short(joined)];
+  return [...keys.flatMap((key) => recordsAt(mirror, key)), ...recordsBegunBy(mirror, words)];
+}
+
+/** The parties with any form of the first telling word of those; the others are compared by who reads them. */
+function partiesCalled(mirror: Mirror, words: string[]): number[] {
+  const [word] = partyWords(words);
+  if (word === undefined) return [];
+  const { first, last } = recordRange(kindOf('party'));
+  const find = mirror.column<number>(
+    'SELECT record FROM name_index WHERE key = ? AND record BETWEEN ? AND ? LIMIT ?',
+  );
+  return formsOf(word).flatMap((form) => find.all(nameKey.word(form), first, last, many));
+}
+
+/** Longer short names, and initials. */
+function recordsGuessed(mirror: Mirror, words: string[]): number[] {
+  const joined = words.join('');
+  return [nameKey.short(joined), nameKey.initials(joined)].flatMap((key) => recordsAt(mirror, key));
+}
+
+function recordsAt(mirror: Mirror, key: string): number[] {
+  return mirror.column<number>('SELECT record FROM name_index WHERE key = ?').all(key);
+}
+
+/** The records with a word that begins with each of those; words of very many names are left to who compares them. */
+function recordsBegunBy(mirror: Mirror, words: string[]): number[] {
+  const lists = words.map((word) => begunBy(mirror, word, { isAlone: words.length === 1, limit: many }));
+  const telling = lists.filter((list) => list.length < many).sort((a, b) => a.length - b.length);
+  const [fewest, ...others] = telling;
+  if (fewest !== undefined) {
+    const sets = others.map((list) => new Set(list));
+    return fewest.filter((id) => sets.every((set) => set.has(id)));
+  }
+  const longest = words.toSorted((a, b) => b.length - a.length)[0]!;
+  return begunBy(mirror, longest, { isAlone: words.length === 1, limit: -1 });
+}
+
+function begunBy(
+  mirror: Mirror,
+  word: string,
+  { isAlone, limit }: { isAlone: boolean; limit: number },
+): number[] {
+  const find = mirror.column<number>(
+    'SELECT DISTINCT record FROM name_index WHERE key >= ? AND key < ? LIMIT ?',
+  );
+  const from = (key: string) => find.all(key, `${key}\u{10ffff}`, limit);
+  const areInitials = !isAlone && (word.length === 2 || word.length === 3);
+  return [...new Set([...from(nameKey.word(word)), ...(areInitials ? from(nameKey.initials(word)) : [])])];
+}
+
+/** The records that most words of a query, or all of it, are nearly words of. */
+function recordsNear(mirror: Mirror, words: string[]): number[] {
+  const hits = new Map<number, number>();
+  const count = (ids: Iterable<number>, by: number) => {
+    for (const id of new Set(ids)) hits.set(id, (hits.get(id) ?? 0) + by);
+  };
+  for (const word of new Set(words)) count(recordsNearWord(mirror, word), 1);
+  if (words.length > 1) count(recordsNearWord(mirror, words.join('')), words.length);
+  const most = Math.max(0, ...hits.values());
+  return [...hits].filter(([, each]) => each === most).map(([id]) => id);
+}
+
+function recordsNearWord(mirror: Mirror, word: string): number[] {
+  if (word.length < leastSure) return [];
+  return [...new Set([word, ...wordsNear(mirror, word)])].flatMap((each) =>
+    recordsAt(mirror, nameKey.word(each)),
+  );
+}
+
+/** The words of names that are nearly one: a slip leaves its beginning or its end as it is, or it sounds alike. */
+function wordsNear(mirror: Mirror, word: string): string[] {
+  const keys = slipKeys(word);
+  if (keys === null) return [];
+  const alike = mirror.column<string>('SELECT word FROM name_word WHERE sound = ?').all(keys.sound);
+  const slips = forgiven(word);
+  if (slips === 0) return /\d/.test(word) ? [] : alike;
+  const kept = slips < 2 ? Math.floor((word.length - 1) / 2) : Math.floor(word.length / 3);
+  const among = (
+    column: 'word' | 'reversed',
+    beginning: string,
+    [shortest, longest] = [word.length - slips, word.length + slips],
+  ) =>
+    mirror
+      .column<string>(
+        `SELECT word FROM name_word WHERE ${column} >= ? AND ${column} < ? AND length(word) BETWEEN ? AND ?`,
+      )
+      .all(beginning, `${beginning}\u{10ffff}`, shortest, longest);
+  const begunOrEnded = [
+    ...among('word', word.slice(0, kept)),
+    ...among('reversed', keys.reversed.slice(0, kept)),
+  ];
+  const near = begunOrEnded.filter((each) => editDistance(word, each, slips) <= slips);
+  if (slips < 2 && word.length >= leastOfLong) {
+    // Two slips that leave the first letter alone may be anywhere behind it.
+    const long = among('word', word[0]!, [leastLong, word.length + 2]);
+    near.push(...long.filter((each) => editDistance(word, each, 2) <= 2));
+  }
+  return [...near, ...alike];
+}
+
+/** The records of which a word, or some that follow each other, may be the surname, the short name or, of a party, the name. */
+function recordsWithin(mirror: Mirror, kind: NamedKind, words: readonly TypedWord[]): number[] {
+  const parts = words.flatMap((word) => word.parts);
+  // Vos is a surname, vos is not.
+  const telling = words.flatMap(({ text, parts }) =>
+    /^\p{Lu}/u.test(text) ? parts : parts.filter((part) => !isStopWord(part)),
+  );
+  const key = kind === 'politician' ? nameKey.surname : nameKey.word;
+  const runs = parts.flatMap((_, at) => [1, 2, 3].map((length) => parts.slice(at, at + length).join('')));
+  return [...new Set([...telling.map(key), ...runs.map(nameKey.short)])].flatMap((each) =>
+    recordsAt(mirror, each),
+  );
+}

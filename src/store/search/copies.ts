@@ -1,0 +1,115 @@
+import type { Document } from '../../model/document.ts';
+import type { Kind } from '../../model/kinds.ts';
+import { copyToken } from '../index-entry.ts';
+import type { Mirror } from '../mirror.ts';
+import { recordRange } from '../record.ts';
+import { type Found, sharingToken } from './ranking.ts';
+import { indexParts, isBetween } from './search-index.ts';
+
+const mostCopies = 10_000;
+
+type Told = { id: number; kind: Kind; document: Document; isAlone?: boolean };
+
+/** Tells of a record how many others say the same, word for word, among what was found. */
+export type Copies = {
+  /** Takes note of hits that are all that was found: which of them have one text need not be looked up then. */
+  know(found: readonly Found[], hits: readonly Told[]): void;
+  /** Looks the texts of some hits up at once: most have no copy. */
+  lookUp(found: readonly Found[], hits: readonly Told[]): void;
+  /** The number of others; null for a record that another one, the newest of them, stands for. */
+  of(found: Found, id: number, document: Document): number | null;
+};
+
+/** Finds copies of texts; what it has looked up once it knows. */
+export function createCopies(mirror: Mirror): Copies {
+  const groups = new Map<string, { newest: number; others: number }>();
+  const tokens = new Map<number, string | null>();
+  const tokenOf = ({ id, kind, document }: Told): string | null => {
+    let token = tokens.get(id);
+    if (token === undefined) {
+      token = copyToken(kind, document);
+      tokens.set(id, token);
+    }
+    return token;
+  };
+  const withTokens = (found: readonly Found[], hits: readonly Told[]): Tokened[] =>
+    hits.flatMap((hit) => {
+      const token = tokenOf(hit);
+      if (token === null) return [];
+      return [{ id: hit.id, token, match: found.find(({ kind }) => kind === hit.kind)!.match }];
+    });
+  return {
+    know(found, hits) {
+      for (const { id, token, match } of withTokens(found, hits)) {
+        const name = `${match} ${token}`;
+        const group = groups.get(name) ?? { newest: -1, others: -1 };
+        groups.set(name, { newest: Math.max(group.newest, id), others: group.others + 1 });
+      }
+    },
+    lookUp(found, hits) {
+      const known = withTokens(found, hits.filter(isKnownAlone));
+      const told = withTokens(
+        found,
+        hits.filter((hit) => !isKnownAlone(hit)),
+      ).filter(({ match, token }) => !groups.has(`${match} ${token}`));
+      for (const { id, token, match } of [...known, ...alone(mirror, told)])
+        groups.set(`${match} ${token}`, { newest: id, others: 0 });
+    },
+    of(found, id, document) {
+      const token = tokenOf({ id, kind: found.kind, document });
+      if (token === null) return 0;
+      const name = `${found.match} ${token}`;
+      let group = groups.get(name);
+      if (group === undefined) {
+        const { count, newest } = sharingToken(mirror, found, token);
+        group = { newest: newest ?? -1, others: Math.max(0, count - 1) };
+        groups.set(name, group);
+      }
+      // An index that an older program built knows of no copies.
+      if (group.newest === -1) return 0;
+      return group.newest === id ? group.others : null;
+    },
+  };
+}
+
+/** Where the text is all that is indexed as such, no other record with as many words in the same places has it. */
+export function isKnownAlone({ kind, isAlone }: Pick<Told, 'kind' | 'isAlone'>): boolean {
+  return isAlone === true && kind.search.body.length === 1;
+}
+
+type Tokened = { id: number; token: string; match: string };
+
+/** Those whose text no other record has, as far as that is told by halves; so few are left to be looked up one by one. */
+function alone(mirror: Mirror, told: readonly Tokened[]): readonly Tokened[] {
+  if (told.length < 3) return [];
+  if (areAlone(mirror, told)) return told;
+  const half = Math.ceil(told.length / 2);
+  return [...alone(mirror, told.slice(0, half)), ...alone(mirror, told.slice(half))];
+}
+
+function areAlone(mirror: Mirror, told: readonly Tokened[]): boolean {
+  const tokens = new Set(told.map(({ token }) => token));
+  if (tokens.size < told.length) return false;
+  const match = [...tokens].map((token) => `"${token}"`).join(' OR ');
+  const ids = indexParts(mirror).flatMap(({ table, isValid }) =>
+    mirror
+      .column<number>(`SELECT rowid FROM ${table} WHERE search MATCH ?${isValid} LIMIT ?`)
+      .all(match, tokens.size + 1),
+  );
+  const known = new Set(told.map(({ id }) => id));
+  return ids.length === tokens.size && ids.every((id) => known.has(id));
+}
+
+/** The records of a kind that have one text, by their numbers, the newest first. */
+export function sameText(mirror: Mirror, kind: Kind, token: string): number[] {
+  const { first, last } = recordRange(kind);
+  return indexParts(mirror).flatMap(({ table, isValid }) =>
+    mirror
+      .column<number>(
+        `SELECT rowid FROM ${table} WHERE search MATCH ? AND ${isBetween}${isValid}
+         ORDER BY rowid DESC LIMIT ${mostCopies}`,
+      )
+      // It stands in no other column: which one need not be read.
+      .all(`"${token}"`, first, last),
+  );
+}

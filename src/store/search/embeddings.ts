@@ -1,0 +1,267 @@
+import { createHash } from 'node:crypto';
+import type { Document } from '../../model/document.ts';
+import { type Kind, kinds } from '../../model/kinds.ts';
+import { positionNow, recordsBehind } from '../following/journal.ts';
+import { forgetMeta, readMeta, saveMeta } from '../meta.ts';
+import type { Mirror } from '../mirror.ts';
+import { documentOf, recordRange } from '../record.ts';
+import { atOnce } from '../transaction.ts';
+import { isIndexed } from './search-index.ts';
+import { packSigns } from './sign-bits.ts';
+
+/** The kinds whose records have vectors: all that are searched by their words. */
+export const embeddedKinds: readonly Kind[] = kinds.filter(isIndexed);
+
+/** A text that has no vector of the model yet, by the hash of what it says. */
+export type TextToEmbed = { hash: string; text: string };
+
+/** What the vectors of a mirror are of, and up to where in the course of each kind all records have theirs. */
+type Embedded = { model: string; dimensions: number; positions: Record<string, string> };
+
+/** As much of a text as models read; about 500 tokens. */
+const mostCharacters = 2000;
+
+/** The vector number of a record that says nothing. */
+const nothing = 0;
+
+const chunkSize = 4096;
+
+/** Makes the tables of vectors that are missing: a mirror without vectors has none of them. */
+function createTables(mirror: Mirror): void {
+  mirror.database.exec(`
+    CREATE TABLE IF NOT EXISTS embedding (
+      number INTEGER PRIMARY KEY, model TEXT NOT NULL, hash TEXT NOT NULL, vector BLOB NOT NULL, UNIQUE (model, hash)
+    ) STRICT;
+    CREATE TABLE IF NOT EXISTS embedded (
+      record INTEGER PRIMARY KEY, content TEXT NOT NULL, embedding INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX IF NOT EXISTS embedded_embedding ON embedded(embedding);
+    CREATE TABLE IF NOT EXISTS embedding_signs (
+      kind TEXT NOT NULL, chunk INTEGER NOT NULL, numbers BLOB NOT NULL, signs BLOB NOT NULL, PRIMARY KEY (kind, chunk)
+    ) STRICT, WITHOUT ROWID;`);
+}
+
+/** What of a record its vector is of: another content may need another one. */
+const contentSql = "coalesce(record.hash, '') || ' ' || coalesce(record.detail_hash, '')";
+
+/**
+ * Begins to give the records vectors of a model. Those of another model are forgotten as the vectors of records, never
+ * compared with the new ones; the texts that already have one of this model keep it.
+ */
+export function beginEmbedding(mirror: Mirror, model: string): void {
+  atOnce(mirror, () => {
+    createTables(mirror);
+    if (readMeta(mirror, 'embedding_model') === model) return;
+    mirror.database.exec('DELETE FROM embedded; DELETE FROM embedding_signs');
+    forgetMeta(mirror, 'embedded');
+    saveMeta(mirror, 'embedding_model', model);
+  });
+}
+
+/** How many records have no vector of what they say now. */
+export function countUnembedded(mirror: Mirror): number {
+  return embeddedKinds.reduce((sum, kind) => {
+    const { first, last } = recordRange(kind);
+    return sum + mirror.column<number>(`SELECT count(*) ${unembeddedSql}`).get(first, last)!;
+  }, 0);
+}
+
+const unembeddedSql = `FROM record LEFT JOIN embedded ON embedded.record = record.id
+  WHERE record.id BETWEEN ? AND ? AND record.withdrawn IS NULL
+  AND (embedded.record IS NULL OR embedded.content <> ${contentSql})`;
+
+type Unembedded = { id: number; row: string | null; detail: string | null; content: string };
+
+/**
+ * Takes up records without a vector behind a record's number, some hundred at a time: those whose text has a vector
+ * already get it, of the others the texts are returned, each once. `last` is null once there are no more.
+ */
+export function nextToEmbed(
+  mirror: Mirror,
+  { model, after }: { model: string; after: number },
+): { texts: TextToEmbed[]; last: number | null; settled: number } {
+  const range = embeddedKinds.map(recordRange).sort((a, b) => a.first - b.first);
+  return atOnce(mirror, () => {
+    for (const { first, last } of range) {
+      if (last <= after) continue;
+      const records = mirror
+        .sql<Unembedded>(
+          `SELECT record.id, row, detail, ${contentSql} AS content ${unembeddedSql} ORDER BY record.id LIMIT 500`,
+        )
+        .all(Math.max(first, after + 1), last);
+      if (records.length > 0) return takeUp(mirror, model, records);
+    }
+    return { texts: [], last: null, settled: 0 };
+  });
+}
+
+function takeUp(mirror: Mirror, model: string, records: Unembedded[]) {
+  const texts = new Map<string, string>();
+  let settled = 0;
+  for (const { id, content, ...stored } of records) {
+    const kind = embeddedKinds.find((each) => each.number === Math.floor(id / 2 ** 40))!;
+    const text = textToEmbed(kind, documentOf(stored));
+    const hash = hashOf(text);
+    const number = text === '' ? nothing : numberOf(mirror, model, hash);
+    if (number === undefined) texts.set(hash, text);
+    else {
+      saveEmbedded(mirror, { id, content, number });
+      settled += 1;
+    }
+  }
+  return {
+    texts: [...texts].map(([hash, text]) => ({ hash, text })),
+    last: records.at(-1)!.id,
+    settled,
+  };
+}
+
+function numberOf(mirror: Mirror, model: string, hash: string): number | undefined {
+  return mirror.column<number>('SELECT number FROM embedding WHERE model = ? AND hash = ?').get(model, hash);
+}
+
+function saveEmbedded(
+  mirror: Mirror,
+  { id, content, number }: { id: number; content: string; number: number },
+): void {
+  mirror
+    .sql(
+      `INSERT INTO embedded (record, content, embedding) VALUES (?, ?, ?)
+       ON CONFLICT (record) DO UPDATE SET content = excluded.content, embedding = excluded.embedding`,
+    )
+    .run(id, content, number);
+}
+
+/** Keeps the vectors of texts, of length 1 each; whoever takes up their records again finds them. */
+export function saveVectors(
+  mirror: Mirror,
+  model: string,
+  vectors: { hash: string; vector: number[] }[],
+): void {
+  atOnce(mirror, () => {
+    for (const { hash, vector } of vectors) {
+      const bytes = Buffer.from(unitVector(vector).buffer);
+      mirror
+        .sql('INSERT OR IGNORE INTO embedding (model, hash, vector) VALUES (?, ?, ?)')
+        .run(model, hash, bytes);
+    }
+  });
+}
+
+/** How many dimensions the vectors of a model have that are kept already; null for none. */
+export function vectorLength(mirror: Mirror, model: string): number | null {
+  const bytes = mirror
+    .column<number>('SELECT length(vector) FROM embedding WHERE model = ? LIMIT 1')
+    .get(model);
+  return bytes === undefined ? null : bytes / 4;
+}
+
+/** A vector of the same direction and of length 1, as 32-bit floats. */
+export function unitVector(vector: ArrayLike<number>): Float32Array {
+  const unit = Float32Array.from(vector);
+  const length = Math.sqrt(unit.reduce((sum, each) => sum + each * each, 0)) || 1;
+  return unit.map((each) => each / length);
+}
+
+/**
+ * Closes a run that gave every record its vector: forgets vectors that no record has any more, and packs the signs of
+ * the others, by which candidates are found. False where records came meanwhile that have none.
+ */
+export function finishEmbedding(mirror: Mirror, model: string): boolean {
+  return atOnce(mirror, () => {
+    if (countUnembedded(mirror) > 0) return false;
+    mirror.database.exec(`
+      DELETE FROM embedded WHERE record IN (SELECT id FROM record WHERE withdrawn IS NOT NULL);
+      DELETE FROM embedding WHERE number NOT IN (SELECT embedding FROM embedded);
+      DELETE FROM embedding_signs;`);
+    let dimensions = 0;
+    for (const kind of embeddedKinds) dimensions = Math.max(dimensions, packKind(mirror, kind));
+    const positions = Object.fromEntries(embeddedKinds.map((kind) => [kind.name, positionNow(mirror, kind)]));
+    const embedded: Embedded = { model, dimensions, positions };
+    saveMeta(mirror, 'embedded', JSON.stringify(embedded));
+    // Answers that were kept of what was searched otherwise are of another state.
+    saveMeta(mirror, 'embedded_as', mirror.column<string>('SELECT lower(hex(randomblob(6)))').get()!);
+    return true;
+  });
+}
+
+/** Packs the signs of a kind's vectors; returns how many dimensions these have. */
+function packKind(mirror: Mirror, kind: Kind): number {
+  const { first, last } = recordRange(kind);
+  const numbers = mirror
+    .column<number>(
+      `SELECT DISTINCT embedding FROM embedded WHERE record BETWEEN ? AND ? AND embedding <> ${nothing} ORDER BY 1`,
+    )
+    .all(first, last);
+  const vectorOf = mirror.column<Buffer>('SELECT vector FROM embedding WHERE number = ?');
+  let dimensions = 0;
+  for (let from = 0; from < numbers.length; from += chunkSize) {
+    const chunk = numbers.slice(from, from + chunkSize);
+    const vectors = chunk.map((number) => floatsOf(vectorOf.get(number)!));
+    dimensions = vectors[0]!.length;
+    mirror
+      .sql('INSERT INTO embedding_signs (kind, chunk, numbers, signs) VALUES (?, ?, ?, ?)')
+      .run(kind.name, from / chunkSize, Buffer.from(Int32Array.from(chunk).buffer), packSigns(vectors));
+  }
+  return dimensions;
+}
+
+/** The floats in a BLOB. */
+export function floatsOf(bytes: Buffer): Float32Array {
+  // A copy: floats begin at multiples of four, what SQLite gives need not.
+  return new Float32Array(new Uint8Array(bytes).buffer);
+}
+
+/** What the vectors of a mirror are of; null where a run has not come to its end yet, or never began. */
+export function readEmbedded(mirror: Mirror): Embedded | null {
+  const text = readMeta(mirror, 'embedded');
+  return text === null ? null : JSON.parse(text);
+}
+
+/** Why the past is not searched by vectors. */
+export const ofNow = 'the vectors of a mirror are of what it says now';
+
+/** Why the records of some kinds cannot be compared by vectors of a model; null where they can. */
+export function whyNotEmbedded(mirror: Mirror, model: string, asked: readonly Kind[]): string | null {
+  if (mirror.pastOf !== null) return ofNow;
+  if (readMeta(mirror, 'embedding_model') === null)
+    return 'this mirror has no vectors yet: `hemicycle sync --embed only` makes them';
+  const embedded = readEmbedded(mirror);
+  if (embedded?.model !== model && readMeta(mirror, 'embedding_model') !== model)
+    return `the vectors of this mirror are of another model than ${model}: \`hemicycle sync --embed only\` makes new ones`;
+  const isWhole = embedded !== null && asked.every((kind) => isWholeKind(mirror, kind, embedded));
+  if (isWhole) return null;
+  return 'not all records have their vector yet: `hemicycle sync --embed only` goes on';
+}
+
+function isWholeKind(mirror: Mirror, kind: Kind, { positions }: Embedded): boolean {
+  const isBehind = mirror.column<number>(
+    `SELECT count(*) FROM record LEFT JOIN embedded ON embedded.record = record.id
+     WHERE record.id = ? AND record.withdrawn IS NULL
+     AND (embedded.record IS NULL OR embedded.content <> ${contentSql})`,
+  );
+  for (const id of recordsBehind(mirror, kind, positions[kind.name] ?? null))
+    if (isBehind.get(id) === 1) return false;
+  return true;
+}
+
+/** What a record says, as a model is given it: its name, and its text or, where it has none, its title. */
+function textToEmbed(kind: Kind, document: Document): string {
+  const { name, title, body } = kind.search;
+  const said = (fields: string[]) =>
+    fields
+      .map((field) => document[field])
+      .filter((value) => typeof value === 'string' && value.trim() !== '')
+      .join('\n');
+  const text = said(body) || said(title);
+  return [said(name), text]
+    .filter(Boolean)
+    .join('\n')
+    .normalize('NFC')
+    .slice(0, mostCharacters)
+    .toWellFormed();
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}

@@ -1,0 +1,235 @@
+import { familyBeginning, familyOf } from '../../language/families.ts';
+import { nameWords } from '../../language/name.ts';
+import { lexemes, proseTokens } from '../../language/prose.ts';
+import { relativesOf } from '../../language/relatives.ts';
+import { isActionWord, isAskingWord } from '../../language/stop-words.ts';
+import type { Thesaurus } from '../../language/thesaurus.ts';
+import type { Mirror } from '../mirror.ts';
+import { documentOf, kindOfRecord } from '../record.ts';
+import { openPostings, type Postings, sharedWeight } from './postings.ts';
+import { type Scope, withinScope } from './scope.ts';
+
+/** What a query is widened with, and how much of the index may be read for it. */
+export type ExpansionOptions = {
+  scope: Scope;
+  /** The most records to answer. */
+  limit: number;
+  thesaurus: Thesaurus | null;
+  /** Entries of the index that may be read; what is then left out are the rarer ways to say it, and the oldest records. */
+  budget?: number;
+};
+
+/** Records by relevance, the best first, and the entries of the index that were read for it. */
+export type Expanded = { hits: { id: number; score: number }[]; read: number };
+
+/** What is weighed, measured on judged queries (`npm run eval`). */
+const weights = { family: 0.7, synonym: 0.15, name: 0.5, action: 0.3, feedback: 0.12 };
+const most = { words: 12, family: 8, candidates: 200, synonyms: 6, texts: 8, terms: 12, ranked: 300 };
+const defaultBudget = 60_000;
+
+/** How much the first and the next places of a word in one text count, and how much the length of the text does (bm25). */
+const [saturation, lengthShare] = [1.2, 0.5];
+
+/** One thing that a query is about: the ways to say it, each with its weight, as records say them. */
+type Concept = { counts: Map<number, number>; weight: number; idf: number };
+
+/**
+ * The records that say what a query says in whatever words: those of the same families (forêt, forestier), synonyms
+ * of a thesaurus, and the words of the texts that come out best (pseudo-relevance feedback). bm25 over the postings, where
+ * all ways to say one thing count as one word: else the rarest synonym would weigh most.
+ */
+export function expandedHits(mirror: Mirror, query: string, options: ExpansionOptions): Expanded {
+  const postings = openPostings(mirror, options.budget ?? defaultBudget);
+  const isAsked = withinScope(mirror, options.scope);
+  const words = wordsOf(query);
+  const concepts = words.map((word) => conceptOf(word, { postings, isAsked, options, share: words.length }));
+  const first = ranked(postings, concepts, 100).slice(0, 4 * most.texts);
+  const known = new Set(words.map(({ token }) => token));
+  const wider = feedback(mirror, first, { postings, isAsked, known });
+  const hits = ranked(postings, [...concepts, ...wider], most.ranked);
+  return { hits: valid(mirror, hits).slice(0, options.limit), read: postings.spent() };
+}
+
+type Word = { written: string; token: string; names: string[] };
+
+/** The words of a question that say what it is about. */
+function wordsOf(query: string): Word[] {
+  const words = new Map<string, Word>();
+  for (const written of lexemes(query.slice(0, 10_240))) {
+    if (isAskingWord(written)) continue;
+    for (const token of proseTokens(written)) {
+      if (token.length < 2 || isAskingWord(token) || words.has(token)) continue;
+      // A name is written so: `la marine` is not looked for in the names of people.
+      const names = /^\p{Lu}/u.test(written) ? nameWords(written) : [];
+      words.set(token, { written, token, names });
+    }
+  }
+  return [...words.values()].slice(0, most.words);
+}
+
+type Reading = {
+  postings: Postings;
+  isAsked: (id: number) => boolean;
+  options: ExpansionOptions;
+  share: number;
+};
+
+function conceptOf({ written, token, names }: Word, reading: Reading): Concept {
+  const { postings, isAsked, options, share } = reading;
+  const counts = new Map<number, number>();
+  const add = (found: { id: number; count: number }[], weight: number) => {
+    for (const { id, count } of found)
+      if (isAsked(id)) counts.set(id, (counts.get(id) ?? 0) + weight * count);
+  };
+  const own = ownPostings(token, reading);
+  add(own.postings, 1);
+  let records = own.records;
+  for (const name of names) add(postings.read(name, 2000, 'name').postings, weights.name);
+  const ofFamily = [...new Set([...relativesOf(token), ...families(postings, token)])];
+  for (const each of ofFamily) {
+    const found = postings.read(each, Math.floor(20_000 / share));
+    if (found.isCut) continue;
+    records += found.postings.length;
+    add(found.postings, weights.family);
+  }
+  for (const found of synonymPostings(written, [token, ...ofFamily], { postings, options }))
+    add(found, weights.synonym);
+  const weight = share > 1 && isActionWord(written) ? weights.action : 1;
+  return { counts, weight, idf: idfOf(postings, Math.max(records, Math.min(counts.size, 20))) };
+}
+
+/** Where a word of the query stands; the newest records of each kind where it stands in more than can be read. */
+function ownPostings(token: string, { postings, options, share }: Reading) {
+  const mostOfOwn = Math.floor(((options.budget ?? defaultBudget) * 0.4) / share);
+  const own = postings.read(token, mostOfOwn);
+  if (!own.isCut) return { postings: own.postings, records: own.postings.length };
+  const ofEach = Math.floor(mostOfOwn / (2 * options.scope.kinds.length));
+  const newest = options.scope.kinds.flatMap((kind) => postings.newest(token, kind, ofEach));
+  // How many more there are is not known; it is a common word.
+  return { postings: newest, records: Math.max(mostOfOwn, postings.records / 10) };
+}
+
+/** Other words of the index that are of a word's family. */
+function families(postings: Postings, token: string): string[] {
+  const beginning = familyBeginning(token);
+  if (beginning === null) return [];
+  const family = familyOf(token);
+  return postings
+    .words(beginning, most.candidates)
+    .filter((word) => word !== token && familyOf(word) === family)
+    .slice(0, most.family);
+}
+
+/** Where the synonyms of a word stand, those left out that stand in too many records to tell any apart. */
+function* synonymPostings(
+  written: string,
+  known: string[],
+  { postings, options }: { postings: Postings; options: ExpansionOptions },
+) {
+  const mostRecords = Math.max(20, Math.min(Math.floor(postings.records * 0.02), 3000));
+  const seen = new Set(known);
+  let taken = 0;
+  for (const synonym of options.thesaurus?.synonyms(written) ?? []) {
+    const [token, ...more] = proseTokens(synonym);
+    if (token === undefined || more.length > 0 || seen.has(token) || isAskingWord(synonym)) continue;
+    seen.add(token);
+    const records = postings.count(token, mostRecords);
+    if (records === 0 || records > mostRecords) continue;
+    yield postings.read(token, mostRecords).postings;
+    taken += 1;
+    if (taken === most.synonyms) return;
+  }
+}
+
+/** The words that the best texts share and others do not, each as one more thing to look for. */
+function feedback(
+  mirror: Mirror,
+  best: { id: number }[],
+  { postings, isAsked, known }: Pick<Reading, 'postings' | 'isAsked'> & { known: Set<string> },
+): Concept[] {
+  const shared = sharedWords(textsOf(mirror, best), known);
+  const mostRecords = Math.max(50, Math.min(Math.floor(postings.records * 0.03), 3000));
+  const told = shared.flatMap(({ token, said }) => {
+    const records = postings.count(token, mostRecords);
+    if (records === 0 || records > mostRecords) return [];
+    const idf = idfOf(postings, records);
+    return [{ token, idf, says: said * idf }];
+  });
+  const chosen = told.sort((a, b) => b.says - a.says).slice(0, most.terms);
+  return chosen.map(({ token, idf, says }) => {
+    const read = postings.read(token, mostRecords).postings.filter(({ id }) => isAsked(id));
+    return {
+      counts: new Map(read.map(({ id, count }) => [id, count])),
+      weight: (weights.feedback * says) / chosen[0]!.says,
+      idf,
+    };
+  });
+}
+
+/** The tokens of the best texts that differ: copies of one would decide alone. */
+function textsOf(mirror: Mirror, best: { id: number }[]): string[][] {
+  const texts = new Set<string>();
+  for (const { id } of best) {
+    const stored = mirror
+      .sql<{ row: string | null; detail: string | null }>('SELECT row, detail FROM record WHERE id = ?')
+      .get(id);
+    if (!stored) continue;
+    const document = documentOf(stored);
+    const kind = kindOfRecord(id);
+    const fields = sharedWeight(kind) < 1 ? kind.search.body : [...kind.search.body, ...kind.search.title];
+    const text = fields.map((field) => document[field]).filter((part) => typeof part === 'string');
+    texts.add(text.join('\n').slice(0, 6000));
+    if (texts.size === most.texts) break;
+  }
+  return [...texts].map(proseTokens);
+}
+
+function sharedWords(texts: string[][], known: Set<string>): { token: string; said: number }[] {
+  const shared = new Map<string, { texts: number; said: number }>();
+  for (const text of texts) {
+    const counts = new Map<string, number>();
+    for (const token of text) counts.set(token, (counts.get(token) ?? 0) + 1);
+    for (const [token, count] of counts) {
+      if (token.length < 3 || known.has(token) || isAskingWord(token) || /^\d/.test(token)) continue;
+      const before = shared.get(token) ?? { texts: 0, said: 0 };
+      const said = before.said + count / (count + saturation);
+      shared.set(token, { texts: before.texts + 1, said });
+    }
+  }
+  return [...shared]
+    .filter(([, { texts: inTexts }]) => inTexts > 1)
+    .sort(([, a], [, b]) => b.said - a.said)
+    .slice(0, 3 * most.terms)
+    .map(([token, { said }]) => ({ token, said }));
+}
+
+function idfOf({ records: all }: Postings, records: number): number {
+  return Math.log(1 + (Math.max(0, all - records) + 0.5) / (records + 0.5));
+}
+
+/** Records by bm25; the lengths of texts are read for those that come out best without them. */
+function ranked(postings: Postings, concepts: Concept[], best: number): { id: number; score: number }[] {
+  const scores = new Map<number, number>();
+  for (const { counts, weight, idf } of concepts) {
+    for (const [id, count] of counts)
+      scores.set(id, (scores.get(id) ?? 0) + (weight * idf * count) / (count + saturation));
+  }
+  const likely = [...scores].sort(([, a], [, b]) => b - a).slice(0, best);
+  return likely
+    .map(([id]) => {
+      const length = postings.lengthOf(id) / postings.averageLength;
+      const tempered = saturation * (1 - lengthShare + lengthShare * length);
+      const score = concepts.reduce((sum, { counts, weight, idf }) => {
+        const count = counts.get(id);
+        return count === undefined ? sum : sum + (weight * idf * count) / (count + tempered);
+      }, 0);
+      return { id, score };
+    })
+    .sort((a, b) => b.score - a.score || b.id - a.id);
+}
+
+/** Of a past mirror some entries of the index came later. */
+function valid(mirror: Mirror, hits: { id: number; score: number }[]): { id: number; score: number }[] {
+  if (mirror.pastOf === null) return hits;
+  return hits.filter(({ id }) => mirror.sql('SELECT 1 FROM record WHERE id = ?').get(id) !== undefined);
+}

@@ -1,0 +1,103 @@
+import type { Query, QueryTerm } from '../../language/query.ts';
+import { analyserVersion, formerStem } from '../../language/stem.ts';
+import { readMeta } from '../meta.ts';
+import type { Mirror } from '../mirror.ts';
+
+/**
+ * How far a word reaches by its accents: as it was typed; what it may be where they were left out, too; or every word that
+ * they alone tell from it.
+ */
+export type Reach = 'typed' | 'readings' | 'accents';
+
+type Wanted = Pick<Query, 'terms' | 'without'>;
+
+/**
+ * The FTS5 expression for a query, or null when no word is left to find. Every token stands in quotes, so that nothing
+ * a person types is read as syntax; each word may match as prose or as a part of a name.
+ */
+export function matchExpression(
+  { terms, without }: Wanted,
+  operator: 'AND' | 'OR',
+  reach: Reach = 'readings',
+): string | null {
+  // A word that is written again finds nothing more, and costs as much again.
+  const parts = distinct(terms.map((term) => termExpression(term, reach)));
+  if (parts.length === 0) return null;
+  const excluded = distinct(without.map((term) => termExpression(term, 'readings')));
+  const wanted = parts.join(` ${operator} `);
+  return excluded.length === 0 ? wanted : `(${wanted}) NOT (${excluded.join(' OR ')})`;
+}
+
+function distinct(expressions: (string | null)[]): string[] {
+  return [...new Set(expressions.filter((each) => each !== null))];
+}
+
+function termExpression(term: QueryTerm, reach: Reach): string | null {
+  const { name, nameJoined, prefix } = term;
+  const star = prefix ? ' *' : '';
+  const same = sameEverywhere(term, reach);
+  // Without a condition on the column FTS5 need not read where in a record a word stands.
+  if (same !== null) return `("${same}"${star})`;
+  const alternatives = [
+    proseExpression(term, reach),
+    name.length > 0
+      ? `{name about} : (${name.map((word) => `"${word}"`).join(' AND ')}${name.length === 1 ? star : ''})`
+      : null,
+    nameJoined && nameJoined !== name.join('') ? `{name about} : ("${nameJoined}")` : null,
+    nameJoined && name.length > 1 ? `{name about} : ("${nameJoined}"${star})` : null,
+  ].filter((part) => part !== null);
+  return alternatives.length === 0 ? null : `(${alternatives.join(' OR ')})`;
+}
+
+/** The one token that a word is in texts and names alike; null where they differ. */
+function sameEverywhere({ prose, name, readings, otherAccents }: QueryTerm, reach: Reach): string | null {
+  const isOne = prose.length === 1 && name.length === 1 && prose[0] === name[0];
+  const others =
+    reach === 'typed' ? 0 : reach === 'readings' ? readings.length : readings.length + otherAccents.length;
+  return isOne && others === 0 ? prose[0]! : null;
+}
+
+function proseExpression({ prose, readings, otherAccents, prefix }: QueryTerm, reach: Reach): string | null {
+  if (prose.length === 0) return null;
+  const others = reach === 'typed' ? [] : reach === 'readings' ? readings : [...readings, ...otherAccents];
+  const sequences = [`${quoted(prose)}${prefix ? ' *' : ''}`, ...others.map(quoted)];
+  return `{title body} : (${sequences.join(' OR ')})`;
+}
+
+/** Several tokens of one word or phrase must follow each other. */
+function quoted(tokens: string[]): string {
+  return `"${tokens.join(' ')}"`;
+}
+
+/**
+ * The query in the tokens that the mirror's index has: what an older program built, and nobody has written since, holds
+ * others, and what the first one did no accents.
+ */
+export function inTokensOf(mirror: Mirror, query: Query): Query {
+  const built = readMeta(mirror, 'analyser');
+  if (built === null || built === String(analyserVersion)) return query;
+  const formerly = (term: QueryTerm): QueryTerm => {
+    const [prose = [], ...readings] = [term.prose, ...(built === '1' ? [] : term.readings)].map((tokens) =>
+      tokens.map((token) => formerStem(token, built)),
+    );
+    return { ...term, prose, readings, otherAccents: built === '1' ? [] : term.otherAccents };
+  };
+  return { ...query, terms: query.terms.map(formerly), without: query.without.map(formerly) };
+}
+
+/**
+ * The query without the spellings of its words that no record has: for porte all of porté are looked for too, as another
+ * word that is ranked by itself, which takes several times as long.
+ */
+export function withHeldSpellings(mirror: Mirror, query: Query): Query {
+  // What is looked up in the index of now says nothing of what records said before.
+  if (mirror.pastOf !== null) return query;
+  const find = mirror.sql('SELECT 1 FROM search WHERE search MATCH ? LIMIT 1');
+  const isHeld = (tokens: string[]) => tokens.every((token) => find.get(`"${token}"`) !== undefined);
+  const terms = query.terms.map((term) => ({
+    ...term,
+    readings: term.readings.filter(isHeld),
+    otherAccents: term.otherAccents.filter(isHeld),
+  }));
+  return { ...query, terms };
+}

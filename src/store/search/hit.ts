@@ -1,0 +1,108 @@
+import type { QueryTerm } from '../../language/query.ts';
+import { createExcerpter, type Excerpt, markedTerms } from '../../language/snippet.ts';
+import { type Document, textOf } from '../../model/document.ts';
+import { titleOf } from '../../model/facets.ts';
+import type { Kind, KindName } from '../../model/kinds.ts';
+import type { Matched } from './ladder.ts';
+import type { FoundName } from './names.ts';
+import type { Hit } from './page.ts';
+
+/**
+ * One hit: `slug` for politicians and parties, `id` for the rest; a higher score is a better match. `offsets` say where in the
+ * snippet the matches begin and end, in UTF-16 units; `copies` is the number of other records with the same text.
+ */
+export type SearchHit = {
+  type: KindName;
+  slug?: string;
+  id?: string;
+  title: string;
+  snippet: string;
+  offsets: [start: number, end: number][];
+  score: number;
+  matched: Matched;
+  copies: number;
+  politician?: string | null;
+  date?: string | null;
+  why?: string;
+};
+
+/** How long a snippet is: two lines. */
+const snippetLength = 200;
+
+/** Records that were found by what they say, as hits. */
+export function textHits(
+  hits: readonly Hit[],
+  terms: readonly QueryTerm[],
+  { explain }: { explain?: boolean | undefined },
+): SearchHit[] {
+  const excerptIn = excerptsAround(terms);
+  return hits.map(({ kind, key, document, relevance, matched, copies, isExact }) => ({
+    ...whatIs(kind, key, document),
+    ...excerptIn(kind, document),
+    score: Math.round(-relevance * 1000) / 1000,
+    matched,
+    copies,
+    ...aboutOf(kind, document),
+    ...(explain ? { why: whyOf({ matched, isExact, relevance }) } : {}),
+  }));
+}
+
+/** Records that the query names, as hits. */
+export function namedHits(
+  names: readonly FoundName[],
+  terms: readonly QueryTerm[],
+  { explain }: { explain?: boolean | undefined },
+): SearchHit[] {
+  const excerptIn = excerptsAround(terms);
+  return names.map(({ record, key, document, score, matched, isSure }) => ({
+    ...whatIs(record, key, document),
+    ...excerptIn(record, document),
+    score: Math.round(100 * (1 + score)),
+    matched: isSure ? 'name' : 'corrected',
+    copies: 0,
+    ...(explain ? { why: `the query names it (${matched}), sureness ${score}` } : {}),
+  }));
+}
+
+function whyOf({ matched, isExact, relevance }: Pick<Hit, 'matched' | 'isExact' | 'relevance'>): string {
+  if (matched === 'meaning')
+    return `meaning: its words, their families and synonyms; ${(-relevance).toFixed(3)}`;
+  const words = isExact ? 'holds the words as typed' : 'holds other forms of the words';
+  return `${matched}: ${words}; bm25 ${(-relevance).toFixed(3)}; the newer first among equals`;
+}
+
+function whatIs(kind: Kind, key: string, document: Document) {
+  return {
+    type: kind.name,
+    ...(kind.keyField === 'slug' ? { slug: key } : { id: key }),
+    title: titleOf(kind, document),
+  };
+}
+
+function aboutOf(kind: Kind, document: Document) {
+  return {
+    ...(kind.search.about.length > 0 ? { politician: textOf(document, 'politician') } : {}),
+    ...(kind.columns.some(({ name }) => name === 'date') ? { date: textOf(document, 'date') } : {}),
+  };
+}
+
+/** Where in a record the words stand: in the field that holds most of them, its own text before what is shown as title. */
+function excerptsAround(terms: readonly QueryTerm[]) {
+  const excerpt = createExcerpter(terms);
+  const most = markedTerms(terms).length;
+  return (kind: Kind, document: Document) => {
+    const shown = titleOf(kind, document);
+    const texts = [...kind.search.body, ...kind.search.title]
+      .map((field) => textOf(document, field))
+      .filter((text) => text !== null);
+    const [own, rest] = [texts.filter((text) => text !== shown), texts.filter((text) => text === shown)];
+    let best: Excerpt = { text: '', offsets: [], distinct: -1 };
+    for (const text of [...own, ...rest]) {
+      const each = excerpt(text, snippetLength);
+      if (each.distinct > best.distinct) best = each;
+      // No other field can hold more of them.
+      if (best.distinct === most) break;
+    }
+    return { snippet: best.text, offsets: best.offsets };
+  };
+}

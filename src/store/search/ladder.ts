@@ -1,0 +1,208 @@
+import { fold } from '../../language/fold.ts';
+import { editDistance } from '../../language/near-miss.ts';
+import type { Query } from '../../language/query.ts';
+import { respellings } from '../../language/respelling.ts';
+import { stem } from '../../language/stem.ts';
+import { isActionWord, isAskingWord, isStopWord } from '../../language/stop-words.ts';
+import type { Mirror } from '../mirror.ts';
+import { inTokensOf, matchExpression, withHeldSpellings } from './expression.ts';
+import { withFamilies } from './families.ts';
+import { type Found, findMatches, sumOf } from './ranking.ts';
+import type { Scope } from './scope.ts';
+import { type Correction, type Spelled, spellings } from './spelling.ts';
+
+/**
+ * How a hit was found: by its name; by all words as typed, with other accents, or others of their families; in another
+ * spelling; by any word; or by what it means.
+ */
+export type Matched = 'name' | 'words' | 'accents' | 'family' | 'corrected' | 'any-word' | 'meaning';
+
+/** One step of the ladder: what it looked for, and what it found of each kind. */
+export type Step = { matched: Matched; found: Found[] };
+
+/**
+ * How a query was answered: the steps that found anything, in order; the query as it was looked for; what was done to it.
+ */
+export type Climb = {
+  steps: Step[];
+  query: Query;
+  relaxed: 'any-word' | null;
+  corrected: Correction[];
+};
+
+/** What was found in all steps, null where it was not all counted. */
+export function totalOf(found: Found[]): number | null {
+  return sumOf(found.map(({ total }) => total));
+}
+
+/**
+ * What is asked of a climb: among what, whether the query is answered already by whom it names, whether any word is enough
+ * at once, and, where it is a sentence, for how many hits any word is enough at last.
+ */
+type Asked = {
+  scope: Scope;
+  isFound: boolean;
+  /** True where it may be a name: words of its family are other words then. */
+  isGuessed: boolean;
+  anyWord: boolean;
+  least?: number | undefined;
+  /** True for a sentence that asks: of `qui propose`, `quelles mesures` no text needs to hold anything. */
+  isQuestion?: boolean | undefined;
+};
+
+/**
+ * Looks for all words as they were typed (with both readings of what lacks accents); and, each only where nothing was found
+ * by then, by other accents, by words of the same families, in another spelling of words that no record has, and by any word
+ * that says something.
+ */
+export function climb(
+  mirror: Mirror,
+  asked: Query,
+  { scope, isFound, isGuessed, anyWord, least = 1, isQuestion = false }: Asked,
+): Climb {
+  const every = inTokensOf(mirror, asked);
+  const query = withHeldSpellings(mirror, every);
+  const look = (matched: Matched, match: string | null): Step[] => {
+    if (match === null) return [];
+    const found = findMatches(mirror, match, scope);
+    return found.some(({ total }) => total !== 0) ? [{ matched, found }] : [];
+  };
+  const plain = { query: asked, relaxed: null, corrected: [] };
+  const anyExpression = (wanted: Query) => expressionOfAny(wanted, isQuestion);
+  const anyOf = (wanted: Query) => look('any-word', anyExpression(wanted));
+  if (anyWord) return { ...plain, steps: anyOf(query), relaxed: 'any-word' };
+  const typed = matchExpression(query, 'AND', 'typed');
+  const readings = matchExpression(query, 'AND', 'readings');
+  const words = look('words', typed);
+  const accented = typed === readings ? [] : look('accents', `(${readings}) NOT (${typed})`);
+  const steps = [...words, ...accented];
+  const wider = (climbed: Climb, all: string | null) =>
+    // Any word of a family would be too many; a slip is not looked for as it was typed.
+    widened(climbed, {
+      query,
+      all,
+      least,
+      look,
+      any: anyExpression(climbed.corrected.length > 0 ? climbed.query : query),
+    });
+  if (isFound) return wider({ ...plain, steps }, readings);
+  if (steps.length > 0) {
+    // What an accent tells apart in the index has its own family: marché not that of marche.
+    const isToldApart = query.terms.some(({ prose }) => prose.some((token) => token !== fold(token)));
+    const isWidened = !isGuessed && !isToldApart && isFewer(steps, tooFew);
+    // A word that some hold is not a noun that others of its family hold: franc, français.
+    const families = isWidened ? withFamilies(mirror, query, 'verb') : null;
+    if (families === null) return wider({ ...plain, steps }, readings);
+    const all = matchExpression(families, 'AND');
+    return wider(
+      { ...plain, query: families, steps: [...steps, ...look('family', `(${all}) NOT (${readings})`)] },
+      all,
+    );
+  }
+  const accents = matchExpression(query, 'AND', 'accents');
+  const other = accents === readings ? [] : look('accents', accents);
+  if (other.length > 0) return wider({ ...plain, steps: other }, accents);
+  const further = climbFurther(mirror, { asked, query: every, look, anyOf, isGuessed });
+  return further.relaxed === null ? wider(further, matchExpression(further.query, 'AND')) : further;
+}
+
+/** True where all words are found as they were typed in so many records that no others are looked for. */
+export function isFoundAsTyped(mirror: Mirror, asked: Query, scope: Scope): boolean {
+  const typed = matchExpression(inTokensOf(mirror, asked), 'AND', 'typed');
+  return typed !== null && !isFewer([{ matched: 'words', found: findMatches(mirror, typed, scope) }], tooFew);
+}
+
+/** Hits of a word that are too few for the words of its family not to be looked for, too. */
+const tooFew = 10;
+
+/** True where all that was found in some steps was counted, and is less than so many. */
+export function isFewer(steps: readonly Step[], least: number): boolean {
+  const total = totalOf(steps.flatMap(({ found }) => found));
+  return total !== null && total < least;
+}
+
+/** Adds the records that hold any word to those that hold all of a sentence, where these are too few. */
+function widened(
+  climbed: Climb,
+  {
+    query,
+    all,
+    least,
+    look,
+    any,
+  }: Pick<Further, 'query' | 'look'> & { all: string | null; least: number; any: string | null },
+): Climb {
+  if (!isFewer(climbed.steps, least) || query.terms.length < 2) return climbed;
+  const more = look('any-word', any === null || climbed.steps.length === 0 ? any : `(${any}) NOT (${all})`);
+  return more.length === 0
+    ? climbed
+    : { ...climbed, steps: [...climbed.steps, ...more], relaxed: 'any-word' };
+}
+
+type Further = {
+  isGuessed: boolean;
+  asked: Query;
+  query: Query;
+  look: (matched: Matched, match: string | null) => Step[];
+  anyOf: (wanted: Query) => Step[];
+};
+
+function climbFurther(mirror: Mirror, { asked, query, look, anyOf, isGuessed }: Further): Climb {
+  const families = isGuessed ? null : withFamilies(mirror, query, 'family');
+  const related = families === null ? [] : look('family', matchExpression(families, 'AND'));
+  const spelled = spellings(mirror, query);
+  const other = inSpelling(spelled, look);
+  if (families !== null && related.length > 0 && !(other && isLikelier(other, related)))
+    return { steps: related, query: families, relaxed: null, corrected: [] };
+  if (other) return other;
+  const [likeliest] = spelled;
+  const steps = query.terms.length < 2 ? [] : anyOf(likeliest?.query ?? query);
+  if (steps.length === 0) return { steps, query: asked, relaxed: null, corrected: [] };
+  const { query: wanted, corrections } = likeliest ?? { query: asked, corrections: [] };
+  return { steps, query: wanted, relaxed: 'any-word', corrected: corrections };
+}
+
+/** What the first of some spellings finds that finds anything; null where none does. */
+function inSpelling(spelled: readonly Spelled[], look: Further['look']): Climb | null {
+  for (const { query, corrections } of spelled) {
+    const steps = look('corrected', matchExpression(query, 'AND'));
+    if (steps.length > 0) return { steps, query, relaxed: null, corrected: corrections };
+  }
+  return null;
+}
+
+/**
+ * True where a word is rather a slip than another one of a family: one that is as near as can be, or that sounds alike, is in more than half as many
+ * records as the whole family (environement for environnement, not for environs; votèrent for voter, not for voteront).
+ */
+function isLikelier({ steps, corrected }: Climb, related: readonly Step[]): boolean {
+  const isSlip = corrected.every(({ from, to }) => {
+    const typed = fold(from).replace(/^.*'/, '');
+    if ([typed, stem(typed)].some((form) => editDistance(form, fold(to), 1) <= 1)) return true;
+    return respellings(typed).some((each) => stem(each) === to);
+  });
+  if (!isSlip) return false;
+  const [spelled, family] = [steps, related].map((each) => totalOf(each.flatMap(({ found }) => found)));
+  return family !== null && (spelled === null || 2 * spelled! > family!);
+}
+
+/** The expression for any word of a query that says something: of a question in what records say, for whom it names is told apart. */
+function expressionOfAny(query: Query, isQuestion: boolean): string | null {
+  const wanted = telling(query, isQuestion);
+  const match = matchExpression(wanted, 'OR');
+  return match === null || !isQuestion || wanted.terms.length < 2 ? match : `{title body about} : (${match})`;
+}
+
+/**
+ * The query without the words that say nothing of a subject; of a question without those that say nothing of what it is
+ * about, nor what is to be done to that. Without any of these it stays as it is.
+ */
+function telling(query: Query, isQuestion: boolean): Query {
+  const saysNothing = isQuestion ? isAskingWord : isStopWord;
+  const terms = query.terms.filter(
+    ({ text, phrase }) => phrase || !saysNothing(fold(text).replace(/[^a-z-]/g, '')),
+  );
+  const subjects = isQuestion ? terms.filter(({ text }) => !isActionWord(text)) : terms;
+  const kept = subjects.length > 1 ? subjects : terms;
+  return { ...query, terms: kept.length > 0 ? kept : query.terms };
+}

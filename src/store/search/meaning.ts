@@ -1,0 +1,75 @@
+import type { Kind, KindName } from '../../model/kinds.ts';
+import type { Mirror } from '../mirror.ts';
+import { readEmbedded, whyNotEmbedded } from './embeddings.ts';
+import { expandedHits } from './expansion.ts';
+import { nearestRecords } from './nearest-records.ts';
+import { askedKinds, type Scope } from './scope.ts';
+import { openThesaurus } from './thesaurus-file.ts';
+
+/** What a search by meaning goes by beside the mirror; plain, so that it can be handed to another process. */
+export type MeaningSettings = {
+  /** The thesaurus to use: a file, `off`, or null for one that is found where others put theirs. */
+  thesaurus?: string | null;
+  /** The query as a vector, where a model is to be used; or why there is none. */
+  vector?: QueryVector | null;
+};
+
+/** A query as a model's vector, or why the model could not be used. */
+export type QueryVector = { model: string; values: number[] } | { trouble: string };
+
+export type MeaningFilter = { types?: readonly KindName[] | undefined; topic?: string | undefined };
+
+/**
+ * Records by how near their meaning is, the best first; null where a model was to be used and could not be. `trouble` is
+ * why, or what else is to be told.
+ */
+export type MeaningAnswer = {
+  method: 'lexical-expansion' | 'embeddings';
+  ranked: { id: number; score: number }[] | null;
+  trouble: string | null;
+};
+
+/** The records of a scope that come nearest to what a query means. */
+export function searchByMeaning(
+  mirror: Mirror,
+  query: string,
+  { settings, scope, limit }: { settings: MeaningSettings; scope: Scope; limit: number },
+): MeaningAnswer {
+  const { vector = null } = settings;
+  const { thesaurus, trouble } = openThesaurus(settings.thesaurus ?? null);
+  const byWords = (most: number) => expandedHits(mirror, query, { scope, limit: most, thesaurus }).hits;
+  if (vector === null) return { method: 'lexical-expansion', ranked: byWords(limit), trouble };
+  const why = whyNotCompared(mirror, vector, scope.kinds);
+  if (why !== null || 'trouble' in vector) return { method: 'embeddings', ranked: null, trouble: why };
+  const near = nearestRecords(mirror, vector.values, { scope, limit: fusedOf(limit) });
+  const ranked = fused([near, byWords(fusedOf(limit))]).slice(0, limit);
+  return { method: 'embeddings', ranked, trouble };
+}
+
+/** Why a model cannot be asked for a query's vector, or need not be; null where it can. */
+export function whyNotByModel(mirror: Mirror, model: string, filter: MeaningFilter): string | null {
+  return whyNotEmbedded(mirror, model, askedKinds(filter));
+}
+
+function whyNotCompared(mirror: Mirror, vector: QueryVector, kinds: readonly Kind[]): string | null {
+  if ('trouble' in vector) return vector.trouble;
+  const why = whyNotEmbedded(mirror, vector.model, kinds);
+  if (why !== null) return why;
+  const { dimensions } = readEmbedded(mirror)!;
+  if (dimensions === 0 || dimensions === vector.values.length) return null;
+  return `${vector.model} gives ${vector.values.length} dimensions now, the vectors of this mirror have ${dimensions}`;
+}
+
+const fusedOf = (limit: number) => Math.max(100, 2 * limit);
+
+/** Ranks count, scores of different kinds cannot be compared: https://doi.org/10.1145/1571941.1572114 */
+const rankOffset = 60;
+
+function fused(rankings: { id: number }[][]): { id: number; score: number }[] {
+  const scores = new Map<number, number>();
+  for (const ranking of rankings) {
+    for (const [rank, { id }] of ranking.entries())
+      scores.set(id, (scores.get(id) ?? 0) + rankOffset / (rankOffset + rank));
+  }
+  return [...scores].map(([id, score]) => ({ id, score })).sort((a, b) => b.score - a.score || b.id - a.id);
+}

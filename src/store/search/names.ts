@@ -1,0 +1,51 @@
+import { analyseProse } from '../../language/prose.ts';
+import type { Query, QueryTerm } from '../../language/query.ts';
+import type { Document } from '../../model/document.ts';
+import { type Kind, kindOf } from '../../model/kinds.ts';
+import type { Mirror } from '../mirror.ts';
+import { namedKinds } from '../names/name-known.ts';
+import { type RankedName, searchNames } from '../names/name-search.ts';
+import { documentOf } from '../record.ts';
+import { recordSql, type Scope } from './scope.ts';
+
+/** A record that a query names, surely or as a guess, and what is stored of it. */
+export type FoundName = RankedName & { id: number; record: Kind; document: Document; isSure: boolean };
+
+const mostNames = 20;
+const guesses: ReadonlySet<string> = new Set(['prefix', 'initials', 'sound', 'typo']);
+
+/** Whom and what a query names within a scope, the surest first; 20 at most. Guesses are told where they are wanted. */
+export function foundNames(
+  mirror: Mirror,
+  { terms }: Query,
+  { scope, areGuessed }: { scope: Scope; areGuessed: boolean },
+): FoundName[] {
+  const kinds = namedKinds.filter((name) => scope.kinds.some((kind) => kind.name === name));
+  // A name is no phrase of a text, nor the beginning of one; and topics and days are those of texts.
+  const isOfTexts = scope.topic !== undefined || scope.since !== undefined;
+  if (kinds.length === 0 || isOfTexts || terms.some(({ prefix }) => prefix)) return [];
+  const text = terms.map((term) => term.text).join(' ');
+  const { names } = searchNames(mirror, text.slice(0, 200), { kinds, limit: mostNames, areGuessed });
+  return names.flatMap((name) => {
+    const record = kindOf(name.kind);
+    const condition = recordSql(scope, record);
+    const stored = mirror
+      .sql<{ id: number; row: string | null; detail: string | null }>(
+        `SELECT id, row, detail FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL${condition.sql}`,
+      )
+      .get(name.kind, name.key, ...condition.parameters);
+    if (stored === undefined) return [];
+    const { id, ...texts } = stored;
+    return [{ ...name, id, record, document: documentOf(texts), isSure: isSure(name, terms) }];
+  });
+}
+
+/** A party is not meant by a word that an accent tells from one of its name: marché is not En marche. */
+function isSure({ kind, matched, name }: RankedName, terms: readonly QueryTerm[]): boolean {
+  if (guesses.has(matched)) return false;
+  if (kind !== 'party') return true;
+  const tokens = new Set(analyseProse(name).split(' '));
+  const isToldApart = ({ prose, otherAccents }: QueryTerm) =>
+    otherAccents.flat().some((token) => tokens.has(token)) && !prose.some((token) => tokens.has(token));
+  return !terms.some(isToldApart);
+}

@@ -1,0 +1,254 @@
+import { byCodeUnit } from '../../language/fold.ts';
+import type { Query } from '../../language/query.ts';
+import { type Document, textOf } from '../../model/document.ts';
+import type { Mirror } from '../mirror.ts';
+import { badCursor, decodeCursor, encodeCursor } from '../page.ts';
+import { documentOf } from '../record.ts';
+import { type Copies, createCopies, isKnownAlone } from './copies.ts';
+import type { Matched, Step } from './ladder.ts';
+import { bestMatches, type Found, type Match, type Place } from './ranking.ts';
+
+/** A record that was found: its document, how it was found, and how many others have its text. */
+export type Hit = Match & {
+  key: string;
+  document: Document;
+  date: string;
+  matched: Matched;
+  copies: number;
+  /** True where it holds the words as they were typed. */
+  isExact: boolean;
+};
+
+/** What of the steps is wanted: so many hits behind a cursor, without some records; all copies or one of each text. */
+export type Wanted = {
+  limit: number;
+  cursor?: string | undefined;
+  without: ReadonlySet<number>;
+  allCopies: boolean;
+};
+
+/** Where a page ended: in a window of so many matches behind a place in a step, so many of which were looked at. */
+type Position = { step: number; window: number; after: Place | null; seen: number };
+
+const smallestWindow = 60;
+const largestWindow = 2000;
+const order = 'search';
+
+/** The next hits of the steps, in order, and the cursor behind them. */
+export function pageOf(
+  mirror: Mirror,
+  { steps, query, wanted }: { steps: readonly Step[]; query: Query; wanted: Wanted },
+): { hits: Hit[]; nextCursor: string | null } {
+  const copies = createCopies(mirror);
+  const isExactIn = exactnessOf(query);
+  const hits: Hit[] = [];
+  const window = Math.min(largestWindow, Math.max(smallestWindow, wanted.limit));
+  let position = wanted.cursor === undefined ? begin(0, window) : positionIn(wanted.cursor);
+  let ranked: Ranked | null = null;
+  while (position.step < steps.length) {
+    const step = steps[position.step]!;
+    ranked ??= rankedOf(mirror, step, position);
+    const least = position.seen + wanted.limit - hits.length + 1;
+    const read = firstHits(mirror, ranked, { matched: step.matched, isExactIn, least });
+    const next = read.hits.slice(position.seen, position.seen + wanted.limit + 1);
+    if (ranked.areRead) copies.know(step.found, read.hits);
+    else if (!wanted.allCopies) copies.lookUp(step.found, next);
+    for (const [at, hit] of read.hits.entries()) {
+      if (at < position.seen) continue;
+      const shown = wanted.without.has(hit.id) ? null : withCopies(hit, { step, copies, ...wanted });
+      if (shown === null) continue;
+      if (hits.length === wanted.limit) return { hits, nextCursor: cursorAt({ ...position, seen: at }) };
+      hits.push(shown);
+    }
+    if (read.hits.length < ranked.matches.length) {
+      position = { ...position, seen: read.hits.length };
+      continue;
+    }
+    position =
+      ranked.last === null
+        ? begin(position.step + 1, window)
+        : { step: position.step, window, after: ranked.last, seen: 0 };
+    ranked = null;
+  }
+  return { hits, nextCursor: null };
+}
+
+function begin(step: number, window: number): Position {
+  return { step, window, after: null, seen: 0 };
+}
+
+function cursorAt({ step, window, after, seen }: Position): string {
+  return encodeCursor(order, [`${step} ${window} ${after?.relevance ?? ''}`, after?.id ?? 0, seen]);
+}
+
+function positionIn(cursor: string): Position {
+  const [text, id, seen] = decodeCursor(order, cursor, 2);
+  const [, step, window, relevance] = /^(\d) (\d{1,4}) (-?\d[\d.e+-]*)?$/.exec(text) ?? [];
+  if (step === undefined || Number.isNaN(Number(relevance ?? 0)) || seen < 0) throw badCursor();
+  return {
+    step: Number(step),
+    window: Math.min(largestWindow, Math.max(1, Number(window))),
+    after: relevance === undefined ? null : { relevance: Number(relevance), id },
+    seen,
+  };
+}
+
+/**
+ * The matches of a window by relevance; the last of them, null where nothing is behind. `areRead` where the step found no
+ * more, and which of them have one text is told by reading them all.
+ */
+type Ranked = { matches: Match[]; last: Place | null; areRead: boolean };
+
+function rankedOf(mirror: Mirror, { found }: Step, { after, window }: Position): Ranked {
+  const matches = bestMatches(mirror, found, { after, limit: window + 1 });
+  const hasMore = matches.length > window;
+  if (hasMore) matches.pop();
+  const last = matches.at(-1);
+  return {
+    matches,
+    last: hasMore && last ? { relevance: last.relevance, id: last.id } : null,
+    areRead: after === null && !hasMore && !matches.every(isKnownAlone),
+  };
+}
+
+/**
+ * The first hits of a window, at least so many or all of it: those that hold the words as typed before the others, the
+ * newest before those that match as well. Where enough of the most relevant are such, the others need not be read: they
+ * come behind.
+ */
+function firstHits(
+  mirror: Mirror,
+  { matches, areRead }: Ranked,
+  { least, ...reading }: Reading & { least: number },
+): { hits: Hit[] } {
+  const begun = areRead ? matches.length : endOfTies(matches, least);
+  const sooner = newestFirst(mirror, matches.slice(0, begun), least);
+  const hits: Hit[] = [];
+  let exact = 0;
+  for (let from = 0; from < begun; from += least) {
+    const read = readHits(mirror, sooner.slice(from, from + least), reading);
+    hits.push(...read);
+    exact += read.filter(({ isExact }) => isExact).length;
+    if (exact >= least && hits.length < matches.length && !areRead)
+      return { hits: hits.sort(byUse).slice(0, exact) };
+  }
+  return { hits: [...hits, ...readHits(mirror, matches.slice(begun), reading)].sort(byUse) };
+}
+
+/** Matches in the order of hits that hold the words as typed, where they are more than so many. */
+function newestFirst(mirror: Mirror, matches: readonly Match[], least: number): readonly Match[] {
+  if (matches.length <= least) return matches;
+  const stored = mirror
+    .sql<{ id: number; date: string }>(
+      'SELECT id, date FROM record WHERE id IN (SELECT value FROM json_each(?))',
+    )
+    .all(JSON.stringify(matches.map(({ id }) => id)));
+  const dates = new Map(stored.map(({ id, date }) => [id, date]));
+  return matches
+    .map((match) => ({ match, id: match.id, relevance: match.relevance, date: dates.get(match.id)! }))
+    .sort(byMerit)
+    .map(({ match }) => match);
+}
+
+/** How many matches there are up to the first, behind so many, that is not as relevant as the one before. */
+function endOfTies(matches: readonly Match[], least: number): number {
+  let end = Math.min(least, matches.length);
+  while (end > 0 && end < matches.length && tieOf(matches[end]!) === tieOf(matches[end - 1]!)) end += 1;
+  return end;
+}
+
+/** Relevances that differ by less than that are taken for equal. */
+const tie = 0.05;
+
+function tieOf({ relevance }: { relevance: number }): number {
+  return Math.round(relevance / tie);
+}
+
+function byUse(one: Hit, other: Hit): number {
+  return Number(other.isExact) - Number(one.isExact) || byMerit(one, other);
+}
+
+/** The more relevant first, the newest first among equals. */
+function byMerit(one: Dated, other: Dated): number {
+  return tieOf(one) - tieOf(other) || byCodeUnit(other.date, one.date) || other.id - one.id;
+}
+
+type Dated = { id: number; relevance: number; date: string };
+
+type Reading = { matched: Matched; isExactIn?: (text: string) => boolean };
+
+/** Matches with their records, as hits that stand for themselves alone, in their order. */
+export function readHits(mirror: Mirror, matches: readonly Match[], reading: Reading): Hit[] {
+  if (matches.length === 0) return [];
+  const stored = mirror
+    .sql<Stored>('SELECT id, key, row, detail, date FROM record WHERE id IN (SELECT value FROM json_each(?))')
+    .all(JSON.stringify(matches.map(({ id }) => id)));
+  const records = new Map(stored.map((each) => [each.id, each]));
+  return matches.map((match) => hitOf(match, records.get(match.id)!, reading));
+}
+
+type Stored = { id: number; key: string; row: string | null; detail: string | null; date: string };
+
+function hitOf(
+  match: Match,
+  { key, row, detail, date }: Stored,
+  { matched, isExactIn = () => false }: Reading,
+): Hit {
+  const document = documentOf({ row, detail });
+  const { name, body } = match.kind.search;
+  const own = [...name, ...body].map((field) => textOf(document, field) ?? '').join('\n');
+  return { ...match, key, document, date, matched, copies: 0, isExact: isExactIn(own) };
+}
+
+/** Tells whether a text holds every word of the query as it was typed, whatever its case. */
+function exactnessOf({ terms }: Query): (text: string) => boolean {
+  const tests = terms
+    .map(({ text }) => text.normalize('NFC').replace(/^.*['’]/, ''))
+    .filter((text) => text !== '')
+    .map((text) => (/^[\p{L}\p{N}-]+$/u.test(text) ? holdsWord(text) : holdsPhrase(text)));
+  return (text) => {
+    const composed = text.normalize('NFC');
+    const lower = composed.toLowerCase();
+    return tests.every((test) => test(composed, lower));
+  };
+}
+
+type Test = (composed: string, lower: string) => boolean;
+
+const [wordBefore, wordBehind] = [/[\p{L}\p{N}]$/u, /^[\p{L}\p{N}]/u];
+
+/** A pattern would have to be compiled for each word of each query, which takes as long as to read ten texts. */
+function holdsWord(text: string): Test {
+  const word = text.toLowerCase();
+  return (_, lower) => {
+    for (let at = lower.indexOf(word); at !== -1; at = lower.indexOf(word, at + 1)) {
+      const end = at + word.length;
+      const isWithin =
+        wordBefore.test(lower.slice(Math.max(0, at - 2), at)) || wordBehind.test(lower.slice(end, end + 2));
+      if (!isWithin) return true;
+    }
+    return false;
+  };
+}
+
+function holdsPhrase(text: string): Test {
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${escaped(text)}(?![\\p{L}\\p{N}])`, 'iu');
+  return (composed) => pattern.test(composed);
+}
+
+function escaped(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+    .replace(/\s+/g, '\\s+');
+}
+
+function withCopies(
+  hit: Hit,
+  { step, copies, allCopies }: { step: Step; copies: Copies; allCopies: boolean },
+): Hit | null {
+  if (allCopies) return hit;
+  const found: Found = step.found.find(({ kind }) => kind === hit.kind)!;
+  const others = copies.of(found, hit.id, hit.document);
+  return others === null ? null : { ...hit, copies: others };
+}

@@ -1,0 +1,101 @@
+import { analyserVersion } from '../../language/stem.ts';
+import { type Kind, kindOf, kinds } from '../../model/kinds.ts';
+import { type IndexEntry, indexEntryOf } from '../index-entry.ts';
+import { readMeta, saveMeta } from '../meta.ts';
+import type { Mirror } from '../mirror.ts';
+import { documentOf, kindOfRecord, recordRange } from '../record.ts';
+import { forgetAcronyms, forgetAllAcronyms, saveAcronyms } from './acronyms.ts';
+
+/** A table of indexed words, and the condition under which an entry of it holds. */
+export type IndexPart = { table: string; isValid: string };
+
+export const indexOfNow: IndexPart = { table: 'search', isValid: '' };
+
+/**
+ * Where to look for words: in one table, or, for a moment of the past, in that of now for the records that have not
+ * changed since, and in one of what the others said then.
+ */
+export function indexParts({ pastOf }: Mirror): IndexPart[] {
+  if (pastOf === null) return [indexOfNow];
+  const isUnchanged = `rowid NOT IN (SELECT id FROM changed) AND EXISTS
+    (SELECT 1 FROM main.record AS held WHERE held.id = main.search.rowid AND first_seen <= '${pastOf}')`;
+  return [
+    { table: 'main.search', isValid: ` AND ${isUnchanged}` },
+    { table: 'temp.search', isValid: '' },
+  ];
+}
+
+/**
+ * The condition that an entry of the index is of a record between two numbers, which are bound. FTS5 goes straight to a
+ * whole number; one of JavaScript is none for SQLite, and every entry of a word would be read to find those between.
+ */
+export const isBetween = 'rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)';
+
+/** The records of a kind that match an expression, by their numbers. */
+export function matchingRecords(mirror: Mirror, kind: Kind, match: string): number[] {
+  const { first, last } = recordRange(kind);
+  return indexParts(mirror).flatMap(({ table, isValid }) =>
+    mirror
+      .column<number>(`SELECT rowid FROM ${table} WHERE search MATCH ? AND ${isBetween}${isValid}`)
+      .all(match, first, last),
+  );
+}
+
+/** True if records of the kind stand in the full-text index. */
+export function isIndexed(kind: Kind): boolean {
+  return Object.values(kind.search).some((fields) => fields.length > 0);
+}
+
+/** Puts a record's analysed words into the full-text index; the record must not stand there yet. */
+export function addToIndex(mirror: Mirror, id: number, entry: IndexEntry): void {
+  const { name, title, body, about, acronyms } = entry;
+  mirror
+    .sql('INSERT INTO search (rowid, name, title, body, about) VALUES (?, ?, ?, ?, ?)')
+    .run(id, name, title, body, about);
+  // The past is indexed beside a mirror that is only read.
+  if (acronyms.length > 0 && mirror.pastOf === null && !mirror.readonly) saveAcronyms(mirror, id, acronyms);
+}
+
+/**
+ * How many parts of the index may stand side by side before they are merged, 2 to 16: many while records come in, few
+ * for whoever searches; and how many MB of words wait in memory to become a part.
+ */
+export function mergeIndexAt(mirror: Mirror, parts: number, bufferMb = 1): void {
+  const set = mirror.sql('INSERT INTO search (search, rank) VALUES (?, ?)');
+  // The index takes whole numbers only, which numbers of JavaScript are not for SQLite.
+  set.run('automerge', BigInt(parts));
+  set.run('hashsize', BigInt(bufferMb * 2 ** 20));
+}
+
+/** Makes one part of all of the index, so that a search looks into one place: two seconds for a million records. */
+export function joinIndexParts(mirror: Mirror): void {
+  mirror.sql("INSERT INTO search (search) VALUES ('optimize')").run();
+}
+
+/** Takes a record out of the full-text index. */
+export function removeFromIndex(mirror: Mirror, id: number): void {
+  mirror.sql('DELETE FROM search WHERE rowid = ?').run(id);
+  forgetAcronyms(mirror, id);
+}
+
+/** Builds the whole index anew when the way words are analysed changed since it was built. */
+export function refreshIndex(mirror: Mirror): void {
+  if (readMeta(mirror, 'analyser') === String(analyserVersion)) return;
+  mirror.sql('DELETE FROM search').run();
+  forgetAllAcronyms(mirror);
+  const indexed = kinds.filter(isIndexed).map((kind) => `'${kind.name}'`);
+  const ids = mirror
+    .column<number>(
+      `SELECT id FROM record WHERE withdrawn IS NULL AND kind IN (${indexed.join(',')}) ORDER BY id`,
+    )
+    .all();
+  for (const id of ids) {
+    const stored = mirror.sql<Stored>('SELECT row, detail FROM record WHERE id = ?').get(id)!;
+    addToIndex(mirror, id, indexEntryOf(kindOfRecord(id), documentOf(stored)));
+  }
+  saveMeta(mirror, 'analyser', String(analyserVersion));
+}
+
+type Stored = { row: string | null; detail: string | null };
+
+export const searchedKinds = kinds.filter((kind) => kind.searched).map((kind) => kindOf(kind.name));

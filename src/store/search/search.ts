@@ -1,0 +1,193 @@
+import { fold } from '../../language/fold.ts';
+import { nameWords } from '../../language/name.ts';
+import { isOrdinaryWord } from '../../language/names-within.ts';
+import { editDistance } from '../../language/near-miss.ts';
+import { asks, parseQuery, type Query } from '../../language/query.ts';
+import { stem } from '../../language/stem.ts';
+import type { Document } from '../../model/document.ts';
+import type { Kind } from '../../model/kinds.ts';
+import type { Mirror } from '../mirror.ts';
+import { similarNames } from '../names/name-lookup.ts';
+import { remarksOf, type SearchAnswer, type SearchFilter, type SearchManner } from './answer.ts';
+import { namedHits, textHits } from './hit.ts';
+import { type Climb, climb, isFewer, isFoundAsTyped, totalOf } from './ladder.ts';
+import { type FoundName, foundNames } from './names.ts';
+import { type Hit, pageOf } from './page.ts';
+import { numbersOf, sumOf } from './ranking.ts';
+import { type Scope, scopeOf } from './scope.ts';
+import { semanticSearch } from './semantic-search.ts';
+import { type Correction, nearWordsOf, writtenAs } from './spelling.ts';
+
+/** `fulltext` finds all words, `semantic` what means about the same, and `fallback` all of them or, where no text holds all, any. */
+export type SearchWay = 'fulltext' | 'semantic' | 'fallback';
+
+const few = 3;
+
+/** Hits that hold all of a sentence: where there are fewer, those with any of its words follow. */
+const enough = 20;
+
+/** How many names are told before texts that hold another spelling of the word. */
+const mostGuessed = 5;
+
+/**
+ * The best matches of a query over several kinds: whom it names, then the records that hold its words; where none does, what
+ * `climb` finds then, and says so.
+ */
+export function search(mirror: Mirror, filter: SearchFilter): SearchAnswer {
+  const { query, scope } = scopeOf(mirror, parseQuery(filter.query), filter);
+  const areGuessed = !isPlainWord(mirror, query, scope);
+  const names = query.terms.length > 0 ? foundNames(mirror, query, { scope, areGuessed }) : [];
+  const sure = names.filter(({ isSure }) => isSure);
+  const isQuestion = asks(filter.query, query);
+  const climbed = climb(mirror, query, {
+    scope,
+    isQuestion,
+    // Several words that are nearly a name are that name, rather than others that are nearly they.
+    isFound: sure.length > 0 || (query.terms.length > 1 && names.length > 0),
+    isGuessed: names.length > 0,
+    anyWord: filter.anyWord === true,
+    least: isQuestion ? enough : leastFor(names, filter),
+  });
+  const isFew = isFewer(climbed.steps, few);
+  const named = sure.length > 0 ? sure : guessed(names, { isFew, climbed, query });
+  const isBegin = filter.cursor === undefined;
+  const shown = isBegin ? named.slice(0, filter.limit) : [];
+  const { hits, nextCursor } = pageOf(mirror, {
+    steps: climbed.steps,
+    query: climbed.query,
+    wanted: {
+      limit: filter.limit - shown.length,
+      cursor: filter.cursor,
+      without: new Set(named.map(({ id }) => id)),
+      allCopies: filter.allCopies === true,
+    },
+  });
+  const counts = countsOf(mirror, { climbed, named, scope });
+  const corrections = isFew && !sure.some(isWhole) ? nearWordsOf(mirror, query) : [];
+  return {
+    items: [...namedHits(shown, query.terms, filter), ...textHits(hits, climbed.query.terms, filter)],
+    total: sumOf(Object.values(counts)),
+    nextCursor,
+    counts,
+    relaxed: climbed.steps.length === 0 ? null : climbed.relaxed,
+    corrected: correctedIn(climbed, { hits, named: shown, asked: filter.query }),
+    suggestions:
+      isFew || climbed.corrected.length > 0 ? suggestionsFor(mirror, { query, named, corrections }) : [],
+    remarks: remarksOf(query),
+  };
+}
+
+/** True for one word in small letters that is in many records as it was typed: it stands for no name that is nearly it. */
+function isPlainWord(mirror: Mirror, query: Query, scope: Scope): boolean {
+  const [term, another] = query.terms;
+  return (
+    term !== undefined &&
+    another === undefined &&
+    /^\p{Ll}/u.test(term.text) &&
+    isFoundAsTyped(mirror, query, scope)
+  );
+}
+
+/** True where all of the query is one name as it is written: none of its words is a slip. */
+function isWhole({ matched }: FoundName): boolean {
+  return matched === 'key' || matched === 'exact' || matched === 'former-name';
+}
+
+/** A name is answered by whom it names: texts that hold one of its words are others. */
+function leastFor(names: readonly FoundName[], { isSentence }: SearchFilter): number {
+  if (names.some(({ matched }) => matched !== 'within')) return 0;
+  return isSentence ? enough : 1;
+}
+
+/** The best matches in one of the ways to search, and which way that was. */
+export function searchBy(mirror: Mirror, by: SearchWay, filter: SearchFilter): SearchManner & SearchAnswer {
+  const found = by === 'semantic' ? semanticSearch(mirror, filter) : null;
+  if (found !== null && 'items' in found) return found;
+  const isSentence = by !== 'fulltext';
+  return {
+    mode: 'fulltext',
+    method: 'words',
+    fallback: isSentence,
+    ...search(mirror, { ...filter, isSentence }),
+    ...found,
+  };
+}
+
+/**
+ * Whom a word may have meant, where little was found by the word itself, or by the spelling of that name; and the first of
+ * them where only another spelling of a word with a capital letter was found.
+ */
+function guessed(
+  names: FoundName[],
+  { isFew, climbed, query }: { isFew: boolean; climbed: Climb; query: Query },
+): FoundName[] {
+  if (isFew) return names;
+  const tokens = climbed.corrected.map(({ to }) => to);
+  const isCapital = query.terms.every(({ text }) => /^\p{Lu}/u.test(text));
+  // The index writes a surname and what is nearly it alike: Balladin, Balladine.
+  const alike = isCapital
+    ? query.terms.flatMap(({ prose }) => prose).filter((token) => !isOrdinaryWord(token))
+    : [];
+  const spelled = names.filter(({ name }) =>
+    nameWords(name).some(
+      (word) => [word, stem(word)].some((form) => tokens.includes(form)) || alike.includes(word),
+    ),
+  );
+  return spelled.length > 0 || tokens.length === 0 || !isCapital ? spelled : names.slice(0, mostGuessed);
+}
+
+type Answered = { climbed: Climb; named: FoundName[]; scope: Scope };
+
+/** How many of each kind were found, whom the query names among them. */
+function countsOf(mirror: Mirror, { climbed: { steps }, named, scope }: Answered): SearchAnswer['counts'] {
+  return Object.fromEntries(
+    scope.kinds.map((kind) => {
+      const found = steps.flatMap((step) => step.found.filter((each) => each.kind === kind));
+      const ids = named.filter(({ record }) => record === kind).map(({ id }) => id);
+      const held = ids.length === 0 ? [] : found.map((each) => numbersOf(mirror, each));
+      const beyond = ids.filter((id) => !held.some((numbers) => numbers.has(id))).length;
+      return [kind.name, sumOf([totalOf(found), beyond])];
+    }),
+  );
+}
+
+/** What was corrected, in words as records have them. */
+function correctedIn(
+  { corrected }: Climb,
+  { hits, named, asked }: { hits: Hit[]; named: FoundName[]; asked: string },
+): Correction[] {
+  const [name, another] = named.filter(({ isSure }) => !isSure);
+  if (name && !another && hits.length === 0 && ['sound', 'typo'].includes(name.matched))
+    return [{ from: asked.trim(), to: name.name }];
+  const records = [...named.map(({ record: kind, document }) => ({ kind, document })), ...hits];
+  return corrected.map(({ from, to }) => ({ from, to: writtenIn(records, to, from) }));
+}
+
+/** A token as the records have it, in the form that is nearest to what was typed; the first of equals. */
+function writtenIn(records: { kind: Kind; document: Document }[], token: string, typed: string): string {
+  const asked = fold(typed).replace(/^.*'/, '');
+  let nearest = { form: token, steps: Number.POSITIVE_INFINITY };
+  let looked = 0;
+  for (const { kind, document } of records) {
+    if (looked === mostRead) break;
+    const form = writtenAs(token, kind, document);
+    if (form === null) continue;
+    looked += 1;
+    const steps = editDistance(asked, fold(form), mostSteps);
+    if (steps < nearest.steps) nearest = { form, steps };
+  }
+  return nearest.form;
+}
+
+/** How many records are read for it, and how far a form may be to be nearer than others. */
+const [mostRead, mostSteps] = [3, 6];
+
+function suggestionsFor(
+  mirror: Mirror,
+  { query, named, corrections }: { query: Query; named: FoundName[]; corrections: Correction[] },
+): SearchAnswer['suggestions'] {
+  const text = query.terms.map((term) => term.text).join(' ');
+  const near = named.length > 0 ? named : similarNames(mirror, text.slice(0, 200), 5);
+  const people = near.slice(0, 5).map(({ key, name }) => ({ slug: key, full_name: name }));
+  return [...people, ...corrections.map(({ to }) => ({ word: to }))];
+}

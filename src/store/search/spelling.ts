@@ -1,0 +1,294 @@
+import { fold } from '../../language/fold.ts';
+import { nameWords } from '../../language/name.ts';
+import { forgiven } from '../../language/near-miss.ts';
+import { nearTermsIn, type Seek } from '../../language/near-terms.ts';
+import { analyseLexeme, lexemes } from '../../language/prose.ts';
+import type { Query, QueryTerm } from '../../language/query.ts';
+import { mistypings, respellings } from '../../language/respelling.ts';
+import { soundKey } from '../../language/sound.ts';
+import { isKept, stem } from '../../language/stem.ts';
+import type { Document } from '../../model/document.ts';
+import type { Kind } from '../../model/kinds.ts';
+import type { Mirror } from '../mirror.ts';
+import { documentOf, kindOfRecord } from '../record.ts';
+
+/** A word that no record has, and the one that was looked for in its place. */
+export type Correction = { from: string; to: string };
+
+/** A query in another spelling, and what was changed in it. */
+export type Spelled = { query: Query; corrections: Correction[] };
+
+const mostTried = 5;
+
+/** How many terms of the index are looked up for all words of a query together; a long word with two slips takes a thousand. */
+const mostSeeks = 2500;
+const mostCounted = 1000;
+
+/** From so many letters on a word with two slips may be another that is like it, and one that left letters out of it. */
+const [leastAlike, leastLeftOut] = [6, 7];
+
+/** The shortest token that is taken for what was meant, and how many that begin alike are looked at for letters left out. */
+const [leastRoot, mostLookedAt] = [4, 400];
+
+/** Longer words are not two that were written as one. */
+const longestOfTwo = 40;
+
+/**
+ * The query with every word that no record has in the spelling of a near one that some have, the likeliest first, 5 at most;
+ * empty where there is nothing to correct, or nothing near. A mistake is forgiven from 5 letters and two from 9, none
+ * where there is a digit. Of very many long words the last stay as they are.
+ */
+export function spellings(mirror: Mirror, query: Query): Spelled[] {
+  const unknown = query.terms.filter((term) => isCorrectable(term) && !isKnown(mirror, term));
+  const near = new Map(unknown.map((term) => [term, nearTokens(mirror, query, term)] as const));
+  const [first] = unknown.filter((term) => near.get(term)!.length > 0);
+  if (first === undefined) return [];
+  return near.get(first)!.map((token) => {
+    const corrections: Correction[] = [];
+    const terms = query.terms.map((term) => {
+      const to = term === first ? token : near.get(term)?.[0];
+      if (to === undefined) return term;
+      corrections.push({ from: term.text, to });
+      return asToken(term, to);
+    });
+    return { query: { ...query, terms }, corrections };
+  });
+}
+
+/** Words near to those of a query, whether or not records have these: the likeliest of each, where more records have it. */
+export function nearWordsOf(mirror: Mirror, query: Query): Correction[] {
+  return query.terms.filter(isCorrectable).flatMap((term) => {
+    const [token] = nearTokens(mirror, query, term).filter((each) => each !== term.prose[0]);
+    if (token === undefined || recordsWith(mirror, token) < 10 * recordsWith(mirror, term.prose[0]!))
+      return [];
+    return [{ from: term.text, to: token }];
+  });
+}
+
+function isCorrectable({ prose, phrase, prefix, text }: QueryTerm): boolean {
+  return prose.length === 1 && !phrase && !prefix && !isKept(prose[0]!) && forgiven(fold(text)) > 0;
+}
+
+/** The term as if another token, or two that follow each other, had been typed, as the index has them. */
+function asToken(term: QueryTerm, token: string): QueryTerm {
+  const tokens = token.split(' ');
+  return {
+    ...term,
+    prose: tokens,
+    readings: [],
+    otherAccents: [],
+    name: tokens,
+    nameJoined: tokens.join(''),
+  };
+}
+
+function isKnown(mirror: Mirror, { prose, readings, name }: QueryTerm): boolean {
+  const isHeld = (token: string) => recordsWith(mirror, token, 1) > 0;
+  // The d of d'habitation is a part of many names, and no reason to know the rest of it.
+  return [...prose, ...readings.flat()].some(isHeld) || (name.length > 0 && name.every(isHeld));
+}
+
+function recordsWith(mirror: Mirror, token: string, limit = mostCounted): number {
+  return mirror
+    .column<number>('SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT ?)')
+    .get(`"${token}"`, limit)!;
+}
+
+/** What was found near the words of a query: corrections and suggestions ask for the same, and the walk is what they cost. */
+const walked = new WeakMap<QueryTerm, { mirror: Mirror; tokens: string[] }>();
+
+type Account = { left: number };
+
+/** What the words of a query have left of their lookups together. */
+const accounts = new WeakMap<Query['terms'], Account>();
+
+function accountOf({ terms }: Query): Account {
+  const account = accounts.get(terms) ?? { left: mostSeeks };
+  accounts.set(terms, account);
+  return account;
+}
+
+/** The tokens of the index that are near to a word, the likeliest first: near, begun alike, and in many records. */
+function nearTokens(mirror: Mirror, query: Query, term: QueryTerm): string[] {
+  const known = walked.get(term);
+  if (known?.mirror === mirror) return known.tokens;
+  const tokens = walkedTokens(mirror, term, accountOf(query));
+  walked.set(term, { mirror, tokens });
+  return tokens;
+}
+
+function walkedTokens(mirror: Mirror, term: QueryTerm, account: Account): string[] {
+  const typed = fold(term.text).replace(/^.*'/, '');
+  const forms = [
+    ...new Set([term.prose[0]!, ...term.readings.flatMap((tokens) => tokens.slice(0, 1)), typed]),
+  ];
+  const all = heardTokens(mirror, typed, account);
+  addNearest(all, { forms, typed, seekFrom: (beginning) => seekIn(mirror, beginning, account) });
+  if (all.size === 0) for (const token of leftOfTokens(mirror, typed, account)) all.set(token, 2);
+  const near = [...all]
+    .map(([token, distance]) => ({ token, cost: costOf(mirror, { token, distance, typed }) }))
+    .sort((a, b) => a.cost - b.cost || (a.token < b.token ? -1 : 1))
+    .map(({ token }) => token);
+  return [...twoWordsIn(mirror, typed), ...near].slice(0, mostTried);
+}
+
+/** How far a word is from one that sounds like it, and from one that a hand mistypes so. */
+const [respelled, mistyped] = [0.9, 1];
+
+/** The tokens of the index that a word is when it is written as it may have been meant, with how far each is. */
+function heardTokens(mirror: Mirror, typed: string, account: Account): Map<string, number> {
+  const found = new Map<string, number>();
+  const tried = new Set<string>();
+  const attempt = (words: string[], distance: number) => {
+    for (const token of words.map(stem)) {
+      if (tried.has(token) || token.length < leastRoot || account.left === 0) continue;
+      tried.add(token);
+      account.left -= 1;
+      if (recordsWith(mirror, token, 1) > 0) found.set(token, distance);
+    }
+  };
+  if (forgiven(typed) === 0 || typed.length > longestOfTwo) return found;
+  attempt(respellings(typed), respelled);
+  attempt(mistypings(typed), mistyped);
+  return found;
+}
+
+/** The tokens that a long word is, in order, without up to four letters; they begin alike (enviroment: environnement). */
+function leftOfTokens(mirror: Mirror, typed: string, account: Account): string[] {
+  if (forgiven(typed) < 2) return [];
+  const seek = seekIn(mirror, typed.slice(0, leastRoot), account);
+  const [found, form]: [string[], string] = [[], stem(typed)];
+  for (let term = seek(''), looked = 0; term !== undefined && looked < mostLookedAt; looked += 1) {
+    if (term.length - form.length <= leastRoot && isLeftOfLetters(form, term)) found.push(term);
+    term = seek(`${term}\0`);
+  }
+  return found;
+}
+
+/** The shortest halves of a word that may be two words written as one. */
+const [leastFirst, leastSecond] = [4, 3];
+
+/** The two words, in tokens of the index, that a word no record has is made of and that follow each other in some: auto-entrepreneur. */
+function twoWordsIn(mirror: Mirror, typed: string): string[] {
+  const isKnownWord = recordsWith(mirror, typed, 1) > 0;
+  const lengths = isKnownWord
+    ? 0
+    : Math.max(0, Math.min(typed.length, longestOfTwo) - leastFirst - leastSecond + 1);
+  return Array.from({ length: lengths }, (_, at) => at + leastFirst)
+    .map((end) => analyseLexeme(`${typed.slice(0, end)}-${typed.slice(end)}`))
+    .filter((tokens) => tokens.split(' ').every((token) => recordsWith(mirror, token, 1) > 0))
+    .filter((tokens) => recordsWith(mirror, tokens, 1) > 0)
+    .slice(0, 1);
+}
+
+type Sought = { forms: string[]; typed: string; seekFrom: (beginning: string) => Seek };
+
+/**
+ * Adds the tokens of the index that are near. One slip is sought before two, and two only in words that begin alike and where
+ * nothing was found that does: most have one, and each more costs ten times that. In a shorter word two are forgiven where it
+ * sounds like the other one, has the same letters, or all of its letters but two.
+ */
+function addNearest(found: Map<string, number>, { forms, typed, seekFrom }: Sought): void {
+  // A word that begins otherwise is rarely meant: rénumération is no énumération.
+  const hasBegunAlike = () => [...found.keys()].some((term) => term[0] === typed[0]);
+  const heard = found.size;
+  const seek = (form: string, slips: number, isLike: (term: string) => boolean) => {
+    for (const { term, distance } of nearTermsIn(seekFrom(slips === 1 ? '' : form[0]!), form, slips))
+      if (!/^[_\d]/.test(term) && !found.has(term) && isLike(term)) found.set(term, distance);
+  };
+  for (const form of forms) {
+    // A word without its ending is not a shorter one: otils, outil.
+    const max = form.length < leastRoot ? 0 : forgiven(typed);
+    for (let slips = 1; slips <= max && found.size === (slips === 1 ? heard : 0); slips += 1)
+      seek(form, slips, () => true);
+  }
+  if (hasBegunAlike() || typed.length < leastAlike || forgiven(typed) === 0) return;
+  const isLike = (term: string) =>
+    forms.some(
+      (form) =>
+        soundKey(form) === soundKey(term) || haveSameLetters(form, term) || isLeftOfLetters(form, term),
+    );
+  for (const form of forms) seek(form, 2, isLike);
+}
+
+/** True where the letters of the one are those of the other, but for one that is doubled or single. */
+function haveSameLetters(one: string, other: string): boolean {
+  const [shorter, longer] = [one, other]
+    .map((word) => [...word].sort().join(''))
+    .sort((a, b) => a.length - b.length);
+  return lettersOf(shorter!) === lettersOf(longer!) && longer!.length - shorter!.length < 2;
+}
+
+/** True where a word of some length is another one, in order, without some of its letters. */
+function isLeftOfLetters(word: string, whole: string): boolean {
+  if (word.length < leastLeftOut || word.length >= whole.length) return false;
+  let at = 0;
+  for (const letter of whole) if (letter === word[at]) at += 1;
+  return at === word.length;
+}
+
+function lettersOf(sorted: string): string {
+  return sorted.replace(/(.)\1+/g, '$1');
+}
+
+function costOf(
+  mirror: Mirror,
+  { token, distance, typed }: { token: string; distance: number; typed: string },
+): number {
+  const begunOtherwise = token[0] === typed[0] ? 0 : 1;
+  return distance * 2 + begunOtherwise - Math.log10(1 + recordsWith(mirror, token));
+}
+
+/**
+ * Reads the terms of the index that begin so by their order, as far as the account goes; the first row of a term is found
+ * without counting the others.
+ */
+function seekIn(mirror: Mirror, beginning: string, account: Account): Seek {
+  mirror.database.exec(
+    `CREATE VIRTUAL TABLE IF NOT EXISTS temp.search_instance USING fts5vocab('main', 'search', 'instance')`,
+  );
+  const statement = mirror.column<string>('SELECT term FROM temp.search_instance WHERE term >= ? LIMIT 1');
+  return (from) => {
+    if (account.left === 0) return undefined;
+    account.left -= 1;
+    const term = statement.get(from < beginning ? beginning : from);
+    return term?.startsWith(beginning) ? term : undefined;
+  };
+}
+
+/** A token as the first record that has it writes it. */
+export function wordOfToken(mirror: Mirror, token: string): string {
+  const id = mirror.column<number>('SELECT rowid FROM search WHERE search MATCH ? LIMIT 1').get(`"${token}"`);
+  if (id === undefined) return token;
+  const stored = mirror
+    .sql<{ row: string | null; detail: string | null }>('SELECT row, detail FROM record WHERE id = ?')
+    .get(id);
+  return (stored && writtenAs(token, kindOfRecord(id), documentOf(stored))) ?? token;
+}
+
+/** The word of a record that the index has as a token, as it is written there; null where it is in none. */
+export function writtenAs(token: string, { search }: Kind, document: Document): string | null {
+  for (const field of [...search.name, ...search.about]) {
+    const text = document[field];
+    const words = typeof text === 'string' ? text.split(/[\s-]+/) : [];
+    const word = words.find((each) => nameWords(each).includes(token));
+    if (word !== undefined) return word;
+  }
+  for (const field of [...search.body, ...search.title]) {
+    const text = document[field];
+    const written = typeof text === 'string' ? wordsWritten(text, token.split(' ')) : null;
+    if (written !== null) return written.toLowerCase().replace(/^(?:\p{L}|qu)['’]/u, '');
+  }
+  return null;
+}
+
+/** The first words of a text that some tokens in a row are of, with what stands between them; null where there are none. */
+function wordsWritten(text: string, tokens: string[]): string | null {
+  const words = lexemes(text);
+  const isFrom = (from: number) =>
+    tokens.every((token, by) => analyseLexeme(words[from + by] ?? '') === token);
+  const at = words.findIndex((_, from) => isFrom(from));
+  if (at === -1) return null;
+  const letters = words.slice(at, at + tokens.length).map((word) => word.replace(/[^\p{L}\p{N}]/gu, '.'));
+  return new RegExp(letters.join('[^\\p{L}\\p{N}]+'), 'u').exec(text)?.[0] ?? words[at]!;
+}

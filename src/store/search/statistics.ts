@@ -1,0 +1,76 @@
+import type { Mirror } from '../mirror.ts';
+import { readOnce } from '../remembered.ts';
+import { columns, textColumn } from './segments.ts';
+import { varint } from './varints.ts';
+
+/** What was counted in the index of a mirror, kept as long as nobody saves anything there: a page asks what the one before did. */
+export type Statistics = {
+  /** What `count` counts; the name stands for it. */
+  counted<Value>(name: string, count: () => Value): Value;
+  /** How many words some records have, all and those of their texts, as the index keeps that. */
+  lengths(ids: readonly number[]): Lengths;
+};
+
+type Lengths = { all: number[]; texts: number[] };
+type Kept = { counts: Map<string, unknown>; lengths: Map<number, Uint32Array> };
+
+const [mostCounts, longestName] = [1000, 1000];
+
+/** The statistics of a mirror; one that is written to, or read as of a day, keeps none. */
+export function statisticsOf(mirror: Mirror): Statistics {
+  const { counts, lengths } = mirror.pastOf === null ? readOnce(mirror, 'statistics', nothing) : nothing();
+  return {
+    counted<Value>(name: string, count: () => Value): Value {
+      if (name.length > longestName) return count();
+      if (!counts.has(name)) {
+        if (counts.size >= mostCounts) counts.clear();
+        counts.set(name, count());
+      }
+      return counts.get(name) as Value;
+    },
+    lengths(ids) {
+      const missing = ids.filter((id) => blockOf(lengths, id)[2 * (id % blockLength)] === 0);
+      if (missing.length > 0) readLengths(mirror, missing, lengths);
+      return {
+        all: ids.map((id) => blockOf(lengths, id)[2 * (id % blockLength)]! - 1),
+        texts: ids.map((id) => blockOf(lengths, id)[2 * (id % blockLength) + 1]!),
+      };
+    },
+  };
+}
+
+const nothing = (): Kept => ({ counts: new Map(), lengths: new Map() });
+
+/** Lengths stand side by side, that of all a record says as one more than it is: 0 where it is not known. */
+const blockLength = 2 ** 14;
+
+function blockOf(lengths: Kept['lengths'], id: number): Uint32Array {
+  const number = Math.floor(id / blockLength);
+  let block = lengths.get(number);
+  if (block === undefined) {
+    block = new Uint32Array(2 * blockLength);
+    lengths.set(number, block);
+  }
+  return block;
+}
+
+function readLengths(mirror: Mirror, ids: readonly number[], lengths: Kept['lengths']): void {
+  // One text for all: a row for each would take as long as to rank them.
+  const text = mirror
+    .column<string | null>(
+      `SELECT group_concat((SELECT hex(sz) FROM search_docsize WHERE id = value), '') FROM json_each(?)`,
+    )
+    .get(JSON.stringify(ids));
+  const sizes = { bytes: Buffer.from(text ?? '', 'hex'), at: 0 };
+  for (const id of ids) {
+    const block = blockOf(lengths, id);
+    const at = 2 * (id % blockLength);
+    let words = 0;
+    for (let column = 0; column < columns; column += 1) {
+      const length = varint(sizes);
+      if (column === textColumn) block[at + 1] = length;
+      words += length;
+    }
+    block[at] = words + 1;
+  }
+}
