@@ -272,6 +272,25 @@ describe('search', () => {
     }
   });
 
+  it('tells copies that differ in white space alone as copies, also where words are ranked by the segments', () => {
+    // The white space is all that tells them apart, and makes of two words one.
+    texts('Jetées et ports.', 'Jetéeset ports.');
+    const others = Array.from({ length: 60 }, (_, at) => ({
+      id: `o${at}`,
+      title: '',
+      text: `Le port${' du vieux phare'.repeat(at + 2)}.`,
+    }));
+    save('content', ...others);
+    const reading = openMirror(join(folder, 'mirror.db'));
+    for (const query of ['port', 'ports']) {
+      const { items, total } = search(reading, { query, limit: 61 });
+      expect(total, query).to.equal(62);
+      const found = items.filter(({ id }) => id?.startsWith('t')).map(({ id, copies }) => [id, copies]);
+      expect(found, query).to.deep.equal([['t1', 1]]);
+    }
+    reading.close();
+  });
+
   it('goes on behind a page to the end, each hit once, over all steps', () => {
     const numbered = Array.from({ length: 150 }, (_, at) => `${at % 3 ? 'marche' : 'marché'} numéro ${at}`);
     save('content', ...numbered.map((text, at) => ({ id: `n${at}`, title: '', text })));

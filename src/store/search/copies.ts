@@ -8,7 +8,7 @@ import { indexParts, isBetween } from './search-index.ts';
 
 const mostCopies = 10_000;
 
-type Told = { id: number; kind: Kind; document: Document; isAlone?: boolean };
+type Told = { id: number; kind: Kind; document: Document };
 
 /** Tells of a record how many others say the same, word for word, among what was found. */
 export type Copies = {
@@ -47,12 +47,8 @@ export function createCopies(mirror: Mirror): Copies {
       }
     },
     lookUp(found, hits) {
-      const known = withTokens(found, hits.filter(isKnownAlone));
-      const told = withTokens(
-        found,
-        hits.filter((hit) => !isKnownAlone(hit)),
-      ).filter(({ match, token }) => !groups.has(`${match} ${token}`));
-      for (const { id, token, match } of [...known, ...alone(mirror, told)])
+      const told = withTokens(found, hits).filter(({ match, token }) => !groups.has(`${match} ${token}`));
+      for (const { id, token, match } of alone(mirror, told))
         groups.set(`${match} ${token}`, { newest: id, others: 0 });
     },
     of(found, id, document) {
@@ -70,11 +66,6 @@ export function createCopies(mirror: Mirror): Copies {
       return group.newest === id ? group.others : null;
     },
   };
-}
-
-/** Where the text is all that is indexed as such, no other record with as many words in the same places has it. */
-export function isKnownAlone({ kind, isAlone }: Pick<Told, 'kind' | 'isAlone'>): boolean {
-  return isAlone === true && kind.search.body.length === 1;
 }
 
 type Tokened = { id: number; token: string; match: string };

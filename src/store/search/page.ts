@@ -4,7 +4,7 @@ import { type Document, textOf } from '../../model/document.ts';
 import type { Mirror } from '../mirror.ts';
 import { badCursor, decodeCursor, encodeCursor } from '../page.ts';
 import { documentOf } from '../record.ts';
-import { type Copies, createCopies, isKnownAlone } from './copies.ts';
+import { type Copies, createCopies } from './copies.ts';
 import type { Matched, Step } from './ladder.ts';
 import { bestMatches, type Found, type Match, type Place } from './ranking.ts';
 
@@ -107,7 +107,7 @@ function rankedOf(mirror: Mirror, { found }: Step, { after, window }: Position):
   return {
     matches,
     last: hasMore && last ? { relevance: last.relevance, id: last.id } : null,
-    areRead: after === null && !hasMore && !matches.every(isKnownAlone),
+    areRead: after === null && !hasMore,
   };
 }
 

@@ -2,6 +2,7 @@ import { type Kind, kinds } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
 import { kindOfRecord, recordRange } from '../record.ts';
+import { wordsOf } from './expression.ts';
 import { memberSql, type Scope } from './scope.ts';
 import { type IndexPart, indexOfNow, indexParts, isBetween } from './search-index.ts';
 import { byRelevance, type Place, rankBySegments } from './segment-ranking.ts';
@@ -33,11 +34,8 @@ const rankedAtMost = 5000;
 /** What matches an expression in a part of the index: how many (null if not all were counted), and from which number on. */
 type Matches = { part: IndexPart; total: number | null; from: number };
 
-/**
- * One match: the number of its record, and bm25, which is lower for a better match; `isAlone` where it is known that no
- * other one among what was found has the same words for its text.
- */
-export type Match = { id: number; relevance: number; kind: Kind; isAlone?: boolean };
+/** One match: the number of its record, and bm25, which is lower for a better match. */
+export type Match = { id: number; relevance: number; kind: Kind };
 
 /** All that matches an expression among the records of a kind. */
 export type Found = {
@@ -175,20 +173,18 @@ export function bestMatches(
     .slice(0, limit);
 }
 
-const oneWord = /^\("([^" ]+)"\)$/;
-
 /** So few matches FTS5 has ranked before the segments of the index are found. */
 const leastRanked = 10;
 
-/** What has one word, ranked without bm25 of FTS5; null for what has not, and for few. */
+/** What has one word, or its form in names, ranked without bm25 of FTS5; null for what has not, and for few. */
 function rankedQuickly(
   mirror: Mirror,
   found: readonly Found[],
   wanted: { after: Place | null; limit: number },
 ): ReturnType<typeof rankBySegments> {
-  const [, token] = oneWord.exec(found[0]?.match ?? '') ?? [];
+  const words = wordsOf(found[0]?.match ?? '');
   // Of a mirror that is written to, some of the index may still be in memory.
-  if (token === undefined || !mirror.readonly || mirror.pastOf !== null) return null;
+  if (words === null || !mirror.readonly || mirror.pastOf !== null) return null;
   const matching = matchingIn(mirror, found, 0);
   if (matching === null) return null;
   const capped = found.filter(({ total }) => total === null).length;
@@ -197,7 +193,7 @@ function rankedQuickly(
   const ranges = found.flatMap(({ kind, total, parts: [part] }) =>
     total === 0 ? [] : [{ from: part!.from, last: recordRange(kind).last, weights: weightsOf(kind) }],
   );
-  return rankBySegments(mirror, { token, ranges, ranked, isPart: capped > 0, matching }, wanted);
+  return rankBySegments(mirror, { words, ranges, ranked, isPart: capped > 0, matching }, wanted);
 }
 
 /**

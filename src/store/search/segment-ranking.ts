@@ -1,6 +1,6 @@
 import type { Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
-import { openSegments } from './segments.ts';
+import { openSegments, type Segments } from './segments.ts';
 import { statisticsOf } from './statistics.ts';
 
 /** Records of one kind between two numbers, and what a place in each of the index's columns counts among them. */
@@ -9,14 +9,20 @@ export type Ranged = { from: number; last: number; weights: readonly number[] };
 /** Where a reading of matches stands: behind one of that relevance and number. */
 export type Place = { relevance: number; id: number };
 
-/** A match, and whether the places of the word and the length tell that no other one has the same text. */
-type Ranked = Place & { isAlone: boolean };
+/** A token that is looked for, in some columns of the index or in all of them, and the expression that finds it there. */
+export type Word = { token: string; columns: readonly boolean[]; match: string };
 
 /**
- * A word, the records of it that are to be ranked, how many these are, and the statement that finds them. `isPart` where they
- * are not all that match.
+ * What is looked for, one word or the other, the records that are to be ranked, how many these are, and the statement that
+ * finds them. `isPart` where they are not all that match.
  */
-type Wanted = { token: string; ranges: readonly Ranged[]; ranked: number; isPart: boolean; matching: Sql };
+type Wanted = {
+  words: readonly Word[];
+  ranges: readonly Ranged[];
+  ranked: number;
+  isPart: boolean;
+  matching: Sql;
+};
 
 /** The constants of FTS5's bm25, which this answers in the place of: https://www.sqlite.org/fts5.html#the_bm25_function */
 const [saturation, lengthShare] = [1.2, 0.75];
@@ -26,60 +32,90 @@ const leastIdf = 1e-6;
 const leastBytes = 100;
 
 /**
- * The best matches of one word among the newest records that hold it, ranked as FTS5's bm25 does, in half its time: it asks
+ * The best matches of a word, or of what it is in texts and in names, among the newest records that hold it, ranked as FTS5's bm25 does, in half its time: it asks
  * for what it needs of a record one by one. It also reads all records of the word first to count them, which for a word of
  * 400,000 takes four times as long as all else; where part of such a word is ranked, their number is judged by how closely
  * those stand that are. Null where the segments tell other records than the index.
  */
 export function rankBySegments(
   mirror: Mirror,
-  { token, ranges, ranked, isPart, matching }: Wanted,
+  { words, ranges, ranked, isPart, matching }: Wanted,
   { after, limit }: { after: Place | null; limit: number },
-): Ranked[] | null {
-  const segments = openSegments(mirror, token);
-  if (segments === null) return null;
-  const read: { id: number; frequency: number; places: number }[] = [];
-  for (const { from, last, weights } of ranges)
-    segments.read(from, last, (id, counts, places) => {
-      read.push({ id, frequency: frequencyOf(counts, weights), places });
-    });
-  // Those of the newest segment stay the last of equals.
-  read.sort((one, other) => one.id - other.id);
+): Place[] | null {
+  const reads = words.map((word) => readWord(mirror, word, ranges));
   const ids: number[] = JSON.parse(
     mirror.column<string>(`SELECT json_group_array(rowid) ${matching.sql}`).get(...matching.parameters)!,
   );
-  const { lengths, counted } = statisticsOf(mirror);
-  const { all, texts } = lengths(ids);
-  const isJudged = isPart && segments.bytes >= leastBytes * ranked;
-  const records = isJudged
-    ? Math.min(segments.records, segments.estimate())
-    : counted(`records with ${token}`, () => recordsWith(mirror, token));
-  const idf = Math.max(leastIdf, Math.log((segments.records - records + 0.5) / (records + 0.5)));
-  const best = createBest<Place & { text: number }>(limit);
-  const textsOf = new Float64Array(ids.length);
-  let next = 0;
+  const lengths = statisticsOf(mirror).lengths(ids);
+  const found = reads.flatMap((read) =>
+    read === null ? [] : [{ ...read, idf: idfOf(mirror, read, { ranked, isPart }), next: 0 }],
+  );
+  if (found.length < words.length) return null;
+  const { averageLength } = found[0]!.segments;
+  const best = createBest(limit);
   for (const [at, id] of ids.entries()) {
-    while (next < read.length && (read[next]!.id < id || read[next + 1]?.id === id)) next += 1;
-    const found = read[next];
-    if (found?.id !== id) return null;
-    const { frequency, places } = found;
-    const tempered = 1 - lengthShare + (lengthShare * all[at]!) / segments.averageLength;
-    const score = (frequency * (saturation + 1)) / (frequency + saturation * tempered);
-    const text = texts[at]! * 2 ** 32 + places;
-    textsOf[at] = text;
-    const place = { relevance: -idf * score, id, text };
+    const tempered = 1 - lengthShare + (lengthShare * lengths[at]!) / averageLength;
+    const newest = newestSegment(found, id);
+    let relevance = 0;
+    for (const { read, next, idf } of found) {
+      const entry = read[next];
+      if (entry?.id !== id || entry.segment < newest || entry.frequency === 0) continue;
+      const { frequency } = entry;
+      relevance -= idf * ((frequency * (saturation + 1)) / (frequency + saturation * tempered));
+    }
+    if (relevance === 0) return null;
+    const place = { relevance, id };
     if (after === null || byRelevance(after, place) < 0) best.offer(place);
   }
-  return markedAlone(best.places, textsOf);
+  return best.places;
 }
 
-function markedAlone(places: (Place & { text: number })[], textsOf: Float64Array): Ranked[] {
-  const counts = new Map(places.map(({ text }) => [text, 0]));
-  for (const text of textsOf) {
-    const count = counts.get(text);
-    if (count !== undefined) counts.set(text, count + 1);
+type Entry = { id: number; frequency: number; segment: number };
+type WordRead = { word: Word; segments: Segments; read: Entry[]; held: number };
+
+/** The records of some ranges that hold a token, in their order, those of the newest segment last. */
+function readWord(mirror: Mirror, word: Word, ranges: readonly Ranged[]): WordRead | null {
+  const segments = openSegments(mirror, word.token);
+  if (segments === null) return null;
+  const read: Entry[] = [];
+  let held = 0;
+  for (const { from, last, weights } of ranges) {
+    const counted = weights.map((weight, column) => (word.columns[column] ? weight : 0));
+    segments.read(from, last, (id, counts, segment) => {
+      const frequency = frequencyOf(counts, counted);
+      if (frequency > 0) held += 1;
+      read.push({ id, frequency, segment });
+    });
   }
-  return places.map(({ relevance, id, text }) => ({ relevance, id, isAlone: counts.get(text) === 1 }));
+  read.sort((one, other) => one.id - other.id || one.segment - other.segment);
+  return { word, segments, read, held };
+}
+
+/** Moves each reading to the newest entry of a record, where it has one; the newest segment among these. */
+function newestSegment(found: { read: Entry[]; next: number }[], id: number): number {
+  let newest = -1;
+  for (const each of found) {
+    const { read } = each;
+    while (each.next < read.length && (read[each.next]!.id < id || read[each.next + 1]?.id === id))
+      each.next += 1;
+    const entry = read[each.next];
+    if (entry?.id === id) newest = Math.max(newest, entry.segment);
+  }
+  return newest;
+}
+
+/** How much a word tells, by how many records hold it, as bm25 of FTS5 has it. */
+function idfOf(
+  mirror: Mirror,
+  { word, segments, read, held }: WordRead,
+  { ranked, isPart }: Pick<Wanted, 'ranked' | 'isPart'>,
+): number {
+  const isJudged = isPart && segments.bytes >= leastBytes * ranked;
+  const share = held / Math.max(1, read.length);
+  const records = isJudged
+    ? Math.min(segments.records, segments.estimate()) * share
+    : statisticsOf(mirror).counted(`records with ${word.match}`, () => recordsWith(mirror, word.match));
+  return Math.max(leastIdf, Math.log((segments.records - records + 0.5) / (records + 0.5)));
 }
 
 /** What the places of a word in a record count, added one by one as FTS5 does: the sum is the same to the last bit. */
@@ -90,8 +126,8 @@ function frequencyOf(counts: Uint32Array, weights: readonly number[]): number {
   return frequency;
 }
 
-function recordsWith(mirror: Mirror, token: string): number {
-  return mirror.column<number>('SELECT count(*) FROM search WHERE search MATCH ?').get(`"${token}"`)!;
+function recordsWith(mirror: Mirror, match: string): number {
+  return mirror.column<number>('SELECT count(*) FROM search WHERE search MATCH ?').get(match)!;
 }
 
 /** The better match first; the newer of two as good. */
@@ -100,8 +136,8 @@ export function byRelevance(one: Place, other: Place): number {
 }
 
 /** Keeps the best of what is offered, in order. */
-function createBest<Found extends Place>(limit: number): { places: Found[]; offer(place: Found): void } {
-  const places: Found[] = [];
+function createBest(limit: number): { places: Place[]; offer(place: Place): void } {
+  const places: Place[] = [];
   return {
     places,
     offer(place) {

@@ -2,10 +2,10 @@ import type { Mirror } from '../mirror.ts';
 import { varint, varints } from './varints.ts';
 
 /**
- * Told of a record that a word stands in, and how often in each column; the counts are another record's at the next call.
- * `places` is a number for the places in its text: the same in records of one text.
+ * Told of a record that a word stands in, and how often in each column; the counts are another record's at the next call. Of a
+ * record in several segments the last one (`segment` is its place among all) has what it says now.
  */
-export type Visit = (id: number, counts: Uint32Array, places: number) => void;
+export type Visit = (id: number, counts: Uint32Array, segment: number) => void;
 
 /** Where one word stands, read from the segments of the full-text index as FTS5 keeps them: no more of it than is asked for. */
 export type Segments = {
@@ -20,14 +20,20 @@ export type Segments = {
   estimate(): number;
 };
 
-/** How many columns the index has: counts and lengths stand in that order. The text is the third of them. */
+/** How many columns the index has: counts and lengths stand in that order. */
 export const columns = 4;
-export const textColumn = 2;
 
 type Segment = { id: number; lastPage: number };
 type Leaf = { bytes: Buffer; end: number; firstRowid: number; terms: number[] };
 /** The pages of one segment that hold a word, and where on the first of them its records begin and end. */
-type Pages = { first: number; last: number; begin: number; end: number; leaf(page: number): Leaf };
+type Pages = {
+  segment: number;
+  first: number;
+  last: number;
+  begin: number;
+  end: number;
+  leaf(page: number): Leaf;
+};
 
 // The format: https://github.com/sqlite/sqlite/blob/master/ext/fts5/fts5_index.c
 const [structureId, averagesId] = [10, 1];
@@ -47,7 +53,10 @@ export function openSegments(mirror: Mirror, token: string): Segments | null {
   const segments = segmentsIn(structure);
   if (segments === null) return null;
   const [records = 0, ...lengths] = varints(averages);
-  const all = segments.map((segment) => pagesOf(mirror, segment, token)).filter((pages) => pages !== null);
+  const all = segments.flatMap((segment, at) => {
+    const pages = pagesOf(mirror, segment, token);
+    return pages === null ? [] : [{ ...pages, segment: at }];
+  });
   const read = { records: 0, bytes: 0 };
   const bytes = all.reduce(
     (sum, { first, last, begin, end }) => sum + (first === last ? end - begin : (last - first) * usualLength),
@@ -82,7 +91,7 @@ function segmentsIn(structure: Buffer): Segment[] | null {
 }
 
 /** Where in a segment a word stands; null where it does not. */
-function pagesOf(mirror: Mirror, { id, lastPage }: Segment, token: string): Pages | null {
+function pagesOf(mirror: Mirror, { id, lastPage }: Segment, token: string): Omit<Pages, 'segment'> | null {
   const key = Buffer.from(`0${token}`);
   const pageAt = (order: string) =>
     mirror
@@ -155,11 +164,9 @@ function walk(pages: Pages, { from, last }: { from: number; last: number }, { vi
       const at = reader.at;
       reader.at += length;
       if (id < from) continue;
-      const places =
-        reader.at <= end
-          ? count(leaf.bytes, { at, end: reader.at }, counts)
-          : count(continued(pages, page, { at, length }), { at: 0, end: length }, counts);
-      visit(id, counts, places);
+      if (reader.at <= end) count(leaf.bytes, { at, end: reader.at }, counts);
+      else count(continued(pages, page, { at, length }), { at: 0, end: length }, counts);
+      visit(id, counts, pages.segment);
     }
     read.bytes += end - begin;
   }
@@ -189,22 +196,12 @@ function continued(pages: Pages, page: number, { at, length }: { at: number; len
   return bytes;
 }
 
-/**
- * How often a word stands in each column: a 1 stands before the number of a column, all else is a place. Returns a hash of
- * the places in the text.
- */
-function count(bytes: Buffer, { at, end }: { at: number; end: number }, counts: Uint32Array): number {
+/** How often a word stands in each column: a 1 stands before the number of a column, all else is a place. */
+function count(bytes: Buffer, { at, end }: { at: number; end: number }, counts: Uint32Array): void {
   counts.fill(0);
   const reader = { bytes, at };
-  let places = 0;
   for (let column = 0; reader.at < end; ) {
-    const place = varint(reader);
-    if (place === 1) {
-      column = varint(reader);
-      continue;
-    }
-    counts[column]! += 1;
-    if (column === textColumn) places = (Math.imul(places, 31) + place) | 0;
+    if (varint(reader) === 1) column = varint(reader);
+    else counts[column]! += 1;
   }
-  return places >>> 0;
 }

@@ -1,17 +1,16 @@
 import type { Mirror } from '../mirror.ts';
 import { readOnce } from '../remembered.ts';
-import { columns, textColumn } from './segments.ts';
+import { columns } from './segments.ts';
 import { varint } from './varints.ts';
 
 /** What was counted in the index of a mirror, kept as long as nobody saves anything there: a page asks what the one before did. */
 export type Statistics = {
   /** What `count` counts; the name stands for it. */
   counted<Value>(name: string, count: () => Value): Value;
-  /** How many words some records have, all and those of their texts, as the index keeps that. */
-  lengths(ids: readonly number[]): Lengths;
+  /** How many words each of some records has, as the index keeps that. */
+  lengths(ids: readonly number[]): number[];
 };
 
-type Lengths = { all: number[]; texts: number[] };
 type Kept = { counts: Map<string, unknown>; lengths: Map<number, Uint32Array> };
 
 const [mostCounts, longestName] = [1000, 1000];
@@ -29,26 +28,23 @@ export function statisticsOf(mirror: Mirror): Statistics {
       return counts.get(name) as Value;
     },
     lengths(ids) {
-      const missing = ids.filter((id) => blockOf(lengths, id)[2 * (id % blockLength)] === 0);
+      const missing = ids.filter((id) => blockOf(lengths, id)[id % blockLength] === 0);
       if (missing.length > 0) readLengths(mirror, missing, lengths);
-      return {
-        all: ids.map((id) => blockOf(lengths, id)[2 * (id % blockLength)]! - 1),
-        texts: ids.map((id) => blockOf(lengths, id)[2 * (id % blockLength) + 1]!),
-      };
+      return ids.map((id) => blockOf(lengths, id)[id % blockLength]! - 1);
     },
   };
 }
 
 const nothing = (): Kept => ({ counts: new Map(), lengths: new Map() });
 
-/** Lengths stand side by side, that of all a record says as one more than it is: 0 where it is not known. */
+/** Lengths stand side by side, each one more than it is: 0 where it is not known. */
 const blockLength = 2 ** 14;
 
 function blockOf(lengths: Kept['lengths'], id: number): Uint32Array {
   const number = Math.floor(id / blockLength);
   let block = lengths.get(number);
   if (block === undefined) {
-    block = new Uint32Array(2 * blockLength);
+    block = new Uint32Array(blockLength);
     lengths.set(number, block);
   }
   return block;
@@ -63,14 +59,8 @@ function readLengths(mirror: Mirror, ids: readonly number[], lengths: Kept['leng
     .get(JSON.stringify(ids));
   const sizes = { bytes: Buffer.from(text ?? '', 'hex'), at: 0 };
   for (const id of ids) {
-    const block = blockOf(lengths, id);
-    const at = 2 * (id % blockLength);
     let words = 0;
-    for (let column = 0; column < columns; column += 1) {
-      const length = varint(sizes);
-      if (column === textColumn) block[at + 1] = length;
-      words += length;
-    }
-    block[at] = words + 1;
+    for (let column = 0; column < columns; column += 1) words += varint(sizes);
+    blockOf(lengths, id)[id % blockLength] = words + 1;
   }
 }
