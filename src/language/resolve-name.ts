@@ -135,15 +135,22 @@ function readingsOf(input: string): Asked[] {
   return addressedNames(input).map(({ words, gender }: AddressedName) => ({ input, words, gender }));
 }
 
+/** Who is compared with one name after another is read once. */
+const readBefore = new WeakMap<Candidate, Read>();
+
 function readCandidate(candidate: Candidate): Read {
+  const known = readBefore.get(candidate);
+  if (known !== undefined) return known;
   const { name, shortName, acronyms = [], formerNames = [] } = candidate;
-  return {
+  const read = {
     candidate,
     name: readName(name, candidate.surname),
     short: shortName ? nameWords(shortName) : [],
     acronyms: acronyms.map((acronym) => nameWords(acronym).join('')),
     former: formerNames.map((former) => readName(former)),
   };
+  readBefore.set(candidate, read);
+  return read;
 }
 
 /** A surname of several words is a word of its name too (lerocbrun). */

@@ -112,13 +112,18 @@ export function noteOrThrow(
   throw error;
 }
 
-/** The items in their order, but those behind at which the service asked to wait (`isAt`): there it may end the run. */
+/**
+ * The items in their order, but those behind at which the service asked to wait twice in a row (`isAt`): there it ends each
+ * run. Once may be chance, and what comes in another order is known one run later.
+ */
 export function refusedLast<Item>(
   mirror: Mirror,
   items: readonly Item[],
   isAt: (item: Item, failure: Failure) => boolean,
 ): Item[] {
-  const refused = failures(mirror).filter(({ code }) => code === errorTable.rateLimited.code);
+  const refused = failures(mirror).filter(
+    ({ code, count }) => code === errorTable.rateLimited.code && count > 1,
+  );
   const isRefused = (item: Item) => refused.some((failure) => isAt(item, failure));
   return [...items.filter((item) => !isRefused(item)), ...items.filter(isRefused)];
 }
