@@ -10,7 +10,7 @@ import { kindOf } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { recordRange } from '../record.ts';
 import { readOnce } from '../remembered.ts';
-import { longForms } from '../search/acronyms.ts';
+import { longForms } from './acronyms.ts';
 import { calledBy, candidatesAmong, candidatesOf, type NamedRecord } from './name-candidates.ts';
 import { namesNotIndexed } from './name-index.ts';
 import { bestKnown, type NamedKind } from './name-known.ts';

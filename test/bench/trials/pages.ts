@@ -90,9 +90,12 @@ async function compared(
     if (errors > 0) throw new Error(`${path}: ${errors} errors`);
     return perSecond;
   };
-  const own = await rateOf(page);
-  let seconds = 0;
-  for (const answer of answers) seconds += 1 / (await rateOf(answer));
+  const best = new Map<string, number>();
+  // What is asked first is asked before it is compiled: the second turn tells what a server does that runs.
+  for (let turn = 0; turn < 2; turn += 1)
+    for (const path of [page, ...answers]) best.set(path, Math.max(best.get(path) ?? 0, await rateOf(path)));
+  const own = best.get(page)!;
+  const seconds = answers.reduce((sum, answer) => sum + 1 / best.get(answer)!, 0);
   return {
     name: `page: ${view}`,
     ours: `${Math.round(own)} requests/s`,
