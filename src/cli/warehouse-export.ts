@@ -6,7 +6,7 @@ import type { TableName } from '../export/tables.ts';
 import { definitionText, type WarehouseTable, warehouseTables } from '../export/warehouse.ts';
 import type { Sink } from '../format/sink.ts';
 import type { Citation } from '../model/attribution.ts';
-import { changedSince, stateMark } from '../store/following/journal.ts';
+import { recordsSinceMark, stateMark } from '../store/following/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { figure, say, type Told } from '../words/speech.ts';
 import type { ExportFlags } from './export-flags.ts';
@@ -72,7 +72,7 @@ async function copyToPostgres(
     ...gatesOf(flags),
     schema: flags.schema,
     markOf: ({ kinds }) => stateMark(mirror, kinds),
-    changedSince: ({ kinds }, mark) => changedSince(mirror, kinds, mark),
+    changedSince: ({ kinds }, mark) => recordsSinceMark(mirror, kinds, mark),
     watch: interruptibleWatch(watch, interruption, Date.now),
     now: new Date().toISOString(),
   });

@@ -9,7 +9,7 @@ import { definitionText, type WarehouseTable, warehouseTables } from '../../src/
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { momentOf } from '../../src/model/moment.ts';
-import { changedSince, stateMark } from '../../src/store/following/journal.ts';
+import { recordsSinceMark, stateMark } from '../../src/store/following/journal.ts';
 import { openPast } from '../../src/store/history/past.ts';
 import { bumpVersion } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
@@ -57,7 +57,7 @@ type Asked = { schema?: string; named?: typeof allTables; maxShrink?: number; wa
       schema,
       maxShrink,
       markOf: ({ kinds }) => stateMark(mirror, kinds),
-      changedSince: ({ kinds }, mark) => changedSince(mirror, kinds, mark),
+      changedSince: ({ kinds }, mark) => recordsSinceMark(mirror, kinds, mark),
       watch,
       now: nightAt(100),
     });

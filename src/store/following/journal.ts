@@ -65,7 +65,7 @@ export function stateMark(mirror: Mirror, kinds: readonly Kind[]): string | null
 }
 
 /** The records of these kinds, by id, that came or changed since a mark; null where the mirror never was there, or lost any. */
-export function changedSince(mirror: Mirror, kinds: readonly Kind[], mark: string): number[] | null {
+export function recordsSinceMark(mirror: Mirror, kinds: readonly Kind[], mark: string): number[] | null {
   const states = mark.split(' ');
   const isKnown =
     states.length === kinds.length && kinds.every((kind, at) => wasAt(mirror, kind, states[at]!));

@@ -121,7 +121,8 @@ function firstHits(
   { matches, areRead }: Ranked,
   { least, ...reading }: Reading & { least: number },
 ): { hits: Hit[] } {
-  const begun = areRead ? matches.length : endOfTies(matches, least);
+  if (areRead) return { hits: readHits(mirror, matches, reading).sort(byUse) };
+  const begun = endOfTies(matches, least);
   const sooner = newestFirst(mirror, matches.slice(0, begun), least);
   const hits: Hit[] = [];
   let exact = 0;
@@ -129,8 +130,7 @@ function firstHits(
     const read = readHits(mirror, sooner.slice(from, from + least), reading);
     hits.push(...read);
     exact += read.filter(({ isExact }) => isExact).length;
-    if (exact >= least && hits.length < matches.length && !areRead)
-      return { hits: hits.sort(byUse).slice(0, exact) };
+    if (exact >= least && hits.length < matches.length) return { hits: hits.sort(byUse).slice(0, exact) };
   }
   return { hits: [...hits, ...readHits(mirror, matches.slice(begun), reading)].sort(byUse) };
 }
