@@ -1,28 +1,12 @@
 import { byCodeUnit } from '../language/fold.ts';
-import { type Document, documentsIn, slugOf, textOf } from '../model/document.ts';
+import { type Affiliation, type AffiliationEvent, affiliationDays } from '../model/affiliation.ts';
+import { documentsIn, slugOf } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
 import { slugsIn } from './names/name-lookup.ts';
 import { badCursor, decodeCursor, encodeCursor } from './page.ts';
 import { groupFacts } from './parties.ts';
 import { rows } from './rows.ts';
-
-/** What happened on a day of an affiliation. */
-export const affiliationEvents = ['began', 'ended'] as const;
-export type AffiliationEvent = (typeof affiliationEvents)[number];
-
-/** The first or the last day of an affiliation, as its source states it. */
-export type Affiliation = {
-  date: string;
-  event: AffiliationEvent;
-  politician: string;
-  full_name: string | null;
-  party: string | null;
-  party_name: string | null;
-  role: string | null;
-  start: string | null;
-  end: string | null;
-};
 
 export type AffiliationFilter = {
   since?: string | undefined;
@@ -42,7 +26,7 @@ export function listAffiliations(
   mirror: Mirror,
   { limit, cursor, ...filter }: AffiliationFilter,
 ): { items: Affiliation[]; total: number; nextCursor: string | null } {
-  const all = [...affiliationDays(mirror, filter)].sort((one, other) => compare(one, other));
+  const all = [...daysIn(mirror, filter)].sort((one, other) => compare(one, other));
   const after = cursor === undefined ? null : placeIn(cursor);
   const from = after === null ? 0 : all.findIndex((each) => compare(each, after) > 0);
   const page = from < 0 ? [] : all.slice(from, from + limit);
@@ -59,21 +43,11 @@ export function listAffiliations(
   };
 }
 
-/** The affiliations of a politician that lasted on a day (ISO 8601), in the order of the source; all of them for null. */
-export function affiliationsOn({ affiliations }: Document, date: string | null): Document[] {
-  const all = documentsIn(affiliations);
-  if (date === null) return all;
-  return all.filter((each) => {
-    const [start, end] = [textOf(each, 'start'), textOf(each, 'end')];
-    return (start === null || start <= date) && (end === null || date <= end);
-  });
-}
-
 /** A day of an affiliation, which is the `at`-th of its politician's. */
 type Day = Affiliation & { at: number };
 type Place = Pick<Day, 'date' | 'politician' | 'at' | 'event'>;
 
-function* affiliationDays(
+function* daysIn(
   mirror: Mirror,
   { politician, party, since, until, event }: Omit<AffiliationFilter, 'limit' | 'cursor'>,
 ): Generator<Day> {
@@ -82,28 +56,11 @@ function* affiliationDays(
   for (const document of rows(mirror, kind, politician === undefined ? {} : { politician }))
     for (const [at, each] of documentsIn(document.affiliations).entries()) {
       if (parties !== null && !parties.has(slugOf(each.party) ?? '')) continue;
-      for (const day of daysOf(document, each)) {
+      for (const day of affiliationDays(document, each)) {
         const isWithin = (since ?? '') <= day.date && (until === undefined || day.date <= until);
         if (isWithin && (event === undefined || day.event === event)) yield { ...day, at };
       }
     }
-}
-
-function daysOf(politician: Document, affiliation: Document): Affiliation[] {
-  const [start, end] = [textOf(affiliation, 'start'), textOf(affiliation, 'end')];
-  const said = {
-    politician: textOf(politician, 'slug') ?? '',
-    full_name: textOf(politician, 'full_name'),
-    party: slugOf(affiliation.party),
-    party_name: null,
-    role: textOf(affiliation, 'role'),
-    start,
-    end,
-  };
-  return [
-    ...(start === null ? [] : [{ date: start, event: 'began' as const, ...said }]),
-    ...(end === null ? [] : [{ date: end, event: 'ended' as const, ...said }]),
-  ];
 }
 
 /** The newest day first; of one day by politician, then in the order of the source. */

@@ -3,7 +3,6 @@ import { keyOf } from '../model/facets.ts';
 import { anonymised, isHarmlessField } from '../model/identity-guard.ts';
 import { kindOf } from '../model/kinds.ts';
 import { contentHash } from '../model/normal-form.ts';
-import type { ReplicaRecord } from './following/replica.ts';
 import { columnsSeen, saveKindState } from './kind-state.ts';
 import { bumpVersion, saveMeta } from './meta.ts';
 import type { Handle, Mirror } from './mirror.ts';
@@ -69,18 +68,4 @@ function* telling(database: Handle, sql: string): Generator<Telling> {
     const { entry } = anonymised(document);
     if (entry !== document) yield { id, entry };
   }
-}
-
-/** A moderation entry of another mirror, as one of these travels, without whatever may identify a person. */
-export function anonymousReplica(record: ReplicaRecord): ReplicaRecord {
-  const clean = (text: string) => {
-    const document: Document = JSON.parse(text);
-    const { entry } = anonymised(document);
-    return entry === document ? text : JSON.stringify(entry);
-  };
-  const row = record.row && clean(record.row);
-  const versions = record.versions.map((version) => ({ ...version, json: clean(version.json) }));
-  const isClean = row === record.row && versions.every(({ json }, at) => json === record.versions[at]!.json);
-  if (isClean) return record;
-  return { ...record, row, versions, key: row === null ? record.key : keyOf(audit, JSON.parse(row)) };
 }

@@ -9,6 +9,7 @@ import {
 } from '../model/ballot.ts';
 import { type Document, textOf } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
+import { hasTable } from './added-tables.ts';
 import { ballotsChanged, mirrorVersion, trackFromNow } from './meta.ts';
 import type { Handle, Mirror } from './mirror.ts';
 import { documentOf, recordRange } from './record.ts';
@@ -103,9 +104,7 @@ export function refreshBallotIndex(mirror: Mirror): void {
 }
 
 function keptIndex(mirror: Mirror, changed: number): BallotIndex | null {
-  const isKept =
-    mirror.sql("SELECT 1 FROM main.sqlite_schema WHERE name = 'ballot_index'").get() !== undefined;
-  if (!isKept) return null;
+  if (!hasTable(mirror, 'ballot_index')) return null;
   const read = (name: string) =>
     mirror.sql<{ data: Buffer }>('SELECT data FROM ballot_index WHERE name = ?').get(name)?.data;
   const version = read('version');

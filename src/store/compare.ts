@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Kind } from '../model/kinds.ts';
-import { compareHeldProfile, isComposed, readComposition } from './composition.ts';
+import { isComposed, readComposition } from './composition.ts';
 import type { Mirror } from './mirror.ts';
+import { compareHeldProfile } from './profile-comparison.ts';
 
 /** How the records of a kind in two mirrors compare, by key and content hash. */
 export type Comparison = {

@@ -1,9 +1,6 @@
-import { isNewerThan, profileDifference } from '../model/composition.ts';
-import type { Document } from '../model/document.ts';
-import type { Kind, KindName } from '../model/kinds.ts';
+import type { KindName } from '../model/kinds.ts';
+import { hasTable } from './added-tables.ts';
 import type { Mirror } from './mirror.ts';
-import { profileFrom } from './profile.ts';
-import { documentOf } from './record.ts';
 
 /**
  * Whether the profiles of a kind are what the mirror composes of row, facts and sources; `unknown` until a sample was
@@ -15,34 +12,9 @@ export type Composition = {
   reason: string | null;
 };
 
-/**
- * Makes the tables of composed profiles where there are none. They are no step of the schema: a mirror without them has
- * none. A composed profile is not stored: it is read from its row, facts and sources, as any that was never fetched.
- */
-export function createCompositionTables(mirror: Mirror): void {
-  if (hasTables(mirror)) return;
-  mirror.database.exec(`
-    CREATE TABLE IF NOT EXISTS composition (
-      kind TEXT PRIMARY KEY,
-      state TEXT NOT NULL CHECK (state IN ('agrees', 'differs')),
-      checked_at TEXT NOT NULL,
-      reason TEXT
-    ) STRICT;
-    CREATE TABLE IF NOT EXISTS composed (
-      kind TEXT NOT NULL, key TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (kind, key)
-    ) STRICT, WITHOUT ROWID`);
-}
-
-function hasTables(mirror: Mirror): boolean {
-  return (
-    mirror.column("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'composed'").get() !==
-    undefined
-  );
-}
-
 /** Whether the profiles of a kind are composed, and why not. */
 export function readComposition(mirror: Mirror, kind: KindName): Composition {
-  const stored = hasTables(mirror)
+  const stored = hasTable(mirror, 'composed')
     ? mirror
         .sql<Composition>('SELECT state, checked_at AS checkedAt, reason FROM composition WHERE kind = ?')
         .get(kind)
@@ -62,19 +34,22 @@ const composedSql = `FROM composed JOIN record USING (kind, key)
 
 /** How many profiles of a kind are composed: nobody fetched them. */
 export function countComposed(mirror: Mirror, kind: KindName): number {
-  if (!hasTables(mirror)) return 0;
+  if (!hasTable(mirror, 'composed')) return 0;
   return mirror.column<number>(`SELECT count(*) ${composedSql}`).get(kind)!;
 }
 
 /** The slugs of the profiles that are composed, those first that were compared, or composed, the longest ago. */
 export function composedSlugs(mirror: Mirror, kind: KindName): string[] {
-  if (!hasTables(mirror)) return [];
+  if (!hasTable(mirror, 'composed')) return [];
   return mirror.column<string>(`SELECT key ${composedSql} ORDER BY at, key`).all(kind);
 }
 
 /** True for a profile that is composed. */
 export function isComposed(mirror: Mirror, kind: KindName, slug: string): boolean {
-  return hasTables(mirror) && mirror.sql(`SELECT 1 ${composedSql} AND key = ?`).get(kind, slug) !== undefined;
+  return (
+    hasTable(mirror, 'composed') &&
+    mirror.sql(`SELECT 1 ${composedSql} AND key = ?`).get(kind, slug) !== undefined
+  );
 }
 
 /** Marks a profile as composed, or as compared with the service's, at that moment: it is not asked for. */
@@ -113,57 +88,6 @@ function forgetComposed(mirror: Mirror, kind: KindName): void {
     )
     .run(kind);
   mirror.sql('DELETE FROM composed WHERE kind = ?').run(kind);
-}
-
-/** How a profile compares with what the mirror composes: `unlike` names the first field that differs. */
-export type ProfileComparison = { isComparable: boolean; unlike: string | null };
-
-/**
- * Compares a profile as the service sent it with what the mirror tells without it. It is not comparable where the
- * profile is newer than its row by its own account, or no dataset gave one.
- */
-export function compareProfile(
-  mirror: Mirror,
-  { kind, slug }: { kind: Kind; slug: string },
-  profile: Document,
-): ProfileComparison {
-  const row = mirror
-    .column<string>(
-      'SELECT row FROM record WHERE kind = ? AND key = ? AND hash IS NOT NULL AND withdrawn IS NULL',
-    )
-    .get(kind.name, slug);
-  if (row === undefined || row === null) return { isComparable: false, unlike: null };
-  const stated: Document = JSON.parse(row);
-  if (isNewerThan(stated, profile)) return { isComparable: false, unlike: null };
-  const fetched = documentOf({ row, detail: JSON.stringify(profile) });
-  const told = (document: Document) => profileFrom(mirror, { kind, slug }, document);
-  return { isComparable: true, unlike: profileDifference(kind, told(stated), told(fetched)) };
-}
-
-/** Ends the composing of a kind where a profile that somebody asked for says something else than the composed one. */
-export function noteProfile(
-  mirror: Mirror,
-  record: { kind: Kind; slug: string },
-  { profile, at }: { profile: Document; at: string },
-): void {
-  const { kind, slug } = record;
-  if (!isComposed(mirror, kind.name, slug)) return;
-  const { unlike } = compareProfile(mirror, record, profile);
-  if (unlike !== null) endComposing(mirror, kind.name, { at, reason: differenceText(slug, unlike) });
-}
-
-/** Why profiles of a kind are not composed, in words. */
-export function differenceText(slug: string, unlike: string): string {
-  return `the profile of ${slug} says something else (${unlike})`;
-}
-
-/** The same for a full document that the mirror holds; comparable, and alike, where it holds none. */
-export function compareHeldProfile(mirror: Mirror, kind: Kind, slug: string): ProfileComparison {
-  const detail = mirror
-    .column<string | null>('SELECT detail FROM record WHERE kind = ? AND key = ?')
-    .get(kind.name, slug);
-  if (!detail) return { isComparable: true, unlike: null };
-  return compareProfile(mirror, { kind, slug }, JSON.parse(detail));
 }
 
 /** The politicians whom a fact of that kind is about. */

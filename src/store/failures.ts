@@ -1,3 +1,4 @@
+import { hasTable } from './added-tables.ts';
 import type { Mirror } from './mirror.ts';
 
 /** An address of the service that failed when it was last asked: how often in a row, and when it is asked again. */
@@ -15,32 +16,9 @@ export type Failure = {
   next_at: string;
 };
 
-/** Makes the table of failures where there is none. It is no step of the schema: a mirror that lacks it has none. */
-export function createFailureTable(mirror: Mirror): void {
-  if (hasFailureTable(mirror)) return;
-  mirror.database.exec(`
-    CREATE TABLE IF NOT EXISTS failure (
-      url TEXT PRIMARY KEY,
-      stage TEXT NOT NULL,
-      code TEXT NOT NULL,
-      status INTEGER,
-      message TEXT NOT NULL,
-      count INTEGER NOT NULL,
-      first_at TEXT NOT NULL,
-      last_at TEXT NOT NULL,
-      next_at TEXT NOT NULL
-    ) STRICT, WITHOUT ROWID`);
-}
-
-function hasFailureTable(mirror: Mirror): boolean {
-  return (
-    mirror.column("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'failure'").get() !== undefined
-  );
-}
-
 /** The addresses that failed when they were last asked, the next to be asked first; of one stage where it is named. */
 export function failures(mirror: Mirror, stage: string | null = null): Failure[] {
-  if (!hasFailureTable(mirror)) return [];
+  if (!hasTable(mirror, 'failure')) return [];
   return mirror
     .sql<Failure>('SELECT * FROM failure WHERE stage = coalesce(?, stage) ORDER BY next_at, url')
     .all(stage);

@@ -3,11 +3,9 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { BadMirrorError, NoMirrorError } from '../errors.ts';
 import { say } from '../words/speech.ts';
+import { createAddedTables } from './added-tables.ts';
 import { anonymiseLog, isLogAnonymous } from './anonymous-log.ts';
-import { createCompositionTables } from './composition.ts';
-import { createFailureTable } from './failures.ts';
 import { makeFolder } from './folder.ts';
-import { keepJournal } from './following/journal.ts';
 import { isThere, makeMirror } from './make-mirror.ts';
 import { newestVersion } from './migrations.ts';
 import {
@@ -23,10 +21,7 @@ import {
   unwritable,
 } from './mirror.ts';
 import { hasLog, readAtRest, readSchema, refuseNewer, stateAtRest } from './mirror-file.ts';
-import { createRetrievalLog } from './retrievals.ts';
 import { createListIndexes, migrate, versionOf } from './schema.ts';
-import { createShapeTables } from './shapes.ts';
-import { createUnseenTable } from './unseen.ts';
 
 /**
  * Opens the mirror for reading; takes no lock and writes nothing. Where SQLite cannot read the file without writing
@@ -58,13 +53,8 @@ export function openWritableMirror(path: string, { cacheMb = 64 }: { cacheMb?: n
     mirror.database.pragma('busy_timeout = 10000');
     migrate(mirror);
     createListIndexes(mirror);
-    keepJournal(mirror);
-    createRetrievalLog(mirror);
+    createAddedTables(mirror);
     anonymiseLog(mirror);
-    createUnseenTable(mirror);
-    createFailureTable(mirror);
-    createCompositionTables(mirror);
-    createShapeTables(mirror);
     mirror.database.pragma('synchronous = NORMAL');
     mirror.database.pragma(`cache_size = -${cacheMb * 1024}`);
   });
@@ -84,7 +74,7 @@ export function openScratchMirror(path: string): Mirror {
   guarded(scratch, () => {
     migrate(scratch);
     createListIndexes(scratch);
-    createUnseenTable(scratch);
+    createAddedTables(scratch);
   });
   return scratch;
 }

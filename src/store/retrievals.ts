@@ -1,24 +1,7 @@
 import type { Kind } from '../model/kinds.ts';
+import { hasTable } from './added-tables.ts';
 import type { Mirror } from './mirror.ts';
 import { recordRange } from './record.ts';
-
-/**
- * Makes the log of retrievals where there is none; what a mirror without one last retrieved is its first entry. It is no
- * step of the schema: a mirror that lacks it reads as it is.
- */
-export function createRetrievalLog(mirror: Mirror): void {
-  if (hasLog(mirror)) return;
-  const make = mirror.database.transaction(() =>
-    mirror.database.exec(`
-      CREATE TABLE IF NOT EXISTS retrieval (
-        kind TEXT NOT NULL, at TEXT NOT NULL, columns TEXT, PRIMARY KEY (kind, at)
-      ) STRICT, WITHOUT ROWID;
-      INSERT OR IGNORE INTO retrieval
-        SELECT kind, retrieved_at, columns FROM kind_state WHERE retrieved_at IS NOT NULL;
-    `),
-  );
-  make.immediate();
-}
 
 /** Notes when a kind was retrieved, and the columns that it had where those are others than the time before. */
 export function noteRetrieval(
@@ -41,7 +24,7 @@ export type Retrieval = { at: string; columns: string[] | null };
 
 /** The retrievals of a kind that are newer than a moment, ISO 8601, the oldest first. */
 export function retrievalsAfter(mirror: Mirror, kind: Kind, at: string): Retrieval[] {
-  if (!hasLog(mirror)) return [];
+  if (!hasTable(mirror, 'retrieval')) return [];
   return mirror
     .sql<{ at: string; columns: string | null }>(
       'SELECT at, columns FROM retrieval WHERE kind = ? AND at > ? ORDER BY at',
@@ -58,7 +41,7 @@ export function saveRetrievals(mirror: Mirror, kind: Kind, retrievals: Retrieval
 
 /** The columns that a kind had at a moment, as they were noted; null where nobody did. */
 export function columnsAt(mirror: Mirror, kind: Kind, at: string): string[] | null {
-  const text = hasLog(mirror) ? columnsText(mirror, kind, at) : undefined;
+  const text = hasTable(mirror, 'retrieval') ? columnsText(mirror, kind, at) : undefined;
   return text === undefined ? null : JSON.parse(text);
 }
 
@@ -83,7 +66,7 @@ export function retrievedAt(mirror: Mirror, kind: Kind): string | null {
 }
 
 function retrievedBy(mirror: Mirror, kind: Kind, at: string): string | null {
-  const noted = hasLog(mirror)
+  const noted = hasTable(mirror, 'retrieval')
     ? mirror
         .column<string | null>('SELECT max(at) FROM retrieval WHERE kind = ? AND at <= ?')
         .get(kind.name, at)!
@@ -109,7 +92,9 @@ function seenBy(mirror: Mirror, kind: Kind, at: string): string | null {
 
 /** The last moment by which anything was retrieved, or came, that a mirror held at a moment; ISO 8601, or null. */
 export function filledBy(mirror: Mirror, at: string): string | null {
-  const logged = hasLog(mirror) ? 'UNION ALL SELECT max(at) FROM retrieval WHERE at <= @at' : '';
+  const logged = hasTable(mirror, 'retrieval')
+    ? 'UNION ALL SELECT max(at) FROM retrieval WHERE at <= @at'
+    : '';
   return mirror
     .column<string | null>(
       `SELECT max(moment) FROM (
@@ -119,8 +104,4 @@ export function filledBy(mirror: Mirror, at: string): string | null {
          UNION ALL SELECT max(ended_at) FROM run WHERE exit = 0 AND ended_at <= @at ${logged})`,
     )
     .get({ at })!;
-}
-
-function hasLog(mirror: Mirror): boolean {
-  return mirror.sql("SELECT 1 FROM main.sqlite_schema WHERE name = 'retrieval'").get() !== undefined;
 }

@@ -1,6 +1,7 @@
 import { type Change, changesBetween, type Extent } from '../model/drift.ts';
 import { kinds } from '../model/kinds.ts';
 import { merged, type Shape } from '../model/shape.ts';
+import { hasTable } from './added-tables.ts';
 import type { Mirror } from './mirror.ts';
 
 /** A change of shape as the mirror remembers it: of which answers, and when it was met first, ISO 8601. */
@@ -8,36 +9,6 @@ export type Drift = Change & { subject: string; since: string };
 
 /** The first and last time that a field came, ISO 8601. */
 export type FieldSeen = { subject: string; field: string; first_at: string; last_at: string };
-
-/**
- * Makes the tables of what answers look like where there are none: the usual shape of each, what came since where that is
- * little or another, and how they differ. They are no step of the schema: a mirror without them knows nothing of it.
- */
-export function createShapeTables(mirror: Mirror): void {
-  if (hasTables(mirror)) return;
-  mirror.database.exec(`
-    CREATE TABLE IF NOT EXISTS shape (
-      subject TEXT PRIMARY KEY,
-      usual TEXT NOT NULL,
-      recent TEXT,
-      drift TEXT NOT NULL DEFAULT '[]',
-      seen_at TEXT NOT NULL
-    ) STRICT, WITHOUT ROWID;
-    CREATE TABLE IF NOT EXISTS field_seen (
-      subject TEXT NOT NULL,
-      field TEXT NOT NULL,
-      first_at TEXT NOT NULL,
-      last_at TEXT NOT NULL,
-      PRIMARY KEY (subject, field)
-    ) STRICT, WITHOUT ROWID`);
-}
-
-function hasTables(mirror: Mirror): boolean {
-  return (
-    mirror.column("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'field_seen'").get() !==
-    undefined
-  );
-}
 
 type Stored = { subject: string; usual: string; recent: string | null; drift: string; seen_at: string };
 
@@ -103,13 +74,13 @@ const names = [
 
 /** How answers that are not to be remembered differ from the usual ones; null where nothing is known of these. */
 export function driftOf(mirror: Mirror, { subject, extent, shape }: Met): Change[] | null {
-  const stored = hasTables(mirror) ? read(mirror, subject) : null;
+  const stored = hasTable(mirror, 'shape') ? read(mirror, subject) : null;
   return stored && changesIn(JSON.parse(stored.usual), { shapes: [shape], extent });
 }
 
 /** How the answers met last differ from the usual ones, by what they are called. */
 export function drifts(mirror: Mirror): Drift[] {
-  if (!hasTables(mirror)) return [];
+  if (!hasTable(mirror, 'shape')) return [];
   return mirror
     .column<string>('SELECT drift FROM shape ORDER BY subject')
     .all()
@@ -118,7 +89,7 @@ export function drifts(mirror: Mirror): Drift[] {
 
 /** The answers whose shape is known, and when each was met last, ISO 8601. */
 export function shapesKnown(mirror: Mirror): { subject: string; seen_at: string }[] {
-  if (!hasTables(mirror)) return [];
+  if (!hasTable(mirror, 'shape')) return [];
   return mirror
     .sql<{ subject: string; seen_at: string }>('SELECT subject, seen_at FROM shape ORDER BY subject')
     .all();
@@ -126,7 +97,7 @@ export function shapesKnown(mirror: Mirror): { subject: string; seen_at: string 
 
 /** When each field of the answers was met first and last. */
 export function fieldsSeen(mirror: Mirror): FieldSeen[] {
-  if (!hasTables(mirror)) return [];
+  if (!hasTable(mirror, 'shape')) return [];
   return mirror.sql<FieldSeen>('SELECT * FROM field_seen ORDER BY subject, field').all();
 }
 

@@ -1,19 +1,10 @@
 import type { Kind, KindName } from '../model/kinds.ts';
+import { hasTable } from './added-tables.ts';
 import { bumpVersion } from './meta.ts';
 import type { Mirror } from './mirror.ts';
 import { kindOfRecord, recordRange } from './record.ts';
 import type { NumberSet } from './search/number-set.ts';
 import { removeFromIndex } from './search/search-index.ts';
-
-/**
- * Makes the table of records that were once not seen, where there is none: those that the last enumeration of their
- * kind did not list, and since when. It is no step of the schema: a mirror that lacks it reads as it is.
- */
-export function createUnseenTable(mirror: Mirror): void {
-  mirror.database.exec(
-    'CREATE TABLE IF NOT EXISTS unseen (record INTEGER PRIMARY KEY REFERENCES record(id), since TEXT NOT NULL) STRICT',
-  );
-}
 
 /** What became of the records that an enumeration did not list. */
 export type Missed = { withdrawn: number; unseen: number };
@@ -69,7 +60,7 @@ function forget(mirror: Mirror, id: number): void {
 /** True if any record of a kind was not seen the last time. */
 export function hasUnseen(mirror: Mirror, kind: Kind): boolean {
   const { first, last } = recordRange(kind);
-  if (!hasTable(mirror)) return false;
+  if (!hasTable(mirror, 'unseen')) return false;
   return (
     mirror.sql('SELECT 1 FROM main.unseen WHERE record BETWEEN ? AND ? LIMIT 1').get(first, last) !==
     undefined
@@ -79,7 +70,7 @@ export function hasUnseen(mirror: Mirror, kind: Kind): boolean {
 /** How many records of a kind were not seen the last time, and since when the first of them, ISO 8601. */
 export function countUnseen(mirror: Mirror, kind: Kind): { unseen: number; unseen_since: string | null } {
   const { first, last } = recordRange(kind);
-  if (!hasTable(mirror)) return { unseen: 0, unseen_since: null };
+  if (!hasTable(mirror, 'unseen')) return { unseen: 0, unseen_since: null };
   return mirror
     .sql<{ unseen: number; unseen_since: string | null }>(
       'SELECT count(*) AS unseen, min(since) AS unseen_since FROM main.unseen WHERE record BETWEEN ? AND ?',
@@ -92,7 +83,7 @@ export type StoredUnseen = { kind: KindName; key: string; since: string };
 
 /** The records of these kinds that were once not seen. */
 export function unseenRows(mirror: Mirror, kinds: readonly Kind[]): StoredUnseen[] {
-  if (!hasTable(mirror)) return [];
+  if (!hasTable(mirror, 'unseen')) return [];
   return mirror
     .sql<{ record: number; key: string; since: string }>(
       'SELECT record, key, since FROM unseen JOIN record ON id = record ORDER BY record',
@@ -110,8 +101,4 @@ export function saveUnseen(mirror: Mirror, kind: Kind, unseen: StoredUnseen[]): 
     'INSERT OR REPLACE INTO unseen (record, since) SELECT id, ? FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL',
   );
   for (const { key, since } of unseen) add.run(since, kind.name, key);
-}
-
-function hasTable(mirror: Mirror): boolean {
-  return mirror.sql("SELECT 1 FROM main.sqlite_schema WHERE name = 'unseen'").get() !== undefined;
 }

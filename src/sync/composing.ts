@@ -2,10 +2,8 @@ import { checksOf, fewProfiles, sampleSizes } from '../model/composition.ts';
 import type { Document } from '../model/document.ts';
 import { type Kind, type KindName, kinds } from '../model/kinds.ts';
 import {
-  compareProfile,
   composedSlugs,
   countComposed,
-  differenceText,
   endComposing,
   isComposed,
   markComposed,
@@ -14,6 +12,7 @@ import {
   subjectsOf,
 } from '../store/composition.ts';
 import type { Mirror } from '../store/mirror.ts';
+import { compareProfile, differenceText } from '../store/profile-comparison.ts';
 import { profilesToFetch } from '../store/to-fetch.ts';
 import { atOnce } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';

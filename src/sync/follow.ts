@@ -6,7 +6,6 @@ import { BadInputError, ServiceAnswerError } from '../errors.ts';
 import { isTextTooDeep } from '../model/bounds.ts';
 import { findKind, type KindName, kinds } from '../model/kinds.ts';
 import type { Download } from '../service/client.ts';
-import { anonymousReplica } from '../store/anonymous-log.ts';
 import { createDownloadKeeper, partBytes } from '../store/download.ts';
 import {
   type Following,
@@ -17,7 +16,12 @@ import {
   readFollowing,
 } from '../store/following/following.ts';
 import type { ReplicaHead, ReplicaLine, ReplicaRecord } from '../store/following/replica.ts';
-import { type ReplicaOutcome, saveReplica, saveReplicaHead } from '../store/following/save-replica.ts';
+import {
+  anonymousReplica,
+  type ReplicaOutcome,
+  saveReplica,
+  saveReplicaHead,
+} from '../store/following/save-replica.ts';
 import { readMeta, saveMeta, settle } from '../store/meta.ts';
 import { endProgress } from '../store/progress.ts';
 import { lastRun } from '../store/runs.ts';

@@ -1,6 +1,6 @@
+import { affiliationsOn } from '../../model/affiliation.ts';
 import { type Document, slugOf, textOf } from '../../model/document.ts';
 import { columnOf, kindOf } from '../../model/kinds.ts';
-import { affiliationsOn } from '../../store/affiliations.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import type { NamedKind } from '../../store/names/name-known.ts';
 import type { StatedFacts } from '../../store/names/name-match.ts';

@@ -1,30 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Kind } from '../../model/kinds.ts';
 import { keptDownload } from '../download.ts';
 import { kindState } from '../kind-state.ts';
-import { readMeta, saveMeta } from '../meta.ts';
+import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { recordRange } from '../record.ts';
-
-/**
- * Begins to note which records change, so that another mirror can ask for only these. New records need no note: their
- * numbers are higher than all before. A trigger notes it whichever program writes; each note has a mark of its own, by
- * which a mirror that was put back to an older state is told from one that went on.
- */
-export function keepJournal(mirror: Mirror): void {
-  if (journalName(mirror) !== null) return;
-  mirror.database.transaction(() => {
-    mirror.database.exec(`
-      CREATE TABLE IF NOT EXISTS journal (seq INTEGER PRIMARY KEY, record INTEGER NOT NULL, mark TEXT NOT NULL) STRICT;
-      CREATE TRIGGER IF NOT EXISTS record_journal AFTER UPDATE OF row, hash, detail, detail_hash, first_seen, last_seen,
-        last_changed, withdrawn, detail_at, detail_since ON record
-      BEGIN
-        INSERT INTO journal (record, mark) VALUES (new.id, lower(hex(randomblob(4))));
-      END`);
-    saveMeta(mirror, 'journal', randomBytes(8).toString('hex'));
-  })();
-}
 
 /** What the mirror's journal is known by, or null where it keeps none: an older program made it. */
 export function journalName(mirror: Mirror): string | null {

@@ -1,7 +1,7 @@
 import { BadInputError } from '../../errors.ts';
 import type { Document } from '../../model/document.ts';
-import { facetsOf } from '../../model/facets.ts';
-import { isHarmlessField } from '../../model/identity-guard.ts';
+import { facetsOf, keyOf } from '../../model/facets.ts';
+import { anonymised, isHarmlessField } from '../../model/identity-guard.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
 import { say, type Told } from '../../words/speech.ts';
@@ -184,4 +184,23 @@ export function saveReplicaHead(
   const add = mirror.sql('INSERT INTO gap (kind, after_key, before_key, noticed_at) VALUES (?, ?, ?, ?)');
   for (const { kind, after_key, before_key, noticed_at } of gaps)
     add.run(kind, after_key, before_key, noticed_at);
+}
+
+/** A moderation entry of another mirror, as one of these travels, without whatever may identify a person. */
+export function anonymousReplica(record: ReplicaRecord): ReplicaRecord {
+  const clean = (text: string) => {
+    const document: Document = JSON.parse(text);
+    const { entry } = anonymised(document);
+    return entry === document ? text : JSON.stringify(entry);
+  };
+  const row = record.row && clean(record.row);
+  const versions = record.versions.map((version) => ({ ...version, json: clean(version.json) }));
+  const isClean = row === record.row && versions.every(({ json }, at) => json === record.versions[at]!.json);
+  if (isClean) return record;
+  return {
+    ...record,
+    row,
+    versions,
+    key: row === null ? record.key : keyOf(kindOf('audit'), JSON.parse(row)),
+  };
 }

@@ -1,10 +1,11 @@
 import type { Acronym } from '../../language/acronym.ts';
 import { nameWords } from '../../language/name.ts';
+import { hasTable } from '../added-tables.ts';
 import type { Mirror } from '../mirror.ts';
 
 /** Keeps the acronyms that a record explains; the table is made where it is missing. */
 export function saveAcronyms(mirror: Mirror, record: number, acronyms: readonly Acronym[]): void {
-  if (!hasTable(mirror))
+  if (!hasTable(mirror, 'acronym'))
     mirror.database.exec(`
       CREATE TABLE acronym (short TEXT NOT NULL, long TEXT NOT NULL, record INTEGER NOT NULL,
         PRIMARY KEY (short, long, record)) STRICT, WITHOUT ROWID;
@@ -16,12 +17,12 @@ export function saveAcronyms(mirror: Mirror, record: number, acronyms: readonly 
 
 /** Forgets the acronyms that a record explained. */
 export function forgetAcronyms(mirror: Mirror, record: number): void {
-  if (hasTable(mirror)) mirror.sql('DELETE FROM acronym WHERE record = ?').run(record);
+  if (hasTable(mirror, 'acronym')) mirror.sql('DELETE FROM acronym WHERE record = ?').run(record);
 }
 
 /** Forgets every acronym. */
 export function forgetAllAcronyms(mirror: Mirror): void {
-  if (hasTable(mirror)) mirror.sql('DELETE FROM acronym').run();
+  if (hasTable(mirror, 'acronym')) mirror.sql('DELETE FROM acronym').run();
 }
 
 /** How many records must explain an acronym in one way for it to be believed. */
@@ -32,15 +33,11 @@ const leastRecords = 2;
  * what one alone says is left out.
  */
 export function longForms(mirror: Mirror, acronym: string): { long: string; records: number }[] {
-  if (!hasTable(mirror)) return [];
+  if (!hasTable(mirror, 'acronym')) return [];
   return mirror
     .sql<{ long: string; records: number }>(
       `SELECT long, count(*) AS records FROM main.acronym JOIN record ON id = acronym.record
        WHERE short = ? AND withdrawn IS NULL GROUP BY long HAVING count(*) >= ${leastRecords} ORDER BY records DESC, long`,
     )
     .all(nameWords(acronym).join(''));
-}
-
-function hasTable(mirror: Mirror): boolean {
-  return mirror.sql("SELECT 1 FROM main.sqlite_schema WHERE name = 'acronym'").get() !== undefined;
 }

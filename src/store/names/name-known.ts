@@ -1,5 +1,6 @@
 import { nameWords } from '../../language/name.ts';
 import { isOrdinaryWord } from '../../language/names-within.ts';
+import { hasTable } from '../added-tables.ts';
 import type { Handle, Mirror } from '../mirror.ts';
 
 /** The kinds whose records have names that people look for. */
@@ -26,9 +27,10 @@ export function timesNamed(mirror: Mirror, kind: NamedKind, key: string): number
 /** Databases in which names were counted once: nothing takes the table away again. */
 const counted = new WeakSet<Handle>();
 
-function isCounted({ database, sql }: Mirror): boolean {
+function isCounted(mirror: Mirror): boolean {
+  const { database } = mirror;
   if (counted.has(database)) return true;
-  const isThere = sql("SELECT 1 FROM main.sqlite_schema WHERE name = 'name_known'").get() !== undefined;
+  const isThere = hasTable(mirror, 'name_known');
   if (isThere && !database.inTransaction) counted.add(database);
   return isThere;
 }
