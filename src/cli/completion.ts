@@ -1,6 +1,6 @@
 import { allTables, nameOfTable } from '../export/tables.ts';
 import { kinds } from '../model/kinds.ts';
-import type { Completion } from '../store/completions.ts';
+import type { Completion } from '../store/records/completions.ts';
 import { subjectNames } from './help-subjects.ts';
 import { type Manifest, type ManifestCommand, type ManifestFlag, typedCommand } from './manifest.ts';
 import { settingKeys } from './setting-table.ts';

@@ -3,13 +3,13 @@ import { HemicycleError, NoMirrorError } from '../errors.ts';
 import type { Change } from '../model/drift.ts';
 import { isGrave } from '../model/drift.ts';
 import { ageMs } from '../model/moment.ts';
-import { failures } from '../store/failures.ts';
-import { faultsIn, indexState, versionsOf } from '../store/integrity.ts';
 import { isLocked } from '../store/lock.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';
 import { isOlder } from '../store/mirror-file.ts';
-import { lastRun, newestMoment } from '../store/runs.ts';
-import { type Drift, drifts, shapesKnown } from '../store/shapes.ts';
+import { faultsIn, indexState, versionsOf } from '../store/saving/integrity.ts';
+import { failures } from '../store/syncs/failures.ts';
+import { lastRun, newestMoment } from '../store/syncs/runs.ts';
+import { type Drift, drifts, shapesKnown } from '../store/syncs/shapes.ts';
 import type { Check } from '../terminal/checks-view.ts';
 import { type Phrase, say, saying, type Told } from '../words/speech.ts';
 

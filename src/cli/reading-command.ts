@@ -17,12 +17,12 @@ import {
 } from '../questions/parameter.ts';
 import type { Listing, ListQuestion, Question, RecordQuestion } from '../questions/question.ts';
 import { record } from '../questions/record.ts';
-import { citationOf } from '../store/citation.ts';
-import { lastFilled } from '../store/contents.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { findGroups } from '../store/names/name-lookup.ts';
-import { groupFacts } from '../store/parties.ts';
-import { namesIn, recordContext } from '../store/record-context.ts';
+import { citationOf } from '../store/records/citation.ts';
+import { lastFilled } from '../store/records/contents.ts';
+import { groupFacts } from '../store/records/parties.ts';
+import { namesIn, recordContext } from '../store/records/record-context.ts';
 import type { BallotContext } from '../terminal/ballot-view.ts';
 import type { NameOf } from '../terminal/feed-view.ts';
 import { type OutputFormat, type OutputOptions, outputFormats, writeAnswer } from '../terminal/list.ts';

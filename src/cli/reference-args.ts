@@ -1,10 +1,10 @@
 import { AmbiguousNameError, NotFoundError, UsageError } from '../errors.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
-import { ballotsNumbered } from '../store/ballot-lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { type Named, type NamedKind, resolveSlug } from '../store/names/name-lookup.ts';
-import { findReferences, heldKey, inAnyCase, type Reference } from '../store/reference.ts';
-import { splitReference } from '../store/to-fetch.ts';
+import { ballotsNumbered } from '../store/records/ballot-lookup.ts';
+import { findReferences, heldKey, inAnyCase, type Reference } from '../store/records/reference.ts';
+import { splitReference } from '../store/syncs/to-fetch.ts';
 import { named, say } from '../words/speech.ts';
 import { Args } from './oclif.ts';
 

@@ -6,7 +6,7 @@ import type { TableName } from '../export/tables.ts';
 import { definitionText, type WarehouseTable, warehouseTables } from '../export/warehouse.ts';
 import type { Sink } from '../format/sink.ts';
 import type { Citation } from '../model/attribution.ts';
-import { recordsSinceMark, stateMark } from '../store/following/journal.ts';
+import { recordsSinceMark, stateMark } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { figure, say, type Told } from '../words/speech.ts';
 import type { ExportFlags } from './export-flags.ts';

@@ -7,7 +7,7 @@ import { contentHash, type FieldChange } from '../model/normal-form.ts';
 import { keptDownload } from '../store/download.ts';
 import { type KeptVersion, keptHistory } from '../store/history/history.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { runAt } from '../store/runs.ts';
+import { runAt } from '../store/syncs/runs.ts';
 import { sha256 } from './bag.ts';
 import type { ZipEntry } from './stored-zip.ts';
 

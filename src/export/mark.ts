@@ -4,9 +4,9 @@ import { BadTargetError } from '../errors.ts';
 import { writeAtomically } from '../format/atomic-file.ts';
 import { readJsonFile } from '../format/package-description.ts';
 import { isDocument } from '../model/document.ts';
-import { journalName } from '../store/following/journal.ts';
+import { journalName } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { standsAt } from '../store/runs.ts';
+import { standsAt } from '../store/syncs/runs.ts';
 import { say } from '../words/speech.ts';
 import type { Since } from './increment.ts';
 

@@ -1,6 +1,6 @@
 import { affiliationEvents } from '../model/affiliation.ts';
 import { column } from '../model/columns.ts';
-import { listAffiliations } from '../store/affiliations.ts';
+import { listAffiliations } from '../store/records/affiliations.ts';
 import { choice, count, cursor, day, filter } from './parameter-kinds.ts';
 import { listQuestion } from './question.ts';
 

@@ -1,8 +1,8 @@
 import { NetworkError, NoStateError, NotFoundError, RepeatedPageError, UsageError } from '../errors.ts';
 import type { Origin } from '../format/json.ts';
 import type { Document } from '../model/document.ts';
-import { lastFilled } from '../store/contents.ts';
 import type { Mirror } from '../store/mirror.ts';
+import { lastFilled } from '../store/records/contents.ts';
 import { say, saying, type Told } from '../words/speech.ts';
 import { resolveNames } from './names.ts';
 import type { Parameters, Values } from './parameter.ts';

@@ -1,7 +1,7 @@
 import { anonymised } from '../model/identity-guard.ts';
 import { kindOf, schemaNameOf } from '../model/kinds.ts';
 import { getPage } from '../service/pages.ts';
-import { listAudit } from '../store/audit.ts';
+import { listAudit } from '../store/records/audit.ts';
 import { keepList, listingOf } from './from-service.ts';
 import { count, cursor, filter } from './parameter-kinds.ts';
 import { listQuestion } from './question.ts';

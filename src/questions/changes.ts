@@ -3,7 +3,7 @@ import { changedFields, column } from '../model/columns.ts';
 import { type Kind, kindOf, kinds } from '../model/kinds.ts';
 import { changes as allChanges, changesPage, historyBegins } from '../store/history/changes.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { lastFillBegan } from '../store/runs.ts';
+import { lastFillBegan } from '../store/syncs/runs.ts';
 import { instant, say } from '../words/speech.ts';
 import { resolveNames } from './names.ts';
 import type { Values } from './parameter.ts';

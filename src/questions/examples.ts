@@ -1,9 +1,9 @@
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
-import { votingGroups } from '../store/ballots.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { findGroups } from '../store/names/name-lookup.ts';
 import { holds } from '../store/record.ts';
-import { firstKey } from '../store/reference.ts';
+import { votingGroups } from '../store/records/ballots.ts';
+import { firstKey } from '../store/records/reference.ts';
 import { isRecordName, valuesOf } from './names.ts';
 import type { Parameters, Values } from './parameter.ts';
 import type { Question } from './question.ts';

@@ -1,8 +1,8 @@
 import { UsageError } from '../errors.ts';
 import type { Document } from '../model/document.ts';
 import { getPage } from '../service/pages.ts';
-import { feedTypes, listFeed } from '../store/feed.ts';
 import type { Mirror } from '../store/mirror.ts';
+import { feedTypes, listFeed } from '../store/records/feed.ts';
 import { say } from '../words/speech.ts';
 import { keepFeed, listingOf, slugOf } from './from-service.ts';
 import { choices, count, cursor, day, filter, kindWord } from './parameter-kinds.ts';

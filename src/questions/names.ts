@@ -1,7 +1,5 @@
 import { AmbiguousNameError, NotFoundError } from '../errors.ts';
 import { findKind } from '../model/kinds.ts';
-import { auditTypes } from '../store/audit.ts';
-import { ballotWords } from '../store/ballots.ts';
 import type { Mirror } from '../store/mirror.ts';
 import {
   findFilterSlug,
@@ -15,7 +13,9 @@ import {
   nearValues,
   slugsIn,
 } from '../store/names/name-lookup.ts';
-import { topicNames } from '../store/topics.ts';
+import { auditTypes } from '../store/records/audit.ts';
+import { ballotWords } from '../store/records/ballots.ts';
+import { topicNames } from '../store/records/topics.ts';
 import { say } from '../words/speech.ts';
 import type { Named, Parameter, Parameters, Values } from './parameter.ts';
 import type { Absent } from './question.ts';

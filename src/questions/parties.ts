@@ -1,8 +1,8 @@
 import { kindOf, schemaNameOf } from '../model/kinds.ts';
 import { getPage } from '../service/pages.ts';
 import { isSlug } from '../store/names/name-lookup.ts';
-import { listParties } from '../store/parties.ts';
-import { partyProfile } from '../store/profile.ts';
+import { listParties } from '../store/records/parties.ts';
+import { partyProfile } from '../store/records/profile.ts';
 import { keepList, listingOf, profileOf } from './from-service.ts';
 import { noProfile } from './names.ts';
 import { place } from './parameter-kinds.ts';

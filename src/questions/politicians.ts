@@ -1,8 +1,8 @@
 import { kindOf, schemaNameOf } from '../model/kinds.ts';
 import { getPage } from '../service/pages.ts';
 import { isSlug } from '../store/names/name-lookup.ts';
-import { listPoliticians, politicianSorts } from '../store/politicians.ts';
-import { politicianProfile } from '../store/profile.ts';
+import { listPoliticians, politicianSorts } from '../store/records/politicians.ts';
+import { politicianProfile } from '../store/records/profile.ts';
 import { keepList, listingOf, profileOf, slugOf } from './from-service.ts';
 import { noProfile } from './names.ts';
 import { choice, count, cursor, filter, place, words } from './parameter-kinds.ts';

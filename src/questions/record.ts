@@ -1,7 +1,7 @@
 import { type KindName, kindOf, kinds } from '../model/kinds.ts';
 import { slugMeant } from '../store/names/name-lookup.ts';
-import { wholeRecord } from '../store/profile.ts';
-import { heldKey, nearRecords } from '../store/reference.ts';
+import { wholeRecord } from '../store/records/profile.ts';
+import { heldKey, nearRecords } from '../store/records/reference.ts';
 import { named, say } from '../words/speech.ts';
 import { choice, kindWord, place } from './parameter-kinds.ts';
 import { recordQuestion } from './question.ts';

@@ -1,6 +1,6 @@
 import { column } from '../model/columns.ts';
 import { kinds } from '../model/kinds.ts';
-import { listTopics } from '../store/topics.ts';
+import { listTopics } from '../store/records/topics.ts';
 import { listQuestion } from './question.ts';
 import { kindNames } from './record.ts';
 

@@ -1,5 +1,5 @@
-import { type Edition, readEdition } from '../store/contents.ts';
 import type { Mirror } from '../store/mirror.ts';
+import { type Edition, readEdition } from '../store/records/contents.ts';
 
 /**
  * Reads the mirror's edition, once for all requests that are read from their connections at one time; as long as

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Edition } from '../store/contents.ts';
+import type { Edition } from '../store/records/contents.ts';
 import { createHostCheck, namesOneHost } from './allowed-hosts.ts';
 import type { Encoding } from './encodings.ts';
 import { headersOfBody, isNotModified, type Validators } from './headers.ts';

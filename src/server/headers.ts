@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { type Citation, odbl, webAddress } from '../model/attribution.ts';
-import type { Edition } from '../store/contents.ts';
+import type { Edition } from '../store/records/contents.ts';
 import { exposedHeaders } from './described-headers.ts';
 
 /** The licence of dataset exports, the only one that the service states. */

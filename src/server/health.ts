@@ -1,11 +1,11 @@
 import type { FastifyInstance as App, FastifyReply } from 'fastify';
 import { kinds } from '../model/kinds.ts';
 import { ageMs } from '../model/moment.ts';
-import { contents, gaps, lastFilled } from '../store/contents.ts';
 import { isLocked } from '../store/lock.ts';
 import { mirrorVersion } from '../store/meta.ts';
+import { contents, gaps, lastFilled } from '../store/records/contents.ts';
 import { countRows } from '../store/rows.ts';
-import { lastRun, progressOf } from '../store/runs.ts';
+import { lastRun, progressOf } from '../store/syncs/runs.ts';
 import { inOneView } from '../store/transaction.ts';
 import { objectSchema, problemResponse } from './answer-schemas.ts';
 import { RefusedRequestError } from './problem.ts';

@@ -9,7 +9,7 @@ import {
   schemaNameOf,
 } from '../model/kinds.ts';
 import { questions } from '../questions/table.ts';
-import { feedTypes } from '../store/feed.ts';
+import { feedTypes } from '../store/records/feed.ts';
 
 /** A JSON Schema that describes an answer; it is documentation, nothing is cut or converted by it. */
 export type DocumentedSchema = { [keyword: string]: unknown };

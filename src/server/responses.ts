@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Citation } from '../model/attribution.ts';
-import { type Edition, readEdition } from '../store/contents.ts';
+import { type Edition, readEdition } from '../store/records/contents.ts';
 import { inOneView } from '../store/transaction.ts';
 import { isSame } from './edition-reader.ts';
 import { chooseEncoding, createEncoder, type Encoding } from './encodings.ts';

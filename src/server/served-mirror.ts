@@ -1,9 +1,9 @@
 import { HemicycleError } from '../errors.ts';
 import type { Citation } from '../model/attribution.ts';
-import { type CitationSettings, citationOf } from '../store/citation.ts';
-import { readEdition } from '../store/contents.ts';
 import { type FollowedMirror, followMirror } from '../store/followed-mirror.ts';
 import type { Mirror } from '../store/mirror.ts';
+import { type CitationSettings, citationOf } from '../store/records/citation.ts';
+import { readEdition } from '../store/records/contents.ts';
 import { inOneView } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { RefusedForNowError } from './problem.ts';

@@ -1,6 +1,6 @@
 import type { Citation } from '../model/attribution.ts';
 import type { QueryModel } from '../questions/query-vector.ts';
-import type { CitationSettings } from '../store/citation.ts';
+import type { CitationSettings } from '../store/records/citation.ts';
 import type { Bounds } from './bounds.ts';
 import type { Reader } from './reader.ts';
 import type { Responses } from './responses.ts';

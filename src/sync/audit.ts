@@ -4,12 +4,12 @@ import { anonymised } from '../model/identity-guard.ts';
 import { kindOf, kinds } from '../model/kinds.ts';
 import type { Query } from '../service/client.ts';
 import { getPageIfChanged, type ServicePage } from '../service/pages.ts';
-import { auditTypes, newestDate, saveGap } from '../store/audit.ts';
 import { saveKindState } from '../store/kind-state.ts';
-import { readProgress, saveProgress } from '../store/progress.ts';
-import { createSaver } from '../store/save.ts';
+import { auditTypes, newestDate, saveGap } from '../store/records/audit.ts';
+import { createSaver } from '../store/saving/save.ts';
+import { readProgress, saveProgress } from '../store/syncs/progress.ts';
+import { keepAnswer } from '../store/syncs/validators.ts';
 import { atOnce } from '../store/transaction.ts';
-import { keepAnswer } from '../store/validators.ts';
 import {
   addOutcomes,
   markUnchanged,

@@ -4,10 +4,10 @@ import { datasets, kindOf } from '../model/kinds.ts';
 import { addressOf } from '../service/client.ts';
 import { ballotRequest, getBallot } from '../service/records.ts';
 import { kindState } from '../store/kind-state.ts';
-import { type Outcome, saveBallot } from '../store/save.ts';
-import { type BallotReference, markAbsent } from '../store/to-fetch.ts';
+import { type Outcome, saveBallot } from '../store/saving/save.ts';
+import { type BallotReference, markAbsent } from '../store/syncs/to-fetch.ts';
+import { keepAnswer } from '../store/syncs/validators.ts';
 import { atOnce } from '../store/transaction.ts';
-import { keepAnswer } from '../store/validators.ts';
 import { say } from '../words/speech.ts';
 import { assumed, counted } from './assumed.ts';
 import {

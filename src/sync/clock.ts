@@ -1,6 +1,6 @@
 import { ClockError } from '../errors.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { newestMoment } from '../store/runs.ts';
+import { newestMoment } from '../store/syncs/runs.ts';
 import { say } from '../words/speech.ts';
 
 /** By more than that no two clocks differ that are both right. */

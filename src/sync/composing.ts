@@ -1,6 +1,8 @@
 import { checksOf, fewProfiles, sampleSizes } from '../model/composition.ts';
 import type { Document } from '../model/document.ts';
 import { type Kind, type KindName, kinds } from '../model/kinds.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { compareProfile, differenceText } from '../store/records/profile-comparison.ts';
 import {
   composedSlugs,
   countComposed,
@@ -10,10 +12,8 @@ import {
   noteAgreement,
   readComposition,
   subjectsOf,
-} from '../store/composition.ts';
-import type { Mirror } from '../store/mirror.ts';
-import { compareProfile, differenceText } from '../store/profile-comparison.ts';
-import { profilesToFetch } from '../store/to-fetch.ts';
+} from '../store/syncs/composition.ts';
+import { profilesToFetch } from '../store/syncs/to-fetch.ts';
 import { atOnce } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { type SyncContext, tallyOf } from './context.ts';

@@ -6,11 +6,11 @@ import type { Validator } from '../service/headers.ts';
 import type { ReplicaHead } from '../store/following/replica.ts';
 import { kindState, saveKindState } from '../store/kind-state.ts';
 import type { Mirror } from '../store/mirror.ts';
-import type { Outcomes } from '../store/save.ts';
-import type { BallotReference } from '../store/to-fetch.ts';
+import type { Outcomes } from '../store/saving/save.ts';
+import type { Missed } from '../store/saving/unseen.ts';
+import type { BallotReference } from '../store/syncs/to-fetch.ts';
+import { type KnownAnswer, knownAnswer, noteUnchanged } from '../store/syncs/validators.ts';
 import { atOnce } from '../store/transaction.ts';
-import type { Missed } from '../store/unseen.ts';
-import { type KnownAnswer, knownAnswer, noteUnchanged } from '../store/validators.ts';
 import { say, type Told } from '../words/speech.ts';
 import type { Watch } from './watch.ts';
 
@@ -61,7 +61,7 @@ export type SyncProgress = {
 };
 
 /**
- * `unseen` were held and not listed this time, which alone withdraws nothing (store/unseen.ts); `details` were fetched,
+ * `unseen` were held and not listed this time, which alone withdraws nothing (store/saving/unseen.ts); `details` were fetched,
  * `composed` are told from the datasets instead.
  */
 export type KindTally = Outcomes & { withdrawn: number; unseen: number; details: number; composed: number };

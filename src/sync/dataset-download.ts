@@ -33,7 +33,7 @@ export async function downloadDataset(
 /**
  * True if the dataset cannot have been cut unnoticed, so that what it does not list may be withdrawn at once: Parquet
  * ends with its own table of contents; text ends where the transport says so by a mark of its own. A Content-Length may
- * be wrong, and a connection may end for any reason: then the next download has to lack the same (store/unseen.ts).
+ * be wrong, and a connection may end for any reason: then the next download has to lack the same (store/saving/unseen.ts).
  */
 export function tellsItsEnd({
   download,

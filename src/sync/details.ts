@@ -3,20 +3,20 @@ import { sampleSizes } from '../model/composition.ts';
 import { type Kind, kindOf } from '../model/kinds.ts';
 import { addressOf } from '../service/client.ts';
 import { getProfile, profilePath } from '../service/records.ts';
-import { countComposed } from '../store/composition.ts';
-import { saveDetail } from '../store/detail.ts';
-import { failures, forgetFailure } from '../store/failures.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { countRows } from '../store/rows.ts';
+import { saveDetail } from '../store/saving/detail.ts';
+import { countComposed } from '../store/syncs/composition.ts';
+import { failures, forgetFailure } from '../store/syncs/failures.ts';
 import {
   holdsDetails,
   isKnownAbsent,
   markAbsent,
   markDetailFresh,
   profilesToFetch,
-} from '../store/to-fetch.ts';
+} from '../store/syncs/to-fetch.ts';
+import { keepAnswer } from '../store/syncs/validators.ts';
 import { atOnce } from '../store/transaction.ts';
-import { keepAnswer } from '../store/validators.ts';
 import { assumed, counted } from './assumed.ts';
 import {
   type Choice,

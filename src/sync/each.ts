@@ -1,5 +1,5 @@
-import { type Failure, failures, forgetFailure } from '../store/failures.ts';
 import type { Mirror } from '../store/mirror.ts';
+import { type Failure, failures, forgetFailure } from '../store/syncs/failures.ts';
 import { atOnce } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import type { SyncContext } from './context.ts';

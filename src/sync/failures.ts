@@ -10,8 +10,8 @@ import {
   ServiceAnswerError,
 } from '../errors.ts';
 import type { Client } from '../service/client.ts';
-import { type Failure, failureCount, failures, forgetFailure, saveFailure } from '../store/failures.ts';
 import type { Mirror } from '../store/mirror.ts';
+import { type Failure, failureCount, failures, forgetFailure, saveFailure } from '../store/syncs/failures.ts';
 import { atOnce } from '../store/transaction.ts';
 import type { Fortune, SyncContext, SyncTally } from './context.ts';
 

@@ -1,8 +1,8 @@
 import { type Kind, kindOf } from '../model/kinds.ts';
 import type { ServicePage } from '../service/pages.ts';
-import { preparedAt } from '../store/prepare.ts';
 import { countRows } from '../store/rows.ts';
-import { type FeedOutcomes, type FeedRecord, feedRecords } from '../store/save-feed-page.ts';
+import { preparedAt } from '../store/saving/prepare.ts';
+import { type FeedOutcomes, type FeedRecord, feedRecords } from '../store/saving/save-feed-page.ts';
 import { mergeIndexAt } from '../store/search/search-index.ts';
 import { atOnce } from '../store/transaction.ts';
 import type { SyncContext } from './context.ts';

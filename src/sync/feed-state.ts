@@ -1,8 +1,8 @@
 import { kindOf } from '../model/kinds.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { readProgress, saveProgress } from '../store/progress.ts';
 import { countRows } from '../store/rows.ts';
-import { hasUnseen } from '../store/unseen.ts';
+import { hasUnseen } from '../store/saving/unseen.ts';
+import { readProgress, saveProgress } from '../store/syncs/progress.ts';
 import type { SyncContext } from './context.ts';
 
 /**
@@ -14,7 +14,7 @@ export type Walk = { cursor: string | null; toEnd: boolean; isTail?: true };
 /**
  * Walks that were begun and not finished, newest first; `missing` is by how many records the service's total differed
  * from ours at the end of the last whole walk, because its total may count what its feed does not show; `wholeAt` is
- * when a walk last saw all of the feed in one go (store/progress.ts forgets it when other means fill the mirror).
+ * when a walk last saw all of the feed in one go (store/syncs/progress.ts forgets it when other means fill the mirror).
  * `doubts` counts the walks since then that reached the end and may have missed something; `isOdd` says that the pages
  * of the last one looked so, as they always do with some services (sync/whole-walk.ts). `end` is the cursor of the page
  * that ended the first whole walk of a feed without a count, until it was asked for once more: an answer that was cut

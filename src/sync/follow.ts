@@ -7,14 +7,6 @@ import { isTextTooDeep } from '../model/bounds.ts';
 import { findKind, type KindName, kinds } from '../model/kinds.ts';
 import type { Download } from '../service/client.ts';
 import { createDownloadKeeper, partBytes } from '../store/download.ts';
-import {
-  type Following,
-  hasHistory,
-  holdsOnlyFrom,
-  isAsFollowed,
-  keepFollowing,
-  readFollowing,
-} from '../store/following/following.ts';
 import type { ReplicaHead, ReplicaLine, ReplicaRecord } from '../store/following/replica.ts';
 import {
   anonymousReplica,
@@ -23,9 +15,17 @@ import {
   saveReplicaHead,
 } from '../store/following/save-replica.ts';
 import { readMeta, saveMeta, settle } from '../store/meta.ts';
-import { endProgress } from '../store/progress.ts';
-import { lastRun } from '../store/runs.ts';
 import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
+import {
+  type Following,
+  hasHistory,
+  holdsOnlyFrom,
+  isAsFollowed,
+  keepFollowing,
+  readFollowing,
+} from '../store/syncs/following.ts';
+import { endProgress } from '../store/syncs/progress.ts';
+import { lastRun } from '../store/syncs/runs.ts';
 import { atOnce, wholeOrNothing } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import type { Planning, SyncContext } from './context.ts';

@@ -2,8 +2,8 @@ import type { RequestError } from '../errors.ts';
 import { formats } from '../format/formats.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { Client } from '../service/client.ts';
-import { type Failure, failures, forgetFailure } from '../store/failures.ts';
-import { knownAnswer } from '../store/validators.ts';
+import { type Failure, failures, forgetFailure } from '../store/syncs/failures.ts';
+import { knownAnswer } from '../store/syncs/validators.ts';
 import type { SyncContext } from './context.ts';
 import { noteFailure, patient } from './failures.ts';
 

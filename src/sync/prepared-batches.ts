@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { InputBatches, InputRecord } from '../format/format.ts';
 import { startThread, type Thread } from '../format/thread.ts';
 import type { Kind, KindName } from '../model/kinds.ts';
-import { type Prepared, type PreparedBatch, preparedAt } from '../store/prepare.ts';
+import { type Prepared, type PreparedBatch, preparedAt } from '../store/saving/prepare.ts';
 import { say, type Told } from '../words/speech.ts';
 
 /** A record of a file, with what saving it needs where that was worked out ahead. */
@@ -38,7 +38,9 @@ export function createPreparer({
   after = startsAfter,
   asked: mostAsked = mostBatchesAsked,
   start = () =>
-    startThread<Batch, PreparedBatch>('store/prepare-worker', { limits: { maxYoungGenerationSizeMb: 16 } }),
+    startThread<Batch, PreparedBatch>('store/saving/prepare-worker', {
+      limits: { maxYoungGenerationSizeMb: 16 },
+    }),
   note,
 }: {
   after?: number;

@@ -10,8 +10,8 @@ import {
   knownBallots,
   namedBallots,
   splitReference,
-} from '../store/to-fetch.ts';
-import { knownAnswer } from '../store/validators.ts';
+} from '../store/syncs/to-fetch.ts';
+import { knownAnswer } from '../store/syncs/validators.ts';
 import type { SyncScope } from './context.ts';
 
 /** True if a sync of that scope covers the kind. */

@@ -1,10 +1,10 @@
 import { type Document, textOf } from '../model/document.ts';
 import { getPageIfChanged, pages, type ServicePage } from '../service/pages.ts';
-import { countComposed, endComposing } from '../store/composition.ts';
-import { endProgress, readProgress, saveProgress } from '../store/progress.ts';
-import { markAllStale, markIfNewer } from '../store/to-fetch.ts';
+import { countComposed, endComposing } from '../store/syncs/composition.ts';
+import { endProgress, readProgress, saveProgress } from '../store/syncs/progress.ts';
+import { markAllStale, markIfNewer } from '../store/syncs/to-fetch.ts';
+import { keepAnswer } from '../store/syncs/validators.ts';
 import { atOnce } from '../store/transaction.ts';
-import { keepAnswer } from '../store/validators.ts';
 import { say } from '../words/speech.ts';
 import { markUnchanged, type Stage, type SyncContext, validatorFor } from './context.ts';
 import { hasProfiles } from './scope.ts';

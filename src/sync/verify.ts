@@ -1,7 +1,7 @@
 import { VerificationError } from '../errors.ts';
 import { type KindName, kinds } from '../model/kinds.ts';
-import { type Comparison, compareKind } from '../store/compare.ts';
 import type { Mirror } from '../store/mirror.ts';
+import { type Comparison, compareKind } from '../store/records/compare.ts';
 import { say } from '../words/speech.ts';
 import type { SyncContext } from './context.ts';
 import { includes } from './scope.ts';

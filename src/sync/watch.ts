@@ -7,7 +7,7 @@ import { addRecord, emptyShape, merged, type Shape } from '../model/shape.ts';
 import type { Client, JsonAnswer, Query } from '../service/client.ts';
 import { envelopeOf, listIn, readOne } from '../service/shapes.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { type Met, noteShape } from '../store/shapes.ts';
+import { type Met, noteShape } from '../store/syncs/shapes.ts';
 
 /** What the answers of a run look like, by what they are called; held in memory until the run ends. */
 export type Watch = Map<string, Met>;

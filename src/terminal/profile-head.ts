@@ -1,6 +1,6 @@
 import { sanitiseLine } from '../format/sanitise.ts';
 import { type Document, isDocument, type Json, slugOf, textOf } from '../model/document.ts';
-import type { RecordContext } from '../store/record-context.ts';
+import type { RecordContext } from '../store/records/record-context.ts';
 import type { Speech } from '../words/speech.ts';
 import { itemLine, labelOf } from './profile-view.ts';
 import { type Style, type Terminal, webAddress } from './terminal.ts';

@@ -1,7 +1,7 @@
 import { sanitiseLine, sanitiseText } from '../format/sanitise.ts';
 import { type Document, isDocument, type Json, textOf } from '../model/document.ts';
 import type { KindName } from '../model/kinds.ts';
-import type { HeldRecords, RecordContext } from '../store/record-context.ts';
+import type { HeldRecords, RecordContext } from '../store/records/record-context.ts';
 import type { Noun } from '../words/nouns.ts';
 import type { Speech } from '../words/speech.ts';
 import { headOfParty, headOfPolitician, named, type Page, timeline } from './profile-head.ts';

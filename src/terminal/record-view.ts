@@ -9,7 +9,7 @@ import { ballotSentence } from '../model/ballot-sentence.ts';
 import type { Document } from '../model/document.ts';
 import { groupRowColumns, groupRows } from '../model/group-rows.ts';
 import type { KindName } from '../model/kinds.ts';
-import type { RecordContext } from '../store/record-context.ts';
+import type { RecordContext } from '../store/records/record-context.ts';
 import { type Speech, say, type Told } from '../words/speech.ts';
 import { type BallotContext, ballotView } from './ballot-view.ts';
 import { attributionLine, type OutputOptions, originLine, refuseUnknown, rowFormatOf } from './list.ts';

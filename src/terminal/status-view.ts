@@ -1,6 +1,6 @@
 import { sanitiseLine } from '../format/sanitise.ts';
 import type { Document } from '../model/document.ts';
-import type { KindContents } from '../store/contents.ts';
+import type { KindContents } from '../store/records/contents.ts';
 import { type Phrase, type Speech, say, type Told } from '../words/speech.ts';
 import { renderTable } from './table.ts';
 import { type Style, styleOf, type Terminal } from './terminal.ts';

@@ -2,14 +2,14 @@ import { HemicycleError, NotFoundError } from '../errors.ts';
 import { type Document, isDocument } from '../model/document.ts';
 import { findKind } from '../model/kinds.ts';
 import { fieldChanges } from '../model/normal-form.ts';
-import { lastFilled } from '../store/contents.ts';
-import { journalName } from '../store/following/journal.ts';
-import { contentOf, type KnownRow, knownRows, saveKnown } from '../store/known-rows.ts';
+import { journalName } from '../store/journal.ts';
 import { readMeta } from '../store/meta.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { addTold, bundle } from '../store/outbox.ts';
 import { readRecord } from '../store/record.ts';
-import { standsAt } from '../store/runs.ts';
+import { lastFilled } from '../store/records/contents.ts';
+import { contentOf, type KnownRow, knownRows, saveKnown } from '../store/saving/known-rows.ts';
+import { standsAt } from '../store/syncs/runs.ts';
 import { inOneLongView } from '../store/transaction.ts';
 import {
   addWatch,

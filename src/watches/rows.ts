@@ -7,9 +7,9 @@ import { findKind, type Kind, kindOf, kinds, schemaNameOf } from '../model/kinds
 import { normalForm } from '../model/normal-form.ts';
 import { mirrorAnswers, wholeList } from '../questions/answering.ts';
 import type { Question } from '../questions/question.ts';
-import { gaps, lastFilled } from '../store/contents.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { lastAdded, readRecord } from '../store/record.ts';
+import { gaps, lastFilled } from '../store/records/contents.ts';
 import { type Speech, say } from '../words/speech.ts';
 import { mostRows, type Watched } from './watched-question.ts';
 

@@ -1,7 +1,7 @@
-import { type CitationSettings, citationOf } from '../store/citation.ts';
-import { lastFilled } from '../store/contents.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { countMessages, forgetTold } from '../store/outbox.ts';
+import { type CitationSettings, citationOf } from '../store/records/citation.ts';
+import { lastFilled } from '../store/records/contents.ts';
 import { forgetContents, inOneStep, readWatch, type WatchBook, watchIds } from '../store/watches.ts';
 import { type DeliverOptions, deliver } from './deliver.ts';
 import { look } from './look.ts';

@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { candidatesOf, type MirrorWords } from '../../src/cli/completion.ts';
 import { readManifest } from '../../src/cli/manifest.ts';
-import { keysBeginning, shortNamesBeginning } from '../../src/store/completions.ts';
 import { openMirror } from '../../src/store/open.ts';
-import { topicNames } from '../../src/store/topics.ts';
+import { keysBeginning, shortNamesBeginning } from '../../src/store/records/completions.ts';
+import { topicNames } from '../../src/store/records/topics.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 
 const manifest = readManifest(fileURLToPath(new URL('../..', import.meta.url)));

@@ -7,10 +7,10 @@ import { parse } from 'csv-parse/sync';
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
-import { beginRun, endRun } from '../../src/store/runs.ts';
-import { createSaver } from '../../src/store/save.ts';
+import { createSaver } from '../../src/store/saving/save.ts';
+import { withdrawUnseen } from '../../src/store/saving/unseen.ts';
+import { beginRun, endRun } from '../../src/store/syncs/runs.ts';
 import { atOnce } from '../../src/store/transaction.ts';
-import { withdrawUnseen } from '../../src/store/unseen.ts';
 import { demoMirrorForEach } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
 

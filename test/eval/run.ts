@@ -6,7 +6,7 @@ import { lexemes } from '../../src/language/prose.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
-import { createSaver } from '../../src/store/save.ts';
+import { createSaver } from '../../src/store/saving/save.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { findImportFiles, importFiles } from '../../src/sync/import.ts';
 import { createRandom } from '../helpers/random.ts';

@@ -8,7 +8,7 @@ import { NotFoundError } from '../../src/errors.ts';
 import { storedZip } from '../../src/evidence/stored-zip.ts';
 import { verifyEvidence } from '../../src/evidence/verify.ts';
 import { kindOf } from '../../src/model/kinds.ts';
-import { createSaver } from '../../src/store/save.ts';
+import { createSaver } from '../../src/store/saving/save.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { learn } from '../../src/words/speech.ts';
 import { createRandom, isLong, seedOf } from '../helpers/random.ts';

@@ -6,9 +6,9 @@ import { attributionOf } from '../../src/model/attribution.ts';
 import type { Document } from '../../src/model/document.ts';
 import { type KindName, kindOf } from '../../src/model/kinds.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
-import { createSaver } from '../../src/store/save.ts';
+import { createSaver } from '../../src/store/saving/save.ts';
+import { withdrawUnseen } from '../../src/store/saving/unseen.ts';
 import { atOnce } from '../../src/store/transaction.ts';
-import { withdrawUnseen } from '../../src/store/unseen.ts';
 import { speechOf } from '../../src/words/speech.ts';
 
 /** A day of the mirror's past. */

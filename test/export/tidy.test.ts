@@ -6,7 +6,7 @@ import type { Document } from '../../src/model/document.ts';
 import { withFlatTotals, withoutFlatTotals } from '../../src/model/group-rows.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { rows } from '../../src/store/rows.ts';
-import { createSaver } from '../../src/store/save.ts';
+import { createSaver } from '../../src/store/saving/save.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { readDemoMirror } from '../helpers/demo-mirror.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';

@@ -15,7 +15,7 @@ import type { Document, Json } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
-import { createSaver } from '../../src/store/save.ts';
+import { createSaver } from '../../src/store/saving/save.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { findImportFiles, importFiles } from '../../src/sync/import.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';

@@ -2,7 +2,7 @@ import type { Document } from '../../src/model/document.ts';
 import { type KindName, kindOf } from '../../src/model/kinds.ts';
 import { saveMeta, settle } from '../../src/store/meta.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
-import { createSaver } from '../../src/store/save.ts';
+import { createSaver } from '../../src/store/saving/save.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 
 const at = '2026-03-01T06:00:00.000Z';

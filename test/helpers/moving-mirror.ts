@@ -1,11 +1,11 @@
 import type { Document } from '../../src/model/document.ts';
 import { type KindName, kindOf } from '../../src/model/kinds.ts';
-import { saveDetail } from '../../src/store/detail.ts';
 import { saveKindState } from '../../src/store/kind-state.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
-import { createSaver } from '../../src/store/save.ts';
+import { saveDetail } from '../../src/store/saving/detail.ts';
+import { createSaver } from '../../src/store/saving/save.ts';
+import { withdrawUnseen } from '../../src/store/saving/unseen.ts';
 import { atOnce } from '../../src/store/transaction.ts';
-import { withdrawUnseen } from '../../src/store/unseen.ts';
 import type { Random } from './random.ts';
 
 /** The moment of the nth night. */

@@ -9,12 +9,12 @@ import { definitionText, type WarehouseTable, warehouseTables } from '../../src/
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { momentOf } from '../../src/model/moment.ts';
-import { recordsSinceMark, stateMark } from '../../src/store/following/journal.ts';
 import { openPast } from '../../src/store/history/past.ts';
+import { recordsSinceMark, stateMark } from '../../src/store/journal.ts';
 import { bumpVersion } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
-import { createSaver } from '../../src/store/save.ts';
+import { createSaver } from '../../src/store/saving/save.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { nightAt, takeNight } from '../helpers/moving-mirror.ts';

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
-import { createSaver } from '../../src/store/save.ts';
+import { createSaver } from '../../src/store/saving/save.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { dialects } from '../helpers/dialects.ts';

@@ -15,7 +15,7 @@ import type { ServerSettings } from '../../src/server/serving.ts';
 import { settle } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
-import { createSaver } from '../../src/store/save.ts';
+import { createSaver } from '../../src/store/saving/save.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { createTemplate } from '../helpers/demo-mirror.ts';
 

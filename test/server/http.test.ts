@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { takeLock } from '../../src/store/lock.ts';
-import { beginRun, endRun, noteProgress } from '../../src/store/runs.ts';
+import { beginRun, endRun, noteProgress } from '../../src/store/syncs/runs.ts';
 import { type DemoServer, saveAll, startDemoServer } from './demo-server.ts';
 
 const paths = [

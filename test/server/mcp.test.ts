@@ -4,7 +4,7 @@ import { mostChars } from '../../src/server/mcp/answer.ts';
 import { instructions } from '../../src/server/mcp/assistant.ts';
 import { listed, tools } from '../../src/server/mcp/tools.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
-import { createSaver } from '../../src/store/save.ts';
+import { createSaver } from '../../src/store/saving/save.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { openWire, type Wire } from './mcp-client.ts';

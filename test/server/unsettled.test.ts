@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
-import { readEdition } from '../../src/store/contents.ts';
 import { settle } from '../../src/store/meta.ts';
+import { readEdition } from '../../src/store/records/contents.ts';
 import { findImportFiles, importFiles } from '../../src/sync/import.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { type FakeService, startFakeService } from '../helpers/fake-service.ts';

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
-import { type AffiliationFilter, listAffiliations } from '../../src/store/affiliations.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
-import { createSaver } from '../../src/store/save.ts';
+import { type AffiliationFilter, listAffiliations } from '../../src/store/records/affiliations.ts';
+import { createSaver } from '../../src/store/saving/save.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 
 describe('affiliations', () => {

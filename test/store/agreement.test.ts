@@ -3,9 +3,9 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { expect } from 'chai';
 import { agreementIndex, largerSide } from '../../src/model/agreement.ts';
 import { readBallot } from '../../src/model/ballot.ts';
-import { cohesions, comparisons } from '../../src/store/agreement.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror } from '../../src/store/open.ts';
+import { cohesions, comparisons } from '../../src/store/records/agreement.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 
 const ballots = fileURLToPath(new URL('../../fixtures/demo/ballots.ndjson', import.meta.url));

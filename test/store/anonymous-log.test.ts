@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
-import { listAudit } from '../../src/store/audit.ts';
 import { exportColumns } from '../../src/store/columns.ts';
 import { replicaText } from '../../src/store/following/replica.ts';
 import { history } from '../../src/store/history/history.ts';
 import { saveKindState } from '../../src/store/kind-state.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
-import { createSaver } from '../../src/store/save.ts';
+import { listAudit } from '../../src/store/records/audit.ts';
+import { createSaver } from '../../src/store/saving/save.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Chamber } from '../../src/model/ballot.ts';
-import { ballotsMeant } from '../../src/store/ballot-lookup.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror } from '../../src/store/open.ts';
+import { ballotsMeant } from '../../src/store/records/ballot-lookup.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 
 describe('a ballot that a person means', () => {

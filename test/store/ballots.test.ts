@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
-import { refreshBallotIndex } from '../../src/store/ballot-index.ts';
-import { type BallotFilter, listBallots } from '../../src/store/ballots.ts';
 import { saveMeta } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
-import { createSaver } from '../../src/store/save.ts';
+import { type BallotFilter, listBallots } from '../../src/store/records/ballots.ts';
+import { refreshBallotIndex } from '../../src/store/saving/ballot-index.ts';
+import { createSaver } from '../../src/store/saving/save.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 

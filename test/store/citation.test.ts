@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { attributionOf, defaultServiceName, webAddress } from '../../src/model/attribution.ts';
+import { saveMeta } from '../../src/store/meta.ts';
 import {
   type CitationSettings,
   citationOf,
   isAddressAssumed,
   rememberService,
-} from '../../src/store/citation.ts';
-import { saveMeta } from '../../src/store/meta.ts';
+} from '../../src/store/records/citation.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
 const nothing = { name: null, siteUrl: null };

@@ -7,7 +7,7 @@ import { kindOf } from '../../src/model/kinds.ts';
 import { openPast } from '../../src/store/history/past.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
-import { createSaver } from '../../src/store/save.ts';
+import { createSaver } from '../../src/store/saving/save.ts';
 import { expandedHits } from '../../src/store/search/expansion.ts';
 import { searchBy } from '../../src/store/search/search.ts';
 import { refreshIndex } from '../../src/store/search/search-index.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
-import { positionNow, wasAt } from '../../src/store/following/journal.ts';
-import { createSaver } from '../../src/store/save.ts';
+import { positionNow, wasAt } from '../../src/store/journal.ts';
+import { createSaver } from '../../src/store/saving/save.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
 const party = kindOf('party');

@@ -3,7 +3,7 @@ import { kindOf } from '../../src/model/kinds.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { matchName, type NameAsked } from '../../src/store/names/name-match.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
-import { createSaver } from '../../src/store/save.ts';
+import { createSaver } from '../../src/store/saving/save.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { judgeVariants } from '../eval/name-variants.ts';
 import { createDemoMirror, demoMoment } from '../helpers/demo-mirror.ts';

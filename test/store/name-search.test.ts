@@ -7,7 +7,7 @@ import type { Mirror } from '../../src/store/mirror.ts';
 import { refreshNameIndex } from '../../src/store/names/name-index.ts';
 import { searchNames } from '../../src/store/names/name-search.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
-import { createSaver } from '../../src/store/save.ts';
+import { createSaver } from '../../src/store/saving/save.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 
 const people = [

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { parseQuery } from '../../src/language/query.ts';
 import { kindOf } from '../../src/model/kinds.ts';
-import { feedCountSql, feedSql } from '../../src/store/feed.ts';
 import { changesSql } from '../../src/store/history/changes.ts';
 import { openMirror } from '../../src/store/open.ts';
-import { type PoliticianSort, politiciansPageSql } from '../../src/store/politicians.ts';
-import { newestOfRecordsSql } from '../../src/store/runs.ts';
+import { feedCountSql, feedSql } from '../../src/store/records/feed.ts';
+import { type PoliticianSort, politiciansPageSql } from '../../src/store/records/politicians.ts';
 import { matchExpression } from '../../src/store/search/expression.ts';
 import { matchingSql } from '../../src/store/search/ranking.ts';
 import { scopeSql } from '../../src/store/search/scope.ts';
 import { isBetween } from '../../src/store/search/search-index.ts';
+import { newestOfRecordsSql } from '../../src/store/syncs/runs.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 
 describe('the plan of a list', () => {

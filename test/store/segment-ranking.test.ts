@@ -6,7 +6,7 @@ import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { recordRange } from '../../src/store/record.ts';
-import { createSaver } from '../../src/store/save.ts';
+import { createSaver } from '../../src/store/saving/save.ts';
 import { wordsOf } from '../../src/store/search/expression.ts';
 import { matchingSql } from '../../src/store/search/ranking.ts';
 import { rankBySegments } from '../../src/store/search/segment-ranking.ts';

@@ -16,6 +16,16 @@ const ranks: string[][] = [
   ['cli', 'index.ts', 'client'],
 ];
 
+/** The folders of the store in the same way; `store` are the files beside them: the mirror as a file. */
+const storeRanks: string[][] = [
+  ['store'],
+  ['names', 'syncs'],
+  ['search'],
+  ['saving'],
+  ['records'],
+  ['history', 'following'],
+];
+
 type File = { path: string; text: string; imports: string[] };
 
 /** Every import of a file of ours: of values and of types, at the top, in the middle, and passed on. */
@@ -33,6 +43,8 @@ const files: File[] = readdirSync(src, { recursive: true, encoding: 'utf8' })
 
 const roomOf = (path: string) => path.split('/')[0]!;
 const rankOf = (path: string) => ranks.findIndex((rooms) => rooms.includes(roomOf(path)));
+const folderOf = (path: string) => path.split('/').at(-2)!;
+const storeRankOf = (path: string) => storeRanks.findIndex((folders) => folders.includes(folderOf(path)));
 
 /** Things that only some places may name, and the pattern that names them. */
 const confined: { what: string; pattern: RegExp; allowed: RegExp }[] = [
@@ -89,6 +101,18 @@ describe('the rooms of src/', () => {
         .filter((target) => roomOf(target) !== roomOf(path) && rankOf(target) >= rankOf(path))
         .map((target) => `${path} imports ${target}`),
     );
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('import within the store only from a folder of a lower rank or from their own', () => {
+    const wrong = files
+      .filter(({ path }) => roomOf(path) === 'store')
+      .flatMap(({ path, imports }) =>
+        imports
+          .filter((target) => roomOf(target) === 'store' && folderOf(target) !== folderOf(path))
+          .filter((target) => storeRankOf(path) < 0 || storeRankOf(target) >= storeRankOf(path))
+          .map((target) => `${path} imports ${target}`),
+      );
     expect(wrong).to.deep.equal([]);
   });
 

@@ -3,11 +3,11 @@ import { fewProfiles, profileDifference, sampleSizes } from '../../src/model/com
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { politician } from '../../src/questions/politicians.ts';
-import { contents } from '../../src/store/contents.ts';
 import { changes } from '../../src/store/history/changes.ts';
 import { mirrorVersion } from '../../src/store/meta.ts';
 import { openMirror } from '../../src/store/open.ts';
-import { politicianProfile } from '../../src/store/profile.ts';
+import { contents } from '../../src/store/records/contents.ts';
+import { politicianProfile } from '../../src/store/records/profile.ts';
 import { planSync } from '../../src/sync/stages.ts';
 import { verifyMirror } from '../../src/sync/verify.ts';
 import { dialects } from '../helpers/dialects.ts';

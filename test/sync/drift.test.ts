@@ -6,7 +6,7 @@ import type { Document, Json } from '../../src/model/document.ts';
 import type { KindName } from '../../src/model/kinds.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
-import { acceptDrift, drifts, fieldsSeen } from '../../src/store/shapes.ts';
+import { acceptDrift, drifts, fieldsSeen } from '../../src/store/syncs/shapes.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { type Dialect, demoRecords, type FakeService, startFakeService } from '../helpers/fake-service.ts';
 import { createRandom, isLong } from '../helpers/random.ts';

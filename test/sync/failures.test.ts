@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
-import { failures } from '../../src/store/failures.ts';
 import { countRows } from '../../src/store/rows.ts';
+import { failures } from '../../src/store/syncs/failures.ts';
 import { dialects } from '../helpers/dialects.ts';
 import type { Fault } from '../helpers/fake-service.ts';
 import { refusals, startHostileService } from '../helpers/hostile-service.ts';

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
 import type { ServicePage } from '../../src/service/pages.ts';
 import { openScratchMirror } from '../../src/store/open.ts';
-import { prepareRecord } from '../../src/store/prepare.ts';
-import { saveFeedPage } from '../../src/store/save-feed-page.ts';
+import { prepareRecord } from '../../src/store/saving/prepare.ts';
+import { saveFeedPage } from '../../src/store/saving/save-feed-page.ts';
 import { createFeedIntake, feedPage } from '../../src/sync/feed-pages.ts';
 import { createPreparer } from '../../src/sync/prepared-batches.ts';
 

@@ -3,9 +3,9 @@ import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { feed } from '../../src/questions/feed.ts';
 import { readValues } from '../../src/questions/parameter.ts';
-import { gaps } from '../../src/store/contents.ts';
+import { gaps } from '../../src/store/records/contents.ts';
 import { countRows } from '../../src/store/rows.ts';
-import { lastFillBegan } from '../../src/store/runs.ts';
+import { lastFillBegan } from '../../src/store/syncs/runs.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { type Dialect, type FakeService, startFakeService } from '../helpers/fake-service.ts';
 import {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
-import { completenessOf } from '../../src/store/completeness.ts';
-import { contents } from '../../src/store/contents.ts';
 import { changes } from '../../src/store/history/changes.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
+import { contents } from '../../src/store/records/contents.ts';
+import { completenessOf } from '../../src/store/syncs/completeness.ts';
 import { countingDialect, dialects } from '../helpers/dialects.ts';
 import {
   datasetLies,

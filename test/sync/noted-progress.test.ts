@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Client } from '../../src/service/client.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
-import { beginRun, lastRun, progressOf } from '../../src/store/runs.ts';
+import { beginRun, lastRun, progressOf } from '../../src/store/syncs/runs.ts';
 import { notedProgress } from '../../src/sync/sync.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { ConfigurationError } from '../../src/errors.ts';
 import { audit } from '../../src/questions/audit.ts';
 import { changes } from '../../src/store/history/changes.ts';
-import { refuseOtherService } from '../../src/store/service.ts';
+import { refuseOtherService } from '../../src/store/syncs/service.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { demoRecords, type FakeService, startFakeService } from '../helpers/fake-service.ts';
 import { runProgram } from '../helpers/program.ts';

@@ -9,7 +9,7 @@ import { type Excess, isTextTooDeep, withinBounds } from '../../src/model/bounds
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { readRecord } from '../../src/store/record.ts';
-import { namedBallots } from '../../src/store/to-fetch.ts';
+import { namedBallots } from '../../src/store/syncs/to-fetch.ts';
 import { findImportFiles, importFiles } from '../../src/sync/import.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { nested, startHostileService } from '../helpers/hostile-service.ts';

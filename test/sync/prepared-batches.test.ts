@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
-import { packPrepared, prepareRecord } from '../../src/store/prepare.ts';
+import { packPrepared, prepareRecord } from '../../src/store/saving/prepare.ts';
 import { findImportFiles, type ImportFile, importFiles } from '../../src/sync/import.ts';
 import { createPreparer, type Preparer } from '../../src/sync/prepared-batches.ts';
 import type { Told } from '../../src/words/speech.ts';

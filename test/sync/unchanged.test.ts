@@ -3,7 +3,7 @@ import { kindOf } from '../../src/model/kinds.ts';
 import { changes } from '../../src/store/history/changes.ts';
 import { mirrorVersion } from '../../src/store/meta.ts';
 import { countRows } from '../../src/store/rows.ts';
-import { forgetAnswers } from '../../src/store/validators.ts';
+import { forgetAnswers } from '../../src/store/syncs/validators.ts';
 import { directionOf } from '../../src/sync/updated.ts';
 import { countingDialect, dialects } from '../helpers/dialects.ts';
 import { type Dialect, type FakeService, startFakeService } from '../helpers/fake-service.ts';

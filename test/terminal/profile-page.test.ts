@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Document } from '../../src/model/document.ts';
-import type { RecordContext } from '../../src/store/record-context.ts';
+import type { RecordContext } from '../../src/store/records/record-context.ts';
 import { profilePage } from '../../src/terminal/profile-page.ts';
 import { displayWidth } from '../../src/terminal/width.ts';
 import { learn, speechOf } from '../../src/words/speech.ts';

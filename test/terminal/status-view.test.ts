@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { KindContents } from '../../src/store/contents.ts';
+import type { KindContents } from '../../src/store/records/contents.ts';
 import { type MirrorStatus, statusPage } from '../../src/terminal/status-view.ts';
 import { terminalOfWidth } from '../helpers/memory-sink.ts';
 

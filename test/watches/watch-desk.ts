@@ -6,9 +6,9 @@ import { type KindName, kindOf } from '../../src/model/kinds.ts';
 import { saveMeta, settle } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
-import { createSaver } from '../../src/store/save.ts';
+import { createSaver } from '../../src/store/saving/save.ts';
+import { withdrawUnseen } from '../../src/store/saving/unseen.ts';
 import { atOnce } from '../../src/store/transaction.ts';
-import { withdrawUnseen } from '../../src/store/unseen.ts';
 import {
   type Channel,
   listWatches,

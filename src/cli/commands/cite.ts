@@ -1,7 +1,7 @@
 import { type CitationStyle, citationStyles, citationText } from '../../format/reference-text.ts';
 import { citedWork } from '../../model/cited-work.ts';
 import { record } from '../../questions/record.ts';
-import { politicianName } from '../../store/profile.ts';
+import { politicianName } from '../../store/records/profile.ts';
 import { writeRecord } from '../../terminal/record-view.ts';
 import { Flags, type Interfaces } from '../oclif.ts';
 import { ReadingCommand } from '../reading-command.ts';

@@ -1,6 +1,6 @@
 import { sanitiseLine } from '../../format/sanitise.ts';
-import { type Completion, keysBeginning, shortNamesBeginning } from '../../store/completions.ts';
-import { topicNames } from '../../store/topics.ts';
+import { type Completion, keysBeginning, shortNamesBeginning } from '../../store/records/completions.ts';
+import { topicNames } from '../../store/records/topics.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { candidatesOf, type MirrorWords } from '../completion.ts';
 import { readManifest } from '../manifest.ts';

@@ -3,7 +3,7 @@ import type { Change } from '../../model/drift.ts';
 import { takeLock } from '../../store/lock.ts';
 import { asMirrorError, type Mirror } from '../../store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
-import { acceptDrift, type Drift, driftOf, drifts } from '../../store/shapes.ts';
+import { acceptDrift, type Drift, driftOf, drifts } from '../../store/syncs/shapes.ts';
 import { atOnce } from '../../store/transaction.ts';
 import { type Check, checksText, type ShownSetting } from '../../terminal/checks-view.ts';
 import { say, saying } from '../../words/speech.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import process from 'node:process';
-import { citationOf } from '../../store/citation.ts';
+import { citationOf } from '../../store/records/citation.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { onEndSignal } from '../process.ts';
 

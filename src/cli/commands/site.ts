@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { webAddress } from '../../model/attribution.ts';
-import { citationOf } from '../../store/citation.ts';
+import { citationOf } from '../../store/records/citation.ts';
 import { openSnapshot } from '../../store/transaction.ts';
 import { figure, learn, say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';

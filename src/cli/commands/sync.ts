@@ -11,7 +11,7 @@ import { durationMs } from '../../model/moment.ts';
 import { takeLock } from '../../store/lock.ts';
 import { asMirrorError, type Mirror } from '../../store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
-import { refuseOtherService } from '../../store/service.ts';
+import { refuseOtherService } from '../../store/syncs/service.ts';
 import { newTally, type SyncContext, type SyncScope } from '../../sync/context.ts';
 import { planSync } from '../../sync/stages.ts';
 import { runSync, unbegunReport } from '../../sync/sync.ts';

@@ -1,7 +1,7 @@
 import { ballotSvg, heightOfBallotSvg, type PictureContext } from '../../format/ballot-svg.ts';
 import { attributionOf, attributionPhrase } from '../../model/attribution.ts';
 import type { Ballot } from '../../model/ballot.ts';
-import { allGroupFacts } from '../../store/parties.ts';
+import { allGroupFacts } from '../../store/records/parties.ts';
 import { addressOf, keptParameters, recordPath } from './addresses.ts';
 import { type Html, html } from './html.ts';
 import type { Making } from './making.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance as App } from 'fastify';
 import { attributionOf } from '../../model/attribution.ts';
-import { lastFilled } from '../../store/contents.ts';
+import { lastFilled } from '../../store/records/contents.ts';
 import { objectSchema, unchanged } from '../answer-schemas.ts';
 import { type FixedResponse, fixedResponse } from '../responses.ts';
 import { onceAnEdition } from '../served-mirror.ts';

@@ -3,7 +3,7 @@ import { durationMs } from '../../model/moment.ts';
 import { type Parameters, readValues } from '../../questions/parameter.ts';
 import { choice } from '../../questions/parameter-kinds.ts';
 import type { Reading } from '../../questions/question.ts';
-import { lastFilled } from '../../store/contents.ts';
+import { lastFilled } from '../../store/records/contents.ts';
 import { type Language, languageOfTag, languages } from '../../words/language.ts';
 import { speechOf } from '../../words/speech.ts';
 import { badParameters } from '../problem.ts';

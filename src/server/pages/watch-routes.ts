@@ -1,8 +1,8 @@
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
 import { atomText, jsonFeedText } from '../../format/web-feed.ts';
 import type { KindName } from '../../model/kinds.ts';
-import { lastFilled } from '../../store/contents.ts';
 import { newestTold } from '../../store/outbox.ts';
+import { lastFilled } from '../../store/records/contents.ts';
 import { listWatches, readWatches, type Watch, type WatchBook } from '../../store/watches.ts';
 import { questionText, watchFeed } from '../../watches/message.ts';
 import { limitCallers } from '../limits.ts';

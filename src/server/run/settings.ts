@@ -5,7 +5,7 @@ import { ConfigurationError, HemicycleError, UsageError } from '../../errors.ts'
 import { sanitiseText } from '../../format/sanitise.ts';
 import { durationMs } from '../../model/moment.ts';
 import { createQueryModel, type QueryModel } from '../../questions/query-vector.ts';
-import { type CitationSettings, citationOf } from '../../store/citation.ts';
+import { type CitationSettings, citationOf } from '../../store/records/citation.ts';
 import { say } from '../../words/speech.ts';
 import type { ServerSettings } from '../serving.ts';
 

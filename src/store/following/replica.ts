@@ -1,16 +1,16 @@
 import type { KindName } from '../../model/kinds.ts';
 import { type Kind, kinds } from '../../model/kinds.ts';
-import { type CitedSource, citedSource } from '../citation.ts';
-import { completenessOf } from '../completeness.ts';
-import { readEdition } from '../contents.ts';
 import { type KeptDownload, keptDownload } from '../download.ts';
+import { hasDownload, journalName, lastRetrieved, positionNow, recordsBehind } from '../journal.ts';
 import { type Completeness, type KindState, kindState } from '../kind-state.ts';
 import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
+import { type CitedSource, citedSource } from '../records/citation.ts';
+import { readEdition } from '../records/contents.ts';
 import { type Retrieval, retrievalsAfter } from '../retrievals.ts';
-import { newestMoment } from '../runs.ts';
-import { type StoredUnseen, unseenRows } from '../unseen.ts';
-import { hasDownload, journalName, lastRetrieved, positionNow, recordsBehind } from './journal.ts';
+import { type StoredUnseen, unseenRows } from '../saving/unseen.ts';
+import { completenessOf } from '../syncs/completeness.ts';
+import { newestMoment } from '../syncs/runs.ts';
 
 /** One stretch of a log that no poll saw. */
 export type StoredGap = {

@@ -5,17 +5,17 @@ import { anonymised, isHarmlessField } from '../../model/identity-guard.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
 import { say, type Told } from '../../words/speech.ts';
-import { noteBallot } from '../ballot-index.ts';
-import { indexEntryOf } from '../index-entry.ts';
 import { columnsSeen, saveKindState } from '../kind-state.ts';
 import { bumpVersion } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { documentOf, facetColumns, facetValues, recordRange } from '../record.ts';
 import { saveRetrievals } from '../retrievals.ts';
-import type { Outcome } from '../save.ts';
+import { noteBallot } from '../saving/ballot-index.ts';
+import type { Outcome } from '../saving/save.ts';
+import { saveUnseen } from '../saving/unseen.ts';
 import { createView } from '../schema.ts';
+import { indexEntryOf } from '../search/index-entry.ts';
 import { addToIndex, isIndexed, removeFromIndex } from '../search/search-index.ts';
-import { saveUnseen } from '../unseen.ts';
 import { type ReplicaHead, type ReplicaRecord, type ReplicaVersion, replicaText } from './replica.ts';
 
 /** What saving a record of another mirror did. */

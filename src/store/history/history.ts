@@ -7,7 +7,7 @@ import { named, say } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
 import { findSlug } from '../names/name-lookup.ts';
 import { kindOfRecord } from '../record.ts';
-import { splitReference } from '../to-fetch.ts';
+import { splitReference } from '../syncs/to-fetch.ts';
 import { readRenames } from './renames.ts';
 
 /** What a part of a record said from one moment to another: its dataset row, or its full document. */

@@ -1,8 +1,8 @@
-import { forgetFailures } from '../failures.ts';
 import { bumpVersion } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { quotedName } from '../schema.ts';
-import { forgetAnswers } from '../validators.ts';
+import { forgetFailures } from '../syncs/failures.ts';
+import { forgetAnswers } from '../syncs/validators.ts';
 
 /** A column of the mirror that holds moments at which this mirror saw or did something. */
 type Column = { table: string; column: string };

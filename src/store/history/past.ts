@@ -4,14 +4,14 @@ import { facetsOf } from '../../model/facets.ts';
 import type { Kind } from '../../model/kinds.ts';
 import { ageMs } from '../../model/moment.ts';
 import { instant, named, say } from '../../words/speech.ts';
-import { indexEntryOf } from '../index-entry.ts';
 import type { Mirror } from '../mirror.ts';
 import { openMirror } from '../open.ts';
 import { documentOf, facetColumns, facetValues, kindOfRecord } from '../record.ts';
 import { filledBy } from '../retrievals.ts';
-import { newestMoment, wasAskedFor } from '../runs.ts';
 import { literal } from '../schema.ts';
+import { indexEntryOf } from '../search/index-entry.ts';
 import { addToIndex, isIndexed } from '../search/search-index.ts';
+import { newestMoment, wasAskedFor } from '../syncs/runs.ts';
 import { historyBegins } from './changes.ts';
 
 /**

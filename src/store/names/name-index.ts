@@ -3,7 +3,7 @@ import { nameKeys, nameRules, slipKeys, wordsOf } from '../../language/name-keys
 import type { Candidate } from '../../language/resolve-name.ts';
 import { inBatches } from '../../model/document.ts';
 import { type Kind, kindOf } from '../../model/kinds.ts';
-import { journalName, listBehind, positionNow, recordsBehind, wasAt } from '../following/journal.ts';
+import { journalName, listBehind, positionNow, recordsBehind, wasAt } from '../journal.ts';
 import { mirrorVersion, readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { recordRange } from '../record.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Document } from '../../model/document.ts';
 import { type Kind, kinds } from '../../model/kinds.ts';
-import { positionNow, recordsBehind } from '../following/journal.ts';
+import { positionNow, recordsBehind } from '../journal.ts';
 import { forgetMeta, readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { documentOf, recordRange } from '../record.ts';

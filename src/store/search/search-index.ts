@@ -1,10 +1,10 @@
 import { analyserVersion } from '../../language/stem.ts';
 import { type Kind, kindOf, kinds } from '../../model/kinds.ts';
-import { type IndexEntry, indexEntryOf } from '../index-entry.ts';
 import { readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { forgetAcronyms, forgetAllAcronyms, saveAcronyms } from '../names/acronyms.ts';
 import { documentOf, kindOfRecord, recordRange } from '../record.ts';
+import { type IndexEntry, indexEntryOf } from './index-entry.ts';
 
 /** A table of indexed words, and the condition under which an entry of it holds. */
 export type IndexPart = { table: string; isValid: string };

@@ -1,5 +1,4 @@
 import { parseQuery, type Query } from '../../language/query.ts';
-import { copyToken } from '../index-entry.ts';
 import type { Mirror } from '../mirror.ts';
 import { decodeCursor, encodeCursor } from '../page.ts';
 import { kindOfRecord } from '../record.ts';
@@ -7,6 +6,7 @@ import { remarksOf, type SearchAnswer, type SearchFilter, type SearchManner } fr
 import { sameText } from './copies.ts';
 import { inTokensOf, matchExpression } from './expression.ts';
 import { namedHits, textHits } from './hit.ts';
+import { copyToken } from './index-entry.ts';
 import { searchByMeaning } from './meaning.ts';
 import { foundNames } from './names.ts';
 import { type Hit, readHits } from './page.ts';

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import { type BallotFilter, listBallots } from '../../../src/store/ballots.ts';
 import { openMirror } from '../../../src/store/open.ts';
+import { type BallotFilter, listBallots } from '../../../src/store/records/ballots.ts';
 import { report } from '../child.ts';
 
 const mirror = openMirror(process.argv[2]!);

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openMirror } from '../../../src/store/open.ts';
-import { listPoliticians } from '../../../src/store/politicians.ts';
-import { politicianProfile } from '../../../src/store/profile.ts';
+import { listPoliticians } from '../../../src/store/records/politicians.ts';
+import { politicianProfile } from '../../../src/store/records/profile.ts';
 
 // The limit: node:http over the same queries, without routing, validation or validators.
 // With `memory` each answer is made once and its bytes are written from memory.

@@ -1,6 +1,6 @@
 import type { Document } from '../../../model/document.ts';
-import { countKnown } from '../../../store/known-rows.ts';
 import { countMessages, deadMessages } from '../../../store/outbox.ts';
+import { countKnown } from '../../../store/saving/known-rows.ts';
 import { type Channel, listWatches, type Watch, type WatchBook } from '../../../store/watches.ts';
 import { renderTable } from '../../../terminal/table.ts';
 import { questionText } from '../../../watches/message.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { DeliveryError, HemicycleError } from '../../../errors.ts';
 import { sanitiseLine } from '../../../format/sanitise.ts';
-import { citationOf } from '../../../store/citation.ts';
-import { lastFilled } from '../../../store/contents.ts';
+import { citationOf } from '../../../store/records/citation.ts';
+import { lastFilled } from '../../../store/records/contents.ts';
 import { send } from '../../../watches/deliver.ts';
 import { writeFeedFile } from '../../../watches/file-channel.ts';
 import { testBody } from '../../../watches/message.ts';

@@ -1,5 +1,5 @@
 import { attributionOf, attributionPhrase, odbl, webAddress } from '../../../model/attribution.ts';
-import { contents, gaps, type KindContents } from '../../../store/contents.ts';
+import { contents, gaps, type KindContents } from '../../../store/records/contents.ts';
 import { type Html, html } from '../html.ts';
 import type { Making } from '../making.ts';
 import { heading, moment, section } from '../parts.ts';

@@ -1,6 +1,6 @@
 import { textOf } from '../../../model/document.ts';
 import { audit } from '../../../questions/audit.ts';
-import { auditTypes } from '../../../store/audit.ts';
+import { auditTypes } from '../../../store/records/audit.ts';
 import { meaningOf } from '../codes.ts';
 import { feedForms, recordFeed } from '../feed-forms.ts';
 import { form } from '../form.ts';

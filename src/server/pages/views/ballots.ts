@@ -1,8 +1,8 @@
 import { type Document, textOf } from '../../../model/document.ts';
 import { ballots } from '../../../questions/ballots.ts';
-import { ballotWords, groupsVotingLately, type VotingGroup } from '../../../store/ballots.ts';
-import { groupFacts } from '../../../store/parties.ts';
-import { topicNames } from '../../../store/topics.ts';
+import { ballotWords, groupsVotingLately, type VotingGroup } from '../../../store/records/ballots.ts';
+import { groupFacts } from '../../../store/records/parties.ts';
+import { topicNames } from '../../../store/records/topics.ts';
 import { topicText } from '../codes.ts';
 import { feedForms, recordFeed } from '../feed-forms.ts';
 import { type Field, form } from '../form.ts';

@@ -2,7 +2,7 @@ import { differenceHtml } from '../../../format/difference.ts';
 import { type Document, isDocument, textOf } from '../../../model/document.ts';
 import type { FieldChange } from '../../../model/normal-form.ts';
 import { changes } from '../../../questions/changes.ts';
-import { lastFillBegan } from '../../../store/runs.ts';
+import { lastFillBegan } from '../../../store/syncs/runs.ts';
 import { historyPath } from '../addresses.ts';
 import { changeFeed, feedForms } from '../feed-forms.ts';
 import { fieldName } from '../fields.ts';

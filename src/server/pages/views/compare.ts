@@ -3,7 +3,7 @@ import { stances } from '../../../model/ballot.ts';
 import { type Document, isDocument, textOf } from '../../../model/document.ts';
 import { cohesion } from '../../../questions/cohesion.ts';
 import { compare } from '../../../questions/compare.ts';
-import { groupsVotingLately } from '../../../store/ballots.ts';
+import { groupsVotingLately } from '../../../store/records/ballots.ts';
 import { form } from '../form.ts';
 import { type Content, type Html, html } from '../html.ts';
 import type { Making } from '../making.ts';

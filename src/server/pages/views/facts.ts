@@ -1,5 +1,5 @@
 import { feed } from '../../../questions/feed.ts';
-import { topicNames } from '../../../store/topics.ts';
+import { topicNames } from '../../../store/records/topics.ts';
 import { topicText } from '../codes.ts';
 import { feedForms, recordFeed } from '../feed-forms.ts';
 import { choicesOf, form } from '../form.ts';

@@ -5,7 +5,7 @@ import { type Document, documentsIn, textOf } from '../../../model/document.ts';
 import { cohesion } from '../../../questions/cohesion.ts';
 import { parties, party } from '../../../questions/parties.ts';
 import type { ListQuestion } from '../../../questions/question.ts';
-import { votesOfGroup } from '../../../store/group-votes.ts';
+import { votesOfGroup } from '../../../store/records/group-votes.ts';
 import { meaningOf } from '../codes.ts';
 import { feedForms, recordFeed } from '../feed-forms.ts';
 import { type Content, type Html, html } from '../html.ts';

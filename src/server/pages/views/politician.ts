@@ -3,7 +3,7 @@ import { type Document, documentsIn, slugOf, textOf } from '../../../model/docum
 import type { KindName } from '../../../model/kinds.ts';
 import { politician } from '../../../questions/politicians.ts';
 import { changesPage } from '../../../store/history/changes.ts';
-import { newestAbout } from '../../../store/profile.ts';
+import { newestAbout } from '../../../store/records/profile.ts';
 import { changeFeedOf, feedForms } from '../feed-forms.ts';
 import { type Html, html } from '../html.ts';
 import { linkedData } from '../linked-data.ts';

@@ -2,7 +2,7 @@ import { type Document, documentsIn, isDocument, textOf } from '../../../model/d
 import type { KindName } from '../../../model/kinds.ts';
 import { cursor, filter, words } from '../../../questions/parameter-kinds.ts';
 import { kindsOfPeople, search } from '../../../questions/search.ts';
-import { topicNames } from '../../../store/topics.ts';
+import { topicNames } from '../../../store/records/topics.ts';
 import { say } from '../../../words/speech.ts';
 import { topicText } from '../codes.ts';
 import { feedForms, hitFeed } from '../feed-forms.ts';

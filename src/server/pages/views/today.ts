@@ -4,7 +4,7 @@ import { ballots } from '../../../questions/ballots.ts';
 import { changes } from '../../../questions/changes.ts';
 import { feed } from '../../../questions/feed.ts';
 import type { ListQuestion } from '../../../questions/question.ts';
-import { contents } from '../../../store/contents.ts';
+import { contents } from '../../../store/records/contents.ts';
 import { type Html, html } from '../html.ts';
 import type { Making } from '../making.ts';
 import { day, heading, items, line, moment, personLink, section, shorten } from '../parts.ts';

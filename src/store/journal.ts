@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { Kind } from '../model/kinds.ts';
+import { keptDownload } from './download.ts';
+import { kindState } from './kind-state.ts';
+import { readMeta } from './meta.ts';
+import type { Mirror } from './mirror.ts';
+import { recordRange } from './record.ts';
+
+/** What the mirror's journal is known by, or null where it keeps none: an older program made it. */
+export function journalName(mirror: Mirror): string | null {
+  return readMeta(mirror, 'journal');
+}
+
+/** Where a reader of one kind stands: all that was there at that moment, it has. */
+type Position = {
+  journal: string;
+  seq: number;
+  mark: string;
+  number: number;
+  last: string;
+  download: string;
+};
+
+/** Where a kind of the mirror stands now, as a text that only the mirror itself understands. */
+export function positionNow(mirror: Mirror, kind: Kind): string {
+  const seq = mirror.column<number | null>('SELECT max(seq) FROM journal').get() ?? 0;
+  const retrieved = Date.parse(kindState(mirror, kind).retrievedAt ?? '') || 0;
+  return [...placeAt(mirror, kind, seq), downloadOf(mirror, kind), retrieved].join('.');
+}
+
+/**
+ * A mark of all that records of these kinds are and were: equal while nothing of it changes; null for a mirror that keeps
+ * no journal of its changes.
+ */
+export function stateMark(mirror: Mirror, kinds: readonly Kind[]): string | null {
+  if (journalName(mirror) === null) return null;
+  const states = kinds.map((kind) => {
+    const { first, last } = recordRange(kind);
+    const seq = mirror
+      .column<number>('SELECT seq FROM journal WHERE record BETWEEN ? AND ? ORDER BY seq DESC LIMIT 1')
+      .get(first, last);
+    return placeAt(mirror, kind, seq ?? 0).join('.');
+  });
+  return states.join(' ');
+}
+
+/** The records of these kinds, by id, that came or changed since a mark; null where the mirror never was there, or lost any. */
+export function recordsSinceMark(mirror: Mirror, kinds: readonly Kind[], mark: string): number[] | null {
+  const states = mark.split(' ');
+  const isKnown =
+    states.length === kinds.length && kinds.every((kind, at) => wasAt(mirror, kind, states[at]!));
+  if (!isKnown) return null;
+  const changed = kinds.flatMap((kind, at) => listBehind(mirror, kind, states[at]!));
+  const held = mirror
+    .column<number>('SELECT count(*) FROM main.record WHERE id IN (SELECT value FROM json_each(?))')
+    .get(JSON.stringify(changed));
+  return held === changed.length ? changed : null;
+}
+
+/** The parts of a position that tell which records were there: the journal, an entry of it, and the newest record. */
+function placeAt(mirror: Mirror, kind: Kind, seq: number): (string | number)[] {
+  const { first, last } = recordRange(kind);
+  const newest = mirror
+    .column<number | null>('SELECT max(id) FROM main.record WHERE id BETWEEN ? AND ?')
+    .get(first, last);
+  const number = newest ? newest - first + 1 : 0;
+  return [journalName(mirror) ?? '', seq, markOf(mirror, seq), number, nameOf(mirror, kind, number)];
+}
+
+/** True if this mirror was where that position says; one that was put back to an older state may not have been. */
+export function wasAt(mirror: Mirror, kind: Kind, position: string): boolean {
+  return positionOf(mirror, kind, position) !== null;
+}
+
+/** The records of a kind, by their ids in order, that a reader lacks who stands there; null for nowhere: all of them. */
+export function recordsBehind(mirror: Mirror, kind: Kind, position: string | null): Iterable<number> {
+  // A statement of its own: a cached one cannot be iterated twice at once.
+  return mirror.database
+    .prepare<unknown[], number>(behindSql)
+    .pluck()
+    .iterate(...placesBehind(mirror, kind, position));
+}
+
+/** The same as a list, where they are few and asked for often. */
+export function listBehind(mirror: Mirror, kind: Kind, position: string | null): number[] {
+  return mirror.column<number>(behindSql).all(...placesBehind(mirror, kind, position));
+}
+
+const behindSql = `SELECT record FROM journal WHERE seq > ? AND record BETWEEN ? AND ?
+  UNION SELECT id FROM main.record WHERE id BETWEEN ? AND ? ORDER BY 1`;
+
+function placesBehind(mirror: Mirror, kind: Kind, position: string | null): number[] {
+  const { first, last } = recordRange(kind);
+  const at = (position && positionOf(mirror, kind, position)) || null;
+  const changed = at ? [at.seq, first, first + at.number - 1] : [0, 1, 0];
+  return [...changed, first + (at?.number ?? 0), last];
+}
+
+/** True if a reader who stands there (null: nowhere) has the kept download of that kind. */
+export function hasDownload(mirror: Mirror, kind: Kind, position: string | null): boolean {
+  return position !== null && positionOf(mirror, kind, position)?.download === downloadOf(mirror, kind);
+}
+
+/** When the kind had last been retrieved at a position, ISO 8601; empty for nowhere. */
+export function lastRetrieved(position: string | null): string {
+  const ms = Number(position?.split('.').at(-1) ?? 0);
+  return ms > 0 ? new Date(ms).toISOString() : '';
+}
+
+/** The position that a text tells, or null where this mirror never was there. */
+function positionOf(mirror: Mirror, kind: Kind, text: string): Position | null {
+  const [journal = '', seq = '', mark = '', number = '', last = '', download = ''] = text.split('.');
+  const position = { journal, seq: Number(seq), mark, number: Number(number), last, download };
+  const isHere =
+    seq !== '' &&
+    journal === journalName(mirror) &&
+    markOf(mirror, position.seq) === mark &&
+    isNamed(mirror, kind, position);
+  return isHere ? position : null;
+}
+
+function markOf(mirror: Mirror, seq: number): string {
+  return mirror.column<string>('SELECT mark FROM journal WHERE seq = ?').get(seq) ?? '';
+}
+
+/** What tells a record from another that came under the same number in another course of things: its key, and since when. */
+function nameOf(mirror: Mirror, kind: Kind, number: number): string {
+  const named = recordAt(mirror, kind, number);
+  // A digest would load node:crypto, which takes as long as what a reader asks for.
+  return named ? `${crc32(named.key).toString(36)}-${Date.parse(named.first_seen).toString(36)}` : '';
+}
+
+/** True if the last record of a position is the one that it names; earlier programs named it by a digest. */
+function isNamed(mirror: Mirror, kind: Kind, { number, last }: Position): boolean {
+  if (!/^[0-9a-f]{12}$/.test(last)) return nameOf(mirror, kind, number) === last;
+  const { key, first_seen } = recordAt(mirror, kind, number) ?? {};
+  return createHash('sha256').update(`${key} ${first_seen}`).digest('hex').startsWith(last);
+}
+
+function recordAt(mirror: Mirror, kind: Kind, number: number) {
+  return mirror
+    .sql<{ key: string; first_seen: string }>('SELECT key, first_seen FROM main.record WHERE id = ?')
+    .get(recordRange(kind).first + number - 1);
+}
+
+function downloadOf(mirror: Mirror, kind: Kind): string {
+  return keptDownload(mirror, kind)?.sha256.slice(0, 12) ?? '';
+}

@@ -1,0 +1,58 @@
+import type { Mirror } from '../mirror.ts';
+import { allOf, countOf, decodeCursor, encodeCursor, type Page, type Sql } from '../page.ts';
+
+export type AuditFilter = { entityType?: string | undefined; cursor?: string | undefined; limit: number };
+
+/** A page of the moderation log, the newest entries first. */
+export function listAudit(mirror: Mirror, { entityType, cursor, limit }: AuditFilter): Page {
+  const conditions: Sql[] = [{ sql: `kind = 'audit' AND withdrawn IS NULL`, parameters: [] }];
+  if (entityType !== undefined)
+    conditions.push({ sql: `json_extract(row, '$.entity_type') = ?`, parameters: [entityType] });
+  const all = allOf(conditions);
+  const page =
+    cursor === undefined
+      ? all
+      : allOf([...conditions, { sql: '(date, id) < (?, ?)', parameters: decodeCursor('audit', cursor) }]);
+  const rows = mirror
+    .sql<{ id: number; date: string; row: string }>(
+      `SELECT id, date, row FROM record WHERE ${page.sql} ORDER BY date DESC, id DESC LIMIT ?`,
+    )
+    .all(...page.parameters, limit + 1);
+  const hasMore = rows.length > limit;
+  if (hasMore) rows.pop();
+  const last = rows.at(-1);
+  return {
+    items: rows.map(({ row }) => row),
+    total: countOf(mirror, {
+      sql: `SELECT count(*) FROM record WHERE ${all.sql}`,
+      parameters: all.parameters,
+    }),
+    nextCursor: hasMore && last ? encodeCursor('audit', [last.date, last.id]) : null,
+  };
+}
+
+/** The types of record that entries of the log are about, as far as the mirror knows. */
+export function auditTypes(mirror: Mirror): string[] {
+  return mirror
+    .column<string>(
+      `SELECT DISTINCT json_extract(row, '$.entity_type') AS type FROM record
+       WHERE kind = 'audit' AND withdrawn IS NULL AND typeof(type) = 'text' ORDER BY type`,
+    )
+    .all();
+}
+
+/** Remembers that entries of a log may have been missed before that moment. */
+export function saveGap(
+  mirror: Mirror,
+  kind: string,
+  { after, before, at }: { after: string | null; before: string | null; at: string },
+): void {
+  mirror
+    .sql('INSERT INTO gap (kind, after_key, before_key, noticed_at) VALUES (?, ?, ?, ?)')
+    .run(kind, after, before, at);
+}
+
+/** The date of the newest entry of a kind that the mirror holds, or null. */
+export function newestDate(mirror: Mirror, kind: string): string | null {
+  return mirror.column<string | null>('SELECT max(date) FROM record WHERE kind = ?').get(kind) || null;
+}

@@ -1,0 +1,61 @@
+import type { Chamber } from '../../model/ballot.ts';
+import type { Mirror } from '../mirror.ts';
+import type { Named } from '../names/name-lookup.ts';
+import { listBallots } from './ballots.ts';
+import { findReferences } from './reference.ts';
+
+const mostListed = 10;
+
+/**
+ * The ballots that a person means, newest first, 10 at most: by an id in any case, a number, an address, or words of the
+ * title, of which a year is that of the day. Keys are `CHAMBER:ID`; empty where nothing is so called.
+ */
+export function ballotsMeant(mirror: Mirror, text: string, chamber: Chamber | null): Named[] {
+  const asked = text.trim();
+  if (/^https?:\/\//.test(asked)) return byAddress(mirror, asked);
+  const named = ballotsNumbered(mirror, asked, chamber);
+  if (named.length > 0 || !/\p{L}{2}/u.test(asked)) return named;
+  return byWords(mirror, asked, chamber);
+}
+
+function byAddress(mirror: Mirror, url: string): Named[] {
+  const found = findReferences(mirror, url).filter(({ kind }) => kind.name === 'ballot');
+  return found.map(({ key }) => ({ key, name: '' }));
+}
+
+/** The ballots of that id in any case, else of that number, newest first, 10 at most. */
+export function ballotsNumbered(mirror: Mirror, asked: string, chamber: Chamber | null): Named[] {
+  const inChamber = chamber === null ? '' : `AND key >= '${chamber}:' AND key < '${chamber};'`;
+  const ballots = (condition: string) =>
+    mirror
+      .sql<Named>(
+        `SELECT key, trim(coalesce(date, '') || ' ' || coalesce(json_extract(coalesce(row, detail), '$.title'), '')) AS name
+         FROM record WHERE kind = 'ballot' AND withdrawn IS NULL ${inChamber} AND ${condition}
+         ORDER BY date DESC, id DESC LIMIT ${mostListed}`,
+      )
+      .all(asked);
+  const same = ballots(`substr(key, instr(key, ':') + 1) = ? COLLATE NOCASE`);
+  if (same.length > 0 || !/^\d+$/.test(asked)) return same;
+  return ballots(`CAST(json_extract(coalesce(row, detail), '$.number') AS TEXT) = ?`);
+}
+
+function byWords(mirror: Mirror, asked: string, chamber: Chamber | null): Named[] {
+  const words = asked.split(/\s+/);
+  const years = words.filter((word) => /^(19|20)\d\d$/.test(word));
+  const year = years.length === 1 ? years[0] : undefined;
+  const find = (q: string, days: { since?: string; until?: string }) => {
+    const filter = { q, ...days, chamber: chamber ?? undefined, voted: [], limit: mostListed };
+    return listBallots(mirror, { ...filter, sort: 'date' }).items.map(named);
+  };
+  if (year !== undefined && words.length > 1) {
+    const rest = words.filter((word) => word !== year).join(' ');
+    const inYear = find(rest, { since: `${year}-01-01`, until: `${year}-12-31` });
+    if (inYear.length > 0) return inYear;
+  }
+  return find(asked, {});
+}
+
+function named(json: string): Named {
+  const { chamber, scrutin_id, date, title } = JSON.parse(json) as Record<string, string | null>;
+  return { key: `${chamber}:${scrutin_id}`, name: [date, title].filter(Boolean).join(' ') };
+}

@@ -1,0 +1,279 @@
+import { fold } from '../../language/fold.ts';
+import { parseQuery } from '../../language/query.ts';
+import {
+  type Ballot,
+  type BallotName,
+  type Chamber,
+  chambers,
+  marginOf,
+  readBallot,
+  readBallotName,
+  type Stance,
+} from '../../model/ballot.ts';
+import type { Document } from '../../model/document.ts';
+import { kindOf } from '../../model/kinds.ts';
+import type { Mirror } from '../mirror.ts';
+import { badCursor, decodeCursor, encodeCursor, type Page } from '../page.ts';
+import { documentOf, recordRange } from '../record.ts';
+import { type BallotIndex, ballotIndex, type Coded, dayNumber } from '../saving/ballot-index.ts';
+import { inTokensOf, matchExpression } from '../search/expression.ts';
+import { matchingRecords } from '../search/search-index.ts';
+import { groupFacts } from './parties.ts';
+
+export const ballotSorts = ['date', 'margin'] as const;
+export type BallotSort = (typeof ballotSorts)[number];
+
+/** The position that one of some parties or groups took: several slugs are those of one short name over the years. */
+export type Voted = { asked: string; groups: string[]; stance: Stance };
+
+export type BallotFilter = {
+  /** Words in the title or the legislative file. */
+  q?: string | undefined;
+  chamber?: Chamber | undefined;
+  /** First and last day, `YYYY-MM-DD`. */
+  since?: string | undefined;
+  until?: string | undefined;
+  result?: string | undefined;
+  type?: string | undefined;
+  topic?: string | undefined;
+  /** All must hold. */
+  voted: Voted[];
+  /** Decided by so many votes at most. */
+  margin?: number | undefined;
+  /** Some group of which at least that share, 0 to 1, voted otherwise than most of it. */
+  dissent?: number | undefined;
+  sort: BallotSort;
+  limit: number;
+  cursor?: string | undefined;
+};
+
+/** A page of ballots, newest first or closest first; each without its votes by party but for the groups asked about. */
+export function listBallots(mirror: Mirror, filter: BallotFilter): Page {
+  const index = ballotIndex(mirror);
+  const { sort, limit, voted } = filter;
+  const { compare, behind } = orders[sort](index);
+  const isBehind = filter.cursor === undefined ? () => true : behind(positionIn(filter.cursor, sort));
+  const tests = testsOf(mirror, index, filter);
+  const page: number[] = [];
+  let total = 0;
+  // The newest first: in that order a page is full before most of the index is looked at.
+  for (let place = index.size - 1; place >= 0; place--) {
+    if (!passes(tests, place)) continue;
+    total += 1;
+    if (isBehind(place)) insert(page, place, { compare, most: limit + 1 });
+  }
+  const hasMore = page.length > limit;
+  const shown = page.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    items: shown.map((place) => JSON.stringify(summaryOf(ballotAt(mirror, index.numbers[place]!), voted))),
+    total,
+    nextCursor: hasMore && last !== undefined ? cursorAt(index, sort, last) : null,
+  };
+}
+
+/** Which ballots a figure is made of: the filters of a list without what pages it. */
+export type BallotChoice = Omit<BallotFilter, 'sort' | 'limit' | 'cursor'>;
+
+/** Every ballot of a choice, whole, the oldest first. */
+export function* eachBallot(mirror: Mirror, choice: BallotChoice): Generator<Ballot> {
+  const index = ballotIndex(mirror);
+  const tests = testsOf(mirror, index, { ...choice, sort: 'date', limit: 0 });
+  for (let place = 0; place < index.size; place++)
+    if (passes(tests, place)) yield ballotAt(mirror, index.numbers[place]!);
+}
+
+function positionIn(cursor: string, sort: BallotSort): Position {
+  const position = decodeCursor(`ballots ${sort}`, cursor);
+  if (!/^\d+$/.test(position[0])) throw badCursor();
+  return position;
+}
+
+function passes(tests: Test[], place: number): boolean {
+  for (let at = 0; at < tests.length; at++) if (!tests[at]!(place)) return false;
+  return true;
+}
+
+/** Keeps the first `most` places in order. */
+function insert(page: number[], place: number, { compare, most }: { compare: Compare; most: number }): void {
+  if (page.length === most && compare(place, page[most - 1]!) >= 0) return;
+  let at = page.length;
+  while (at > 0 && compare(place, page[at - 1]!) < 0) at -= 1;
+  page.splice(at, 0, place);
+  if (page.length > most) page.pop();
+}
+
+type Compare = (one: number, other: number) => number;
+
+/** Where a page ended: the value that it is ordered by, and the number of the record. */
+type Position = [value: string, number: number];
+
+/** The orders of lists; places of the index are in the order of days, the oldest first. */
+const orders: Record<
+  BallotSort,
+  (index: BallotIndex) => { compare: Compare; behind: (position: Position) => Test }
+> = {
+  date: ({ days, numbers }) => ({
+    compare: (one, other) => other - one,
+    behind: ([value, number]) => {
+      const day = Number(value);
+      return (place) => days[place]! < day || (days[place] === day && numbers[place]! < number);
+    },
+  }),
+  margin: ({ margins, numbers }) => {
+    const compare: Compare = (one, other) => margins[one]! - margins[other]! || other - one;
+    return {
+      compare,
+      behind: ([value, number]) => {
+        const margin = Number(value);
+        const last = numbers.indexOf(number);
+        // One that is gone had a place among those of its margin that nobody knows: all of these are told again.
+        if (last < 0 || margins[last] !== margin) return (place) => margins[place]! >= margin;
+        return (place) => compare(place, last) > 0;
+      },
+    };
+  },
+};
+
+function cursorAt({ days, margins, numbers }: BallotIndex, sort: BallotSort, place: number): string {
+  const value = sort === 'margin' ? margins[place]! : days[place]!;
+  return encodeCursor(`ballots ${sort}`, [String(value), numbers[place]!]);
+}
+
+/** The parties and groups of which any ballot states a position. */
+export function votingGroups(mirror: Mirror): Set<string> {
+  return new Set(ballotIndex(mirror).parties());
+}
+
+/** The values that ballots have there, each once, in the order of words. */
+export function ballotWords(mirror: Mirror, name: Coded): string[] {
+  return ballotIndex(mirror)
+    .coded(name)
+    .words.filter((word) => word !== '')
+    .sort();
+}
+
+type Test = (place: number) => boolean;
+
+function testsOf(mirror: Mirror, index: BallotIndex, filter: BallotFilter): Test[] {
+  const { since, until, margin, dissent, voted, sort } = filter;
+  const tests: Test[] = [];
+  for (const name of ['chamber', 'result', 'type', 'topic'] as const) {
+    const word = filter[name];
+    if (word === undefined) continue;
+    const { codes, words } = index.coded(name);
+    // A chamber words one thing with a capital today and without it yesterday.
+    const folded = fold(word);
+    const isMeant = words.map((each, code) => code > 0 && fold(each) === folded);
+    tests.push((place) => isMeant[codes[place]!]!);
+  }
+  const { days, margins, dissents } = index;
+  if (since !== undefined) tests.push(atLeast(days, dayNumber(since)));
+  if (until !== undefined) {
+    const last = dayNumber(until);
+    // A ballot without a day was held at none that is known.
+    tests.push((place) => days[place]! <= last && days[place]! > 0);
+  }
+  if (margin !== undefined) tests.push((place) => margins[place]! >= 0 && margins[place]! <= margin);
+  // What was decided by nobody knows how many votes has no place in that order.
+  else if (sort === 'margin') tests.push(atLeast(margins, 0));
+  if (dissent !== undefined) tests.push(atLeast(dissents, dissent));
+  for (const { groups, stance } of voted) {
+    const columns = groups.map((group) => index.stance(group, stance));
+    tests.push((place) => columns.some((column) => column[place] === 1));
+  }
+  const found = wordsTest(mirror, index, filter.q);
+  return found ? [...tests, found] : tests;
+}
+
+function atLeast(column: Int32Array | Float32Array, least: number): Test {
+  // 0.2 is a little more than 0.2 in 32 bits.
+  const bound = column instanceof Float32Array ? Math.fround(least) : least;
+  return (place) => column[place]! >= bound;
+}
+
+function wordsTest(mirror: Mirror, index: BallotIndex, q: string | undefined): Test | null {
+  if (q === undefined || q.trim() === '') return null;
+  const match = matchExpression(inTokensOf(mirror, parseQuery(q)), 'AND');
+  if (match === null) return () => false;
+  const kind = kindOf('ballot');
+  const { first } = recordRange(kind);
+  const found = new Set(matchingRecords(mirror, kind, match).map((id) => id - first));
+  return (place) => found.has(index.numbers[place]!);
+}
+
+function ballotAt(mirror: Mirror, number: number): Ballot {
+  return readBallot(documentAt(mirror, number));
+}
+
+function documentAt(mirror: Mirror, number: number): Document {
+  const stored = mirror
+    .sql<{ row: string | null; detail: string | null }>('SELECT row, detail FROM record WHERE id = ?')
+    .get(recordRange(kindOf('ballot')).first + number)!;
+  return documentOf(stored);
+}
+
+/** A ballot in a list: all that it says but its votes by party, of which only those asked about are told. */
+function summaryOf(ballot: Ballot, voted: Voted[]): Document {
+  const { votes_by_party: votes, ...summary } = ballot;
+  const groups = voted.flatMap(({ groups }) =>
+    votes.filter(({ party }) => party !== null && groups.includes(party)),
+  );
+  return {
+    ...summary,
+    margin: marginOf(ballot),
+    ...(voted.length === 0 ? {} : { voted: [...new Set(groups)] }),
+  };
+}
+
+/** A group that voted lately, and how it is called where there is little room. */
+export type VotingGroup = { slug: string; chamber: Chamber; label: string };
+
+/** So many of the newest ballots of a chamber say which groups vote in it now. */
+const lately = 20;
+
+/** The groups that the newest ballots of each chamber list, in the order of these. */
+export function groupsVotingLately(mirror: Mirror): VotingGroup[] {
+  const index = ballotIndex(mirror);
+  const { codes, words } = index.coded('chamber');
+  const left = new Map(chambers.map((chamber) => [words.indexOf(chamber), lately]));
+  const found = new Map<string, { chamber: Chamber; name: string | null }>();
+  for (let place = index.size - 1; place >= 0 && [...left.values()].some((most) => most > 0); place--) {
+    const most = left.get(codes[place]!) ?? 0;
+    if (most === 0) continue;
+    const { chamber, votes_by_party: votes } = ballotAt(mirror, index.numbers[place]!);
+    if (votes.length === 0) continue;
+    left.set(codes[place]!, most - 1);
+    for (const { party, party_name: name } of votes)
+      if (party !== null && !found.has(party)) found.set(party, { chamber, name });
+  }
+  const facts = groupFacts(mirror, [...found.keys()]);
+  return [...found].map(([slug, { chamber, name }]) => ({
+    slug,
+    chamber,
+    label: facts.get(slug)?.shortName ?? name ?? slug,
+  }));
+}
+
+/** What is told of a ballot beside another one. */
+export type BallotBeside = BallotName;
+
+/** The ballots of its chamber before and after one, in the order of their days; null where there is none. */
+export function ballotsBeside(
+  mirror: Mirror,
+  { chamber, scrutin_id }: Pick<Ballot, 'chamber' | 'scrutin_id'>,
+): { previous: BallotBeside | null; next: BallotBeside | null } {
+  const index = ballotIndex(mirror);
+  const id = mirror
+    .column<number>("SELECT id FROM record WHERE kind = 'ballot' AND key = ?")
+    .get(`${chamber}:${scrutin_id}`);
+  const at = id === undefined ? -1 : index.numbers.indexOf(id - recordRange(kindOf('ballot')).first);
+  const { codes } = index.coded('chamber');
+  const nearest = (step: 1 | -1) => {
+    if (at < 0) return null;
+    for (let place = at + step; place >= 0 && place < index.size; place += step)
+      if (codes[place] === codes[at]) return readBallotName(documentAt(mirror, index.numbers[place]!));
+    return null;
+  };
+  return { previous: nearest(-1), next: nearest(1) };
+}

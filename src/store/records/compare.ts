@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import type { Kind } from '../../model/kinds.ts';
+import type { Mirror } from '../mirror.ts';
+import { isComposed, readComposition } from '../syncs/composition.ts';
+import { compareHeldProfile } from './profile-comparison.ts';
+
+/** How the records of a kind in two mirrors compare, by key and content hash. */
+export type Comparison = {
+  kind: string;
+  held: number;
+  fresh: number;
+  /** In the fresh mirror only. */
+  missing: number;
+  /** In the mirror only; not counted for kinds that it archives beyond what the service shows. */
+  extra: number;
+  different: number;
+  /** Keys of records that do not agree, at most ten. */
+  examples: string[];
+  /** SHA-256 over the fresh records' keys and hashes, in the order of keys. */
+  hash: string;
+  agrees: boolean;
+};
+
+type Hashed = { key: string; hash: string | null; detail_hash: string | null };
+
+type Comparing = { kind: Kind; isArchive: boolean; hasDetails: boolean };
+
+const hashesSql =
+  'SELECT key, hash, detail_hash FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY key';
+
+/**
+ * Compares the records of one kind; `isArchive` for kinds of which the service shows the newest only, `hasDetails`
+ * where the mirror is meant to hold full documents too.
+ */
+export function compareKind(
+  mirror: Mirror,
+  fresh: Mirror,
+  { kind, isArchive, hasDetails }: Comparing,
+): Comparison {
+  const result = { kind: kind.name, held: 0, fresh: 0, missing: 0, extra: 0, different: 0 };
+  const examples: string[] = [];
+  const isComposing = readComposition(fresh, kind.name).state === 'agrees';
+  const sameProfile = ({ key, detail_hash: held }: Hashed, { detail_hash: found }: Hashed): boolean => {
+    if (held === found) return true;
+    if (held === null) return isComposing && isComposed(mirror, kind.name, key);
+    return found === null && (!isComposing || compareHeldProfile(mirror, kind, key).unlike === null);
+  };
+  const digest = createHash('sha256');
+  const name = (key: string) => {
+    if (examples.length < 10) examples.push(key);
+  };
+  for (const [held, found] of pairs(hashesOf(mirror, kind), hashesOf(fresh, kind))) {
+    if (held) result.held += 1;
+    if (found) {
+      result.fresh += 1;
+      // Which profiles were fetched as a sample is chance; they say what their rows say.
+      digest.update(`${found.key} ${found.hash} ${isComposing ? null : found.detail_hash}\n`);
+    }
+    if (held && found) {
+      if (sameRow(held, found) && (!hasDetails || sameProfile(held, found))) continue;
+      result.different += 1;
+      name(held.key);
+    } else if (found) {
+      result.missing += 1;
+      name(found.key);
+    } else if (held && !isArchive) {
+      result.extra += 1;
+      name(held.key);
+    }
+  }
+  const agrees = result.missing + result.extra + result.different === 0;
+  return { ...result, examples, hash: digest.digest('hex'), agrees };
+}
+
+function hashesOf(mirror: Mirror, kind: Kind): IterableIterator<Hashed> {
+  return mirror.database.prepare(hashesSql).iterate(kind.name) as IterableIterator<Hashed>;
+}
+
+/** A part that one of the two has not is not compared. */
+function sameRow(held: Hashed, found: Hashed): boolean {
+  return held.hash === null || found.hash === null || held.hash === found.hash;
+}
+
+/** Two sequences ordered by key, side by side: null where one has no such key. */
+function* pairs(left: Iterator<Hashed>, right: Iterator<Hashed>): Generator<[Hashed | null, Hashed | null]> {
+  let [a, b] = [left.next(), right.next()];
+  while (!a.done || !b.done) {
+    const [first, second] = [a.done ? null : a.value, b.done ? null : b.value];
+    const order = first === null ? 1 : second === null ? -1 : compareKeys(first.key, second.key);
+    yield [order <= 0 ? first : null, order >= 0 ? second : null];
+    if (order <= 0) a = left.next();
+    if (order >= 0) b = right.next();
+  }
+}
+
+/** As SQLite orders text: by bytes. */
+function compareKeys(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

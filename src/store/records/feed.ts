@@ -1,0 +1,101 @@
+import type { KindName } from '../../model/kinds.ts';
+import type { Mirror } from '../mirror.ts';
+import { slugsIn } from '../names/name-lookup.ts';
+import { allOf, countOf, decodeCursor, encodeCursor, liveCountSql, type Page, type Sql } from '../page.ts';
+
+export type FeedType = 'content' | 'promise' | 'position';
+
+/** The types that the service's feed can be asked for. */
+export const feedTypes: readonly FeedType[] = ['content', 'promise', 'position'];
+
+/** What of the feed; kinds that are no part of it can be listed the same way. */
+export type FeedFilter = {
+  types?: readonly KindName[] | undefined;
+  /** The first day, `YYYY-MM-DD`. */
+  since?: string | undefined;
+  topic?: string | undefined;
+  politician?: string | undefined;
+  /** Slugs of parties and groups, with commas between; what is filed under any of them. */
+  party?: string | undefined;
+  cursor?: string | undefined;
+  limit: number;
+};
+
+/** More parties than that are one walk, which is sorted. */
+const mostWalks = 20;
+
+type Row = { id: number; kind: KindName; date: string; json: string };
+
+/** A page of the feed, newest first; each item carries its `type`. */
+export function listFeed(mirror: Mirror, filter: FeedFilter): Page {
+  const page = feedSql(filter);
+  const rows = mirror.sql<Row>(page.sql).all(...page.parameters);
+  const more = rows.length > filter.limit;
+  if (more) rows.pop();
+  const last = rows.at(-1);
+  return {
+    items: rows.map(feedItem),
+    // What is all on one page is counted by it.
+    total: more || filter.cursor !== undefined ? countOf(mirror, feedCountSql(filter)) : rows.length,
+    nextCursor: more && last ? encodeCursor('feed', [last.date, last.id]) : null,
+  };
+}
+
+/** The page's query: one ordered walk per type and party, merged, so that none is sorted whole. */
+export function feedSql(filter: FeedFilter): Sql {
+  const after = filter.cursor === undefined ? [] : decodeCursor('feed', filter.cursor);
+  const keyset: Sql[] = after.length > 0 ? [{ sql: '(date, id) < (?, ?)', parameters: after }] : [];
+  const walks = conditionsOf(filter).map((conditions) => {
+    const where = allOf([isLive, ...conditions, ...keyset]);
+    return {
+      sql: `SELECT * FROM (SELECT id, kind, date, coalesce(row, detail) AS json FROM record
+        WHERE ${where.sql} ORDER BY date DESC, id DESC LIMIT ?)`,
+      parameters: [...where.parameters, filter.limit + 1],
+    };
+  });
+  return {
+    sql: `SELECT * FROM (${walks.map(({ sql }) => sql).join(' UNION ALL ')}) ORDER BY date DESC, id DESC LIMIT ?`,
+    parameters: [...walks.flatMap(({ parameters }) => parameters), filter.limit + 1],
+  };
+}
+
+/** The query that counts all matches. */
+export function feedCountSql(filter: FeedFilter): Sql {
+  const counts = conditionsOf(filter).map((conditions) => liveCountSql(allOf(conditions)));
+  return {
+    sql: `SELECT ${counts.map(({ sql }) => sql).join(' + ')}`,
+    parameters: counts.flatMap(({ parameters }) => parameters),
+  };
+}
+
+function typesOf({ types }: FeedFilter): KindName[] {
+  return types && types.length > 0 ? [...new Set(types)] : [...feedTypes];
+}
+
+const isLive: Sql = { sql: 'withdrawn IS NULL', parameters: [] };
+
+/** What is asked of the records of each walk: those of one type, and of one party where some are asked for. */
+function conditionsOf({ party, ...filter }: FeedFilter): Sql[][] {
+  const equal = (column: string, value: string): Sql => ({ sql: `${column} = ?`, parameters: [value] });
+  const facets = (['politician', 'topic'] as const).flatMap((facet) => {
+    const value = filter[facet];
+    return value === undefined ? [] : [equal(facet, value)];
+  });
+  if (filter.since !== undefined) facets.push({ sql: 'date >= ?', parameters: [filter.since] });
+  const written = party === undefined ? [] : slugsIn(party);
+  const slugs = written.length === 0 && party !== undefined ? [party] : written;
+  const parties =
+    slugs.length > mostWalks
+      ? [[{ sql: `party IN (${slugs.map(() => '?').join(', ')})`, parameters: slugs }]]
+      : slugs.map((slug) => [equal('party', slug)]);
+  if (party === undefined) parties.push([]);
+  return typesOf(filter).flatMap((type) => parties.map((own) => [equal('kind', type), ...own, ...facets]));
+}
+
+/** Puts the type in front of the record's own JSON, without reading it; a `type` of its own gives way. */
+function feedItem({ kind, json }: Row): string {
+  if (!json.includes('"type"'))
+    return json === '{}' ? `{"type":"${kind}"}` : `{"type":"${kind}",${json.trimStart().slice(1)}`;
+  const { type: _own, ...record } = JSON.parse(json);
+  return JSON.stringify({ type: kind, ...record });
+}

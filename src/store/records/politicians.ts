@@ -1,0 +1,102 @@
+import { nameWords } from '../../language/name.ts';
+import { kindOf } from '../../model/kinds.ts';
+import type { Mirror } from '../mirror.ts';
+import { allOf, countOf, decodeCursor, encodeCursor, type Page, type Sql } from '../page.ts';
+import { recordRange } from '../record.ts';
+import { type IndexPart, indexOfNow, indexParts, isBetween } from '../search/search-index.ts';
+
+export const politicianSorts = ['name', 'freshness', 'updated_at'] as const;
+export type PoliticianSort = (typeof politicianSorts)[number];
+
+export type PoliticianFilter = {
+  /** Words of the name, each as a prefix. */
+  q?: string | undefined;
+  /** Slug of a party or of a parliamentary group. */
+  party?: string | undefined;
+  sort?: PoliticianSort | undefined;
+  limit: number;
+  cursor?: string | undefined;
+};
+
+/** How each sort orders: `freshness` is the day of the newest fact about the politician that the mirror holds. */
+const orders: Record<PoliticianSort, { expression: string; direction: 'ASC' | 'DESC' }> = {
+  name: { expression: 'sort_name', direction: 'ASC' },
+  updated_at: { expression: 'updated_at', direction: 'DESC' },
+  freshness: {
+    expression: `coalesce((SELECT max(date) FROM record AS fact WHERE fact.politician = record.key AND fact.withdrawn IS NULL), '')`,
+    direction: 'DESC',
+  },
+};
+
+/** A page of politicians as the service lists them: names A to Z, or newest first. */
+export function listPoliticians(mirror: Mirror, filter: PoliticianFilter): Page {
+  const sort = filter.sort ?? 'name';
+  const parts = indexParts(mirror);
+  const where = politiciansSql(filter, parts);
+  const page = politiciansPageSql(filter, parts);
+  const rows = mirror.sql<{ id: number; json: string; position: string }>(page.sql).all(...page.parameters);
+  const more = rows.length > filter.limit;
+  if (more) rows.pop();
+  const last = rows.at(-1);
+  return {
+    items: rows.map((row) => row.json),
+    total: countOf(mirror, {
+      sql: `SELECT count(*) FROM record WHERE ${where.sql}`,
+      parameters: where.parameters,
+    }),
+    nextCursor: more && last ? encodeCursor(sort, [last.position, last.id]) : null,
+  };
+}
+
+/** The condition that a filter puts on records; words that no name can hold match nothing. */
+export function politiciansSql(
+  { q, party }: Pick<PoliticianFilter, 'q' | 'party'>,
+  parts: readonly IndexPart[] = [indexOfNow],
+): Sql {
+  const conditions: Sql[] = [{ sql: `kind = 'politician' AND withdrawn IS NULL`, parameters: [] }];
+  if (party !== undefined)
+    conditions.push({ sql: 'party = ? OR group_slug = ?', parameters: [party, party] });
+  if (q !== undefined && q.trim() !== '') conditions.push(nameSql(q, parts));
+  return allOf(conditions);
+}
+
+function nameSql(q: string, parts: readonly IndexPart[], how: 'beginnings' | 'whole' = 'beginnings'): Sql {
+  const words = nameWords(q).slice(0, 16);
+  if (words.length === 0) return { sql: '0', parameters: [] };
+  const { first, last } = recordRange(kindOf('politician'));
+  const star = how === 'beginnings' ? ' *' : '';
+  const match = `{name} : (${words.map((word) => `"${word}"${star}`).join(' AND ')})`;
+  const found = parts.map(
+    ({ table, isValid }) => `SELECT rowid FROM ${table} WHERE search MATCH ? AND ${isBetween}${isValid}`,
+  );
+  return {
+    sql: `id IN (${found.join(' UNION ALL ')})`,
+    parameters: parts.flatMap(() => [match, first, last]),
+  };
+}
+
+/** What a page is ordered by: where words are looked for by name, names that hold them whole go before the others. */
+function positionSql({ q, sort = 'name' }: PoliticianFilter, parts: readonly IndexPart[]): Sql {
+  const { expression } = orders[sort];
+  if (sort !== 'name' || q === undefined || q.trim() === '') return { sql: expression, parameters: [] };
+  const whole = nameSql(q, parts, 'whole');
+  return { ...whole, sql: `(NOT ${whole.sql}) || ${expression}` };
+}
+
+/** The query of one page, one row longer than the page to tell whether there is another. */
+export function politiciansPageSql(
+  filter: PoliticianFilter,
+  parts: readonly IndexPart[] = [indexOfNow],
+): Sql {
+  const sort = filter.sort ?? 'name';
+  const where = politiciansSql(filter, parts);
+  const { direction } = orders[sort];
+  const position = positionSql(filter, parts);
+  const after = filter.cursor === undefined ? null : decodeCursor(sort, filter.cursor);
+  const keyset = after ? ` WHERE (position, id) ${direction === 'ASC' ? '>' : '<'} (?, ?)` : '';
+  return {
+    sql: `SELECT * FROM (SELECT id, coalesce(row, detail) AS json, ${position.sql} AS position FROM record WHERE ${where.sql})${keyset}
+      ORDER BY position ${direction}, id ${direction} LIMIT ?`,
+    parameters: [...position.parameters, ...where.parameters, ...(after ?? []), filter.limit + 1],
+  };
+}

@@ -1,0 +1,116 @@
+import { readBallot } from '../../model/ballot.ts';
+import { type Document, isDocument, type Json, slugOf, textOf } from '../../model/document.ts';
+import { type Kind, type KindName, kindOf } from '../../model/kinds.ts';
+import type { Mirror } from '../mirror.ts';
+import { countOf, liveCountSql } from '../page.ts';
+import { readRecord } from '../record.ts';
+
+/** The full profile of a politician: the record with its promises, positions, quotes and sources, or undefined. */
+export function politicianProfile(mirror: Mirror, slug: string): Document | undefined {
+  const document = readRecord(mirror, kindOf('politician'), slug);
+  return document && ofPolitician(mirror, slug, document);
+}
+
+/** What is told of a politician or party whose record says that. */
+export function profileFrom(
+  mirror: Mirror,
+  { kind, slug }: { kind: Kind; slug: string },
+  document: Document,
+): Document {
+  return kind.name === 'party' ? ofParty(mirror, slug, document) : ofPolitician(mirror, slug, document);
+}
+
+function ofPolitician(mirror: Mirror, slug: string, document: Document): Document {
+  const about = factsAbout(mirror, slug);
+  return withSources(mirror, {
+    ...document,
+    bio: document.bio ?? null,
+    positions: document.positions ?? about.position,
+    promises: document.promises ?? about.promise,
+    quotes: document.quotes ?? about.quote,
+    affiliations: document.affiliations ?? [],
+  });
+}
+
+/** The full profile of a party or group: the record with its members and sources, or undefined. */
+export function partyProfile(mirror: Mirror, slug: string): Document | undefined {
+  const document = readRecord(mirror, kindOf('party'), slug);
+  return document && ofParty(mirror, slug, document);
+}
+
+function ofParty(mirror: Mirror, slug: string, document: Document): Document {
+  return withSources(mirror, {
+    ...document,
+    description: document.description ?? null,
+    members: document.members ?? membersOf(mirror, slug),
+  });
+}
+
+type FactKind = 'position' | 'promise' | 'quote';
+
+/** What is filed under a politician, the newest first, by kind. */
+function factsAbout(mirror: Mirror, slug: string): Record<FactKind, Json[]> {
+  const rows = mirror
+    .sql<{ kind: FactKind; json: string }>(
+      `SELECT kind, coalesce(row, detail) AS json FROM record
+       WHERE politician = ? AND kind IN ('position', 'promise', 'quote') AND withdrawn IS NULL
+       ORDER BY date DESC, id`,
+    )
+    .all(slug);
+  const found: Record<FactKind, Json[]> = { position: [], promise: [], quote: [] };
+  for (const { kind, json } of rows) found[kind].push(JSON.parse(json));
+  return found;
+}
+
+/** The newest records of a kind that are filed under a politician, and how many there are. */
+export function newestAbout(
+  mirror: Mirror,
+  { kind, politician, limit }: { kind: KindName; politician: string; limit: number },
+): { items: Document[]; total: number } {
+  const filed = { sql: 'politician = ? AND kind = ?', parameters: [politician, kind] };
+  const rows = mirror
+    .column<string>(
+      `SELECT coalesce(row, detail) FROM record WHERE ${filed.sql} AND withdrawn IS NULL
+       ORDER BY date DESC, id DESC LIMIT ?`,
+    )
+    .all(politician, kind, limit);
+  const count = liveCountSql(filed);
+  const total = rows.length < limit ? rows.length : countOf(mirror, { ...count, sql: `SELECT ${count.sql}` });
+  return { items: rows.map((row) => JSON.parse(row)), total };
+}
+
+function membersOf(mirror: Mirror, slug: string): Json[] {
+  return mirror
+    .sql<Json>(
+      `SELECT key AS slug, name AS full_name, json_extract(coalesce(row, detail), '$.current_role') AS current_role
+       FROM record WHERE kind = 'politician' AND withdrawn IS NULL AND (party = ? OR group_slug = ?)
+       ORDER BY sort_name, id`,
+    )
+    .all(slug, slug);
+}
+
+/** Sources are listed in the order of `source_ids`; ids that the mirror does not hold stay ids only. */
+function withSources(mirror: Mirror, document: Document): Document {
+  if (document.sources !== undefined) return document;
+  const ids = Array.isArray(document.source_ids) ? document.source_ids : [];
+  const sources = ids
+    .filter((id) => typeof id === 'string')
+    .map((id) => readRecord(mirror, kindOf('source'), id))
+    .filter((source) => isDocument(source));
+  return { ...document, sources };
+}
+
+/** The record as a whole: a profile with its facts and sources, a ballot in the interface's shape; undefined if not held. */
+export function wholeRecord(mirror: Mirror, kind: Kind, key: string): Document | undefined {
+  if (kind.name === 'politician') return politicianProfile(mirror, key);
+  if (kind.name === 'party') return partyProfile(mirror, key);
+  const document = readRecord(mirror, kind, key);
+  return document && kind.name === 'ballot' ? readBallot(document) : document;
+}
+
+/** The name of the politician whom a record names, where the mirror has one; null for a politician's own record. */
+export function politicianName(mirror: Mirror, document: Document): string | null {
+  const slug = slugOf(document.politician);
+  const record = slug === null ? undefined : readRecord(mirror, kindOf('politician'), slug);
+  return record === undefined ? null : textOf(record, 'full_name');
+}

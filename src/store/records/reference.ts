@@ -1,0 +1,104 @@
+import { chamberOf, chambers } from '../../model/ballot.ts';
+import { titleOf } from '../../model/facets.ts';
+import { findKind, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
+import type { Mirror } from '../mirror.ts';
+import { type Named, nearSlugs } from '../names/name-lookup.ts';
+import { holds } from '../record.ts';
+
+/** A record by its kind and key. */
+export type Reference = { kind: Kind; key: string };
+
+/**
+ * The records that a reference may mean: `KIND:KEY`, a ballot's `CHAMBER:ID`, a record's own address, or a key alone, which
+ * several kinds may have.
+ */
+export function findReferences(mirror: Mirror, text: string): Reference[] {
+  if (/^https?:\/\//.test(text)) return byAddress(mirror, text);
+  const colon = text.indexOf(':');
+  const [head, rest] = colon < 0 ? ['', text] : [text.slice(0, colon), text.slice(colon + 1)];
+  const kind = findKind(head);
+  if (kind) return [{ kind, key: rest }];
+  return kinds.flatMap((each) => {
+    const key = heldKey(mirror, each, text);
+    return key === null ? [] : [{ kind: each, key }];
+  });
+}
+
+/** The records, of a kind or of any, whose keys are that text in another case. */
+export function inAnyCase(mirror: Mirror, text: string, kind: Kind | null): Reference[] {
+  const ofKind = kind === null ? '' : `AND kind = '${kind.name}'`;
+  return mirror
+    .sql<{ kind: KindName; key: string }>(
+      `SELECT kind, key FROM record WHERE withdrawn IS NULL ${ofKind} AND key = ? COLLATE NOCASE LIMIT 20`,
+    )
+    .all(text)
+    .map((found) => ({ kind: kindOf(found.kind), key: found.key }));
+}
+
+/**
+ * The key that the mirror has a record under, or null: of a ballot its chamber may be written in any way, or be left out
+ * where one chamber alone has that id.
+ */
+export function heldKey(mirror: Mirror, kind: Kind, text: string): string | null {
+  if (holds(mirror, kind.name, text)) return text;
+  if (kind.name !== 'ballot') return null;
+  const colon = text.indexOf(':');
+  const chamber = colon > 0 ? chamberOf(text.slice(0, colon)) : null;
+  const keys = chamber ? [`${chamber}:${text.slice(colon + 1)}`] : chambers.map((each) => `${each}:${text}`);
+  const held = keys.filter((key) => holds(mirror, kind.name, key));
+  return held.length === 1 ? held[0]! : null;
+}
+
+/** The first key of a kind in the order of keys, or null where the mirror holds none. */
+export function firstKey(mirror: Mirror, { name }: Kind): string | null {
+  const first = mirror.column<string>(
+    'SELECT key FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY key LIMIT 1',
+  );
+  return first.get(name) ?? null;
+}
+
+/** The records whose own address that is. */
+function byAddress(mirror: Mirror, url: string): Reference[] {
+  return mirror
+    .sql<{ kind: KindName; key: string }>(
+      `SELECT kind, key FROM record
+       WHERE withdrawn IS NULL AND json_extract(coalesce(row, detail), '$.url') = ? LIMIT 20`,
+    )
+    .all(url)
+    .map(({ kind, key }) => ({ kind: kindOf(kind), key }));
+}
+
+/** Ballots of the chamber whose ids begin or end like the one that was not found. */
+export function similarBallots(mirror: Mirror, chamber: string, scrutinId: string): Named[] {
+  const stem = scrutinId.replace(/\d+$/, '');
+  return startingWith(mirror, 'ballot', {
+    stem: `${chamber}:${stem || scrutinId}`,
+    key: `${chamber}:${scrutinId}`,
+  });
+}
+
+/** Records of a kind that a key which does not exist may have meant: by their names, or by keys that begin alike. */
+export function nearRecords(mirror: Mirror, kind: Kind, key: string): Named[] {
+  if (kind.name === 'politician' || kind.name === 'party') return nearSlugs(mirror, kind.name, key);
+  const found = startingWith(mirror, kind.name, {
+    stem: key.replace(/[^-:]+$/, '') || key.slice(0, -1) || key,
+    key,
+  });
+  return found.map((near) => ({ ...near, name: titleIn(mirror, kind, near.key) }));
+}
+
+function startingWith(mirror: Mirror, kind: string, { stem, key }: { stem: string; key: string }): Named[] {
+  return mirror
+    .sql<Named>(
+      `SELECT key, coalesce(date, '') AS name FROM record
+       WHERE kind = ? AND key >= ? AND key < ? AND withdrawn IS NULL ORDER BY abs(length(key) - length(?)), key LIMIT 3`,
+    )
+    .all(kind, stem, `${stem}\u{10ffff}`, key);
+}
+
+function titleIn(mirror: Mirror, kind: Kind, key: string): string {
+  const json = mirror
+    .column<string>('SELECT coalesce(row, detail) FROM record WHERE kind = ? AND key = ?')
+    .get(kind.name, key);
+  return json === undefined ? key : titleOf(kind, JSON.parse(json));
+}

@@ -1,0 +1,37 @@
+import { type KindName, kinds } from '../../model/kinds.ts';
+import type { Mirror } from '../mirror.ts';
+
+/** A topic and how many records are filed under it, of each kind that has any. */
+export type Topic = { topic: string; records: number; kinds: Partial<Record<KindName, number>> };
+
+/** Every topic that a record is filed under, the most used first. */
+export function listTopics(mirror: Mirror): Topic[] {
+  const counted = mirror
+    .sql<{ topic: string; kind: KindName; records: number }>(
+      `SELECT topic, kind, count(*) AS records FROM record
+       WHERE topic IS NOT NULL AND topic <> '' AND withdrawn IS NULL GROUP BY topic, kind`,
+    )
+    .all();
+  const order = kinds.map(({ name }) => name).reverse();
+  const topics = Map.groupBy(counted, ({ topic }) => topic);
+  return [...topics]
+    .map(([topic, rows]) => ({
+      topic,
+      records: rows.reduce((sum, { records }) => sum + records, 0),
+      kinds: Object.fromEntries(
+        rows
+          .sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
+          .map(({ kind, records }) => [kind, records]),
+      ),
+    }))
+    .sort((a, b) => b.records - a.records || (a.topic < b.topic ? -1 : 1));
+}
+
+/** The topics of a mirror, in the order of words. */
+export function topicNames(mirror: Mirror): string[] {
+  return mirror
+    .column<string>(
+      "SELECT DISTINCT topic FROM record WHERE topic IS NOT NULL AND topic <> '' AND withdrawn IS NULL ORDER BY topic",
+    )
+    .all();
+}

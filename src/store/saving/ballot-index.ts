@@ -1,0 +1,230 @@
+import {
+  type Chamber,
+  dissentOf,
+  isNonAttached,
+  marginOf,
+  readBallotFacts,
+  type Stance,
+  stanceOf,
+} from '../../model/ballot.ts';
+import { type Document, textOf } from '../../model/document.ts';
+import { kindOf } from '../../model/kinds.ts';
+import { hasTable } from '../added-tables.ts';
+import { ballotsChanged, mirrorVersion, trackFromNow } from '../meta.ts';
+import type { Handle, Mirror } from '../mirror.ts';
+import { documentOf, recordRange } from '../record.ts';
+
+/** What is asked of ballots, read from their documents once; texts are null where nothing is stated. */
+type BallotFacts = {
+  /** Number of the record within its kind. */
+  number: number;
+  /** Day as a number that orders as days do (20261122); 0 where none is stated. */
+  day: number;
+  chamber: Chamber;
+  result: string | null;
+  type: string | null;
+  topic: string | null;
+  margin: number | null;
+  /** The largest dissent of any group. */
+  dissent: number | null;
+  stances: [party: string, stance: Stance][];
+};
+
+/**
+ * Every ballot that is not withdrawn as columns, in the order of days and, within one, of records: a hundred thousand of
+ * them are filtered in a millisecond, while reading their documents takes seconds. A column is read when it is needed.
+ */
+export type BallotIndex = {
+  size: number;
+  /** Numbers of the records within their kind. */
+  numbers: Int32Array;
+  days: Int32Array;
+  /** -1 where there is none. */
+  margins: Int32Array;
+  /** NaN where there is none. */
+  dissents: Float32Array;
+  /** For each ballot the place of its word in `words`, 0 where nothing is stated. */
+  coded(name: Coded): { codes: Uint16Array; words: string[] };
+  /** The parties and groups of which any ballot states a position. */
+  parties(): string[];
+  /** One byte for each ballot: 1 where that group took that position. */
+  stance(party: string, stance: Stance): Uint8Array;
+};
+
+const codedNames = ['chamber', 'result', 'type', 'topic'] as const;
+export type Coded = (typeof codedNames)[number];
+
+const known = new WeakMap<Handle, { state: string; index: BallotIndex }>();
+
+/** The index of the ballots as the mirror holds them now: the kept one, or one made anew where ballots changed since. */
+export function ballotIndex(mirror: Mirror): BallotIndex {
+  const changed = mirror.pastOf !== null ? null : ballotsChanged(mirror);
+  const state = `${changed ?? mirrorVersion(mirror)}`;
+  const last = known.get(mirror.database);
+  if (last?.state === state) return last.index;
+  const index = (changed !== null && keptIndex(mirror, changed)) || indexOf(factsOfBallots(mirror));
+  known.set(mirror.database, { state, index });
+  return index;
+}
+
+/** What ballots say that came into a mirror since it was opened: an import need not read again what it has just saved. */
+const noted = new WeakMap<Mirror, BallotFacts[]>();
+
+/** Notes what a new ballot says, for the index that is kept at the end of the run. */
+export function noteBallot(mirror: Mirror, id: number, document: Document, topic: string | null): void {
+  const facts = noted.get(mirror) ?? [];
+  facts.push(factsOf(document, { number: id - recordRange(kindOf('ballot')).first, topic }));
+  noted.set(mirror, facts);
+}
+
+/** The ballots of the mirror, from what was noted of them where that is all of them, as they came. */
+function factsToKeep(mirror: Mirror): BallotFacts[] {
+  const facts = noted.get(mirror);
+  noted.delete(mirror);
+  const { held, versions } = mirror
+    .sql<{ held: number; versions: number }>(
+      `SELECT count(*) AS held, count(detail_since) + count(withdrawn) + sum(first_seen <> last_changed) AS versions
+       FROM record WHERE kind = 'ballot'`,
+    )
+    .get()!;
+  return facts?.length === held && !versions ? facts : factsOfBallots(mirror);
+}
+
+/** Keeps the index in the mirror's file if ballots changed since it was kept; called at the end of a run that wrote. */
+export function refreshBallotIndex(mirror: Mirror): void {
+  const changed = ballotsChanged(mirror);
+  if (changed !== null && keptIndex(mirror, changed) !== null) return;
+  mirror.database.exec('CREATE TABLE IF NOT EXISTS ballot_index (name TEXT PRIMARY KEY, data BLOB) STRICT');
+  mirror.sql('DELETE FROM ballot_index').run();
+  trackFromNow(mirror);
+  const facts = factsToKeep(mirror);
+  const save = mirror.sql('INSERT INTO ballot_index (name, data) VALUES (?, ?)');
+  for (const [name, data] of columnsOf(facts)) save.run(name, data);
+  save.run('version', Buffer.from(String(mirrorVersion(mirror))));
+}
+
+function keptIndex(mirror: Mirror, changed: number): BallotIndex | null {
+  if (!hasTable(mirror, 'ballot_index')) return null;
+  const read = (name: string) =>
+    mirror.sql<{ data: Buffer }>('SELECT data FROM ballot_index WHERE name = ?').get(name)?.data;
+  const version = read('version');
+  return version === undefined || Number(version.toString()) < changed ? null : openIndex(read);
+}
+
+function indexOf(facts: BallotFacts[]): BallotIndex {
+  const columns = new Map(columnsOf(facts));
+  return openIndex((name) => columns.get(name));
+}
+
+function openIndex(read: (name: string) => Buffer | undefined): BallotIndex {
+  // A view of numbers begins at a whole multiple of their size: a buffer of a pool may not.
+  const bytes = (name: string) => new Uint8Array(read(name) ?? Buffer.alloc(0)).buffer;
+  const numbers = new Int32Array(bytes('number'));
+  const lazy = <Value>(make: () => Value) => {
+    let value: Value | undefined;
+    return () => {
+      value ??= make();
+      return value;
+    };
+  };
+  const [days, margins, dissents, words] = [
+    lazy(() => new Int32Array(bytes('day'))),
+    lazy(() => new Int32Array(bytes('margin'))),
+    lazy(() => new Float32Array(bytes('dissent'))),
+    lazy(() => JSON.parse(String(read('words') ?? '{}')) as Partial<Record<Coded | 'parties', string[]>>),
+  ];
+  return {
+    size: numbers.length,
+    numbers,
+    get days() {
+      return days();
+    },
+    get margins() {
+      return margins();
+    },
+    get dissents() {
+      return dissents();
+    },
+    parties: () => words().parties ?? [],
+    coded: (name) => ({ codes: new Uint16Array(bytes(name)), words: words()[name] ?? [''] }),
+    stance: (party, stance) => {
+      const column = read(`${stance} ${party}`);
+      return column ? new Uint8Array(column) : new Uint8Array(numbers.length);
+    },
+  };
+}
+
+/** The columns of the index by name, as bytes. */
+function* columnsOf(facts: BallotFacts[]): Generator<[string, Buffer]> {
+  facts.sort((a, b) => a.day - b.day || a.number - b.number);
+  const bytes = (view: ArrayBufferView) => Buffer.from(view.buffer);
+  yield ['number', bytes(Int32Array.from(facts, ({ number }) => number))];
+  yield ['day', bytes(Int32Array.from(facts, ({ day }) => day))];
+  yield ['margin', bytes(Int32Array.from(facts, ({ margin }) => margin ?? -1))];
+  yield ['dissent', bytes(Float32Array.from(facts, ({ dissent }) => dissent ?? Number.NaN))];
+  const words: Record<string, string[]> = {};
+  for (const name of codedNames) {
+    const codes = new Map<string | null, number>([[null, 0]]);
+    const column = Uint16Array.from(facts, ({ [name]: word }) => {
+      if (!codes.has(word)) codes.set(word, codes.size);
+      return codes.get(word)!;
+    });
+    words[name] = [...codes.keys()].map((word) => word ?? '');
+    yield [name, bytes(column)];
+  }
+  words.parties = [...new Set(facts.flatMap(({ stances }) => stances.map(([party]) => party)))];
+  yield ['words', Buffer.from(JSON.stringify(words))];
+  const stances = new Map<string, Uint8Array>();
+  for (const [at, { stances: taken }] of facts.entries()) {
+    for (const [party, stance] of taken) {
+      const name = `${stance} ${party}`;
+      const column = stances.get(name) ?? new Uint8Array(facts.length);
+      column[at] = 1;
+      stances.set(name, column);
+    }
+  }
+  for (const [name, column] of stances) yield [name, bytes(column)];
+}
+
+function factsOfBallots(mirror: Mirror): BallotFacts[] {
+  const { first } = recordRange(kindOf('ballot'));
+  // A statement of its own: a cached one cannot be iterated twice at once.
+  const rows = mirror.database
+    .prepare<unknown[], { id: number; topic: string | null; row: string | null; detail: string | null }>(
+      "SELECT id, topic, row, detail FROM record WHERE kind = 'ballot' AND withdrawn IS NULL",
+    )
+    .iterate();
+  const facts: BallotFacts[] = [];
+  for (const { id, topic, ...stored } of rows)
+    facts.push(factsOf(documentOf(stored), { number: id - first, topic }));
+  return facts;
+}
+
+function factsOf(
+  document: Document,
+  { number, topic }: { number: number; topic: string | null },
+): BallotFacts {
+  const ballot = readBallotFacts(document);
+  const groups = ballot.votes_by_party.filter((votes) => !isNonAttached(votes));
+  const dissents = groups.map(dissentOf).filter((dissent) => dissent !== null);
+  return {
+    number,
+    day: dayNumber(ballot.date ?? ''),
+    chamber: ballot.chamber,
+    result: ballot.result,
+    type: textOf(ballot, 'type'),
+    topic,
+    margin: marginOf(ballot),
+    dissent: dissents.length === 0 ? null : Math.max(...dissents),
+    stances: ballot.votes_by_party.flatMap(({ party, position }) => {
+      const stance = stanceOf(position);
+      return party === null || stance === null ? [] : [[party, stance] as [string, Stance]];
+    }),
+  };
+}
+
+/** A day as a number, 20261122; 0 for what is no day. */
+export function dayNumber(date: string): number {
+  const found = /^(\d{4})-(\d\d)-(\d\d)/.exec(date);
+  return found ? Number(found[1]) * 10_000 + Number(found[2]) * 100 + Number(found[3]) : 0;
+}

@@ -1,0 +1,98 @@
+import type { Document } from '../../model/document.ts';
+import { facetsOf } from '../../model/facets.ts';
+import type { Kind } from '../../model/kinds.ts';
+import { contentHash } from '../../model/normal-form.ts';
+import { bumpVersion } from '../meta.ts';
+import type { Mirror } from '../mirror.ts';
+import { isNamed, keepNameIndex } from '../names/name-index.ts';
+import { documentOf, recordRange } from '../record.ts';
+import { indexEntryOf } from '../search/index-entry.ts';
+import { addToIndex, isIndexed, removeFromIndex } from '../search/search-index.ts';
+import { createSaver, type Outcome } from './save.ts';
+
+type Stored = {
+  id: number;
+  row: string | null;
+  detail: string | null;
+  detail_hash: string | null;
+  detail_since: string | null;
+};
+
+/**
+ * Saves the full document of one record beside its dataset row; a record that no dataset listed yet is added.
+ * To be used inside a transaction.
+ */
+export function saveDetail(
+  mirror: Mirror,
+  kind: Kind,
+  document: Document,
+  { at, text = JSON.stringify(document) }: { at: string; text?: string },
+): Outcome {
+  const { key } = facetsOf(kind, document);
+  const stored = mirror
+    .sql<Stored>('SELECT id, row, detail, detail_hash, detail_since FROM record WHERE kind = ? AND key = ?')
+    .get(kind.name, key);
+  if (!stored) {
+    const saver = createSaver(mirror, kind, { at, partial: true });
+    saver.save(document, text);
+    saver.finish();
+    return saveDetail(mirror, kind, document, { at, text });
+  }
+  mirror.sql('DELETE FROM absent WHERE kind = ? AND key = ?').run(kind.name, key);
+  const hash = contentHash(kind, document);
+  if (stored.detail !== null && stored.detail_hash !== hash) keepVersion(mirror, stored, at);
+  mirror
+    .sql(
+      `UPDATE record SET detail = ?, detail_hash = ?, detail_at = ?, detail_since = ?, detail_stale = 0 WHERE id = ?`,
+    )
+    .run(text, hash, at, stored.detail_hash === hash ? stored.detail_since : at, stored.id);
+  if (stored.detail_hash === hash) return stored.detail === text ? 'same' : 'touched';
+  if (isIndexed(kind)) {
+    removeFromIndex(mirror, stored.id);
+    addToIndex(mirror, stored.id, indexEntryOf(kind, documentOf({ row: stored.row, detail: text })));
+  }
+  bumpVersion(mirror, kind.name);
+  if (isNamed(kind)) keepNameIndex(mirror);
+  return stored.detail === null ? 'added' : 'edited';
+}
+
+function keepVersion(mirror: Mirror, stored: Stored, at: string): void {
+  mirror
+    .sql(
+      `INSERT INTO version (record, part, json, hash, seen_from, seen_to, ended_by) VALUES (?, 'detail', ?, ?, ?, ?, 'edited')`,
+    )
+    .run(stored.id, stored.detail, stored.detail_hash, stored.detail_since, at);
+}
+
+/**
+ * Marks full documents as older than the records that they tell of: a profile repeats what its promises, positions,
+ * quotes and sources say, a party who belongs to it. To be used in the transaction that saved a dataset at that moment.
+ */
+export function markRelatedStale(mirror: Mirror, kind: Kind, at: string): void {
+  const { first, last } = recordRange(kind);
+  const named = kind.name === 'politician' ? ['party', 'group_slug'] : ['politician'];
+  const owner = kind.name === 'politician' ? 'party' : 'politician';
+  const now = mirror
+    .column<string>(
+      `SELECT DISTINCT json_array(${named.join(', ')}) FROM record
+       WHERE id BETWEEN ? AND ? AND (last_changed = ? OR withdrawn = ?)`,
+    )
+    .all(first, last, at, at);
+  const slugs = new Set([...now.flatMap((each) => JSON.parse(each)), ...namedBefore(mirror, kind, at)]);
+  const mark = mirror.sql(
+    'UPDATE record SET detail_stale = 1 WHERE kind = ? AND key = ? AND detail IS NOT NULL AND detail_stale = 0',
+  );
+  for (const slug of slugs) if (slug !== null) mark.run(owner, slug);
+}
+
+/** Whom the records named that were edited at that moment, before they were. */
+function namedBefore(mirror: Mirror, kind: Kind, at: string): (string | null)[] {
+  const { first, last } = recordRange(kind);
+  const former = mirror
+    .column<string>(`SELECT json FROM version WHERE seen_to = ? AND part = 'row' AND record BETWEEN ? AND ?`)
+    .all(at, first, last);
+  return former.flatMap((json) => {
+    const { politician, party, group } = facetsOf(kind, JSON.parse(json));
+    return kind.name === 'politician' ? [party, group] : [politician];
+  });
+}

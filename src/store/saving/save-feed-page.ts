@@ -1,0 +1,66 @@
+import type { Document } from '../../model/document.ts';
+import { keyOf } from '../../model/facets.ts';
+import { findKind, type Kind, type KindName, kindOf } from '../../model/kinds.ts';
+import { contentHash } from '../../model/normal-form.ts';
+import type { Mirror } from '../mirror.ts';
+import { rowHash } from '../record.ts';
+import type { NumberSet } from '../search/number-set.ts';
+import { saveDetail } from './detail.ts';
+import type { Prepared } from './prepare.ts';
+import { createSaver, type Outcomes } from './save.ts';
+
+/** What a page of the feed brought, by kind. */
+export type FeedOutcomes = Map<KindName, Outcomes>;
+
+/** A record of the feed, with its JSON and what was worked out ahead of saving it. */
+export type FeedRecord = { document: Document; text: string; prepared?: Prepared };
+
+/** The records of a page by kind, without the feed's mark of their type. */
+export function feedRecords(items: Document[]): Map<Kind, FeedRecord[]> {
+  const found = new Map<Kind, FeedRecord[]>();
+  for (const item of items) {
+    const marked = typeof item.type === 'string' ? findKind(item.type) : undefined;
+    const kind = marked?.feed ? marked : kindOf('content');
+    const { type: _type, ...unmarked } = item;
+    const document = kind === marked ? unmarked : item;
+    const records = found.get(kind);
+    const record = { document, text: JSON.stringify(document) };
+    if (records) records.push(record);
+    else found.set(kind, [record]);
+  }
+  return found;
+}
+
+/**
+ * Saves the records of one page of the feed; to be used inside a transaction. Content is kept as its own record;
+ * a promise, position or quote that a dataset already gave keeps its row, and the item stands beside it as detail.
+ * `seen` is told of every content record that was met.
+ */
+export function saveFeedPage(
+  mirror: Mirror,
+  records: ReadonlyMap<Kind, FeedRecord[]>,
+  { at, seen = null }: { at: string; seen?: NumberSet | null },
+): FeedOutcomes {
+  const outcomes: FeedOutcomes = new Map();
+  for (const [kind, ofKind] of records) {
+    const saver = createSaver(mirror, kind, {
+      at,
+      partial: kind.dataset,
+      ...(seen && kind.name === 'content' ? { seen } : {}),
+    });
+    for (const { document, text, prepared } of ofKind) {
+      if (kind.dataset && saveBesideRow(mirror, kind, document, at)) saver.outcomes.edited += 1;
+      else saver.save(document, text, prepared);
+    }
+    saver.finish();
+    outcomes.set(kind.name, saver.outcomes);
+  }
+  return outcomes;
+}
+
+function saveBesideRow(mirror: Mirror, kind: Kind, document: Document, at: string): boolean {
+  const held = rowHash(mirror, kind, keyOf(kind, document));
+  if (held === null || held === contentHash(kind, document)) return false;
+  saveDetail(mirror, kind, document, { at });
+  return true;
+}

@@ -1,0 +1,262 @@
+import type { Document } from '../../model/document.ts';
+import { type Facets, facetsOf, keyOf } from '../../model/facets.ts';
+import { anonymised } from '../../model/identity-guard.ts';
+import { type Kind, kindOf } from '../../model/kinds.ts';
+import { contentHash } from '../../model/normal-form.ts';
+import { columnsSeen, saveKindState } from '../kind-state.ts';
+import { bumpVersion } from '../meta.ts';
+import type { Mirror } from '../mirror.ts';
+import { isNamed, keepNameIndex } from '../names/name-index.ts';
+import { documentOf, facetColumns, facetValues, recordRange } from '../record.ts';
+import { createView } from '../schema.ts';
+import { indexEntryOf } from '../search/index-entry.ts';
+import { createNumberSet, type NumberSet } from '../search/number-set.ts';
+import { addToIndex, isIndexed, removeFromIndex } from '../search/search-index.ts';
+import { noteBallot } from './ballot-index.ts';
+import type { Prepared } from './prepare.ts';
+import { unseenNoMore } from './unseen.ts';
+
+/** What saving did: `touched` means other bytes with the same content, which makes no new version. */
+export type Outcome = 'added' | 'edited' | 'returned' | 'touched' | 'same';
+
+export type Outcomes = Record<Outcome, number>;
+
+/** Saves records of one kind; to be used inside a transaction and finished there. */
+export type Saver = {
+  /** Saves one record; `text` is its JSON as the source wrote it, `prepared` what was worked out ahead. */
+  save(document: Document, text?: string, prepared?: Prepared): Outcome;
+  outcomes: Outcomes;
+  /** How many records were left out because their key had come before. */
+  doubled(): number;
+  /** The fields of moderation entries that were left out because they may identify a person, and of how many. */
+  leftOut: Map<string, number>;
+  /** Columns in the order in which the records brought them. */
+  columns: Set<string>;
+  /** Marks every record saved so far, by number within the kind. */
+  seen: NumberSet;
+  /** Writes the columns and the mirror's version, if anything changed. */
+  finish(): void;
+};
+
+export type SaverOptions = {
+  /** When the records left their source, ISO 8601. */
+  at: string;
+  /**
+   * True where a source may answer a record with other fields than its dataset row (lists, feeds, profiles). A row
+   * that a dataset gave stays; a record that none gave yet is kept provisionally: without a hash, so that the
+   * dataset's row replaces it without a version.
+   */
+  partial?: boolean;
+  /** True for an enumeration, where the first record of a key counts and others of that key are left out. */
+  once?: boolean;
+  /** True where every value is a text (CSV): one that writes out what the record holds keeps its type. */
+  untyped?: boolean;
+  /** Marks that other savers of the kind share. */
+  seen?: NumberSet;
+};
+
+type Stored = {
+  id: number;
+  row: string | null;
+  detail: string | null;
+  hash: string | null;
+  updated_at: string;
+  last_changed: string;
+  withdrawn: string | null;
+};
+
+/** A saver for the records of one kind. */
+export function createSaver(mirror: Mirror, kind: Kind, options: SaverOptions): Saver {
+  const rows = rowSaver(mirror, kind, options);
+  const finish = () => {
+    rows.finish();
+    if (isNamed(kind)) keepNameIndex(mirror);
+  };
+  const saver: Saver = { ...rows, finish, leftOut: new Map() };
+  return kind.name === 'audit' ? anonymousSaver(saver) : saver;
+}
+
+/** Leaves out of moderation entries whatever may identify a person, whoever sent them. */
+function anonymousSaver(saver: Saver): Saver {
+  const { leftOut } = saver;
+  return {
+    ...saver,
+    save(document, text, prepared) {
+      const { entry, leftOut: fields } = anonymised(document);
+      for (const field of fields) leftOut.set(field, (leftOut.get(field) ?? 0) + 1);
+      return entry === document ? saver.save(document, text, prepared) : saver.save(entry);
+    },
+  };
+}
+
+function rowSaver(
+  mirror: Mirror,
+  kind: Kind,
+  { at, partial = false, once = false, untyped = false, seen = createNumberSet() }: SaverOptions,
+): Omit<Saver, 'leftOut'> {
+  const { first } = recordRange(kind);
+  const indexed = isIndexed(kind);
+  const noteSeen = unseenNoMore(mirror, kind);
+  const known = columnsSeen(mirror, kind);
+  const columns = new Set(known);
+  const noteColumns = (document: Document) => {
+    for (const field of Object.keys(document)) if (!columns.has(field)) columns.add(field);
+  };
+  const outcomes: Outcomes = { added: 0, edited: 0, returned: 0, touched: 0, same: 0 };
+  let doubled = 0;
+  const insert = mirror.sql(insertSql(kind));
+  const find = mirror.sql(findSql);
+  const findSame = mirror.column<number>(sameSql);
+  // Of a kind that is held already most records come as they are.
+  const isHeld = mirror.column('SELECT 1 FROM record WHERE kind = ? LIMIT 1').get(kind.name) !== undefined;
+
+  /** Marks a record that was there before as one of these; false if it was one of them already. */
+  function isMet(id: number): boolean {
+    const isRepeated = once && seen.has(id - first);
+    if (isRepeated) doubled += 1;
+    else {
+      seen.add(id - first);
+      noteSeen(id);
+    }
+    return !isRepeated;
+  }
+
+  function save(document: Document, text = JSON.stringify(document), prepared?: Prepared): Outcome {
+    // What was worked out ahead was, because records like it were new.
+    const mayBeSame = isHeld && prepared === undefined;
+    const same = mayBeSame ? findSame.get(kind.name, keyOf(kind, document), text) : undefined;
+    if (same !== undefined) {
+      isMet(same);
+      return 'same';
+    }
+    const facets = facetsOf(kind, document);
+    const isProvisional = partial && kind.dataset;
+    const hash = isProvisional ? null : (prepared?.hash ?? contentHash(kind, document));
+    const added = insert.run(facets.key, text, hash, ...facetValues(kind, document, facets), at, at, at);
+    if (added.changes === 1) {
+      const id = Number(added.lastInsertRowid);
+      noteColumns(document);
+      if (indexed) addToIndex(mirror, id, prepared?.entry ?? indexEntryOf(kind, document));
+      if (kind.name === 'ballot') noteBallot(mirror, id, document, facets.topic);
+      seen.add(id - first);
+      return 'added';
+    }
+    const stored = find.get(kind.name, facets.key) as Stored;
+    if (!isMet(stored.id)) return 'same';
+    // What a list shortens or leaves out is no edit of what the dataset gave.
+    if (isProvisional && stored.hash !== null) return 'same';
+    const next =
+      untyped && stored.row !== null ? typed(kind, stored.row, document) : { document, text, hash };
+    if (stored.hash === next.hash && stored.withdrawn === null && stored.row === next.text) return 'same';
+    noteColumns(document);
+    return replaceRow(mirror, kind, stored, { ...next, facets, at });
+  }
+
+  return {
+    outcomes,
+    doubled: () => doubled,
+    columns,
+    seen,
+    save(document, text, prepared) {
+      const outcome = save(document, text, prepared);
+      outcomes[outcome] += 1;
+      return outcome;
+    },
+    finish() {
+      if (outcomes.added + outcomes.edited + outcomes.returned + outcomes.touched > 0)
+        bumpVersion(mirror, kind.name);
+      if (columns.size === known.length) return;
+      saveKindState(mirror, kind, { columns: [...new Set([...columnsSeen(mirror, kind), ...columns])] });
+      createView(mirror, kind);
+    },
+  };
+}
+
+// The next number of the kind's range is asked for each time: several savers of one kind may be at work.
+function insertSql(kind: Kind): string {
+  const { first, last } = recordRange(kind);
+  return `INSERT INTO record
+    (kind, id, key, row, hash, ${facetColumns.join(', ')}, first_seen, last_seen, last_changed)
+    VALUES ('${kind.name}', 1 + (SELECT coalesce(max(id), ${first - 1}) FROM record WHERE id BETWEEN ${first} AND ${last}),
+    ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kind, key) DO NOTHING`;
+}
+
+const findSql = `SELECT id, row, detail, hash, updated_at, last_changed, withdrawn FROM record WHERE kind = ? AND key = ?`;
+
+// Compared by SQLite: neither this text nor the full document, which may be long, is read for it.
+const sameSql = `SELECT id FROM record WHERE kind = ? AND key = ? AND row = ? AND hash IS NOT NULL AND withdrawn IS NULL`;
+
+const updateSql = `UPDATE record SET row = ?, hash = ?, ${facetColumns.map((column) => `${column} = ?`).join(', ')}, last_seen = ?, last_changed = ?, withdrawn = NULL,
+  detail_stale = CASE WHEN ? THEN 1 ELSE detail_stale END WHERE id = ?`;
+
+type NewRow = { document: Document; text: string; hash: string | null; facets: Facets; at: string };
+
+function replaceRow(
+  mirror: Mirror,
+  kind: Kind,
+  stored: Stored,
+  { document, text, hash, facets, at }: NewRow,
+): Outcome {
+  const returned = stored.withdrawn !== null;
+  const isProvisional = stored.hash === null;
+  const edited = stored.hash !== hash && stored.row !== null && !isProvisional;
+  if ((returned || edited) && stored.row !== null) {
+    mirror
+      .sql(
+        'INSERT INTO version (record, part, json, hash, seen_from, seen_to, ended_by) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      )
+      .run(
+        stored.id,
+        'row',
+        stored.row,
+        stored.hash ?? contentHash(kind, JSON.parse(stored.row)),
+        stored.last_changed,
+        stored.withdrawn ?? at,
+        returned ? 'withdrawn' : 'edited',
+      );
+  }
+  const changed = returned || edited || stored.row === null;
+  const stale = changed || stored.updated_at !== facets.updatedAt;
+  mirror
+    .sql(updateSql)
+    .run(
+      text,
+      hash,
+      ...facetValues(kind, document, facets),
+      at,
+      changed ? at : stored.last_changed,
+      stale ? 1 : 0,
+      stored.id,
+    );
+  if ((changed || isProvisional) && isIndexed(kind)) {
+    removeFromIndex(mirror, stored.id);
+    addToIndex(mirror, stored.id, indexEntryOf(kind, documentOf({ row: text, detail: stored.detail })));
+  }
+  if (returned) return 'returned';
+  return changed ? 'edited' : 'touched';
+}
+
+/** What a text file says, with the types that the held row has. */
+function typed(kind: Kind, row: string, texts: Document): Pick<NewRow, 'document' | 'text' | 'hash'> {
+  const document = typedAs(JSON.parse(row), texts);
+  return { document, text: JSON.stringify(document), hash: contentHash(kind, document) };
+}
+
+/** The document with the values of the held one where it writes them out as text. */
+function typedAs(held: Document, document: Document): Document {
+  const typed: Document = {};
+  for (const [field, value] of Object.entries(document)) {
+    const known = held[field];
+    const isWritten = (typeof known === 'number' || typeof known === 'boolean') && String(known) === value;
+    typed[field] = isWritten || (known === '' && value === null) ? known! : value;
+  }
+  return typed;
+}
+
+/** Saves one ballot that came by itself; to be used in a transaction. */
+export function saveBallot(mirror: Mirror, document: Document, { at }: { at: string }): Outcome {
+  const saver = createSaver(mirror, kindOf('ballot'), { at });
+  const outcome = saver.save(document);
+  saver.finish();
+  return outcome;
+}

@@ -1,0 +1,37 @@
+import { type Kind, type KindName, kinds } from '../../model/kinds.ts';
+import { type Completeness, kindState } from '../kind-state.ts';
+import { readMeta } from '../meta.ts';
+import type { Mirror } from '../mirror.ts';
+import { countRows } from '../rows.ts';
+import { readFollowing } from './following.ts';
+import { readProgress } from './progress.ts';
+
+/** What a mirror holds of a kind, or null where it holds nothing. */
+export function completenessOf(mirror: Mirror, kind: Kind): Completeness | null {
+  const service = readMeta(mirror, 'base_url');
+  const followed = service === null ? null : readFollowing(mirror, service);
+  if (followed) return followed.completeness[kind.name] ?? null;
+  const { origin, enumeratedAt } = kindState(mirror, kind);
+  if (enumeratedAt !== null) return 'whole';
+  if (countRows(mirror, kind) === 0) return null;
+  if (origin !== null && !/^https?:/.test(origin)) return 'imported';
+  const walked =
+    kind.feed && service ? readProgress<{ wholeAt: string | null }>(mirror, service, 'feed') : null;
+  return walked?.wholeAt ? 'whole' : 'partial';
+}
+
+/** Why a mirror of a service lacks some of a kind: the interface offers no list of it. */
+const partialReasons: Partial<Record<KindName, string>> = {
+  ballot:
+    'the service has no list of ballots: held are those that records name, and those asked for (--ballots)',
+  speech: 'the service has no list of speeches',
+  audit: 'the service shows its newest 200 entries: older ones are held only if a sync met them',
+  content: 'the feed has not been walked to its end in one go yet',
+};
+
+/** The kinds of which the mirror holds a part, and why. */
+export function partialKinds(mirror: Mirror): { kind: KindName; reason: string }[] {
+  return kinds
+    .filter((kind) => completenessOf(mirror, kind) === 'partial')
+    .map(({ name }) => ({ kind: name, reason: partialReasons[name] ?? 'not all of it was listed yet' }));
+}

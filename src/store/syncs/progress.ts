@@ -1,0 +1,40 @@
+import type { Json } from '../../model/document.ts';
+import type { Mirror } from '../mirror.ts';
+
+/** Where a stage of a sync from that origin stands, or undefined if it never began. */
+export function readProgress<State extends Json>(
+  mirror: Mirror,
+  origin: string,
+  stage: string,
+): State | undefined {
+  const state = mirror.column('SELECT state FROM progress WHERE origin = ? AND stage = ?').get(origin, stage);
+  return typeof state === 'string' ? (JSON.parse(state) as State) : undefined;
+}
+
+/** Keeps where a stage stands; to be called in the transaction that saved its records. */
+export function saveProgress(
+  mirror: Mirror,
+  { origin, stage, at }: { origin: string; stage: string; at: string },
+  state: Json,
+): void {
+  mirror
+    .sql(
+      `INSERT INTO progress (origin, stage, state, updated_at) VALUES (?, ?, ?, ?)
+       ON CONFLICT (origin, stage) DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at`,
+    )
+    .run(origin, stage, JSON.stringify(state), at);
+}
+
+/** Lets the next sync walk the whole feed: records came by other means, and what lies below them is not known. */
+export function forgetKnownGround(mirror: Mirror): void {
+  mirror
+    .sql(
+      "UPDATE progress SET state = json_set(state, '$.wholeAt', NULL, '$.walks', json('[]')) WHERE stage = 'feed'",
+    )
+    .run();
+}
+
+/** Forgets where a stage stood: it came to its end. */
+export function endProgress(mirror: Mirror, origin: string, stage: string): void {
+  mirror.sql('DELETE FROM progress WHERE origin = ? AND stage = ?').run(origin, stage);
+}

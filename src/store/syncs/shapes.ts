@@ -1,0 +1,141 @@
+import { type Change, changesBetween, type Extent } from '../../model/drift.ts';
+import { kinds } from '../../model/kinds.ts';
+import { merged, type Shape } from '../../model/shape.ts';
+import { hasTable } from '../added-tables.ts';
+import type { Mirror } from '../mirror.ts';
+
+/** A change of shape as the mirror remembers it: of which answers, and when it was met first, ISO 8601. */
+export type Drift = Change & { subject: string; since: string };
+
+/** The first and last time that a field came, ISO 8601. */
+export type FieldSeen = { subject: string; field: string; first_at: string; last_at: string };
+
+type Stored = { subject: string; usual: string; recent: string | null; drift: string; seen_at: string };
+
+/** So many records are enough to judge by; fewer wait for those of the next run. */
+const enough = 20;
+
+/** Some answers that were met, and what they are called. */
+export type Met = { subject: string; extent: Extent; shape: Shape };
+
+/**
+ * Compares what came with what usually does, and remembers it: as usual it becomes part of that, otherwise the difference
+ * is kept until it goes, or is accepted. To be called in a transaction.
+ */
+export function noteShape(mirror: Mirror, { subject, extent, shape }: Met, at: string): void {
+  if (shape.records === 0 && shape.envelope === null) return;
+  noteFields(mirror, { subject, shape, at });
+  const stored = read(mirror, subject);
+  if (stored === null) {
+    save(mirror, { subject, usual: shape, recent: null, drift: [], at });
+    return;
+  }
+  const usual: Shape = JSON.parse(stored.usual);
+  const before: Shape | null = stored.recent === null ? null : JSON.parse(stored.recent);
+  const known: Drift[] = JSON.parse(stored.drift);
+  const isFew = shape.records < enough;
+  const recent = isFew && before && before.records < enough ? merged(before, shape) : shape;
+  const changes = changesIn(usual, { shapes: isFew ? [shape, recent] : [recent], extent });
+  const drift = changes.map((change): Drift => {
+    const since = known.find((each) => isSame(each, change))?.since ?? at;
+    return { ...change, subject, since };
+  });
+  // What is as usual, and enough to say so, becomes part of it.
+  const isUsual = drift.length === 0;
+  const isSettled = isUsual && (extent === 'whole' || recent.records >= enough);
+  const kept = isUsual ? { ...usual, envelope: recent.envelope ?? usual.envelope } : usual;
+  save(mirror, {
+    subject,
+    usual: isSettled ? merged(usual, recent) : kept,
+    recent: isSettled ? null : recent,
+    drift,
+    at,
+  });
+}
+
+const isSame = (one: Change, other: Change) => one.change === other.change && one.field === other.field;
+
+function changesIn(usual: Shape, { shapes, extent }: { shapes: Shape[]; extent: Extent }): Change[] {
+  const found = shapes.flatMap((shape) => changesBetween(usual, shape, { extent, names }));
+  return found.filter((change, at) => found.findIndex((each) => isSame(each, change)) === at);
+}
+
+/** The fields of all kinds that name other records. */
+const names = [
+  ...new Set([
+    ...kinds.flatMap(({ columns, keyField }) => [
+      keyField,
+      ...columns.flatMap(({ name, isReference }) => (isReference ? name : [])),
+    ]),
+    'group',
+    'publisher',
+  ]),
+];
+
+/** How answers that are not to be remembered differ from the usual ones; null where nothing is known of these. */
+export function driftOf(mirror: Mirror, { subject, extent, shape }: Met): Change[] | null {
+  const stored = hasTable(mirror, 'shape') ? read(mirror, subject) : null;
+  return stored && changesIn(JSON.parse(stored.usual), { shapes: [shape], extent });
+}
+
+/** How the answers met last differ from the usual ones, by what they are called. */
+export function drifts(mirror: Mirror): Drift[] {
+  if (!hasTable(mirror, 'shape')) return [];
+  return mirror
+    .column<string>('SELECT drift FROM shape ORDER BY subject')
+    .all()
+    .flatMap((text): Drift[] => JSON.parse(text));
+}
+
+/** The answers whose shape is known, and when each was met last, ISO 8601. */
+export function shapesKnown(mirror: Mirror): { subject: string; seen_at: string }[] {
+  if (!hasTable(mirror, 'shape')) return [];
+  return mirror
+    .sql<{ subject: string; seen_at: string }>('SELECT subject, seen_at FROM shape ORDER BY subject')
+    .all();
+}
+
+/** When each field of the answers was met first and last. */
+export function fieldsSeen(mirror: Mirror): FieldSeen[] {
+  if (!hasTable(mirror, 'shape')) return [];
+  return mirror.sql<FieldSeen>('SELECT * FROM field_seen ORDER BY subject, field').all();
+}
+
+/** Takes what came last for what is usual from now on; how many differences that ends. */
+export function acceptDrift(mirror: Mirror): number {
+  const count = drifts(mirror).length;
+  mirror
+    .sql("UPDATE shape SET usual = coalesce(recent, usual), recent = NULL, drift = '[]' WHERE drift <> '[]'")
+    .run();
+  return count;
+}
+
+/** Forgets what answers look like: another service gives them. */
+export function forgetShapes(mirror: Mirror): void {
+  mirror.sql('DELETE FROM shape').run();
+  mirror.sql('DELETE FROM field_seen').run();
+}
+
+function read(mirror: Mirror, subject: string): Stored | null {
+  return mirror.sql<Stored>('SELECT * FROM shape WHERE subject = ?').get(subject) ?? null;
+}
+
+type Kept = { subject: string; usual: Shape; recent: Shape | null; drift: Drift[]; at: string };
+
+function save(mirror: Mirror, { subject, usual, recent, drift, at }: Kept): void {
+  mirror
+    .sql('INSERT OR REPLACE INTO shape (subject, usual, recent, drift, seen_at) VALUES (?, ?, ?, ?, ?)')
+    .run(subject, JSON.stringify(usual), recent && JSON.stringify(recent), JSON.stringify(drift), at);
+}
+
+function noteFields(
+  mirror: Mirror,
+  { subject, shape, at }: { subject: string; shape: Shape; at: string },
+): void {
+  const note = mirror.sql(
+    `INSERT INTO field_seen (subject, field, first_at, last_at) VALUES (?, ?, ?, ?)
+     ON CONFLICT (subject, field) DO UPDATE SET last_at = excluded.last_at`,
+  );
+  for (const [field, { present }] of Object.entries(shape.fields))
+    if (present > 0) note.run(subject, field, at, at);
+}

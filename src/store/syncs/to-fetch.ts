@@ -1,0 +1,196 @@
+import { type Chamber, chamberOf, chambers } from '../../model/ballot.ts';
+import { type Document, isDocument, textOf } from '../../model/document.ts';
+import { kinds } from '../../model/kinds.ts';
+import { columnsSeen } from '../kind-state.ts';
+import type { Mirror } from '../mirror.ts';
+import { isComposed } from './composition.ts';
+
+/** A ballot that somebody named; the chamber is null where only the id is known. */
+export type BallotReference = { chamber: Chamber | null; scrutinId: string };
+
+/** When what the service did not have is asked for again. */
+export const absentForMs = 7 * 86_400_000;
+
+/** A profile to bring up to date; `isComposable` where all that is known of it is a row that no list calls old. */
+export type StaleProfile = { slug: string; isComposable: boolean };
+
+/**
+ * Profiles whose full document is missing or older than their dataset row, or was missing at the service a week ago; all
+ * of them with `all`. The ones that were updated last come first.
+ */
+export function profilesToFetch(
+  mirror: Mirror,
+  kind: 'politician' | 'party',
+  { all, nowMs }: { all: boolean; nowMs: number },
+): StaleProfile[] {
+  return mirror
+    .sql<{ slug: string; isComposable: number }>(
+      `SELECT key AS slug, detail IS NULL AND hash IS NOT NULL AND absent IS NULL
+         AND updated_at <= CAST(coalesce(json_extract(row, '$.updated_at'), json_extract(row, '$.updatedAt'), '') AS TEXT) AS isComposable
+       FROM (SELECT *, (SELECT asked_at FROM absent WHERE absent.kind = record.kind AND absent.key = record.key) AS absent
+         FROM record WHERE kind = ? AND withdrawn IS NULL)
+       WHERE detail_stale = 1 OR ? OR absent < ?
+       ORDER BY updated_at DESC, key`,
+    )
+    .all(kind, all ? 1 : 0, new Date(nowMs - absentForMs).toISOString())
+    .map(({ slug, isComposable }) => ({ slug, isComposable: isComposable === 1 }));
+}
+
+/** Marks that a record's full document is the newest that the service has (or that it has none): not asked until its row changes. */
+export function markDetailFresh(mirror: Mirror, kind: string, key: string): void {
+  mirror.sql('UPDATE record SET detail_stale = 0 WHERE kind = ? AND key = ?').run(kind, key);
+}
+
+const namingFields = ['ballot_id', 'scrutin_id', 'ballot'];
+
+/** The ballots that the mirrored records name, each once. */
+export function namedBallots(mirror: Mirror): BallotReference[] {
+  const found = new Map<string, BallotReference>();
+  for (const kind of kinds.filter(({ name }) => name !== 'ballot')) {
+    const fields = columnsSeen(mirror, kind).filter((column) => namingFields.includes(column));
+    for (const field of fields) {
+      const rows = mirror
+        .sql<{ named: unknown; chamber: unknown }>(
+          `SELECT DISTINCT json_extract(row, ?) AS named, json_extract(row, '$.chamber') AS chamber FROM record WHERE kind = ? AND withdrawn IS NULL`,
+        )
+        .all(`$.${field}`, kind.name);
+      for (const { named, chamber } of rows) {
+        const reference = referenceOf(named, chamber);
+        if (reference) found.set(`${reference.chamber}:${reference.scrutinId}`, reference);
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+function referenceOf(named: unknown, chamber: unknown): BallotReference | null {
+  if (typeof named === 'number') return { chamber: chamberOf(chamber), scrutinId: String(named) };
+  if (typeof named !== 'string' || named === '') return null;
+  if (!named.startsWith('{'))
+    return splitReference(named) ?? { chamber: chamberOf(chamber), scrutinId: named };
+  const document = documentIn(named);
+  const scrutinId = document && textOf(document, 'scrutin_id', 'id');
+  return scrutinId === null ? null : { chamber: chamberOf(document!.chamber), scrutinId };
+}
+
+/** What SQLite gives out of a nested document is its text; a text that only begins like one is none. */
+function documentIn(text: string): Document | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isDocument(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** `CHAMBER:ID` in two, or null. */
+export function splitReference(text: string): BallotReference | null {
+  const colon = text.indexOf(':');
+  const chamber = colon > 0 ? chamberOf(text.slice(0, colon)) : null;
+  return chamber && colon < text.length - 1 ? { chamber, scrutinId: text.slice(colon + 1) } : null;
+}
+
+/** The ballots that the mirror holds, by chamber and id. */
+export function heldBallots(mirror: Mirror): BallotReference[] {
+  const keys = mirror.column<string>("SELECT key FROM record WHERE kind = 'ballot' AND date <> ''").all();
+  return keys.flatMap((key) => splitReference(key) ?? []);
+}
+
+/** A ballot of which the mirror knows: when it was held (empty if not stated), or when the service had none. */
+export type KnownBallot = {
+  key: string;
+  date: string | null;
+  /** When the record last came, whether from the service or a file; null if it is not held. */
+  seenAt: string | null;
+  absentAt: string | null;
+};
+
+/** What the mirror knows of a ballot that somebody named, in each chamber that it may be of. */
+export function knownBallots(mirror: Mirror, { chamber, scrutinId }: BallotReference): KnownBallot[] {
+  return (chamber ? [chamber] : chambers).map((each) => {
+    const key = `${each}:${scrutinId}`;
+    const held = mirror
+      .sql<{ date: string; seenAt: string }>(
+        `SELECT date, last_seen AS seenAt FROM record WHERE kind = 'ballot' AND key = ?`,
+      )
+      .get(key);
+    const absentAt = mirror.column(`SELECT asked_at FROM absent WHERE kind = 'ballot' AND key = ?`).get(key);
+    return {
+      key,
+      date: held?.date ?? null,
+      seenAt: held?.seenAt ?? null,
+      absentAt: (absentAt as string | undefined) ?? null,
+    };
+  });
+}
+
+/** Marks a profile for being fetched again, because a list says when it was updated. */
+function markDetailStale(
+  mirror: Mirror,
+  kind: string,
+  { key, updatedAt }: { key: string; updatedAt: string },
+): void {
+  mirror
+    .sql('UPDATE record SET detail_stale = 1, updated_at = ? WHERE kind = ? AND key = ?')
+    .run(updatedAt, kind, key);
+}
+
+/** Marks every full document of that kind for being fetched again. */
+export function markAllStale(mirror: Mirror, kind: string): void {
+  mirror.sql('UPDATE record SET detail_stale = 1 WHERE kind = ? AND withdrawn IS NULL').run(kind);
+}
+
+/** True if the mirror holds any full document of that kind. */
+export function holdsDetails(mirror: Mirror, kind: 'politician' | 'party'): boolean {
+  return (
+    mirror
+      .sql('SELECT 1 FROM record WHERE kind = ? AND detail IS NOT NULL AND withdrawn IS NULL LIMIT 1')
+      .get(kind) !== undefined
+  );
+}
+
+/** When a record was last updated by its own account, in its row and in its full document; null if not held. */
+function heldUpdate(mirror: Mirror, kind: string, key: string): string | null {
+  const held = mirror
+    .column(
+      `SELECT max(updated_at, coalesce(json_extract(detail, '$.updated_at'), '')) AS updated FROM record
+       WHERE kind = ? AND key = ? AND withdrawn IS NULL`,
+    )
+    .get(kind, key);
+  return (held as string | undefined) ?? null;
+}
+
+/** True if the service said before that it has no such ballot or profile. */
+export function isKnownAbsent(mirror: Mirror, kind: string, key: string): boolean {
+  return mirror.sql('SELECT 1 FROM absent WHERE kind = ? AND key = ?').get(kind, key) !== undefined;
+}
+
+/** Remembers that the service has no such ballot or profile. */
+export function markAbsent(
+  mirror: Mirror,
+  { kind, key }: { kind: string; key: string },
+  { status, at }: { status: number; at: string },
+): void {
+  mirror
+    .sql('INSERT OR REPLACE INTO absent (kind, key, status, asked_at) VALUES (?, ?, ?, ?)')
+    .run(kind, key, status, at);
+}
+
+/**
+ * Marks the profile of a listed politician for being fetched again if the list states a later update. What no dataset
+ * listed, or lists no more, is left alone: the list says that it was updated, not that it is held.
+ */
+export function markIfNewer(mirror: Mirror, item: Document): boolean {
+  const slug = textOf(item, 'slug', 'id');
+  const updated = textOf(item, 'updated_at', 'updatedAt');
+  const held = slug === null ? null : heldUpdate(mirror, 'politician', slug);
+  if (slug === null || held === null || updated === null) return false;
+  // Whose profile is composed of a row that tells no moment is as old as that row: the list tells one to compare with.
+  if (held === '' && isComposed(mirror, 'politician', slug)) {
+    mirror.sql("UPDATE record SET updated_at = ? WHERE kind = 'politician' AND key = ?").run(updated, slug);
+    return false;
+  }
+  if (Date.parse(updated) <= Date.parse(held)) return false;
+  markDetailStale(mirror, 'politician', { key: slug, updatedAt: updated });
+  return true;
+}
