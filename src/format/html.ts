@@ -16,18 +16,28 @@ export type Content = Html | string | number | null | undefined | false | readon
 /** HTML from a template: what is put into it is escaped, in an element or in a quoted attribute, unless it is HTML already. */
 export function html(parts: TemplateStringsArray, ...contents: Content[]): Html {
   let text = parts[0]!;
-  for (let at = 0; at < contents.length; at++) text += textOf(contents[at]) + parts[at + 1]!;
+  for (let at = 0; at < contents.length; at++) {
+    const content = contents[at];
+    text += typeof content === 'string' ? escaped(content) : textOf(content);
+    text += parts[at + 1]!;
+  }
   return new Html(text);
+}
+
+function textOf(content: Content): string {
+  if (content instanceof Html) return content.text;
+  if (typeof content === 'string') return escaped(content);
+  if (content === null || content === undefined || content === false) return '';
+  if (typeof content === 'number') return String(content);
+  let text = '';
+  for (const each of content) text += textOf(each);
+  return text;
 }
 
 /** Letters, digits and signs that are the same in HTML, and act on nothing: most texts are all of these. */
 const harmless = /^[\t\n !#-%(-;=?-~\u00a0-\u00ac\u00ae-\u024f\u2010-\u2027\u202f-\u205e]*$/;
 
-function textOf(content: Content): string {
-  if (content instanceof Html) return content.text;
-  if (content === null || content === undefined || content === false) return '';
-  if (typeof content === 'string' && harmless.test(content)) return content;
-  // What turns the direction of all that follows would turn more than its own text.
-  if (typeof content === 'string') return escapeHtml(sanitise(content));
-  return typeof content === 'number' ? String(content) : content.map(textOf).join('');
+/** What turns the direction of all that follows would turn more than its own text. */
+function escaped(text: string): string {
+  return harmless.test(text) ? text : escapeHtml(sanitise(text));
 }

@@ -118,10 +118,12 @@ export function noProfile(mirror: Mirror, kind: NamedKind, slug: string): Absent
 }
 
 function namedValues<Ps extends Parameters>(parameters: Ps, values: Values<Ps>): [string, string][] {
-  return Object.entries(parameters).flatMap(([name, { names }]) => {
+  const named: [string, string][] = [];
+  for (const name in parameters) {
     const written = (values as Record<string, unknown>)[name];
-    return names === null || typeof written !== 'string' ? [] : [[name, written] as [string, string]];
-  });
+    if (typeof written === 'string' && parameters[name]!.names !== null) named.push([name, written]);
+  }
+  return named;
 }
 
 /** True for what is a record: a politician or a party. */

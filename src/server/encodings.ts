@@ -15,6 +15,8 @@ export type Encoding = (typeof encodings)[number];
 
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 const gzipOptions = { level: 6 };
+// What is asked for once is made at once: a fiftieth more bytes, in two thirds of the time.
+const wholeGzipOptions = { level: 4 };
 
 const codecs: Record<Encoding, { whole: (bytes: Buffer) => Buffer; stream: () => Transform }> = {
   br: {
@@ -22,7 +24,7 @@ const codecs: Record<Encoding, { whole: (bytes: Buffer) => Buffer; stream: () =>
     stream: () => createBrotliCompress(brotliOptions),
   },
   zstd: { whole: (bytes) => zstdCompressSync(bytes), stream: () => createZstdCompress() },
-  gzip: { whole: (bytes) => gzipSync(bytes, gzipOptions), stream: () => createGzip(gzipOptions) },
+  gzip: { whole: (bytes) => gzipSync(bytes, wholeGzipOptions), stream: () => createGzip(gzipOptions) },
 };
 
 /** The bytes in that coding. */

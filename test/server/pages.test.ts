@@ -202,6 +202,19 @@ describe('pages for people', () => {
       expect((await page(href)).statusCode, href).to.equal(200);
   });
 
+  it('search what was promised, held and quoted too, without a kind or with a topic', async () => {
+    const found = async (query: string) => {
+      const { items, counts } = (await page(`/search.json?q=retraites${query}`)).json();
+      return { kinds: new Set(items.map(({ type }: { type: string }) => type)), counts };
+    };
+    const whole = await found('&limit=100');
+    expect([...whole.kinds]).to.include.members(['promise', 'position', 'quote', 'speech', 'ballot']);
+    expect(whole.counts.quote).to.be.above(0);
+    expect([...(await found('&topic=retraites')).kinds]).to.include.members(['promise', 'position']);
+    const { body } = await page('/search?q=retraites');
+    expect(body).to.match(/<a href="\/search\?q=retraites&amp;type=quote">quote/);
+  });
+
   it('search among the records of one politician, by name or slug', async () => {
     for (const politician of ['oceane-bruyevre', 'Océane%20Bruyèvre']) {
       const { body } = await page(`/search?q=port&politician=${politician}`);

@@ -9,14 +9,14 @@ import { speechOf } from '../../words/speech.ts';
 import { badParameters } from '../problem.ts';
 import { askedMoment, asOf } from '../question-routes.ts';
 import type { Serving } from '../serving.ts';
-import { addressOf, type Given } from './addresses.ts';
+import { addressOf } from './addresses.ts';
 import type { Framed } from './frame.ts';
 import type { AskedPage } from './making.ts';
 import { formsOf } from './page-text.ts';
 import type { View } from './view.ts';
 
 /** What every page takes beside its own parameters. */
-const ofAll = {
+const ofAll: Parameters = {
   lang: choice(languages, 'language of the page', { fallback: undefined }),
   as_of: asOf,
 };
@@ -42,12 +42,7 @@ export function readAddress(
   const form = ending ?? inPlace;
   if (inPlace !== null) places[last!] = places[last!]!.slice(0, -inPlace.length - 1);
   const given = statedIn(request.query as Record<string, string | string[]>, parameters);
-  const { values, errors } = readValues(parameters, {
-    ...Object.fromEntries(
-      Object.entries(given).map(([name, texts]) => [name, texts.length > 1 ? [...texts] : texts[0]]),
-    ),
-    ...places,
-  });
+  const { values, errors } = readValues(parameters, { ...given, ...places });
   if (errors.length > 0) throw badParameters(errors);
   const { lang, as_of, ...own } = values;
   const at = askedMoment(as_of as string | undefined, clock());
@@ -82,12 +77,17 @@ export function originOf({ protocol, host }: FastifyRequest, { settings }: Servi
 }
 
 /** What the query states of the parameters of a page; a field of a form that was left empty states nothing. */
-function statedIn(query: Record<string, string | string[]>, parameters: Parameters): Given {
-  const stated = Object.keys(parameters).flatMap((name): [string, string[]][] => {
-    const texts = [query[name] ?? []].flat().filter((text) => text.trim() !== '');
-    return texts.length > 0 ? [[name, texts]] : [];
-  });
-  return Object.fromEntries(stated);
+function statedIn(
+  query: Record<string, string | string[]>,
+  parameters: Parameters,
+): Record<string, string[]> {
+  const stated: Record<string, string[]> = {};
+  for (const name in parameters) {
+    if (query[name] === undefined) continue;
+    const texts = [query[name]].flat().filter((text) => text.trim() !== '');
+    if (texts.length > 0) stated[name] = texts;
+  }
+  return stated;
 }
 
 /** The form that a place names by its ending, or null for the page itself. */

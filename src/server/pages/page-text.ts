@@ -49,10 +49,8 @@ export function kindsOfPage({ page, values }: AskedPage): readonly KindName[] {
 }
 
 /** The forms in which a page can be had beside itself, by ending. */
-export function formsOf({ question, forms }: View): Record<string, Form> {
-  if (question === null) return forms;
-  const own = { json: { mediaType: 'application/json; charset=utf-8', make: () => '' }, ...forms };
-  return question.answers === 'list' ? { csv, ...own } : own;
+export function formsOf(view: View): Record<string, Form> {
+  return formsByView.get(view)!;
 }
 
 const csv: Form = {
@@ -66,6 +64,14 @@ const csv: Form = {
     return format.head(columns) + items.map((item) => format.row(flat(item))).join('') + format.foot();
   },
 };
+
+const formsByView = new Map(
+  views.map((view) => {
+    const { question, forms } = view;
+    const json = { mediaType: 'application/json; charset=utf-8', make: () => '' };
+    return [view, { ...(question?.answers === 'list' && { csv }), ...(question && { json }), ...forms }];
+  }),
+);
 
 /** The columns of a list in a file. */
 function columnsOf({ allColumns, fields, schema, columns }: ListQuestion): string[] {

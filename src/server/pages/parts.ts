@@ -71,9 +71,14 @@ export function inFrench(text: string | null): Html | null {
 
 /** The parts of a line with a dot between; what is nothing is left out. */
 export function line(...parts: Content[]): Html {
-  const there = parts.filter((part) => part !== null && part !== undefined && part !== false && part !== '');
-  return html`${there.map((part, at) => (at === 0 ? part : html`<span class="dot"> · </span>${part}`))}`;
+  const there: Content[] = [];
+  for (const part of parts)
+    if (part !== null && part !== undefined && part !== false && part !== '')
+      there.push(there.length > 0 && dot, part);
+  return html`${there}`;
 }
+
+const dot = html`<span class="dot"> · </span>`;
 
 /** The page of a record where it is known by that key. */
 export function recordLink(making: Making, kind: KindName, document: Document): Html {

@@ -1,5 +1,6 @@
 import { readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
+import { readOnce } from '../remembered.ts';
 import { followedSince } from './following.ts';
 
 /** One run of a sync; `exit` is null while it runs, or if it was killed. */
@@ -87,6 +88,10 @@ export function wasAskedFor(mirror: Mirror, kind: string, at: string): boolean {
  * before it belong to it, since whoever waits for one that does has not heard of them.
  */
 export function lastFillBegan(mirror: Mirror): string | null {
+  return readOnce(mirror, 'beginning of the last fill', readLastFill);
+}
+
+function readLastFill(mirror: Mirror): string | null {
   const run = lastRun(mirror);
   // An import notes when it began as the moment that the mirror was filled; a sync notes when it ended.
   const filled = readMeta(mirror, 'synced_at');

@@ -76,26 +76,16 @@ function spanText({ speech }: Making, span: string): string {
 /** In the order of the answer, under the day and the kind of each. */
 function byDay(making: Making, items: readonly Document[]): Html {
   const { speech } = making;
-  const days = grouped(items, ({ seen_at }) => String(seen_at).slice(0, 10));
-  return html`${days.map(
+  const days = Map.groupBy(items, ({ seen_at }) => String(seen_at).slice(0, 10));
+  return html`${[...days].map(
     ([day, ofDay]) => html`<section class="day"><h2><time datetime="${day}">${speech.day(day)}</time></h2>
-${grouped(ofDay, ({ kind }) => String(kind)).map(
+${[...Map.groupBy(ofDay, ({ kind }) => String(kind))].map(
   ([kind, ofKind]) => html`<h3 class="kind">${speech.word(kind)}</h3>
 <ul class="changes">${ofKind.map((change) => changeEntry(making, change))}</ul>
 `,
 )}</section>
 `,
   )}`;
-}
-
-/** Groups in the order in which they are first met. */
-function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): [string, Item[]][] {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    groups.set(key, [...(groups.get(key) ?? []), item]);
-  }
-  return [...groups];
 }
 
 function changeEntry(making: Making, change: Document): Html {

@@ -1,12 +1,13 @@
 import { type Document, documentsIn, isDocument, textOf } from '../../../model/document.ts';
 import type { KindName } from '../../../model/kinds.ts';
 import { cursor, filter, words } from '../../../questions/parameter-kinds.ts';
-import { kindsOfPeople, search } from '../../../questions/search.ts';
+import { kindNames } from '../../../questions/record.ts';
+import { search } from '../../../questions/search.ts';
 import { topicNames } from '../../../store/records/topics.ts';
 import { say } from '../../../words/speech.ts';
 import { topicText } from '../codes.ts';
 import { feedForms, hitFeed } from '../feed-forms.ts';
-import { form } from '../form.ts';
+import { choicesOf, form } from '../form.ts';
 import { type Content, type Html, html } from '../html.ts';
 import type { ListAnswer, Making } from '../making.ts';
 import { day, heading, line, pager, personLink } from '../parts.ts';
@@ -23,6 +24,9 @@ const parameters = {
   cursor,
 };
 
+/** All that can be searched. */
+const searched = choicesOf(search.parameters.type);
+
 /** Search over everything; the address holds what is searched for. */
 export const searchPage = listView(search, {
   name: 'search',
@@ -34,7 +38,7 @@ export const searchPage = listView(search, {
       ([name, value]) => value && ` ${name}:"${String(value).replaceAll('"', '')}"`,
     );
     const more = [...named, since && ` since:${since}`];
-    return { ...rest, q: `${q}${more.filter(Boolean).join('')}`, type: type ?? kindsOfPeople };
+    return { ...rest, q: `${q}${more.filter(Boolean).join('')}`, type: type ?? searched };
   },
   forms: feedForms(hitFeed),
   isAsked: ({ values: { q } }) => typeof q === 'string',
@@ -51,7 +55,7 @@ export const searchPage = listView(search, {
 /** The search of pages that are files: a script looks into an index that stands beside them. */
 function searchOfFiles({ speech, language }: Making): Shown {
   const title = speech.say`Search`;
-  const kinds = kindsOfPeople.map((kind) => html` data-kind-${kind}="${speech.word(kind)}"`);
+  const kinds = kindNames.map((kind) => html` data-kind-${kind}="${speech.word(kind)}"`);
   const words = html` data-none="${speech.say`Nothing is found.`}" data-shown="${speech.say`The first of what is found`}"`;
   const body = html`${heading(title, { lead: speech.say`Names and titles are searched: all words must be found, each by its beginning.` })}<div id="found" role="status" lang="${language}"${kinds}${words}></div>
 <noscript><p class="note">${speech.say`This search needs a script; without one the lists lead to every record.`}</p></noscript>`;
@@ -71,10 +75,7 @@ function fields(making: Making): Html | null {
     {
       name: 'type',
       label: speech.say`Kind`,
-      options: [
-        ['', speech.say`all kinds`],
-        ...kindsOfPeople.map((kind) => [kind, speech.word(kind)] as const),
-      ],
+      options: [['', speech.say`all kinds`], ...searched.map((kind) => [kind, speech.word(kind)] as const)],
     },
     { name: 'party', label: speech.say`Party or group` },
     { name: 'politician', label: speech.say`Politician`, completes: '/politicians.json' },
