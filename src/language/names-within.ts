@@ -1,7 +1,7 @@
 import { nameTokens, nameWords } from './name.ts';
 import type { Candidate } from './resolve-name.ts';
 import { isStopWord } from './stop-words.ts';
-import { isTitle } from './title.ts';
+import { elidedAcronym, isTitle } from './title.ts';
 
 /** French words that are surnames too: within other words they are names only where they are written as such. */
 const ordinary = new Set(
@@ -38,6 +38,7 @@ export type TypedWord = { text: string; parts: string[] };
 export function typedWords(query: string): TypedWord[] {
   return query
     .split(/\s+/)
+    .map((written) => written.replace(elidedAcronym, ''))
     .map((text) => ({ text, parts: nameWords(text) }))
     .filter(({ parts }) => parts.length > 0)
     .slice(0, 24);

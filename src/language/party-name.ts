@@ -24,6 +24,14 @@ export function partyWords(words: readonly string[]): string[] {
   return words.filter(tells);
 }
 
+/** Endings of words for people: socialistes, démocrate, insoumise, radicaux; not of réunions, territoire, horizon. */
+const ofPeople = /(?:(?:ist|[ao]t|air)e|(?:ai|a)ne?|ienn?e?|ante?|eur|(?:eu|o?i)se?|rice|ale?|aux|if|ive)s?$/;
+
+/** True for a word, as it is written, that may be what members of a party are called. */
+export function namesPeople(written: string): boolean {
+  return ofPeople.test(fold(written));
+}
+
 /** Returns a folded word in the singular and the plural, the masculine and the feminine: some are no words at all. */
 export function formsOf(word: string): string[] {
   const base = word.replace(/(?:es|s|e)$/, '');

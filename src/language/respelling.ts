@@ -8,7 +8,9 @@ const rules: Rule[] = [
   [/k/g, 'c'],
   [/k/g, 'qu'],
   [/qu|ch(?=[rlnt])/g, 'c'],
-  [/(?<!c)h/g, ''],
+  [/(?<![cp])h/g, ''],
+  // Where an s was once: forest, hospital.
+  [/(?<=[aeio])s(?=[lmpt])/g, ''],
   [/t(?!h)/g, 'th'],
   [/z/g, 's'],
   [/(?:ss|s|c)(?=ion)/g, 't'],
@@ -62,6 +64,12 @@ function respelled(word: string): string[] {
     });
     return [...new Set([everywhere, ...inOnePlace])];
   });
+}
+
+/** Returns a word with each consonant that is single doubled, one at a time (conection: connection). */
+export function doublings(word: string): string[] {
+  const places = [...word.matchAll(/(?<=[aeiouy])([cflmnprst])(?=[aeiouy])/g)];
+  return places.map(({ 0: letter, index }) => word.slice(0, index) + letter + word.slice(index));
 }
 
 /** Returns what a word may be with a letter too many, one single that is double, or two in the wrong order. */

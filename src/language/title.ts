@@ -30,18 +30,21 @@ export type AddressedName = { words: string[]; gender: Gender | null };
 /**
  * Returns the readings of what was typed for a name, the fullest first: all words, then without one form of address or
  * office after another at either end ("la ministre Anne Le Maire" gives also "anne le maire"), and without what stands in
- * parentheses. What is left is never empty, but for a text without words; a title is part of a name as long as that is one.
+ * parentheses or is elided before an acronym (l'UMP). What is left is never empty, but for a text without words; a title is part of a name as long as that is one.
  * Six titles are taken off at most, so that the readings stay few whatever was typed.
  */
 export function addressedNames(input: string): AddressedName[] {
   const whole = { words: nameWords(input), gender: null };
-  const bare = bareName(input);
+  const bare = bareName(input.replace(elidedAcronym, ''));
   const parted = bare === input ? whole : { words: nameWords(bare), gender: null };
   const readings = [whole, ...withoutTitles(whole)];
   if (parted.words.length > 0 && parted.words.length < whole.words.length)
     readings.push(parted, ...withoutTitles(parted));
   return readings;
 }
+
+/** What is elided before an acronym, and no part of it: the l of l'UMP. */
+export const elidedAcronym = /(?<![\p{L}\p{N}])[LDld]['’](?=\p{Lu}{2,5}(?!\p{L}))/gu;
 
 /** A name without what stands in parentheses behind it. */
 export function bareName(input: string): string {

@@ -14,6 +14,9 @@ const readings: [written: string, readings: string[], gender: string | null][] =
   ['ministre Le Maire', ['ministre le maire', 'le maire'], null],
   ['le maire', ['le maire'], null],
   ['Président', ['president'], null],
+  ["l'UPN", ['l upn', 'upn'], null],
+  ['l’UPN', ['l upn', 'upn'], null],
+  ["L'Orme", ['l orme'], null],
   ['', [''], null],
 ];
 

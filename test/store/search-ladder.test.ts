@@ -72,6 +72,43 @@ describe('the ladder of a search', () => {
     expect(items.map(({ id }) => id)).to.have.members(['t0', 't1', 't2', 't3']);
   });
 
+  it('takes a long word with a letter doubled, or not, for a slip however large another family is', () => {
+    texts(...Array.from({ length: 9 }, () => 'Cela représente la mer.'), 'La répression.', 'Une connexion.');
+    expect(ask('represion').corrected).to.deep.equal([{ from: 'represion', to: 'répression' }]);
+    expect(ask('conection').corrected).to.deep.equal([{ from: 'conection', to: 'connexion' }]);
+  });
+
+  it('suggests words as texts write them', () => {
+    texts("Une ceinture d'îles.");
+    const { suggestions } = search(mirror, { query: 'ceinturre', types: ['speech'], limit: 20 });
+    expect(suggestions).to.deep.equal([{ word: 'ceinture' }]);
+  });
+
+  it('takes another form of a plain word for the name of a party only where it may be what its members are called', () => {
+    save(
+      'party',
+      { slug: 'pour-le-rivage', name: 'Pour le Rivage' },
+      { slug: 'les-riverains', name: 'Les Riverains' },
+    );
+    texts(...Array.from({ length: 12 }, () => 'Les rivages et chaque riverain.'));
+    expect(ask('rivages').counts.party).to.equal(0);
+    expect(ask('riverain').items[0]!.slug).to.equal('les-riverains');
+    expect(ask('Rivage').items[0]!.slug).to.equal('pour-le-rivage');
+  });
+
+  it('names a party by its acronym behind an elision, alone or among other words', () => {
+    save('party', { slug: 'union-des-phares', name: 'Union des phares', short_name: 'UDP' });
+    texts("L'UDP et les digues.");
+    for (const query of ["l'UDP", 'l’UDP', "l'UDP et les digues", 'digues de l’UDP'])
+      expect(ask(query).items[0]!.slug, query).to.equal('union-des-phares');
+  });
+
+  it('tells first who sounds like a word, where the spelling that texts hold does not', () => {
+    save('politician', { slug: 'ana-vanot', full_name: 'Ana Vanot' });
+    texts(...Array.from({ length: 4 }, () => 'Une vanne de la digue, deux vannes.'));
+    expect(ask('vanno').items[0]!.slug).to.equal('ana-vanot');
+  });
+
   it('corrects a word behind an elision, among others too', () => {
     texts("La taxe d'habitation.", "L'abri d'un pêcheur.", 'La taxe du port.');
     expect(matched("taxe d'habitasion")).to.deep.equal([['t0', 'corrected']]);

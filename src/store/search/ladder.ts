@@ -9,7 +9,7 @@ import { inTokensOf, matchExpression, withHeldSpellings } from './expression.ts'
 import { withFamilies } from './families.ts';
 import { type Found, findMatches, sumOf } from './ranking.ts';
 import type { Scope } from './scope.ts';
-import { type Correction, type Spelled, spellings } from './spelling.ts';
+import { type Correction, haveSameLetters, type Spelled, spellings } from './spelling.ts';
 
 /**
  * How a hit was found: by its name; by all words as typed, with other accents, or others of their families; in another
@@ -172,19 +172,26 @@ function inSpelling(spelled: readonly Spelled[], look: Further['look']): Climb |
 }
 
 /**
- * True where a word is rather a slip than another one of a family: one that is as near as can be, or that sounds alike, is in more than half as many
- * records as the whole family (environement for environnement, not for environs; votèrent for voter, not for voteront).
+ * True where a word is rather a slip than another one of a family: what it may be a slip for is in many records, beside those
+ * of the whole family (environement for environnement, not for environs; votèrent for voter, not for voteront).
  */
 function isLikelier({ steps, corrected }: Climb, related: readonly Step[]): boolean {
-  const isSlip = corrected.every(({ from, to }) => {
-    const typed = fold(from).replace(/^.*'/, '');
-    if ([typed, stem(typed)].some((form) => editDistance(form, fold(to), 1) <= 1)) return true;
-    return respellings(typed).some((each) => stem(each) === to);
-  });
-  if (!isSlip) return false;
+  const slips = corrected.map(({ from, to }) => likenessOf(fold(from).replace(/^.*'/, ''), to));
   const [spelled, family] = [steps, related].map((each) => totalOf(each.flatMap(({ found }) => found)));
-  return family !== null && (spelled === null || 2 * spelled! > family!);
+  return family !== null && (spelled === null || Math.min(...slips) * spelled! > family!);
 }
+
+/**
+ * How many times as many records a family must have as the token that a word may be a slip for, to be likelier: very many
+ * where the word is long and sounds like it or has its letters, doubled or not (connection, fonctionement); 0 for no slip.
+ */
+function likenessOf(typed: string, token: string): number {
+  const isHeard = respellings(typed).some((each) => stem(each) === token);
+  if (typed.length >= leastSure && (isHeard || haveSameLetters(stem(typed), token))) return ofSure;
+  return isHeard || [typed, stem(typed)].some((form) => editDistance(form, fold(token), 1) <= 1) ? 2 : 0;
+}
+
+const [leastSure, ofSure] = [7, 20];
 
 /** The expression for any word of a query that says something: of a question in what records say, for whom it names is told apart. */
 function expressionOfAny(query: Query, isQuestion: boolean): string | null {

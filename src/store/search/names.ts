@@ -1,3 +1,4 @@
+import { namesPeople } from '../../language/party-name.ts';
 import { analyseProse } from '../../language/prose.ts';
 import type { Query, QueryTerm } from '../../language/query.ts';
 import type { Document } from '../../model/document.ts';
@@ -14,7 +15,10 @@ export type FoundName = RankedName & { id: number; record: Kind; document: Docum
 const mostNames = 20;
 const guesses: ReadonlySet<string> = new Set(['prefix', 'initials', 'sound', 'typo']);
 
-/** Whom and what a query names within a scope, the surest first; 20 at most. Guesses are told where they are wanted. */
+/**
+ * Whom and what a query names within a scope, the surest first; 20 at most. Guesses are told where they are wanted; where
+ * not, the query is a plain word, and a form of it is of a party's name only if it names people: réunions is not La Réunion.
+ */
 export function foundNames(
   mirror: Mirror,
   { terms }: Query,
@@ -36,6 +40,7 @@ export function foundNames(
       .get(name.kind, name.key, ...condition.parameters);
     if (stored === undefined) return [];
     const { id, ...texts } = stored;
+    if (!areGuessed && name.matched === 'forms' && !namesPeople(terms[0]!.text)) return [];
     return [{ ...name, id, record, document: documentOf(texts), isSure: isSure(name, terms) }];
   });
 }

@@ -3,6 +3,7 @@ import { nameWords } from '../../language/name.ts';
 import { isOrdinaryWord } from '../../language/names-within.ts';
 import { editDistance } from '../../language/near-miss.ts';
 import { asks, parseQuery, type Query } from '../../language/query.ts';
+import { soundKey } from '../../language/sound.ts';
 import { stem } from '../../language/stem.ts';
 import type { Document } from '../../model/document.ts';
 import type { Kind } from '../../model/kinds.ts';
@@ -16,7 +17,7 @@ import { type Hit, pageOf } from './page.ts';
 import { numbersOf, sumOf } from './ranking.ts';
 import { type Scope, scopeOf } from './scope.ts';
 import { semanticSearch } from './semantic-search.ts';
-import { type Correction, nearWordsOf, writtenAs } from './spelling.ts';
+import { type Correction, nearWordsOf, wordOfToken, writtenAs } from './spelling.ts';
 
 /** `fulltext` finds all words, `semantic` what means about the same, and `fallback` all of them or, where no text holds all, any. */
 export type SearchWay = 'fulltext' | 'semantic' | 'fallback';
@@ -114,8 +115,8 @@ export function searchBy(mirror: Mirror, by: SearchWay, filter: SearchFilter): S
 }
 
 /**
- * Whom a word may have meant, where little was found by the word itself, or by the spelling of that name; and the first of
- * them where only another spelling of a word with a capital letter was found.
+ * Whom a word may have meant, where little was found by the word itself, or by the spelling of that name; the first of those
+ * who sound like it, where the spelling that was found does not; and of all where that is one of a word with a capital letter.
  */
 function guessed(
   names: FoundName[],
@@ -128,6 +129,9 @@ function guessed(
   const alike = isCapital
     ? query.terms.flatMap(({ prose }) => prose).filter((token) => !isOrdinaryWord(token))
     : [];
+  const isHeard = climbed.corrected.some(({ from, to }) => soundKey(fold(from)) === soundKey(to));
+  const heard = isHeard || query.terms.length > 1 ? [] : names.filter(({ matched }) => matched === 'sound');
+  if (tokens.length > 0 && heard.length > 0) return heard.slice(0, mostGuessed);
   const spelled = names.filter(({ name }) =>
     nameWords(name).some(
       (word) => [word, stem(word)].some((form) => tokens.includes(form)) || alike.includes(word),
@@ -153,11 +157,11 @@ function countsOf(mirror: Mirror, { climbed: { steps }, named, scope }: Answered
 
 /** What was corrected, in words as records have them. */
 function correctedIn(
-  { corrected }: Climb,
+  { corrected, steps }: Climb,
   { hits, named, asked }: { hits: Hit[]; named: FoundName[]; asked: string },
 ): Correction[] {
   const [name, another] = named.filter(({ isSure }) => !isSure);
-  if (name && !another && hits.length === 0 && ['sound', 'typo'].includes(name.matched))
+  if (name && !another && steps.length === 0 && ['sound', 'typo'].includes(name.matched))
     return [{ from: asked.trim(), to: name.name }];
   const records = [...named.map(({ record: kind, document }) => ({ kind, document })), ...hits];
   return corrected.map(({ from, to }) => ({ from, to: writtenIn(records, to, from) }));
@@ -189,5 +193,5 @@ function suggestionsFor(
   const text = query.terms.map((term) => term.text).join(' ');
   const near = named.length > 0 ? named : similarNames(mirror, text.slice(0, 200), 5);
   const people = near.slice(0, 5).map(({ key, name }) => ({ slug: key, full_name: name }));
-  return [...people, ...corrections.map(({ to }) => ({ word: to }))];
+  return [...people, ...corrections.map(({ to }) => ({ word: wordOfToken(mirror, to) }))];
 }

@@ -4,7 +4,7 @@ import { forgiven } from '../../language/near-miss.ts';
 import { nearTermsIn, type Seek } from '../../language/near-terms.ts';
 import { analyseLexeme, lexemes } from '../../language/prose.ts';
 import type { Query, QueryTerm } from '../../language/query.ts';
-import { mistypings, respellings } from '../../language/respelling.ts';
+import { doublings, mistypings, respellings } from '../../language/respelling.ts';
 import { soundKey } from '../../language/sound.ts';
 import { isKept, stem } from '../../language/stem.ts';
 import type { Document } from '../../model/document.ts';
@@ -150,6 +150,7 @@ function heardTokens(mirror: Mirror, typed: string, account: Account): Map<strin
   if (forgiven(typed) === 0 || typed.length > longestOfTwo) return found;
   attempt(respellings(typed), respelled);
   attempt(mistypings(typed), mistyped);
+  if (found.size === 0) attempt(doublings(typed).flatMap(respellings), respelled + mistyped);
   return found;
 }
 
@@ -211,8 +212,8 @@ function addNearest(found: Map<string, number>, { forms, typed, seekFrom }: Soug
   for (const form of forms) seek(form, 2, isLike);
 }
 
-/** True where the letters of the one are those of the other, but for one that is doubled or single. */
-function haveSameLetters(one: string, other: string): boolean {
+/** Returns true where the letters of the one are those of the other, but for one that is doubled or single. */
+export function haveSameLetters(one: string, other: string): boolean {
   const [shorter, longer] = [one, other]
     .map((word) => [...word].sort().join(''))
     .sort((a, b) => a.length - b.length);
