@@ -28,6 +28,21 @@ export function isOrdinaryWord(word: string): boolean {
   return ordinary.has(word);
 }
 
+/** What bears somebody's name, or is told of somebody by others; folded. */
+const bearers = new Set(
+  [
+    'affaire affaires allocution amendement amendements anti article cabinet censure chez circulaire comite commission contre',
+    'critique critiques decret destitution dispositif doctrine envers face gouvernement jurisprudence loi lois methode mission',
+    'motion ordonnance ordonnances plan plans prime proces programme projet rapport rapports reforme reformes sous succession sur',
+    'taxe vers visant vise',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** True for a folded word before a name that makes it the name of something else, or of whom others speak: loi Merlin, contre Merlin. */
+export function isNamedAfter(word: string): boolean {
+  return bearers.has(word);
+}
+
 /** The words of a query in which a name was found, by their places; how sure that is, from 0 to 1. */
 export type NameWithin = { candidate: Candidate; from: number; to: number; sureness: number };
 

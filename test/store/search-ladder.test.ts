@@ -184,4 +184,55 @@ describe('the ladder of a search', () => {
     texts("C'est aujourd'hui.", 'Le huis clos.');
     expect(matched('aujourd hui')).to.deep.equal([['t0', 'words']]);
   });
+
+  describe('of a politician and something else', () => {
+    const said = (id: string, politician: string, text: string) => ({ id, title: 'Note', politician, text });
+    const ids = (query: string) => ask(query).items.map(({ id, slug }) => id ?? slug);
+
+    beforeEach(() => {
+      save(
+        'politician',
+        { slug: 'ines-cormoret', full_name: 'Inès Cormoret' },
+        { slug: 'basile-cormoret', full_name: 'Basile Cormoret' },
+      );
+      save(
+        'content',
+        said(
+          'of-others',
+          'basile-cormoret',
+          'Le phare selon Inès Cormoret, Inès Cormoret et encore Inès Cormoret.',
+        ),
+        said(
+          'of-her',
+          'ines-cormoret',
+          'Il faut garder un phare, et tout ce qui entoure ce lieu de la côte nord.',
+        ),
+        said('of-her-too', 'ines-cormoret', 'La digue du port.'),
+        said('of-nobody', 'basile-cormoret', 'La digue du phare.'),
+      );
+    });
+
+    it('tells what the politician said before what others say', () => {
+      expect(ids('Inès Cormoret phare')).to.deep.equal(['ines-cormoret', 'of-her', 'of-others']);
+      expect(ids('phare Inès Cormoret')).to.deep.equal(['ines-cormoret', 'of-her', 'of-others']);
+    });
+
+    it('tells what she said of any of the words before what others said of them', () => {
+      const { items, relaxed } = ask('Inès Cormoret digue verger');
+      expect(relaxed).to.equal('any-word');
+      expect(items.slice(0, 2).map(({ id, slug }) => id ?? slug)).to.deep.equal([
+        'ines-cormoret',
+        'of-her-too',
+      ]);
+    });
+
+    it('finds first what is called by the name where something bears it', () => {
+      expect(ids('rapport Inès Cormoret phare')[1]).to.not.equal('of-her');
+    });
+
+    it('counts each record once', () => {
+      const { items, total, counts } = ask('Inès Cormoret phare');
+      expect([items.length, total, counts.content]).to.deep.equal([3, 3, 2]);
+    });
+  });
 });

@@ -1,4 +1,5 @@
 import { fold } from '../../language/fold.ts';
+import { nameWords } from '../../language/name.ts';
 import { editDistance } from '../../language/near-miss.ts';
 import type { Query } from '../../language/query.ts';
 import { respellings } from '../../language/respelling.ts';
@@ -48,7 +49,12 @@ type Asked = {
   least?: number | undefined;
   /** True for a sentence that asks: of `qui propose`, `quelles mesures` no text needs to hold anything. */
   isQuestion?: boolean | undefined;
+  /** Whom the query names beside other words: what is of them comes before what others say. */
+  authors?: Authors | null | undefined;
 };
+
+/** Politicians by their slugs, and the words of a query that name them. */
+export type Authors = { slugs: readonly string[]; words: readonly string[] };
 
 /**
  * Looks for all words as they were typed (with both readings of what lacks accents); and, each only where nothing was found
@@ -58,18 +64,28 @@ type Asked = {
 export function climb(
   mirror: Mirror,
   asked: Query,
-  { scope, isFound, isGuessed, anyWord, least = 1, isQuestion = false }: Asked,
+  { scope, isFound, isGuessed, anyWord, least = 1, isQuestion = false, authors = null }: Asked,
 ): Climb {
   const every = inTokensOf(mirror, asked);
   const query = withHeldSpellings(mirror, every);
-  const look = (matched: Matched, match: string | null): Step[] => {
-    if (match === null) return [];
+  const lookFor = (matched: Matched, match: string): Step[] => {
     const found = findMatches(mirror, match, scope);
     return found.some(({ total }) => total !== 0) ? [{ matched, found }] : [];
   };
+  const look: Look = (matched, match, ofThem = match) => {
+    if (match === null) return [];
+    if (authors === null || ofThem === null) return lookFor(matched, match);
+    const own = `(${ofThem}) AND ${authorExpression(authors.slugs)}`;
+    return [...lookFor(matched, own), ...lookFor(matched, `(${match}) NOT (${own})`)];
+  };
   const plain = { query: asked, relaxed: null, corrected: [] };
   const anyExpression = (wanted: Query) => expressionOfAny(wanted, isQuestion);
-  const anyOf = (wanted: Query) => look('any-word', anyExpression(wanted));
+  const anyOf: AnyOf = (wanted, found = null) => {
+    const beyond = (match: string | null) =>
+      match === null || found === null ? match : `(${match}) NOT (${found})`;
+    const ofThem = anyExpression(withoutWords(wanted, authors?.words ?? []));
+    return look('any-word', beyond(anyExpression(wanted)), beyond(ofThem));
+  };
   if (anyWord) return { ...plain, steps: anyOf(query), relaxed: 'any-word' };
   const typed = matchExpression(query, 'AND', 'typed');
   const readings = matchExpression(query, 'AND', 'readings');
@@ -78,13 +94,7 @@ export function climb(
   const steps = [...words, ...accented];
   const wider = (climbed: Climb, all: string | null) =>
     // Any word of a family would be too many; a slip is not looked for as it was typed.
-    widened(climbed, {
-      query,
-      all,
-      least,
-      look,
-      any: anyExpression(climbed.corrected.length > 0 ? climbed.query : query),
-    });
+    widened(climbed, { query: climbed.corrected.length > 0 ? climbed.query : query, all, least, anyOf });
   if (isFound) return wider({ ...plain, steps }, readings);
   if (steps.length > 0) {
     // What an accent tells apart in the index has its own family: marché not that of marche.
@@ -124,28 +134,43 @@ export function isFewer(steps: readonly Step[], least: number): boolean {
 /** Adds the records that hold any word to those that hold all of a sentence, where these are too few. */
 function widened(
   climbed: Climb,
-  {
-    query,
-    all,
-    least,
-    look,
-    any,
-  }: Pick<Further, 'query' | 'look'> & { all: string | null; least: number; any: string | null },
+  { query, all, least, anyOf }: { query: Query; all: string | null; least: number; anyOf: AnyOf },
 ): Climb {
   if (!isFewer(climbed.steps, least) || query.terms.length < 2) return climbed;
-  const more = look('any-word', any === null || climbed.steps.length === 0 ? any : `(${any}) NOT (${all})`);
+  const more = anyOf(query, climbed.steps.length === 0 ? null : all);
   return more.length === 0
     ? climbed
     : { ...climbed, steps: [...climbed.steps, ...more], relaxed: 'any-word' };
 }
 
+/** Looks for an expression; what is of the authors, and matches it or `ofThem`, is a step before the others. */
+type Look = (matched: Matched, match: string | null, ofThem?: string | null) => Step[];
+
+/** Looks for any word of a query that says something, in what was not found by an expression before. */
+type AnyOf = (wanted: Query, found?: string | null) => Step[];
+
 type Further = {
   isGuessed: boolean;
   asked: Query;
   query: Query;
-  look: (matched: Matched, match: string | null) => Step[];
-  anyOf: (wanted: Query) => Step[];
+  look: Look;
+  anyOf: AnyOf;
 };
+
+/** The expression for what is filed under some politicians: all words of one's slug stand where it is told whom a record is of. */
+function authorExpression(slugs: readonly string[]): string {
+  const all = slugs.map(
+    (slug) =>
+      `(${nameWords(slug.replaceAll('-', ' '))
+        .map((word) => `"${word}"`)
+        .join(' AND ')})`,
+  );
+  return `{about} : (${all.join(' OR ')})`;
+}
+
+function withoutWords(query: Query, words: readonly string[]): Query {
+  return { ...query, terms: query.terms.filter(({ text }) => !words.includes(text)) };
+}
 
 function climbFurther(mirror: Mirror, { asked, query, look, anyOf, isGuessed }: Further): Climb {
   const families = isGuessed ? null : withFamilies(mirror, query, 'family');

@@ -1,17 +1,19 @@
 import { fold } from '../../language/fold.ts';
 import { nameWords } from '../../language/name.ts';
-import { isOrdinaryWord } from '../../language/names-within.ts';
+import { isNamedAfter, isOrdinaryWord } from '../../language/names-within.ts';
 import { editDistance } from '../../language/near-miss.ts';
 import { asks, parseQuery, type Query } from '../../language/query.ts';
 import { soundKey } from '../../language/sound.ts';
 import { stem } from '../../language/stem.ts';
+import { isStopWord } from '../../language/stop-words.ts';
+import { isTitle } from '../../language/title.ts';
 import type { Document } from '../../model/document.ts';
 import type { Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { similarNames } from '../names/name-lookup.ts';
 import { remarksOf, type SearchAnswer, type SearchFilter, type SearchManner } from './answer.ts';
 import { namedHits, textHits } from './hit.ts';
-import { type Climb, climb, isFewer, isFoundAsTyped, totalOf } from './ladder.ts';
+import { type Authors, type Climb, climb, isFewer, isFoundAsTyped, totalOf } from './ladder.ts';
 import { type FoundName, foundNames } from './names.ts';
 import { type Hit, pageOf } from './page.ts';
 import { numbersOf, sumOf } from './ranking.ts';
@@ -48,6 +50,7 @@ export function search(mirror: Mirror, filter: SearchFilter): SearchAnswer {
     isGuessed: names.length > 0,
     anyWord: filter.anyWord === true,
     least: isQuestion ? enough : leastFor(names, filter),
+    authors: authorsAmong(sure, query),
   });
   const isFew = isFewer(climbed.steps, few);
   const named = sure.length > 0 ? sure : guessed(names, { isFew, climbed, query });
@@ -92,6 +95,27 @@ function isPlainWord(mirror: Mirror, query: Query, scope: Scope): boolean {
 /** True where all of the query is one name as it is written: none of its words is a slip. */
 function isWhole({ matched }: FoundName): boolean {
   return matched === 'key' || matched === 'exact' || matched === 'former-name';
+}
+
+/** So many politicians of one name are meant together; more are no answer to whose texts are wanted. */
+const mostAuthors = 3;
+
+/** The politicians whom a query names beside what it asks of them; null for none, and where something else bears their name. */
+function authorsAmong(sure: readonly FoundName[], { terms }: Query): Authors | null {
+  const named = sure.filter(({ kind, matched }) => kind === 'politician' && matched === 'within');
+  if (named.length === 0 || named.length > mostAuthors) return null;
+  const words = [...new Set(named.flatMap(({ taken }) => taken))];
+  const before = terms
+    .slice(
+      0,
+      Math.max(
+        0,
+        terms.findIndex(({ text }) => words.includes(text)),
+      ),
+    )
+    .map(({ text }) => fold(text));
+  const bearer = before.findLast((word) => isNamedAfter(word) || !(isStopWord(word) || isTitle(word)));
+  return bearer !== undefined && isNamedAfter(bearer) ? null : { slugs: named.map(({ key }) => key), words };
 }
 
 /** A name is answered by whom it names: texts that hold one of its words are others. */
