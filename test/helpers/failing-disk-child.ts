@@ -6,7 +6,7 @@ import { openWritableMirror } from '../../src/store/open.ts';
 import { findImportFiles, importFiles } from '../../src/sync/import.ts';
 
 // Makes and fills a mirror with a fault at one write after the other, until none is left, and says what each time came of
-// it. The disk fails as `failing-disk.c` is told by the environment, which is this process's own.
+// it. The disk fails as `preloaded-disk.c` is told by the environment, which is this process's own.
 const folder = process.argv[2]!;
 const at = '2026-11-01T00:00:00.000Z';
 const input = join(folder, 'in');

@@ -4,28 +4,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { compilePreloadedDisk } from '../helpers/recorded-disk.ts';
 
 const helper = (name: string) => fileURLToPath(new URL(`../helpers/${name}`, import.meta.url));
 
 describe('a disk that fails under SQLite', function () {
   this.timeout(300_000);
   let folder: string;
-  before(function () {
-    if (process.platform === 'linux' && spawnSync('gcc', ['--version']).status === 0) return;
+  let preloaded: string | null;
+  beforeEach(function () {
+    folder = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
+    mkdirSync(join(folder, 'disk'));
+    preloaded = compilePreloadedDisk(folder);
+    if (preloaded !== null) return;
     console.log('    skipped: what makes writes fail is compiled with gcc, on Linux; it is not here');
     this.skip();
   });
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
-    mkdirSync(join(folder, 'disk'));
-    const compiled = spawnSync(
-      'gcc',
-      ['-shared', '-fPIC', '-o', join(folder, 'failing.so'), helper('failing-disk.c'), '-ldl'],
-      { encoding: 'utf8' },
-    );
-    expect(compiled.status, compiled.stderr).to.equal(0);
-  });
-  afterEach(() => folder && rmSync(folder, { recursive: true, force: true }));
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const run = (file: string, argv: string[], env: Record<string, string>) =>
     spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...argv], {
@@ -33,7 +28,7 @@ describe('a disk that fails under SQLite', function () {
       env: {
         PATH: process.env.PATH,
         HOME: folder,
-        LD_PRELOAD: join(folder, 'failing.so'),
+        LD_PRELOAD: preloaded!,
         FAULT_UNDER: join(folder, 'disk'),
         ...env,
       },
