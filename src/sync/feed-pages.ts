@@ -1,8 +1,9 @@
-import { type Kind, kindOf } from '../model/kinds.ts';
+import { type Kind, kindOf, kinds } from '../model/kinds.ts';
 import type { ServicePage } from '../service/pages.ts';
 import { countRows } from '../store/rows.ts';
 import { preparedAt } from '../store/saving/prepare.ts';
 import { type FeedOutcomes, type FeedRecord, feedRecords } from '../store/saving/save-feed-page.ts';
+import { createListIndexes, dropListIndexes } from '../store/schema.ts';
 import { mergeIndexAt } from '../store/search/search-index.ts';
 import { atOnce } from '../store/transaction.ts';
 import type { SyncContext } from './context.ts';
@@ -19,7 +20,10 @@ export function feedPage(page: ServicePage): FeedPage {
   return { page, records, characters };
 }
 
-/** Makes a walk whose pages come fast ready to be saved: on another thread, and with an index that is merged later. */
+/**
+ * Makes a walk whose pages come fast ready to be saved: on another thread, with an index of words that is merged later, and
+ * with list indexes that are made at its end where most of the mirror came with it.
+ */
 export type FeedIntake = {
   /** Works out ahead what saving a page needs, once many that came fast were new; resolves when it is there. */
   prepare(page: FeedPage): Promise<void>;
@@ -38,7 +42,8 @@ export function createFeedIntake(
 ): FeedIntake {
   const content = kindOf('content');
   let isNew = countRows(mirror, content) === 0;
-  let [isFast, isMergedLater] = [false, false];
+  const held = isNew ? kinds.reduce((sum, kind) => sum + countRows(mirror, kind), 0) : 0;
+  let [brought, isFast, isMergedLater, isListedLater] = [0, false, false, false];
   return {
     async prepare({ page, records }) {
       if (!isNew) return;
@@ -55,13 +60,18 @@ export function createFeedIntake(
     brought(outcomes) {
       const { added = 0, same = 0, touched = 0 } = outcomes.get('content') ?? {};
       isNew = added > same + touched;
-      if (!isFast || isMergedLater) return;
-      mergeIndexAt(mirror, 16, 4);
+      brought += added;
+      if (!isFast) return;
+      if (!isMergedLater) mergeIndexAt(mirror, 16, 4);
       isMergedLater = true;
+      if (isListedLater || !isNew || brought < held) return;
+      dropListIndexes(mirror);
+      isListedLater = true;
     },
     async end() {
-      if (isMergedLater) atOnce(mirror, () => mergeIndexAt(mirror, 4));
       await preparer.end();
+      if (isMergedLater) atOnce(mirror, () => mergeIndexAt(mirror, 4));
+      if (isListedLater) atOnce(mirror, () => createListIndexes(mirror));
     },
   };
 }

@@ -3,6 +3,7 @@ import { kindOf } from '../../src/model/kinds.ts';
 import type { ServicePage } from '../../src/service/pages.ts';
 import { openScratchMirror } from '../../src/store/open.ts';
 import { prepareRecord } from '../../src/store/saving/prepare.ts';
+import { createSaver } from '../../src/store/saving/save.ts';
 import { saveFeedPage } from '../../src/store/saving/save-feed-page.ts';
 import { createFeedIntake, feedPage } from '../../src/sync/feed-pages.ts';
 import { createPreparer } from '../../src/sync/prepared-batches.ts';
@@ -62,6 +63,32 @@ describe('pages of the feed on their way into the mirror', () => {
     } finally {
       mirror.close();
     }
+  });
+
+  it('are listed by indexes made at the end, where most of the records came with them', async () => {
+    const listed = async (heldBefore: number) => {
+      const mirror = openScratchMirror('nowhere.db');
+      const has = () =>
+        mirror.column("SELECT 1 FROM sqlite_schema WHERE name = 'record_date'").get() !== undefined;
+      try {
+        const saver = createSaver(mirror, kindOf('source'), { at });
+        for (let n = 0; n < heldBefore; n += 1) saver.save({ id: `s${n}`, title: 'Annuaire des phares' });
+        const intake = createFeedIntake({ mirror, progress: silent }, createPreparer({ after: 10_000 }));
+        const met: boolean[] = [];
+        for (const from of [0, 20, 40]) {
+          await intake.prepare(page(from));
+          intake.brought(saveFeedPage(mirror, page(from).records, { at }));
+          met.push(has());
+        }
+        await intake.end();
+        return [...met, has()];
+      } finally {
+        mirror.close();
+      }
+    };
+    expect(await listed(0)).to.deep.equal([false, false, false, true]);
+    expect(await listed(40)).to.deep.equal([true, false, false, true]);
+    expect(await listed(100)).to.deep.equal([true, true, true, true]);
   });
 });
 
