@@ -57,12 +57,14 @@ describe('ranking by the segments of the index', () => {
     {
       after = null,
       isPart = true,
-    }: { after?: { relevance: number; id: number } | null; isPart?: boolean } = {},
+      ranked = 0,
+    }: { after?: { relevance: number; id: number } | null; isPart?: boolean; ranked?: number } = {},
   ) => {
     const mirror = openMirror(db);
     const matching = { sql: matchingSql(''), parameters: [expressionOf(asked), from, last] };
     const ranges = [{ from, last, weights }];
-    const wanted = { words: wordsOf(expressionOf(asked))!, ranges, ranked: 0, isPart, matching };
+    const words = wordsOf(expressionOf(asked))!;
+    const wanted = { words, ranges, ranked, isPart, isScoped: false, matching };
     const found = rankBySegments(mirror, wanted, { after, limit: 2000 });
     mirror.close();
     return found!;
@@ -119,6 +121,13 @@ describe('ranking by the segments of the index', () => {
       const places = own(asked, first, { isPart: false });
       expect(places.length, `${asked} seed ${seed}`).to.be.above(100);
       expect(exactly(places), `${asked} seed ${seed}`).to.deep.equal(exactly(byIndex(asked)));
+    }
+  });
+
+  it('ranks the same where it knows how many records there are, which words of before would be more than', () => {
+    for (const asked of ['port', 'un', '({title body} : ("mer") OR {name about} : ("mer"))']) {
+      const places = own(asked, first, { isPart: false });
+      expect(own(asked, first, { isPart: false, ranked: places.length }), asked).to.deep.equal(places);
     }
   });
 

@@ -5,7 +5,7 @@ import type { Mirror } from '../mirror.ts';
 import { badCursor, decodeCursor, encodeCursor } from '../page.ts';
 import { documentOf } from '../record.ts';
 import { type Copies, createCopies } from './copies.ts';
-import type { Matched, Step } from './ladder.ts';
+import { type Matched, type Step, totalOf } from './ladder.ts';
 import { bestMatches, type Found, type Match, type Place } from './ranking.ts';
 
 /** A record that was found: its document, how it was found, and how many others have its text. */
@@ -44,6 +44,8 @@ export function pageOf(
   const hits: Hit[] = [];
   const window = Math.min(largestWindow, Math.max(smallestWindow, wanted.limit));
   let position = wanted.cursor === undefined ? begin(0, window) : positionIn(wanted.cursor);
+  // Names fill the page: which texts come first is told by the next one.
+  if (wanted.limit === 0 && isMore(steps, wanted)) return { hits, nextCursor: cursorAt(position) };
   let ranked: Ranked | null = null;
   while (position.step < steps.length) {
     const step = steps[position.step]!;
@@ -51,7 +53,7 @@ export function pageOf(
     const least = position.seen + wanted.limit - hits.length + 1;
     const read = firstHits(mirror, ranked, { matched: step.matched, isExactIn, least });
     const next = read.hits.slice(position.seen, position.seen + wanted.limit + 1);
-    if (ranked.areRead) copies.know(step.found, read.hits);
+    if (ranked.isAll && read.hits.length === ranked.matches.length) copies.know(step.found, read.hits);
     else if (!wanted.allCopies) copies.lookUp(step.found, next);
     for (const [at, hit] of read.hits.entries()) {
       if (at < position.seen) continue;
@@ -71,6 +73,12 @@ export function pageOf(
     ranked = null;
   }
   return { hits, nextCursor: null };
+}
+
+/** True where more was found than is left out. */
+function isMore(steps: readonly Step[], { without }: Wanted): boolean {
+  const total = totalOf(steps.flatMap(({ found }) => found));
+  return steps.length > 0 && (total === null || total > without.size);
 }
 
 function begin(step: number, window: number): Position {
@@ -93,11 +101,8 @@ function positionIn(cursor: string): Position {
   };
 }
 
-/**
- * The matches of a window by relevance; the last of them, null where nothing is behind. `areRead` where the step found no
- * more, and which of them have one text is told by reading them all.
- */
-type Ranked = { matches: Match[]; last: Place | null; areRead: boolean };
+/** The matches of a window by relevance; the last of them, null where nothing is behind. `isAll` where the step found no more. */
+type Ranked = { matches: Match[]; last: Place | null; isAll: boolean };
 
 function rankedOf(mirror: Mirror, { found }: Step, { after, window }: Position): Ranked {
   const matches = bestMatches(mirror, found, { after, limit: window + 1 });
@@ -107,7 +112,7 @@ function rankedOf(mirror: Mirror, { found }: Step, { after, window }: Position):
   return {
     matches,
     last: hasMore && last ? { relevance: last.relevance, id: last.id } : null,
-    areRead: after === null && !hasMore,
+    isAll: after === null && !hasMore,
   };
 }
 
@@ -118,10 +123,9 @@ function rankedOf(mirror: Mirror, { found }: Step, { after, window }: Position):
  */
 function firstHits(
   mirror: Mirror,
-  { matches, areRead }: Ranked,
+  { matches }: Ranked,
   { least, ...reading }: Reading & { least: number },
 ): { hits: Hit[] } {
-  if (areRead) return { hits: readHits(mirror, matches, reading).sort(byUse) };
   const begun = endOfTies(matches, least);
   const sooner = newestFirst(mirror, matches.slice(0, begun), least);
   const hits: Hit[] = [];
@@ -138,14 +142,15 @@ function firstHits(
 /** Matches in the order of hits that hold the words as typed, where they are more than so many. */
 function newestFirst(mirror: Mirror, matches: readonly Match[], least: number): readonly Match[] {
   if (matches.length <= least) return matches;
-  const stored = mirror
-    .sql<{ id: number; date: string }>(
-      'SELECT id, date FROM record WHERE id IN (SELECT value FROM json_each(?))',
-    )
-    .all(JSON.stringify(matches.map(({ id }) => id)));
-  const dates = new Map(stored.map(({ id, date }) => [id, date]));
+  const dates: string[] = JSON.parse(
+    mirror
+      .column<string>(
+        'SELECT json_group_array(date) FROM json_each(?) CROSS JOIN record ON record.id = value',
+      )
+      .get(JSON.stringify(matches.map(({ id }) => id)))!,
+  );
   return matches
-    .map((match) => ({ match, id: match.id, relevance: match.relevance, date: dates.get(match.id)! }))
+    .map((match, at) => ({ match, id: match.id, relevance: match.relevance, date: dates[at]! }))
     .sort(byMerit)
     .map(({ match }) => match);
 }

@@ -188,12 +188,13 @@ function rankedQuickly(
   const matching = matchingIn(mirror, found, 0);
   if (matching === null) return null;
   const capped = found.filter(({ total }) => total === null).length;
-  const ranked = found.reduce((sum, { total }) => sum + (total ?? rankedAtMost / capped), 0);
+  const ranked = sumOf(found.map(({ total }) => total ?? Math.ceil(rankedAtMost / capped)))!;
   if (ranked < leastRanked) return null;
   const ranges = found.flatMap(({ kind, total, parts: [part] }) =>
     total === 0 ? [] : [{ from: part!.from, last: recordRange(kind).last, weights: weightsOf(kind) }],
   );
-  return rankBySegments(mirror, { words, ranges, ranked, isPart: capped > 0, matching }, wanted);
+  const isScoped = found.some(({ kind, scope }) => memberSql(mirror, scope, kind).sql !== '');
+  return rankBySegments(mirror, { words, ranges, ranked, isPart: capped > 0, isScoped, matching }, wanted);
 }
 
 /**

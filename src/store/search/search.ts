@@ -11,6 +11,7 @@ import type { Document } from '../../model/document.ts';
 import type { Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { similarNames } from '../names/name-lookup.ts';
+import { inOneView } from '../transaction.ts';
 import { remarksOf, type SearchAnswer, type SearchFilter, type SearchManner } from './answer.ts';
 import { namedHits, textHits } from './hit.ts';
 import { type Authors, type Climb, climb, isFewer, isFoundAsTyped, totalOf } from './ladder.ts';
@@ -37,6 +38,10 @@ const mostGuessed = 5;
  * `climb` finds then, and says so.
  */
 export function search(mirror: Mirror, filter: SearchFilter): SearchAnswer {
+  return inOneView(mirror, () => answerOf(mirror, filter));
+}
+
+function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   const { query, scope } = scopeOf(mirror, parseQuery(filter.query), filter);
   const areGuessed = !isPlainWord(mirror, query, scope);
   const names = query.terms.length > 0 ? foundNames(mirror, query, { scope, areGuessed }) : [];

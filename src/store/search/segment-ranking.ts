@@ -14,13 +14,14 @@ export type Word = { token: string; columns: readonly boolean[]; match: string }
 
 /**
  * What is looked for, one word or the other, the records that are to be ranked, how many these are, and the statement that
- * finds them. `isPart` where they are not all that match.
+ * finds them. `isPart` where they are not all that match, `isScoped` where they are not all between the numbers of the ranges.
  */
 type Wanted = {
   words: readonly Word[];
   ranges: readonly Ranged[];
   ranked: number;
   isPart: boolean;
+  isScoped: boolean;
   matching: Sql;
 };
 
@@ -39,18 +40,14 @@ const leastBytes = 100;
  */
 export function rankBySegments(
   mirror: Mirror,
-  { words, ranges, ranked, isPart, matching }: Wanted,
+  { words, ranges, ranked, isPart, isScoped, matching }: Wanted,
   { after, limit }: { after: Place | null; limit: number },
 ): Place[] | null {
-  const reads = words.map((word) => readWord(mirror, word, ranges));
-  const ids: number[] = JSON.parse(
-    mirror.column<string>(`SELECT json_group_array(rowid) ${matching.sql}`).get(...matching.parameters)!,
-  );
+  const reads = words.map((word) => readWord(mirror, word, ranges)).filter((read) => read !== null);
+  if (reads.length < words.length) return null;
+  const ids = (isScoped ? null : heldBy(reads, ranked)) ?? idsMatching(mirror, matching);
   const lengths = statisticsOf(mirror).lengths(ids);
-  const found = reads.flatMap((read) =>
-    read === null ? [] : [{ ...read, idf: idfOf(mirror, read, { ranked, isPart }), next: 0 }],
-  );
-  if (found.length < words.length) return null;
+  const found = reads.map((read) => ({ ...read, idf: idfOf(mirror, read, { ranked, isPart }), next: 0 }));
   const { averageLength } = found[0]!.segments;
   const best = createBest(limit);
   for (const [at, id] of ids.entries()) {
@@ -79,16 +76,34 @@ function readWord(mirror: Mirror, word: Word, ranges: readonly Ranged[]): WordRe
   if (segments === null) return null;
   const read: Entry[] = [];
   let held = 0;
+  let isInOrder = true;
   for (const { from, last, weights } of ranges) {
     const counted = weights.map((weight, column) => (word.columns[column] ? weight : 0));
     segments.read(from, last, (id, counts, segment) => {
       const frequency = frequencyOf(counts, counted);
       if (frequency > 0) held += 1;
+      if (read.length > 0 && id <= read.at(-1)!.id) isInOrder = false;
       read.push({ id, frequency, segment });
     });
   }
-  read.sort((one, other) => one.id - other.id || one.segment - other.segment);
+  if (!isInOrder) read.sort((one, other) => one.id - other.id || one.segment - other.segment);
   return { word, segments, read, held };
+}
+
+/**
+ * The records that hold any of some words, in their order, where they are as many as the index says: its segments also tell
+ * what a record said before, so that others would be more. Null where they are.
+ */
+function heldBy(reads: readonly WordRead[], expected: number): number[] | null {
+  const held = reads.map(({ read }) => read.filter(({ frequency }) => frequency > 0).map(({ id }) => id));
+  const several = held.filter((ids) => ids.length > 0);
+  const all = several.length < 2 ? (several[0] ?? []) : several.flat().sort((one, other) => one - other);
+  const ids = all.filter((id, at) => id !== all[at - 1]);
+  return ids.length === expected ? ids : null;
+}
+
+function idsMatching(mirror: Mirror, { sql, parameters }: Sql): number[] {
+  return JSON.parse(mirror.column<string>(`SELECT json_group_array(rowid) ${sql}`).get(...parameters)!);
 }
 
 /** Moves each reading to the newest entry of a record, where it has one; the newest segment among these. */

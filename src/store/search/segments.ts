@@ -1,4 +1,5 @@
 import type { Mirror } from '../mirror.ts';
+import { readOnce } from '../remembered.ts';
 import { varint, varints } from './varints.ts';
 
 /**
@@ -24,6 +25,8 @@ export type Segments = {
 export const columns = 4;
 
 type Segment = { id: number; lastPage: number };
+/** What the index says of itself, its segments the oldest first. */
+type Index = { segments: Segment[]; records: number; averageLength: number };
 type Leaf = { bytes: Buffer; end: number; firstRowid: number; terms: number[] };
 /** The pages of one segment that hold a word, and where on the first of them its records begin and end. */
 type Pages = {
@@ -46,14 +49,9 @@ const usualLength = 4040;
 
 /** The segments of a mirror's index for one word; null where they are of another format. */
 export function openSegments(mirror: Mirror, token: string): Segments | null {
-  const block = mirror.column<Buffer>('SELECT block FROM search_data WHERE id = ?');
-  const format = mirror.column<number>("SELECT v FROM search_config WHERE k = 'version'").get();
-  const [structure, averages] = [block.get(structureId), block.get(averagesId)];
-  if (format !== knownFormat || structure === undefined || averages === undefined) return null;
-  const segments = segmentsIn(structure);
-  if (segments === null) return null;
-  const [records = 0, ...lengths] = varints(averages);
-  const all = segments.flatMap((segment, at) => {
+  const index = readIndex(mirror);
+  if (index === null) return null;
+  const all = index.segments.flatMap((segment, at) => {
     const pages = pagesOf(mirror, segment, token);
     return pages === null ? [] : [{ ...pages, segment: at }];
   });
@@ -63,14 +61,31 @@ export function openSegments(mirror: Mirror, token: string): Segments | null {
     0,
   );
   return {
-    records,
-    averageLength: lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, records),
+    records: index.records,
+    averageLength: index.averageLength,
     bytes,
     read(from, last, visit) {
       for (const pages of all) walk(pages, { from, last }, { visit, read });
     },
     estimate: () => Math.max(read.records, read.bytes === 0 ? 0 : (read.records / read.bytes) * bytes),
   };
+}
+
+function readIndex(mirror: Mirror): Index | null {
+  return readOnce(mirror, 'segments of the index', () => {
+    const block = mirror.column<Buffer>('SELECT block FROM search_data WHERE id = ?');
+    const format = mirror.column<number>("SELECT v FROM search_config WHERE k = 'version'").get();
+    const [structure, averages] = [block.get(structureId), block.get(averagesId)];
+    if (format !== knownFormat || structure === undefined || averages === undefined) return null;
+    const segments = segmentsIn(structure);
+    if (segments === null) return null;
+    const [records = 0, ...lengths] = varints(averages);
+    return {
+      segments,
+      records,
+      averageLength: lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, records),
+    };
+  });
 }
 
 /** The segments that a structure record lists, the oldest first; null where it is of another form. */

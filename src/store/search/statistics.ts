@@ -28,9 +28,9 @@ export function statisticsOf(mirror: Mirror): Statistics {
       return counts.get(name) as Value;
     },
     lengths(ids) {
-      const missing = ids.filter((id) => blockOf(lengths, id)[id % blockLength] === 0);
+      const missing = lengthsIn(lengths, ids).flatMap((length, at) => (length === 0 ? [ids[at]!] : []));
       if (missing.length > 0) readLengths(mirror, missing, lengths);
-      return ids.map((id) => blockOf(lengths, id)[id % blockLength]! - 1);
+      return lengthsIn(lengths, ids).map((length) => length - 1);
     },
   };
 }
@@ -50,11 +50,23 @@ function blockOf(lengths: Kept['lengths'], id: number): Uint32Array {
   return block;
 }
 
+/** What is kept of some records, many of which stand side by side. */
+function lengthsIn(lengths: Kept['lengths'], ids: readonly number[]): number[] {
+  let number = -1;
+  let block: Uint32Array | null = null;
+  return ids.map((id) => {
+    const own = Math.floor(id / blockLength);
+    if (block === null || own !== number) block = blockOf(lengths, id);
+    number = own;
+    return block[id % blockLength]!;
+  });
+}
+
 function readLengths(mirror: Mirror, ids: readonly number[], lengths: Kept['lengths']): void {
   // One text for all: a row for each would take as long as to rank them.
   const text = mirror
     .column<string | null>(
-      `SELECT group_concat((SELECT hex(sz) FROM search_docsize WHERE id = value), '') FROM json_each(?)`,
+      "SELECT group_concat(hex(sz), '') FROM json_each(?) CROSS JOIN search_docsize ON search_docsize.id = value",
     )
     .get(JSON.stringify(ids));
   const sizes = { bytes: Buffer.from(text ?? '', 'hex'), at: 0 };
