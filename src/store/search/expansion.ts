@@ -6,8 +6,16 @@ import { isActionWord, isAskingWord } from '../../language/stop-words.ts';
 import type { Thesaurus } from '../../language/thesaurus.ts';
 import type { Mirror } from '../mirror.ts';
 import { documentOf, kindOfRecord } from '../record.ts';
-import { openPostings, type Postings, sharedWeight } from './postings.ts';
-import { type Scope, withinScope } from './scope.ts';
+import {
+  type Accumulators,
+  type Concept,
+  createAccumulators,
+  type Saying,
+  saturated,
+} from './accumulators.ts';
+import { openPostings, type Postings } from './postings.ts';
+import type { Scope } from './scope.ts';
+import { sharedWeight } from './term-postings.ts';
 
 /** What a query is widened with, and how much of the index may be read for it. */
 export type ExpansionOptions = {
@@ -27,12 +35,6 @@ const weights = { family: 0.7, synonym: 0.15, name: 0.5, action: 0.3, feedback: 
 const most = { words: 12, family: 8, candidates: 200, synonyms: 6, texts: 8, terms: 12, ranked: 300 };
 const defaultBudget = 60_000;
 
-/** How much the first and the next places of a word in one text count, and how much the length of the text does (bm25). */
-const [saturation, lengthShare] = [1.2, 0.5];
-
-/** One thing that a query is about: the ways to say it, each with its weight, as records say them. */
-type Concept = { counts: Map<number, number>; weight: number; idf: number };
-
 /**
  * The records that say what a query says in whatever words: those of the same families (forêt, forestier), synonyms
  * of a thesaurus, and the words of the texts that come out best (pseudo-relevance feedback). bm25 over the postings, where
@@ -40,13 +42,14 @@ type Concept = { counts: Map<number, number>; weight: number; idf: number };
  */
 export function expandedHits(mirror: Mirror, query: string, options: ExpansionOptions): Expanded {
   const postings = openPostings(mirror, options.budget ?? defaultBudget);
-  const isAsked = withinScope(mirror, options.scope);
+  const accumulators = createAccumulators(mirror, options.scope);
   const words = wordsOf(query);
-  const concepts = words.map((word) => conceptOf(word, { postings, isAsked, options, share: words.length }));
-  const first = ranked(postings, concepts, 100).slice(0, 4 * most.texts);
+  const reading = { postings, accumulators, options, share: words.length };
+  for (const word of words) accumulators.add(conceptOf(word, reading));
+  const first = accumulators.best(100, postings).slice(0, 4 * most.texts);
   const known = new Set(words.map(({ token }) => token));
-  const wider = feedback(mirror, first, { postings, isAsked, known });
-  const hits = ranked(postings, [...concepts, ...wider], most.ranked);
+  for (const concept of feedback(mirror, first, { postings, accumulators, known })) accumulators.add(concept);
+  const hits = accumulators.best(most.ranked, postings);
   return { hits: valid(mirror, hits).slice(0, options.limit), read: postings.spent() };
 }
 
@@ -69,45 +72,35 @@ function wordsOf(query: string): Word[] {
 
 type Reading = {
   postings: Postings;
-  isAsked: (id: number) => boolean;
+  accumulators: Accumulators;
   options: ExpansionOptions;
   share: number;
 };
 
 function conceptOf({ written, token, names }: Word, reading: Reading): Concept {
-  const { postings, isAsked, options, share } = reading;
-  const counts = new Map<number, number>();
-  const add = (found: { id: number; count: number }[], weight: number) => {
-    for (const { id, count } of found)
-      if (isAsked(id)) counts.set(id, (counts.get(id) ?? 0) + weight * count);
-  };
-  const own = ownPostings(token, reading);
-  add(own.postings, 1);
-  let records = own.records;
-  for (const name of names) add(postings.read(name, 2000, 'name').postings, weights.name);
+  const { postings, accumulators, options, share } = reading;
+  const { ranges } = accumulators;
+  const sayings: Saying[] = [];
+  const own = postings.read(token, { ranges, most: Math.floor((0.4 * budgetOf(options)) / share) });
+  sayings.push({ ...own, weight: 1 });
+  let { records } = own;
+  for (const name of names)
+    sayings.push({ ...postings.read(name, { ranges, most: 2000, field: 'name' }), weight: weights.name });
   const ofFamily = [...new Set([...relativesOf(token), ...families(postings, token)])];
   for (const each of ofFamily) {
-    const found = postings.read(each, Math.floor(20_000 / share));
+    const found = postings.read(each, { ranges, most: Math.floor(budgetOf(options) / 3 / share) });
     if (found.isCut) continue;
-    records += found.postings.length;
-    add(found.postings, weights.family);
+    records += found.records;
+    sayings.push({ ...found, weight: weights.family });
   }
-  for (const found of synonymPostings(written, [token, ...ofFamily], { postings, options }))
-    add(found, weights.synonym);
+  for (const found of synonymPostings(written, [token, ...ofFamily], reading))
+    sayings.push({ ...found, weight: weights.synonym });
   const weight = share > 1 && isActionWord(written) ? weights.action : 1;
-  return { counts, weight, idf: idfOf(postings, Math.max(records, Math.min(counts.size, 20))) };
+  const said = accumulators.together(sayings);
+  return { ...said, weight, idf: idfOf(postings, Math.max(records, Math.min(said.slots.length, 20))) };
 }
 
-/** Where a word of the query stands; the newest records of each kind where it stands in more than can be read. */
-function ownPostings(token: string, { postings, options, share }: Reading) {
-  const mostOfOwn = Math.floor(((options.budget ?? defaultBudget) * 0.4) / share);
-  const own = postings.read(token, mostOfOwn);
-  if (!own.isCut) return { postings: own.postings, records: own.postings.length };
-  const ofEach = Math.floor(mostOfOwn / (2 * options.scope.kinds.length));
-  const newest = options.scope.kinds.flatMap((kind) => postings.newest(token, kind, ofEach));
-  // How many more there are is not known; it is a common word.
-  return { postings: newest, records: Math.max(mostOfOwn, postings.records / 10) };
-}
+const budgetOf = ({ budget = defaultBudget }: ExpansionOptions) => budget;
 
 /** Other words of the index that are of a word's family. */
 function families(postings: Postings, token: string): string[] {
@@ -121,11 +114,7 @@ function families(postings: Postings, token: string): string[] {
 }
 
 /** Where the synonyms of a word stand, those left out that stand in too many records to tell any apart. */
-function* synonymPostings(
-  written: string,
-  known: string[],
-  { postings, options }: { postings: Postings; options: ExpansionOptions },
-) {
+function* synonymPostings(written: string, known: string[], { postings, accumulators, options }: Reading) {
   const mostRecords = Math.max(20, Math.min(Math.floor(postings.records * 0.02), 3000));
   const seen = new Set(known);
   let taken = 0;
@@ -135,7 +124,7 @@ function* synonymPostings(
     seen.add(token);
     const records = postings.count(token, mostRecords);
     if (records === 0 || records > mostRecords) continue;
-    yield postings.read(token, mostRecords).postings;
+    yield postings.read(token, { ranges: accumulators.ranges, most: mostRecords });
     taken += 1;
     if (taken === most.synonyms) return;
   }
@@ -145,7 +134,7 @@ function* synonymPostings(
 function feedback(
   mirror: Mirror,
   best: { id: number }[],
-  { postings, isAsked, known }: Pick<Reading, 'postings' | 'isAsked'> & { known: Set<string> },
+  { postings, accumulators, known }: Pick<Reading, 'postings' | 'accumulators'> & { known: Set<string> },
 ): Concept[] {
   const shared = sharedWords(textsOf(mirror, best), known);
   const mostRecords = Math.max(50, Math.min(Math.floor(postings.records * 0.03), 3000));
@@ -157,12 +146,9 @@ function feedback(
   });
   const chosen = told.sort((a, b) => b.says - a.says).slice(0, most.terms);
   return chosen.map(({ token, idf, says }) => {
-    const read = postings.read(token, mostRecords).postings.filter(({ id }) => isAsked(id));
-    return {
-      counts: new Map(read.map(({ id, count }) => [id, count])),
-      weight: (weights.feedback * says) / chosen[0]!.says,
-      idf,
-    };
+    const read = postings.read(token, { ranges: accumulators.ranges, most: mostRecords });
+    const said = accumulators.together([{ ...read, weight: 1 }]);
+    return { ...said, weight: (weights.feedback * says) / chosen[0]!.says, idf };
   });
 }
 
@@ -192,7 +178,7 @@ function sharedWords(texts: string[][], known: Set<string>): { token: string; sa
     for (const [token, count] of counts) {
       if (token.length < 3 || known.has(token) || isAskingWord(token) || /^\d/.test(token)) continue;
       const before = shared.get(token) ?? { texts: 0, said: 0 };
-      const said = before.said + count / (count + saturation);
+      const said = before.said + saturated(count);
       shared.set(token, { texts: before.texts + 1, said });
     }
   }
@@ -205,27 +191,6 @@ function sharedWords(texts: string[][], known: Set<string>): { token: string; sa
 
 function idfOf({ records: all }: Postings, records: number): number {
   return Math.log(1 + (Math.max(0, all - records) + 0.5) / (records + 0.5));
-}
-
-/** Records by bm25; the lengths of texts are read for those that come out best without them. */
-function ranked(postings: Postings, concepts: Concept[], best: number): { id: number; score: number }[] {
-  const scores = new Map<number, number>();
-  for (const { counts, weight, idf } of concepts) {
-    for (const [id, count] of counts)
-      scores.set(id, (scores.get(id) ?? 0) + (weight * idf * count) / (count + saturation));
-  }
-  const likely = [...scores].sort(([, a], [, b]) => b - a).slice(0, best);
-  return likely
-    .map(([id]) => {
-      const length = postings.lengthOf(id) / postings.averageLength;
-      const tempered = saturation * (1 - lengthShare + lengthShare * length);
-      const score = concepts.reduce((sum, { counts, weight, idf }) => {
-        const count = counts.get(id);
-        return count === undefined ? sum : sum + (weight * idf * count) / (count + tempered);
-      }, 0);
-      return { id, score };
-    })
-    .sort((a, b) => b.score - a.score || b.id - a.id);
 }
 
 /** Of a past mirror some entries of the index came later. */

@@ -26,7 +26,7 @@ export function nearestRecords(
     return stored ? [{ number, score: dot(asked, floatsOf(stored)) }] : [];
   });
   scored.sort((a, b) => b.score - a.score || a.number - b.number);
-  const isWithin = withinScope(mirror, options.scope);
+  const isWithin = withinScope(mirror, options.scope) ?? (() => true);
   const hits: { id: number; score: number }[] = [];
   for (const { number, score } of scored) {
     for (const id of recordsWith(mirror, number, isWithin)) hits.push({ id, score });

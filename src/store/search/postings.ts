@@ -1,47 +1,35 @@
 import { analyserVersion, formerStem } from '../../language/stem.ts';
-import { type Kind, kinds } from '../../model/kinds.ts';
 import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
-import { recordRange } from '../record.ts';
-import { isBetween } from './search-index.ts';
-import { varints } from './varints.ts';
-
-/** How often a word stands in a record: `count` weighs the fields that it stands in. */
-export type Posting = { id: number; count: number };
-
-/** Where a word is looked for: in what records say, or in the names that they bear. */
-export type PostingField = 'text' | 'name';
+import type { Range } from './segment-pages.ts';
+import { type Index, openIndex } from './segments.ts';
+import { statisticsOf } from './statistics.ts';
+import {
+  type IsStale,
+  type Part,
+  type Posted,
+  type PostingReading,
+  partByTerms,
+  textCount,
+  totalOf,
+} from './term-postings.ts';
 
 /** The index read word by word, by our own code, as far as a budget of postings goes. */
 export type Postings = {
   /** How many records the index holds. */
   records: number;
-  /** Words of a record's text, on average. */
+  /** Words of a record, on average. */
   averageLength: number;
-  /**
-   * The records that a word stands in, by number. `isCut` where it stands in more than `most`, or than the budget allows:
-   * then these are the first of them.
-   */
-  read(token: string, most: number, field?: PostingField): { postings: Posting[]; isCut: boolean };
-  /** How many records say a word, counted up to one more than `most`: a tenth of what reading them takes. */
+  read(token: string, reading: PostingReading): Posted;
+  /** How many records say a word, about; counted up to one more than `most` at most. */
   count(token: string, most: number): number;
-  /** The newest records of a kind that a word stands in, where `read` was cut. */
-  newest(token: string, kind: Kind, most: number): Posting[];
   /** The words of the index that begin so, in order, at most that many. */
   words(beginning: string, most: number): string[];
-  /** Words of one record's text. */
-  lengthOf(id: number): number;
+  /** Words of some records. */
+  lengths(ids: readonly number[]): number[];
   /** How many entries of the index were read so far. */
   spent(): number;
 };
-
-/** What a record shares with others says what it is about, as a legislative file does; a debate's title says it of none. */
-export function sharedWeight({ name }: Pick<Kind, 'name'>): number {
-  return name === 'speech' ? 0.05 : 1;
-}
-
-const span = 2 ** 40;
-const titleWeights = new Map(kinds.map((kind) => [kind.number, sharedWeight(kind)]));
 
 /**
  * The index of a mirror as postings. Of a past mirror, what changed since stands in an index of its own (see
@@ -58,128 +46,79 @@ export function openPostings(mirror: Mirror, budget: number): Postings {
   const built = readMeta(mirror, 'analyser');
   const isOld = built !== null && built !== String(analyserVersion);
   const as = (token: string) => (isOld ? formerStem(token, built) : token);
-  const records = parts.reduce((sum, part) => sum + part.records, 0);
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const records = totalOf(parts.map((part) => part.records));
+  const length = totalOf(parts.map((part) => part.length));
   return {
     records,
     averageLength: records === 0 ? 1 : Math.max(1, length / records),
     spent: () => account.spent,
-    lengthOf(id) {
-      account.spent += 1;
-      return parts.map((part) => part.lengthOf(id)).find((found) => found !== null) ?? 0;
+    lengths(ids) {
+      account.spent += ids.length;
+      if (!isPast) return statisticsOf(mirror).lengths(ids);
+      return ids.map((id) => parts.map((part) => part.lengthOf(id)).find((found) => found !== null) ?? 0);
     },
     words: (beginning, most) => [
       ...new Set(parts.flatMap((part) => part.words(beginning, most, account)).slice(0, most)),
     ],
-    read(token, most, field = 'text') {
-      const read = parts.map((part) => part.read(as(token), { most, field, account }));
+    read(token, reading) {
+      const read = parts.map((part) => part.read(as(token), reading, account));
       return {
-        postings: read.flatMap(({ postings }) => postings),
+        ids: read.flatMap(({ ids }) => ids),
+        counts: read.flatMap(({ counts }) => counts),
+        records: totalOf(read.map((each) => each.records)),
         isCut: read.some(({ isCut }) => isCut),
       };
     },
-    count(token, most) {
-      const counted = parts.reduce((sum, part) => sum + part.count(as(token), most + 1), 0);
-      account.spent += Math.ceil(counted / 10);
-      return counted;
-    },
-    newest(token, kind, most) {
-      const found = parts.flatMap((part) =>
-        part.newest(as(token), kind, Math.min(most, budget - account.spent)),
-      );
-      account.spent += found.length;
-      return found;
-    },
+    count: (token, most) => totalOf(parts.map((part) => part.count(as(token), most, account))),
   };
 }
 
-/** Fields that a place is told of: names, titles, and texts. */
-const fields = 3;
+/** What waits in memory until a transaction ends stands in no segment yet. */
+function openPart(mirror: Mirror, schema: 'main' | 'temp', isStale: IsStale): Part {
+  const part = partByTerms(mirror, schema, isStale);
+  const areWhole = schema === 'main' && (mirror.readonly || !mirror.database.inTransaction);
+  const index = areWhole ? openIndex(mirror) : null;
+  return index === null ? part : { ...part, ...bySegments(index, isStale) };
+}
 
-type Account = { spent: number; budget: number };
-type Reading = { most: number; field: PostingField; account: Account };
-
-/** One table of the index; `isStale` tells of a record that its entry does not hold any more. */
-function openPart(mirror: Mirror, schema: 'main' | 'temp', isStale: (id: number) => boolean) {
-  const table = `temp.posting_${schema}`;
-  mirror.database.exec(
-    `CREATE VIRTUAL TABLE IF NOT EXISTS ${table} USING fts5vocab('${schema}', 'search', 'instance')`,
-  );
-  // A record and a field in one number, and many at once: a row for each takes twice as long.
-  const instances = mirror.column<number>(
-    `SELECT ${fields} * doc + CASE col WHEN 'body' THEN 2 WHEN 'title' THEN 1 ELSE 0 END
-     FROM ${table} WHERE term = ? LIMIT ? OFFSET ?`,
-  );
-  function* placesOf(token: string, { most, left }: { most: number; left: number }): Generator<number> {
-    for (let offset = 0, size = 2 * most + 100; offset < left; offset += size, size *= 2) {
-      const places = instances.all(token, Math.min(size, left - offset), offset);
-      yield* places;
-      if (places.length < size) return;
-    }
-  }
-  const firstWord = mirror.column<string>(`SELECT term FROM ${table} WHERE term >= ? LIMIT 1`);
-  const counted = mirror.column<number>(
-    `SELECT count(*) FROM (SELECT 1 FROM ${schema}.search WHERE search MATCH ? LIMIT ?)`,
-  );
-  const newest = mirror.column<number>(
-    `SELECT rowid FROM ${schema}.search WHERE search MATCH ? AND ${isBetween}
-     ORDER BY rowid DESC LIMIT ?`,
-  );
-  const sizes = mirror.column<Buffer>(`SELECT sz FROM ${schema}.search_docsize WHERE id = ?`);
-  const totals = mirror.column<Buffer>(`SELECT block FROM ${schema}.search_data WHERE id = 1`).get();
-  const [records = 0, ...lengths] = varints(totals ?? Buffer.alloc(0));
+/** How words of a table are read and counted where its segments can be read: a third of the time. */
+function bySegments(index: Index, isStale: IsStale): Pick<Part, 'read' | 'count'> {
   return {
-    records,
-    length: textLength(lengths),
-    lengthOf(id: number): number | null {
-      const size = isStale(id) ? undefined : sizes.get(id);
-      return size === undefined ? null : textLength(varints(size));
-    },
-    words(beginning: string, most: number, account: Account): string[] {
-      const words: string[] = [];
-      // From word to word, past all records of each.
-      for (let from = beginning; words.length < most; ) {
-        const word = firstWord.get(from);
-        account.spent += 1;
-        if (word === undefined || !word.startsWith(beginning)) break;
-        words.push(word);
-        from = `${word}\u0001`;
+    read(token, { ranges, most, field = 'text' }, account) {
+      const word = index.word(token);
+      const [ids, counts]: number[][] = [[], []];
+      let seen = 0;
+      const visit = (id: number, places: Uint32Array) => {
+        seen += 1;
+        const count = field === 'name' ? places[0]! + places[3]! : textCount(id, places[1]!, places[2]!);
+        if (count === 0 || isStale(id)) return;
+        ids!.push(id);
+        counts!.push(count);
+      };
+      // Few enough in any case: at once, without a look for where each kind begins.
+      const parts = word.bytes < leastBytes * most ? [everything] : ranges;
+      let isCut = false;
+      for (const [at, range] of parts.entries()) {
+        const left = Math.max(0, Math.min(most, account.budget - account.spent) - seen);
+        isCut = word.readLast(range, Math.ceil(left / (parts.length - at)), visit) || isCut;
       }
-      return words;
+      account.spent += seen;
+      const records = seen === 0 ? word.estimate() : (word.estimate() * ids!.length) / seen;
+      return { ids: ids!, counts: counts!, records, isCut };
     },
-    read(token: string, { most, field, account }: Reading): { postings: Posting[]; isCut: boolean } {
-      const postings: Posting[] = [];
-      // One more than may be read tells whether there are more.
-      const left = account.budget - account.spent + 1;
-      for (const place of placesOf(token, { most, left })) {
-        if (account.spent >= account.budget) return { postings, isCut: true };
-        account.spent += 1;
-        const at = place % fields;
-        const id = (place - at) / fields;
-        if ((at === 0) !== (field === 'name') || isStale(id)) continue;
-        if (postings.at(-1)?.id !== id) {
-          if (postings.length === most) return { postings, isCut: true };
-          postings.push({ id, count: 0 });
-        }
-        postings.at(-1)!.count += at === 1 ? titleWeights.get(Math.floor(id / span))! : 1;
-      }
-      return { postings, isCut: false };
-    },
-    count: (token: string, most: number): number => counted.get(said(token), most)!,
-    newest(token: string, kind: Kind, most: number): Posting[] {
-      const { first, last } = recordRange(kind);
-      const ids = newest.all(said(token), first, last, Math.max(0, most));
-      return ids.filter((id) => !isStale(id)).map((id) => ({ id, count: 1 }));
+    count(token, _, account) {
+      const word = index.word(token);
+      let [seen, said] = [0, 0];
+      word.readFirst((_id, places) => {
+        seen += 1;
+        if (places[1]! + places[2]! > 0) said += 1;
+      });
+      account.spent += Math.ceil(seen / 10);
+      return seen === 0 ? 0 : Math.round((word.estimate() * said) / seen);
     },
   };
 }
 
-/** The expression that finds a token in what records say. */
-function said(token: string): string {
-  return `{title body} : "${token}"`;
-}
-
-/** Of the lengths of name, title, text and author that the index keeps, those of what a record says. */
-function textLength([, title = 0, body = 0]: number[]): number {
-  return title + body;
-}
+/** An entry of a word takes two bytes at least. */
+const leastBytes = 2;
+const everything: Range = { from: 0, last: Number.POSITIVE_INFINITY };

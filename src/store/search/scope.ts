@@ -177,6 +177,14 @@ let lastNumber = 0;
 export function memberSql(mirror: Mirror, scope: Scope, kind: Kind): Sql {
   const conditions = conditionsOf(scope, kind);
   if (conditions.length === 0) return { sql: '', parameters: [] };
+  const { number, few } = membersIn(mirror, kind, conditions);
+  return few === null
+    ? { sql: ' AND is_member(?, rowid)', parameters: [number] }
+    : { sql: ' AND +rowid IN (SELECT value FROM json_each(?))', parameters: [few] };
+}
+
+/** Who is within some conditions, read once as long as nobody saves anything. */
+function membersIn(mirror: Mirror, kind: Kind, conditions: Sql[][]): Members & { number: number } {
   const known = readOnce(mirror, 'members of scopes', () => new Map<string, number>());
   const name = JSON.stringify([kind.name, conditions]);
   const members = knownMembers(mirror.database);
@@ -188,10 +196,12 @@ export function memberSql(mirror: Mirror, scope: Scope, kind: Kind): Sql {
     known.set(name, number);
     for (const oldest of members.keys()) if (members.size > mostMembers) members.delete(oldest);
   }
-  const { few } = members.get(number)!;
-  return few === null
-    ? { sql: ' AND is_member(?, rowid)', parameters: [number] }
-    : { sql: ' AND +rowid IN (SELECT value FROM json_each(?))', parameters: [few] };
+  return { ...members.get(number)!, number };
+}
+
+function isMember({ first, bits }: Members, id: number): boolean {
+  const offset = id - first;
+  return offset >= 0 && offset < 8 * bits.length && ((bits[offset >> 3]! >> (offset & 7)) & 1) === 1;
 }
 
 function knownMembers(database: Mirror['database']): Map<number, Members> {
@@ -200,11 +210,7 @@ function knownMembers(database: Mirror['database']): Map<number, Members> {
     members = new Map();
     membersOf.set(database, members);
     const all = members;
-    database.function('is_member', (number: number, id: number) => {
-      const { first, bits } = all.get(number)!;
-      const offset = id - first;
-      return offset >= 0 && offset < 8 * bits.length ? (bits[offset >> 3]! >> (offset & 7)) & 1 : 0;
-    });
+    database.function('is_member', (number: number, id: number) => Number(isMember(all.get(number)!, id)));
   }
   return members;
 }
@@ -235,20 +241,12 @@ function readMembers(mirror: Mirror, kind: Kind, conditions: Sql[][]): Members {
   return { first, bits: all, few: few && JSON.stringify(few) };
 }
 
-/** Tells of a record's number whether it is within a scope. */
-export function withinScope(mirror: Mirror, scope: Scope): (id: number) => boolean {
-  const ranges = scope.kinds.map(recordRange);
-  const isOfKinds = (id: number) => ranges.some(({ first, last }) => id >= first && id <= last);
-  const { topic, parties, politicians, since } = scope;
-  if ([topic, parties, politicians, since].every((each) => each === undefined)) return isOfKinds;
-  const numbers = new Set(
-    scope.kinds.flatMap((kind) => {
-      const { first, last } = recordRange(kind);
-      const { sql, parameters } = scopeSql(scope, kind, 'id');
-      return mirror
-        .column<number>(`SELECT id FROM record WHERE id BETWEEN ? AND ?${sql.replaceAll('+id', 'id')}`)
-        .all(first, last, ...parameters);
-    }),
-  );
-  return (id) => numbers.has(id);
+/** Tells of the number of a record of the kinds of a scope whether it is within it; null where all of them are. */
+export function withinScope(mirror: Mirror, scope: Scope): ((id: number) => boolean) | null {
+  const members = scope.kinds.flatMap((kind) => {
+    const conditions = conditionsOf(scope, kind);
+    return conditions.length === 0 ? [] : [membersIn(mirror, kind, conditions)];
+  });
+  if (members.length === 0) return null;
+  return (id) => members.some((each) => isMember(each, id));
 }

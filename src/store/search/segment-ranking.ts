@@ -151,7 +151,7 @@ export function byRelevance(one: Place, other: Place): number {
 }
 
 /** Keeps the best of what is offered, in order. */
-function createBest(limit: number): { places: Place[]; offer(place: Place): void } {
+export function createBest(limit: number): { places: Place[]; offer(place: Place): void } {
   const places: Place[] = [];
   return {
     places,

@@ -1,6 +1,6 @@
 import type { Mirror } from '../mirror.ts';
 import { readOnce } from '../remembered.ts';
-import { columns } from './segments.ts';
+import { columns } from './segment-pages.ts';
 import { varint } from './varints.ts';
 
 /** What was counted in the index of a mirror, kept as long as nobody saves anything there: a page asks what the one before did. */
