@@ -118,6 +118,7 @@ export const refusalTable = {
   429: 'Over the limit; `Retry-After` says for how many seconds.',
   431: 'The address and the headers are too long together.',
   500: 'Something went wrong on the server.',
+  501: 'That format is not offered.',
   503: 'Not at the moment: the mirror cannot be read, or too much is asked of it; `Retry-After` says when to come again.',
 } as const;
 

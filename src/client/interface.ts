@@ -1357,6 +1357,8 @@ export type Interface = {
     parameters: {
       /** 7d, a date (its beginning, UTC), a moment, or last: the last sync or import. */
       since?: string;
+      /** Seen by then: 7d ago, a date (its end, UTC) or a moment; without --since, all before. */
+      until?: string;
       /** Only these kinds of record. Commas between, or given again for each: both mean the same. */
       kind?: ('politician' | 'party' | 'content' | 'speech' | 'promise' | 'position' | 'quote' | 'ballot' | 'source' | 'audit')[];
       /** Slug of a politician: only what concerns them. */

@@ -50,6 +50,10 @@ export const changes = listQuestion({
       read: (texts: string[]) => (texts[0] === 'last' ? 'last' : since.read(texts)!),
       fallback: 'last',
     },
+    until: moment(
+      'end',
+      'seen by then: 7d ago, a date (its end, UTC) or a moment; without --since, all before',
+    ),
     kind: choices(kindNames, 'only these kinds of record', {
       meant: kindWord,
       flag: { helpValue: 'KIND,…' },
@@ -86,11 +90,11 @@ export const changes = listQuestion({
   beside: [datetime('since', 'The moment since which, ISO 8601.', { isStated: true })],
   columns: ['seen_at', 'change', 'kind', 'key', 'title', 'fields'],
   allColumns: ['seen_at', 'change', 'kind', 'key', 'politician', 'title', 'fields', 'former_key'],
-  read(mirror, { since: asked, kind, politician, party, limit, cursor }, { asOf }) {
-    const since = sinceOf(mirror, asked);
+  read(mirror, { since: asked, until, kind, politician, party, limit, cursor }, { asOf }) {
+    const since = sinceOf(mirror, asked, until);
     const page = changesPage(mirror, {
       since,
-      until: asOf,
+      until: earlier(until, asOf),
       kinds: kind?.map(kindOf),
       politician,
       party,
@@ -99,12 +103,14 @@ export const changes = listQuestion({
     });
     return { ...page, extra: { since } };
   },
-  notes(mirror, { since: asked, kind }) {
-    const since = sinceOf(mirror, asked);
+  notes(mirror, { since: asked, until, kind }) {
+    const since = sinceOf(mirror, asked, until);
     const begins = historyBegins(mirror, kind?.map(kindOf) ?? (kinds as Kind[]));
     const isBefore = begins !== null && since < begins;
     return [
-      say`seen by this mirror since ${instant(since)}`,
+      until === undefined
+        ? say`seen by this mirror since ${instant(since)}`
+        : say`seen by this mirror since ${instant(since)}, until ${instant(until)}`,
       ...(isBefore ? [say`its history begins at ${instant(begins)}: what is older was added then`] : []),
     ];
   },
@@ -118,12 +124,13 @@ export function changesByKind(
   mirror: Mirror,
   asked: Values<typeof changes.parameters>,
 ): { since: string; total: number; counts: Map<string, Map<string, number>> } | null {
-  const { kind: kinds, politician, party } = resolveNames(mirror, changes.parameters, asked);
-  const since = sinceOf(mirror, asked.since);
+  const { kind: kinds, politician, party, until } = resolveNames(mirror, changes.parameters, asked);
+  const since = sinceOf(mirror, asked.since, until);
   const counts = new Map<string, Map<string, number>>();
   let total = 0;
   for (const { kind, change } of allChanges(mirror, {
     since,
+    until: earlier(until, null),
     kinds: kinds?.map(kindOf),
     politician,
     party,
@@ -136,10 +143,16 @@ export function changesByKind(
   return { since, total, counts };
 }
 
-/** The moment that was asked for, ISO 8601. */
-function sinceOf(mirror: Mirror, asked: string): string {
+/** The moment that was asked for, ISO 8601: an end before the last sync or import asks for all that was seen by then. */
+function sinceOf(mirror: Mirror, asked: string, until: string | undefined): string {
   const since = asked === 'last' ? lastFillBegan(mirror) : asked;
   if (since === null)
     throw new UsageError(say`this mirror was never filled`, say`name a moment with --since`);
-  return since;
+  return asked === 'last' && until !== undefined && until < since ? beginning : since;
+}
+
+const beginning = new Date(0).toISOString();
+
+function earlier(until: string | undefined, asOf: string | null): string | null {
+  return until === undefined || (asOf !== null && asOf < until) ? asOf : until;
 }

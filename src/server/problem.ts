@@ -43,6 +43,11 @@ export class RefusedForNowError extends RefusedRequestError {
   }
 }
 
+/** True where the server itself is at fault, which whoever runs it should know. */
+export function isFailure(refusal: RefusedRequestError): boolean {
+  return refusal.status >= 500 && refusal.status !== 501 && !(refusal instanceof RefusedForNowError);
+}
+
 /** A 422 that says of each parameter what is wrong with it. */
 export function badParameters(
   errors: { parameter: string; message: string; said?: Told }[],
@@ -95,7 +100,7 @@ export function answerError(
   onFailure: (error: unknown) => void = () => {},
 ): FastifyReply {
   const refusal = refusalOf(error);
-  if (refusal.status >= 500 && !(refusal instanceof RefusedForNowError)) onFailure(error);
+  if (isFailure(refusal)) onFailure(error);
   return sendProblem(request, reply, refusal);
 }
 

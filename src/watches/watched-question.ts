@@ -39,7 +39,7 @@ export const mostRows = 20_000;
 const otherNames: Record<string, Question> = { show: record as unknown as Question };
 
 /** Of a question: what a watch asks by itself. */
-const ownParameters = ['limit', 'cursor', 'explain', 'since'];
+const ownParameters = ['limit', 'cursor', 'explain'];
 
 /** The question that words ask, as they are typed behind `hemicycle`; throws a UsageError where they ask none. */
 export function watchedQuestion(words: readonly string[]): Watched {
@@ -82,8 +82,7 @@ function profileOf(question: Question): Question {
 /** Flags by parameter, and the other words. */
 function split(question: Question, words: string[]): { flags: Record<string, string[]>; places: string[] } {
   const taken = Object.entries(question.parameters).filter(
-    ([name, { isPlace, surface }]) =>
-      !isPlace && surface !== 'http' && (!ownParameters.includes(name) || isOwnSince(question, name)),
+    ([name, { isPlace, surface }]) => !isPlace && surface !== 'http' && isTaken(question, name),
   );
   const options = Object.fromEntries(
     taken.map(([name, parameter]) => {
@@ -109,9 +108,10 @@ function split(question: Question, words: string[]): { flags: Record<string, str
   return { flags, places: parsed.positionals };
 }
 
-/** A day since which records are looked at is a filter; of changes it is what the watch itself remembers. */
-function isOwnSince(question: Question, name: string): boolean {
-  return name === 'since' && question.name !== 'changes';
+/** Days between which records are dated are filters; of changes a watch itself remembers until when it has told them. */
+function isTaken({ name: question }: Question, name: string): boolean {
+  if (name === 'since' || name === 'until') return question !== 'changes';
+  return !ownParameters.includes(name);
 }
 
 function notTaken(word: string, name: string): UsageError {

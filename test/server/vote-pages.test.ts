@@ -106,6 +106,10 @@ describe('pages of votes, changes and versions', () => {
         .replaceAll('&amp;', '&'),
     ).to.equal(embed.html);
     expect((await get('/oembed.json?url=http://other.example/votes/AN/VAL1V4')).statusCode).to.equal(404);
+    expect((await get(`/oembed.json?url=${encodeURIComponent(embed.html)}&format=xml`)).statusCode).to.equal(
+      501,
+    );
+    expect((await get('/oembed.json?format=json')).json().endpoints[0].formats).to.deep.equal(['json']);
     expect(page).to.include('<meta property="og:url" content="http://mirror.example/votes/AN/VAL1V4">');
   });
 
@@ -123,6 +127,34 @@ describe('pages of votes, changes and versions', () => {
     expect(page).to.include('<time datetime="2026-03-02">2 March 2026</time>');
     expect(page).to.include('<ins> demain</ins>');
     expect(await body('/changes?since=2026-03-02&lang=fr')).to.include('2\u00a0mars 2026');
+  });
+
+  it('show what changed between two days, by a form without a script and by the same parameters as data', async () => {
+    const form = await body('/changes?since=7d&kind=promise');
+    expect(form)
+      .to.match(/<input id="f-since" name="since" type="date" value="\d{4}-\d\d-\d\d"/)
+      .and.include('<input id="f-until" name="until" type="date" value=""')
+      .and.include('href="/changes?since=30d&amp;kind=promise"');
+    // What a browser sends where the second day was left alone, and where both were stated.
+    expect(await body('/changes?since=2026-03-02&until=&kind=&politician=&party=')).to.include(
+      '<ins> demain',
+    );
+    const before = '/changes?since=2026-03-01&until=2026-03-01';
+    expect(await body(before))
+      .to.include('value="2026-03-01"')
+      .and.not.include('<ins> demain');
+    const days = async (query: string) => {
+      const { items } = (await get(`/api/v1/changes${query}`)).json() as { items: { seen_at: string }[] };
+      return [...new Set(items.map(({ seen_at }) => seen_at.slice(0, 10)))];
+    };
+    expect(await days('?since=2026-03-01&until=2026-03-01')).to.deep.equal(['2026-03-01']);
+    expect(await days('?since=2026-03-02&until=2026-03-02')).to.deep.equal(['2026-03-02']);
+    expect(await days('?since=2026-03-01&until=2026-02-01')).to.deep.equal([]);
+    expect(await days('?since=2026-03-01&until=2026-03-02&as_of=2026-03-01')).to.deep.equal(['2026-03-01']);
+    // An end before the last sync asks for all that was seen by then.
+    expect(await days('?until=2026-03-01')).to.deep.equal(['2026-03-01']);
+    expect(await body('/changes?until=2026-03-01')).to.include('Shown since the beginning until');
+    expect((await get('/changes?since=2026-03-02&until=gestern')).statusCode).to.equal(422);
   });
 
   it('subscribe to changes of a politician and to any filter, under ids that stay', async () => {

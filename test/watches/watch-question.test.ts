@@ -52,6 +52,7 @@ describe('the words of a watch', () => {
     'search-semantic x',
     'ballots --limit 3',
     'changes --since 7d',
+    'changes --until 2026-11-01',
     'search x --cursor abc',
     'ballots --margin',
     'topics x',

@@ -92,6 +92,7 @@ const offers = [
   { question: affiliations, note: 'the sources of a day are those of the politician: the tool record' },
   {
     question: changes,
+    without: ['until'],
     also: 'When it happened at the service is unknown.',
     short: { politician: 'slug', party: 'slug of a party or group: it and its members then' },
   },

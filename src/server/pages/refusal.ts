@@ -3,8 +3,8 @@ import { nearWords } from '../../language/near-miss.ts';
 import { type Phrase, say } from '../../words/speech.ts';
 import {
   answerUnknownPath,
+  isFailure,
   type ProblemExtras,
-  RefusedForNowError,
   type RefusedRequestError,
   refusalOf,
   refusing,
@@ -51,7 +51,7 @@ export function answerWithPage(
   serving: Serving,
 ): FastifyReply {
   const refusal = refusalOf(error);
-  if (refusal.status >= 500 && !(refusal instanceof RefusedForNowError)) serving.onFailure(error);
+  if (isFailure(refusal)) serving.onFailure(error);
   const isData = dataEnding.test(pathOf(request)) && !wantsHtml(request.headers);
   return isData ? sendProblem(request, reply, refusal) : sendPage(refusal, request, reply, serving);
 }

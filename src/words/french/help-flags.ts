@@ -31,6 +31,8 @@ export const helpOfFlags: Record<string, string> = {
   'AN for the Assemblée nationale, Senat for the Sénat': 'AN pour l’Assemblée nationale, Senat pour le Sénat',
   'held that day or later': 'tenus ce jour-là ou après',
   'held that day or earlier': 'tenus ce jour-là ou avant',
+  'seen by then: 7d ago, a date (its end, UTC) or a moment; without --since, all before':
+    'vus jusque-là : il y a 7d, une date (sa fin, UTC) ou un moment ; sans --since, tout ce qui précède',
   'result as the chamber announced it': 'résultat tel que la chambre l’a annoncé',
   'kind of ballot as the chamber words it': 'type de scrutin, dans les mots de la chambre',
   'topic, where the service files ballots under one': 'thème, là où le service en donne un aux scrutins',

@@ -213,7 +213,10 @@ export const pages: Record<string, string> = {
   'Go back and change it, or begin anew with the search above.':
     'Revenez en arrière pour corriger, ou recommencez par la recherche ci-dessus.',
   'This page without it': 'Cette page sans ce critère',
+  'oEmbed is answered as JSON here, and in no other format.':
+    'oEmbed est servi ici en JSON, et dans aucun autre format.',
   'Since when': 'Depuis quand',
+  until: 'jusqu’au',
   on: 'le',
   'group of the Assemblée nationale': 'groupe de l’Assemblée nationale',
   'group of the Sénat': 'groupe du Sénat',

@@ -35,6 +35,7 @@ export const questions: Record<string, string> = {
   'its history begins at {}: what is older was added then':
     'son historique commence le {} : ce qui est plus ancien a été ajouté alors',
   'seen by this mirror since {}': 'vu par ce miroir depuis le {}',
+  'seen by this mirror since {}, until {}': 'vu par ce miroir depuis le {}, jusqu’au {}',
   'left out: no_vote, not_published; presence = n / ballots published; participation = mean of votes cast / members':
     'laissés de côté : no_vote, not_published ; presence = n / scrutins publiés ; participation = moyenne des voix exprimées / membres',
   'n: ballots in which any of the group voted; _over_3: without ballots of three voters or fewer (one voter is 1 by construction)':

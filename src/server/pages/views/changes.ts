@@ -22,55 +22,76 @@ export const changesPage = listView(changes, {
   isEmpty: ({ values, reading, mirror }) =>
     values.since === 'last' && reading.asOf === null && lastFillBegan(mirror) === null,
   render(making, answer) {
-    const { speech, given } = making;
+    const { speech } = making;
     const title = speech.say`Changes`;
     const since = textOf(answer.extra, 'since');
-    const lead = html`${speech.say`What this mirror saw added, edited, withdrawn or renamed; when it happened at the service is not known.`}${
-      since && html` ${speech.say`Shown since`} ${moment(speech, since)}.`
-    }`;
-    const spans = ['last', '1d', '7d', '30d', '365d'];
-    const stated = given.since?.[0];
-    const filters = form(making, [
-      {
-        name: 'since',
-        label: speech.say`Since when`,
-        options: [
-          ...(stated === undefined || spans.includes(stated) ? spans : [...spans, stated]).map(
-            (span) => [span, spanText(making, span)] as const,
-          ),
-        ],
-      },
-      {
-        name: 'kind',
-        label: speech.say`Kind`,
-        options: [
-          ['', speech.say`all kinds`],
-          ...choicesOf(changes.parameters.kind).map((kind) => [kind, speech.word(kind)] as const),
-        ],
-      },
-      { name: 'politician', label: speech.say`Politician`, completes: '/politicians.json' },
-      { name: 'party', label: speech.say`Party or group` },
-    ]);
+    const lead = html`${speech.say`What this mirror saw added, edited, withdrawn or renamed; when it happened at the service is not known.`}${since && stretch(making, since)}`;
     const list =
       answer.items.length === 0
         ? html`<p class="none">${since === null ? speech.say`Nothing was seen yet: this mirror was never filled.` : speech.say`Nothing changed.`}</p>`
         : byDay(making, answer.items);
     return {
       title,
-      body: html`${heading(title, { lead })}${filters}${list}${pager(making, answer)}`,
+      body: html`${heading(title, { lead })}${spansOf(making)}${filters(making, since)}${list}${pager(making, answer)}`,
       description: speech.say`What was added, edited and withdrawn, with the words that went and came.`,
     };
   },
 });
 
+function stretch({ speech, values }: Making, since: string): Html {
+  const until = typeof values.until === 'string' && values.until;
+  const begin = Date.parse(since) === 0 ? speech.say`the beginning` : moment(speech, since);
+  return html` ${speech.say`Shown since`} ${begin}${until && html` ${speech.say`until`} ${moment(speech, until)}`}.`;
+}
+
 /** What stands for all that was ever seen, in links to all changes of something. */
 const wholePast = '3650d';
+
+const spans = ['last', '1d', '7d', '30d', '365d', wholePast];
+
+/** Since when, in one click. */
+function spansOf(making: Making): Html | null {
+  const { speech, given, hrefWith, isStatic } = making;
+  if (isStatic) return null;
+  const stated = given.until ? null : (given.since?.[0] ?? 'last');
+  const links = spans.map((span) => {
+    const text = spanText(making, span);
+    return span === stated
+      ? html`<li><span aria-current="true">${text}</span></li>`
+      : html`<li><a href="${hrefWith({ since: span, until: null, cursor: null })}">${text}</a></li>`;
+  });
+  return html`<ul class="chips" aria-label="${speech.say`Since when`}">${links}</ul>`;
+}
 
 function spanText({ speech }: Making, span: string): string {
   if (span === 'last') return speech.say`the last sync or import`;
   if (span === wholePast) return speech.say`the beginning`;
-  const [, days] = /^(\d+)d$/.exec(span) ?? [];
-  return days === undefined ? span : speech.ago(Number(days) * 86_400_000);
+  return speech.ago(Number.parseInt(span, 10) * 86_400_000);
+}
+
+/** The days between which changes were seen, and of what; a stretch that was named otherwise is told by its first day. */
+function filters(making: Making, since: string | null): Html | null {
+  const { speech, given } = making;
+  const isNamed = given.since !== undefined && given.since[0] !== 'last' && since !== null;
+  const dated = {
+    ...given,
+    since: isNamed ? [since.slice(0, 10)] : [],
+    until: (given.until ?? []).map((text) => text.slice(0, 10)),
+  };
+  return form({ ...making, given: dated }, [
+    { name: 'since', label: speech.say`From`, type: 'date' },
+    { name: 'until', label: speech.say`Until`, type: 'date' },
+    {
+      name: 'kind',
+      label: speech.say`Kind`,
+      options: [
+        ['', speech.say`all kinds`],
+        ...choicesOf(changes.parameters.kind).map((kind) => [kind, speech.word(kind)] as const),
+      ],
+    },
+    { name: 'politician', label: speech.say`Politician`, completes: '/politicians.json' },
+    { name: 'party', label: speech.say`Party or group` },
+  ]);
 }
 
 /** In the order of the answer, under the day and the kind of each. */

@@ -1,7 +1,8 @@
 import { sanitiseLine } from '../../../format/sanitise.ts';
 import { type Chamber, chambers, readBallot } from '../../../model/ballot.ts';
-import { choice, integer, query } from '../../../questions/parameter-kinds.ts';
+import { integer, query, words } from '../../../questions/parameter-kinds.ts';
 import { vote } from '../../../questions/vote.ts';
+import { say } from '../../../words/speech.ts';
 import { RefusedRequestError } from '../../problem.ts';
 import { embedLine, frameSize, pictureOf } from '../ballot-picture.ts';
 import { form } from '../form.ts';
@@ -38,6 +39,9 @@ const answerForSites: Form = {
   make(making) {
     const { citation, origin, values } = making;
     const provider = { provider_name: citation.name, provider_url: `${origin}/` };
+    // https://oembed.com/#section2.3: what consumers ask for by name, and a provider does not have.
+    if (values.format !== 'json')
+      throw new RefusedRequestError(501, say`oEmbed is answered as JSON here, and in no other format.`);
     if (!values.url) return JSON.stringify({ ...provider, endpoints: [endpointOf(origin)] });
     const { chamber, scrutinId } = ballotNamed(String(values.url ?? ''), origin);
     const ballot = readBallot(making.record(vote as never, { chamber, scrutin_id: scrutinId }));
@@ -84,7 +88,7 @@ export const embedding = plainView({
     url: { ...query('address of the page of a vote'), isRequired: false, fallback: '' },
     maxwidth: integer('the most that it may be wide', { minimum: 1 }),
     maxheight: integer('the most that it may be high', { minimum: 1 }),
-    format: choice(['json'], 'format of the answer', { fallback: 'json' }),
+    format: { ...words('format of the answer'), fallback: 'json' },
   },
   forms: { json: answerForSites },
   isAbsolute: true,
