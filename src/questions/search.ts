@@ -3,6 +3,7 @@ import type { Document } from '../model/document.ts';
 import { kinds } from '../model/kinds.ts';
 import type { JsonAnswer } from '../service/client.ts';
 import { readList } from '../service/shapes.ts';
+import type { Mirror } from '../store/mirror.ts';
 import { askedKinds } from '../store/search/scope.ts';
 import { searchBy } from '../store/search/search.ts';
 import { isIndexed, searchedKinds } from '../store/search/search-index.ts';
@@ -17,6 +18,16 @@ const searchable = kinds
 
 /** The kinds that a person at a command line searches: those of the service, and ballots. */
 export const kindsOfPeople: readonly string[] = [...searchedKinds.map(({ name }) => name), 'ballot'];
+
+/**
+ * How many records of the other kinds hold all words of a query, as they were typed or in one of their readings: what a
+ * search that names no kinds leaves out.
+ */
+export function countsBeyond(mirror: Mirror, query: string): Document {
+  const types = searchable.filter((name) => !kindsOfPeople.includes(name));
+  const { counts, relaxed, corrected } = searchBy(mirror, 'fulltext', { query, types, limit: 0 });
+  return relaxed === null && corrected.length === 0 ? counts : {};
+}
 
 const type = choices(searchable, 'kinds to search, separated by commas; those of the service by default', {
   meant: kindWord,

@@ -53,6 +53,19 @@ const nounOf: Record<string, Noun> = {
 
 /** How many hits there are of each kind, the most first; nothing where that was not counted. */
 export function hitCounts({ counts }: Document, { speech, columns }: Terminal): string[] {
+  const said = countsIn(counts, speech);
+  return said.length === 0 ? [] : wrap(speech.say`Found: ${said.join(', ')}`, columns);
+}
+
+/** What kinds hold that were not searched, and how to search them; nothing where they hold nothing. */
+export function hitsBeyond(counts: Document, { speech, columns }: Terminal): string[] {
+  const said = countsIn(counts, speech);
+  if (said.length === 0) return [];
+  const kinds = Object.keys(counts).filter((kind) => counts[kind] !== 0);
+  return wrap(speech.say`Not searched: ${said.join(', ')} (--type ${kinds.join(',')})`, columns);
+}
+
+function countsIn(counts: unknown, speech: Terminal['speech']): string[] {
   if (!isDocument(counts)) return [];
   const found = Object.entries(counts)
     .filter((entry): entry is [string, number] => typeof entry[1] === 'number' && entry[1] > 0)
@@ -63,8 +76,7 @@ export function hitCounts({ counts }: Document, { speech, columns }: Terminal): 
   const many = Object.entries(counts)
     .filter(([, count]) => count === null)
     .map(([kind]) => speech.say`too many to count of ${speech.word(kind)}`);
-  const said = [...found, ...many];
-  return said.length === 0 ? [] : wrap(speech.say`Found: ${said.join(', ')}`, columns);
+  return [...found, ...many];
 }
 
 /** True where the text that was found is the title itself. */

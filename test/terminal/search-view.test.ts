@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { hitBlocks, hitCounts, searchNotes } from '../../src/terminal/search-view.ts';
+import { hitBlocks, hitCounts, hitsBeyond, searchNotes } from '../../src/terminal/search-view.ts';
 import { speechOf } from '../../src/words/speech.ts';
 
 const plain = { isTTY: true, columns: 60, colour: false, hyperlinks: false, speech: speechOf('en') };
@@ -54,6 +54,14 @@ describe('a hit at a terminal', () => {
       'Found: 1,200 texts, 1 politician, too many to count of ballot',
     ]);
     expect(hitCounts({ counts: null }, plain)).to.deep.equal([]);
+  });
+
+  it('says what the kinds hold that were not searched, and how to search them', () => {
+    const counts = { promise: 2, position: 0, quote: 108 };
+    expect(hitsBeyond(counts, { ...plain, columns: 80 })).to.deep.equal([
+      'Not searched: 108 quotes, 2 promises (--type promise,quote)',
+    ]);
+    expect(hitsBeyond({ promise: 0 }, plain)).to.deep.equal([]);
   });
 
   it('lets no control character through', () => {

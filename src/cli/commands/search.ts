@@ -1,7 +1,8 @@
 import { UsageError } from '../../errors.ts';
 import type { Document } from '../../model/document.ts';
-import { kindsOfPeople, search, searchSemantic } from '../../questions/search.ts';
-import { hitBlocks, hitCounts } from '../../terminal/search-view.ts';
+import { countsBeyond, kindsOfPeople, search, searchSemantic } from '../../questions/search.ts';
+import type { Mirror } from '../../store/mirror.ts';
+import { hitBlocks, hitCounts, hitsBeyond } from '../../terminal/search-view.ts';
 import { say } from '../../words/speech.ts';
 import { Args, Flags, type Interfaces } from '../oclif.ts';
 import { examplesOf, flagsOf } from '../question-flags.ts';
@@ -42,15 +43,19 @@ export default class Search extends ReadingCommand {
       throw new UsageError(say`there is nothing to search for`, say`name a word or a name`);
     const number = flags.k ?? flags.limit;
     const terminal = this.terminal(flags);
-    const lead = ({ extra }: { extra: Document }) => hitCounts(extra, terminal);
+    // The service knows its own kinds, and a topic is of others than those.
+    const isOwn = flags.source !== 'service' && flags.topic === undefined;
+    const isOfAll = isOwn && !flags.semantic && flags.type === undefined && flags.cursor === undefined;
+    const lead = ({ mirror, extra }: { mirror: Mirror; extra: Document }) => [
+      ...hitCounts(extra, terminal),
+      ...(isOfAll ? hitsBeyond(countsBeyond(mirror, q), terminal) : []),
+    ];
     const view = terminal.isTTY ? { blocks: hitBlocks, lead } : {};
     if (flags.semantic) {
       const values = this.valuesOf(searchSemantic, { ...flags, q, k: number });
       await this.answer(explained(searchSemantic, flags.explain), values, flags, view);
       return;
     }
-    // The service knows its own kinds, and a topic is of others than those.
-    const isOwn = flags.source !== 'service' && flags.topic === undefined;
     const given = { ...(isOwn ? { type: [...kindsOfPeople] } : {}), ...flags, q, limit: number };
     await this.answer(explained(search, flags.explain), this.valuesOf(search, given), flags, view);
   }

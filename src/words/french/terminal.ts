@@ -27,6 +27,7 @@ export const terminal: Record<string, string> = {
   existed: 'existence',
   '+{} with the same text': '+{} au texte identique',
   'Found: {}': 'Trouvé\u00a0: {}',
+  'Not searched: {} (--type {})': 'Pas cherché\u00a0: {} (--type {})',
   'go on: {}': 'la suite\u00a0: {}',
   group: 'groupe',
   'Held here': 'Dans ce miroir',
