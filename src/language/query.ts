@@ -3,6 +3,7 @@ import { otherSpellings } from './accents.ts';
 import { cutToken, fold } from './fold.ts';
 import { nameWords } from './name.ts';
 import { proseTokens } from './prose.ts';
+import { otherWritings } from './writings.ts';
 
 const maxTerms = 32;
 const maxTokensOfTerm = 32;
@@ -20,7 +21,7 @@ const part = new RegExp(
 /**
  * One word or phrase of a query: as typed, as prose indexes it (at least one token), as names do (its parts, and
  * these joined); a prefix is one of its last token in `prose`. `readings` are the tokens of what it may be where accents that tell
- * words apart were left out, `otherAccents` where some were typed.
+ * words apart were left out, or as others write it (10 for dix), `otherAccents` where some were typed.
  */
 export type QueryTerm = {
   text: string;
@@ -55,7 +56,21 @@ export function parseQuery(query: string): Query {
     if (parsed.terms.length + parsed.without.length >= maxTerms) break;
     addPart(parsed, found);
   }
-  return parsed;
+  return { ...parsed, terms: withWritings(parsed.terms) };
+}
+
+/** The terms with other ways to write what some of them say together as readings: dix ans is 10 ans too. */
+function withWritings(terms: QueryTerm[]): QueryTerm[] {
+  const writings = otherWritings(terms.map(({ text, phrase, prefix }) => (phrase || prefix ? '' : text)));
+  return terms.map((term, at) => {
+    const { prose, readings, otherAccents } = term;
+    const others = writings[at]!;
+    if (others.length === 0) return term;
+    return {
+      ...term,
+      readings: [...readings, ...distinctTokens(others, [prose, ...readings, ...otherAccents])],
+    };
+  });
 }
 
 function addPart(parsed: Query, found: RegExpMatchArray): void {

@@ -68,6 +68,14 @@ describe('parseQuery', () => {
     expect(read('budget')).to.deep.equal([['budget', [], []]]);
   });
 
+  it('takes numbers, dates and what is written apart for what others write, but in phrases', () => {
+    const readings = (query: string) =>
+      parseQuery(query).terms.map((term) => term.readings.map((tokens) => tokens.join(' ')));
+    expect(readings('dix ans')).to.deep.equal([['10 an'], []]);
+    expect(readings('49 alinéa 3')[0]).to.include('49_3');
+    expect(readings('"dix ans"')).to.deep.equal([[]]);
+  });
+
   it('sets apart what must not be found, and what is asked of the records', () => {
     const { terms, without, filters } = parseQuery(
       'loi -vote -"projet de loi" demi-tour type:speech party:"Les Vergers" since:2024-01-01 type: x:y',

@@ -13,7 +13,7 @@ import type { Scope } from './scope.ts';
 import { type Correction, haveSameLetters, type Spelled, spellings } from './spelling.ts';
 
 /**
- * How a hit was found: by its name; by all words as typed, with other accents, or others of their families; in another
+ * How a hit was found: by its name; by all words as typed, with other accents or as others write them, or others of their families; in another
  * spelling; by any word; or by what it means.
  */
 export type Matched = 'name' | 'words' | 'accents' | 'family' | 'corrected' | 'any-word' | 'meaning';

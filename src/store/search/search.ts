@@ -20,7 +20,8 @@ import { type Hit, pageOf } from './page.ts';
 import { numbersOf, sumOf } from './ranking.ts';
 import { type Scope, scopeOf } from './scope.ts';
 import { semanticSearch } from './semantic-search.ts';
-import { type Correction, nearWordsOf, wordOfToken, writtenAs } from './spelling.ts';
+import { type Correction, nearWordsOf } from './spelling.ts';
+import { wordOfToken, writtenAs } from './written-words.ts';
 
 /** `fulltext` finds all words, `semantic` what means about the same, and `fallback` all of them or, where no text holds all, any. */
 export type SearchWay = 'fulltext' | 'semantic' | 'fallback';

@@ -13,7 +13,8 @@ import { type Hit, readHits } from './page.ts';
 import { matchingSql } from './ranking.ts';
 import { scopeOf } from './scope.ts';
 import { indexParts } from './search-index.ts';
-import { type Correction, spellings, wordOfToken } from './spelling.ts';
+import { type Correction, spellings } from './spelling.ts';
+import { wordOfToken } from './written-words.ts';
 
 /** How many records are ranked by meaning, before copies of one text are put together. */
 const mostRanked = 300;

@@ -1,16 +1,12 @@
 import { fold } from '../../language/fold.ts';
-import { nameWords } from '../../language/name.ts';
 import { forgiven } from '../../language/near-miss.ts';
 import { nearTermsIn, type Seek } from '../../language/near-terms.ts';
-import { analyseLexeme, lexemes } from '../../language/prose.ts';
+import { analyseLexeme } from '../../language/prose.ts';
 import type { Query, QueryTerm } from '../../language/query.ts';
 import { doublings, mistypings, respellings } from '../../language/respelling.ts';
 import { soundKey } from '../../language/sound.ts';
 import { isKept, stem } from '../../language/stem.ts';
-import type { Document } from '../../model/document.ts';
-import type { Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
-import { documentOf, kindOfRecord } from '../record.ts';
 
 /** A word that no record has, and the one that was looked for in its place. */
 export type Correction = { from: string; to: string };
@@ -85,7 +81,11 @@ function asToken(term: QueryTerm, token: string): QueryTerm {
 function isKnown(mirror: Mirror, { prose, readings, name }: QueryTerm): boolean {
   const isHeld = (token: string) => recordsWith(mirror, token, 1) > 0;
   // The d of d'habitation is a part of many names, and no reason to know the rest of it.
-  return [...prose, ...readings.flat()].some(isHeld) || (name.length > 0 && name.every(isHeld));
+  return (
+    prose.some(isHeld) ||
+    readings.some((tokens) => tokens.every(isHeld)) ||
+    (name.length > 0 && name.every(isHeld))
+  );
 }
 
 function recordsWith(mirror: Mirror, token: string, limit = mostCounted): number {
@@ -120,7 +120,7 @@ function nearTokens(mirror: Mirror, query: Query, term: QueryTerm): string[] {
 function walkedTokens(mirror: Mirror, term: QueryTerm, account: Account): string[] {
   const typed = fold(term.text).replace(/^.*'/, '');
   const forms = [
-    ...new Set([term.prose[0]!, ...term.readings.flatMap((tokens) => tokens.slice(0, 1)), typed]),
+    ...new Set([term.prose[0]!, ...term.readings.filter(({ length }) => length === 1).flat(), typed]),
   ];
   const all = heardTokens(mirror, typed, account);
   addNearest(all, { forms, typed, seekFrom: (beginning) => seekIn(mirror, beginning, account) });
@@ -255,41 +255,4 @@ function seekIn(mirror: Mirror, beginning: string, account: Account): Seek {
     const term = statement.get(from < beginning ? beginning : from);
     return term?.startsWith(beginning) ? term : undefined;
   };
-}
-
-/** A token as the first record that has it writes it. */
-export function wordOfToken(mirror: Mirror, token: string): string {
-  const id = mirror.column<number>('SELECT rowid FROM search WHERE search MATCH ? LIMIT 1').get(`"${token}"`);
-  if (id === undefined) return token;
-  const stored = mirror
-    .sql<{ row: string | null; detail: string | null }>('SELECT row, detail FROM record WHERE id = ?')
-    .get(id);
-  return (stored && writtenAs(token, kindOfRecord(id), documentOf(stored))) ?? token;
-}
-
-/** The word of a record that the index has as a token, as it is written there; null where it is in none. */
-export function writtenAs(token: string, { search }: Kind, document: Document): string | null {
-  for (const field of [...search.name, ...search.about]) {
-    const text = document[field];
-    const words = typeof text === 'string' ? text.split(/[\s-]+/) : [];
-    const word = words.find((each) => nameWords(each).includes(token));
-    if (word !== undefined) return word;
-  }
-  for (const field of [...search.body, ...search.title]) {
-    const text = document[field];
-    const written = typeof text === 'string' ? wordsWritten(text, token.split(' ')) : null;
-    if (written !== null) return written.toLowerCase().replace(/^(?:\p{L}|qu)['’]/u, '');
-  }
-  return null;
-}
-
-/** The first words of a text that some tokens in a row are of, with what stands between them; null where there are none. */
-function wordsWritten(text: string, tokens: string[]): string | null {
-  const words = lexemes(text);
-  const isFrom = (from: number) =>
-    tokens.every((token, by) => analyseLexeme(words[from + by] ?? '') === token);
-  const at = words.findIndex((_, from) => isFrom(from));
-  if (at === -1) return null;
-  const letters = words.slice(at, at + tokens.length).map((word) => word.replace(/[^\p{L}\p{N}]/gu, '.'));
-  return new RegExp(letters.join('[^\\p{L}\\p{N}]+'), 'u').exec(text)?.[0] ?? words[at]!;
 }

@@ -1,0 +1,49 @@
+const units =
+  'zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit dix-neuf'.split(
+    ' ',
+  );
+const tens = ['', '', 'vingt', 'trente', 'quarante', 'cinquante', 'soixante', 'soixante'];
+const signs: [number, string][] = [
+  [10, 'X'],
+  [9, 'IX'],
+  [5, 'V'],
+  [4, 'IV'],
+  [1, 'I'],
+];
+
+/** The largest number that is read as an ordinal, and that is written in Roman figures. */
+const [mostOrdinal, mostRoman] = [100, 39];
+
+/** Returns a number of 0 to 100, or 1000, in French words, with hyphens between them; null for others. */
+export function cardinal(number: number): string | null {
+  if (number === 1000) return 'mille';
+  if (number === 100) return 'cent';
+  if (!Number.isInteger(number) || number < 0 || number > 100) return null;
+  if (number < 20) return units[number]!;
+  if (number >= 80) return number === 80 ? 'quatre-vingts' : `quatre-vingt-${units[number - 80]}`;
+  const ten = Math.floor(number / 10);
+  const rest = number - 10 * Math.min(ten, 6);
+  const unit = ten < 7 ? rest % 10 : rest;
+  if (unit === 0) return tens[ten]!;
+  return `${tens[ten]}-${unit === 1 || unit === 11 ? 'et-' : ''}${units[unit]}`;
+}
+
+/** Returns the ordinals of a number of 1 to 100 in French words, the masculine first where there are two; none for others. */
+export function ordinals(number: number): string[] {
+  if (number === 1) return ['premier', 'première'];
+  const word = number > mostOrdinal || number < 1 ? null : cardinal(number);
+  if (word === null) return [];
+  const stem = word
+    .replace(/e$|(?<=vingt)s$/, '')
+    .replace(/cinq$/, 'cinqu')
+    .replace(/neuf$/, 'neuv');
+  return [`${stem}ième`, ...(number === 2 ? ['second', 'seconde'] : [])];
+}
+
+/** Returns a number of 1 to 39 in Roman figures, or null. */
+export function roman(number: number): string | null {
+  if (!Number.isInteger(number) || number < 1 || number > mostRoman) return null;
+  let [left, written] = [number, ''];
+  for (const [value, sign] of signs) for (; left >= value; left -= value) written += sign;
+  return written;
+}
