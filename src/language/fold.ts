@@ -61,3 +61,8 @@ export function cutToken(token: string): string {
 export function byCodeUnit(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
+
+/** Returns the first two letters of a word without accents, which all its forms and its token share. */
+export function beginningOf(word: string): string {
+  return fold(word.slice(0, 2)).slice(0, 2);
+}

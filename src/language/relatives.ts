@@ -1,5 +1,5 @@
 import { everydayWords } from './everyday.ts';
-import { fold } from './fold.ts';
+import { beginningOf, fold } from './fold.ts';
 import { proseTokens } from './prose.ts';
 
 /**
@@ -123,12 +123,20 @@ const groups = `
   internet numérique
   sécurité sécuritaire sûreté`;
 
-let relatives: Map<string, string[]> | null = null;
+/** Where a line of the tables leads from one of its words. */
+type Lead = { from: string; to: readonly string[] };
 
-function relativesByToken(): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  const lead = (from: string, to: string[]) =>
-    found.set(from, [...new Set([...(found.get(from) ?? []), ...to.filter((token) => token !== from)])]);
+let leads: Map<string, Lead[]> | null = null;
+
+/** All that the tables lead to, by what words begin with: to make tokens of all of them takes ten times as long. */
+function leadsByBeginning(): Map<string, Lead[]> {
+  const found = new Map<string, Lead[]>();
+  const lead = (from: string, to: readonly string[]) => {
+    const beginning = beginningOf(from);
+    const others = found.get(beginning);
+    if (others) others.push({ from, to });
+    else found.set(beginning, [{ from, to }]);
+  };
   for (const [noun = '', ...others] of linesOf(groups)) {
     // A noun leads to all of its group, what is said of it to the noun.
     lead(noun, others);
@@ -138,17 +146,21 @@ function relativesByToken(): Map<string, string[]> {
   return found;
 }
 
-/** The tokens of each line of a table. */
 function linesOf(table: string): string[][] {
-  const words = table
+  return table
     .trim()
     .split(/\n\s*/)
     .map((line) => line.split(' '));
-  return words.map((line) => line.map((word) => proseTokens(word)[0] ?? fold(word)));
+}
+
+function tokenOf(word: string): string {
+  return proseTokens(word)[0] ?? fold(word);
 }
 
 /** Returns the tokens that speak of the same thing as a token and share no stem with it; often none. */
 export function relativesOf(token: string): readonly string[] {
-  relatives ??= relativesByToken();
-  return relatives.get(token) ?? [];
+  leads ??= leadsByBeginning();
+  const own = (leads.get(beginningOf(token)) ?? []).filter(({ from }) => tokenOf(from) === token);
+  const others = own.flatMap(({ to }) => to.map(tokenOf));
+  return [...new Set(others)].filter((other) => other !== token);
 }

@@ -1,4 +1,4 @@
-import { fold } from './fold.ts';
+import { beginningOf, fold } from './fold.ts';
 import { proseTokens } from './prose.ts';
 
 /**
@@ -55,11 +55,6 @@ function readIndex(text: string): Index {
     else byBeginning.set(beginning, [word]);
   }
   return { offsets, byBeginning };
-}
-
-/** Two letters without accents, which all forms of a word share. */
-function beginningOf(word: string): string {
-  return fold(word.slice(0, 2)).slice(0, 2);
 }
 
 /** The headwords that a word may be a form of: with its own accents where it has some. */

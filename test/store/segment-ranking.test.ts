@@ -135,6 +135,25 @@ describe('ranking by the segments of the index', () => {
     expect(own('moulin')).to.deep.equal([]);
   });
 
+  it('tells each record once, as it is now, and so many of the last ones', () => {
+    const mirror = openMirror(db);
+    for (const token of ['port', 'mer', 'un']) {
+      const segments = openSegments(mirror, token)!;
+      const [all, some]: [number[], number[]] = [[], []];
+      segments.read(first, last, (id) => all.push(id));
+      const ids = byIndex(token)
+        .map(({ id }) => id)
+        .sort((one, other) => one - other);
+      expect(
+        all.sort((one, other) => one - other),
+        `${token} seed ${seed}`,
+      ).to.deep.equal(ids);
+      expect(segments.readLast({ from: first, last }, 20, (id) => some.push(id))).to.equal(true);
+      expect(some).to.include.members(ids.slice(-20));
+    }
+    mirror.close();
+  });
+
   it('judges in how many records a word stands by those that were read', () => {
     const mirror = openMirror(db);
     const segments = openSegments(mirror, 'port')!;

@@ -33,6 +33,8 @@ export type Accumulators = {
   add(concept: Concept): void;
   /** So many records with the highest sums, then put in order with the lengths of their texts. */
   best(most: number, postings: Postings): { id: number; score: number }[];
+  /** Leaves the arrays to the next accumulators; these must not be used any more. */
+  release(): void;
 };
 
 /** Accumulators for the records of a scope, all of them zero. */
@@ -40,7 +42,8 @@ export function createAccumulators(mirror: Mirror, scope: Scope): Accumulators {
   const spans = spansOf(mirror, scope);
   const slotOf = slotsIn(mirror, scope, spans);
   const size = spans.reduce((sum, { from, last }) => sum + last - from + 1, 0);
-  const [sums, counted, marks] = [new Float64Array(size), new Float64Array(size), new Uint16Array(size)];
+  const arrays = takeArrays(size);
+  const { sums, counted, marks } = arrays;
   const reached: number[] = [];
   const concepts: Concept[] = [];
   return {
@@ -69,7 +72,8 @@ export function createAccumulators(mirror: Mirror, scope: Scope): Accumulators {
     },
     best(most, postings) {
       const best = createBest(most);
-      for (const slot of reached) best.offer({ relevance: -sums[slot]!, id: slot });
+      for (const slot of reached)
+        if (best.takes(-sums[slot]!)) best.offer({ relevance: -sums[slot]!, id: slot });
       const slots = best.places.map(({ id: slot }) => slot);
       const ids = slots.map((slot) => idOf(spans, slot));
       const lengths = postings.lengths(ids).map((length) => length / postings.averageLength);
@@ -80,7 +84,28 @@ export function createAccumulators(mirror: Mirror, scope: Scope): Accumulators {
         .map((id, at) => ({ id, score: scores[at]! }))
         .sort((one, other) => other.score - one.score || other.id - one.id);
     },
+    release() {
+      for (const slot of reached) sums[slot] = 0;
+      spare = arrays;
+    },
   };
+}
+
+type Arrays = { sums: Float64Array; counted: Float64Array; marks: Uint16Array };
+
+/** Arrays of zeros that a search left behind: for a million records they are 18 MB, which V8 would collect after each. */
+let spare: Arrays | null = null;
+
+function takeArrays(size: number): Arrays {
+  const taken = spare !== null && spare.sums.length >= size ? spare : null;
+  spare = null;
+  return (
+    taken ?? {
+      sums: new Float64Array(size),
+      counted: new Float64Array(size),
+      marks: new Uint16Array(size),
+    }
+  );
 }
 
 /** Records of one kind, as slots from a number on. */

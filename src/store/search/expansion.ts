@@ -50,6 +50,7 @@ export function expandedHits(mirror: Mirror, query: string, options: ExpansionOp
   const known = new Set(words.map(({ token }) => token));
   for (const concept of feedback(mirror, first, { postings, accumulators, known })) accumulators.add(concept);
   const hits = accumulators.best(most.ranked, postings);
+  accumulators.release();
   return { hits: valid(mirror, hits).slice(0, options.limit), read: postings.spent() };
 }
 
@@ -81,7 +82,7 @@ function conceptOf({ written, token, names }: Word, reading: Reading): Concept {
   const { postings, accumulators, options, share } = reading;
   const { ranges } = accumulators;
   const sayings: Saying[] = [];
-  const own = postings.read(token, { ranges, most: Math.floor((0.4 * budgetOf(options)) / share) });
+  const own = postings.read(token, { ranges, most: Math.floor((0.3 * budgetOf(options)) / share) });
   sayings.push({ ...own, weight: 1 });
   let { records } = own;
   for (const name of names)

@@ -62,9 +62,10 @@ export function openPostings(mirror: Mirror, budget: number): Postings {
     ],
     read(token, reading) {
       const read = parts.map((part) => part.read(as(token), reading, account));
+      if (read.length === 1) return read[0]!;
       return {
-        ids: read.flatMap(({ ids }) => ids),
-        counts: read.flatMap(({ counts }) => counts),
+        ids: Float64Array.from(read.flatMap(({ ids }) => [...ids])),
+        counts: Float64Array.from(read.flatMap(({ counts }) => [...counts])),
         records: totalOf(read.map((each) => each.records)),
         isCut: read.some(({ isCut }) => isCut),
       };
@@ -83,17 +84,16 @@ function openPart(mirror: Mirror, schema: 'main' | 'temp', isStale: IsStale): Pa
 
 /** How words of a table are read and counted where its segments can be read: a third of the time. */
 function bySegments(index: Index, isStale: IsStale): Pick<Part, 'read' | 'count'> {
+  const read = createColumns();
   return {
     read(token, { ranges, most, field = 'text' }, account) {
       const word = index.word(token);
-      const [ids, counts]: number[][] = [[], []];
+      const begin = read.length();
       let seen = 0;
       const visit = (id: number, places: Uint32Array) => {
         seen += 1;
         const count = field === 'name' ? places[0]! + places[3]! : textCount(id, places[1]!, places[2]!);
-        if (count === 0 || isStale(id)) return;
-        ids!.push(id);
-        counts!.push(count);
+        if (count > 0 && !isStale(id)) read.add(id, count);
       };
       // Few enough in any case: at once, without a look for where each kind begins.
       const parts = word.bytes < leastBytes * most ? [everything] : ranges;
@@ -103,8 +103,9 @@ function bySegments(index: Index, isStale: IsStale): Pick<Part, 'read' | 'count'
         isCut = word.readLast(range, Math.ceil(left / (parts.length - at)), visit) || isCut;
       }
       account.spent += seen;
-      const records = seen === 0 ? word.estimate() : (word.estimate() * ids!.length) / seen;
-      return { ids: ids!, counts: counts!, records, isCut };
+      const { ids, counts } = read.from(begin);
+      const records = seen === 0 ? word.estimate() : (word.estimate() * ids.length) / seen;
+      return { ids, counts, records, isCut };
     },
     count(token, _, account) {
       const word = index.word(token);
@@ -122,3 +123,25 @@ function bySegments(index: Index, isStale: IsStale): Pick<Part, 'read' | 'count'
 /** An entry of a word takes two bytes at least. */
 const leastBytes = 2;
 const everything: Range = { from: 0, last: Number.POSITIVE_INFINITY };
+
+/** Numbers of records and counts side by side, in arrays of their type that grow: no word begins with arrays of its own. */
+function createColumns() {
+  let [ids, counts] = [new Float64Array(2 ** 14), new Float64Array(2 ** 14)];
+  let length = 0;
+  return {
+    length: () => length,
+    add(id: number, count: number) {
+      if (length === ids.length) [ids, counts] = [grown(ids), grown(counts)];
+      ids[length] = id;
+      counts[length] = count;
+      length += 1;
+    },
+    from: (begin: number) => ({ ids: ids.subarray(begin, length), counts: counts.subarray(begin, length) }),
+  };
+}
+
+function grown(numbers: Float64Array): Float64Array<ArrayBuffer> {
+  const more = new Float64Array(2 * numbers.length);
+  more.set(numbers);
+  return more;
+}

@@ -31,8 +31,6 @@ export type Pages = {
 /** Pages of a segment stand from its number times that on. */
 export const segmentSpan = 2 ** 37;
 const [headerLength, usualLength] = [4, 4040];
-/** A record takes two bytes at least. */
-const mostOnPage = 2020;
 
 /** Where in a segment a word stands; null where it does not. */
 export function pagesOf(
@@ -118,25 +116,11 @@ export function readLast(
   let left = most;
   for (let page = pageBefore(pages, range.last); page >= first; page -= 1) {
     if (left <= 0) return true;
-    const held = left < mostOnPage ? recordsOn({ pages, page }, range) : 0;
-    let skipped = held - left;
-    const visitLast: Visit = (...told) => {
-      skipped -= 1;
-      if (skipped < 0) visit(...told);
-      left -= 1;
-    };
-    walkPage({ pages, page }, range, { visit: visitLast, read });
+    const held = recordsOn(pages, page, range);
+    walkPage({ pages, page }, range, { visit, read, passed: Math.max(0, held - left) });
+    left -= held;
   }
   return left < 0;
-}
-
-function recordsOn(page: { pages: Pages; page: number }, range: Range): number {
-  let records = 0;
-  const visit = () => {
-    records += 1;
-  };
-  walkPage(page, range, { visit, read: { records: 0, bytes: 0 } });
-  return records;
 }
 
 /** Reads the records of a word that begin on its first page. */
@@ -144,21 +128,40 @@ export function readFirst(pages: Pages, reading: Read): void {
   walkPage({ pages, page: pages.first }, { from: 0, last: Number.POSITIVE_INFINITY }, reading);
 }
 
-/** Reads the records of a word that begin on a page, the first of them a whole number; false once it is past the last. */
+/** How many records of a word between two numbers begin on a page. */
+function recordsOn(pages: Pages, page: number, { from, last }: Range): number {
+  const { bytes, begin, end } = placeOn(pages, page);
+  const reader = { bytes, at: begin };
+  let [id, records] = [0, 0];
+  while (reader.at < end) {
+    id += varint(reader);
+    const length = varint(reader) >> 1;
+    reader.at += length;
+    if (id > last) break;
+    if (id >= from) records += 1;
+  }
+  return records;
+}
+
+/** Where on a page the records of a word begin, the first of them as a whole number, and end. */
+function placeOn(pages: Pages, page: number): { bytes: Buffer; begin: number; end: number } {
+  const { bytes, firstRowid, firstTerm, end } = pages.leaf(page);
+  if (page === pages.first) return { bytes, begin: pages.begin, end: pages.end };
+  const endOfWord = Math.min(firstTerm, end);
+  return { bytes, begin: firstRowid === 0 ? endOfWord : firstRowid, end: endOfWord };
+}
+
+/** Reads the records of a word that begin on a page, the first `passed` left out; false once it is past the last. */
 function walkPage(
   { pages, page }: { pages: Pages; page: number },
   { from, last }: Range,
-  { visit, read }: Read,
+  { visit, read, passed = 0 }: Read & { passed?: number },
 ): boolean {
-  const leaf = pages.leaf(page);
-  const isFirst = page === pages.first;
-  const end = isFirst ? pages.end : Math.min(leaf.firstTerm, leaf.end);
-  const begin = isFirst ? pages.begin : leaf.firstRowid;
-  if (begin === 0 || begin >= end) return true;
-  const { bytes } = leaf;
+  const { bytes, begin, end } = placeOn(pages, page);
   const { segment, deleted } = pages;
   const reader = { bytes, at: begin };
   let id = 0;
+  let left = passed;
   while (reader.at < end) {
     id += varint(reader);
     const length = varint(reader) >> 1;
@@ -166,12 +169,14 @@ function walkPage(
     if (id > last) break;
     reader.at += length;
     read.records += 1;
-    if (id < from || deleted?.has(id)) continue;
+    if (id < from) continue;
+    left -= 1;
+    if (left >= 0 || deleted?.has(id)) continue;
     if (reader.at <= end) count(bytes, { at, end: reader.at });
     else count(continued(pages, page, { at, length }), { at: 0, end: length });
     visit(id, counts, segment);
   }
-  read.bytes += Math.min(reader.at, end) - begin;
+  if (begin < end) read.bytes += Math.min(reader.at, end) - begin;
   return id <= last;
 }
 

@@ -150,11 +150,16 @@ export function byRelevance(one: Place, other: Place): number {
   return one.relevance - other.relevance || other.id - one.id;
 }
 
-/** Keeps the best of what is offered, in order. */
-export function createBest(limit: number): { places: Place[]; offer(place: Place): void } {
+/** Keeps the best of what is offered, in order; `takes` tells whether one of that relevance may be among them. */
+export function createBest(limit: number): {
+  places: Place[];
+  takes(relevance: number): boolean;
+  offer(place: Place): void;
+} {
   const places: Place[] = [];
   return {
     places,
+    takes: (relevance) => places.length < limit || relevance <= places[limit - 1]!.relevance,
     offer(place) {
       if (places.length === limit && byRelevance(places[limit - 1]!, place) < 0) return;
       let [low, high] = [0, places.length];

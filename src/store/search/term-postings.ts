@@ -14,7 +14,7 @@ export type PostingReading = { ranges: readonly Range[]; most: number; field?: P
  * The records that a word stands in, side by side with how often, weighed by the fields that it stands in. `isCut` where there
  * are more; `records` is how many in all of the index, about.
  */
-export type Posted = { ids: number[]; counts: number[]; records: number; isCut: boolean };
+export type Posted = { ids: Float64Array; counts: Float64Array; records: number; isCut: boolean };
 
 /** How many entries of the index were read, and how many may be. */
 export type Account = { spent: number; budget: number };
@@ -131,13 +131,14 @@ function readingByTerms(
         }
         counts[counts.length - 1]! += at === 1 ? textCount(id, 1, 0) : 1;
       }
-      if (!isCut) return { ids, counts, records: ids.length, isCut };
+      if (!isCut) return { ...columnsOf(ids, counts), records: ids.length, isCut };
       const ofEach = Math.max(0, Math.min(most, account.budget - account.spent)) / ranges.length;
       const last = ranges.flatMap(({ from, last }) => newest.all(said(token), from, last, Math.ceil(ofEach)));
       account.spent += last.length;
       const valid = last.filter((id) => !isStale(id));
+      const once = valid.map(() => 1);
       // How many more there are is not known; it is a common word.
-      return { ids: valid, counts: valid.map(() => 1), records: Math.max(most, records / 10), isCut };
+      return { ...columnsOf(valid, once), records: Math.max(most, records / 10), isCut };
     },
     count(token, most, account) {
       const found = counted.get(said(token), most + 1)!;
@@ -145,6 +146,10 @@ function readingByTerms(
       return found;
     },
   };
+}
+
+function columnsOf(ids: readonly number[], counts: readonly number[]): Pick<Posted, 'ids' | 'counts'> {
+  return { ids: Float64Array.from(ids), counts: Float64Array.from(counts) };
 }
 
 /** The expression that finds a token in what records say. */
