@@ -2,8 +2,9 @@ import { UsageError } from '../errors.ts';
 import type { Document } from '../model/document.ts';
 import { getPage } from '../service/pages.ts';
 import type { Mirror } from '../store/mirror.ts';
+import { groupsRemark, slugsIn } from '../store/names/name-lookup.ts';
 import { feedTypes, listFeed } from '../store/records/feed.ts';
-import { say } from '../words/speech.ts';
+import { say, type Told } from '../words/speech.ts';
 import { keepFeed, listingOf, slugOf } from './from-service.ts';
 import { choices, count, cursor, day, filter, kindWord } from './parameter-kinds.ts';
 import { type Listing, listQuestion, type Service } from './question.ts';
@@ -68,9 +69,11 @@ export const feedOfPeople = listQuestion<typeof parametersOfPeople>({
   ask: askFeed,
 });
 
-/** Which parties and groups a short name stands for, where these are several. */
-function bearers(_mirror: Mirror, { party }: { party: string | undefined }): string[] {
-  return party?.includes(',') ? [`of ${party.replaceAll(',', ', ')}`] : [];
+/** Which parties and groups a short name stands for, where these are several; and where their texts are, if not there. */
+function bearers(mirror: Mirror, { party }: { party: string | undefined }): Told[] {
+  if (party === undefined) return [];
+  const slugs = slugsIn(party);
+  return [...(slugs.length > 1 ? [`of ${slugs.join(', ')}`] : []), ...groupsRemark(mirror, slugs)];
 }
 
 type Asked = {

@@ -230,6 +230,32 @@ describe('the ladder of a search', () => {
       expect(ids('rapport Inès Cormoret phare')[1]).to.not.equal('of-her');
     });
 
+    it('tells what a party that is named by its short name said before what others said of it', () => {
+      save('party', { slug: 'ligue-du-port', name: 'Ligue du port', short_name: 'LDP' });
+      save(
+        'content',
+        { id: 'of-ldp', title: 'Note', party: 'ligue-du-port', text: 'Un phare pour le nord.' },
+        { id: 'on-ldp', title: 'Note', text: 'LDP, encore LDP : un phare.' },
+      );
+      expect(ids('LDP phare')).to.deep.equal(['ligue-du-port', 'of-ldp', 'on-ldp']);
+      expect(ids('contre LDP phare').slice(0, 2)).to.deep.equal(['ligue-du-port', 'on-ldp']);
+    });
+
+    it('says in which groups the members of a party sit whose texts are filed under these', () => {
+      save('party', { slug: 'ligue-du-port', name: 'Ligue du port', short_name: 'LDP' });
+      save('politician', {
+        slug: 'nora-vent',
+        full_name: 'Nora Vent',
+        party: 'ligue-du-port',
+        group: 'ldp-an',
+      });
+      expect(ask('phare party:LDP').remarks.map(String)).to.deep.equal([
+        'no text is filed under ligue-du-port; its members sit in ldp-an (1)',
+      ]);
+      save('content', { id: 'of-ldp', title: 'Note', party: 'ligue-du-port', text: 'Un phare.' });
+      expect(ask('phare party:LDP').remarks).to.deep.equal([]);
+    });
+
     it('counts each record once', () => {
       const { items, total, counts } = ask('Inès Cormoret phare');
       expect([items.length, total, counts.content]).to.deep.equal([3, 3, 2]);

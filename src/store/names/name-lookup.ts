@@ -2,7 +2,7 @@ import { AmbiguousNameError, NotFoundError } from '../../errors.ts';
 import { fold } from '../../language/fold.ts';
 import { type Named, nearMisses } from '../../language/near-miss.ts';
 import { bearersOf, guessNames, type Resolution, resolveName } from '../../language/resolve-name.ts';
-import { named, say } from '../../words/speech.ts';
+import { named, type Phrase, say } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
 import { holds } from '../record.ts';
 import { calledBy } from './name-candidates.ts';
@@ -100,6 +100,37 @@ export function findGroups(mirror: Mirror, input: string, voting: ReadonlySet<st
     ? say`no group is called "${input}" in the ballots of this mirror`
     : say`${slug} has voted in no ballot of this mirror`;
   throw new NotFoundError(reason, found.suggestions);
+}
+
+/**
+ * Where nothing is filed under any of some parties, but their members sit in groups: these, with how many do, the most first; 3
+ * at most. Texts are filed under the group of their legislature.
+ */
+export function groupsInstead(
+  mirror: Mirror,
+  parties: readonly string[],
+): { slug: string; members: number }[] {
+  const asked = JSON.stringify(parties);
+  const among = 'IN (SELECT value FROM json_each(?))';
+  const isFiled = mirror.sql(
+    `SELECT 1 FROM record WHERE (party ${among} OR group_slug ${among})
+     AND kind NOT IN ('politician', 'party') AND withdrawn IS NULL LIMIT 1`,
+  );
+  if (isFiled.get(asked, asked) !== undefined) return [];
+  return mirror
+    .sql<{ slug: string; members: number }>(
+      `SELECT group_slug AS slug, count(*) AS members FROM record
+       WHERE kind = 'politician' AND party ${among} AND group_slug IS NOT NULL AND withdrawn IS NULL
+       GROUP BY group_slug ORDER BY members DESC, slug LIMIT 3`,
+    )
+    .all(asked);
+}
+
+/** The same as a remark for people; none where there is nothing to say. */
+export function groupsRemark(mirror: Mirror, parties: readonly string[]): Phrase[] {
+  const groups = groupsInstead(mirror, parties).map(({ slug, members }) => `${slug} (${members})`);
+  if (groups.length === 0) return [];
+  return [say`no text is filed under ${parties.join(', ')}; its members sit in ${groups.join(', ')}`];
 }
 
 /** Records that a slug which does not exist may have meant, by their names; 5 at most. */

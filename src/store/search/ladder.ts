@@ -1,5 +1,4 @@
 import { fold } from '../../language/fold.ts';
-import { nameWords } from '../../language/name.ts';
 import { editDistance } from '../../language/near-miss.ts';
 import type { Query } from '../../language/query.ts';
 import { respellings } from '../../language/respelling.ts';
@@ -17,6 +16,9 @@ import { type Correction, haveSameLetters, type Spelled, spellings } from './spe
  * spelling; by any word; or by what it means.
  */
 export type Matched = 'name' | 'words' | 'accents' | 'family' | 'corrected' | 'any-word' | 'meaning';
+
+/** The rungs of the ladder, from the first. */
+export const rungs: readonly Matched[] = ['words', 'accents', 'family', 'corrected', 'any-word'];
 
 /** One step of the ladder: what it looked for, and what it found of each kind. */
 export type Step = { matched: Matched; found: Found[] };
@@ -49,12 +51,9 @@ type Asked = {
   least?: number | undefined;
   /** True for a sentence that asks: of `qui propose`, `quelles mesures` no text needs to hold anything. */
   isQuestion?: boolean | undefined;
-  /** Whom the query names beside other words: what is of them comes before what others say. */
-  authors?: Authors | null | undefined;
+  /** Words of the query that are names of whom is told already: any of the others is enough, none of these. */
+  named?: readonly string[] | undefined;
 };
-
-/** Politicians by their slugs, and the words of a query that name them. */
-export type Authors = { slugs: readonly string[]; words: readonly string[] };
 
 /**
  * Looks for all words as they were typed (with both readings of what lacks accents); and, each only where nothing was found
@@ -64,27 +63,20 @@ export type Authors = { slugs: readonly string[]; words: readonly string[] };
 export function climb(
   mirror: Mirror,
   asked: Query,
-  { scope, isFound, isGuessed, anyWord, least = 1, isQuestion = false, authors = null }: Asked,
+  { scope, isFound, isGuessed, anyWord, least = 1, isQuestion = false, named = [] }: Asked,
 ): Climb {
   const every = inTokensOf(mirror, asked);
   const query = withHeldSpellings(mirror, every);
-  const lookFor = (matched: Matched, match: string): Step[] => {
+  const look: Look = (matched, match) => {
+    if (match === null) return [];
     const found = findMatches(mirror, match, scope);
     return found.some(({ total }) => total !== 0) ? [{ matched, found }] : [];
-  };
-  const look: Look = (matched, match, ofThem = match) => {
-    if (match === null) return [];
-    if (authors === null || ofThem === null) return lookFor(matched, match);
-    const own = `(${ofThem}) AND ${authorExpression(authors.slugs)}`;
-    return [...lookFor(matched, own), ...lookFor(matched, `(${match}) NOT (${own})`)];
   };
   const plain = { query: asked, relaxed: null, corrected: [] };
   const anyExpression = (wanted: Query) => expressionOfAny(wanted, isQuestion);
   const anyOf: AnyOf = (wanted, found = null) => {
-    const beyond = (match: string | null) =>
-      match === null || found === null ? match : `(${match}) NOT (${found})`;
-    const ofThem = anyExpression(withoutWords(wanted, authors?.words ?? []));
-    return look('any-word', beyond(anyExpression(wanted)), beyond(ofThem));
+    const any = anyExpression(withoutWords(wanted, named));
+    return look('any-word', any === null || found === null ? any : `(${any}) NOT (${found})`);
   };
   if (anyWord) return { ...plain, steps: anyOf(query), relaxed: 'any-word' };
   const typed = matchExpression(query, 'AND', 'typed');
@@ -143,8 +135,7 @@ function widened(
     : { ...climbed, steps: [...climbed.steps, ...more], relaxed: 'any-word' };
 }
 
-/** Looks for an expression; what is of the authors, and matches it or `ofThem`, is a step before the others. */
-type Look = (matched: Matched, match: string | null, ofThem?: string | null) => Step[];
+type Look = (matched: Matched, match: string | null) => Step[];
 
 /** Looks for any word of a query that says something, in what was not found by an expression before. */
 type AnyOf = (wanted: Query, found?: string | null) => Step[];
@@ -157,18 +148,8 @@ type Further = {
   anyOf: AnyOf;
 };
 
-/** The expression for what is filed under some politicians: all words of one's slug stand where it is told whom a record is of. */
-function authorExpression(slugs: readonly string[]): string {
-  const all = slugs.map(
-    (slug) =>
-      `(${nameWords(slug.replaceAll('-', ' '))
-        .map((word) => `"${word}"`)
-        .join(' AND ')})`,
-  );
-  return `{about} : (${all.join(' OR ')})`;
-}
-
-function withoutWords(query: Query, words: readonly string[]): Query {
+/** The query without some of its words, as they were typed. */
+export function withoutWords(query: Query, words: readonly string[]): Query {
   return { ...query, terms: query.terms.filter(({ text }) => !words.includes(text)) };
 }
 

@@ -60,7 +60,8 @@ function candidates(mirror: Mirror, asked: Float32Array, { scope, limit }: Neare
 
 /** The vectors of the records in a scope that is more than some kinds; null for one that is not. */
 function vectorsWithin(mirror: Mirror, scope: Scope): Set<number> | null {
-  if (scope.topic === undefined && scope.parties === undefined && scope.since === undefined) return null;
+  const { topic, parties, politicians, since } = scope;
+  if ([topic, parties, politicians, since].every((each) => each === undefined)) return null;
   const vectors = scope.kinds.flatMap((kind) => {
     const { first, last } = recordRange(kind);
     const { sql, parameters } = scopeSql(scope, kind, 'record');

@@ -16,6 +16,8 @@ export type Scope = {
   parties?: readonly string[] | undefined;
   politicians?: readonly string[] | undefined;
   since?: string | undefined;
+  /** Not those of these parties, nor of these politicians. */
+  except?: Pick<Scope, 'parties' | 'politicians'> | undefined;
 };
 
 type Asked = { types?: readonly KindName[] | undefined; topic?: string | undefined };
@@ -101,7 +103,11 @@ const applied = {
 };
 
 /** The slugs that a filter names; undefined where it names none, or not one alone. */
-function slugsNamed(mirror: Mirror, kind: 'party' | 'politician', value: string): string[] | undefined {
+export function slugsNamed(
+  mirror: Mirror,
+  kind: 'party' | 'politician',
+  value: string,
+): string[] | undefined {
   try {
     const slugs = slugsIn(value).flatMap((each) => findFilterSlugs(mirror, kind, each));
     return slugs.length > 0 ? slugs : undefined;
@@ -171,16 +177,22 @@ const membersOf = new WeakMap<Mirror['database'], Map<number, Members>>();
 let lastNumber = 0;
 
 /**
- * The same condition for statements that read the index: who is within a scope is read once, for they ask it again and again
+ * The same condition, and that of what is left out, for statements that read the index: who is within a scope is read once, for they ask it again and again
  * of as many records as match.
  */
 export function memberSql(mirror: Mirror, scope: Scope, kind: Kind): Sql {
-  const conditions = conditionsOf(scope, kind);
-  if (conditions.length === 0) return { sql: '', parameters: [] };
-  const { number, few } = membersIn(mirror, kind, conditions);
-  return few === null
-    ? { sql: ' AND is_member(?, rowid)', parameters: [number] }
-    : { sql: ' AND +rowid IN (SELECT value FROM json_each(?))', parameters: [few] };
+  const members = (of: Scope, not: string): Sql => {
+    const conditions = conditionsOf(of, kind);
+    if (conditions.length === 0) return { sql: '', parameters: [] };
+    const { number, few } = membersIn(mirror, kind, conditions);
+    return few === null
+      ? { sql: ` AND ${not} is_member(?, rowid)`, parameters: [number] }
+      : { sql: ` AND +rowid ${not} IN (SELECT value FROM json_each(?))`, parameters: [few] };
+  };
+  const within = members(scope, '');
+  if (scope.except === undefined) return within;
+  const beyond = members({ kinds: scope.kinds, ...scope.except }, 'NOT');
+  return { sql: within.sql + beyond.sql, parameters: [...within.parameters, ...beyond.parameters] };
 }
 
 /** Who is within some conditions, read once as long as nobody saves anything. */

@@ -1,20 +1,19 @@
 import { fold } from '../../language/fold.ts';
 import { nameWords } from '../../language/name.ts';
-import { isNamedAfter, isOrdinaryWord } from '../../language/names-within.ts';
+import { isOrdinaryWord } from '../../language/names-within.ts';
 import { editDistance } from '../../language/near-miss.ts';
 import { asks, parseQuery, type Query } from '../../language/query.ts';
 import { soundKey } from '../../language/sound.ts';
 import { stem } from '../../language/stem.ts';
-import { isStopWord } from '../../language/stop-words.ts';
-import { isTitle } from '../../language/title.ts';
 import type { Document } from '../../model/document.ts';
 import type { Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
-import { similarNames } from '../names/name-lookup.ts';
+import { groupsRemark, similarNames } from '../names/name-lookup.ts';
 import { inOneView } from '../transaction.ts';
 import { remarksOf, type SearchAnswer, type SearchFilter, type SearchManner } from './answer.ts';
+import { type Authors, authorsAmong } from './authors.ts';
 import { namedHits, textHits } from './hit.ts';
-import { type Authors, type Climb, climb, isFewer, isFoundAsTyped, totalOf } from './ladder.ts';
+import { type Climb, climb, isFewer, isFoundAsTyped, rungs, totalOf, withoutWords } from './ladder.ts';
 import { type FoundName, foundNames } from './names.ts';
 import { type Hit, pageOf } from './page.ts';
 import { numbersOf, sumOf } from './ranking.ts';
@@ -48,7 +47,8 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   const names = query.terms.length > 0 ? foundNames(mirror, query, { scope, areGuessed }) : [];
   const sure = names.filter(({ isSure }) => isSure);
   const isQuestion = asks(filter.query, query);
-  const climbed = climb(mirror, query, {
+  const isOfSome = scope.politicians !== undefined || scope.parties !== undefined;
+  const climbed = climbFor(mirror, query, {
     scope,
     isQuestion,
     // Several words that are nearly a name are that name, rather than others that are nearly they.
@@ -56,7 +56,7 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
     isGuessed: names.length > 0,
     anyWord: filter.anyWord === true,
     least: isQuestion ? enough : leastFor(names, filter),
-    authors: authorsAmong(sure, query),
+    authors: isOfSome ? null : authorsAmong(mirror, sure, query),
   });
   const isFew = isFewer(climbed.steps, few);
   const named = sure.length > 0 ? sure : guessed(names, { isFew, climbed, query });
@@ -83,7 +83,7 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
     corrected: correctedIn(climbed, { hits, named: shown, asked: filter.query }),
     suggestions:
       isFew || climbed.corrected.length > 0 ? suggestionsFor(mirror, { query, named, corrections }) : [],
-    remarks: remarksOf(query),
+    remarks: [...remarksOf(query), ...groupsRemark(mirror, scope.parties ?? [])],
   };
 }
 
@@ -103,25 +103,34 @@ function isWhole({ matched }: FoundName): boolean {
   return matched === 'key' || matched === 'exact' || matched === 'former-name';
 }
 
-/** So many politicians of one name are meant together; more are no answer to whose texts are wanted. */
-const mostAuthors = 3;
+type Asked = Omit<Parameters<typeof climb>[2], 'scope'>;
 
-/** The politicians whom a query names beside what it asks of them; null for none, and where something else bears their name. */
-function authorsAmong(sure: readonly FoundName[], { terms }: Query): Authors | null {
-  const named = sure.filter(({ kind, matched }) => kind === 'politician' && matched === 'within');
-  if (named.length === 0 || named.length > mostAuthors) return null;
-  const words = [...new Set(named.flatMap(({ taken }) => taken))];
-  const before = terms
-    .slice(
-      0,
-      Math.max(
-        0,
-        terms.findIndex(({ text }) => words.includes(text)),
-      ),
-    )
-    .map(({ text }) => fold(text));
-  const bearer = before.findLast((word) => isNamedAfter(word) || !(isStopWord(word) || isTitle(word)));
-  return bearer !== undefined && isNamedAfter(bearer) ? null : { slugs: named.map(({ key }) => key), words };
+/**
+ * Climbs for the query; where it names authors beside other words, for what these said of them first: each step of the
+ * ladder tells theirs before that of others.
+ */
+function climbFor(
+  mirror: Mirror,
+  query: Query,
+  { scope, authors, ...asked }: Asked & { scope: Scope; authors: Authors | null },
+): Climb {
+  if (authors === null) return climb(mirror, query, { ...asked, scope });
+  const { words, by } = authors;
+  const own = climb(mirror, withoutWords(query, words), { ...asked, scope: { ...scope, ...by } });
+  const whole = own.steps.filter(({ matched }) => matched !== 'any-word');
+  const said = totalOf(whole.flatMap(({ found }) => found)) ?? Number.POSITIVE_INFINITY;
+  const others = climb(mirror, query, {
+    ...asked,
+    scope: { ...scope, except: by },
+    named: words,
+    least: Math.max(0, (asked.least ?? 1) - said),
+  });
+  const steps = [...own.steps, ...others.steps];
+  return {
+    ...others,
+    steps: rungs.flatMap((rung) => steps.filter(({ matched }) => matched === rung)),
+    relaxed: own.relaxed ?? others.relaxed,
+  };
 }
 
 /** A name is answered by whom it names: texts that hold one of its words are others. */

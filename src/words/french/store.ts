@@ -94,6 +94,8 @@ export const store: Record<string, string> = {
     'il n’y a aucun mot à chercher : exclusions et filtres ne trouvent rien à eux seuls',
   'party:{} is {}': 'party:{} désigne {}',
   '{}:{} names {}, and was searched as words': '{}:{} ne désigne {} et a été cherché comme mots',
+  'no text is filed under {}; its members sit in {}':
+    'aucun texte n’est classé sous {}\u00a0; ses membres siègent dans {}',
   'no kind that is searched': 'aucun type où l’on cherche',
   'no one party': 'aucun parti précis',
   'no one politician': 'aucun responsable politique précis',
