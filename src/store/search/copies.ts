@@ -2,8 +2,8 @@ import type { Document } from '../../model/document.ts';
 import type { Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { recordRange } from '../record.ts';
+import { type Found, sharingToken } from './counting.ts';
 import { copyToken } from './index-entry.ts';
-import { type Found, sharingToken } from './ranking.ts';
 import { indexParts, isBetween } from './search-index.ts';
 
 const mostCopies = 10_000;

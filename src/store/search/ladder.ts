@@ -5,9 +5,9 @@ import { respellings } from '../../language/respelling.ts';
 import { stem } from '../../language/stem.ts';
 import { isActionWord, isAskingWord, isStopWord } from '../../language/stop-words.ts';
 import type { Mirror } from '../mirror.ts';
+import { type Found, findMatches, sumOf } from './counting.ts';
 import { inTokensOf, matchExpression, withHeldSpellings } from './expression.ts';
 import { withFamilies } from './families.ts';
-import { type Found, findMatches, sumOf } from './ranking.ts';
 import type { Scope } from './scope.ts';
 import { type Correction, haveSameLetters, type Spelled, spellings } from './spelling.ts';
 

@@ -5,8 +5,9 @@ import type { Mirror } from '../mirror.ts';
 import { badCursor, decodeCursor, encodeCursor } from '../page.ts';
 import { documentOf } from '../record.ts';
 import { type Copies, createCopies } from './copies.ts';
+import type { Found } from './counting.ts';
 import { type Matched, type Step, totalOf } from './ladder.ts';
-import { bestMatches, type Found, type Match, type Place } from './ranking.ts';
+import { bestMatches, type Match, type Place } from './ranking.ts';
 
 /** A record that was found: its document, how it was found, and how many others have its text. */
 export type Hit = Match & {

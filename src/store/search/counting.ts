@@ -1,0 +1,222 @@
+import type { Kind } from '../../model/kinds.ts';
+import type { Mirror } from '../mirror.ts';
+import type { Sql } from '../page.ts';
+import { recordRange } from '../record.ts';
+import { memberSql, type Scope } from './scope.ts';
+import { type IndexPart, indexOfNow, indexParts, isBetween } from './search-index.ts';
+import { statisticsOf } from './statistics.ts';
+
+const countedAtMost = 10_000;
+
+/** Where more match than are counted, that many of them are ranked, of all kinds together: the newest of each. */
+export const rankedAtMost = 5000;
+
+/** What matches an expression in a part of the index: how many (null if not all were counted), and from which number on. */
+type Matches = { part: IndexPart; total: number | null; from: number };
+
+/** All that matches an expression among the records of a kind. */
+export type Found = {
+  kind: Kind;
+  match: string;
+  scope: Scope;
+  total: number | null;
+  parts: Matches[];
+};
+
+/** The records of a part of the index that match an expression, between two numbers, and within a scope. */
+export function matchingSql(condition: string, part: IndexPart = indexOfNow): string {
+  return `FROM ${part.table} WHERE search MATCH ? AND ${isBetween}${condition}${part.isValid}`;
+}
+
+/** Counts what matches, 10,000 at most of a kind: where there are more, the newest are what is ranked. */
+export function findMatches(mirror: Mirror, match: string, scope: Scope): Found[] {
+  const { kinds: among, ...rest } = scope;
+  const asked = JSON.stringify([match, among.map(({ name }) => name), rest]);
+  return statisticsOf(mirror).counted(asked, () => countedMatches(mirror, match, scope));
+}
+
+function countedMatches(mirror: Mirror, match: string, scope: Scope): Found[] {
+  const { found, newest } = match.includes('" *')
+    ? countTogether(mirror, match, scope)
+    : { found: scope.kinds.map((kind) => countMatches(mirror, kind, match, scope)), newest: null };
+  const capped = found.flatMap(({ parts }) => parts.filter(({ total }) => total === null)).length;
+  const most = Math.ceil(rankedAtMost / capped);
+  return capped === 0 ? found : found.map((each) => newestOf(mirror, each, { most, newest }));
+}
+
+/** The newest records of what was not all counted, in their order, where they were met meanwhile. */
+type Newest = Map<Matches, number[]>;
+
+/** Narrows what was not all counted to the newest so many. */
+function newestOf(
+  mirror: Mirror,
+  found: Found,
+  { most, newest }: { most: number; newest: Newest | null },
+): Found {
+  const { kind, match, scope } = found;
+  const { first, last } = recordRange(kind);
+  const condition = memberSql(mirror, scope, kind);
+  const parts = found.parts.map((matches) => {
+    if (matches.total !== null) return matches;
+    const from =
+      newest?.get(matches)?.at(-most) ??
+      mirror
+        .column<number>(
+          `SELECT rowid ${matchingSql(condition.sql, matches.part)} ORDER BY rowid DESC LIMIT 1 OFFSET ?`,
+        )
+        .get(match, first, last, ...condition.parameters, most - 1);
+    return { ...matches, from: from ?? matches.from };
+  });
+  return { ...found, parts };
+}
+
+function countMatches(mirror: Mirror, kind: Kind, match: string, scope: Scope): Found {
+  const { first, last } = recordRange(kind);
+  if (!isHeld(mirror, kind))
+    return {
+      kind,
+      match,
+      scope,
+      total: 0,
+      parts: indexParts(mirror).map((part) => ({ part, total: 0, from: first })),
+    };
+  const condition = memberSql(mirror, scope, kind);
+  const parts = indexParts(mirror).map((part) => {
+    const total = mirror
+      .column<number>(
+        `SELECT count(*) FROM (SELECT 1 ${matchingSql(condition.sql, part)} LIMIT ${countedAtMost + 1})`,
+      )
+      .get(match, first, last, ...condition.parameters)!;
+    return { part, total: total > countedAtMost ? null : total, from: first };
+  });
+  return { kind, match, scope, total: sumOf(parts.map(({ total }) => total)), parts };
+}
+
+/** As many characters as the numbers of all that may be ranked take. */
+const newestLength = 20 * rankedAtMost;
+
+/**
+ * The same of all kinds at once, with the newest of each: all records with a beginning are brought together each time that
+ * any is told.
+ */
+function countTogether(mirror: Mirror, match: string, scope: Scope): { found: Found[]; newest: Newest } {
+  const parts = indexParts(mirror);
+  const held = scope.kinds.filter((kind) => isHeld(mirror, kind));
+  const columns = held.flatMap((kind, n) => {
+    const { first, last } = recordRange(kind);
+    const isOfKind = `FILTER (WHERE rowid BETWEEN ${first} AND ${last})`;
+    // Not by groups: the index tells records in their order, and all would be sorted for that.
+    return [
+      `count(*) ${isOfKind} AS total${n}`,
+      `substr(group_concat(rowid) ${isOfKind}, -${newestLength}) AS newest${n}`,
+    ];
+  });
+  const all = held.map((kind) => uncounted(kind, { match, scope, parts }));
+  const counted = parts.map((_, at) => {
+    const matching = matchingIn(mirror, all, at);
+    if (matching === null) return {};
+    return mirror
+      .sql<Record<string, number | string | null>>(`SELECT ${columns.join(', ')} ${matching.sql}`)
+      .get(...matching.parameters)!;
+  });
+  const newest: Newest = new Map();
+  const found = scope.kinds.map((kind) => {
+    const n = held.indexOf(kind);
+    const own = uncounted(kind, { match, scope, parts }).parts.map((matches, at) => {
+      const total = Number(counted[at]![`total${n}`] ?? 0);
+      if (total <= countedAtMost) return { ...matches, total };
+      // The first of them is cut.
+      newest.set(matches, String(counted[at]![`newest${n}`]).split(',').slice(1).map(Number));
+      return matches;
+    });
+    return { kind, match, scope, parts: own, total: sumOf(own.map(({ total }) => total)) };
+  });
+  return { found, newest };
+}
+
+function uncounted(
+  kind: Kind,
+  { match, scope, parts }: { match: string; scope: Scope; parts: IndexPart[] },
+): Found {
+  const { first } = recordRange(kind);
+  return {
+    kind,
+    match,
+    scope,
+    total: null,
+    parts: parts.map((part) => ({ part, total: null, from: first })),
+  };
+}
+
+/** True unless the mirror has nothing of a kind: to learn that of a beginning or a phrase takes as long as to count it. */
+function isHeld(mirror: Mirror, kind: Kind): boolean {
+  if (mirror.pastOf !== null) return true;
+  const { first, last } = recordRange(kind);
+  return mirror.sql('SELECT 1 FROM record WHERE id BETWEEN ? AND ? LIMIT 1').get(first, last) !== undefined;
+}
+
+/** The sum, or null if one of them is not known. */
+export function sumOf(totals: (number | null)[]): number | null {
+  return totals.some((total) => total === null)
+    ? null
+    : totals.reduce<number>((sum, total) => sum + total!, 0);
+}
+
+/** What was found in one part of the index, of all kinds together; null for nothing. */
+export function matchingIn(mirror: Mirror, found: readonly Found[], at: number): Sql | null {
+  const ranges = found.flatMap(({ kind, scope, parts }) => {
+    const { part, from, total } = parts[at]!;
+    const { last } = recordRange(kind);
+    return total === 0 ? [] : [{ part, from, last, condition: memberSql(mirror, scope, kind) }];
+  });
+  const [first] = ranges;
+  if (first === undefined) return null;
+  // The plus keeps SQLite from reading each of the ranges by itself.
+  const within = ranges.map(({ condition }) => `(+rowid BETWEEN ? AND ?${condition.sql})`).join(' OR ');
+  const all = [Math.min(...ranges.map(({ from }) => from)), Math.max(...ranges.map(({ last }) => last))];
+  return {
+    sql: matchingSql(` AND (${within})`, first.part),
+    parameters: [
+      found[0]!.match,
+      ...all,
+      ...ranges.flatMap(({ from, last, condition }) => [from, last, ...condition.parameters]),
+    ],
+  };
+}
+
+/** How many of what is ranked have a token beside, and the newest of them; null for none. */
+export function sharingToken(
+  mirror: Mirror,
+  { kind, match, scope, parts }: Found,
+  token: string,
+): { count: number; newest: number | null } {
+  const { last } = recordRange(kind);
+  const condition = memberSql(mirror, scope, kind);
+  const shares = parts
+    .filter(({ total }) => total !== 0)
+    .map(
+      ({ part, from }) =>
+        mirror
+          .sql<{ count: number; newest: number | null }>(
+            `SELECT count(*) AS count, max(rowid) AS newest ${matchingSql(condition.sql, part)}`,
+          )
+          .get(`(${match}) AND "${token}"`, from, last, ...condition.parameters)!,
+    );
+  const newest = Math.max(...shares.map((share) => share.newest ?? -1));
+  return { count: sumOf(shares.map(({ count }) => count))!, newest: newest === -1 ? null : newest };
+}
+
+/** The numbers of all that was found, as far as it was counted. */
+export function numbersOf(mirror: Mirror, { kind, match, scope, parts }: Found): Set<number> {
+  const { last } = recordRange(kind);
+  const condition = memberSql(mirror, scope, kind);
+  const numbers = new Set<number>();
+  for (const { part, from, total } of parts) {
+    if (total === 0) continue;
+    const json = mirror
+      .column<string>(`SELECT json_group_array(rowid) ${matchingSql(condition.sql, part)}`)
+      .get(match, from, last, ...condition.parameters)!;
+    for (const id of JSON.parse(json) as number[]) numbers.add(id);
+  }
+  return numbers;
+}
