@@ -23,6 +23,16 @@ const ordinary = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
+/** Places that are surnames too: within other words they are names with a first name alone, for all are written with a capital. */
+const places = new Set(
+  [
+    'alsace angers beauvais belfort benin besancon bordeaux bourges brest bretagne briancon caen calais cannes chartres corse dijon',
+    'europe france gard grenoble landes laval lille limoges loire loiret lorraine lyon marseille mayotte metz montpellier nancy',
+    'nantes nice nimes orleans paris pau poitiers poitou provence reims rennes rome rouen savoie strasbourg toulon toulouse tours',
+    'troyes valence vannes versailles vichy',
+  ].flatMap((line) => line.split(' ')),
+);
+
 /** True for a folded word that is a French word too where it is a surname: Petit, Blanc, Fort. */
 export function isOrdinaryWord(word: string): boolean {
   return ordinary.has(word);
@@ -120,7 +130,7 @@ function isPartOf(part: string, surname: string): boolean {
 /** One word is a name if it can be nothing else, or is written with a capital that no sentence asks for. */
 function isName({ text, parts }: TypedWord, at: number): boolean {
   const [word = ''] = parts;
-  if (word.length < 3) return false;
+  if (word.length < 3 || places.has(word)) return false;
   return !isOrdinaryWord(word) || (/^\p{Lu}/u.test(text) && (at > 0 || text === text.toUpperCase()));
 }
 

@@ -159,9 +159,17 @@ function distinctTokens(spellings: string[], known: string[][]): string[][] {
     });
 }
 
-/** The one word that French writes with an apostrophe in it and people with a space. */
+const beforeHui = /(?<![\p{L}\p{N}])(aujourd)\s+(?=hui(?![\p{L}\p{N}]))/giu;
+/** What is elided before a vowel; a capital stands for itself (vitamine D), but where a query begins. */
+const beforeVowel =
+  /(?<![\p{L}\p{N}'’.-])([cdjlns]|(?:jus|lors|puis|quoi)?qu) +(?=[aeiouyhàâäéèêëîïôöùûœæ]\p{L})/giu;
+
+/** What French writes with an apostrophe and people with a space in its place: aujourd hui, prix de l eau. */
 function spelled(query: string): string {
-  return query.replace(/(?<![\p{L}\p{N}])(aujourd)\s+(?=hui(?![\p{L}\p{N}]))/giu, "$1'");
+  return query.replace(beforeHui, "$1'").replace(beforeVowel, (found, elided: string, at: number) => {
+    const isLetter = at > 0 && /^\p{Lu}$/u.test(elided);
+    return isLetter ? found : `${elided}'`;
+  });
 }
 
 function balanceQuotes(query: string): string {

@@ -96,6 +96,19 @@ describe('the ladder of a search', () => {
     expect(ask('Rivage').items[0]!.slug).to.equal('pour-le-rivage');
   });
 
+  it('takes a place among other words for no surname, and suggests nobody who is named', () => {
+    save(
+      'politician',
+      { slug: 'ana-nantes', full_name: 'Ana Nantes' },
+      { slug: 'zoe-merlin', full_name: 'Zoé Merlin' },
+    );
+    texts('Le logement à Nantes.', 'Le logement selon Zoé Merlin.');
+    expect(matched('logement Nantes')).to.deep.equal([['t0', 'words']]);
+    expect(ask('Ana Nantes logement').items[0]!.slug).to.equal('ana-nantes');
+    const { items, suggestions } = ask('logement Merlin');
+    expect([items[0]!.slug, suggestions]).to.deep.equal(['zoe-merlin', []]);
+  });
+
   it('names a party by its acronym behind an elision, alone or among other words', () => {
     save('party', { slug: 'union-des-phares', name: 'Union des phares', short_name: 'UDP' });
     texts("L'UDP et les digues.");

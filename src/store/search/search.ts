@@ -230,7 +230,8 @@ function suggestionsFor(
   { query, named, corrections }: { query: Query; named: FoundName[]; corrections: Correction[] },
 ): SearchAnswer['suggestions'] {
   const text = query.terms.map((term) => term.text).join(' ');
-  const near = named.length > 0 ? named : similarNames(mirror, text.slice(0, 200), 5);
+  const near =
+    named.length > 0 ? named.filter(({ isSure }) => !isSure) : similarNames(mirror, text.slice(0, 200), 5);
   const people = near.slice(0, 5).map(({ key, name }) => ({ slug: key, full_name: name }));
   return [...people, ...corrections.map(({ to }) => ({ word: wordOfToken(mirror, to) }))];
 }
