@@ -37,11 +37,18 @@ export function addressOf(
   path: string,
   query: Readonly<Record<string, string | readonly string[] | null | undefined>>,
 ): string {
-  const written: [string, string][] = [];
+  let written = '';
   for (const name in query) {
     const value = query[name];
-    if (typeof value === 'string') written.push([name, value]);
-    else for (const each of value ?? []) written.push([name, each]);
+    for (const each of typeof value === 'string' ? [value] : (value ?? []))
+      written += `${written === '' ? '?' : '&'}${encoded(name)}=${encoded(each)}`;
   }
-  return written.length === 0 ? path : `${path}?${new URLSearchParams(written)}`;
+  return `${path}${written}`;
+}
+
+/** What stands in a query as it is; all else is written as forms of browsers write it. */
+const plain = /^[\w.*-]*$/;
+
+function encoded(value: string): string {
+  return plain.test(value) ? value : new URLSearchParams({ '': value }).toString().slice(1);
 }

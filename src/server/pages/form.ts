@@ -2,12 +2,14 @@ import type { Parameter } from '../../questions/parameter.ts';
 import { type Content, type Html, html } from './html.ts';
 import type { Making } from './making.ts';
 
+type Choices = readonly (readonly [value: string, text: Content])[];
+
 /** A field of a form: the parameter that it states, what it is called, and what it takes. */
 export type Field = {
   name: string;
   label: Content;
-  /** The choices of a list, the first standing for none; a field to write in without them. */
-  options?: readonly (readonly [value: string, text: Content])[];
+  /** The choices of a list, the first standing for none; a function where all pages of that name have the same ones. */
+  options?: Choices | (() => Choices);
   type?: 'search' | 'text' | 'date' | 'number';
   /** Where names are completed from as one types. */
   completes?: string;
@@ -28,21 +30,27 @@ export function form(
     (given[name] ?? []).map((value) => html`<input type="hidden" name="${name}" value="${value}">`),
   );
   return html`<form class="filters" action="${action ?? path}">
-${before}${fields.map((field) => html`<p><label for="f-${field.name}">${field.label}</label>${control(field, given[field.name])}</p>\n`)}${kept}${after}<p class="go"><button>${speech.say`Show`}</button></p>
+${before}${fields.map((field) => html`<p><label for="f-${field.name}">${field.label}</label>${control(making, field)}</p>\n`)}${kept}${after}<p class="go"><button>${speech.say`Show`}</button></p>
 </form>`;
 }
 
-function control(
-  { name, options, type = 'text', completes, hint, preset }: Field,
-  stated: readonly string[] = preset === undefined ? [] : [preset],
-): Html {
-  if (options)
-    return html`<select id="f-${name}" name="${name}">${options.map(
+function control(making: Making, field: Field): Html {
+  const { name, type = 'text', completes, hint, preset } = field;
+  const stated = making.given[name] ?? (preset === undefined ? [] : [preset]);
+  if (field.options) return choice(making, field, stated);
+  const more = html`${hint && html` placeholder="${hint}"`}${completes && html` data-completes="${completes}" autocomplete="off"`}`;
+  return html`<input id="f-${name}" name="${name}" type="${type}" value="${stated[0] ?? ''}"${more}>`;
+}
+
+function choice(making: Making, { name, options = [] }: Field, stated: readonly string[]): Html {
+  const write = (choices: Choices) =>
+    html`<select id="f-${name}" name="${name}">${choices.map(
       ([value, text]) =>
         html`<option value="${value}"${stated.includes(value) ? html` selected` : null}>${text}</option>`,
     )}</select>`;
-  const more = html`${hint && html` placeholder="${hint}"`}${completes && html` data-completes="${completes}" autocomplete="off"`}`;
-  return html`<input id="f-${name}" name="${name}" type="${type}" value="${stated[0] ?? ''}"${more}>`;
+  if (typeof options !== 'function') return write(options);
+  if (stated.length > 0) return write(options());
+  return making.once(`${making.language} ${making.page} ${name}`, () => write(options()));
 }
 
 /** The choices that a parameter takes. */

@@ -108,10 +108,8 @@ export function formHref({ path, hrefWith }: Pick<Making, 'path' | 'hrefWith'>, 
 }
 
 /** What stands at the head of every page: whose data, the search, the languages and the menu. */
-export function masthead(
-  { speech, citation, href, hrefWith, language, reading, isStatic }: Framed,
-  section: string | null,
-): Html {
+export function masthead(made: Framed, section: string | null): Html {
+  const { speech, citation, href, hrefWith, language, reading, isStatic } = made;
   const kept =
     reading.asOf === null ? null : html`<input type="hidden" name="as_of" value="${reading.asOf}">`;
   return html`<header class="masthead">
@@ -132,11 +130,25 @@ ${
       )}</p>
 `
 }</div>
-<nav aria-label="${speech.say`Main menu`}"><ul>${menu.map(
+${menuOf(made, section)}
+</header>`;
+}
+
+/** Menus by language, section and what their links keep: nearly all pages have one of the same few. */
+const menus = new Map<string, Html>();
+const mostMenus = 200;
+
+function menuOf({ speech, href, language }: Framed, section: string | null): Html {
+  const name = `${language} ${section} ${href('/')}`;
+  const known = menus.get(name);
+  if (known) return known;
+  if (menus.size === mostMenus) menus.clear();
+  const made = html`<nav aria-label="${speech.say`Main menu`}"><ul>${menu.map(
     ({ path, section: own, text }) =>
       html`<li><a href="${href(path)}"${own === section ? html` aria-current="page"` : null}>${speech.tell(text)}</a></li>`,
-  )}</ul></nav>
-</header>`;
+  )}</ul></nav>`;
+  menus.set(name, made);
+  return made;
 }
 
 const nameOfLanguage = { en: 'English', fr: 'Français' } as const;

@@ -88,8 +88,7 @@ export function createMaking({ mirror, now }: Mirrors, asked: AskedPage): Making
       const source = sourceOf(question);
       const whole = resolveNames(source, question.parameters, withUsual(question, values));
       const { items, total, nextCursor, lead, extra, remarks = [] } = question.read(source, whole, reading);
-      const documents: Document[] = [];
-      for (const item of items) documents.push(JSON.parse(item));
+      const documents: Document[] = JSON.parse(`[${[...items].join(',')}]`);
       return { items: documents, total, nextCursor, extra: { ...lead, ...extra }, remarks };
     },
     record(question, values) {

@@ -23,7 +23,7 @@ export const affiliationsPage = listView(affiliations, {
       {
         name: 'event',
         label: speech.say`Event`,
-        options: [
+        options: () => [
           ['', speech.say`both`],
           ['began', speech.say`began`],
           ['ended', speech.say`ended`],

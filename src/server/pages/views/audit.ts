@@ -21,7 +21,7 @@ export const auditLog = listView(audit, {
       {
         name: 'entity_type',
         label: speech.say`Kind of record`,
-        options: [
+        options: () => [
           ['', speech.say`all kinds`],
           ...making.once('audit types', auditTypes).map((each) => [each, speech.word(each)] as const),
         ],
@@ -29,7 +29,7 @@ export const auditLog = listView(audit, {
       {
         name: 'limit',
         label: speech.say`How many`,
-        options: ['20', '50', '200'].map((each) => [each, each] as const),
+        options: () => ['20', '50', '200'].map((each) => [each, each] as const),
       },
     ]);
     const rows = answer.items.map((entry) => {

@@ -49,18 +49,18 @@ export function fieldsOfChoice(making: Making, { margin = false } = {}): Field[]
     {
       name: 'chamber',
       label: speech.say`Chamber`,
-      options: [all(speech.say`both chambers`), ['AN', 'Assemblée nationale'], ['Senat', 'Sénat']],
+      options: () => [all(speech.say`both chambers`), ['AN', 'Assemblée nationale'], ['Senat', 'Sénat']],
     },
     { name: 'since', label: speech.say`From`, type: 'date' },
     { name: 'until', label: speech.say`Until`, type: 'date' },
-    { name: 'result', label: speech.say`Result`, options: words('result', speech.say`any result`) },
-    { name: 'type', label: speech.say`Type`, options: words('type', speech.say`all types`) },
+    { name: 'result', label: speech.say`Result`, options: () => words('result', speech.say`any result`) },
+    { name: 'type', label: speech.say`Type`, options: () => words('type', speech.say`all types`) },
     ...(topics.length > 0
       ? [
           {
             name: 'topic',
             label: speech.say`Topic`,
-            options: [
+            options: () => [
               all(speech.say`all topics`),
               ...making
                 .once('topics', topicNames)
@@ -81,10 +81,10 @@ export function fieldsOfChoice(making: Making, { margin = false } = {}): Field[]
           {
             name: 'sort',
             label: speech.say`Order`,
-            options: [
+            options: (): [string, Content][] => [
               ['date', speech.say`newest first`],
               ['margin', speech.say`closest first`],
-            ] as [string, Content][],
+            ],
           },
         ]
       : []),

@@ -84,7 +84,7 @@ function filters(making: Making, since: string | null): Html | null {
     {
       name: 'kind',
       label: speech.say`Kind`,
-      options: [
+      options: () => [
         ['', speech.say`all kinds`],
         ...choicesOf(changes.parameters.kind).map((kind) => [kind, speech.word(kind)] as const),
       ],
@@ -102,27 +102,33 @@ function byDay(making: Making, items: readonly Document[]): Html {
     ([day, ofDay]) => html`<section class="day"><h2><time datetime="${day}">${speech.day(day)}</time></h2>
 ${[...Map.groupBy(ofDay, ({ kind }) => String(kind))].map(
   ([kind, ofKind]) => html`<h3 class="kind">${speech.word(kind)}</h3>
-<ul class="changes">${ofKind.map((change) => changeEntry(making, change))}</ul>
+<ul class="changes">${ofKind.map((change, at) => changeEntry(making, change, ofKind[at - 1]))}</ul>
 `,
 )}</section>
 `,
   )}`;
 }
 
-function changeEntry(making: Making, change: Document): Html {
+/** What came with the one before, as all of a sync does, does not say the moment again. */
+function changeEntry(making: Making, change: Document, before: Document | undefined): Html {
   const { speech } = making;
-  const [kind, key] = [String(change.kind), String(change.key)];
+  const [kind, key, sort, seenAt] = [change.kind, change.key, change.change, change.seen_at].map(String) as [
+    string,
+    string,
+    string,
+    string,
+  ];
   const history = making.href(historyPath(kind, key));
   const former = textOf(change, 'former_key');
-  const title = html`<a href="${change.change === 'withdrawn' ? history : making.recordHref(kind, key)}" lang="fr">${shorten(textOf(change, 'title') ?? key, 200)}</a>`;
+  const page = sort === 'withdrawn' ? history : making.recordHref(kind, key);
   const about = line(
-    html`<span class="change ${String(change.change)}">${speech.word(String(change.change))}</span>`,
+    html`<span class="change ${sort}">${speech.word(sort)}</span>`,
     former !== null && html`<del>${former}</del> <ins>${key}</ins>`,
     kind === 'politician' ? null : personLink(making, change.politician),
-    html`<time datetime="${String(change.seen_at)}">${speech.moment(String(change.seen_at))}</time>`,
+    seenAt === before?.seen_at ? null : moment(speech, seenAt),
     html`<a href="${history}">${speech.say`all versions`}</a>`,
   );
-  return html`<li>${title}<p class="meta">${about}</p>${differences(making, change.fields)}</li>
+  return html`<li><a href="${page}" lang="fr">${shorten(textOf(change, 'title') ?? key, 200)}</a><p class="meta">${about}</p>${differences(making, change.fields)}</li>
 `;
 }
 

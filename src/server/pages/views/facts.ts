@@ -22,7 +22,7 @@ export const facts = listView(feed, {
       {
         name: 'types',
         label: speech.say`Kind`,
-        options: [
+        options: () => [
           ['', speech.say`all kinds`],
           ...choicesOf(feed.parameters.types).map((each) => [each, speech.word(each)] as const),
         ],
@@ -30,7 +30,10 @@ export const facts = listView(feed, {
       {
         name: 'topic',
         label: speech.say`Topic`,
-        options: [['', speech.say`all topics`], ...topics.map((topic) => [topic, topicText(topic)] as const)],
+        options: () => [
+          ['', speech.say`all topics`],
+          ...topics.map((topic) => [topic, topicText(topic)] as const),
+        ],
       },
       { name: 'politician', label: speech.say`Politician`, completes: '/politicians.json' },
       { name: 'party', label: speech.say`Party or group` },

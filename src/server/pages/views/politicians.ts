@@ -28,10 +28,8 @@ export const politiciansPage = listView(politicians, {
       {
         name: 'sort',
         label: speech.say`Order`,
-        options: choicesOf(politicians.parameters.sort).map((each) => [
-          each,
-          speech.tell(orders[each] ?? each),
-        ]),
+        options: () =>
+          choicesOf(politicians.parameters.sort).map((each) => [each, speech.tell(orders[each] ?? each)]),
       },
     ]);
     const rows = answer.items.map((person) => {

@@ -75,7 +75,10 @@ function fields(making: Making): Html | null {
     {
       name: 'type',
       label: speech.say`Kind`,
-      options: [['', speech.say`all kinds`], ...searched.map((kind) => [kind, speech.word(kind)] as const)],
+      options: () => [
+        ['', speech.say`all kinds`],
+        ...searched.map((kind) => [kind, speech.word(kind)] as const),
+      ],
     },
     { name: 'party', label: speech.say`Party or group` },
     { name: 'politician', label: speech.say`Politician`, completes: '/politicians.json' },
@@ -85,10 +88,11 @@ function fields(making: Making): Html | null {
           {
             name: 'topic',
             label: speech.say`Topic`,
-            options: [
-              ['', speech.say`all topics`],
-              ...topics.map((topic) => [topic, topicText(topic)] as const),
-            ] as const,
+            options: () =>
+              [
+                ['', speech.say`all topics`],
+                ...topics.map((topic) => [topic, topicText(topic)] as const),
+              ] as const,
           },
         ]
       : []),
