@@ -21,6 +21,12 @@ export type Sent = {
 
 type Kept = Omit<Sent, 'headers'> & { whole: string[]; notModified: string[] };
 
+/**
+ * Node joins headers to a string, and writes them beside a buffer by a call that takes a tenth longer; of longer bodies the
+ * copy would cost more. A letter of Latin 1 is a byte.
+ */
+const mostJoined = 12_000;
+
 const ofBody = new Set<string>(headersOfBody);
 
 /**
@@ -91,7 +97,8 @@ export class Front {
     if (!isKnown && body === undefined) return false;
     this.#observe(request, response, kept.route);
     response.writeHead(isKnown ? 304 : 200, isKnown ? kept.notModified : kept.whole);
-    response.end(body);
+    if (body === undefined || body.length > mostJoined) response.end(body);
+    else response.end(body.toString('latin1'), 'latin1');
     return true;
   }
 
