@@ -13,7 +13,7 @@ export type RawAnswer = {
   body(): AsyncIterable<Uint8Array>;
   /** Reads what is left of the body where that is little and comes soon, so that the connection serves again. */
   drop(): Promise<void>;
-  /** Lets go of a body that nobody read to its end: while one waits, its connection is never closed. */
+  /** Ends the deadline, and lets go of a body that nobody read to its end: while one waits, its connection is never closed. */
   leave(): void;
 };
 
@@ -58,7 +58,7 @@ export async function createTransport(options: TransportOptions): Promise<Transp
     const method = posted === undefined ? 'GET' : 'POST';
     trace(`> ${method} ${url}${known ? ' (if it changed)' : ''}`);
     tally.requests += 1;
-    const beginning = deadline(limits.connectTimeoutMs + limits.headersTimeoutMs);
+    const due = deadlines({ beginningMs: limits.connectTimeoutMs + limits.headersTimeoutMs, totalMs });
     const answered = request(url, {
       method,
       ...(posted === undefined ? {} : { body: posted.body }),
@@ -71,9 +71,9 @@ export async function createTransport(options: TransportOptions): Promise<Transp
         ...tokenHeader(options, url, origin),
       },
       dispatcher: options.agent,
-      signal: AbortSignal.any([AbortSignal.timeout(totalMs), beginning.signal]),
+      signal: due.signal,
     });
-    const { statusCode, headers, body } = await beginning.meet(answered);
+    const { statusCode, headers, body } = await due.begun(answered);
     // Whoever reads it is told; a body that is left alone may fail unheard.
     body.on('error', () => {});
     const answer: RawAnswer = {
@@ -82,6 +82,7 @@ export async function createTransport(options: TransportOptions): Promise<Transp
       body: () => decoded(steady(body, now), answer.headers.get('content-encoding'), url),
       drop: () => body.dump({ limit: mostDropped, signal: AbortSignal.timeout(dropMs) }).catch(() => {}),
       leave() {
+        due.end();
         if (!body.readableEnded) body.destroy();
       },
     };
@@ -101,7 +102,7 @@ export async function createTransport(options: TransportOptions): Promise<Transp
       if (location === null) return { response, url: target };
       await response.drop();
       response.leave();
-      target = nextTarget(target, location);
+      target = nextTarget(target, location, { token: options.token, origin });
       if (asking.posted !== undefined && new URL(target).origin !== origin)
         throw new ServiceAnswerError(
           url,
@@ -110,35 +111,80 @@ export async function createTransport(options: TransportOptions): Promise<Transp
     }
     throw new ServiceAnswerError(url, say`redirects in a circle`);
   };
+}
 
-  function nextTarget(from: string, location: string): string {
-    const next = URL.canParse(location, from) ? new URL(location, from) : null;
-    if (!next || !/^https?:$/.test(next.protocol))
-      throw new ServiceAnswerError(from, say`redirects to what is no web address`);
-    if (options.token !== null && next.origin !== origin)
-      throw new ServiceAnswerError(from, say`redirects to ${next.origin}, where the token must not go`);
-    return next.href;
-  }
+/** Where a redirect leads; the token keeps it within its origin. */
+function nextTarget(
+  from: string,
+  location: string,
+  { token, origin }: { token: string | null; origin: string },
+): string {
+  const next = URL.canParse(location, from) ? new URL(location, from) : null;
+  if (!next || !/^https?:$/.test(next.protocol))
+    throw new ServiceAnswerError(from, say`redirects to what is no web address`);
+  if (token !== null && next.origin !== origin)
+    throw new ServiceAnswerError(from, say`redirects to ${next.origin}, where the token must not go`);
+  return next.href;
 }
 
 /**
- * A signal that ends what has not begun by then: headers that come for ever, one by one. `meet` waits for an answer no
- * longer than that either: what still waits for a proxy to say whether it connects hears no signal.
+ * A signal that ends an exchange which has not begun to be answered, or has not ended, in time: headers that come for ever,
+ * one by one, and a body that drips. `begun` waits for the answer no longer than that either: what still waits for a proxy
+ * to say whether it connects hears no signal. `end` is to be called once the body is left.
  */
-function deadline(ms: number): {
-  signal: AbortSignal;
-  meet: <Answer>(answered: Promise<Answer>) => Promise<Answer>;
-} {
+function deadlines({ beginningMs, totalMs }: { beginningMs: number; totalMs: number }) {
+  const [beginning, whole] = [deadline(beginningMs), deadline(totalMs)];
+  return {
+    signal: AbortSignal.any([beginning.signal, whole.signal]),
+    async begun<Answer>(answered: Promise<Answer>): Promise<Answer> {
+      try {
+        return await Promise.race([answered, beginning.passed]);
+      } catch (error) {
+        whole.end();
+        throw error;
+      } finally {
+        beginning.end();
+      }
+    },
+    end: whole.end,
+  };
+}
+
+/** How often a deadline looks how much of it is left: so many times within it, and each second. */
+const [looksWithin, longestLookMs] = [10, 1000];
+
+/**
+ * A moment after which it is too late. Counted is the time in which this process could have read an answer, not that in which
+ * it was stopped or others had the processor: each look counts for what it was to wait, however late it comes, and what has
+ * arrived meanwhile is read before the next.
+ */
+function deadline(ms: number): { signal: AbortSignal; passed: Promise<never>; end: () => void } {
   const controller = new AbortController();
   const { promise: passed, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
+  passed.catch(() => {});
+  const lookMs = Math.min(ms / looksWithin, longestLookMs);
+  let leftMs = ms;
+  let timer = setTimeout(look, lookMs);
+  let reading: NodeJS.Immediate | undefined;
+  function look(): void {
+    leftMs -= lookMs;
+    reading = setImmediate(() => {
+      if (leftMs > 0) timer = setTimeout(look, lookMs);
+      else pass();
+    });
+  }
+  function pass(): void {
     const late = new DOMException('the answer took too long', 'TimeoutError');
     controller.abort(late);
     reject(late);
-  }, ms);
+  }
   return {
     signal: controller.signal,
-    meet: (answered) => Promise.race([answered, passed]).finally(() => clearTimeout(timer)),
+    passed,
+    end() {
+      clearTimeout(timer);
+      clearImmediate(reading);
+    },
   };
 }
 
@@ -186,13 +232,18 @@ function tokenHeader(
 /** So many bytes have to come in so long, on and on. */
 const [fewestBytes, stretchMs] = [4096, 60_000];
 
-/** The bytes of a body that does not drip: one byte a minute is no silence, and would take for ever. */
+/**
+ * The bytes of a body that does not drip: one byte a minute is no silence, and would take for ever. One slow stretch may be
+ * one in which this process did not run.
+ */
 async function* steady(body: AsyncIterable<Uint8Array>, now: () => number): AsyncGenerator<Uint8Array> {
   let stretch = { beganMs: now(), bytes: 0 };
+  let slow = 0;
   for await (const chunk of body) {
     stretch.bytes += chunk.byteLength;
     if (now() - stretch.beganMs >= stretchMs) {
-      if (stretch.bytes < fewestBytes) throw Object.assign(new Error('too slow'), { code: 'TOO_SLOW' });
+      slow = stretch.bytes < fewestBytes ? slow + 1 : 0;
+      if (slow > 1) throw Object.assign(new Error('too slow'), { code: 'TOO_SLOW' });
       stretch = { beganMs: now(), bytes: 0 };
     }
     yield chunk;

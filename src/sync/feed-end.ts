@@ -2,11 +2,12 @@ import { ServiceAnswerError } from '../errors.ts';
 import { kindOf } from '../model/kinds.ts';
 import { getPage, type ListRequest, type ServicePage } from '../service/pages.ts';
 import { countRows } from '../store/rows.ts';
-import { type FeedOutcomes, saveFeedPage } from '../store/saving/save-feed-page.ts';
+import { type FeedOutcomes, hasLostIds, saveFeedPage } from '../store/saving/save-feed-page.ts';
 import { withdrawUnseen } from '../store/saving/unseen.ts';
 import type { NumberSet } from '../store/search/number-set.ts';
 import { keepAnswer } from '../store/syncs/validators.ts';
 import { atOnce } from '../store/transaction.ts';
+import { say } from '../words/speech.ts';
 import { addMissed, addOutcomes, type SyncContext } from './context.ts';
 import { type FeedPage, feedPage } from './feed-pages.ts';
 import { endWalk, type FeedState, type Walk } from './feed-state.ts';
@@ -23,11 +24,18 @@ export type Journey = {
   added: number;
 };
 
-/** Saves the items of a page; of one that came before, what is as it was has been counted. */
+/**
+ * Saves the items of a page; of one that came before, what is as it was has been counted. Throws a ServiceAnswerError where
+ * they came without their ids.
+ */
 export function saveItems(
   context: SyncContext,
   { read, seen, isAgain = false }: { read: FeedPage; seen: NumberSet | null; isAgain?: boolean },
 ): FeedOutcomes {
+  if (!context.scope.full && hasLostIds(context.mirror, read.records))
+    throw new ServiceAnswerError(read.page.url, say`its items have lost their ids; none of them was taken`, {
+      hint: say`if the service means it, run again with --full`,
+    });
   const outcomes = saveFeedPage(context.mirror, read.records, { at: read.page.at, seen });
   for (const [kind, each] of outcomes) addOutcomes(context, kind, isAgain ? { ...each, same: 0 } : each);
   return outcomes;

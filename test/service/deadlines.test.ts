@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createPlainServer, type Socket } from 'node:net';
+import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { EnvHttpProxyAgent } from 'undici';
 import type { HemicycleError, NetworkError } from '../../src/errors.ts';
@@ -148,4 +150,43 @@ describe('an answer that does not come', () => {
     for (const socket of sockets) socket.destroy();
     proxy.close();
   }).timeout(10_000);
+});
+
+describe('an answer that comes while this process does not run', () => {
+  let worker: Worker;
+  afterEach(() => worker.terminate());
+
+  /** Answers a request only once whoever asked is stopped, which it hears by the shared word. */
+  const service = `
+    const { parentPort, workerData } = require('node:worker_threads');
+    const server = require('node:http').createServer((request, response) => {
+      if (request.url === '/known') return response.end('{}');
+      const [head, rest] = request.url === '/body' ? ['[1,', '2]'] : ['', '[1,2]'];
+      if (head) response.write(head);
+      parentPort.postMessage('asked');
+      Atomics.wait(workerData, 0, 0);
+      response.end(rest);
+    });
+    server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
+  `;
+
+  for (const [what, path] of [
+    ['headers', '/headers'],
+    ['body', '/body'],
+  ] as const)
+    it(`is read, if its ${what} came after every deadline`, async () => {
+      const word = new Int32Array(new SharedArrayBuffer(4));
+      worker = new Worker(service, { eval: true, workerData: word });
+      const [port] = await once(worker, 'message');
+      const limits = { connectTimeoutMs: 50, headersTimeoutMs: 100, totalJsonMs: 200, attempts: 1 };
+      const client = await createImpatientClient(`http://127.0.0.1:${port}`, null, { limits });
+      await client.getJson('/known');
+      worker.once('message', () => {
+        Atomics.store(word, 0, 1);
+        Atomics.notify(word, 0);
+        Atomics.wait(word, 0, 1, 2 * limits.totalJsonMs);
+      });
+      expect((await client.getJson(path)).body).to.deep.equal([1, 2]);
+      await client.close();
+    }).timeout(10_000);
 });

@@ -5,6 +5,7 @@ import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { contents } from '../../src/store/records/contents.ts';
 import { completenessOf } from '../../src/store/syncs/completeness.ts';
 import { countingDialect, dialects } from '../helpers/dialects.ts';
+import type { FeedPage } from '../helpers/fake-service.ts';
 import {
   datasetLies,
   endlessFeed,
@@ -103,6 +104,27 @@ describe('a service that lies', () => {
       expect(withdrawals().length).to.equal(248 - service.records.content!.length);
     });
   }
+
+  it('has nothing told as added where its items lose their ids, until they have them again', async () => {
+    await mirrored(dialects[0]!, kinds.feed);
+    const before = held('content');
+    const lie = {
+      name: 'items without ids',
+      bend: () => ({
+        path: /^\/feed/,
+        page: (page: FeedPage) => ({ ...page, items: page.items.map(({ id: _id, ...item }) => item) }),
+      }),
+    };
+    const { report, error } = await syncWithin(lie, kinds.feed);
+    expect(report.exit).to.equal(5);
+    expect((error as Error).message).to.include('its items have lost their ids; none of them was taken');
+    expect(held('content')).to.deep.equal(before);
+    const { report: next } = await syncOnce(own, service.baseUrl, { scope: kinds.feed });
+    expect([next.exit, held('content')]).to.deep.equal([0, before]);
+    // Where they are gone for good, whoever says so gets on.
+    const { report: meant } = await syncWithin(lie, wholeFeed);
+    expect(meant.records.content!.added).to.equal(248);
+  });
 
   it('has one withdrawn by its own count where another came in its place during the walk', async () => {
     await mirrored(

@@ -58,6 +58,25 @@ export function saveFeedPage(
   return outcomes;
 }
 
+/**
+ * True where no content of a page has an id any more, although all that is held has: each item would be told as added, and
+ * what it was as gone.
+ */
+export function hasLostIds(mirror: Mirror, records: ReadonlyMap<Kind, FeedRecord[]>): boolean {
+  const kind = kindOf('content');
+  const page = records.get(kind) ?? [];
+  const isHash = (key: string) => key.startsWith('sha256:');
+  if (page.length === 0 || !page.every(({ document }) => isHash(keyOf(kind, document)))) return false;
+  // A colon is followed by a semicolon: between them are the keys of records that never had an id.
+  const held = mirror
+    .sql<{ rows: number; hashes: number }>(
+      `SELECT EXISTS (SELECT 1 FROM record WHERE kind = $kind) AS rows,
+         EXISTS (SELECT 1 FROM record WHERE kind = $kind AND key > 'sha256:' AND key < 'sha256;') AS hashes`,
+    )
+    .get({ kind: kind.name })!;
+  return held.rows > 0 && held.hashes === 0;
+}
+
 function saveBesideRow(mirror: Mirror, kind: Kind, document: Document, at: string): boolean {
   const held = rowHash(mirror, kind, keyOf(kind, document));
   if (held === null || held === contentHash(kind, document)) return false;

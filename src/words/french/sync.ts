@@ -13,6 +13,9 @@ export const syncing: Record<string, string> = {
     'l’horloge de cette machine dit {}, et le service dit {} : sa réponse serait conservée sous un moment faux, et n’a pas été enregistrée',
   'the newest moment in {} is {}, and the clock of this machine says {}: one of the two is wrong; nothing was saved':
     'le moment le plus récent de {} est {}, et l’horloge de cette machine dit {} : l’un des deux est faux ; rien n’a été enregistré',
+  'its items have lost their ids; none of them was taken':
+    'ses éléments ont perdu leurs identifiants ; aucun n’a été pris',
+  'if the service means it, run again with --full': 'si le service le veut ainsi, relancez avec --full',
   'the answer is JSON, not a dataset': 'la réponse est du JSON, pas un jeu de données',
   'the answer is a web page (HTML), not a dataset':
     'la réponse est une page web (HTML), pas un jeu de données',
