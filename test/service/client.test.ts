@@ -176,6 +176,22 @@ describe('the client', () => {
     });
   }
 
+  it('takes whole numbers by their digits where a double would make one of two', async () => {
+    answers.push((_request, response) => {
+      response.end(
+        '{"items":[{"id":9007199254740993},{"id":9007199254740992},{"id":12,"share":0.25,"text":"1,1e16"}]}',
+      );
+    });
+    const client = await createImpatientClient(baseUrl);
+    const ids = [
+      { id: '9007199254740993' },
+      { id: '9007199254740992' },
+      { id: 12, share: 0.25, text: '1,1e16' },
+    ];
+    expect((await client.getJson('/feed')).body).to.deep.equal({ items: ids });
+    await client.close();
+  });
+
   it('believes another charset where the bytes are not UTF-8', async () => {
     answers.push((_request, response) =>
       response
