@@ -67,7 +67,7 @@ describe('pages in a browser without any other network', () => {
       .to.match(/local copy of Transparence Valombre/)
       .and.match(/1 March 2026, 06:00 UTC/);
     await page.open(`${server.url}/search?q=port`);
-    expect(await page.until<string[]>(shown('.hits > li'))).to.have.length(19);
+    expect(await page.until<string[]>(shown('.hits > li'))).to.have.length(20);
     expectNothingElse();
   });
 
