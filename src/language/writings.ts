@@ -29,7 +29,8 @@ const months = 'janvier février mars avril mai juin juillet août septembre oct
 /** What words of science and law begin with that are written with a hyphen behind it, with a space, or with neither. */
 const beginning =
   /^(agro|anti|auto|bio|co|cyber|eco|electro|euro|extra|geo|hydro|infra|inter|intra|macro|medico|micro|mini|multi|neo|outre|photo|pluri|poly|psycho|radio|semi|socio|super|techno|tele|thermo|ultra|video)$/;
-const begun = new RegExp(`${beginning.source.slice(0, -1)}(\\p{L}{5,})$`, 'u');
+/** Two letters begin many words that are no such: cotes, command. */
+const begun = new RegExp(`(?!co.{0,4}$)${beginning.source.slice(0, -1)}(\\p{L}{3,})$`, 'u');
 
 /** Forms of one word that no rule of endings brings together, for they are too short. */
 const sameWords = ['vu vus', 'lu lus', 'nu nus', 'dû dus due', 'pris prise'].map((line) => line.split(' '));

@@ -32,6 +32,7 @@ const written: [query: string, word: number, others: string[]][] = [
   ['dix marchés', 0, ['10 marchés']],
   ['télé travail', 0, ['teletravail']],
   ['télé travail', 1, ['teletravail']],
+  ['outremer', 0, ['outre mer']],
   ['coconstruction', 0, ['co construction']],
   ['St Denis', 0, ['saint']],
   ["entr'aide", 0, ['entraide']],
@@ -51,6 +52,7 @@ const alone: [query: string, word: number][] = [
   ['3,5 millions', 0],
   ['13/13/2025', 0],
   ["l'aide", 0],
+  ['cotés', 0],
 ];
 
 describe('otherWritings', () => {
