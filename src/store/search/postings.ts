@@ -2,7 +2,7 @@ import { analyserVersion, formerStem } from '../../language/stem.ts';
 import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import type { Range } from './segment-pages.ts';
-import { type Index, openIndex } from './segments.ts';
+import { type Index, openIndex, type Segments } from './segments.ts';
 import { statisticsOf } from './statistics.ts';
 import {
   type IsStale,
@@ -85,9 +85,16 @@ function openPart(mirror: Mirror, schema: 'main' | 'temp', isStale: IsStale): Pa
 /** How words of a table are read and counted where its segments can be read: a third of the time. */
 function bySegments(index: Index, isStale: IsStale): Pick<Part, 'read' | 'count'> {
   const read = createColumns();
+  const opened = new Map<string, Segments>();
+  // A word is counted, and then read: where it stands in each segment takes as long to find as to read few records.
+  const open = (token: string): Segments => {
+    const word = opened.get(token) ?? index.word(token);
+    opened.set(token, word);
+    return word;
+  };
   return {
     read(token, { ranges, most, field = 'text' }, account) {
-      const word = index.word(token);
+      const word = open(token);
       const begin = read.length();
       let seen = 0;
       const visit = (id: number, places: Uint32Array) => {
@@ -108,7 +115,7 @@ function bySegments(index: Index, isStale: IsStale): Pick<Part, 'read' | 'count'
       return { ids, counts, records, isCut };
     },
     count(token, _, account) {
-      const word = index.word(token);
+      const word = open(token);
       let [seen, said] = [0, 0];
       word.readFirst((_id, places) => {
         seen += 1;

@@ -46,9 +46,11 @@ export function pagesOf(
   const found = pageAt('<= ? ORDER BY term DESC');
   if (found === undefined) return null;
   const block = mirror.column<Buffer>('SELECT block FROM main.search_data WHERE id = ?');
-  const leaf = (page: number) => leafOf(block.get(id * segmentSpan + page)!);
   const first = Math.floor(found / 2);
-  const place = placeOnLeaf(leaf(first), key);
+  const leafAt = (page: number) => leafOf(block.get(id * segmentSpan + page)!);
+  const firstLeaf = leafAt(first);
+  const leaf = (page: number) => (page === first ? firstLeaf : leafAt(page));
+  const place = placeOnLeaf(firstLeaf, key);
   if (place === null) return null;
   const { begin, end } = place;
   if (!place.isLast) return { first, last: first, begin, end, deleted, leaf };
