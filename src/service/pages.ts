@@ -142,8 +142,8 @@ function createMemory(): (item: Document) => boolean {
  * never leads away from the service.
  */
 function cursorIn(next: string, from: string): string | null {
-  // Base64 may begin with a slash, too: an address names a query.
-  if (!/^(https?:\/\/|\/.*\?|\?)/.test(next)) return next;
+  // Base64 may begin with a slash, too: an address, whole or relative to this one, names a query.
+  if (!/^(https?:\/\/|\/.*\?|[\w./~-]*\?)/.test(next)) return next;
   const { searchParams, search } = new URL(next, from);
   const cursor = searchParams.get('cursor') ?? searchParams.get('page_token') ?? searchParams.get('after');
   if (cursor === null && searchParams.size === 0)

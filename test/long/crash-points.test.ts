@@ -33,7 +33,7 @@ const resumedStep = Number(process.env.CRASH_STEP ?? 5);
 const withdrawn = 'promise-bruyevre-2025-003';
 
 describe('a sync that is cut off at any of its writes', function () {
-  this.timeout(300_000);
+  this.timeout(600_000);
   let folder: string;
   let service: FakeService;
   let preloaded: string;

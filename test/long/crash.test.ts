@@ -97,7 +97,7 @@ describe('a sync that is killed', () => {
   }
 
   it(`loses nothing and doubles nothing, wherever it was killed (CRASH_SEED=${seed})`, async function () {
-    this.timeout(90_000 + killsWanted * 2000);
+    this.timeout(120_000 + killsWanted * 6000);
     const each = Math.ceil(killsWanted / 2);
     const kills = await Promise.all([
       chain('first', seeded(seed), each),

@@ -14,7 +14,7 @@ const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
 const hasNamespaces = spawnSync('unshare', ['-m', 'true']).status === 0;
 
 describe('a disk that refuses', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let folder: string;
   let service: FakeService;
   let shell: Shell;

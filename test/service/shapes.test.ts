@@ -54,6 +54,8 @@ describe('a next cursor', () => {
   it('is taken from an address, and as it is where it is none', async () => {
     expect(await given('/api/v1/feed?limit=3&cursor=a%2Fb')).to.equal('a/b');
     expect(await given('?cursor=abc')).to.equal('abc');
+    expect(await given('feed?types=content&cursor=50')).to.equal('50');
+    expect(await given('../v1/feed?cursor=50')).to.equal('50');
     expect(await given('https://elsewhere.example/feed?cursor=abc')).to.equal('abc');
     expect(await given('/wEAAAD=')).to.equal('/wEAAAD=');
   });
