@@ -2,7 +2,7 @@
 const [unclear, letter, between] = [0, 1, 2] as const;
 
 /** Words of up to so many letters are remembered, so many of them. */
-const [longest, places] = [24, 2 ** 15];
+const [longest, places] = [24, 2 ** 16];
 
 /** How a text is cut into words where the text itself has to be looked at: by patterns, as `lexemes` does. */
 export type Patterns = {
@@ -44,15 +44,22 @@ export function createWordScan({
     return units;
   }
 
-  function tokensOfWord(text: string, read: Uint16Array, { at, length, hash }: Word): string {
-    if (length > longest) return analyse(text.slice(at, at + length));
-    const place = (hash ^ (hash >>> 15)) & (places - 1);
+  /** What is remembered of the word of that length that was just read, by its place in the memory; null where it is another. */
+  function known(place: number, at: number, length: number): string | null {
+    if (met.lengths[place] !== length) return null;
     const first = place * longest;
-    let same = met.lengths[place] === length ? 0 : -1;
-    while (same >= 0 && same < length && met.letters[first + same] === read[at + same]) same += 1;
-    if (same === length) return met.tokens[place]!;
-    const tokens = analyse(text.slice(at, at + length));
-    met.letters.set(read.subarray(at, at + length), first);
+    for (let n = 0; n < length; n += 1) if (met.letters[first + n] !== units[at + n]) return null;
+    return met.tokens[place]!;
+  }
+
+  function tokensOfWord(text: string, { at, end, hash }: Word): string {
+    const length = end - at;
+    if (length > longest) return analyse(text.slice(at, end));
+    const place = (hash ^ (hash >>> 15)) & (places - 1);
+    const found = known(place, at, length);
+    if (found !== null) return found;
+    const tokens = analyse(text.slice(at, end));
+    met.letters.set(units.subarray(at, end), place * longest);
     met.lengths[place] = length;
     met.tokens[place] = tokens;
     return tokens;
@@ -62,17 +69,19 @@ export function createWordScan({
     const read = unitsOf(text);
     const found: string[] = [];
     for (let at = 0; at < text.length; ) {
-      let [end, hash, isElided] = [at, 0, false];
+      let end = at;
+      let hash = 0;
+      let isElided = false;
       let code = read[at]!;
-      for (; isLetter(code) || (end > at && isApostrophe(code)); code = read[end]!) {
+      while (signs[code] === letter || (end > at && isApostrophe(code))) {
+        isElided ||= signs[code] !== letter;
         hash = Math.imul(hash ^ code, 0x9e3779b1);
-        isElided ||= isApostrophe(code);
         end += 1;
+        code = read[end]!;
       }
       let tokens = '';
-      if (end > at && isEnd(code, isElided ? 0 : end - at))
-        tokens = tokensOfWord(text, read, { at, length: end - at, hash });
-      else if (end === at && code < signs.length && signs[code] === between) end = at + 1;
+      if (end > at && isEnd(code, isElided ? 0 : end - at)) tokens = tokensOfWord(text, { at, end, hash });
+      else if (end === at && signs[code] === between) end = at + 1;
       else {
         here.lastIndex = at;
         const word = here.exec(text)?.[0] ?? '';
@@ -85,13 +94,9 @@ export function createWordScan({
     return found.join(' ');
   };
 
-  function isLetter(code: number): boolean {
-    return code < signs.length && signs[code] === letter;
-  }
-
   /** True if what stands before that sign is a word of its own: so few letters, or elided ones, may begin S.M.I.C. or n°. */
   function isEnd(code: number, letters: number): boolean {
-    if (code >= signs.length || signs[code] !== between) return false;
+    if (signs[code] !== between) return false;
     return letters >= 3 || !(code === 0x2e || code === 0xb0 || code === 0xba);
   }
 }
@@ -100,13 +105,15 @@ function isApostrophe(code: number): boolean {
   return code === 0x27 || code === 0x2019;
 }
 
-type Word = { at: number; length: number; hash: number };
+type Word = { at: number; end: number; hash: number };
 
-/** What each sign of Latin script may be: a letter, nothing of a word, or what only the patterns tell, as all others. */
+/** What each sign may be: a letter of Latin script, nothing of a word, or what only the patterns tell, as all beyond Latin. */
 function signTable(ofLetters: RegExp, inWord: RegExp): Uint8Array {
-  return Uint8Array.from({ length: 0x250 }, (_, code) => {
+  const table = new Uint8Array(2 ** 16).fill(unclear);
+  for (let code = 0; code < 0x250; code += 1) {
     const sign = String.fromCharCode(code);
-    if (ofLetters.test(sign)) return letter;
-    return inWord.test(sign) ? unclear : between;
-  });
+    if (ofLetters.test(sign)) table[code] = letter;
+    else if (!inWord.test(sign)) table[code] = between;
+  }
+  return table;
 }

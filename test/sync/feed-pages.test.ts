@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
+import { contentHash } from '../../src/model/normal-form.ts';
 import type { ServicePage } from '../../src/service/pages.ts';
 import { openScratchMirror } from '../../src/store/open.ts';
-import { prepareRecord } from '../../src/store/saving/prepare.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { saveFeedPage } from '../../src/store/saving/save-feed-page.ts';
+import { indexEntryOf } from '../../src/store/search/index-entry.ts';
 import { createFeedIntake, feedPage } from '../../src/sync/feed-pages.ts';
 import { createPreparer } from '../../src/sync/prepared-batches.ts';
 
@@ -35,8 +36,15 @@ describe('pages of the feed on their way into the mirror', () => {
     }
     const [alone, ahead] = [first, second].map(({ records }) => records.get(content)!);
     expect(alone!.every(({ prepared }) => prepared === undefined)).to.equal(true);
-    for (const { document, prepared } of ahead!)
-      expect(prepared).to.deep.equal(prepareRecord(content, document));
+    const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
+    for (const { document, prepared } of ahead!) {
+      const { hash, row, entry } = prepared!;
+      expect(hash).to.equal(contentHash(content, document));
+      expect(JSON.parse(text(row))).to.deep.equal(document);
+      const { acronyms, ...words } = entry;
+      const read = Object.entries(words).map(([column, bytes]) => [column, text(bytes)]);
+      expect({ ...Object.fromEntries(read), acronyms }).to.deep.equal(indexEntryOf(content, document));
+    }
   });
 
   it('are left alone where the mirror holds what they bring', async () => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
-import { packPrepared, prepareRecord } from '../../src/store/saving/prepare.ts';
+import { prepareBatch } from '../../src/store/saving/prepare.ts';
 import { findImportFiles, type ImportFile, importFiles } from '../../src/sync/import.ts';
 import { createPreparer, type Preparer } from '../../src/sync/prepared-batches.ts';
 import type { Told } from '../../src/words/speech.ts';
@@ -101,7 +101,7 @@ describe('an import that analyses words on a thread of its own', () => {
       const thread = { waiting: () => 0, end: async () => {} };
       const ask = async ({ texts }: { texts: string[] }) => {
         if (left-- === 0) throw new Error('out of memory');
-        return packPrepared(texts.map((text) => prepareRecord(kindOf('content'), JSON.parse(text))));
+        return prepareBatch(kindOf('content'), texts);
       };
       const preparer = createPreparer({
         after: 0,

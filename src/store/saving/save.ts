@@ -123,8 +123,7 @@ function rowSaver(
 
   function save(document: Document, text = JSON.stringify(document), prepared?: Prepared): Outcome {
     // What was worked out ahead was, because records like it were new.
-    const mayBeSame = isHeld && prepared === undefined;
-    const same = mayBeSame ? findSame.get(kind.name, keyOf(kind, document), text) : undefined;
+    const same = isHeld && !prepared ? findSame.get(kind.name, keyOf(kind, document), text) : undefined;
     if (same !== undefined) {
       isMet(same);
       return 'same';
@@ -132,7 +131,8 @@ function rowSaver(
     const facets = facetsOf(kind, document);
     const isProvisional = partial && kind.dataset;
     const hash = isProvisional ? null : (prepared?.hash ?? contentHash(kind, document));
-    const added = insert.run(facets.key, text, hash, ...facetValues(kind, document, facets), at, at, at);
+    const row = prepared?.row ?? text;
+    const added = insert.run(facets.key, row, hash, ...facetValues(kind, document, facets), at, at, at);
     if (added.changes === 1) {
       const id = Number(added.lastInsertRowid);
       noteColumns(document);
@@ -178,7 +178,7 @@ function insertSql(kind: Kind): string {
   return `INSERT INTO record
     (kind, id, key, row, hash, ${facetColumns.join(', ')}, first_seen, last_seen, last_changed)
     VALUES ('${kind.name}', 1 + (SELECT coalesce(max(id), ${first - 1}) FROM record WHERE id BETWEEN ${first} AND ${last}),
-    ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kind, key) DO NOTHING`;
+    ?, CAST(? AS TEXT), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kind, key) DO NOTHING`;
 }
 
 const findSql = `SELECT id, row, detail, hash, updated_at, last_changed, withdrawn FROM record WHERE kind = ? AND key = ?`;

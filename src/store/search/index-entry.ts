@@ -5,14 +5,14 @@ import { type Document, slugOf, textOf } from '../../model/document.ts';
 import type { Kind } from '../../model/kinds.ts';
 
 /**
- * The words of a record as its row of the full-text index holds them: tokens joined by one space, by column; and the
- * acronyms that it explains.
+ * The words of a record as its row of the full-text index holds them: tokens joined by one space, by column, as texts
+ * or as their bytes in UTF-8; and the acronyms that it explains.
  */
-export type IndexEntry = {
-  name: string;
-  title: string;
-  body: string;
-  about: string;
+export type IndexEntry<Words extends string | Uint8Array = string> = {
+  name: Words;
+  title: Words;
+  body: Words;
+  about: Words;
   acronyms: Acronym[];
 };
 

@@ -47,7 +47,7 @@ export function isIndexed(kind: Kind): boolean {
 }
 
 /** Puts a record's analysed words into the full-text index; the record must not stand there yet. */
-export function addToIndex(mirror: Mirror, id: number, entry: IndexEntry): void {
+export function addToIndex(mirror: Mirror, id: number, entry: IndexEntry<string | Uint8Array>): void {
   const { name, title, body, about, acronyms } = entry;
   mirror
     .sql('INSERT INTO search (rowid, name, title, body, about) VALUES (?, ?, ?, ?, ?)')
