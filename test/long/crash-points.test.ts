@@ -25,7 +25,7 @@ import { syncOnce, wholeScope } from '../helpers/sync-run.ts';
 const ballots = 'AN:VAL1V1..VAL1V3';
 
 /** Of the writes to the log between two commits, which nobody reads, one in so many is a point. */
-const plainStep = 5;
+const plainStep = 2;
 
 /** A sync goes on from one in so many of the mirrors that are left and differ. */
 const resumedStep = Number(process.env.CRASH_STEP ?? 5);
