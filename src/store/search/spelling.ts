@@ -6,7 +6,6 @@ import type { Query, QueryTerm } from '../../language/query.ts';
 import { doublings, mistypings, respellings } from '../../language/respelling.ts';
 import { soundKey } from '../../language/sound.ts';
 import { isKept, stem } from '../../language/stem.ts';
-import { isStopWord } from '../../language/stop-words.ts';
 import type { Mirror } from '../mirror.ts';
 
 /** A word that no record has, and the one that was looked for in its place. */
@@ -127,8 +126,6 @@ function walkedTokens(mirror: Mirror, term: QueryTerm, account: Account): string
   addNearest(all, { forms, typed, seekFrom: (beginning) => seekIn(mirror, beginning, account) });
   if (all.size === 0) for (const token of leftOfTokens(mirror, typed, account)) all.set(token, 2);
   const near = [...all]
-    // Nobody looks for a word that says nothing: wants is no tant.
-    .filter(([token]) => !isStopWord(token))
     .map(([token, distance]) => ({ token, cost: costOf(mirror, { token, distance, typed }) }))
     .sort((a, b) => a.cost - b.cost || (a.token < b.token ? -1 : 1))
     .map(({ token }) => token);
