@@ -6,7 +6,7 @@ import { readList } from '../service/shapes.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { askedKinds } from '../store/search/scope.ts';
 import { searchBy } from '../store/search/search.ts';
-import { isIndexed, searchedKinds } from '../store/search/search-index.ts';
+import { isIndexed, searchedKinds } from '../store/word-index/search-index.ts';
 import { say } from '../words/speech.ts';
 import { choices, count, cursor, filter, kindWord, query, truth } from './parameter-kinds.ts';
 import { type Listing, listQuestion, type Page, type Service } from './question.ts';

@@ -2,7 +2,7 @@ import { type RefusalStatus, refusalTable } from '../errors.ts';
 import { kinds } from '../model/kinds.ts';
 import type { ListQuestion } from '../questions/question.ts';
 import { questions } from '../questions/table.ts';
-import { isIndexed } from '../store/search/search-index.ts';
+import { isIndexed } from '../store/word-index/search-index.ts';
 import { type DocumentedSchema, fieldsSchema, named } from './record-schemas.ts';
 
 const text = (description: string): DocumentedSchema => ({ type: 'string', description });

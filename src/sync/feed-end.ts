@@ -4,9 +4,9 @@ import { getPage, type ListRequest, type ServicePage } from '../service/pages.ts
 import { countRows } from '../store/rows.ts';
 import { type FeedOutcomes, hasLostIds, saveFeedPage } from '../store/saving/save-feed-page.ts';
 import { withdrawUnseen } from '../store/saving/unseen.ts';
-import type { NumberSet } from '../store/search/number-set.ts';
 import { keepAnswer } from '../store/syncs/validators.ts';
 import { atOnce } from '../store/transaction.ts';
+import type { NumberSet } from '../store/word-index/number-set.ts';
 import { say } from '../words/speech.ts';
 import { addMissed, addOutcomes, type SyncContext } from './context.ts';
 import { type FeedPage, feedPage } from './feed-pages.ts';

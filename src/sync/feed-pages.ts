@@ -4,8 +4,8 @@ import { countRows } from '../store/rows.ts';
 import { preparedAt } from '../store/saving/prepare.ts';
 import { type FeedOutcomes, type FeedRecord, feedRecords } from '../store/saving/save-feed-page.ts';
 import { createListIndexes, dropListIndexes } from '../store/schema.ts';
-import { mergeIndexAt } from '../store/search/search-index.ts';
 import { atOnce } from '../store/transaction.ts';
+import { mergeIndexAt } from '../store/word-index/search-index.ts';
 import type { SyncContext } from './context.ts';
 import { createPreparer, type Preparer } from './prepared-batches.ts';
 

@@ -16,9 +16,9 @@ import { countRows } from '../store/rows.ts';
 import { refreshBallotIndex } from '../store/saving/ballot-index.ts';
 import { createSaver, type Outcomes, type Saver } from '../store/saving/save.ts';
 import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
-import { joinIndexParts, mergeIndexAt, refreshIndex } from '../store/search/search-index.ts';
 import { forgetAnswers } from '../store/syncs/validators.ts';
 import { atOnce, wholeOrNothing } from '../store/transaction.ts';
+import { joinIndexParts, mergeIndexAt, refreshIndex } from '../store/word-index/search-index.ts';
 import { say, type Told } from '../words/speech.ts';
 import { createPreparer, type PreparedInput, type Preparer } from './prepared-batches.ts';
 

@@ -10,9 +10,9 @@ import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { expandedHits } from '../../src/store/search/expansion.ts';
 import { searchBy } from '../../src/store/search/search.ts';
-import { refreshIndex } from '../../src/store/search/search-index.ts';
 import { openThesaurus } from '../../src/store/search/thesaurus-file.ts';
 import { atOnce } from '../../src/store/transaction.ts';
+import { refreshIndex } from '../../src/store/word-index/search-index.ts';
 
 const off = { thesaurus: 'off' };
 const filler = Array.from({ length: 60 }, (_, n) => ({

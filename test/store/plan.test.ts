@@ -8,8 +8,8 @@ import { type PoliticianSort, politiciansPageSql } from '../../src/store/records
 import { matchingSql } from '../../src/store/search/counting.ts';
 import { matchExpression } from '../../src/store/search/expression.ts';
 import { scopeSql } from '../../src/store/search/scope.ts';
-import { isBetween } from '../../src/store/search/search-index.ts';
 import { newestOfRecordsSql } from '../../src/store/syncs/runs.ts';
+import { isBetween } from '../../src/store/word-index/search-index.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 
 describe('the plan of a list', () => {

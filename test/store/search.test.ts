@@ -11,8 +11,8 @@ import { listFeed } from '../../src/store/records/feed.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import type { SearchFilter } from '../../src/store/search/answer.ts';
 import { search, searchBy } from '../../src/store/search/search.ts';
-import { refreshIndex } from '../../src/store/search/search-index.ts';
 import { atOnce } from '../../src/store/transaction.ts';
+import { refreshIndex } from '../../src/store/word-index/search-index.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
 
 describe('search', () => {

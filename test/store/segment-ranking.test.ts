@@ -10,8 +10,8 @@ import { createSaver } from '../../src/store/saving/save.ts';
 import { matchingSql } from '../../src/store/search/counting.ts';
 import { wordsOf } from '../../src/store/search/expression.ts';
 import { rankBySegments } from '../../src/store/search/segment-ranking.ts';
-import { openSegments } from '../../src/store/search/segments.ts';
 import { atOnce } from '../../src/store/transaction.ts';
+import { openSegments } from '../../src/store/word-index/segments.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
 
 describe('ranking by the segments of the index', () => {

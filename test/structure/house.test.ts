@@ -20,6 +20,7 @@ const ranks: string[][] = [
 const storeRanks: string[][] = [
   ['store'],
   ['names', 'syncs'],
+  ['word-index'],
   ['search'],
   ['saving'],
   ['records'],

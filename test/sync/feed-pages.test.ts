@@ -5,7 +5,7 @@ import type { ServicePage } from '../../src/service/pages.ts';
 import { openScratchMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { saveFeedPage } from '../../src/store/saving/save-feed-page.ts';
-import { indexEntryOf } from '../../src/store/search/index-entry.ts';
+import { indexEntryOf } from '../../src/store/word-index/index-entry.ts';
 import { createFeedIntake, feedPage } from '../../src/sync/feed-pages.ts';
 import { createPreparer } from '../../src/sync/prepared-batches.ts';
 

@@ -14,8 +14,8 @@ import { noteBallot } from '../saving/ballot-index.ts';
 import type { Outcome } from '../saving/save.ts';
 import { saveUnseen } from '../saving/unseen.ts';
 import { createView } from '../schema.ts';
-import { indexEntryOf } from '../search/index-entry.ts';
-import { addToIndex, isIndexed, removeFromIndex } from '../search/search-index.ts';
+import { indexEntryOf } from '../word-index/index-entry.ts';
+import { addToIndex, isIndexed, removeFromIndex } from '../word-index/search-index.ts';
 import { type ReplicaHead, type ReplicaRecord, type ReplicaVersion, replicaText } from './replica.ts';
 
 /** What saving a record of another mirror did. */

@@ -9,9 +9,9 @@ import { openMirror } from '../open.ts';
 import { documentOf, facetColumns, facetValues, kindOfRecord } from '../record.ts';
 import { filledBy } from '../retrievals.ts';
 import { literal } from '../schema.ts';
-import { indexEntryOf } from '../search/index-entry.ts';
-import { addToIndex, isIndexed } from '../search/search-index.ts';
 import { newestMoment, wasAskedFor } from '../syncs/runs.ts';
+import { indexEntryOf } from '../word-index/index-entry.ts';
+import { addToIndex, isIndexed } from '../word-index/search-index.ts';
 import { historyBegins } from './changes.ts';
 
 /**

@@ -17,7 +17,7 @@ import { badCursor, decodeCursor, encodeCursor, type Page } from '../page.ts';
 import { documentOf, recordRange } from '../record.ts';
 import { type BallotIndex, ballotIndex, type Coded, dayNumber } from '../saving/ballot-index.ts';
 import { inTokensOf, matchExpression } from '../search/expression.ts';
-import { matchingRecords } from '../search/search-index.ts';
+import { matchingRecords } from '../word-index/search-index.ts';
 import { groupFacts } from './parties.ts';
 
 export const ballotSorts = ['date', 'margin'] as const;

@@ -3,7 +3,7 @@ import { kindOf } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { allOf, countOf, decodeCursor, encodeCursor, type Page, type Sql } from '../page.ts';
 import { recordRange } from '../record.ts';
-import { type IndexPart, indexOfNow, indexParts, isBetween } from '../search/search-index.ts';
+import { type IndexPart, indexOfNow, indexParts, isBetween } from '../word-index/search-index.ts';
 
 export const politicianSorts = ['name', 'freshness', 'updated_at'] as const;
 export type PoliticianSort = (typeof politicianSorts)[number];

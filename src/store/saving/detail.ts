@@ -6,8 +6,8 @@ import { bumpVersion } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { isNamed, keepNameIndex } from '../names/name-index.ts';
 import { documentOf, recordRange } from '../record.ts';
-import { indexEntryOf } from '../search/index-entry.ts';
-import { addToIndex, isIndexed, removeFromIndex } from '../search/search-index.ts';
+import { indexEntryOf } from '../word-index/index-entry.ts';
+import { addToIndex, isIndexed, removeFromIndex } from '../word-index/search-index.ts';
 import { createSaver, type Outcome } from './save.ts';
 
 type Stored = {

@@ -4,7 +4,7 @@ import { readMeta } from '../meta.ts';
 import { newestVersion } from '../migrations.ts';
 import type { Mirror } from '../mirror.ts';
 import { versionOf } from '../schema.ts';
-import { isIndexed } from '../search/search-index.ts';
+import { isIndexed } from '../word-index/search-index.ts';
 
 /** So many faults are read: one says enough. */
 const mostFaults = 3;

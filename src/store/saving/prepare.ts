@@ -1,6 +1,6 @@
 import type { Kind } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
-import { type IndexEntry, indexEntryOf } from '../search/index-entry.ts';
+import { type IndexEntry, indexEntryOf } from '../word-index/index-entry.ts';
 
 /** What saving a new record needs and takes longest to work out: its hash, its words, and its JSON as SQLite keeps it. */
 export type Prepared = { hash: string; entry: IndexEntry<Uint8Array>; row: Uint8Array };

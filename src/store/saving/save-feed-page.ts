@@ -4,7 +4,7 @@ import { findKind, type Kind, type KindName, kindOf } from '../../model/kinds.ts
 import { contentHash } from '../../model/normal-form.ts';
 import type { Mirror } from '../mirror.ts';
 import { rowHash } from '../record.ts';
-import type { NumberSet } from '../search/number-set.ts';
+import type { NumberSet } from '../word-index/number-set.ts';
 import { saveDetail } from './detail.ts';
 import type { Prepared } from './prepare.ts';
 import { createSaver, type Outcomes } from './save.ts';

@@ -3,8 +3,8 @@ import { hasTable } from '../added-tables.ts';
 import { bumpVersion } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { kindOfRecord, recordRange } from '../record.ts';
-import type { NumberSet } from '../search/number-set.ts';
-import { removeFromIndex } from '../search/search-index.ts';
+import type { NumberSet } from '../word-index/number-set.ts';
+import { removeFromIndex } from '../word-index/search-index.ts';
 
 /** What became of the records that an enumeration did not list. */
 export type Missed = { withdrawn: number; unseen: number };

@@ -1,10 +1,10 @@
 import type { Mirror } from '../mirror.ts';
 import { recordRange } from '../record.ts';
-import type { Postings } from './postings.ts';
+import type { Postings } from '../word-index/postings.ts';
+import type { Range } from '../word-index/segment-pages.ts';
+import type { Posted } from '../word-index/term-postings.ts';
 import { type Scope, withinScope } from './scope.ts';
-import type { Range } from './segment-pages.ts';
 import { createBest } from './segment-ranking.ts';
-import type { Posted } from './term-postings.ts';
 
 /** How much the first and the next places of a word in one text count, and how much the length of the text does (bm25). */
 const [saturation, lengthShare] = [1.2, 0.5];

@@ -2,9 +2,9 @@ import type { Document } from '../../model/document.ts';
 import type { Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { recordRange } from '../record.ts';
+import { copyToken } from '../word-index/index-entry.ts';
+import { indexParts, isBetween } from '../word-index/search-index.ts';
 import { type Found, sharingToken } from './counting.ts';
-import { copyToken } from './index-entry.ts';
-import { indexParts, isBetween } from './search-index.ts';
 
 const mostCopies = 10_000;
 

@@ -2,9 +2,9 @@ import type { Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
 import { recordRange } from '../record.ts';
+import { type IndexPart, indexOfNow, indexParts, isBetween } from '../word-index/search-index.ts';
+import { statisticsOf } from '../word-index/statistics.ts';
 import { memberSql, type Scope } from './scope.ts';
-import { type IndexPart, indexOfNow, indexParts, isBetween } from './search-index.ts';
-import { statisticsOf } from './statistics.ts';
 
 const countedAtMost = 10_000;
 

@@ -6,7 +6,7 @@ import { forgetMeta, readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { documentOf, recordRange } from '../record.ts';
 import { atOnce } from '../transaction.ts';
-import { isIndexed } from './search-index.ts';
+import { isIndexed } from '../word-index/search-index.ts';
 import { packSigns } from './sign-bits.ts';
 
 /** The kinds whose records have vectors: all that are searched by their words. */

@@ -6,6 +6,8 @@ import { isActionWord, isAskingWord } from '../../language/stop-words.ts';
 import type { Thesaurus } from '../../language/thesaurus.ts';
 import type { Mirror } from '../mirror.ts';
 import { documentOf, kindOfRecord } from '../record.ts';
+import { openPostings, type Postings } from '../word-index/postings.ts';
+import { sharedWeight } from '../word-index/term-postings.ts';
 import {
   type Accumulators,
   type Concept,
@@ -13,9 +15,7 @@ import {
   type Saying,
   saturated,
 } from './accumulators.ts';
-import { openPostings, type Postings } from './postings.ts';
 import type { Scope } from './scope.ts';
-import { sharedWeight } from './term-postings.ts';
 
 /** What a query is widened with, and how much of the index may be read for it. */
 export type ExpansionOptions = {

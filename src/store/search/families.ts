@@ -2,7 +2,7 @@ import { areOfOneVerb, familyBeginning, familyOf } from '../../language/families
 import type { Query, QueryTerm } from '../../language/query.ts';
 import { isKept } from '../../language/stem.ts';
 import type { Mirror } from '../mirror.ts';
-import { openPostings, type Postings } from './postings.ts';
+import { openPostings, type Postings } from '../word-index/postings.ts';
 
 const [mostBegun, mostOfFamily, budget] = [400, 20, 2000];
 

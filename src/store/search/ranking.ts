@@ -2,10 +2,10 @@ import { type Kind, kinds } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
 import { kindOfRecord, recordRange } from '../record.ts';
+import { indexParts } from '../word-index/search-index.ts';
 import { type Found, matchingIn, rankedAtMost, sumOf } from './counting.ts';
 import { wordsOf } from './expression.ts';
 import { memberSql } from './scope.ts';
-import { indexParts } from './search-index.ts';
 import { byRelevance, type Place, rankBySegments } from './segment-ranking.ts';
 
 export type { Place } from './segment-ranking.ts';

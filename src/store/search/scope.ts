@@ -7,7 +7,7 @@ import { findFilterSlugs, slugsIn } from '../names/name-lookup.ts';
 import type { Sql } from '../page.ts';
 import { recordRange } from '../record.ts';
 import { readOnce } from '../remembered.ts';
-import { isIndexed, searchedKinds } from './search-index.ts';
+import { isIndexed, searchedKinds } from '../word-index/search-index.ts';
 
 /** Among which records is searched: those of some kinds, perhaps of one topic, of some parties or politicians, or since a day. */
 export type Scope = {

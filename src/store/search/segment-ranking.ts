@@ -1,7 +1,7 @@
 import type { Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
-import { openSegments, type Segments } from './segments.ts';
-import { statisticsOf } from './statistics.ts';
+import { openSegments, type Segments } from '../word-index/segments.ts';
+import { statisticsOf } from '../word-index/statistics.ts';
 
 /** Records of one kind between two numbers, and what a place in each of the index's columns counts among them. */
 export type Ranged = { from: number; last: number; weights: readonly number[] };
