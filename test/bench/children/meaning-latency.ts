@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { proseTokens } from '../../../src/language/prose.ts';
 import { kindOf } from '../../../src/model/kinds.ts';
-import { openWritableMirror } from '../../../src/store/open.ts';
+import { openMirror, openWritableMirror } from '../../../src/store/open.ts';
 import {
   beginEmbedding,
   finishEmbedding,
@@ -18,23 +18,28 @@ import { generateContent } from '../generate.ts';
 import { median } from '../trial.ts';
 
 const folder = process.argv[2]!;
-const [records, dimensions, turns] = [100_000, 256, 15];
+const [records, dimensions, turns] = [100_000, 256, 60];
 const scope = { kinds: [kindOf('content')] };
 const random = createRandom(seedOf('VECTORS_SEED'));
 const vectorByChance = () => Array.from({ length: dimensions }, () => random.integer(2001) - 1000);
 
 await generateContent(folder, records);
-const mirror = openWritableMirror(join(folder, 'meaning.db'));
-await importFiles(mirror, findImportFiles(folder), { at: '2026-01-01T00:00:00.000Z' });
-beginEmbedding(mirror, 'chance');
+const path = join(folder, 'meaning.db');
+const writable = openWritableMirror(path);
+await importFiles(writable, findImportFiles(folder), { at: '2026-01-01T00:00:00.000Z' });
+beginEmbedding(writable, 'chance');
 for (let after = 0; ; ) {
-  const { texts, last } = nextToEmbed(mirror, { model: 'chance', after });
+  const { texts, last } = nextToEmbed(writable, { model: 'chance', after });
   if (last === null) break;
   if (texts.length === 0) after = last;
   const vectors = texts.map(({ hash }) => ({ hash, vector: vectorByChance() }));
-  saveVectors(mirror, 'chance', vectors);
+  saveVectors(writable, 'chance', vectors);
 }
-finishEmbedding(mirror, 'chance');
+finishEmbedding(writable, 'chance');
+writable.close();
+
+// A mirror that is searched is open for reading: one that is written to keeps nothing of its index in mind.
+const mirror = openMirror(path);
 
 const all = mirror.column<Buffer>('SELECT vector FROM embedding').all();
 const floats = new Float32Array(all.length * dimensions);
@@ -55,7 +60,9 @@ function compareAll(asked: number[]): number {
 const anyWord = mirror.column<number>(
   'SELECT rowid FROM search WHERE search MATCH ? ORDER BY bm25(search) LIMIT 20',
 );
-const sample = mirror.column<string>("SELECT row ->> 'text' FROM record WHERE id % 6661 = 0 LIMIT 15").all();
+const sample = mirror
+  .column<string>("SELECT row ->> 'text' FROM record WHERE id % 1663 = 0 LIMIT ?")
+  .all(turns);
 const queries = sample.map((text) => text.split(/\s+/).slice(0, 6).join(' '));
 const times = { near: [] as number[], loop: [] as number[], expanded: [] as number[], bm25: [] as number[] };
 let read = 0;
