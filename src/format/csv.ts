@@ -125,7 +125,7 @@ export async function* readCsv(path: string, kind: Kind, beside: HeaderBeside | 
   try {
     for await (const cells of parser as AsyncIterable<(string | null)[]>) {
       if (columns === null) columns = typed(cells);
-      else characters += batch[batch.push(recordOf(columns, cells, row)) - 1]!.text.length;
+      else if (!isHeader(cells, columns)) characters += batch[batch.push(recordOf(columns, cells, row)) - 1]!.text.length;
       row += 1;
       if (batch.length < batchSize && characters < batchCharacters) continue;
       yield batch;
@@ -142,6 +142,11 @@ export async function* readCsv(path: string, kind: Kind, beside: HeaderBeside | 
   }
   if (row === 0) throw new BadInputError(`${path}:1`, say`holds no header line`);
   yield batch;
+}
+
+/** True for the header once more, which no record is: files were put one behind the other. */
+function isHeader(cells: (string | null)[], columns: readonly { name: string }[]): boolean {
+  return columns.length > 1 && columns.every(({ name }, at) => cells[at] === name);
 }
 
 /** Throws a BadInputError where no line ends within what a record may be: the parser would take seconds to find that. */

@@ -151,6 +151,11 @@ describe('an import', () => {
     ]);
   });
 
+  it('takes no record from a header that stands again between the rows', async () => {
+    await run(write('quotes.csv', 'id,text\nq1,Un\nid,text\nq2,id\n'));
+    expect(Object.keys(hashesOf(own.mirror, 'quote'))).to.deep.equal(['q1', 'q2']);
+  });
+
   it('keeps fields that nobody knows, in the order in which they came', async () => {
     await run(write('promises.ndjson', '{"zeta":1,"id":"p1","title":"Un","alpha":{"b":[true]}}\n'));
     expect(exportColumns(own.mirror, kindOf('promise'))).to.deep.equal(['zeta', 'id', 'title', 'alpha']);
