@@ -125,7 +125,8 @@ export async function* readCsv(path: string, kind: Kind, beside: HeaderBeside | 
   try {
     for await (const cells of parser as AsyncIterable<(string | null)[]>) {
       if (columns === null) columns = typed(cells);
-      else if (!isHeader(cells, columns)) characters += batch[batch.push(recordOf(columns, cells, row)) - 1]!.text.length;
+      else if (!isHeader(cells, columns))
+        characters += batch[batch.push(recordOf(columns, cells, row)) - 1]!.text.length;
       row += 1;
       if (batch.length < batchSize && characters < batchCharacters) continue;
       yield batch;

@@ -106,10 +106,8 @@ export function findGroups(mirror: Mirror, input: string, voting: ReadonlySet<st
  * Where nothing is filed under any of some parties, but their members sit in groups: these, with how many do, the most first; 3
  * at most. Texts are filed under the group of their legislature.
  */
-export function groupsInstead(
-  mirror: Mirror,
-  parties: readonly string[],
-): { slug: string; members: number }[] {
+function groupsInstead(mirror: Mirror, parties: readonly string[]): { slug: string; members: number }[] {
+  if (parties.length === 0) return [];
   const asked = JSON.stringify(parties);
   const among = 'IN (SELECT value FROM json_each(?))';
   const isFiled = mirror.sql(
