@@ -269,6 +269,22 @@ describe('the ladder of a search', () => {
       expect(ask('phare party:LDP').remarks).to.deep.equal([]);
     });
 
+    it('corrects what is asked of her, too', () => {
+      const { items, corrected } = ask('Inès Cormoret digeu');
+      expect(items.map(({ id, slug }) => id ?? slug).slice(0, 2)).to.deep.equal([
+        'ines-cormoret',
+        'of-her-too',
+      ]);
+      expect(corrected).to.deep.equal([{ from: 'digeu', to: 'digue' }]);
+    });
+
+    it('does so where neither politicians nor parties are searched', () => {
+      const { items } = search(mirror, { query: 'Inès Cormoret phare', limit: 20, types: ['content'] });
+      expect(items.map(({ id }) => id)).to.deep.equal(['of-her', 'of-others']);
+      const hers = search(mirror, { query: 'Inès Cormoret port', limit: 20, types: ['content'] });
+      expect([hers.items.map(({ id }) => id), hers.relaxed]).to.deep.equal([['of-her-too'], null]);
+    });
+
     it('counts each record once', () => {
       const { items, total, counts } = ask('Inès Cormoret phare');
       expect([items.length, total, counts.content]).to.deep.equal([3, 3, 2]);

@@ -3,8 +3,10 @@ import { isNamedAfter } from '../../language/names-within.ts';
 import type { Query } from '../../language/query.ts';
 import { isStopWord } from '../../language/stop-words.ts';
 import { isTitle } from '../../language/title.ts';
+import { kindOf } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
-import type { FoundName } from './names.ts';
+import { namedKinds } from '../names/name-known.ts';
+import { type FoundName, foundNames } from './names.ts';
 import { type Scope, slugsNamed } from './scope.ts';
 
 /** Whom a query names beside what it asks of them: by which politicians or parties a record is theirs, and the words that name them. */
@@ -14,19 +16,28 @@ export type Authors = { by: Pick<Scope, 'parties' | 'politicians'>; words: reado
 const mostPoliticians = 3;
 
 /**
- * The politicians, else the parties, whom a query names beside what it asks of them; null for none, and where something else
- * bears their name.
+ * The politicians, else the parties, whom a query names beside what it asks of them, whether these are searched themselves or
+ * not; null for none, where something else bears their name, and where a filter says already whose records are meant.
  */
-export function authorsAmong(mirror: Mirror, sure: readonly FoundName[], query: Query): Authors | null {
-  const within = sure.filter(({ matched }) => matched === 'within');
+export function authorsOf(
+  mirror: Mirror,
+  query: Query,
+  { scope, names }: { scope: Scope; names: readonly FoundName[] },
+): Authors | null {
+  if (scope.politicians !== undefined || scope.parties !== undefined || query.terms.length < 2) return null;
+  const all = { kinds: namedKinds.map(kindOf) };
+  const isOfTexts = scope.topic !== undefined || scope.since !== undefined;
+  const areAll = !isOfTexts && all.kinds.every((kind) => scope.kinds.includes(kind));
+  const named = areAll ? names : foundNames(mirror, query, { scope: all, areGuessed: false });
+  const within = named.filter(({ matched, isSure }) => isSure && matched === 'within');
   const politicians = within.filter(({ kind }) => kind === 'politician');
   const parties = within.filter((name) => name.kind === 'party' && isWrittenAsName(name));
-  const named = politicians.length > 0 ? politicians : parties;
-  const words = [...new Set(named.flatMap(({ taken }) => taken))];
+  const meant = politicians.length > 0 ? politicians : parties;
+  const words = [...new Set(meant.flatMap(({ taken }) => taken))];
   const isAsked = query.terms.some(({ text }) => !words.includes(text) && !isStopWord(fold(text)));
-  if (named.length === 0 || politicians.length > mostPoliticians || !isAsked) return null;
+  if (meant.length === 0 || politicians.length > mostPoliticians || !isAsked) return null;
   if (isOfSomethingElse(query, words)) return null;
-  const slugs = named.map(({ key }) => key);
+  const slugs = meant.map(({ key }) => key);
   if (politicians.length > 0) return { by: { politicians: slugs }, words };
   // A short name is that of a party and of its groups, of which one may hide another among names.
   const groups = words.flatMap((word) => slugsNamed(mirror, 'party', word) ?? []);

@@ -11,7 +11,7 @@ import type { Mirror } from '../mirror.ts';
 import { groupsRemark, similarNames } from '../names/name-lookup.ts';
 import { inOneView } from '../transaction.ts';
 import { remarksOf, type SearchAnswer, type SearchFilter, type SearchManner } from './answer.ts';
-import { type Authors, authorsAmong } from './authors.ts';
+import { type Authors, authorsOf } from './authors.ts';
 import { numbersOf, sumOf } from './counting.ts';
 import { namedHits, textHits } from './hit.ts';
 import { type Climb, climb, isFewer, isFoundAsTyped, rungs, totalOf, withoutWords } from './ladder.ts';
@@ -47,7 +47,6 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   const names = query.terms.length > 0 ? foundNames(mirror, query, { scope, areGuessed }) : [];
   const sure = names.filter(({ isSure }) => isSure);
   const isQuestion = asks(filter.query, query);
-  const isOfSome = scope.politicians !== undefined || scope.parties !== undefined;
   const climbed = climbFor(mirror, query, {
     scope,
     isQuestion,
@@ -56,7 +55,7 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
     isGuessed: names.length > 0,
     anyWord: filter.anyWord === true,
     least: isQuestion ? enough : leastFor(names, filter),
-    authors: isOfSome ? null : authorsAmong(mirror, sure, query),
+    authors: authorsOf(mirror, query, { scope, names }),
   });
   const isFew = isFewer(climbed.steps, few);
   const named = sure.length > 0 ? sure : guessed(names, { isFew, climbed, query });
@@ -116,18 +115,26 @@ function climbFor(
 ): Climb {
   if (authors === null) return climb(mirror, query, { ...asked, scope });
   const { words, by } = authors;
-  const own = climb(mirror, withoutWords(query, words), { ...asked, scope: { ...scope, ...by } });
+  // Whom it names is told already: what else is asked is looked for on all rungs.
+  const own = climb(mirror, withoutWords(query, words), {
+    ...asked,
+    isFound: false,
+    scope: { ...scope, ...by },
+  });
   const whole = own.steps.filter(({ matched }) => matched !== 'any-word');
   const said = totalOf(whole.flatMap(({ found }) => found)) ?? Number.POSITIVE_INFINITY;
   const others = climb(mirror, query, {
     ...asked,
+    isFound: said > 0,
     scope: { ...scope, except: by },
     named: words,
     least: Math.max(0, (asked.least ?? 1) - said),
   });
   const steps = [...own.steps, ...others.steps];
+  const isCorrected = own.corrected.length > 0;
   return {
-    ...others,
+    query: isCorrected ? own.query : others.query,
+    corrected: isCorrected ? own.corrected : others.corrected,
     steps: rungs.flatMap((rung) => steps.filter(({ matched }) => matched === rung)),
     relaxed: own.relaxed ?? others.relaxed,
   };
