@@ -1,7 +1,18 @@
 import { expect } from 'chai';
-import { unitVector } from '../../src/store/search/embeddings.ts';
+import { kindOf } from '../../src/model/kinds.ts';
+import { createSaver } from '../../src/store/saving/save.ts';
+import {
+  beginEmbedding,
+  finishEmbedding,
+  nextToEmbed,
+  saveVectors,
+  unitVector,
+} from '../../src/store/search/embeddings.ts';
+import { nearestRecords } from '../../src/store/search/nearest-records.ts';
 import { distanceOfNearest, packSigns, signDistances } from '../../src/store/search/sign-bits.ts';
+import { atOnce } from '../../src/store/transaction.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
+import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
 describe('the signs of vectors', () => {
   const distancesTo = (vectors: Float32Array[], one: Float32Array) => {
@@ -42,5 +53,39 @@ describe('the signs of vectors', () => {
   it('make vectors of length one, and none of what has no direction', () => {
     expect([...unitVector([3, 4])].map((each) => each.toFixed(2))).to.deep.equal(['0.60', '0.80']);
     expect([...unitVector([0, 0])]).to.deep.equal([0, 0]);
+  });
+});
+
+describe('the nearest records', () => {
+  it('are looked for among those of a politician, however many others are nearer', () => {
+    const { mirror, remove } = createTemporaryMirror();
+    const kind = kindOf('content');
+    atOnce(mirror, () => {
+      const saver = createSaver(mirror, kind, { at: '2026-01-01T00:00:00.000Z' });
+      for (let n = 0; n < 500; n += 1)
+        saver.save({ id: `near${n}`, title: 'Note', politician: 'basile-cormoret', text: `Phare ${n}.` });
+      saver.save({ id: 'far', title: 'Note', politician: 'ines-cormoret', text: 'Digue.' });
+      saver.finish();
+    });
+    beginEmbedding(mirror, 'by hand');
+    for (let after = 0; ; ) {
+      const { texts, last } = nextToEmbed(mirror, { model: 'by hand', after });
+      if (last === null) break;
+      if (texts.length === 0) after = last;
+      const vectorOf = (text: string) => (text.includes('Digue') ? [1, -1] : [1, 1]);
+      saveVectors(
+        mirror,
+        'by hand',
+        texts.map(({ hash, text }) => ({ hash, vector: vectorOf(text) })),
+      );
+    }
+    finishEmbedding(mirror, 'by hand');
+    const near = (politicians?: string[]) =>
+      nearestRecords(mirror, [1, 1], { scope: { kinds: [kind], politicians }, limit: 5 }).map(({ id }) =>
+        mirror.column<string>('SELECT key FROM record WHERE id = ?').get(id),
+      );
+    expect(near()).to.have.length(5);
+    expect(near(['ines-cormoret'])).to.deep.equal(['far']);
+    remove();
   });
 });

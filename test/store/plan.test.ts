@@ -7,7 +7,7 @@ import { feedCountSql, feedSql } from '../../src/store/records/feed.ts';
 import { type PoliticianSort, politiciansPageSql } from '../../src/store/records/politicians.ts';
 import { matchingSql } from '../../src/store/search/counting.ts';
 import { matchExpression } from '../../src/store/search/expression.ts';
-import { scopeSql } from '../../src/store/search/scope.ts';
+import { memberSql } from '../../src/store/search/scope.ts';
 import { newestOfRecordsSql } from '../../src/store/syncs/runs.ts';
 import { isBetween } from '../../src/store/word-index/search-index.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
@@ -89,7 +89,9 @@ describe('the plan of a list', () => {
   });
 
   it('of what is found on a topic asks the full-text index once, not once a record', () => {
-    const { sql, parameters } = scopeSql({ kinds: [], topic: 'x' }, kindOf('content'), 'rowid');
+    const mirror = openMirror(demo.db);
+    const { sql, parameters } = memberSql(mirror, { kinds: [], topic: 'x' }, kindOf('content'));
+    mirror.close();
     const matching = {
       sql: `SELECT rowid ${matchingSql(sql)}`,
       parameters: ['"a" *', 0, 2 ** 50, ...parameters],

@@ -7,7 +7,7 @@ import { kindOf } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { namedKinds } from '../names/name-known.ts';
 import { type FoundName, foundNames } from './names.ts';
-import { type Scope, slugsNamed } from './scope.ts';
+import { isOfTexts, type Scope, slugsNamed } from './scope.ts';
 
 /** Whom a query names beside what it asks of them: by which politicians or parties a record is theirs, and the words that name them. */
 export type Authors = { by: Pick<Scope, 'parties' | 'politicians'>; words: readonly string[] };
@@ -26,8 +26,7 @@ export function authorsOf(
 ): Authors | null {
   if (scope.politicians !== undefined || scope.parties !== undefined || query.terms.length < 2) return null;
   const all = { kinds: namedKinds.map(kindOf) };
-  const isOfTexts = scope.topic !== undefined || scope.since !== undefined;
-  const areAll = !isOfTexts && all.kinds.every((kind) => scope.kinds.includes(kind));
+  const areAll = !isOfTexts(scope) && all.kinds.every((kind) => scope.kinds.includes(kind));
   const named = areAll ? names : foundNames(mirror, query, { scope: all, areGuessed: false });
   const within = named.filter(({ matched, isSure }) => isSure && matched === 'within');
   const politicians = within.filter(({ kind }) => kind === 'politician');

@@ -72,16 +72,10 @@ function newestOf(
 
 function countMatches(mirror: Mirror, kind: Kind, match: string, scope: Scope): Found {
   const { first, last } = recordRange(kind);
-  if (!isHeld(mirror, kind))
-    return {
-      kind,
-      match,
-      scope,
-      total: 0,
-      parts: indexParts(mirror).map((part) => ({ part, total: 0, from: first })),
-    };
+  const isNone = !isHeld(mirror, kind);
   const condition = memberSql(mirror, scope, kind);
   const parts = indexParts(mirror).map((part) => {
+    if (isNone) return { part, total: 0, from: first };
     const total = mirror
       .column<number>(
         `SELECT count(*) FROM (SELECT 1 ${matchingSql(condition.sql, part)} LIMIT ${countedAtMost + 1})`,

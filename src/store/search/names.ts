@@ -7,7 +7,7 @@ import type { Mirror } from '../mirror.ts';
 import { namedKinds } from '../names/name-known.ts';
 import { type RankedName, searchNames } from '../names/name-search.ts';
 import { documentOf } from '../record.ts';
-import { recordSql, type Scope } from './scope.ts';
+import { isOfTexts, recordSql, type Scope } from './scope.ts';
 
 /** A record that a query names, surely or as a guess, and what is stored of it. */
 export type FoundName = RankedName & { id: number; record: Kind; document: Document; isSure: boolean };
@@ -25,9 +25,8 @@ export function foundNames(
   { scope, areGuessed }: { scope: Scope; areGuessed: boolean },
 ): FoundName[] {
   const kinds = namedKinds.filter((name) => scope.kinds.some((kind) => kind.name === name));
-  // A name is no phrase of a text, nor the beginning of one; and topics and days are those of texts.
-  const isOfTexts = scope.topic !== undefined || scope.since !== undefined;
-  if (kinds.length === 0 || isOfTexts || terms.some(({ prefix }) => prefix)) return [];
+  // A name is no phrase of a text, nor the beginning of one.
+  if (kinds.length === 0 || isOfTexts(scope) || terms.some(({ prefix }) => prefix)) return [];
   const text = terms.map((term) => term.text).join(' ');
   const { names } = searchNames(mirror, text.slice(0, 200), { kinds, limit: mostNames, areGuessed });
   return names.flatMap((name) => {

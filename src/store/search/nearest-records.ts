@@ -1,7 +1,7 @@
 import type { Mirror } from '../mirror.ts';
 import { recordRange } from '../record.ts';
 import { floatsOf, unitVector } from './embeddings.ts';
-import { type Scope, scopeSql, withinScope } from './scope.ts';
+import { memberSql, type Scope, withinScope } from './scope.ts';
 import { distanceOfNearest, signDistances } from './sign-bits.ts';
 
 /** How many of those that share most signs are compared exactly, at least: that many find all of the nearest 50. */
@@ -60,11 +60,10 @@ function candidates(mirror: Mirror, asked: Float32Array, { scope, limit }: Neare
 
 /** The vectors of the records in a scope that is more than some kinds; null for one that is not. */
 function vectorsWithin(mirror: Mirror, scope: Scope): Set<number> | null {
-  const { topic, parties, politicians, since } = scope;
-  if ([topic, parties, politicians, since].every((each) => each === undefined)) return null;
-  const vectors = scope.kinds.flatMap((kind) => {
+  const conditions = scope.kinds.map((kind) => ({ kind, condition: memberSql(mirror, scope, kind) }));
+  if (conditions.every(({ condition }) => condition.sql === '')) return null;
+  const vectors = conditions.flatMap(({ kind, condition: { sql, parameters } }) => {
     const { first, last } = recordRange(kind);
-    const { sql, parameters } = scopeSql(scope, kind, 'record');
     return mirror
       .column<number>(`SELECT embedding FROM embedded WHERE record BETWEEN ? AND ?${sql}`)
       .all(first, last, ...parameters);

@@ -20,6 +20,11 @@ export type Scope = {
   except?: Pick<Scope, 'parties' | 'politicians'> | undefined;
 };
 
+/** True for a scope that only texts can be within: topics and days are theirs. */
+export function isOfTexts({ topic, since }: Scope): boolean {
+  return topic !== undefined || since !== undefined;
+}
+
 type Asked = { types?: readonly KindName[] | undefined; topic?: string | undefined };
 
 /**
@@ -143,21 +148,7 @@ function conditionsOf({ topic, parties, politicians, since }: Scope, kind: Kind)
   ];
 }
 
-/** The condition that a scope puts on the records of a kind, by their numbers in a column. */
-export function scopeSql(scope: Scope, kind: Kind, column: string): Sql {
-  const conditions = conditionsOf(scope, kind);
-  return {
-    // Without the plus SQLite looks up each of these records in the index by itself, with the whole query each time.
-    sql: conditions
-      .map(
-        (any) => ` AND +${column} IN (SELECT id FROM record WHERE ${any.map(({ sql }) => sql).join(' OR ')})`,
-      )
-      .join(''),
-    parameters: conditions.flat().flatMap(({ parameters }) => parameters),
-  };
-}
-
-/** The same condition on a row of `record` that is already found. */
+/** The condition that a scope puts on a row of `record` that is already found. */
 export function recordSql(scope: Scope, kind: Kind): Sql {
   const conditions = conditionsOf(scope, kind);
   return {
@@ -177,7 +168,7 @@ const membersOf = new WeakMap<Mirror['database'], Map<number, Members>>();
 let lastNumber = 0;
 
 /**
- * The same condition, and that of what is left out, for statements that read the index: who is within a scope is read once, for they ask it again and again
+ * The same condition, and that of what is left out, for statements that know records by `rowid`, as the index does: who is within a scope is read once, for they ask it again and again
  * of as many records as match.
  */
 export function memberSql(mirror: Mirror, scope: Scope, kind: Kind): Sql {
