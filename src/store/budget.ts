@@ -107,8 +107,9 @@ function accountIn(
   function waitFor(nowMs: number, isUrgent: boolean): number {
     const until = blockedUntil(nowMs);
     if (until !== undefined) return until - nowMs;
-    // Starts from the future are left by a clock that was set back; they would block for ever.
-    forget.run(account, nowMs - windowMs, nowMs + windowMs);
+    // Starts from the future are left by a clock that was set back; they would block for ever. Old ones are kept a while
+    // longer for a process that read its clock before this one and waited for the file.
+    forget.run(account, nowMs - 2 * windowMs, nowMs + windowMs);
     const claimed = isUrgent ? 0 : (claims.get(account, holder, nowMs, nowMs + longestClaimMs) as number);
     if (claimed >= limit) return graceMs;
     const ours = limit - (isUrgent || !isSpread ? claimed : Math.max(claimed, keptBack(limit)));

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '../../src/service/client.ts';
-import { createPace } from '../../src/service/pace.ts';
+import { createPace, type SharedBudget } from '../../src/service/pace.ts';
 import { openBudget } from '../../src/store/budget.ts';
 
 /** What one process asks for, and by which clock. */
@@ -17,9 +17,18 @@ export type BudgetChildPlan = {
   epochMs: number;
 };
 
-const speed = 10;
+/** What one process did, by the fast clock. */
+export type BudgetChildReport = {
+  answers: number;
+  /** When its requests were given a place. */
+  startsMs: number[];
+  /** When it had told the others to pause, in all its refusals. */
+  blockedMs: number[];
+};
 
-/** A clock that runs 10 times as fast, in every process that is told the same beginning. */
+const speed = 30;
+
+/** A clock that runs 30 times as fast, in every process that is told the same beginning. */
 export function fastClock(epochMs: number): { now: () => number; sleep: (ms: number) => Promise<unknown> } {
   return {
     now: () => epochMs + (Date.now() - epochMs) * speed,
@@ -35,18 +44,33 @@ async function askAll({ name, file, limit, baseUrl, requests, restMs, epochMs }:
   const warming = await createClient({ ...shared, pace: { turn: async () => {}, pause: () => {} } });
   await warming.getJson('/warm');
   await warming.close();
-  const client = await createClient({ ...shared, pace: createPace({ rate: limit, budget, now, sleep }) });
+  const report: BudgetChildReport = { answers: 0, startsMs: [], blockedMs: [] };
+  // Starts are noted where they are given: how long a request is on its way says how busy the machine is.
+  const noted: SharedBudget = {
+    take(nowMs, isUrgent) {
+      const waitMs = budget.take(nowMs, isUrgent);
+      if (waitMs === 0) report.startsMs.push(nowMs);
+      return waitMs;
+    },
+    block(nowMs, ms) {
+      budget.block(nowMs, ms);
+      report.blockedMs.push(now());
+    },
+  };
+  const client = await createClient({
+    ...shared,
+    pace: createPace({ rate: limit, budget: noted, now, sleep }),
+  });
   process.stdout.write('ready\n');
   await once(process.stdin, 'data');
-  let answers = 0;
-  for (; answers < requests; answers += 1) {
-    await client.getJson('/thing', { n: answers });
+  for (; report.answers < requests; report.answers += 1) {
+    await client.getJson('/thing', { n: report.answers });
     if (restMs > 0) await sleep(restMs);
   }
   await client.close();
   budget.close();
   process.stdin.destroy();
-  process.stdout.write(`${answers}\n`);
+  process.stdout.write(`${JSON.stringify(report)}\n`);
 }
 
 if (import.meta.main) await askAll(JSON.parse(process.argv[2]!));

@@ -96,16 +96,16 @@ describe('a folder that is exported into', function () {
     expect(await faults()).to.deep.equal([]);
   });
 
-  it('is whole, or whole with the next export, after 40 kills', async () => {
+  it('is whole, or whole with the next export, after 16 kills', async () => {
     expect(await ended(start('csv'))).to.equal(0);
     let cut = 0;
-    for (let n = 0; n < 40; n += 1) {
+    for (let n = 0; n < 16; n += 1) {
       const child = start(n % 2 === 0 ? 'ndjson' : 'csv');
       const end = once(child, 'close');
       // Half of them as soon as files are being put in place.
       if (n % 4 < 2)
         while (child.exitCode === null && !existsSync(join(out, '.hemicycle-switch'))) await delay(0);
-      else await Promise.race([end, delay(100 + n * 10)]);
+      else await Promise.race([end, delay(100 + n * 25)]);
       child.kill('SIGKILL');
       await end;
       if (existsSync(join(out, '.hemicycle-switch'))) {
@@ -120,12 +120,12 @@ describe('a folder that is exported into', function () {
       }
       expect(await faults(), `kill ${n}`).to.deep.equal([]);
     }
-    console.log(`      ${cut} of 40 kills between two files`);
+    console.log(`      ${cut} of 16 kills between two files`);
     expect(await ended(start('csv'))).to.equal(0);
     expect(await faults()).to.deep.equal([]);
   });
 
-  it('in parts is whole with the next export after 20 kills, whatever was taken back meanwhile', async () => {
+  it('in parts is whole with the next export after 10 kills, whatever was taken back meanwhile', async () => {
     const parts = join(demo.folder, 'parts');
     const argv = [
       'export',
@@ -145,13 +145,13 @@ describe('a folder that is exported into', function () {
     );
     expect(await ended(run())).to.equal(0);
     let cut = 0;
-    for (let n = 0; n < 20; n += 1) {
+    for (let n = 0; n < 10; n += 1) {
       withdrawn.run(n % 2 === 0 ? '2026-11-22T00:00:00.000Z' : null);
       const child = run();
       const end = once(child, 'close');
       if (n % 4 < 3)
         while (child.exitCode === null && !existsSync(join(parts, '.hemicycle-switch'))) await delay(0);
-      else await Promise.race([end, delay(100 + n * 20)]);
+      else await Promise.race([end, delay(100 + n * 40)]);
       child.kill('SIGKILL');
       await end;
       if (existsSync(join(parts, '.hemicycle-switch'))) cut += 1;
@@ -163,7 +163,7 @@ describe('a folder that is exported into', function () {
       ).to.deep.equal([]);
     }
     mirror.close();
-    console.log(`      ${cut} of 20 kills between two files`);
+    console.log(`      ${cut} of 10 kills between two files`);
   });
 });
 

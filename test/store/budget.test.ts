@@ -36,6 +36,15 @@ describe('the budget of requests', () => {
     expect(starts.length).to.be.greaterThan(350);
   });
 
+  it('counts for a process that read its clock before another took a place, and waited for the file', () => {
+    const [first, second] = [open(undefined, 1), open(undefined, 1)];
+    expect([first.take(1000), first.take(62_000)]).to.deep.equal([0, 0]);
+    expect(second.take(61_999)).to.be.greaterThan(0);
+    const wide = [open('wide', 2), open('wide', 2)] as const;
+    expect([wide[0].take(1000), wide[0].take(62_000)]).to.deep.equal([0, 0]);
+    expect(wide[1].take(61_999)).to.equal(1);
+  });
+
   it('says how long to wait, and lets the request start then', () => {
     const budget = open(undefined, 2);
     expect([budget.take(0), budget.take(10)]).to.deep.equal([0, 0]);
