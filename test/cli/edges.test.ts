@@ -301,13 +301,26 @@ describe('the program at its edges', () => {
     }
   });
 
-  it('fills a demo mirror of its own, and touches nothing that is not the demo’s', async () => {
+  it('fills a demo mirror of its own, whatever is set for a real service, and touches nothing that is not the demo’s', async () => {
     const folder = join(demo.folder, 'demo');
     mkdirSync(folder);
     writeFileSync(join(folder, 'notes.txt'), 'mine');
     const out = join(folder, 'out');
-    for (const argv of [['demo'], ['demo', '--db', join(demo.folder, 'own.db')], ['demo']]) {
-      expect((await run(...argv)).exit, argv.join(' ')).to.equal(0);
+    const set = {
+      HEMICYCLE_TOKEN: 'secret',
+      HEMICYCLE_RATE: '10',
+      HEMICYCLE_SITE_URL: 'https://service.example',
+      HEMICYCLE_MAX_ANSWER: '1kB',
+      HTTP_PROXY: 'http://127.0.0.1:1',
+    };
+    for (const [env, ...argv] of [
+      [{}, 'demo'],
+      [{}, 'demo', '--db', join(demo.folder, 'own.db')],
+      [set, 'demo'],
+    ] as const) {
+      const { exit, stdout, stderr } = await runProgram([...argv], { env: { ...demo.env, ...env } });
+      expect([exit, stderr.includes('Error')], argv.join(' ')).to.deep.equal([0, false]);
+      expect(stdout).to.include('https://valombre.example').and.not.include('https://service.example');
       // As a version with other columns would have left it.
       const described = readFileSync(join(out, 'datapackage.json'), 'utf8');
       writeFileSync(join(out, 'datapackage.json'), described.replaceAll('"votes_for"', '"for"'));
@@ -321,19 +334,6 @@ describe('the program at its edges', () => {
     const refused = await run('demo', '--db', demo.db);
     expect([refused.exit, refused.stderr.includes('no mirror of the demo')]).to.deep.equal([2, true]);
     expect((await run('politicians', '--format', 'csv')).stdout).to.equal(before);
-  }).timeout(60_000);
-
-  it('shows the demo as it is, whatever is set for a real service', async () => {
-    const set = {
-      HEMICYCLE_TOKEN: 'secret',
-      HEMICYCLE_RATE: '10',
-      HEMICYCLE_SITE_URL: 'https://service.example',
-      HEMICYCLE_MAX_ANSWER: '1kB',
-      HTTP_PROXY: 'http://127.0.0.1:1',
-    };
-    const { exit, stdout, stderr } = await runProgram(['demo'], { env: { ...demo.env, ...set } });
-    expect([exit, stderr.includes('Error')]).to.deep.equal([0, false]);
-    expect(stdout).to.include('https://valombre.example').and.not.include('https://service.example');
   }).timeout(60_000);
 
   it('says what is left of the budget of the service that the mirror came from', async () => {

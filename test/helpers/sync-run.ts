@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '../../src/service/client.ts';
@@ -11,10 +11,24 @@ import { runSync, type SyncReport } from '../../src/sync/sync.ts';
 
 export const wholeScope: SyncScope = { only: null, full: false, details: 'changed', ballots: [] };
 
+let emptyMirror: string | undefined;
+
+/** The path of a mirror that holds nothing, to be copied; it goes with the process. */
+function emptyTemplate(): string {
+  if (emptyMirror) return emptyMirror;
+  const folder = mkdtempSync(join(tmpdir(), 'hemicycle-template-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  emptyMirror = join(folder, 'mirror.db');
+  openWritableMirror(emptyMirror).close();
+  return emptyMirror;
+}
+
 /** A folder and a writable mirror in it; `remove` closes and deletes both. */
 export function createTemporaryMirror(): { mirror: Mirror; folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
-  const mirror = openWritableMirror(join(folder, 'mirror.db'));
+  const db = join(folder, 'mirror.db');
+  copyFileSync(emptyTemplate(), db);
+  const mirror = openWritableMirror(db);
   return {
     mirror,
     folder,
