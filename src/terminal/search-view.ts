@@ -24,11 +24,11 @@ export function hitBlocks(nameOf: NameOf): (hit: Document, terminal: Terminal) =
       .join(' · ');
     const head = `${facts} · ${opening}${line(hit.title)}${closing}`;
     const copies = Number(hit.copies);
+    const excerpt = isRepeated(hit) ? '' : excerptOf(hit);
+    const shown = excerpt === '' ? [] : linesWithMatches(excerpt, width);
     const lines = [
       ...boldLines(wrapAtMost(2, head, Math.min(widestText, terminal.columns)), style.bold),
-      ...(isRepeated(hit) ? [] : boldLines(linesWithMatches(excerptOf(hit), width), style.bold)).map(
-        (each) => `  ${each}`,
-      ),
+      ...boldLines(shown, style.bold).map((each) => `  ${each}`),
       ...(copies > 0 ? [`  ${style.dim(speech.say`+${speech.number(copies)} with the same text`)}`] : []),
       ...(typeof hit.why === 'string'
         ? wrap(line(hit.why), width).map((each) => `  ${style.dim(each)}`)

@@ -19,6 +19,13 @@ describe('a hit at a terminal', () => {
     );
   });
 
+  it('has no line for the text of what has none, as a party without a description', () => {
+    const party = { type: 'party', slug: 'parti-du-phare', title: 'Parti du Phare', snippet: '', copies: 0 };
+    expect(hitBlock({ ...party, offsets: [] }, plain)).to.equal(
+      'party · Parti du Phare\n  hemicycle show party parti-du-phare\n\n',
+    );
+  });
+
   it('has the matches in bold, on both lines where one is broken', () => {
     const bold = hitBlock(
       { ...hit, snippet: `${'mot '.repeat(12)}projet de loi`, offsets: [[48, 61]], copies: 0 },
