@@ -1,8 +1,13 @@
 import { expect } from 'chai';
 import { createRandom, isLong, type Random, seedOf } from '../helpers/random.ts';
-import { type Asker, checkAgain, checkAnswer, createAsker } from './contract-answer.ts';
-import { type ApiDocument, type Operation, type Promises, readPromises } from './contract-document.ts';
-import { isList, readFacts, walk } from './contract-facts.ts';
+import { type Asker, checkAgain, checkAnswer, createAsker } from '../server/contract-answer.ts';
+import {
+  type ApiDocument,
+  type Operation,
+  type Promises,
+  readPromises,
+} from '../server/contract-document.ts';
+import { isList, readFacts, walk } from '../server/contract-facts.ts';
 import {
   addressOf,
   countOf,
@@ -13,8 +18,8 @@ import {
   plainQuestion,
   type Question,
   questionByChance,
-} from './contract-question.ts';
-import { type DemoServer, startDemoServer } from './demo-server.ts';
+} from '../server/contract-question.ts';
+import { type DemoServer, startDemoServer } from '../server/demo-server.ts';
 
 const seed = seedOf('CONTRACT_SEED');
 const byChance = isLong ? 6000 : 600;
