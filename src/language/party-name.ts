@@ -12,6 +12,14 @@ const bodies = new Set(
 /** Words of so many names that they tell none. */
 const general = new Set([...bodies, ...'union mouvement rassemblement alliance apparentes'.split(' ')]);
 
+/** An acronym that a name ends with, of itself or of an alliance: Les Marins - LMV, Les Marins (LMV). */
+const lastAcronym = /\s+(?:[-–—]\s+\p{Lu}{2,}|\(\p{Lu}{2,}\))$/u;
+
+/** Returns what a party is called but for the acronym that its name ends with. */
+export function withoutAcronym(name: string): string {
+  return name.replace(lastAcronym, '');
+}
+
 /** How much of what tells a name must be said for it to be meant. */
 const leastSaid = 0.5;
 

@@ -1,7 +1,7 @@
 import { beginsParts, initialsOf } from './initials.ts';
 import { nameTokens, nameWords } from './name.ts';
 import { byName, type Named, nearness } from './near-miss.ts';
-import { partyShare } from './party-name.ts';
+import { partyShare, withoutAcronym } from './party-name.ts';
 import { type AddressedName, addressedNames, type Gender } from './title.ts';
 
 const maxSuggestions = 5;
@@ -51,7 +51,15 @@ export const waysToMatch = [
 export type WayToMatch = (typeof waysToMatch)[number];
 
 /** A candidate whose names were taken apart. */
-type Read = { candidate: Candidate; name: ReadName; short: string[]; acronyms: string[]; former: ReadName[] };
+type Read = {
+  candidate: Candidate;
+  name: ReadName;
+  /** The name of a party without the acronym that follows it. */
+  bare: ReadName[];
+  short: string[];
+  acronyms: string[];
+  former: ReadName[];
+};
 type ReadName = { parts: string[]; tokens: string[] };
 type Asked = { input: string; words: string[]; gender: Gender | null };
 type Step = { way: WayToMatch; test: (asked: Asked) => (read: Read) => boolean };
@@ -61,6 +69,7 @@ const steps: Step[] = [
   { way: 'key', test: keyTest },
   { way: 'short-name', test: shortNameTest },
   { way: 'exact', test: (asked) => wholeNameTest(asked, ({ name }) => [name]) },
+  { way: 'exact', test: (asked) => wholeNameTest(asked, ({ bare }) => bare) },
   { way: 'acronym', test: acronymTest },
   { way: 'former-name', test: (asked) => wholeNameTest(asked, ({ former }) => former) },
   { way: 'words', test: wholeWordsTest },
@@ -71,7 +80,7 @@ const steps: Step[] = [
 /**
  * Returns what a person meant by a slug or a name. The first step that finds anything decides: the key itself; the
  * short name (of several with one preference nobody chooses); the whole name, whatever its accents, hyphens, spaces
- * and order of words; an acronym that texts use for it; a name that it bore before; all words as whole words of the name; of
+ * and order of words, then that of a party without the acronym after it; an acronym that texts use for it; a name that it bore before; all words as whole words of the name; of
  * a party, as forms of most of these (les insoumis); all words as beginnings of its words. Each takes the text as it is and then without titles (M., la ministre). Near
  * misses are only ever suggested (5 at most), of those that `near` gives where it is given; candidates with the same key count once.
  */
@@ -85,9 +94,8 @@ export function resolveName(
   for (const step of steps) {
     for (const asked of readings) {
       const found = distinct(foundBy(step, asked, all));
-      const [first] = found;
-      if (first !== undefined && found.length === 1) return { match: 'one', key: first.key };
       if (found.length > 1) return { match: 'several', candidates: found.sort(byName) };
+      if (found[0] !== undefined) return { match: 'one', key: found[0].key };
     }
   }
   const guesses = guessNames(input, near?.() ?? all.map(toCandidate)).map(({ candidate }) => candidate);
@@ -141,10 +149,12 @@ const readBefore = new WeakMap<Candidate, Read>();
 function readCandidate(candidate: Candidate): Read {
   const known = readBefore.get(candidate);
   if (known !== undefined) return known;
-  const { name, shortName, acronyms = [], formerNames = [] } = candidate;
+  const { name, surname, shortName, acronyms = [], formerNames = [] } = candidate;
+  const bare = surname === undefined ? withoutAcronym(name) : name;
   const read = {
     candidate,
-    name: readName(name, candidate.surname),
+    name: readName(name, surname),
+    bare: bare === name ? [] : [readName(bare)],
     short: shortName ? nameWords(shortName) : [],
     acronyms: acronyms.map((acronym) => nameWords(acronym).join('')),
     former: formerNames.map((former) => readName(former)),
@@ -178,9 +188,7 @@ function asAddressed({ gender }: Asked, found: Candidate[]): Candidate[] {
   return fitting.length > 0 ? fitting : found;
 }
 
-function toCandidate({ candidate }: Read): Candidate {
-  return candidate;
-}
+const toCandidate = ({ candidate }: Read): Candidate => candidate;
 
 type Test = (read: Read) => boolean;
 

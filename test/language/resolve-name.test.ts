@@ -69,6 +69,21 @@ describe('resolveName', () => {
     });
   }
 
+  it('takes a party by its name without the acronym that stands after it', () => {
+    const parties = [
+      { key: 'lmv', name: 'Les Marins - LMV' },
+      { key: 'marins-libres', name: 'Les Marins-mouvement libre' },
+      { key: 'phare', name: 'Le Phare (PHA)' },
+      { key: 'phare-nord', name: 'Le Phare Nord' },
+      { key: 'voile', name: 'Voile' },
+      { key: 'voile-unie', name: 'Voile - UNI' },
+    ];
+    expect(resolveName('les marins', parties)).to.deep.equal({ match: 'one', key: 'lmv' });
+    expect(resolveName('Le Phare', parties)).to.deep.equal({ match: 'one', key: 'phare' });
+    expect(resolveName('Voile', parties)).to.deep.equal({ match: 'one', key: 'voile' });
+    expect(resolveName('marins', parties).match).to.equal('several');
+  });
+
   it('takes names of very many words only in the order of their own', () => {
     const words = Array.from({ length: 12_000 }, (_, at) => `w${at}`);
     const candidates = [{ key: 'long', name: words.join(' ') }];
