@@ -29,8 +29,12 @@ describe('a record that is poison', () => {
   });
   const held = (kind: string) => Object.keys(hashesOf(own.mirror, kind)).length;
 
-  for (const dialect of [dialects[0]!, dialects[1]!, dialects[3]!]) {
-    for (const depth of dialect === dialects[0] ? [1100, 10_000, 200_000] : [1100, 10_000]) {
+  for (const [dialect, depths] of [
+    [dialects[0]!, [1100, 200_000]],
+    [dialects[1]!, [1100]],
+    [dialects[3]!, [10_000]],
+  ] as const) {
+    for (const depth of depths) {
       it(`nested ${depth} deep is taken without that, and named, in ${dialect.name}`, async () => {
         service = await startHostileService(dialect);
         const [item] = service.records.content!;
@@ -115,7 +119,8 @@ describe('a dataset with a cell that nests', () => {
       const [quote] = service.records.quotes!;
       quote!.text = `${'['.repeat(depth)}${']'.repeat(depth)}`;
       const record = String(quote!.id);
-      for (const scope of [wholeScope, { ...wholeScope, full: true }]) {
+      for (const full of [false, true]) {
+        const scope = { ...wholeScope, only: [kindOf('quote').name], full };
         const { report, error } = await syncOnce(own, service.baseUrl, { scope });
         expect(report.exit, String(error)).to.equal(0);
         const reason = 'nested more than 100 levels deep';
