@@ -84,6 +84,22 @@ describe('pages in a browser without any other network', () => {
     expectNothingElse();
   });
 
+  it('offer parties and groups as one types, whatever the accents and capitals', async () => {
+    await page.open(`${server.url}/feed`);
+    for (const written of ['Alliance', 'ALLÍANCE']) {
+      await page.until(
+        `(document.querySelector('#f-party').value = '${written}', document.querySelector('#f-party').dispatchEvent(new Event('input')), true)`,
+      );
+      await page.until(`document.querySelector('#f-party-names option') !== null`);
+      const offered = await page.until<string[]>(
+        `[...document.querySelectorAll('#f-party-names option')].map(({ value }) => value)`,
+      );
+      expect(offered).to.include('alliance-des-rivages');
+      await page.until(`(document.querySelector('#f-party-names').replaceChildren(), true)`);
+    }
+    expectNothingElse();
+  });
+
   it('show every endpoint in /docs', async () => {
     await page.open(`${server.url}/docs`);
     await page.until(`document.querySelectorAll('.opblock').length >= 10`);

@@ -193,6 +193,15 @@ describe('pages for people', () => {
     expect(wrong.body).to.include('href="/feed?topic=retraites"');
   });
 
+  it('complete parties and groups wherever a form takes one, from a list of all', async () => {
+    for (const address of ['/search', '/politicians', '/affiliations', '/feed', '/changes']) {
+      const field = /<input id="f-party"[^>]*>/.exec((await page(address)).body)?.[0];
+      expect(field, address).to.include('data-completes="/parties.json"');
+    }
+    const { items, total } = (await page('/parties.json')).json();
+    expect(items).to.have.length(total);
+  });
+
   it('mark what is searched for, and lead from every hit to its page', async () => {
     const { body } = await page('/search?q=port');
     expect(body).to.match(/<mark>ports?<\/mark>/i);

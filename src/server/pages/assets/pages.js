@@ -1,5 +1,6 @@
 // Completes names as one types; every page works without it.
 const least = 2;
+const most = 8;
 const waitMs = 150;
 
 for (const input of document.querySelectorAll('input[data-completes]')) complete(input);
@@ -29,19 +30,39 @@ function complete(input) {
   });
 
   async function offer(written) {
-    const asked = new URLSearchParams({ q: written, limit: '8' });
-    const response = await fetch(`${input.dataset.completes}?${asked}`);
+    const { completes } = input.dataset;
+    const isWhole = completes.endsWith('/parties.json');
+    const asked = isWhole ? '' : `?${new URLSearchParams({ q: written, limit: String(most) })}`;
+    const response = await fetch(completes + asked);
     if (!response.ok || input.value.trim() !== written) return;
     const { items } = await response.json();
+    const options = isWhole
+      ? items.map(partyOption).filter(({ label }) => holds(label, written))
+      : items.map(personOption);
     list.replaceChildren(
-      ...items.map(({ slug, full_name: name }) => {
-        known.set(name, slug);
-        const option = document.createElement('option');
-        option.value = name;
-        return option;
+      ...options.slice(0, most).map(({ slug, value, label }) => {
+        known.set(value, slug);
+        return Object.assign(document.createElement('option'), { value, label });
       }),
     );
   }
+}
+
+function personOption({ slug, full_name: name }) {
+  return { slug, value: name, label: name };
+}
+
+/** A party is chosen by its slug: a party and groups of several legislatures bear one name. */
+function partyOption({ slug, name, short_name: short }) {
+  return { slug, value: slug, label: short ? `${name} (${short})` : name };
+}
+
+function holds(label, written) {
+  return folded(label).includes(folded(written));
+}
+
+function folded(text) {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
 /** The page of a politician, in the language and as of the moment of this page. */

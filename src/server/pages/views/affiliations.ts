@@ -19,7 +19,7 @@ export const affiliationsPage = listView(affiliations, {
       { name: 'since', label: speech.say`Since`, type: 'date' },
       { name: 'until', label: speech.say`Until`, type: 'date' },
       { name: 'politician', label: speech.say`Politician`, completes: '/politicians.json' },
-      { name: 'party', label: speech.say`Party or group` },
+      { name: 'party', label: speech.say`Party or group`, completes: '/parties.json' },
       {
         name: 'event',
         label: speech.say`Event`,

@@ -90,7 +90,7 @@ function filters(making: Making, since: string | null): Html | null {
       ],
     },
     { name: 'politician', label: speech.say`Politician`, completes: '/politicians.json' },
-    { name: 'party', label: speech.say`Party or group` },
+    { name: 'party', label: speech.say`Party or group`, completes: '/parties.json' },
   ]);
 }
 

@@ -36,7 +36,7 @@ export const facts = listView(feed, {
         ],
       },
       { name: 'politician', label: speech.say`Politician`, completes: '/politicians.json' },
-      { name: 'party', label: speech.say`Party or group` },
+      { name: 'party', label: speech.say`Party or group`, completes: '/parties.json' },
     ]);
     const list =
       items(making, answer.items, { level: 2 }) ??

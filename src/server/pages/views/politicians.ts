@@ -24,7 +24,7 @@ export const politiciansPage = listView(politicians, {
     const title = speech.say`Politicians`;
     const filters = form(making, [
       { name: 'q', label: speech.say`Name`, type: 'search', completes: '/politicians.json' },
-      { name: 'party', label: speech.say`Party or group` },
+      { name: 'party', label: speech.say`Party or group`, completes: '/parties.json' },
       {
         name: 'sort',
         label: speech.say`Order`,

@@ -80,7 +80,7 @@ function fields(making: Making): Html | null {
         ...searched.map((kind) => [kind, speech.word(kind)] as const),
       ],
     },
-    { name: 'party', label: speech.say`Party or group` },
+    { name: 'party', label: speech.say`Party or group`, completes: '/parties.json' },
     { name: 'politician', label: speech.say`Politician`, completes: '/politicians.json' },
     { name: 'since', label: speech.say`Since`, hint: '2026-01-31' },
     ...(topics.length > 0
