@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { BadInputError } from '../errors.ts';
 import { type Document, isDocument, type Json } from '../model/document.ts';
+import { readExactly } from '../model/exact-json.ts';
 import type { Column } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
 import { type Format, type InputBatches, type InputRecord, longestRecord, tooLong } from './format.ts';
@@ -85,15 +86,15 @@ function recordsOf(path: string, lines: string[], before: number): InputRecord[]
 }
 
 function recordOf(path: string, text: string, line: number): InputRecord {
-  let document: unknown;
+  let read: ReturnType<typeof readExactly>;
   try {
-    document = JSON.parse(text);
+    read = readExactly(text, { isOfDoubles: true });
   } catch (error) {
     throw new BadInputError(`${path}:${line}`, say`not JSON (${(error as Error).message})`);
   }
-  if (!isDocument(document))
+  if (!isDocument(read.value))
     throw new BadInputError(`${path}:${line}`, say`not a record: a line must hold one JSON object`);
-  return { document, text, place: `line ${line}` };
+  return { document: read.value, text: read.text, place: `line ${line}` };
 }
 
 /** One JSON object a line. */

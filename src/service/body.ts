@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { ServiceAnswerError } from '../errors.ts';
 import type { Json } from '../model/document.ts';
+import { readExactly } from '../model/exact-json.ts';
 import { say } from '../words/speech.ts';
 import { diskError } from './failure.ts';
 import type { Tally } from './options.ts';
@@ -60,7 +61,7 @@ export function readJson(url: string, body: Uint8Array, contentType: string | nu
   if (text === '') throw new ServiceAnswerError(url, say`the answer is empty`);
   if (text.startsWith('<')) throw new ServiceAnswerError(url, say`the answer is a web page (HTML), not JSON`);
   try {
-    return longWhole.test(text) ? JSON.parse(text, exactly) : JSON.parse(text);
+    return readExactly(text).value;
   } catch (error) {
     const isCut = placeOf(error as Error, text) >= text.length;
     throw new ServiceAnswerError(
@@ -70,14 +71,6 @@ export function readJson(url: string, body: Uint8Array, contentType: string | nu
         : say`the answer is not JSON: it begins with ${JSON.stringify(text.slice(0, 40))}`,
     );
   }
-}
-
-/** A whole number that a double may not hold; one within a string only costs a closer look. */
-const longWhole = /[:,[]\s*-?\d{16,}\s*[,}\]]/;
-
-/** A whole number as its digits where a double would make another of it: two ids of a service could become one. */
-function exactly(_name: string, value: Json, { source = '' }: { source?: string } = {}): Json {
-  return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value;
 }
 
 /** Where parsing stopped: V8 names the position, except where the text ends. */

@@ -75,6 +75,14 @@ describe('an import', () => {
     expect(Object.keys(hashesOf(own.mirror, 'promise'))).to.deep.equal(['p1']);
   });
 
+  it('keeps two ids apart that are one number to a double', async () => {
+    await run(write('quotes.ndjson', '{"id":9007199254740993,"source_ids":[12]}\n{"id":9007199254740992}\n'));
+    expect([...rows(own.mirror, kindOf('quote'))]).to.deep.equal([
+      { id: 9007199254740992 },
+      { id: '9007199254740993', source_ids: [12] },
+    ]);
+  });
+
   for (const [name, content, place] of [
     ['parties.csv', 'slug,name;'.repeat(2 ** 21), /parties\.csv:1: /],
     ['quotes.csv', `id,text\nq1,Un\nq2,"${'x'.repeat(2 ** 24)}"\n`, /quotes\.csv:3, row 2: /],
