@@ -272,6 +272,24 @@ describe('search', () => {
     }
   });
 
+  it('keeps a quote beside the speech that it stands in word for word, whether few or many were found', () => {
+    const one = 'Un phare ne se vend pas.';
+    save('speech', { id: 's1', title: '', text: one });
+    save('quote', { id: 'q1', text: one });
+    for (const more of [0, 100]) {
+      const others = Array.from({ length: more }, (_, at) => `Le phare numéro ${at} du vieux port.`);
+      save('content', ...others.map((text, at) => ({ id: `c${at}`, title: '', text })));
+      const { items } = ask('phare', { types: ['speech', 'quote', 'content'], limit: 200 });
+      const found = items
+        .filter(({ id }) => id === 's1' || id === 'q1')
+        .map(({ id, copies }) => [id, copies]);
+      expect(found, `${more} others`).to.have.deep.members([
+        ['s1', 0],
+        ['q1', 0],
+      ]);
+    }
+  });
+
   it('tells copies that differ in white space alone as copies, also where words are ranked by the segments', () => {
     // The white space is all that tells them apart, and makes of two words one.
     texts('Jetées et ports.', 'Jetéeset ports.');

@@ -10,7 +10,7 @@ const mostCopies = 10_000;
 
 type Told = { id: number; kind: Kind; document: Document };
 
-/** Tells of a record how many others say the same, word for word, among what was found. */
+/** Tells of a record how many others of its kind say the same, word for word, among what was found. */
 export type Copies = {
   /** Takes note of hits that are all that was found: which of them have one text need not be looked up then. */
   know(found: readonly Found[], hits: readonly Told[]): void;
@@ -36,25 +36,23 @@ export function createCopies(mirror: Mirror): Copies {
     hits.flatMap((hit) => {
       const token = tokenOf(hit);
       if (token === null) return [];
-      return [{ id: hit.id, token, match: found.find(({ kind }) => kind === hit.kind)!.match }];
+      return [{ id: hit.id, token, group: groupOf(found.find(({ kind }) => kind === hit.kind)!, token) }];
     });
   return {
     know(found, hits) {
-      for (const { id, token, match } of withTokens(found, hits)) {
-        const name = `${match} ${token}`;
-        const group = groups.get(name) ?? { newest: -1, others: -1 };
-        groups.set(name, { newest: Math.max(group.newest, id), others: group.others + 1 });
+      for (const { id, group } of withTokens(found, hits)) {
+        const { newest, others } = groups.get(group) ?? { newest: -1, others: -1 };
+        groups.set(group, { newest: Math.max(newest, id), others: others + 1 });
       }
     },
     lookUp(found, hits) {
-      const told = withTokens(found, hits).filter(({ match, token }) => !groups.has(`${match} ${token}`));
-      for (const { id, token, match } of alone(mirror, told))
-        groups.set(`${match} ${token}`, { newest: id, others: 0 });
+      const told = withTokens(found, hits).filter(({ group }) => !groups.has(group));
+      for (const { id, group } of alone(mirror, told)) groups.set(group, { newest: id, others: 0 });
     },
     of(found, id, document) {
       const token = tokenOf({ id, kind: found.kind, document });
       if (token === null) return 0;
-      const name = `${found.match} ${token}`;
+      const name = groupOf(found, token);
       let group = groups.get(name);
       if (group === undefined) {
         const { count, newest } = sharingToken(mirror, found, token);
@@ -68,7 +66,12 @@ export function createCopies(mirror: Mirror): Copies {
   };
 }
 
-type Tokened = { id: number; token: string; match: string };
+type Tokened = { id: number; token: string; group: string };
+
+/** What may stand for each other: a quote does not for the speech that it is from, in which all of it stands. */
+function groupOf({ kind, match }: Found, token: string): string {
+  return `${kind.name} ${match} ${token}`;
+}
 
 /** Those whose text no other record has, as far as that is told by halves; so few are left to be looked up one by one. */
 function alone(mirror: Mirror, told: readonly Tokened[]): readonly Tokened[] {

@@ -48,23 +48,26 @@ export function pageOf(
   // Names fill the page: which texts come first is told by the next one.
   if (wanted.limit === 0 && isMore(steps, wanted)) return { hits, nextCursor: cursorAt(position) };
   let ranked: Ranked | null = null;
+  // Where copies were left out, twice as many are read at once, not one more each time.
+  let fewest = 0;
   while (position.step < steps.length) {
     const step = steps[position.step]!;
-    ranked ??= rankedOf(mirror, step, position);
-    const least = position.seen + wanted.limit - hits.length + 1;
+    ranked ??= rankedOf(mirror, step, { ...position, without: wanted.without });
+    const least = Math.max(fewest, position.seen + wanted.limit - hits.length + 1);
     const read = firstHits(mirror, ranked, { matched: step.matched, isExactIn, least });
-    const next = read.hits.slice(position.seen, position.seen + wanted.limit + 1);
+    const next = read.hits.slice(position.seen, Math.max(fewest, position.seen + wanted.limit + 1));
     if (ranked.isAll && read.hits.length === ranked.matches.length) copies.know(step.found, read.hits);
     else if (!wanted.allCopies) copies.lookUp(step.found, next);
     for (const [at, hit] of read.hits.entries()) {
       if (at < position.seen) continue;
-      const shown = wanted.without.has(hit.id) ? null : withCopies(hit, { step, copies, ...wanted });
+      const shown = withCopies(hit, { step, copies, ...wanted });
       if (shown === null) continue;
       if (hits.length === wanted.limit) return { hits, nextCursor: cursorAt({ ...position, seen: at }) };
       hits.push(shown);
     }
     if (read.hits.length < ranked.matches.length) {
       position = { ...position, seen: read.hits.length };
+      fewest = 2 * read.hits.length;
       continue;
     }
     position =
@@ -72,6 +75,7 @@ export function pageOf(
         ? begin(position.step + 1, window)
         : { step: position.step, window, after: ranked.last, seen: 0 };
     ranked = null;
+    fewest = 0;
   }
   return { hits, nextCursor: null };
 }
@@ -102,16 +106,23 @@ function positionIn(cursor: string): Position {
   };
 }
 
-/** The matches of a window by relevance; the last of them, null where nothing is behind. `isAll` where the step found no more. */
+/**
+ * The matches of a window by relevance, but for those that are left out; the last of them, null where nothing is behind.
+ * `isAll` where the step found no more.
+ */
 type Ranked = { matches: Match[]; last: Place | null; isAll: boolean };
 
-function rankedOf(mirror: Mirror, { found }: Step, { after, window }: Position): Ranked {
+function rankedOf(
+  mirror: Mirror,
+  { found }: Step,
+  { after, window, without }: Position & Pick<Wanted, 'without'>,
+): Ranked {
   const matches = bestMatches(mirror, found, { after, limit: window + 1 });
   const hasMore = matches.length > window;
   if (hasMore) matches.pop();
   const last = matches.at(-1);
   return {
-    matches,
+    matches: without.size === 0 ? matches : matches.filter(({ id }) => !without.has(id)),
     last: hasMore && last ? { relevance: last.relevance, id: last.id } : null,
     isAll: after === null && !hasMore,
   };
