@@ -7,6 +7,8 @@ import { otherWritings } from './writings.ts';
 
 const maxTerms = 32;
 const maxTokensOfTerm = 32;
+/** More than anybody writes with hyphens; each part costs a walk over all records that hold it. */
+const maxTokensOfWord = 12;
 const maxQueryLength = 10_240;
 const shortestPrefix = 3;
 const quotes = /[“”„«»＂]/g;
@@ -47,8 +49,8 @@ export type Query = { terms: QueryTerm[]; without: QueryTerm[]; filters: QueryFi
 /**
  * Returns what a person typed, read: words, "phrases", -words and -"phrases" that must not be there, beginnings* of three
  * letters at least, and `type:`, `party:`, `politician:` and `since:`. All else is words, AND, OR and NOT too; a quote without its pair
- * is ignored, terms with nothing to look for are dropped. At most 32 terms of 32 tokens come back, from the first 10,240
- * characters; never throws.
+ * is ignored, terms with nothing to look for are dropped. At most 32 terms come back, phrases of 32 tokens and words of 12,
+ * from the first 10,240 characters; never throws.
  */
 export function parseQuery(query: string): Query {
   const parsed: Query = { terms: [], without: [], filters: [], remarks: [] };
@@ -117,8 +119,9 @@ function addTerm({ terms, without, remarks }: Query, term: QueryTerm, isExcluded
 function readTerm(written: string, phrase: boolean): QueryTerm {
   const text = written.trim().replace(/\*+$/, '').trim();
   const prefix = written.trimEnd().endsWith('*');
-  const name = nameWords(text).slice(0, maxTokensOfTerm);
-  const whole = proseTokens(text).slice(0, maxTokensOfTerm);
+  const most = phrase ? maxTokensOfTerm : maxTokensOfWord;
+  const name = nameWords(text).slice(0, most);
+  const whole = proseTokens(text).slice(0, most);
   const prose = prefix ? beginningOf(whole, text) : whole;
   const { added, changed } = text.length > 200 ? { added: [], changed: [] } : otherSpellings(text);
   const likewise = [...(prefix ? [text] : []), ...added, ...joined(text)];

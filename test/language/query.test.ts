@@ -111,10 +111,11 @@ describe('parseQuery', () => {
     });
   });
 
-  it('keeps 32 terms of 32 tokens', () => {
+  it('keeps 32 terms, phrases of 32 tokens and words of 12', () => {
     expect(parseQuery('mot '.repeat(100)).terms).to.have.lengthOf(32);
-    expect(parseQuery('a-'.repeat(100)).terms[0]?.prose).to.have.lengthOf(32);
-    expect(parseQuery('a-'.repeat(100)).terms[0]?.name).to.have.lengthOf(32);
+    expect(parseQuery(`"${'mot '.repeat(100)}"`).terms[0]?.prose).to.have.lengthOf(32);
+    expect(parseQuery('a-'.repeat(100)).terms[0]?.prose).to.have.lengthOf(12);
+    expect(parseQuery('a-'.repeat(100)).terms[0]?.name).to.have.lengthOf(12);
   });
 
   const hostile = [
