@@ -65,7 +65,12 @@ async function mainViews({ origin }: RunningServer): Promise<Record<string, Show
     },
     ballots: { page: '/votes', answers: ['/api/v1/ballots'] },
     search: { page: '/search?q=budget', answers: [`/api/v1/search?q=budget&type=${kinds}`] },
-    changes: { page: '/changes', answers: ['/api/v1/changes'] },
+    changes: {
+      page: '/changes?since=1970-01-01&limit=50',
+      answers: ['/api/v1/changes?since=1970-01-01&limit=50'],
+    },
+    // Nothing changed since the last run of a mirror that was only imported: what a page costs that shows nothing.
+    'changes, none': { page: '/changes', answers: ['/api/v1/changes'] },
     today: {
       page: '/',
       answers: ['/api/v1/feed?limit=10', '/api/v1/ballots?limit=6', '/api/v1/changes?limit=6'],
