@@ -283,6 +283,20 @@ describe('pages for people', () => {
       expect(body).not.to.match(/The parameter|searched as words/);
   });
 
+  it('let a reader choose where several bear a name, and keep all else that was asked for', async () => {
+    const { statusCode, body } = await page('/feed?types=promise&politician=Camille+Rouvre');
+    expect(statusCode).to.equal(422);
+    expect(body).to.include('<h1>Several bear this name</h1>').and.not.include('Did you mean');
+    const choices = [...body.matchAll(/<li><a href="(\/feed[^"]+)">([^<]+)<\/a>/g)];
+    expect(choices.length).to.be.greaterThan(1);
+    for (const [, href, text] of choices) {
+      const asked = new URL(href!.replaceAll('&amp;', '&'), 'http://localhost').searchParams;
+      expect(asked.get('types')).to.equal('promise');
+      expect(text).to.equal(`Camille Rouvre · ${asked.get('politician')}`);
+      expect((await page(href!.replaceAll('&amp;', '&'))).statusCode).to.equal(200);
+    }
+  });
+
   it('compare no states of moments that are none', async () => {
     const { statusCode } = await page('/history/politician/oceane-bruyevre?from=abc&to=2026-03-01');
     expect(statusCode).to.equal(422);

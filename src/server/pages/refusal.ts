@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AmbiguousNameError } from '../../errors.ts';
 import { nearWords } from '../../language/near-miss.ts';
 import { type Phrase, say } from '../../words/speech.ts';
 import {
@@ -38,6 +39,12 @@ const advice: Record<number, Phrase> = {
   503: say`Load the page again in a moment.`,
 };
 
+/** What is told where a name is that of several, between which only the reader can choose. */
+const choice = {
+  title: say`Several bear this name`,
+  advice: say`Choose one; all else that was asked for stays.`,
+};
+
 /** The endings of all that is no page: of every form beside one. */
 const dataEnding = new RegExp(
   `\\.(${[...new Set(views.flatMap((view) => Object.keys(formsOf(view))))].join('|')})$`,
@@ -53,7 +60,8 @@ export function answerWithPage(
   const refusal = refusalOf(error);
   if (isFailure(refusal)) serving.onFailure(error);
   const isData = dataEnding.test(pathOf(request)) && !wantsHtml(request.headers);
-  return isData ? sendProblem(request, reply, refusal) : sendPage(refusal, request, reply, serving);
+  if (isData) return sendProblem(request, reply, refusal);
+  return sendPage({ refusal, isChoice: error instanceof AmbiguousNameError }, request, reply, serving);
 }
 
 /** Answers an address at which there is nothing: with a page whoever asks for one, with a problem anyone else. */
@@ -64,7 +72,7 @@ export function answerNoPage(request: FastifyRequest, reply: FastifyReply, servi
 }
 
 function sendPage(
-  refusal: RefusedRequestError,
+  { refusal, isChoice }: { refusal: RefusedRequestError; isChoice: boolean },
   request: FastifyRequest,
   reply: FastifyReply,
   serving: Serving,
@@ -72,15 +80,16 @@ function sendPage(
   const { status, message, said, extras } = refusal;
   const made = framedFor(request, serving);
   const { speech, language } = made;
-  const title = speech.tell(titles[status] ?? say`This cannot be shown`);
+  const title = speech.tell(isChoice ? choice.title : (titles[status] ?? say`This cannot be shown`));
+  const next = isChoice ? choice.advice : (advice[status] ?? say`Begin anew with the search above.`);
   const near = [...suggested(extras, request), ...nearPaths(status, pathOf(request))];
   const list = near.map(({ href, text }) => html`<li><a href="${href}">${text}</a></li>`);
   const sentence = speech.tell(said);
   // Of what is not there nothing is to be said but that; what only programs meet is said in English alone.
   const isTold = status !== 404 && (language === 'en' || sentence !== message);
   const told = isTold && html`<p class="lead">${sentence}</p>\n`;
-  const body = html`${heading(title)}${told}<p>${speech.tell(advice[status] ?? say`Begin anew with the search above.`)}</p>
-${withoutFaults(made, refusal)}${near.length > 0 && html`<h2>${speech.say`Did you mean`}</h2>\n<ul class="plain">${list}</ul>`}`;
+  const body = html`${heading(title)}${told}<p>${speech.tell(next)}</p>
+${!isChoice && withoutFaults(made, refusal)}${near.length > 0 && html`${!isChoice && html`<h2>${speech.say`Did you mean`}</h2>\n`}<ul class="plain">${list}</ul>`}`;
   return refusing(reply, refusal)
     .header('vary', 'Accept, Accept-Language, Accept-Encoding, Authorization')
     .header('content-security-policy', pagePolicy())
@@ -106,7 +115,8 @@ function suggested(
     const { slug, full_name, name, kind, key, title, parameter, value, scrutin_id, chamber } = each;
     if (parameter) {
       const href = addressOf(pathOf(request), { ...query, [parameter]: value ?? null });
-      return { href, text: name ?? value ?? '' };
+      const isShared = name && suggestions.filter((other) => other.name === name).length > 1;
+      return { href, text: isShared ? `${name} · ${value}` : (name ?? value ?? '') };
     }
     const text = full_name ?? title ?? name ?? scrutin_id ?? key ?? '';
     if (scrutin_id) return { href: recordPath('ballot', `${chamber}:${scrutin_id}`), text };

@@ -54,6 +54,8 @@ export const pages: Record<string, string> = {
   'There is no such page': 'Cette page n’existe pas',
   'This address is too long': 'Cette adresse est trop longue',
   'This address asks for something that cannot be': 'Cette adresse demande quelque chose d’impossible',
+  'Several bear this name': 'Plusieurs portent ce nom',
+  'Choose one; all else that was asked for stays.': 'Choisissez ; tout le reste de la demande est conservé.',
   'Too many requests': 'Trop de requêtes',
   'Not at the moment': 'Pas pour l’instant',
   'Leave the token out to read these pages as anyone may.':
