@@ -79,10 +79,11 @@ const steps: Step[] = [
 
 /**
  * Returns what a person meant by a slug or a name. The first step that finds anything decides: the key itself; the
- * short name (of several with one preference nobody chooses); the whole name, whatever its accents, hyphens, spaces
- * and order of words, then that of a party without the acronym after it; an acronym that texts use for it; a name that it bore before; all words as whole words of the name; of
- * a party, as forms of most of these (les insoumis); all words as beginnings of its words. Each takes the text as it is and then without titles (M., la ministre). Near
- * misses are only ever suggested (5 at most), of those that `near` gives where it is given; candidates with the same key count once.
+ * short name (of several with one preference nobody chooses); the whole name, whatever its accents, hyphens, spaces and
+ * order of words, then that of a party without its last acronym; an acronym that texts use; a former name; all words as
+ * whole words of the name; of a party, as forms of most of these (les insoumis); all words as beginnings of its words.
+ * Each takes the text as it is, then without titles (M., la ministre). Near misses are only ever suggested (5 at most),
+ * of those that `near` gives where it is given; candidates with the same key count once.
  */
 export function resolveName(
   input: string,

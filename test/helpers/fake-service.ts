@@ -68,7 +68,8 @@ export function demoRecords(plural: string): Document[] {
   return lines.map((line) => JSON.parse(line));
 }
 
-const plurals = [
+/** The kinds that the service holds, as it names their datasets. */
+export const plurals = [
   'politicians',
   'parties',
   'promises',
@@ -245,11 +246,11 @@ async function answerDataset(
     .end(await parquetOf(rows, columns));
 }
 
-/** Parquet of the same rows, which most tests leave as they are, is written once. */
+/** Parquet of the same columns and rows, which most tests leave as they are, is written once. */
 const parquetFiles = new Map<string, Promise<Buffer>>();
 
 function parquetOf(rows: Document[], columns: string[]): Promise<Buffer> {
-  const key = JSON.stringify(rows);
+  const key = JSON.stringify([columns, rows]);
   const file = parquetFiles.get(key) ?? writtenParquet(rows, columns);
   parquetFiles.set(key, file);
   return file;

@@ -8,7 +8,13 @@ import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { acceptDrift, drifts, fieldsSeen } from '../../src/store/syncs/shapes.ts';
 import { atOnce } from '../../src/store/transaction.ts';
-import { type Dialect, demoRecords, type FakeService, startFakeService } from '../helpers/fake-service.ts';
+import {
+  type Dialect,
+  demoRecords,
+  type FakeService,
+  plurals,
+  startFakeService,
+} from '../helpers/fake-service.ts';
 import { createRandom, isLong } from '../helpers/random.ts';
 import { syncOnce, wholeScope } from '../helpers/sync-run.ts';
 
@@ -231,17 +237,6 @@ describe('drift of the answers of a service', () => {
     full: true,
     details: 'all' as const,
   });
-  const plurals = [
-    'politicians',
-    'parties',
-    'promises',
-    'positions',
-    'quotes',
-    'sources',
-    'content',
-    'ballots',
-    'audit',
-  ];
   before(async () => {
     service = await startFakeService(dialect);
     folder = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));

@@ -55,9 +55,8 @@ export function pageOf(
     ranked ??= rankedOf(mirror, step, { ...position, without: wanted.without });
     const least = Math.max(fewest, position.seen + wanted.limit - hits.length + 1);
     const read = firstHits(mirror, ranked, { matched: step.matched, isExactIn, least });
-    const next = read.hits.slice(position.seen, Math.max(fewest, position.seen + wanted.limit + 1));
     if (ranked.isAll && read.hits.length === ranked.matches.length) copies.know(step.found, read.hits);
-    else if (!wanted.allCopies) copies.lookUp(step.found, next);
+    else if (!wanted.allCopies) copies.lookUp(step.found, read.hits.slice(position.seen, least));
     for (const [at, hit] of read.hits.entries()) {
       if (at < position.seen) continue;
       const shown = withCopies(hit, { step, copies, ...wanted });
