@@ -1,5 +1,5 @@
 import { nameTokens, nameWords } from './name.ts';
-import type { Candidate } from './resolve-name.ts';
+import type { Candidate } from './named-candidate.ts';
 import { isStopWord } from './stop-words.ts';
 import { elidedAcronym, isTitle } from './title.ts';
 

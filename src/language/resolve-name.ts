@@ -1,8 +1,19 @@
-import { beginsParts, initialsOf } from './initials.ts';
-import { nameTokens, nameWords } from './name.ts';
-import { byName, type Named, nearness } from './near-miss.ts';
-import { partyShare, withoutAcronym } from './party-name.ts';
-import { type AddressedName, addressedNames, type Gender } from './title.ts';
+import { guessNames } from './guess-name.ts';
+import { beginsParts } from './initials.ts';
+import {
+  type Asked,
+  type Candidate,
+  type NameMatch,
+  type Read,
+  type ReadName,
+  readCandidate,
+  readingsOf,
+  type Test,
+  toCandidate,
+  type WayToMatch,
+} from './named-candidate.ts';
+import { byName, type Named } from './near-miss.ts';
+import { partyShare } from './party-name.ts';
 
 const maxSuggestions = 5;
 
@@ -12,56 +23,12 @@ const longestAcronym = 3;
 /** No name of more words is written with its last ones first. */
 const mostTurned = 16;
 
-/** Something that a name may mean. */
-export type Candidate = Named & {
-  shortName?: string | null;
-  /** Decides between those of one short name, the highest first. */
-  preference?: number;
-  /** Short names that texts use for it. */
-  acronyms?: readonly string[];
-  /** Names that it bore before. */
-  formerNames?: readonly string[];
-  gender?: Gender | null;
-  /** The folded surname without spaces, by which it is sorted; none for what is no person. */
-  surname?: string;
-  /** How much is known of it, by which guesses that are equally near are put in order. */
-  known?: number;
-};
-
 /** What a name stands for: one key, several candidates between which nobody may choose, or nothing but guesses. */
 export type Resolution =
   | { match: 'one'; key: string }
   | { match: 'several'; candidates: Named[] }
   | { match: 'none'; suggestions: Named[] };
 
-/** How a name was found, the surest way first. */
-export const waysToMatch = [
-  'key',
-  'short-name',
-  'exact',
-  'acronym',
-  'former-name',
-  'words',
-  'forms',
-  'prefix',
-  'initials',
-  'sound',
-  'typo',
-] as const;
-export type WayToMatch = (typeof waysToMatch)[number];
-
-/** A candidate whose names were taken apart. */
-type Read = {
-  candidate: Candidate;
-  name: ReadName;
-  /** The name of a party without the acronym that follows it. */
-  bare: ReadName[];
-  short: string[];
-  acronyms: string[];
-  former: ReadName[];
-};
-type ReadName = { parts: string[]; tokens: string[] };
-type Asked = { input: string; words: string[]; gender: Gender | null };
 type Step = { way: WayToMatch; test: (asked: Asked) => (read: Read) => boolean };
 
 /** The steps by which a name is resolved, in order. */
@@ -103,9 +70,6 @@ export function resolveName(
   return { match: 'none', suggestions: distinct(guesses).slice(0, maxSuggestions) };
 }
 
-/** A candidate, how a query names it and by which words; `slips` are how many letters are others than in the name. */
-export type NameMatch = { candidate: Candidate; way: WayToMatch; words: readonly string[]; slips: number };
-
 /**
  * Returns every candidate that a query names, each by the surest way in which it does. Of the readings of a query the one
  * counts that names anything most surely.
@@ -140,42 +104,6 @@ export function bearersOf(shortName: string, candidates: Iterable<Candidate>): C
   return [...candidates].map(readCandidate).filter(shortNameTest(asked!)).map(toCandidate);
 }
 
-function readingsOf(input: string): Asked[] {
-  return addressedNames(input).map(({ words, gender }: AddressedName) => ({ input, words, gender }));
-}
-
-/** Who is compared with one name after another is read once. */
-const readBefore = new WeakMap<Candidate, Read>();
-
-function readCandidate(candidate: Candidate): Read {
-  const known = readBefore.get(candidate);
-  if (known !== undefined) return known;
-  const { name, surname, shortName, acronyms = [], formerNames = [] } = candidate;
-  const bare = surname === undefined ? withoutAcronym(name) : name;
-  const read = {
-    candidate,
-    name: readName(name, surname),
-    bare: bare === name ? [] : [readName(bare)],
-    short: shortName ? nameWords(shortName) : [],
-    acronyms: acronyms.map((acronym) => nameWords(acronym).join('')),
-    former: formerNames.map((former) => readName(former)),
-  };
-  readBefore.set(candidate, read);
-  return read;
-}
-
-/** A surname of several words is a word of its name too (lerocbrun). */
-function readName(name: string, surname?: string): ReadName {
-  let tokens: string[] | undefined;
-  return {
-    parts: nameWords(name),
-    get tokens() {
-      tokens ??= surname ? [...nameTokens(name), surname] : nameTokens(name);
-      return tokens;
-    },
-  };
-}
-
 function foundBy({ way, test }: Step, asked: Asked, all: Read[]): Candidate[] {
   const matching = all.filter(test(asked)).map(toCandidate);
   const addressed = asAddressed(asked, matching);
@@ -188,10 +116,6 @@ function asAddressed({ gender }: Asked, found: Candidate[]): Candidate[] {
   const fitting = found.filter((each) => !each.gender || each.gender === gender);
   return fitting.length > 0 ? fitting : found;
 }
-
-const toCandidate = ({ candidate }: Read): Candidate => candidate;
-
-type Test = (read: Read) => boolean;
 
 function keyTest({ input }: Asked): Test {
   const slug = input.trim();
@@ -243,55 +167,6 @@ function prefixTest({ words }: Asked): Test {
     (word: string) =>
       tokens.some((token) => token.startsWith(word)) || (words.length > 1 && beginsParts(word, parts));
   return ({ name, former }) => [name, ...former].some((each) => words.every(isBegunBy(each)));
-}
-
-/** Returns what may have been meant by a query that names nothing, the likeliest first. */
-export function guessNames(input: string, candidates: Iterable<Candidate>): NameMatch[] {
-  const all = [...candidates].map(readCandidate);
-  for (const asked of readingsOf(input)) {
-    const found = [
-      ...all.filter(longerShortNameTest(asked)).map((read) => guessOf(read, asked, 'prefix')),
-      ...all.filter(initialsTest(asked)).map((read) => guessOf(read, asked, 'initials')),
-    ];
-    found.sort(byKnown);
-    found.push(...nearTo(asked, all));
-    if (found.length > 0) return found;
-  }
-  return [];
-}
-
-function guessOf({ candidate }: Read, { words }: Asked, way: WayToMatch): NameMatch {
-  return { candidate, way, words, slips: 0 };
-}
-
-/** Short names that begin with the acronym, as LFI-NFP does with LFI: never chosen, only suggested. */
-function longerShortNameTest({ words: [first, ...more] }: Asked): Test {
-  return ({ short }) => more.length === 0 && !!first && short[0] === first;
-}
-
-function initialsTest({ words }: Asked): Test {
-  const letters = words.join('');
-  const areLetters = words.length === 1 || words.every((word) => word.length === 1);
-  return ({ name }) =>
-    areLetters && letters.length > 1 && letters.length < 9 && initialsOf(name.parts).includes(letters);
-}
-
-function nearTo({ words }: Asked, all: Read[]): NameMatch[] {
-  const found: NameMatch[] = [];
-  for (const read of all) {
-    const near = nearness(words, read.name.parts);
-    if (near !== null) found.push({ candidate: read.candidate, words, ...near });
-  }
-  return found.sort((a, b) => a.slips - b.slips || byKnown(a, b));
-}
-
-/** Of whom more is known comes first, but for surer ways to match. */
-function byKnown(a: NameMatch, b: NameMatch): number {
-  return (
-    waysToMatch.indexOf(a.way) - waysToMatch.indexOf(b.way) ||
-    (b.candidate.known ?? 0) - (a.candidate.known ?? 0) ||
-    byName(a.candidate, b.candidate)
-  );
 }
 
 function distinct(named: Candidate[]): Named[] {

@@ -1,5 +1,5 @@
 import { byCodeUnit } from '../../language/fold.ts';
-import type { Candidate } from '../../language/resolve-name.ts';
+import type { Candidate } from '../../language/named-candidate.ts';
 import type { Gender } from '../../language/title.ts';
 import { type Document, isDocument, type Json, textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';

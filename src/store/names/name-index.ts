@@ -1,6 +1,6 @@
 import { byCodeUnit } from '../../language/fold.ts';
 import { nameKeys, nameRules, slipKeys, wordsOf } from '../../language/name-keys.ts';
-import type { Candidate } from '../../language/resolve-name.ts';
+import type { Candidate } from '../../language/named-candidate.ts';
 import { inBatches } from '../../model/document.ts';
 import { type Kind, kindOf } from '../../model/kinds.ts';
 import { journalName, listBehind, positionNow, recordsBehind, wasAt } from '../journal.ts';

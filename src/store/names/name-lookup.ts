@@ -1,7 +1,8 @@
 import { AmbiguousNameError, NotFoundError } from '../../errors.ts';
 import { fold } from '../../language/fold.ts';
+import { guessNames } from '../../language/guess-name.ts';
 import { type Named, nearMisses } from '../../language/near-miss.ts';
-import { bearersOf, guessNames, type Resolution, resolveName } from '../../language/resolve-name.ts';
+import { bearersOf, type Resolution, resolveName } from '../../language/resolve-name.ts';
 import { named, type Phrase, say } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
 import { holds } from '../record.ts';

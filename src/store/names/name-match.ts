@@ -1,6 +1,7 @@
 import { fold } from '../../language/fold.ts';
 import { nameWords } from '../../language/name.ts';
-import { bearersOf, type WayToMatch } from '../../language/resolve-name.ts';
+import type { WayToMatch } from '../../language/named-candidate.ts';
+import { bearersOf } from '../../language/resolve-name.ts';
 import { bareName, isTitle } from '../../language/title.ts';
 import { affiliationsOn } from '../../model/affiliation.ts';
 import { type Document, slugOf, textOf } from '../../model/document.ts';

@@ -1,14 +1,10 @@
+import { guessNames } from '../../language/guess-name.ts';
 import { nameWords } from '../../language/name.ts';
+import type { Candidate, NameMatch, WayToMatch } from '../../language/named-candidate.ts';
 import { namesWithin, type TypedWord, typedWords } from '../../language/names-within.ts';
 import { byName } from '../../language/near-miss.ts';
 import { partyShare } from '../../language/party-name.ts';
-import {
-  type Candidate,
-  guessNames,
-  matchNames,
-  type NameMatch,
-  type WayToMatch,
-} from '../../language/resolve-name.ts';
+import { matchNames } from '../../language/resolve-name.ts';
 import { isStopWord } from '../../language/stop-words.ts';
 import type { Mirror } from '../mirror.ts';
 import { type NamedKind, namedKinds } from './name-known.ts';

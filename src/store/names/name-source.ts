@@ -1,9 +1,9 @@
 import { nameWords } from '../../language/name.ts';
 import { nameKey, slipKeys } from '../../language/name-keys.ts';
+import type { Candidate } from '../../language/named-candidate.ts';
 import type { TypedWord } from '../../language/names-within.ts';
 import { editDistance, forgiven, leastLong, leastOfLong, leastSure } from '../../language/near-miss.ts';
 import { formsOf, partyWords } from '../../language/party-name.ts';
-import type { Candidate } from '../../language/resolve-name.ts';
 import { isStopWord } from '../../language/stop-words.ts';
 import { addressedNames } from '../../language/title.ts';
 import { kindOf } from '../../model/kinds.ts';
