@@ -74,7 +74,7 @@ const addedTables = {
 };
 
 /** Tables that are made when there is something to keep in them, beside those that every mirror gets that is written. */
-type KeptTable = 'acronym' | 'ballot_index' | 'name_known';
+type KeptTable = 'acronym' | 'ballot_index' | 'doc_value' | 'name_known';
 
 /** Makes the added tables that a mirror lacks. */
 export function createAddedTables(mirror: Mirror): void {

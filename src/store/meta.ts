@@ -7,6 +7,7 @@ export type MetaKey =
   | 'tracked_version'
   | 'ballots_changed'
   | 'analyser'
+  | 'doc_values'
   | 'journal'
   | 'names'
   | 'service_name'

@@ -1,10 +1,9 @@
 import { analyserVersion } from '../../language/stem.ts';
-import { kinds } from '../../model/kinds.ts';
 import { readMeta } from '../meta.ts';
 import { newestVersion } from '../migrations.ts';
 import type { Mirror } from '../mirror.ts';
 import { versionOf } from '../schema.ts';
-import { isIndexed } from '../word-index/search-index.ts';
+import { indexedKinds } from '../word-index/search-index.ts';
 
 /** So many faults are read: one says enough. */
 const mostFaults = 3;
@@ -20,7 +19,7 @@ export type IndexState = { indexed: number; expected: number; isCurrent: boolean
 
 /** How the full-text index of a mirror fits its records. */
 export function indexState(mirror: Mirror): IndexState {
-  const names = kinds.filter(isIndexed).map(({ name }) => `'${name}'`);
+  const names = [...indexedKinds].map(({ name }) => `'${name}'`);
   const count = (sql: string) => mirror.column<number>(sql).get() ?? 0;
   return {
     indexed: count('SELECT count(*) FROM search_docsize'),

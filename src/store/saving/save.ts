@@ -9,6 +9,7 @@ import type { Mirror } from '../mirror.ts';
 import { isNamed, keepNameIndex } from '../names/name-index.ts';
 import { documentOf, facetColumns, facetValues, recordRange } from '../record.ts';
 import { createView } from '../schema.ts';
+import { noteValues } from '../word-index/doc-values.ts';
 import { indexEntryOf } from '../word-index/index-entry.ts';
 import { createNumberSet, type NumberSet } from '../word-index/number-set.ts';
 import { addToIndex, isIndexed, removeFromIndex } from '../word-index/search-index.ts';
@@ -95,7 +96,6 @@ function rowSaver(
   { at, partial = false, once = false, untyped = false, seen = createNumberSet() }: SaverOptions,
 ): Omit<Saver, 'leftOut'> {
   const { first } = recordRange(kind);
-  const indexed = isIndexed(kind);
   const noteSeen = unseenNoMore(mirror, kind);
   const known = columnsSeen(mirror, kind);
   const columns = new Set(known);
@@ -136,8 +136,7 @@ function rowSaver(
     if (added.changes === 1) {
       const id = Number(added.lastInsertRowid);
       noteColumns(document);
-      if (indexed) addToIndex(mirror, id, prepared?.entry ?? indexEntryOf(kind, document));
-      if (kind.name === 'ballot') noteBallot(mirror, id, document, facets.topic);
+      keepNew(mirror, kind, { id, document, facets, entry: prepared?.entry });
       seen.add(id - first);
       return 'added';
     }
@@ -170,6 +169,17 @@ function rowSaver(
       createView(mirror, kind);
     },
   };
+}
+
+type New = { id: number; document: Document; facets: Facets; entry: Prepared['entry'] | undefined };
+
+/** Puts a new record into the index, and notes what else is kept of it at the end of the run. */
+function keepNew(mirror: Mirror, kind: Kind, { id, document, facets, entry: prepared }: New): void {
+  if (kind.name === 'ballot') noteBallot(mirror, id, document, facets.topic);
+  if (!isIndexed(kind)) return;
+  const entry = prepared ?? indexEntryOf(kind, document);
+  addToIndex(mirror, id, entry);
+  noteValues(mirror, id, { date: facets.date, entry });
 }
 
 // The next number of the kind's range is asked for each time: several savers of one kind may be at work.

@@ -2,6 +2,7 @@ import type { Document } from '../../model/document.ts';
 import type { Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { recordRange } from '../record.ts';
+import { docValuesOf } from '../word-index/doc-values.ts';
 import { copyToken } from '../word-index/index-entry.ts';
 import { indexParts, isBetween } from '../word-index/search-index.ts';
 import { type Found, sharingToken } from './counting.ts';
@@ -14,14 +15,13 @@ type Told = { id: number; kind: Kind; document: Document };
 export type Copies = {
   /** Takes note of hits that are all that was found: which of them have one text need not be looked up then. */
   know(found: readonly Found[], hits: readonly Told[]): void;
-  /** Looks the texts of some hits up at once: most have no copy. */
-  lookUp(found: readonly Found[], hits: readonly Told[]): void;
   /** The number of others; null for a record that another one, the newest of them, stands for. */
   of(found: Found, id: number, document: Document): number | null;
 };
 
 /** Finds copies of texts; what it has looked up once it knows. */
 export function createCopies(mirror: Mirror): Copies {
+  const values = docValuesOf(mirror);
   const groups = new Map<string, { newest: number; others: number }>();
   const tokens = new Map<number, string | null>();
   const tokenOf = ({ id, kind, document }: Told): string | null => {
@@ -45,11 +45,8 @@ export function createCopies(mirror: Mirror): Copies {
         groups.set(group, { newest: Math.max(newest, id), others: others + 1 });
       }
     },
-    lookUp(found, hits) {
-      const told = withTokens(found, hits).filter(({ group }) => !groups.has(group));
-      for (const { id, group } of alone(mirror, told)) groups.set(group, { newest: id, others: 0 });
-    },
     of(found, id, document) {
+      if (values?.isAlone(id)) return 0;
       const token = tokenOf({ id, kind: found.kind, document });
       if (token === null) return 0;
       const name = groupOf(found, token);
@@ -71,27 +68,6 @@ type Tokened = { id: number; token: string; group: string };
 /** What may stand for each other: a quote does not for the speech that it is from, in which all of it stands. */
 function groupOf({ kind, match }: Found, token: string): string {
   return `${kind.name} ${match} ${token}`;
-}
-
-/** Those whose text no other record has, as far as that is told by halves; so few are left to be looked up one by one. */
-function alone(mirror: Mirror, told: readonly Tokened[]): readonly Tokened[] {
-  if (told.length < 3) return [];
-  if (areAlone(mirror, told)) return told;
-  const half = Math.ceil(told.length / 2);
-  return [...alone(mirror, told.slice(0, half)), ...alone(mirror, told.slice(half))];
-}
-
-function areAlone(mirror: Mirror, told: readonly Tokened[]): boolean {
-  const tokens = new Set(told.map(({ token }) => token));
-  if (tokens.size < told.length) return false;
-  const match = [...tokens].map((token) => `"${token}"`).join(' OR ');
-  const ids = indexParts(mirror).flatMap(({ table, isValid }) =>
-    mirror
-      .column<number>(`SELECT rowid FROM ${table} WHERE search MATCH ?${isValid} LIMIT ?`)
-      .all(match, tokens.size + 1),
-  );
-  const known = new Set(told.map(({ id }) => id));
-  return ids.length === tokens.size && ids.every((id) => known.has(id));
 }
 
 /** The records of a kind that have one text, by their numbers, the newest first. */

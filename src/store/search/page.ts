@@ -1,9 +1,9 @@
-import { byCodeUnit } from '../../language/fold.ts';
 import type { Query } from '../../language/query.ts';
 import { type Document, textOf } from '../../model/document.ts';
 import type { Mirror } from '../mirror.ts';
 import { badCursor, decodeCursor, encodeCursor } from '../page.ts';
 import { documentOf } from '../record.ts';
+import { docValuesOf } from '../word-index/doc-values.ts';
 import { type Copies, createCopies } from './copies.ts';
 import type { Found } from './counting.ts';
 import { type Matched, type Step, totalOf } from './ladder.ts';
@@ -56,7 +56,6 @@ export function pageOf(
     const least = Math.max(fewest, position.seen + wanted.limit - hits.length + 1);
     const read = firstHits(mirror, ranked, { matched: step.matched, isExactIn, least });
     if (ranked.isAll && read.hits.length === ranked.matches.length) copies.know(step.found, read.hits);
-    else if (!wanted.allCopies) copies.lookUp(step.found, read.hits.slice(position.seen, least));
     for (const [at, hit] of read.hits.entries()) {
       if (at < position.seen) continue;
       const shown = withCopies(hit, { step, copies, ...wanted });
@@ -153,17 +152,19 @@ function firstHits(
 /** Matches in the order of hits that hold the words as typed, where they are more than so many. */
 function newestFirst(mirror: Mirror, matches: readonly Match[], least: number): readonly Match[] {
   if (matches.length <= least) return matches;
-  const dates: string[] = JSON.parse(
-    mirror
-      .column<string>(
-        'SELECT json_group_array(date) FROM json_each(?) CROSS JOIN record ON record.id = value',
-      )
-      .get(JSON.stringify(matches.map(({ id }) => id)))!,
-  );
+  const ids = matches.map(({ id }) => id);
+  const dates = docValuesOf(mirror)?.days(ids) ?? datesOf(mirror, ids);
   return matches
     .map((match, at) => ({ match, id: match.id, relevance: match.relevance, date: dates[at]! }))
     .sort(byMerit)
     .map(({ match }) => match);
+}
+
+function datesOf(mirror: Mirror, ids: readonly number[]): string[] {
+  const dates = mirror
+    .column<string>('SELECT json_group_array(date) FROM json_each(?) CROSS JOIN record ON record.id = value')
+    .get(JSON.stringify(ids))!;
+  return JSON.parse(dates);
 }
 
 /** How many matches there are up to the first, behind so many, that is not as relevant as the one before. */
@@ -186,10 +187,15 @@ function byUse(one: Hit, other: Hit): number {
 
 /** The more relevant first, the newest first among equals. */
 function byMerit(one: Dated, other: Dated): number {
-  return tieOf(one) - tieOf(other) || byCodeUnit(other.date, one.date) || other.id - one.id;
+  return tieOf(one) - tieOf(other) || inOrder(other.date, one.date) || other.id - one.id;
 }
 
-type Dated = { id: number; relevance: number; date: string };
+/** The order of two dates, both texts or both numbers of days. */
+function inOrder(one: string | number, other: string | number): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+type Dated = { id: number; relevance: number; date: string | number };
 
 type Reading = { matched: Matched; isExactIn?: (text: string) => boolean };
 

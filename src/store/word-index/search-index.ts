@@ -41,9 +41,14 @@ export function matchingRecords(mirror: Mirror, kind: Kind, match: string): numb
   );
 }
 
+/** The kinds whose records stand in the full-text index. */
+export const indexedKinds: ReadonlySet<Kind> = new Set(
+  kinds.filter(({ search }) => Object.values(search).some((fields) => fields.length > 0)),
+);
+
 /** True if records of the kind stand in the full-text index. */
 export function isIndexed(kind: Kind): boolean {
-  return Object.values(kind.search).some((fields) => fields.length > 0);
+  return indexedKinds.has(kind);
 }
 
 /** Puts a record's analysed words into the full-text index; the record must not stand there yet. */
@@ -83,7 +88,7 @@ export function refreshIndex(mirror: Mirror): void {
   if (readMeta(mirror, 'analyser') === String(analyserVersion)) return;
   mirror.sql('DELETE FROM search').run();
   forgetAllAcronyms(mirror);
-  const indexed = kinds.filter(isIndexed).map((kind) => `'${kind.name}'`);
+  const indexed = [...indexedKinds].map((kind) => `'${kind.name}'`);
   const ids = mirror
     .column<number>(
       `SELECT id FROM record WHERE withdrawn IS NULL AND kind IN (${indexed.join(',')}) ORDER BY id`,
