@@ -15,6 +15,8 @@ export type Candidate = Named & {
   gender?: Gender | null;
   /** The folded surname without spaces, by which it is sorted; none for what is no person. */
   surname?: string;
+  /** The parties and groups of a person, by slug. */
+  parties?: readonly string[];
   /** How much is known of it, by which guesses that are equally near are put in order. */
   known?: number;
 };

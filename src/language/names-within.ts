@@ -1,4 +1,4 @@
-import { nameTokens, nameWords } from './name.ts';
+import { nameTokens, nameWords, particles } from './name.ts';
 import type { Candidate } from './named-candidate.ts';
 import { isStopWord } from './stop-words.ts';
 import { elidedAcronym, isTitle } from './title.ts';
@@ -69,10 +69,24 @@ export function typedWords(query: string): TypedWord[] {
     .slice(0, 24);
 }
 
+const hyphen = /(?<=\p{Ll})[-–/](?=\p{Lu})/u;
+
+/** True for words with a capital each that a hyphen joins, as it does two names that stand against each other: Merlin-Vatel. */
+export function isCompound(text: string): boolean {
+  return hyphen.test(text);
+}
+
+/** A compound as the words that it joins, which stand for all of it. */
+export function apartAtHyphens(word: TypedWord): TypedWord[] {
+  if (!isCompound(word.text)) return [word];
+  return word.text.split(hyphen).map((part) => ({ text: word.text, parts: nameWords(part) }));
+}
+
 /**
  * Returns the names that stand among other words of a query ("merlin retraites", "le logement selon Anne Merlin"): a
- * whole name, a surname of three letters or more, a first name with a part of the surname, a short name. Words that say
- * nothing, titles and words that are no name unless they are written as one never make a name.
+ * whole name, a surname of three letters or more, a first name with a part of the surname, a short name; a word of a
+ * longer surname where nobody has it for a whole one and capitals say that names are meant. Words that say nothing,
+ * titles and words that are no name unless they are written as one never make a name.
  */
 export function namesWithin(words: readonly TypedWord[], candidates: Iterable<Candidate>): NameWithin[] {
   const found: NameWithin[] = [];
@@ -80,7 +94,9 @@ export function namesWithin(words: readonly TypedWord[], candidates: Iterable<Ca
     const best = bestWithin(words, candidate);
     if (best !== null) found.push(best);
   }
-  return found;
+  const isSurer = (one: NameWithin, other: NameWithin) =>
+    one.sureness > other.sureness && one.from <= other.from && other.to <= one.to;
+  return found.filter((each) => each.sureness > halfSurname || !found.some((other) => isSurer(other, each)));
 }
 
 function bestWithin(words: readonly TypedWord[], candidate: Candidate): NameWithin | null {
@@ -91,20 +107,20 @@ function bestWithin(words: readonly TypedWord[], candidate: Candidate): NameWith
   for (let from = 0; from < words.length; from += 1) {
     for (let to = from + 1; to <= words.length; to += 1) {
       const run = words.slice(from, to);
-      const parts = run.flatMap((word) => word.parts);
+      const parts = run.flatMap((word) => withoutElision(word, tokens));
       const isOfName = parts.every((part) => tokens.has(part));
       if (!isOfName && parts.join('') !== short && !isAcronymOf(candidate, parts)) break;
-      const sureness = surenessOf({ run, parts, from }, { candidate, whole, short });
+      const sureness = surenessOf({ run, parts, from, words }, { candidate, whole, short });
       if (sureness > (best?.sureness ?? 0)) best = { candidate, from, to, sureness };
     }
   }
   return best;
 }
 
-type Run = { run: readonly TypedWord[]; parts: string[]; from: number };
+type Run = { run: readonly TypedWord[]; parts: string[]; from: number; words: readonly TypedWord[] };
 type Sought = { candidate: Candidate; whole: string; short: string };
 
-function surenessOf({ run, parts, from }: Run, { candidate, whole, short }: Sought): number {
+function surenessOf({ run, parts, from, words }: Run, { candidate, whole, short }: Sought): number {
   const joined = parts.join('');
   if (parts.every((part) => isStopWord(part) || isTitle(part)) && !isWrittenAsAcronym(run)) return 0;
   if (parts.length > 1 && parts.toSorted().join(' ') === whole) return 1;
@@ -112,12 +128,32 @@ function surenessOf({ run, parts, from }: Run, { candidate, whole, short }: Soug
   const { surname } = candidate;
   if (isAcronymOf(candidate, parts)) return 0.9;
   if (surname === undefined) return 0;
-  const isFull =
-    parts.some((part) => isPartOf(part, surname)) && parts.some((part) => !surname.includes(part));
+  const isFirst = (part: string) => !surname.includes(part) && !particles.has(part);
+  const isFull = parts.some((part) => isPartOf(part, surname)) && parts.some(isFirst);
   if (isFull && joined !== surname) return 0.9;
   if (joined === surname && (parts.length > 1 || isName(run[0]!, from))) return 0.8;
-  return 0;
+  return parts.length === 1 && isPartOf(joined, surname) && isHalf(words, from) ? halfSurname : 0;
 }
+
+/** How sure a word of a longer surname is, and the shortest that is one. */
+const [halfSurname, leastHalf] = [0.79, 5];
+
+/** True for a word with a capital that no sentence asks for: the first is one where another word has one, too. */
+function isHalf(words: readonly TypedWord[], at: number): boolean {
+  const { text, parts } = words[at]!;
+  const [word = ''] = parts;
+  if (word.length < leastHalf || isOrdinaryWord(word) || places.has(word)) return false;
+  const isCapital = (word: string) => /^\p{Lu}/u.test(word);
+  return isCapital(text) && (at > 0 || words.some((other, place) => place > 0 && isCapital(other.text)));
+}
+
+/** The parts of a word without what is elided before them and is no part of a name: Anne of d'Anne, all of d'Ormesaye. */
+function withoutElision({ text, parts }: TypedWord, tokens: ReadonlySet<string>): string[] {
+  const isElided = parts.length > 1 && elided.test(text) && !tokens.has(parts[0]!);
+  return isElided ? parts.slice(1) : parts;
+}
+
+const elided = /^[^\p{L}]*(?:[cdjlmnst]|qu)['’ʼ]/iu;
 
 function isAcronymOf({ acronyms = [] }: Candidate, parts: string[]): boolean {
   return acronyms.includes(parts.join(''));
@@ -134,6 +170,7 @@ function isName({ text, parts }: TypedWord, at: number): boolean {
   return !isOrdinaryWord(word) || (/^\p{Lu}/u.test(text) && (at > 0 || text === text.toUpperCase()));
 }
 
-function isWrittenAsAcronym(run: readonly TypedWord[]): boolean {
+/** True for words in capitals, with dots or without. */
+export function isWrittenAsAcronym(run: readonly TypedWord[]): boolean {
   return run.every(({ text }) => /^[\p{Lu}\p{N}.&-]{2,}$/u.test(text));
 }

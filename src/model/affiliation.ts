@@ -27,6 +27,13 @@ export function affiliationsOn({ affiliations }: Document, date: string | null):
   });
 }
 
+/** The parties and groups of a politician, by slug: at any time, or those of a day. */
+export function partiesOf(politician: Document, date: string | null): string[] {
+  const present = date === null ? [politician.party, politician.group] : [];
+  const affiliated = affiliationsOn(politician, date).map(({ party }) => party);
+  return [...present, ...affiliated].map((each) => slugOf(each)).filter((slug) => slug !== null);
+}
+
 /** The first and the last day of one of a politician's affiliations, as far as its source states them. */
 export function affiliationDays(politician: Document, affiliation: Document): Affiliation[] {
   const [start, end] = [textOf(affiliation, 'start'), textOf(affiliation, 'end')];

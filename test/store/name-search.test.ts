@@ -27,6 +27,8 @@ const people = [
   ['marc-duval-1954', 'Marc Duval', 'H'],
   ['elodie-duval', 'Élodie Duval', 'F'],
   ['mireille-banault', 'Mireille Banault', 'F'],
+  ['ida-marc', 'Ida Marc', 'F'],
+  ['odile-de-prairie', 'Odile de Prairie', 'F'],
 ] as const;
 
 const parties = [
@@ -61,6 +63,7 @@ const first: [query: string, key: string, matched: string][] = [
   ['merland', 'anne-lise-merlandon', 'prefix'],
   ['NKM', 'nadia-korsako-morivet', 'initials'],
   ['VSO', 'valentin-sorel-d-ombrage', 'initials'],
+  ['A.L.M.', 'anne-lise-merlandon', 'prefix'],
   ['V.S.O.', 'valentin-sorel-d-ombrage', 'prefix'],
   ['merlendon', 'anne-lise-merlandon', 'sound'],
   ['Korsaco Morivay', 'nadia-korsako-morivet', 'sound'],
@@ -83,6 +86,23 @@ const within: [query: string, keys: string[], rest: string[]][] = [
   ['le logement selon Mme Merlandon', ['anne-lise-merlandon'], ['le', 'logement', 'selon', 'Mme']],
   ['programme du parti des phares', ['parti-des-phares'], ['programme', 'du']],
   ['PP immigration', ['parti-des-phares'], ['immigration']],
+  ['Merlandon PP', ['anne-lise-merlandon', 'parti-des-phares'], []],
+  ['PP Merlandon', ['anne-lise-merlandon', 'parti-des-phares'], []],
+  ['Océane Le Brac, Les Rivages', ['oceane-le-brac', 'les-rivages'], []],
+  ["votes d'Océane Le Brac", ['oceane-le-brac'], ['votes']],
+  ['qu’Anne-Lise Merlandon propose', ['anne-lise-merlandon'], ['propose']],
+  ['Merlandon Duval', ['anne-lise-merlandon', 'elodie-duval', 'marc-duval', 'marc-duval-1954'], []],
+  ['Merlandon-Banault', ['anne-lise-merlandon', 'mireille-banault'], []],
+  [
+    'Merlandon/Le Brac logement',
+    ['oceane-le-brac', 'anne-lise-merlandon', 'jean-marc-le-brac'],
+    ['logement'],
+  ],
+  ['Korsako Merlandon', ['anne-lise-merlandon', 'nadia-korsako-morivet'], []],
+  ['korsako logement', [], ['korsako', 'logement']],
+  ['fleurs de prairie', [], ['fleurs', 'de', 'prairie']],
+  ['marc logement', ['ida-marc'], ['logement']],
+  ['Marc Vatelin', [], ['Marc', 'Vatelin']],
   ['livre blanc', [], ['livre', 'blanc']],
   ['ferme Blanc', ['hugo-blanc'], ['ferme']],
   ['que faire pour les forêts ?', [], ['que', 'faire', 'pour', 'les', 'forêts']],
@@ -145,6 +165,36 @@ describe('searchNames', () => {
       'zoe-vautrin-le-brac',
       'luc-le-bracquet',
     ]);
+  });
+
+  it('puts the one of the party that stands beside a name before others of that name', () => {
+    save('politician', [
+      {
+        slug: 'ada-sorbier',
+        full_name: 'Ada Sorbier',
+        bio: 'Née au port.',
+        profession: 'pilote',
+        birth_date: '1970-01-01',
+      },
+      { slug: 'zoe-sorbier', full_name: 'Zoé Sorbier', affiliations: [{ party: 'parti-des-phares' }] },
+    ]);
+    const keys = (query: string) => searchNames(mirror, query, { limit: 3 }).names.map(({ key }) => key);
+    expect(keys('Sorbier logement')).to.deep.equal(['ada-sorbier', 'zoe-sorbier']);
+    expect(keys('Sorbier PP')).to.deep.equal(['zoe-sorbier', 'parti-des-phares', 'ada-sorbier']);
+    expect(keys('Sorbier (PP)')).to.deep.equal(['zoe-sorbier', 'ada-sorbier']);
+  });
+
+  it('puts first of whom more facts are known, and who writes the surname as it was typed', () => {
+    save('politician', [
+      { slug: 'ana-vigneul', full_name: 'Ana Vigneul' },
+      { slug: 'bea-vigneul', full_name: 'Béa Vigneul', bio: 'Béa Vigneul est née au port.' },
+      { slug: 'ana-du-mesnil', full_name: 'Ana Du Mesnil', bio: 'Ana Du Mesnil est née au port.' },
+      { slug: 'bea-dumesnil', full_name: 'Béa Dumesnil' },
+    ]);
+    const keys = (query: string) => searchNames(mirror, query, { limit: 3 }).names.map(({ key }) => key);
+    expect(keys('Vigneul')).to.deep.equal(['bea-vigneul', 'ana-vigneul']);
+    expect(keys('Dumesnil')).to.deep.equal(['bea-dumesnil', 'ana-du-mesnil']);
+    expect(keys('Du Mesnil')[0]).to.equal('ana-du-mesnil');
   });
 
   it('brings all who bear one name, and gives none of them more', () => {

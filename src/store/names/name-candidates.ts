@@ -1,6 +1,7 @@
 import { byCodeUnit } from '../../language/fold.ts';
 import type { Candidate } from '../../language/named-candidate.ts';
 import type { Gender } from '../../language/title.ts';
+import { partiesOf } from '../../model/affiliation.ts';
 import { type Document, isDocument, type Json, textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
@@ -77,7 +78,7 @@ function candidateOf(
   { id, key, name, sortName, json, former }: Stored,
 ): NamedRecord {
   const document: Document = JSON.parse(json);
-  const affiliations = listOf(document.affiliations).length;
+  const facts = listOf(document.affiliations).length + Object.values(document).filter(isFilled).length;
   let known: number | undefined;
   return {
     id,
@@ -85,9 +86,9 @@ function candidateOf(
     name,
     sortName,
     formerNames: formerNames(kind, { name, document, former }),
-    ...(kind === 'party' ? partyFacts(document) : { gender: genderOf(document), ...surnameOf(sortName) }),
+    ...(kind === 'party' ? partyFacts(document) : personFacts(document, sortName)),
     get known() {
-      known ??= timesNamed(mirror, kind, key) + affiliations;
+      known ??= timesNamed(mirror, kind, key) + facts;
       return known;
     },
   };
@@ -121,6 +122,19 @@ function formerNames(
 
 function listOf(value: Json | undefined): Json[] {
   return value === undefined || value === null ? [] : [value].flat();
+}
+
+function isFilled(value: Json | undefined): boolean {
+  return (
+    value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)
+  );
+}
+
+function personFacts(
+  document: Document,
+  sortName: string,
+): Pick<Candidate, 'gender' | 'parties' | 'surname'> {
+  return { gender: genderOf(document), parties: partiesOf(document, null), ...surnameOf(sortName) };
 }
 
 /** The word for a gender in the letter that titles tell; null for what says nothing of them. */

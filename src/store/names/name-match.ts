@@ -3,8 +3,8 @@ import { nameWords } from '../../language/name.ts';
 import type { WayToMatch } from '../../language/named-candidate.ts';
 import { bearersOf } from '../../language/resolve-name.ts';
 import { bareName, isTitle } from '../../language/title.ts';
-import { affiliationsOn } from '../../model/affiliation.ts';
-import { type Document, slugOf, textOf } from '../../model/document.ts';
+import { partiesOf } from '../../model/affiliation.ts';
+import { type Document, textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { holds, readRecord, recordName } from '../record.ts';
@@ -189,7 +189,7 @@ const comparing: Record<ComparedFact, (compared: Comparing) => boolean | null> =
  */
 function agreesOnParty({ mirror, document, asked, parties }: Comparing): boolean | null {
   const meant = parties();
-  const own = partiesOf(document, asked.date?.trim() || undefined);
+  const own = partiesOf(document, asked.date?.trim() || null);
   if (own.some((slug) => meant.has(slug))) return true;
   const sorts = new Set([...meant].map((slug) => isGroup(mirror, slug)));
   return own.some((slug) => sorts.has(isGroup(mirror, slug))) ? false : null;
@@ -207,13 +207,6 @@ function partiesMeant(mirror: Mirror, written: string): Set<string> {
         ? found.candidates.map(({ key }) => key)
         : [];
   return new Set([...bearers.map(({ key }) => key), ...resolved]);
-}
-
-/** The parties and groups of a politician, at any time or on a day. */
-function partiesOf(document: Document, date: string | undefined): string[] {
-  const present = date === undefined ? [document.party, document.group] : [];
-  const affiliated = affiliationsOn(document, date ?? null).map(({ party }) => party);
-  return [...present, ...affiliated].map((each) => slugOf(each)).filter((slug) => slug !== null);
 }
 
 function isGroup(mirror: Mirror, slug: string): boolean {

@@ -1,11 +1,19 @@
 import { guessNames } from '../../language/guess-name.ts';
 import { nameWords } from '../../language/name.ts';
 import type { Candidate, NameMatch, WayToMatch } from '../../language/named-candidate.ts';
-import { namesWithin, type TypedWord, typedWords } from '../../language/names-within.ts';
+import {
+  apartAtHyphens,
+  isCompound,
+  isWrittenAsAcronym,
+  namesWithin,
+  type TypedWord,
+  typedWords,
+} from '../../language/names-within.ts';
 import { byName } from '../../language/near-miss.ts';
 import { partyShare } from '../../language/party-name.ts';
 import { matchNames } from '../../language/resolve-name.ts';
 import { isStopWord } from '../../language/stop-words.ts';
+import { bareName } from '../../language/title.ts';
 import type { Mirror } from '../mirror.ts';
 import { type NamedKind, namedKinds } from './name-known.ts';
 import { type NameSource, nameSource } from './name-source.ts';
@@ -63,14 +71,24 @@ export function searchNames(
   if (words.length === 0 || saysNothing(words)) return { names: [], rest: texts };
   const sources = kinds.map((kind) => ({ kind, source: nameSource(mirror, kind, query) }));
   const sure = sources.flatMap(({ kind, source }) => ranked(kind, matchNames(query, source.named()), texts));
-  if (sure.length > 0) return { names: best(sure, limit), rest: [] };
+  if (sure.length > 0) return { names: best(sure, limit, partiesBehind(mirror, query)), rest: [] };
   const near = !areGuessed
     ? []
     : sources.flatMap(({ kind, source }) => ranked(kind, guessNames(query, source.near()), texts));
-  if (near.length > 0 || words.length === 1)
+  if (near.length > 0 || (words.length === 1 && !isCompound(query)))
     return { names: best(near, limit), rest: near.length > 0 ? [] : texts };
-  const within = widest(sources.flatMap((each) => amongWords(words, each)));
-  return { names: best(within, limit), rest: restOf(words, within) };
+  const within = namesAmong(words, sources);
+  const parties = within.found.filter(({ kind }) => kind === 'party').map(({ candidate }) => candidate.key);
+  return { names: best(within.found, limit, parties), rest: restOf(within) };
+}
+
+/** The parties that are named in parentheses behind a name, as in Merlin (PP). */
+function partiesBehind(mirror: Mirror, query: string): string[] {
+  const behind = query.slice(bareName(query).length).replace(/[()]/g, ' ').trim();
+  if (behind === '') return [];
+  return matchNames(behind, nameSource(mirror, 'party', behind).named()).map(
+    ({ candidate }) => candidate.key,
+  );
 }
 
 type Ranked = Omit<RankedName, 'key' | 'name'> & { candidate: Candidate; from: number; to: number };
@@ -87,10 +105,49 @@ function ranked(kind: NamedKind, found: NameMatch[], taken: string[]): Ranked[] 
   }));
 }
 
-function amongWords(
+type Source = { kind: NamedKind; source: NameSource };
+
+type Within = { words: readonly TypedWord[]; found: Ranked[] };
+
+/** The names among some words; of a word with a hyphen that is part of none, those that stand on both its sides. */
+function namesAmong(words: readonly TypedWord[], sources: readonly Source[]): Within {
+  const among = (words: readonly TypedWord[]): Within => {
+    const found = widest(sources.flatMap((each) => amongWords(words, each)));
+    return { words, found: withoutFirstNames(words, found, sources) };
+  };
+  const isLeft = ({ words, found }: Within) =>
+    words.some(({ text }, at) => isCompound(text) && !found.some(({ from, to }) => from <= at && at < to));
+  const within = among(words);
+  if (!isLeft(within)) return within;
+  const apart = among(words.flatMap(apartAtHyphens));
+  return isLeft(apart) ? within : apart;
+}
+
+/**
+ * Leaves out who is named by a first name alone before a word with a capital that is nobody's name: of Jean Vatelin, whom
+ * the mirror does not hold, no Anne Jean.
+ */
+function withoutFirstNames(
   words: readonly TypedWord[],
-  { kind, source }: { kind: NamedKind; source: NameSource },
+  found: Ranked[],
+  sources: readonly Source[],
 ): Ranked[] {
+  const people = sources.find(({ kind }) => kind === 'politician')?.source;
+  const isOfAnother = ({ kind, from, to }: Ranked) => {
+    const next = words[to];
+    return (
+      kind === 'politician' &&
+      to - from === 1 &&
+      next !== undefined &&
+      /^\p{Lu}\p{Ll}/u.test(next.text) &&
+      !found.some((other) => other.from <= to && to < other.to) &&
+      people?.isFirstName(words[from]!.parts.at(-1)!) === true
+    );
+  };
+  return found.filter((each) => !isOfAnother(each));
+}
+
+function amongWords(words: readonly TypedWord[], { kind, source }: Source): Ranked[] {
   return namesWithin(words, source.within(words)).map(({ candidate, from, to, sureness }) => ({
     kind,
     candidate,
@@ -103,8 +160,8 @@ function amongWords(
 }
 
 /**
- * Who is looked for by the surname comes before those who have it as a part of theirs, and these before those with such a
- * first name; a party comes the sooner the more of its name is said.
+ * Who is looked for by the surname comes before those who write it in several words, those who have it as a part of theirs,
+ * and these before those with such a first name; a party comes the sooner the more of its name is said.
  */
 function covered(asked: readonly string[], { name, surname }: Candidate, way: WayToMatch): number {
   if (way === 'forms') return 0.2 * partyShare(asked, nameWords(name));
@@ -112,31 +169,43 @@ function covered(asked: readonly string[], { name, surname }: Candidate, way: Wa
   const joined = asked.join('');
   if (surname === undefined)
     return 0.2 * Math.min(1, joined.length / Math.max(1, nameWords(name).join('').length));
-  if (joined === surname || asked.includes(surname)) return 0.2;
+  if (joined === surname || asked.includes(surname))
+    return asked.every((word) => nameWords(name).includes(word)) ? 0.2 : 0.195;
   return asked.some((word) => word.length > 2 && surname.includes(word)) ? 0.1 : 0;
 }
 
-function best(found: Ranked[], limit: number): RankedName[] {
+/** The first of those that were found; of people who are equals, those of some parties come first. */
+function best(found: Ranked[], limit: number, parties: readonly string[] = []): RankedName[] {
   // How much is known is looked up for those alone who may be among the first.
   const least = found.map(({ score }) => score).sort((a, b) => b - a)[limit - 1] ?? 0;
-  return found
+  const sorted = found
     .filter(({ score }) => score >= least)
     .sort(
       (a, b) =>
         b.score - a.score ||
         preferenceOf(b) - preferenceOf(a) ||
+        Number(isOfAny(b, parties)) - Number(isOfAny(a, parties)) ||
         knownOf(b) - knownOf(a) ||
         byName(a.candidate, b.candidate),
-    )
+    );
+  let most = 1;
+  return eachFirst(sorted)
     .slice(0, limit)
-    .map(({ kind, candidate: { key, name }, matched, score, taken }) => ({
-      kind,
-      key,
-      name,
-      matched,
-      score,
-      taken,
-    }));
+    .map(({ kind, candidate: { key, name }, matched, score, taken }) => {
+      most = Math.min(most, score);
+      return { kind, key, name, matched, score: most, taken };
+    });
+}
+
+/**
+ * Of several names in one query each is told once before others who bear them, people first: a party beside a person says
+ * whose it is, or of what one asks. A person whose name is made of words of a party's is no other name.
+ */
+function eachFirst(sorted: Ranked[]): Ranked[] {
+  const meets = (a: Ranked, b: Ranked) => a.from < b.to && b.from < a.to;
+  const firsts = sorted.filter((each, at) => !sorted.slice(0, at).some((other) => meets(each, other)));
+  const people = firsts.filter(({ kind }) => kind !== 'party');
+  return [...new Set([...people, ...firsts, ...sorted])];
 }
 
 /** A name that is part of another one's words is left out: Emmanuel, where Emmanuel Merlin is named. */
@@ -150,18 +219,22 @@ function preferenceOf({ candidate: { preference = 0 } }: Ranked): number {
   return preference;
 }
 
+function isOfAny({ candidate }: Ranked, parties: readonly string[]): boolean {
+  return parties.length > 0 && (candidate.parties ?? []).some((party) => parties.includes(party));
+}
+
 function knownOf({ candidate: { known = 0 } }: Ranked): number {
   return known;
 }
 
-function restOf(words: readonly TypedWord[], found: Ranked[]): string[] {
+function restOf({ words, found }: Within): string[] {
   return words
     .filter((_, at) => !found.some(({ from, to }) => from <= at && at < to))
     .map(({ text }) => text);
 }
 
 function saysNothing(words: readonly TypedWord[]): boolean {
-  const isAcronym = words.length === 1 && /^\p{Lu}{2,}$/u.test(words[0]!.text);
+  const isAcronym = words.length === 1 && isWrittenAsAcronym(words);
   return !isAcronym && words.every(({ parts }) => parts.every(isStopWord));
 }
 

@@ -24,6 +24,8 @@ export type NameSource = {
   named(): Candidate[];
   near(): Candidate[];
   within(words: readonly TypedWord[]): Candidate[];
+  /** True for a folded word that more have as a first name than as a word of their surname. */
+  isFirstName(word: string): boolean;
 };
 
 /** Where the candidates for a query are read from. */
@@ -32,7 +34,8 @@ export function nameSource(mirror: Mirror, kind: NamedKind, query: string): Name
   if (unindexed === null) {
     // A list of names asks a thousand times, and the mirror of an earlier program has no index until it is written to.
     const everyone = () => readOnce(mirror, `names of ${kind}`, () => candidatesOf(mirror, kind));
-    return { named: everyone, near: everyone, within: everyone };
+    const isFirstName = (word: string) => isMostlyFirst(everyone(), word);
+    return { named: everyone, near: everyone, within: everyone, isFirstName };
   }
   const among = (ids: Iterable<number>, acronyms: Explained[]) =>
     candidatesAmong(mirror, kind, [...ids, ...acronyms.flatMap((each) => each.records), ...unindexed]).map(
@@ -58,7 +61,21 @@ export function nameSource(mirror: Mirror, kind: NamedKind, query: string): Name
       ),
     within: (words) =>
       among(recordsWithin(mirror, kind, words), explained(words.map(({ parts }) => parts.join('')))),
+    isFirstName: (word) => isIndexedMostlyFirst(mirror, word),
   };
+}
+
+function isMostlyFirst(people: Candidate[], word: string): boolean {
+  const bearers = people.filter(({ name }) => nameWords(name).includes(word));
+  return bearers.filter(({ surname }) => !surname?.includes(word)).length * 2 > bearers.length;
+}
+
+function isIndexedMostlyFirst(mirror: Mirror, word: string): boolean {
+  const count = mirror.column<number>(
+    'SELECT count(*) FROM (SELECT 1 FROM name_index WHERE key = ? LIMIT ?)',
+  );
+  const [bearers, surnames] = [nameKey.word(word), nameKey.surname(word)].map((key) => count.get(key, many)!);
+  return surnames! * 2 < bearers!;
 }
 
 /** What texts explain an acronym as: the joined words of its long forms, and the records of that name. */
