@@ -14,11 +14,28 @@ const signs: [number, string][] = [
 /** The largest number that is read as an ordinal, and that is written in Roman figures. */
 const [mostOrdinal, mostRoman] = [100, 39];
 
-/** Returns a number of 0 to 100, or 1000, in French words, with hyphens between them; null for others. */
+/** Numbers are told in words below a thousand million. */
+const mostCardinal = 10 ** 9;
+
+/** Returns a whole number below a thousand million in French words, with hyphens up to a hundred; null for others. */
 export function cardinal(number: number): string | null {
-  if (number === 1000) return 'mille';
-  if (number === 100) return 'cent';
-  if (!Number.isInteger(number) || number < 0 || number > 100) return null;
+  if (!Number.isInteger(number) || number < 0 || number >= mostCardinal) return null;
+  if (number < 100) return upToHundred(number);
+  const [value, word] =
+    number < 1000 ? [100, 'cent'] : number < 10 ** 6 ? [1000, 'mille'] : [10 ** 6, 'million'];
+  const many = Math.floor(number / value);
+  const rest = number % value;
+  const ends = (many > 1 && value === 100 && rest === 0) || (many > 1 && value === 10 ** 6);
+  // What mille follows bears no s: quatre-vingt mille.
+  const times = value === 1000 ? cardinal(many)!.replace(/(?<=cent|vingt)s$/, '') : cardinal(many)!;
+  return [
+    ...(many > 1 || value === 10 ** 6 ? [times] : []),
+    ends ? `${word}s` : word,
+    ...(rest > 0 ? [cardinal(rest)!] : []),
+  ].join(' ');
+}
+
+function upToHundred(number: number): string {
   if (number < 20) return units[number]!;
   if (number >= 80) return number === 80 ? 'quatre-vingts' : `quatre-vingt-${units[number - 80]}`;
   const ten = Math.floor(number / 10);

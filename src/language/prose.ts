@@ -4,7 +4,7 @@ import { stem } from './stem.ts';
 import { createWordScan } from './word-scan.ts';
 
 /** What may be inside a word; signs that only look like part of one are sorted out after folding. */
-const inWord = String.raw`[^\s!-&(-/:-@\[-_{-~«»“”„…•·°º№\u2010-\u2015]`;
+const inWord = String.raw`[^\s!-&(-/:-@\[-_{-~«»“”„…•·°º№€\u2010-\u2015]`;
 const letter = '[A-Za-zÀ-ɏ]';
 const elided = "(?:[A-Za-z]|[Qq]u)['’]";
 const dash = String.raw`[-\u2010-\u2013]`;
@@ -26,6 +26,8 @@ const kinds = [
   // S.M.I.C., l'O.N.U.
   `(?:${elided})?${letter}(?:\\.${letter}){1,15}(?!${letter})`,
   `${inWord}+`,
+  // the signs of 50 % and 50 000 €; not of an address (%20)
+  '%(?![0-9A-F]{2})|€',
 ];
 const lexeme = new RegExp(kinds.join('|'), 'g');
 
@@ -75,7 +77,7 @@ export function proseTokens(text: string): string[] {
 
 /** Returns the tokens of French prose joined by one space, as the full-text index takes them. */
 export function analyseProse(text: string): string {
-  scan ??= createWordScan({ letter, inWord, lexeme: lexeme.source, analyse: analyseLexeme });
+  scan ??= createWordScan({ letter, lexeme: lexeme.source, analyse: analyseLexeme });
   return scan(stripInvisible(text));
 }
 
@@ -109,8 +111,13 @@ export function mayBegin(tokens: readonly string[]): (written: string) => boolea
   return (written) => !plainWord.test(written) || beginnings.has(written.slice(0, 2).toLowerCase());
 }
 
+/** What is said for a sign behind a number: one token each, which a euro shares with the word. */
+const saidForSigns: Record<string, string> = { '%': 'pourcent', '€': stem('euro') };
+
 function foldedTokens(word: string): string {
   if (/^n°s?$/.test(word)) return '';
+  const said = saidForSigns[word];
+  if (said !== undefined) return said;
   const tokens = /^[0-9]/.test(word) ? numberAtom(word).split(' ') : wordTokens(word);
   return tokens.map(cutToken).filter(Boolean).join(' ');
 }

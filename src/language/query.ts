@@ -167,12 +167,18 @@ const beforeHui = /(?<![\p{L}\p{N}])(aujourd)\s+(?=hui(?![\p{L}\p{N}]))/giu;
 const beforeVowel =
   /(?<![\p{L}\p{N}'’.-])([cdjlns]|(?:jus|lors|puis|quoi)?qu) +(?=[aeiouyhàâäéèêëîïôöùûœæ]\p{L})/giu;
 
+/** A number that a sign stands right behind: what it is of, and how much, are two words to look for. */
+const beforeSign = /(?<![^\s"])\d[\d.,]*(?=[%€])/g;
+
 /** What French writes with an apostrophe and people with a space in its place: aujourd hui, prix de l eau. */
 function spelled(query: string): string {
-  return query.replace(beforeHui, "$1'").replace(beforeVowel, (found, elided: string, at: number) => {
-    const isLetter = at > 0 && /^\p{Lu}$/u.test(elided);
-    return isLetter ? found : `${elided}'`;
-  });
+  return query
+    .replace(beforeSign, '$& ')
+    .replace(beforeHui, "$1'")
+    .replace(beforeVowel, (found, elided: string, at: number) => {
+      const isLetter = at > 0 && /^\p{Lu}$/u.test(elided);
+      return isLetter ? found : `${elided}'`;
+    });
 }
 
 function balanceQuotes(query: string): string {

@@ -2,7 +2,7 @@ import { markedToken } from './accents.ts';
 import { fold } from './fold.ts';
 
 /** The version of every rule in this folder, stored in the mirror: a mirror that holds another number is reindexed. */
-export const analyserVersion = 3;
+export const analyserVersion = 4;
 
 /** Those of the words that are kept which the first two versions did not keep. */
 const keptSinceThird = 'doux epais frais gros moins roux'.split(' ');
@@ -118,8 +118,9 @@ export function isKept(token: string): boolean {
   return exceptions.get(token) === token;
 }
 
-/** Returns what an earlier version of these rules, the first or the second, made of the word that this one makes the token of. */
+/** Returns what an earlier version of these rules, of the first three, made of the word that this one makes the token of. */
 export function formerStem(token: string, version: string): string {
+  if (version === '3') return token;
   const unknown = version === '1' ? keptSince : keptSinceThird;
   if (unknown.includes(token)) return ruled(applyFirst(plurals, token));
   const folded = fold(token);

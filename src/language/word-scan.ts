@@ -8,8 +8,6 @@ const [longest, places] = [24, 2 ** 16];
 export type Patterns = {
   /** One letter of a word; three of them and more are one until a sign that no word has. */
   letter: string;
-  /** One sign of a word. */
-  inWord: string;
   /** Every word, number and abbreviation. */
   lexeme: string;
   /** The tokens of one, joined by one space. */
@@ -21,13 +19,8 @@ export type Patterns = {
  * alone, which nearly all are, elided or not, are found by looking at each sign once, and are known again without being cut
  * out of the text.
  */
-export function createWordScan({
-  letter: ofLetters,
-  inWord,
-  lexeme,
-  analyse,
-}: Patterns): (text: string) => string {
-  const signs = signTable(new RegExp(ofLetters), new RegExp(inWord));
+export function createWordScan({ letter: ofLetters, lexeme, analyse }: Patterns): (text: string) => string {
+  const signs = signTable(new RegExp(ofLetters), new RegExp(lexeme));
   const here = new RegExp(lexeme, 'y');
   let units = new Uint16Array(0);
   const met = {
@@ -108,12 +101,12 @@ function isApostrophe(code: number): boolean {
 type Word = { at: number; end: number; hash: number };
 
 /** What each sign may be: a letter of Latin script, nothing of a word, or what only the patterns tell, as all beyond Latin. */
-function signTable(ofLetters: RegExp, inWord: RegExp): Uint8Array {
+function signTable(ofLetters: RegExp, lexeme: RegExp): Uint8Array {
   const table = new Uint8Array(2 ** 16).fill(unclear);
   for (let code = 0; code < 0x250; code += 1) {
     const sign = String.fromCharCode(code);
     if (ofLetters.test(sign)) table[code] = letter;
-    else if (!inWord.test(sign)) table[code] = between;
+    else if (!lexeme.test(sign)) table[code] = between;
   }
   return table;
 }

@@ -1,5 +1,6 @@
+import { type Counted, countedIn, writingsOf } from './counted.ts';
 import { fold } from './fold.ts';
-import { cardinal, ordinals, roman } from './numerals.ts';
+import { ordinals, roman } from './numerals.ts';
 import { isStopWord } from './stop-words.ts';
 
 /** A word of a query and the words beside it, folded; and some of them as they were typed, for accents tell words apart. */
@@ -14,9 +15,6 @@ type Place = {
 type Rule = (place: Place) => string[];
 
 const upTo100 = Array.from({ length: 100 }, (_, at) => at + 1);
-const cardinals = new Map(
-  [...upTo100.slice(1), 1000].map((number) => [fold(cardinal(number)!), String(number)]),
-);
 const ordinalWords = new Map(
   upTo100.flatMap((number) => ordinals(number).map((word) => [fold(word), number] as const)),
 );
@@ -25,6 +23,7 @@ const romans = new Map(upTo100.slice(0, 39).map((number) => [roman(number)!.toLo
 const months = 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(
   ' ',
 );
+const foldedMonths = months.map(fold);
 
 /** What words of science and law begin with that are written with a hyphen behind it, with a space, or with neither. */
 const beginning =
@@ -37,17 +36,61 @@ const sameWords = ['vu vus', 'lu lus', 'nu nus', 'dû dus due', 'pris prise'].ma
 
 const isNumber = (word: string) => /^\d{1,4}$/.test(word);
 const isHours = (word: string) => /^h(?:eures?)?$/.test(word);
+const isUnit = (word: string) => /^[a-z]{1,3}[23]?$/.test(word) && !isStopWord(word);
 const isAlinea = (word: string) => /^al(?:ineas?)?$/.test(word);
-const isMoney = (word: string) => /^(?:d')?euros?$/.test(word);
+const isMoney = (word: string) => /^(?:(?:d')?euros?|€)$/.test(word);
 const tells = (word: string) => /^\p{L}{3,}$/u.test(word) && !isStopWord(word);
 
+/** What is written short before a number. */
+const shortened = [
+  ['article', 'articles', 'art'],
+  ['alinea', 'alineas', 'al'],
+];
+
+/** Units that stand in signs or in words behind a number. */
+const units = [
+  'ha hectare',
+  'km kilometre',
+  'kg kilo kilogramme',
+  't tonne',
+  'mw megawatt',
+  'gw gigawatt',
+  'twh terawattheure',
+].map((line) => line.split(' '));
+
+/** A word with the two words behind it, before it, or on both sides. */
+function threesOf({
+  word,
+  next,
+  afterNext,
+  last,
+  beforeLast,
+}: Omit<Place, 'typed'>): [string, string, string][] {
+  return [
+    [word, next, afterNext],
+    [last, word, next],
+    [beforeLast, last, word],
+  ];
+}
+
+function timesOf(hour: string, minutes: string): string[] {
+  return [`${hour}h${minutes}`, `${hour} h ${minutes}`, `${hour} heures ${minutes}`, `${hour}:${minutes}`];
+}
+
+function datesOf(first: string, month: number, year: string): string[] {
+  const name = months[month - 1];
+  if (name === undefined) return [];
+  const day = String(Number.parseInt(first, 10));
+  const [days, ofMonth] = [day, String(month)].map((each) => each.padStart(2, '0'));
+  return [
+    `${day} ${name} ${year}`,
+    `${days}/${ofMonth}/${year}`,
+    `${days}.${ofMonth}.${year}`,
+    `${year}-${ofMonth}-${days}`,
+  ];
+}
+
 const rules: Rule[] = [
-  // dix ans, 10 ans; un milliard: a number tells something with what it counts
-  ({ word, next, typed }) => {
-    if (/^mil(?:lion|liard)s?$/.test(next) && /^(?:un|1)$/.test(word)) return [`1 ${next}`, `un ${next}`];
-    const other = cardinals.get(word) ?? (isNumber(word) ? cardinal(Number(word)) : null);
-    return other && Number(other) !== 1 && other !== 'un' && tells(next) ? [`${other} ${typed.next}`] : [];
-  },
   // premier janvier, article 1er, 1ère lecture, XXIe siècle, 5e République
   ({ typed, word, next, last }) => {
     const number = ordinalOf(typed.word, word, next);
@@ -62,17 +105,27 @@ const rules: Rule[] = [
     ];
   },
   // 49.3, 49 alinéa 3
-  ({ word, next, afterNext, last, beforeLast }) => {
+  ({ word, ...beside }) => {
     const [, article, part] = /^(\d{1,3})[.-](\d)$/.exec(word) ?? [];
     if (article !== undefined) return [`${article} alinéa ${part}`, `${article} al ${part}`];
-    for (const [one, between, other] of [
-      [word, next, afterNext],
-      [last, word, next],
-      [beforeLast, last, word],
-    ] as const)
-      if (isNumber(one) && isAlinea(between) && isNumber(other))
-        return [`${one}.${other}`, `${one} alinéa ${other}`, `${one} al ${other}`];
-    return [];
+    return threesOf({ word, ...beside }).flatMap(([one, between, other]) =>
+      isNumber(one) && isAlinea(between) && isNumber(other)
+        ? [`${one}.${other}`, `${one} alinéa ${other}`, `${one} al ${other}`]
+        : [],
+    );
+  },
+  // article 12, art. 12
+  ({ word, next }) => {
+    const others = shortened.find((each) => each.includes(word));
+    return others && /^\d/.test(next) ? others.map((each) => `${each} ${next}`) : [];
+  },
+  // 14h30, 14 h 30, 14:30
+  ({ word, ...beside }) => {
+    const [, hour, minutes] = /^(\d{1,2})[h:](\d{2})$/.exec(word) ?? [];
+    if (hour !== undefined) return timesOf(hour, minutes!);
+    return threesOf({ word, ...beside }).flatMap(([one, between, other]) =>
+      /^\d{1,2}$/.test(one) && isHours(between) && /^\d{2}$/.test(other) ? timesOf(one, other) : [],
+    );
   },
   // 35h, 35 heures
   ({ word, next, last }) => {
@@ -81,25 +134,35 @@ const rules: Rule[] = [
       glued ?? (isNumber(word) && isHours(next) ? word : isHours(word) && isNumber(last) ? last : null);
     return hours === null ? [] : [`${hours}h`, `${hours} h`, `${hours} heures`];
   },
-  // 31/12/2025
-  ({ word }) => {
+  // 31/12/2025, 31 décembre 2025, 2025-12-31
+  ({ word, ...beside }) => {
     const [, day, month, year] = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})$/.exec(word) ?? [];
-    const name = months[Number(month) - 1];
-    return name === undefined ? [] : [`${Number(day)} ${name} ${year}`];
+    const [, fourDigits, ofYear, ofMonth] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(word) ?? [];
+    if (day !== undefined) return datesOf(day, Number(month), year!);
+    if (fourDigits !== undefined) return datesOf(ofMonth!, Number(ofYear), fourDigits);
+    return threesOf({ word, ...beside }).flatMap(([first, named, last]) =>
+      /^\d{1,2}(?:er)?$/.test(first) && /^\d{4}$/.test(last)
+        ? datesOf(first, foldedMonths.indexOf(named) + 1, last)
+        : [],
+    );
   },
-  // 10 M€, 10 millions d'euros
-  ({ word, next, last, beforeLast }) => {
-    const [, short] = /^(m|md|mds)€$/.exec(word) ?? [];
-    if (short !== undefined) return [short === 'm' ? 'millions euros' : 'milliards euros'];
-    const isMillions = /^millions?$/.test(word) && isNumber(last) && isMoney(next);
-    if (isMillions) return [`${last} M`];
-    return isMoney(word) && /^millions?$/.test(last) && isNumber(beforeLast) ? [`${beforeLast} M`] : [];
+  // 10 M€, 3 Mds €: millions d'euros, milliards d'euros
+  ({ word, next }) => {
+    const [, short, sign] = /^(m|md|mds)(€?)$/.exec(word) ?? [];
+    if (short === undefined || !(sign || isMoney(next))) return [];
+    return short === 'm' ? ['millions euros'] : ['milliards euros', 'Md€', 'Mds€'];
   },
-  // 20 pour cent, for nobody indexes a sign
-  ({ word, next, last, beforeLast }) => {
-    if (word === 'pour' && next === 'cent') return [last];
-    if (word === 'cent' && last === 'pour') return [beforeLast];
-    return /^pour-?cents?$/.test(word) ? [last] : [];
+  ({ word, last }) => (/^(?:eur|euros?|€)$/.test(word) && /\d$/.test(last) ? ['EUR', 'euros'] : []),
+  // 10 ha, 10 hectares
+  ({ word, last }) => {
+    const others = units.find((each) => each.includes(word.replace(/s$/, '')));
+    return others && /\d$/.test(last) ? others.map((each) => `${last} ${each}`) : [];
+  },
+  // 20 %, 20 pour cent
+  ({ word, next, last }) => {
+    const isShare = (word === 'pour' && next === 'cent') || (word === 'cent' && last === 'pour');
+    if (word === '%') return ['pour cent'];
+    return isShare || /^pour-?cents?$/.test(word) ? ['%'] : [];
   },
   // numéro 12, no 12, as n° 12
   ({ word, next }) => (/^(?:no|numero)$/.test(word) && /^\d/.test(next) ? [next] : []),
@@ -109,6 +172,13 @@ const rules: Rule[] = [
     if (letters !== undefined) return [`${letters} ${digits}`, `${letters}${digits}`];
     if (/^[a-z]{1,6}$/.test(word) && isNumber(next)) return [`${word}${next}`];
     return isNumber(word) && /^[a-z]{1,6}$/.test(last) ? [`${last}${word}`] : [];
+  },
+  // 20kg, 100 m²
+  ({ word, next, last }) => {
+    const [, number, unit] = /^(\d+(?:[.,]\d+)?)([a-z]{1,3}[23]?(?:\/[a-z])?)$/.exec(word) ?? [];
+    if (number !== undefined) return ordinalOf(word, word, '') === null ? [`${number} ${unit}`] : [];
+    if (isNumber(word) && isUnit(next)) return [`${word}${next}`];
+    return isNumber(last) && isUnit(word) ? [`${last}${word}`] : [];
   },
   // coconstruction, télé travail
   ({ word, next, last, typed }) => {
@@ -134,19 +204,64 @@ function ordinalOf(typed: string, word: string, next: string): number | null {
   return (isRoman && isWritten ? romans.get(letters) : ordinalWords.get(word.replace(/s$/, ''))) ?? null;
 }
 
+/** Years are written in figures alone. */
+const isYear = (word: string) => /^[12]\d{3}$/.test(word);
+
+/**
+ * How a number of a query is written otherwise: dix ans, 10 ans; cinquante mille, 50000; 1,5 million, 1500000. A word that is a
+ * number says little alone, and many words cost a walk over each: these are told with what they count, or where they are few.
+ */
+function otherNumbers(
+  { from, to, value, isFigures }: Counted,
+  bare: readonly string[],
+  words: readonly string[],
+): string[] {
+  if (value <= 1 || (words[from] === 'cent' && words[from - 1] === 'pour')) return [];
+  const { figures, scaled, words: said } = writingsOf(value);
+  const next = words[to] ?? '';
+  const isShare = next === '%' || (next === 'pour' && words[to + 1] === 'cent');
+  const told = isMoney(next) ? 'euros' : tells(next) ? bare[to]! : null;
+  const isScaled = isFigures && to - from > 1;
+  const isLong = isScaled || partsIn(words.slice(from, to).join(' ')) > 1;
+  const scales = scaled.filter((each) => !each.endsWith('€') || isMoney(next));
+  const inWords = said.flatMap((each) => {
+    if (isShare) return [`${each} pour cent`];
+    if (isYear(words[from]!) && !isScaled) return [];
+    if (told !== null && !isScaled) return [`${each} ${told}`];
+    // quatre-vingt begins quatre-vingt-dix, too
+    return value !== 80 && partsIn(each) > 1 && partsIn(each) <= mostInWords ? [each] : [];
+  });
+  const inFigures = figures.flatMap((each) => {
+    if (isShare) return [`${each} %`];
+    if (told !== null) return [`${each} ${told}`];
+    return isLong ? [each] : [];
+  });
+  return isFigures && !isScaled
+    ? [...scales, ...inWords]
+    : [...inFigures, ...scales, ...(isFigures ? inWords : [])];
+}
+
+const mostInWords = 3;
+const partsIn = (number: string) => number.split(/[ -]/).length;
+
 /**
  * Returns for each word of a query in what other ways its number, date, unit or beginning is written beside the words that
  * stand there (dix ans: 10 ans; 49 alinéa 3: 49.3; télé travail: télétravail); mostly none. What holds the writing holds
  * what the word says, whatever else of the query it must hold.
  */
 export function otherWritings(typed: readonly string[]): string[][] {
-  const bare = typed.map((each) => each.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}€]+$/gu, ''));
+  const bare = typed.map((each) => each.replace(/^[^\p{L}\p{N}€%]+|[^\p{L}\p{N}€%]+$/gu, ''));
   const words = bare.map(fold);
+  const numbers = countedIn(words);
   return bare.map((each, at) => {
     const [beforeLast = '', last = ''] = [words[at - 2], words[at - 1]];
     const [word = '', next = '', afterNext = ''] = words.slice(at, at + 3);
     const beside = { word: each, next: bare[at + 1] ?? '' };
-    const found = rules.flatMap((rule) => rule({ word, next, afterNext, last, beforeLast, typed: beside }));
+    const number = numbers.find(({ from, to }) => from <= at && at < to);
+    const found = [
+      ...(number ? otherNumbers(number, bare, words) : []),
+      ...rules.flatMap((rule) => rule({ word, next, afterNext, last, beforeLast, typed: beside })),
+    ];
     return [...new Set(found)].filter((writing) => writing !== '' && writing !== each);
   });
 }

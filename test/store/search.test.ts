@@ -444,4 +444,33 @@ describe('search', () => {
     refreshIndex(mirror);
     expect(ids('grosse')).to.deep.equal(['t0']);
   });
+
+  it('asks an index of the third version, which had no signs, for the number alone', () => {
+    texts('Une aide de 50 000 €.');
+    mirror.sql('DELETE FROM search').run();
+    const id = mirror.column<number>("SELECT id FROM record WHERE key = 't0'").get();
+    mirror
+      .sql('INSERT INTO search (rowid, name, title, body, about) VALUES (?, ?, ?, ?, ?)')
+      .run(...[id, '', 'note 0', 'une aid de 50000', '']);
+    saveMeta(mirror, 'analyser', '3');
+    expect(ids('50 000 €')).to.deep.equal(['t0']);
+    refreshIndex(mirror);
+    expect(ids('50 000 euros')).to.deep.equal(['t0']);
+  });
+
+  it('finds numbers and what they are of as others write them, and no other numbers', () => {
+    texts(
+      'Une aide de 50 000 €.',
+      'La moitié, 50 %, a voté.',
+      'Cinquante pour cent du port.',
+      'Fin à 14h30.',
+      '50 phares.',
+    );
+    const found = (query: string) => ids(query).toSorted();
+    expect(found('cinquante mille euros')).to.deep.equal(['t0']);
+    expect(found('50000 euros')).to.deep.equal(['t0']);
+    for (const query of ['50%', '50 %', '50 pour cent', 'cinquante pour cent'])
+      expect(found(query), query).to.deep.equal(['t1', 't2']);
+    expect(found('14 heures 30')).to.deep.equal(['t3']);
+  });
 });

@@ -103,7 +103,10 @@ export function inTokensOf(mirror: Mirror, query: Query): Query {
     );
     return { ...term, prose, readings, otherAccents: built === '1' ? [] : term.otherAccents };
   };
-  return { ...query, terms: query.terms.map(formerly), without: query.without.map(formerly) };
+  // None of them had a token for a sign.
+  const hadTokens = ({ text }: QueryTerm) => !/^[%€]$/.test(text);
+  const [terms, without] = [query.terms, query.without].map((all) => all.filter(hadTokens).map(formerly));
+  return { ...query, terms: terms!, without: without! };
 }
 
 /**

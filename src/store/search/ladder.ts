@@ -206,6 +206,9 @@ function expressionOfAny(query: Query, isQuestion: boolean): string | null {
   return match === null || !isQuestion || wanted.terms.length < 2 ? match : `{title body about} : (${match})`;
 }
 
+/** True for the sign behind a number, which says nothing of a subject. */
+const isSign = (text: string) => /^[%€]$/.test(text);
+
 /**
  * The query without the words that say nothing of a subject; of a question without those that say nothing of what it is
  * about, nor what is to be done to that. Without any of these it stays as it is.
@@ -213,7 +216,7 @@ function expressionOfAny(query: Query, isQuestion: boolean): string | null {
 function telling(query: Query, isQuestion: boolean): Query {
   const saysNothing = isQuestion ? isAskingWord : isStopWord;
   const terms = query.terms.filter(
-    ({ text, phrase }) => phrase || !saysNothing(fold(text).replace(/[^a-z-]/g, '')),
+    ({ text, phrase }) => phrase || !(isSign(text) || saysNothing(fold(text).replace(/[^a-z-]/g, ''))),
   );
   const subjects = isQuestion ? terms.filter(({ text }) => !isActionWord(text)) : terms;
   const kept = subjects.length > 1 ? subjects : terms;
