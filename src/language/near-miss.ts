@@ -1,4 +1,5 @@
 import { byCodeUnit, fold } from './fold.ts';
+import { beginsParts } from './initials.ts';
 import { nameWords } from './name.ts';
 import { soundKey } from './sound.ts';
 
@@ -114,7 +115,7 @@ export type Nearness = { way: 'sound' | 'typo'; slips: number };
  * Returns how nearly some words are a name of these parts, or null. Every word must be nearly a part of it, or all of them
  * nearly the whole: one mistake is forgiven from 5 letters (from 3 beside a word without one) and two from 9, or from 7
  * for a part of 9 with the same first letter, none where there is a digit, and any where the words sound alike; a single
- * letter stands for a part that it begins.
+ * letter stands for a part that it begins, and two or three beside other words for the first parts (JL).
  */
 export function nearness(words: readonly string[], parts: readonly string[]): Nearness | null {
   if (words.length > 12 || parts.length === 0 || words.every((word) => word.length === 1)) return null;
@@ -122,13 +123,20 @@ export function nearness(words: readonly string[], parts: readonly string[]): Ne
   const whole = wordNearness(joined, parts.join(''), forgiven(joined));
   const pairs = parts.slice(1).map((part, at) => parts[at] + part);
   const tokens = [...parts, ...pairs];
-  const isSure = words.some((word) => word.length >= leastSure && tokens.includes(word));
+  const isSure = words.some(
+    (word) => (word.length >= leastSure && tokens.includes(word)) || areInitials(word, words, parts),
+  );
   let sum: Nearness | null = { way: 'sound', slips: 0 };
   for (const word of words) {
+    if (areInitials(word, words, parts)) continue;
     sum = added(sum, nearest(word, { parts, tokens, least: isSure ? leastSure : leastForgiven }));
     if (sum === null || (whole !== null && sum.slips >= whole.slips)) return whole;
   }
   return sum;
+}
+
+function areInitials(word: string, words: readonly string[], parts: readonly string[]): boolean {
+  return beginsParts(word, parts) && words.some(({ length }) => length >= leastHeard);
 }
 
 /** The shortest words in which a mistake is forgiven: alone, and beside a word of the name that has none. */

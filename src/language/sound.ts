@@ -7,6 +7,7 @@ const rules: Rule[] = [
   [/[^a-z]/g, ''],
   [/sch|sh|ch(?![rlnt]|$)/g, 'S'],
   [/ph/g, 'f'],
+  [/(?<=.)x(?=.)/g, 'ks'],
   [/cqu|ck|cq|qu|q|ch/g, 'k'],
   [/c(?=[eiy])/g, 's'],
   [/c/g, 'k'],
@@ -28,8 +29,8 @@ const rules: Rule[] = [
   [/oeu|ai|ei|oe|eu|e[rst]$/g, 'e'],
   // Nobody says the b of Colomb.
   [/(?<=[AOI])b$/g, ''],
-  // An e that is not heard lets the letter before it be heard.
-  [/(?<=..)(?:e|[dpstx]+)$/g, ''],
+  // An e that is not heard lets the letter before it be heard; of loup and champ nobody says the p, of Filip all do.
+  [/(?<=..)(?:e|(?:(?<=[AOIUor])p)?[dstx]*)$/g, ''],
   [/(.)\1+/g, '$1'],
 ];
 

@@ -3,7 +3,10 @@ import { soundKey } from '../../src/language/sound.ts';
 
 const alike = [
   'dupont dupond dupon',
-  'philippe filipe phillipe',
+  'philippe filipe phillipe filip philip',
+  'alexandre aleksandre alecsandre',
+  'glucksorn gluxorn',
+  'deschamps deschamp dechan',
   'merlandon merlendon',
   'coeurdevan qeurdevent',
   'vautrin votrain vautrein',

@@ -69,6 +69,8 @@ const first: [query: string, key: string, matched: string][] = [
   ['Korsaco Morivay', 'nadia-korsako-morivet', 'sound'],
   ['Anne-Lise Merladnon', 'anne-lise-merlandon', 'typo'],
   ['Jaen-Marc Le Brac', 'jean-marc-le-brac', 'typo'],
+  ['JM Le Bract', 'jean-marc-le-brac', 'sound'],
+  ['AL Merladnon', 'anne-lise-merlandon', 'typo'],
   ['PP', 'parti-des-phares', 'short-name'],
   ['pp', 'parti-des-phares', 'short-name'],
   ['LGL', 'gauche-du-large', 'prefix'],

@@ -122,6 +122,23 @@ describe('the ladder of a search', () => {
     expect(ask('vanno').items[0]!.slug).to.equal('ana-vanot');
   });
 
+  it('tells whom names with slips mean among other words, and what was looked for in their place', () => {
+    texts('Les votes de mai au port.', 'Une chasse au loup.');
+    save('politician', { slug: 'ondine-rousselin', full_name: 'Ondine Rousselin' });
+    save('politician', { slug: 'marc-vatelet', full_name: 'Marc Vatelet' });
+    save('politician', { slug: 'ida-chassez', full_name: 'Ida Chassez' });
+    const slugs = (query: string) => ask(query).items.map(({ slug }) => slug);
+    expect(slugs('votes de Ondine Rouselin')[0]).to.equal('ondine-rousselin');
+    expect(slugs('les votes de rouselin')[0]).to.equal('ondine-rousselin');
+    expect(slugs('votes de Rouselin et Vatellet').slice(0, 2)).to.have.members([
+      'ondine-rousselin',
+      'marc-vatelet',
+    ]);
+    expect(ask('votes de Ondine Rouselin').corrected).to.deep.equal([{ from: 'Rouselin', to: 'Rousselin' }]);
+    // What was looked for in its place is no name.
+    expect(slugs('chassse au loup')[0]).to.equal(undefined);
+  });
+
   it('corrects a word behind an elision, among others too', () => {
     texts("La taxe d'habitation.", "L'abri d'un pêcheur.", 'La taxe du port.');
     expect(matched("taxe d'habitasion")).to.deep.equal([['t0', 'corrected']]);

@@ -10,8 +10,9 @@ import type { Mirror } from '../mirror.ts';
 import { holds, readRecord, recordName } from '../record.ts';
 import { type NamedKind, namedKinds } from './name-known.ts';
 import { resolveSlug } from './name-lookup.ts';
-import { type RankedName, searchNames } from './name-search.ts';
+import { searchNames } from './name-search.ts';
 import { nameSource } from './name-source.ts';
+import type { RankedName } from './names-among.ts';
 
 /** What may be stated of somebody beside a name; what is not stated is left out. */
 export type StatedFacts = {

@@ -1,14 +1,7 @@
 import { guessNames } from '../../language/guess-name.ts';
 import { nameWords } from '../../language/name.ts';
 import type { Candidate, NameMatch, WayToMatch } from '../../language/named-candidate.ts';
-import {
-  apartAtHyphens,
-  isCompound,
-  isWrittenAsAcronym,
-  namesWithin,
-  type TypedWord,
-  typedWords,
-} from '../../language/names-within.ts';
+import { isCompound, isWrittenAsAcronym, type TypedWord, typedWords } from '../../language/names-within.ts';
 import { byName } from '../../language/near-miss.ts';
 import { partyShare } from '../../language/party-name.ts';
 import { matchNames } from '../../language/resolve-name.ts';
@@ -16,20 +9,16 @@ import { isStopWord } from '../../language/stop-words.ts';
 import { bareName } from '../../language/title.ts';
 import type { Mirror } from '../mirror.ts';
 import { type NamedKind, namedKinds } from './name-known.ts';
-import { type NameSource, nameSource } from './name-source.ts';
-
-/**
- * A record that a query names: `matched` is the way in which it does (`within` for a name among other words), `score` how
- * surely, from 0 to 1, and `taken` the words of the query that are its name.
- */
-export type RankedName = {
-  kind: NamedKind;
-  key: string;
-  name: string;
-  matched: WayToMatch | 'within';
-  score: number;
-  taken: string[];
-};
+import { nameSource } from './name-source.ts';
+import {
+  namesAmong,
+  namesAmongSlips,
+  type Ranked,
+  type RankedName,
+  restOf,
+  round,
+  type Slips,
+} from './names-among.ts';
 
 /** The names that were found, the surest first, and the words of the query that are part of none of them. */
 export type FoundNames = { names: RankedName[]; rest: string[] };
@@ -39,6 +28,8 @@ export type NameSearch = {
   kinds?: readonly NamedKind[] | undefined;
   limit: number;
   areGuessed?: boolean | undefined;
+  /** Words of the query that no record has: with them names among its words are looked for again. */
+  slips?: Slips | undefined;
 };
 
 /** How sure each way to match is; words and beginnings grow with what they cover of the name. */
@@ -64,7 +55,7 @@ const sureness: Record<WayToMatch, number> = {
 export function searchNames(
   mirror: Mirror,
   query: string,
-  { kinds = namedKinds, limit, areGuessed = true }: NameSearch,
+  { kinds = namedKinds, limit, areGuessed = true, slips }: NameSearch,
 ): FoundNames {
   const words = typedWords(query);
   const texts = words.map(({ text }) => text);
@@ -77,7 +68,7 @@ export function searchNames(
     : sources.flatMap(({ kind, source }) => ranked(kind, guessNames(query, source.near()), texts));
   if (near.length > 0 || (words.length === 1 && !isCompound(query)))
     return { names: best(near, limit), rest: near.length > 0 ? [] : texts };
-  const within = namesAmong(words, sources);
+  const within = (slips && namesAmongSlips(words, sources, slips)) ?? namesAmong(words, sources);
   const parties = within.found.filter(({ kind }) => kind === 'party').map(({ candidate }) => candidate.key);
   return { names: best(within.found, limit, parties), rest: restOf(within) };
 }
@@ -91,8 +82,6 @@ function partiesBehind(mirror: Mirror, query: string): string[] {
   );
 }
 
-type Ranked = Omit<RankedName, 'key' | 'name'> & { candidate: Candidate; from: number; to: number };
-
 function ranked(kind: NamedKind, found: NameMatch[], taken: string[]): Ranked[] {
   return found.map(({ candidate, way, words, slips }) => ({
     kind,
@@ -102,60 +91,6 @@ function ranked(kind: NamedKind, found: NameMatch[], taken: string[]): Ranked[] 
     taken,
     from: 0,
     to: taken.length,
-  }));
-}
-
-type Source = { kind: NamedKind; source: NameSource };
-
-type Within = { words: readonly TypedWord[]; found: Ranked[] };
-
-/** The names among some words; of a word with a hyphen that is part of none, those that stand on both its sides. */
-function namesAmong(words: readonly TypedWord[], sources: readonly Source[]): Within {
-  const among = (words: readonly TypedWord[]): Within => {
-    const found = widest(sources.flatMap((each) => amongWords(words, each)));
-    return { words, found: withoutFirstNames(words, found, sources) };
-  };
-  const isLeft = ({ words, found }: Within) =>
-    words.some(({ text }, at) => isCompound(text) && !found.some(({ from, to }) => from <= at && at < to));
-  const within = among(words);
-  if (!isLeft(within)) return within;
-  const apart = among(words.flatMap(apartAtHyphens));
-  return isLeft(apart) ? within : apart;
-}
-
-/**
- * Leaves out who is named by a first name alone before a word with a capital that is nobody's name: of Jean Vatelin, whom
- * the mirror does not hold, no Anne Jean.
- */
-function withoutFirstNames(
-  words: readonly TypedWord[],
-  found: Ranked[],
-  sources: readonly Source[],
-): Ranked[] {
-  const people = sources.find(({ kind }) => kind === 'politician')?.source;
-  const isOfAnother = ({ kind, from, to }: Ranked) => {
-    const next = words[to];
-    return (
-      kind === 'politician' &&
-      to - from === 1 &&
-      next !== undefined &&
-      /^\p{Lu}\p{Ll}/u.test(next.text) &&
-      !found.some((other) => other.from <= to && to < other.to) &&
-      people?.isFirstName(words[from]!.parts.at(-1)!) === true
-    );
-  };
-  return found.filter((each) => !isOfAnother(each));
-}
-
-function amongWords(words: readonly TypedWord[], { kind, source }: Source): Ranked[] {
-  return namesWithin(words, source.within(words)).map(({ candidate, from, to, sureness }) => ({
-    kind,
-    candidate,
-    matched: 'within' as const,
-    score: round(sureness * 0.75),
-    taken: words.slice(from, to).map(({ text }) => text),
-    from,
-    to,
   }));
 }
 
@@ -208,12 +143,6 @@ function eachFirst(sorted: Ranked[]): Ranked[] {
   return [...new Set([...people, ...firsts, ...sorted])];
 }
 
-/** A name that is part of another one's words is left out: Emmanuel, where Emmanuel Merlin is named. */
-function widest(found: Ranked[]): Ranked[] {
-  const isWider = (a: Ranked, b: Ranked) => a.from <= b.from && b.to <= a.to && a.to - a.from > b.to - b.from;
-  return found.filter((each) => !found.some((other) => isWider(other, each)));
-}
-
 /** A living party comes before a group of its name. */
 function preferenceOf({ candidate: { preference = 0 } }: Ranked): number {
   return preference;
@@ -227,17 +156,7 @@ function knownOf({ candidate: { known = 0 } }: Ranked): number {
   return known;
 }
 
-function restOf({ words, found }: Within): string[] {
-  return words
-    .filter((_, at) => !found.some(({ from, to }) => from <= at && at < to))
-    .map(({ text }) => text);
-}
-
 function saysNothing(words: readonly TypedWord[]): boolean {
   const isAcronym = words.length === 1 && isWrittenAsAcronym(words);
   return !isAcronym && words.every(({ parts }) => parts.every(isStopWord));
-}
-
-function round(score: number): number {
-  return Math.round(Math.min(1, Math.max(0, score)) * 1000) / 1000;
 }

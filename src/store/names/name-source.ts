@@ -1,8 +1,7 @@
 import { nameWords } from '../../language/name.ts';
-import { nameKey, slipKeys } from '../../language/name-keys.ts';
+import { nameKey } from '../../language/name-keys.ts';
 import type { Candidate } from '../../language/named-candidate.ts';
 import type { TypedWord } from '../../language/names-within.ts';
-import { editDistance, forgiven, leastLong, leastOfLong, leastSure } from '../../language/near-miss.ts';
 import { formsOf, partyWords } from '../../language/party-name.ts';
 import { isStopWord } from '../../language/stop-words.ts';
 import { addressedNames } from '../../language/title.ts';
@@ -14,6 +13,16 @@ import { longForms } from './acronyms.ts';
 import { calledBy, candidatesAmong, candidatesOf, type NamedRecord } from './name-candidates.ts';
 import { namesNotIndexed } from './name-index.ts';
 import { bestKnown, type NamedKind } from './name-known.ts';
+import {
+  begunWith,
+  isOfInitials,
+  many,
+  nearestFirst,
+  recordsAt,
+  recordsGuessed,
+  recordsNear,
+  wordsNear,
+} from './name-records.ts';
 
 /**
  * Who of a kind may be meant by a query, each list no shorter than what the rules of names find in all: by its words
@@ -24,6 +33,8 @@ export type NameSource = {
   named(): Candidate[];
   near(): Candidate[];
   within(words: readonly TypedWord[]): Candidate[];
+  /** The words of names that a folded word nearly is, the nearest first. */
+  wordsNear(word: string): string[];
   /** True for a folded word that more have as a first name than as a word of their surname. */
   isFirstName(word: string): boolean;
 };
@@ -35,7 +46,14 @@ export function nameSource(mirror: Mirror, kind: NamedKind, query: string): Name
     // A list of names asks a thousand times, and the mirror of an earlier program has no index until it is written to.
     const everyone = () => readOnce(mirror, `names of ${kind}`, () => candidatesOf(mirror, kind));
     const isFirstName = (word: string) => isMostlyFirst(everyone(), word);
-    return { named: everyone, near: everyone, within: everyone, isFirstName };
+    const allWords = () => [...new Set(everyone().flatMap(({ name }) => nameWords(name)))];
+    return {
+      named: everyone,
+      near: everyone,
+      within: everyone,
+      wordsNear: (word) => nearestFirst(word, allWords()),
+      isFirstName,
+    };
   }
   const among = (ids: Iterable<number>, acronyms: Explained[]) =>
     candidatesAmong(mirror, kind, [...ids, ...acronyms.flatMap((each) => each.records), ...unindexed]).map(
@@ -61,6 +79,7 @@ export function nameSource(mirror: Mirror, kind: NamedKind, query: string): Name
       ),
     within: (words) =>
       among(recordsWithin(mirror, kind, words), explained(words.map(({ parts }) => parts.join('')))),
+    wordsNear: (word) => nearestFirst(word, wordsNear(mirror, word)),
     isFirstName: (word) => isIndexedMostlyFirst(mirror, word),
   };
 }
@@ -105,9 +124,6 @@ function withAcronyms(candidate: NamedRecord, explained: Explained[]): Candidate
 
 const [longestQuery, mostWords] = [500, 16];
 
-/** A word with as many names as that tells too little to be worth reading them all, where others tell more. */
-const many = 500;
-
 /** Of those who share one word that is all that was asked for, as many as may be among the first that are shown. */
 const mostOfMany = 100;
 
@@ -145,16 +161,6 @@ function partiesCalled(mirror: Mirror, words: string[]): number[] {
   return formsOf(word).flatMap((form) => find.all(nameKey.word(form), first, last, many));
 }
 
-/** Longer short names, and initials. */
-function recordsGuessed(mirror: Mirror, words: string[]): number[] {
-  const joined = words.join('');
-  return [nameKey.short(joined), nameKey.initials(joined)].flatMap((key) => recordsAt(mirror, key));
-}
-
-function recordsAt(mirror: Mirror, key: string): number[] {
-  return mirror.column<number>('SELECT record FROM name_index WHERE key = ?').all(key);
-}
-
 /** The records with a word that begins with each of those; words of very many names are left to who compares them. */
 function recordsBegunBy(mirror: Mirror, words: string[]): number[] {
   const lists = words.map((word) => begunBy(mirror, word, { isAlone: words.length === 1, limit: many }));
@@ -173,62 +179,9 @@ function begunBy(
   word: string,
   { isAlone, limit }: { isAlone: boolean; limit: number },
 ): number[] {
-  const find = mirror.column<number>(
-    'SELECT DISTINCT record FROM name_index WHERE key >= ? AND key < ? LIMIT ?',
-  );
-  const from = (key: string) => find.all(key, `${key}\u{10ffff}`, limit);
-  const areInitials = !isAlone && (word.length === 2 || word.length === 3);
+  const from = (key: string) => begunWith(mirror, key, limit);
+  const areInitials = !isAlone && isOfInitials(word);
   return [...new Set([...from(nameKey.word(word)), ...(areInitials ? from(nameKey.initials(word)) : [])])];
-}
-
-/** The records that most words of a query, or all of it, are nearly words of. */
-function recordsNear(mirror: Mirror, words: string[]): number[] {
-  const hits = new Map<number, number>();
-  const count = (ids: Iterable<number>, by: number) => {
-    for (const id of new Set(ids)) hits.set(id, (hits.get(id) ?? 0) + by);
-  };
-  for (const word of new Set(words)) count(recordsNearWord(mirror, word), 1);
-  if (words.length > 1) count(recordsNearWord(mirror, words.join('')), words.length);
-  const most = Math.max(0, ...hits.values());
-  return [...hits].filter(([, each]) => each === most).map(([id]) => id);
-}
-
-function recordsNearWord(mirror: Mirror, word: string): number[] {
-  if (word.length < leastSure) return [];
-  return [...new Set([word, ...wordsNear(mirror, word)])].flatMap((each) =>
-    recordsAt(mirror, nameKey.word(each)),
-  );
-}
-
-/** The words of names that are nearly one: a slip leaves its beginning or its end as it is, or it sounds alike. */
-function wordsNear(mirror: Mirror, word: string): string[] {
-  const keys = slipKeys(word);
-  if (keys === null) return [];
-  const alike = mirror.column<string>('SELECT word FROM name_word WHERE sound = ?').all(keys.sound);
-  const slips = forgiven(word);
-  if (slips === 0) return /\d/.test(word) ? [] : alike;
-  const kept = slips < 2 ? Math.floor((word.length - 1) / 2) : Math.floor(word.length / 3);
-  const among = (
-    column: 'word' | 'reversed',
-    beginning: string,
-    [shortest, longest] = [word.length - slips, word.length + slips],
-  ) =>
-    mirror
-      .column<string>(
-        `SELECT word FROM name_word WHERE ${column} >= ? AND ${column} < ? AND length(word) BETWEEN ? AND ?`,
-      )
-      .all(beginning, `${beginning}\u{10ffff}`, shortest, longest);
-  const begunOrEnded = [
-    ...among('word', word.slice(0, kept)),
-    ...among('reversed', keys.reversed.slice(0, kept)),
-  ];
-  const near = begunOrEnded.filter((each) => editDistance(word, each, slips) <= slips);
-  if (slips < 2 && word.length >= leastOfLong) {
-    // Two slips that leave the first letter alone may be anywhere behind it.
-    const long = among('word', word[0]!, [leastLong, word.length + 2]);
-    near.push(...long.filter((each) => editDistance(word, each, 2) <= 2));
-  }
-  return [...near, ...alike];
 }
 
 /** The records of which a word, or some that follow each other, may be the surname, the short name or, of a party, the name. */

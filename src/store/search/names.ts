@@ -5,7 +5,8 @@ import type { Document } from '../../model/document.ts';
 import { type Kind, kindOf } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { namedKinds } from '../names/name-known.ts';
-import { type RankedName, searchNames } from '../names/name-search.ts';
+import { searchNames } from '../names/name-search.ts';
+import type { RankedName, Slips } from '../names/names-among.ts';
 import { documentOf } from '../record.ts';
 import { isOfTexts, recordSql, type Scope } from './scope.ts';
 
@@ -18,17 +19,18 @@ const guesses: ReadonlySet<string> = new Set(['prefix', 'initials', 'sound', 'ty
 /**
  * Whom and what a query names within a scope, the surest first; 20 at most. Guesses are told where they are wanted; where
  * not, the query is a plain word, and a form of it is of a party's name only if it names people: réunions is not La Réunion.
+ * `slips` are words that no record has: among others they may be names all the same.
  */
 export function foundNames(
   mirror: Mirror,
   { terms }: Query,
-  { scope, areGuessed }: { scope: Scope; areGuessed: boolean },
+  { scope, areGuessed, slips }: { scope: Scope; areGuessed: boolean; slips?: Slips },
 ): FoundName[] {
   const kinds = namedKinds.filter((name) => scope.kinds.some((kind) => kind.name === name));
   // A name is no phrase of a text, nor the beginning of one.
   if (kinds.length === 0 || isOfTexts(scope) || terms.some(({ prefix }) => prefix)) return [];
   const text = terms.map((term) => term.text).join(' ');
-  const { names } = searchNames(mirror, text.slice(0, 200), { kinds, limit: mostNames, areGuessed });
+  const { names } = searchNames(mirror, text.slice(0, 200), { kinds, limit: mostNames, areGuessed, slips });
   return names.flatMap((name) => {
     const record = kindOf(name.kind);
     const condition = recordSql(scope, record);

@@ -45,18 +45,19 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   const { query, scope } = scopeOf(mirror, parseQuery(filter.query), filter);
   const areGuessed = !isPlainWord(mirror, query, scope);
   const names = query.terms.length > 0 ? foundNames(mirror, query, { scope, areGuessed }) : [];
-  const sure = names.filter(({ isSure }) => isSure);
+  const typed = names.filter(({ isSure }) => isSure);
   const isQuestion = asks(filter.query, query);
   const climbed = climbFor(mirror, query, {
     scope,
     isQuestion,
     // Several words that are nearly a name are that name, rather than others that are nearly they.
-    isFound: sure.length > 0 || (query.terms.length > 1 && names.length > 0),
+    isFound: typed.length > 0 || (query.terms.length > 1 && names.length > 0),
     isGuessed: names.length > 0,
     anyWord: filter.anyWord === true,
     least: isQuestion ? enough : leastFor(names, filter),
     authors: authorsOf(mirror, query, { scope, names }),
   });
+  const sure = namedBySlips(mirror, { climbed, query, scope }) ?? typed;
   const isFew = isFewer(climbed.steps, few);
   const named = sure.length > 0 ? sure : guessed(names, { isFew, climbed, query });
   const isBegin = filter.cursor === undefined;
@@ -100,6 +101,17 @@ function isPlainWord(mirror: Mirror, query: Query, scope: Scope): boolean {
 /** True where all of the query is one name as it is written: none of its words is a slip. */
 function isWhole({ matched }: FoundName): boolean {
   return matched === 'key' || matched === 'exact' || matched === 'former-name';
+}
+
+/** Whom a query names where words that no record has are read as slips in names; null where none of these is one. */
+function namedBySlips(
+  mirror: Mirror,
+  { climbed: { corrected }, query, scope }: { climbed: Climb; query: Query; scope: Scope },
+): FoundName[] | null {
+  if (corrected.length === 0 || query.terms.length < 2) return null;
+  const slips = new Map(corrected.map(({ from, to }) => [from, to]));
+  const found = foundNames(mirror, query, { scope, areGuessed: false, slips });
+  return found.some(({ taken }) => taken.some((word) => slips.has(word))) ? found : null;
 }
 
 type Asked = Omit<Parameters<typeof climb>[2], 'scope'>;
