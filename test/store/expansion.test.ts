@@ -89,6 +89,16 @@ describe('lexical expansion', () => {
     expect(ids('toubib')).to.deep.equal(['soin']);
   });
 
+  it('finds what several words of a question speak of, and none of them says', () => {
+    save('content', [
+      { id: 'peine', title: 'Amendement', text: 'Une peine est lue.' },
+      { id: 'prison', title: 'Amendement', text: 'Les détenus de cette prison écrivent.' },
+      { id: 'ecole', title: 'Amendement', text: 'Les enseignants et les élèves écrivent.' },
+    ]);
+    expect(ids('ceux que des gardiens enferment dans une cellule')[0]).to.equal('prison');
+    expect(ids('un cachot et ses barreaux')).not.to.include('ecole');
+  });
+
   it('finds texts that say the rest of what the best texts say (pseudo-relevance feedback)', () => {
     expect(ids('forêt')).to.include('chene');
     expect(ids('forêt')).not.to.include('autre-1');

@@ -3,6 +3,7 @@ import { nameWords } from '../../language/name.ts';
 import { lexemes, proseTokens } from '../../language/prose.ts';
 import { relativesOf } from '../../language/relatives.ts';
 import { isActionWord, isAskingWord } from '../../language/stop-words.ts';
+import { subjectsOf } from '../../language/subjects.ts';
 import type { Thesaurus } from '../../language/thesaurus.ts';
 import type { Mirror } from '../mirror.ts';
 import { documentOf, kindOfRecord } from '../record.ts';
@@ -31,8 +32,17 @@ export type ExpansionOptions = {
 export type Expanded = { hits: { id: number; score: number }[]; read: number };
 
 /** What is weighed, measured on judged queries (`npm run eval`). */
-const weights = { family: 0.7, synonym: 0.15, name: 0.5, action: 0.3, feedback: 0.12 };
-const most = { words: 12, family: 8, candidates: 200, synonyms: 6, texts: 8, terms: 12, ranked: 300 };
+const weights = { family: 0.7, synonym: 0.15, name: 0.5, action: 0.3, subject: 0.7, feedback: 0.12 };
+const most = {
+  words: 12,
+  family: 8,
+  candidates: 200,
+  synonyms: 6,
+  subjects: 3,
+  texts: 8,
+  terms: 12,
+  ranked: 300,
+};
 const defaultBudget = 60_000;
 
 /**
@@ -46,6 +56,7 @@ export function expandedHits(mirror: Mirror, query: string, options: ExpansionOp
   const words = wordsOf(query);
   const reading = { postings, accumulators, options, share: words.length };
   for (const word of words) accumulators.add(conceptOf(word, reading));
+  for (const concept of subjectConcepts(words, reading)) accumulators.add(concept);
   const first = accumulators.best(100, postings).slice(0, 4 * most.texts);
   const known = new Set(words.map(({ token }) => token));
   for (const concept of feedback(mirror, first, { postings, accumulators, known })) accumulators.add(concept);
@@ -99,6 +110,33 @@ function conceptOf({ written, token, names }: Word, reading: Reading): Concept {
   const weight = share > 1 && isActionWord(written) ? weights.action : 1;
   const said = accumulators.together(sayings);
   return { ...said, weight, idf: idfOf(postings, Math.max(records, Math.min(said.slots.length, 20))) };
+}
+
+/** Fewer than that many words of a question, those of several subjects in part, do not tell its subject; more tell no more. */
+const [leastVotes, mostVotes] = [0.4, 2];
+
+/**
+ * What the subjects are called of which a question speaks in other words: each term counts for itself, so that a text that
+ * says several comes first. Two words of one subject tell more than twice what one does.
+ */
+function* subjectConcepts(words: readonly Word[], { postings, accumulators, options }: Reading) {
+  const subjects = subjectsOf(words.map(({ token }) => token)).slice(0, most.subjects);
+  const told = subjects.filter(({ votes }) => votes >= leastVotes);
+  const share = told.reduce((sum, { terms }) => sum + terms.length, 0);
+  const reading = {
+    ranges: accumulators.ranges,
+    most: Math.floor((0.2 * budgetOf(options)) / share),
+  };
+  for (const { terms, votes } of told) {
+    const found = terms.map((token) => postings.read(token, reading)).filter(({ ids }) => ids.length > 0);
+    const besideBest = votes / told[0]!.votes;
+    const weight =
+      (weights.subject * besideBest * Math.min(votes, mostVotes) ** 1.5) / Math.sqrt(found.length);
+    for (const each of found) {
+      const said = accumulators.together([{ ...each, weight: 1 }]);
+      yield { ...said, weight, idf: idfOf(postings, Math.max(each.records, 20)) };
+    }
+  }
 }
 
 const budgetOf = ({ budget = defaultBudget }: ExpansionOptions) => budget;

@@ -1,0 +1,68 @@
+import { familyOf } from './families.ts';
+import { beginningOf, fold } from './fold.ts';
+import { proseTokens } from './prose.ts';
+import { subjectWords } from './subject-words.ts';
+
+/** A subject that a question may be about: what texts call it, as tokens, and how many of the question's words speak of it. */
+export type Subject = { terms: readonly string[]; votes: number };
+
+/** A word of the table, and the line that it stands on. */
+type Place = { word: string; line: number };
+
+type Table = { called: readonly string[]; byBeginning: Map<string, Place[]> };
+
+let table: Table | null = null;
+
+function readTable(): Table {
+  const called: string[] = [];
+  const byBeginning = new Map<string, Place[]>();
+  for (const [line, text] of subjectWords.trim().split(/\n\s*/).entries()) {
+    const [names = '', around = ''] = text.split(' : ');
+    called.push(names);
+    for (const word of `${names} ${around}`.split(' ')) {
+      const beginning = beginningOf(word);
+      const others = byBeginning.get(beginning);
+      if (others) others.push({ word, line });
+      else byBeginning.set(beginning, [{ word, line }]);
+    }
+  }
+  return { called, byBeginning };
+}
+
+const tokenOf = (word: string) => proseTokens(word)[0] ?? fold(word);
+
+/** The lines on which each family of words stands, of the words that begin alike: made as they are asked for. */
+const linesByFamily = new Map<string, Map<string, Set<number>>>();
+
+function linesOf(token: string, { byBeginning }: Table): ReadonlySet<number> {
+  const beginning = beginningOf(token);
+  let lines = linesByFamily.get(beginning);
+  if (lines === undefined) {
+    lines = new Map();
+    for (const { word, line } of byBeginning.get(beginning) ?? []) {
+      const family = familyOf(tokenOf(word));
+      lines.set(family, (lines.get(family) ?? new Set()).add(line));
+    }
+    linesByFamily.set(beginning, lines);
+  }
+  return lines.get(familyOf(token)) ?? none;
+}
+
+const none: ReadonlySet<number> = new Set();
+
+/**
+ * Returns the subjects that the words of a question, as tokens, speak of, those of most words first. A word that is said of
+ * several subjects tells less of each.
+ */
+export function subjectsOf(tokens: readonly string[]): Subject[] {
+  table ??= readTable();
+  const { called } = table;
+  const votes = new Map<number, number>();
+  for (const token of tokens) {
+    const lines = linesOf(token, table);
+    for (const line of lines) votes.set(line, (votes.get(line) ?? 0) + 1 / Math.sqrt(lines.size));
+  }
+  return [...votes]
+    .sort(([, one], [, other]) => other - one)
+    .map(([line, count]) => ({ terms: called[line]!.split(' ').map(tokenOf), votes: count }));
+}

@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import { proseTokens } from '../../src/language/prose.ts';
+import { subjectWords } from '../../src/language/subject-words.ts';
+import { subjectsOf } from '../../src/language/subjects.ts';
+
+const subjects = (text: string) => subjectsOf(proseTokens(text));
+
+describe('subjects of questions', () => {
+  it('says what texts call a subject that several words speak of, before those of fewer', () => {
+    const [prison, ...others] = subjects('enfermés derrière les barreaux');
+    expect(prison!.terms).to.include.members(['prison', 'detenu']);
+    for (const other of others) expect(other.votes).to.be.below(prison!.votes);
+  });
+
+  it('knows words in all their forms', () => {
+    const [first] = subjects('arroser');
+    expect(first!.terms).to.include('irrigation');
+    expect(subjects('arrosent')[0]).to.deep.equal(first);
+  });
+
+  it('takes a word of several subjects for less of each', () => {
+    const [one] = subjects('ruche');
+    const many = subjects('vieux');
+    expect(one!.votes).to.equal(1);
+    expect(many.length).to.be.above(1);
+    expect(many[0]!.votes).to.be.below(1);
+  });
+
+  it('says nothing of words that belong to no subject', () => {
+    expect(subjects('quelque chose de joli')).to.deep.equal([]);
+  });
+
+  it('has lines of two parts, each word of a line once', () => {
+    for (const line of subjectWords.trim().split(/\n\s*/)) {
+      const parts = line.split(' : ');
+      expect(parts, line).to.have.length(2);
+      const words = parts.flatMap((part) => part.split(' '));
+      expect(new Set(words).size, line).to.equal(words.length);
+      expect(words, line).not.to.include('');
+    }
+  });
+});
