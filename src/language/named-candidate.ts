@@ -1,7 +1,7 @@
 import { nameTokens, nameWords } from './name.ts';
 import type { Named } from './near-miss.ts';
 import { withoutAcronym } from './party-name.ts';
-import { type AddressedName, addressedNames, type Gender } from './title.ts';
+import { type AddressedName, addressedNames, type Gender, plainNames } from './title.ts';
 
 /** Something that a name may mean. */
 export type Candidate = Named & {
@@ -59,6 +59,11 @@ export type Asked = { input: string; words: string[]; gender: Gender | null };
 /** The readings of what was typed for a name, the fullest first. */
 export function readingsOf(input: string): Asked[] {
   return addressedNames(input).map(({ words, gender }: AddressedName) => ({ input, words, gender }));
+}
+
+/** The readings of what names nobody in any of these, and may do without the words around a name. */
+export function plainReadings(input: string): Asked[] {
+  return plainNames(input).map((words) => ({ input, words, gender: null }));
 }
 
 /** Who is compared with one name after another is read once. */

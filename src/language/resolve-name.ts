@@ -4,6 +4,7 @@ import {
   type Asked,
   type Candidate,
   type NameMatch,
+  plainReadings,
   type Read,
   type ReadName,
   readCandidate,
@@ -44,12 +45,16 @@ const steps: Step[] = [
   { way: 'prefix', test: prefixTest },
 ];
 
+/** The steps for what is left of a name without the words around it: never its beginnings. */
+const plainSteps = steps.filter(({ way }) => !['key', 'forms', 'prefix'].includes(way));
+
 /**
  * Returns what a person meant by a slug or a name. The first step that finds anything decides: the key itself; the
  * short name (of several with one preference nobody chooses); the whole name, whatever its accents, hyphens, spaces and
  * order of words, then that of a party without its last acronym; an acronym that texts use; a former name; all words as
  * whole words of the name; of a party, as forms of most of these (les insoumis); all words as beginnings of its words.
- * Each takes the text as it is, then without titles (M., la ministre). Near misses are only ever suggested (5 at most),
+ * Each takes the text as it is, then without titles (M., la ministre); where none finds anything, the whole words once more
+ * without what leads to a name, or to an acronym (d'Anne Merlin, le groupe PP). Near misses are only ever suggested (5 at most),
  * of those that `near` gives where it is given; candidates with the same key count once.
  */
 export function resolveName(
@@ -58,7 +63,14 @@ export function resolveName(
   near?: () => Iterable<Candidate>,
 ): Resolution {
   const all = [...candidates].map(readCandidate);
-  const readings = readingsOf(input);
+  const named =
+    firstNamed(steps, readingsOf(input), all) ?? firstNamed(plainSteps, plainReadings(input), all);
+  if (named !== null) return named;
+  const guesses = guessNames(input, near?.() ?? all.map(toCandidate)).map(({ candidate }) => candidate);
+  return { match: 'none', suggestions: distinct(guesses).slice(0, maxSuggestions) };
+}
+
+function firstNamed(steps: readonly Step[], readings: readonly Asked[], all: Read[]): Resolution | null {
   for (const step of steps) {
     for (const asked of readings) {
       const found = distinct(foundBy(step, asked, all));
@@ -66,8 +78,7 @@ export function resolveName(
       if (found[0] !== undefined) return { match: 'one', key: found[0].key };
     }
   }
-  const guesses = guessNames(input, near?.() ?? all.map(toCandidate)).map(({ candidate }) => candidate);
-  return { match: 'none', suggestions: distinct(guesses).slice(0, maxSuggestions) };
+  return null;
 }
 
 /**
@@ -79,7 +90,7 @@ export function matchNames(input: string, candidates: Iterable<Candidate>): Name
   const readings = readingsOf(input);
   const names = (step: Step) => readings.find((asked) => foundBy(step, asked, all).length > 0);
   const surest = firstOf(steps, names);
-  if (surest === undefined) return [];
+  if (surest === undefined) return plainlyNamed(input, all);
   const found = new Map<Candidate, NameMatch>();
   for (const step of steps) {
     for (const candidate of foundBy(step, surest, all))
@@ -87,6 +98,22 @@ export function matchNames(input: string, candidates: Iterable<Candidate>): Name
         found.set(candidate, { candidate, way: step.way, words: surest.words, slips: 0 });
   }
   return [...found.values()];
+}
+
+/** Who bears the whole name of several words that a query is without what leads to it and without particles; sure as words are. */
+function plainlyNamed(input: string, all: Read[]): NameMatch[] {
+  const people = all.filter(({ candidate }) => candidate.surname !== undefined);
+  const readings = plainReadings(input).filter(({ words }) => words.length > 1);
+  const whole = firstOf(readings, (asked) => {
+    const found = people.filter(wholeNameTest(asked, ({ name }) => [name]));
+    return found.length > 0 ? { found, words: asked.words } : undefined;
+  });
+  return (whole?.found ?? []).map(({ candidate }) => ({
+    candidate,
+    way: 'words',
+    words: whole!.words,
+    slips: 0,
+  }));
 }
 
 /** The first thing that is found for any of some, in their order. */

@@ -1,14 +1,38 @@
 import { nameWords, particles } from './name.ts';
+import { partyWords } from './party-name.ts';
+import { isStopWord } from './stop-words.ts';
 
 /** What a form of address tells of whom it addresses. */
 export type Gender = 'F' | 'M';
 
 const titles = new Map<string, Gender | null>([
-  ...words('m mr monsieur depute senateur president maitre premier ancien conseiller', 'M'),
+  ...words(
+    'm mr monsieur depute senateur president maitre premier ancien conseiller rapporteur candidat',
+    'M',
+  ),
   ...words('mme mlle melle madame mademoiselle deputee senatrice presidente premiere ancienne', 'F'),
-  ...words('docteure professeure mairesse conseillere eurodeputee', 'F'),
-  ...words('dr docteur me pr professeur ministre maire eurodepute general vice ex secretaire', null),
+  ...words('docteure professeure mairesse conseillere eurodeputee rapporteure candidate', 'F'),
+  ...words(
+    'dr docteur me pr professeur ministre maire eurodepute general vice ex secretaire collegue dep sen',
+    null,
+  ),
 ]);
+
+/** Offices of several words, the longest first, of which some are no title alone. */
+const offices = [
+  'president de la republique',
+  'presidente de la republique',
+  'premier secretaire',
+  'premiere secretaire',
+  'secretaire d etat',
+  'ministre d etat',
+  'garde des sceaux',
+  'depute europeen',
+  'deputee europeenne',
+  'ministre delegue',
+  'ministre deleguee',
+  'porte parole',
+].map((office) => office.split(' '));
 
 const articles = new Map<string, Gender | null>([
   ['le', 'M'],
@@ -43,6 +67,24 @@ export function addressedNames(input: string): AddressedName[] {
   return readings;
 }
 
+/** Words of more than so many are no name with other words before it. */
+const mostPlain = 6;
+
+/**
+ * Returns the readings of a name that is no part of what was typed as it stands: without what leads to it (d'Anne Merlin, le
+ * PP), and without particles (Anne de Merlin, who is Anne Merlin); of a party without words for any such body (groupe PP).
+ */
+export function plainNames(input: string): string[][] {
+  const words = nameWords(input);
+  if (words.length > mostPlain) return [];
+  const saysNothing = (word: string) => isStopWord(word) || particles.has(word);
+  const from = words.findIndex((word) => !saysNothing(word));
+  if (from === -1) return [];
+  const led = addressedNames(words.slice(from).join(' ')).map((reading) => reading.words);
+  const readings = [...led, words.filter((word) => !saysNothing(word)), partyWords(words)];
+  return readings.filter((reading) => reading.length > 0 && reading.length < words.length);
+}
+
 /** What is elided before an acronym, and no part of it: the l of l'UMP. */
 export const elidedAcronym = /(?<![\p{L}\p{N}])[LDld]['’](?=\p{Lu}{2,5}(?!\p{L}))/gu;
 
@@ -63,17 +105,24 @@ function withoutTitles(reading: AddressedName): AddressedName[] {
 }
 
 function withoutTitle({ words, gender }: AddressedName): AddressedName | null {
-  const [first = '', second = ''] = words;
-  const led = articles.has(first) && titles.has(second) ? 2 : titles.has(first) ? 1 : 0;
-  if (led > 0 && words.length > led) {
-    const told = titles.get(words[led - 1]!) ?? (led === 2 ? articles.get(first) : null) ?? null;
-    return { words: words.slice(led), gender: gender ?? told };
-  }
+  const article = articles.get(words[0] ?? '');
+  const from = article === undefined ? 0 : 1;
+  const told = titleAt(words, from) ?? titleAt(words, 0);
+  if (told !== null && words.length > told.to)
+    return { words: words.slice(told.to), gender: gender ?? told.gender ?? article ?? null };
   const last = words.at(-1)!;
   // "Maire", "Premier" and "Président" end names, a single letter shortens a first name.
   if (words.length > 1 && last !== undefined && last.length > 2 && titles.has(last))
     return { words: words.slice(0, -1), gender: gender ?? titles.get(last) ?? null };
   return null;
+}
+
+/** The form of address or office at a place: where it ends, and what its last words tell. */
+function titleAt(words: readonly string[], from: number): { to: number; gender: Gender | null } | null {
+  const office = offices.find((each) => each.every((word, at) => words[from + at] === word));
+  const first = words[from] ?? '';
+  if (office !== undefined) return { to: from + office.length, gender: titles.get(first) ?? null };
+  return titles.has(first) ? { to: from + 1, gender: titles.get(first) ?? null } : null;
 }
 
 function words(list: string, gender: Gender | null): [string, Gender | null][] {

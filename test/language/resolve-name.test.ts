@@ -8,7 +8,7 @@ const people = [
   { key: 'zoe-le-roc', name: 'Zoé Le Roc' },
   { key: 'zoe-leroc-brun', name: 'Zoé Leroc-Brun' },
   { key: 'paul-d-ormesaye', name: "Paul d'Ormesaye" },
-  { key: 'uv', name: 'Union vaste' },
+  { key: 'uv', name: 'Union vaste', shortName: 'UVA' },
 ];
 
 const ones = [
@@ -25,6 +25,13 @@ const ones = [
   ['dormesaye', 'paul-d-ormesaye'],
   ['orm pau', 'paul-d-ormesaye'],
   ['zoe\u0301 brun', 'zoe-leroc-brun'],
+  ['de Zoé Le Roc', 'zoe-le-roc'],
+  ["qu'Anne-Lise Vatelot", 'anne-lise-vatelot'],
+  ['de Vatelot', 'anne-lise-vatelot'],
+  ['Anne-Lise de Vatelot', 'anne-lise-vatelot'],
+  ['le groupe UVA', 'uv'],
+  ["de l'UVA", 'uv'],
+  ['au UVA', 'uv'],
 ] as const;
 
 const severals = [

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addressedNames } from '../../src/language/title.ts';
+import { addressedNames, plainNames } from '../../src/language/title.ts';
 
 const readings: [written: string, readings: string[], gender: string | null][] = [
   ['Anne Merlin', ['anne merlin'], null],
@@ -12,6 +12,10 @@ const readings: [written: string, readings: string[], gender: string | null][] =
   ['Merlin députée', ['merlin deputee', 'merlin'], 'F'],
   ['Anne Merlin (PP)', ['anne merlin pp', 'anne merlin'], null],
   ['ministre Le Maire', ['ministre le maire', 'le maire'], null],
+  ['le garde des Sceaux Merlin', ['le garde des sceaux merlin', 'merlin'], 'M'],
+  ['la secrétaire d’État Anne Merlin', ['la secretaire d etat anne merlin', 'anne merlin'], 'F'],
+  ['Merlin, rapporteure', ['merlin rapporteure', 'merlin'], 'F'],
+  ['garde forestier', ['garde forestier'], null],
   ['le maire', ['le maire'], null],
   ['Président', ['president'], null],
   ["l'UPN", ['l upn', 'upn'], null],
@@ -28,6 +32,21 @@ describe('addressedNames', () => {
       expect(found.at(-1)!.gender).to.equal(gender);
     });
   }
+
+  for (const [written, expected] of [
+    ["d'Anne Merlin", ['anne merlin', 'anne merlin', 'anne merlin']],
+    ['du PP', ['pp', 'pp', 'pp']],
+    ['groupe PP', ['pp']],
+    ['de M. Merlin', ['merlin', 'merlin', 'merlin']],
+    ['Anne de Merlin', ['anne merlin', 'anne merlin']],
+    ['Anne Merlin', []],
+    ['le', []],
+    ['', []],
+    ['a '.repeat(99), []],
+  ] as const)
+    it(`reads ${JSON.stringify(written.slice(0, 20))} without other words as ${expected[0] ?? 'nothing'}`, () => {
+      expect(plainNames(written).map((words) => words.join(' '))).to.deep.equal(expected);
+    });
 
   it('takes a few titles off a text at most, however many it begins with', () => {
     const readings = addressedNames(`${'m '.repeat(249)}zz`);

@@ -60,6 +60,8 @@ const first: [query: string, key: string, matched: string][] = [
   ['Dr Coeurdevent (LRIV)', 'isaure-coeurdevent', 'words'],
   ['dormesaye', 'paul-d-ormesaye', 'words'],
   ['d’Ormesaye', 'paul-d-ormesaye', 'words'],
+  ['Anne-Lise de Merlandon', 'anne-lise-merlandon', 'words'],
+  ["d'Anne-Lise Merlandon", 'anne-lise-merlandon', 'words'],
   ['merland', 'anne-lise-merlandon', 'prefix'],
   ['NKM', 'nadia-korsako-morivet', 'initials'],
   ['VSO', 'valentin-sorel-d-ombrage', 'initials'],

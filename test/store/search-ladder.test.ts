@@ -139,6 +139,13 @@ describe('the ladder of a search', () => {
     expect(slugs('chassse au loup')[0]).to.equal(undefined);
   });
 
+  it('takes words that a text holds as they were typed for no name that differs from them twice', () => {
+    texts('La marine marchande en mer.');
+    save('politician', { slug: 'marie-marchand', full_name: 'Marie Marchand' });
+    expect(matched('marine marchande')).to.deep.equal([['t0', 'words']]);
+    expect(ask('marie marchande').items[0]!.slug).to.equal('marie-marchand');
+  });
+
   it('corrects a word behind an elision, among others too', () => {
     texts("La taxe d'habitation.", "L'abri d'un pêcheur.", 'La taxe du port.');
     expect(matched("taxe d'habitasion")).to.deep.equal([['t0', 'corrected']]);

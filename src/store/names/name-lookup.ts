@@ -8,6 +8,7 @@ import type { Mirror } from '../mirror.ts';
 import { holds } from '../record.ts';
 import { calledBy } from './name-candidates.ts';
 import type { NamedKind } from './name-known.ts';
+import { searchNames } from './name-search.ts';
 import { nameSource } from './name-source.ts';
 
 export type { Named } from '../../language/near-miss.ts';
@@ -29,7 +30,11 @@ export function findSlug(mirror: Mirror, kind: NamedKind, input: string): string
 export function resolveSlug(mirror: Mirror, kind: NamedKind, input: string): Resolution {
   if (holds(mirror, kind, input)) return { match: 'one', key: input };
   const { named, near } = nameSource(mirror, kind, input);
-  return resolveName(input, named(), near);
+  const found = resolveName(input, named(), near);
+  if (found.match !== 'none' || found.suggestions.length > 0) return found;
+  // Whom a sentence names may be meant by it.
+  const { names } = searchNames(mirror, input, { kinds: [kind], limit: 5, areGuessed: false });
+  return { match: 'none', suggestions: names.map(({ key, name }) => ({ key, name })) };
 }
 
 /** The slug of the one record that a slug or a human name means, or null; throws an AmbiguousNameError for several. */

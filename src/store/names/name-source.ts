@@ -4,7 +4,7 @@ import type { Candidate } from '../../language/named-candidate.ts';
 import type { TypedWord } from '../../language/names-within.ts';
 import { formsOf, partyWords } from '../../language/party-name.ts';
 import { isStopWord } from '../../language/stop-words.ts';
-import { addressedNames } from '../../language/title.ts';
+import { addressedNames, plainNames } from '../../language/title.ts';
 import { kindOf } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { recordRange } from '../record.ts';
@@ -62,14 +62,18 @@ export function nameSource(mirror: Mirror, kind: NamedKind, query: string): Name
   const explained = (texts: string[]) =>
     kind === 'party' ? texts.map((text) => explainedAs(mirror, text)) : [];
   const readings = addressedNames(query.slice(0, longestQuery)).map(({ words }) => words.slice(0, mostWords));
-  const asked = readings.map((words) => words.join(''));
+  const plain = plainNames(query.slice(0, longestQuery));
+  const asked = [...readings, ...plain].map((words) => words.join(''));
   return {
     named: () =>
       among(
-        readings.flatMap((words) => [
-          ...recordsNamed(mirror, kind, words),
-          ...(kind === 'party' ? partiesCalled(mirror, words) : []),
-        ]),
+        [
+          ...readings.flatMap((words) => [
+            ...recordsNamed(mirror, kind, words),
+            ...(kind === 'party' ? partiesCalled(mirror, words) : []),
+          ]),
+          ...plain.flatMap((words) => recordsWithAll(mirror, words)),
+        ],
         explained(asked),
       ),
     near: () =>
@@ -150,6 +154,13 @@ function recordsNamed(mirror: Mirror, kind: NamedKind, words: string[]): number[
   return [...keys.flatMap((key) => recordsAt(mirror, key)), ...recordsBegunBy(mirror, words)];
 }
 
+/** The records with each of some words as a word, or with all of them as a short name. */
+function recordsWithAll(mirror: Mirror, words: string[]): number[] {
+  const find = mirror.column<number>('SELECT record FROM name_index WHERE key = ? LIMIT ?');
+  const lists = words.map((word) => find.all(nameKey.word(word), many));
+  return [...recordsAt(mirror, nameKey.short(words.join(''))), ...inAll(lists)];
+}
+
 /** The parties with any form of the first telling word of those; the others are compared by who reads them. */
 function partiesCalled(mirror: Mirror, words: string[]): number[] {
   const [word] = partyWords(words);
@@ -164,14 +175,20 @@ function partiesCalled(mirror: Mirror, words: string[]): number[] {
 /** The records with a word that begins with each of those; words of very many names are left to who compares them. */
 function recordsBegunBy(mirror: Mirror, words: string[]): number[] {
   const lists = words.map((word) => begunBy(mirror, word, { isAlone: words.length === 1, limit: many }));
-  const telling = lists.filter((list) => list.length < many).sort((a, b) => a.length - b.length);
-  const [fewest, ...others] = telling;
-  if (fewest !== undefined) {
-    const sets = others.map((list) => new Set(list));
-    return fewest.filter((id) => sets.every((set) => set.has(id)));
-  }
+  if (lists.some(tells)) return inAll(lists);
   const longest = words.toSorted((a, b) => b.length - a.length)[0]!;
   return begunBy(mirror, longest, { isAlone: words.length === 1, limit: -1 });
+}
+
+function tells({ length }: readonly number[]): boolean {
+  return length < many;
+}
+
+/** What stands in all of some lists that tell something; none where none of them does. */
+function inAll(lists: readonly number[][]): number[] {
+  const [fewest = [], ...others] = lists.filter(tells).sort((a, b) => a.length - b.length);
+  const sets = others.map((list) => new Set(list));
+  return fewest.filter((id) => sets.every((set) => set.has(id)));
 }
 
 function begunBy(

@@ -180,7 +180,9 @@ function guessed(
   names: FoundName[],
   { isFew, climbed, query }: { isFew: boolean; climbed: Climb; query: Query },
 ): FoundName[] {
-  if (isFew) return names;
+  // What texts hold as it was typed is hardly a name with two slips: marine marchande, no Marie Marchand.
+  const isTyped = query.terms.length > 1 && climbed.steps.some(({ matched }) => matched === 'words');
+  if (isFew) return isTyped ? names.filter(({ score }) => score > ofTwoSlips) : names;
   const tokens = climbed.corrected.map(({ to }) => to);
   const isCapital = query.terms.every(({ text }) => /^\p{Lu}/u.test(text));
   // The index writes a surname and what is nearly it alike: Balladin, Balladine.
@@ -197,6 +199,9 @@ function guessed(
   );
   return spelled.length > 0 || tokens.length === 0 || !isCapital ? spelled : names.slice(0, mostGuessed);
 }
+
+/** How sure a name is from which so much of the query differs. */
+const ofTwoSlips = 0.34;
 
 type Answered = { climbed: Climb; named: FoundName[]; scope: Scope };
 
