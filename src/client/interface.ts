@@ -1133,7 +1133,7 @@ export type Interface = {
   /** Full-text search across politicians, parties, content and speeches. */
   '/search': {
     parameters: {
-      /** Words, all of which must be found; "a phrase", -without, a beginning*, type:, party:, politician:, since:. */
+      /** Words, all of which must be found; "a phrase", -without, a beginning*, type:, party:, politician:, since:, until:, -type: for all but these. */
       q: string;
       /** Kinds to search, separated by commas; those of the service by default. Commas between, or given again for each: both mean the same. */
       type?: ('politician' | 'party' | 'content' | 'speech' | 'promise' | 'position' | 'quote' | 'ballot')[];

@@ -66,6 +66,13 @@ export function markedToken(word: string): string | null {
   return tokenOfMarked.get(word) ?? null;
 }
 
+/** Returns the tokens of the words that accents tell apart and that begin as typed: côte for côt, and for cot too. */
+export function toldApartFrom(typed: string): string[] {
+  const beginning = typed.normalize('NFC').toLowerCase();
+  const isMeant = (form: string) => (plain.test(beginning) ? fold(form) : form).startsWith(beginning);
+  return toldApart.filter((forms) => forms.some(isMeant)).map(([token]) => token!);
+}
+
 const mostSpellings = 8;
 
 /**

@@ -1,8 +1,9 @@
 import { type Phrase, say } from '../words/speech.ts';
-import { otherSpellings } from './accents.ts';
+import { otherSpellings, toldApartFrom } from './accents.ts';
 import { cutToken, fold } from './fold.ts';
 import { nameWords } from './name.ts';
 import { proseTokens } from './prose.ts';
+import { stemsOfBeginning } from './stem.ts';
 import { otherWritings } from './writings.ts';
 
 const maxTerms = 32;
@@ -11,14 +12,18 @@ const maxTokensOfTerm = 32;
 const maxTokensOfWord = 12;
 const maxQueryLength = 10_240;
 const shortestPrefix = 3;
-const quotes = /[“”„«»＂]/g;
+const quotes = /[“”„«»]/g;
+/** Letters that some programs write as one, or twice as wide. */
+const compatible = /[\ufb00-\ufb06\uff01-\uff5e]/g;
 
 const number = String.raw`(?<![^\s"])\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3}(?!\d))+[^\s"]*`;
+const filterNames = 'type|party|politician|since|until';
 /** A filter with its value, a phrase, a number written in groups of three digits, or whatever has no space in it. */
 const part = new RegExp(
-  String.raw`(?<![^\s])(type|party|politician|since):(?:"([^"]+)"|([^\s"]+))|(?<![^\s])(-)?"([^"]*)"(\*?)|${number}|[^\s"]+|"([^"]*)"(\*?)`,
+  String.raw`(?<![^\s])(-)?(${filterNames}):(\s*)(?:"([^"]+)"|(?!-|(?:${filterNames}):)([^\s"]+))|(?<![^\s])(-)?"([^"]*)"(\*?)|${number}|[^\s"]+|"([^"]*)"(\*?)`,
   'gi',
 );
+const emptyFilter = new RegExp(`^-?(?:${filterNames}):$`, 'i');
 
 /**
  * One word or phrase of a query: as typed, as prose indexes it (at least one token), as names do (its parts, and
@@ -36,20 +41,34 @@ export type QueryTerm = {
   prefix: boolean;
 };
 
-/** A filter as it was typed; where its value names nothing, it is but a word like others. */
+/** A filter as it was typed, perhaps of what is left out; where its value names nothing, it is but words like others. */
 export type QueryFilter = {
-  name: 'type' | 'party' | 'politician' | 'since';
+  name: 'type' | 'party' | 'politician' | 'since' | 'until';
   value: string;
-  asWords: QueryTerm;
+  isExcluded: boolean;
+  asWords: QueryTerm[];
 };
 
 /** What a person typed: what to find, what not to, among what, and what of it was refused, in sentences. */
 export type Query = { terms: QueryTerm[]; without: QueryTerm[]; filters: QueryFilter[]; remarks: Phrase[] };
 
+/** Words that stand together with a sign between them that ends one, perhaps of several: retraites/pensions. */
+const together = /^[\p{L}\p{M}'’]{2,}(?:[/,;:|&+=][\p{L}\p{M}'’]{2,})+$/u;
+
+/** Returns the query with such words each by itself, or null where it has none. */
+export function withWordsApart(query: Query): Query | null {
+  const areTogether = ({ text, phrase, prefix }: QueryTerm) => !phrase && !prefix && together.test(text);
+  if (!query.terms.some(areTogether)) return null;
+  const terms = query.terms.flatMap((term) =>
+    areTogether(term) ? term.text.split(/[/,;:|&+=]/).map((word) => readTerm(word, false)) : [term],
+  );
+  return { ...query, terms: terms.filter(({ prose }) => prose.length > 0).slice(0, maxTerms) };
+}
+
 /**
  * Returns what a person typed, read: words, "phrases", -words and -"phrases" that must not be there, beginnings* of three
- * letters at least, and `type:`, `party:`, `politician:` and `since:`. All else is words, AND, OR and NOT too; a quote without its pair
- * is ignored, terms with nothing to look for are dropped. At most 32 terms come back, phrases of 32 tokens and words of 12,
+ * letters at least, and `type:`, `party:`, `politician:`, `since:` and `until:`, with a minus before them too. All else is words, AND, OR
+ * and NOT too; a quote without its pair is ignored, but that of -"words, which all are left out; terms with nothing to look for are dropped. At most 32 terms come back, phrases of 32 tokens and words of 12,
  * from the first 10,240 characters; never throws.
  */
 export function parseQuery(query: string): Query {
@@ -76,9 +95,16 @@ function withWritings(terms: QueryTerm[]): QueryTerm[] {
 }
 
 function addPart(parsed: Query, found: RegExpMatchArray): void {
-  const [written, filter, quotedValue, plainValue, minus, phrase, star, gluedPhrase, gluedStar] = found;
+  const [written, not, filter, space, quotedValue, plainValue, minus, phrase, star, gluedPhrase, gluedStar] =
+    found;
   if (filter !== undefined) {
-    addFilter(parsed, { written, filter, value: quotedValue ?? plainValue! });
+    const value = (quotedValue ?? plainValue!).trim();
+    const words = space === '' ? [written.replaceAll('"', ' ')] : [filter, value];
+    addFilter(parsed, { filter, value, words, isExcluded: not !== undefined });
+    return;
+  }
+  if (emptyFilter.test(written)) {
+    addRemark(parsed, say`${written} was left out: nothing follows it`);
     return;
   }
   const quoted = phrase ?? gluedPhrase;
@@ -97,22 +123,30 @@ function isBehindWord({ index = 0, input = '' }: RegExpMatchArray): boolean {
 
 function addFilter(
   parsed: Query,
-  { written, filter, value }: { written: string; filter: string; value: string },
+  {
+    filter,
+    value,
+    words,
+    isExcluded,
+  }: { filter: string; value: string; words: string[]; isExcluded: boolean },
 ): void {
   const name = filter.toLowerCase() as QueryFilter['name'];
-  const asWords = readTerm(written.replaceAll('"', ' '), false);
-  if (parsed.filters.length < maxTerms && asWords.prose.length > 0)
-    parsed.filters.push({ name, value: value.trim(), asWords });
+  const asWords = words.map((word) => readTerm(word, false)).filter(({ prose }) => prose.length > 0);
+  if (parsed.filters.length < maxTerms && asWords.length > 0)
+    parsed.filters.push({ name, value, isExcluded, asWords });
 }
 
-function addTerm({ terms, without, remarks }: Query, term: QueryTerm, isExcluded: boolean): void {
+function addTerm(parsed: Query, term: QueryTerm, isExcluded: boolean): void {
   if (term.prose.length === 0) return;
   const beginning = term.prose.at(-1)!;
   if (!term.prefix || beginning.length >= shortestPrefix || /\d/.test(beginning)) {
-    (isExcluded ? without : terms).push(term);
+    (isExcluded ? parsed.without : parsed.terms).push(term);
     return;
   }
-  const remark = say`"${term.text}*" was left out: a beginning needs ${shortestPrefix} letters`;
+  addRemark(parsed, say`"${term.text}*" was left out: a beginning needs ${shortestPrefix} letters`);
+}
+
+function addRemark({ remarks }: Query, remark: Phrase): void {
   if (!remarks.some((each) => `${each}` === `${remark}`)) remarks.push(remark);
 }
 
@@ -125,7 +159,8 @@ function readTerm(written: string, phrase: boolean): QueryTerm {
   const prose = prefix ? beginningOf(whole, text) : whole;
   const { added, changed } = text.length > 200 ? { added: [], changed: [] } : otherSpellings(text);
   const likewise = [...(prefix ? [text] : []), ...added, ...joined(text)];
-  const readings = distinctTokens(likewise, [prose]);
+  const spelledOut = distinctTokens(likewise, [prose]);
+  const readings = prefix ? withOtherBeginnings(spelledOut, prose, text) : spelledOut;
   return {
     text,
     prose,
@@ -147,6 +182,18 @@ function joined(text: string): string[] {
 function beginningOf(tokens: string[], text: string): string[] {
   const typed = /[a-z]+$/.exec(fold(text))?.[0];
   return typed === undefined ? tokens : [...tokens.slice(0, -1), cutToken(typed)];
+}
+
+/** What else begins so: words that their endings or accents alone give another token (nationau* national, pech* pêche). */
+function withOtherBeginnings(readings: string[][], prose: string[], text: string): string[][] {
+  const typed = /[\p{L}\p{M}]+$/u.exec(text)?.[0] ?? '';
+  if (typed.length < shortestPrefix) return readings;
+  const known = new Set(readings.map((tokens) => tokens.at(-1)));
+  const others = [...stemsOfBeginning(prose.at(-1)!), ...toldApartFrom(typed)];
+  return [
+    ...readings,
+    ...others.filter((token) => !known.has(token)).map((token) => [...prose.slice(0, -1), token]),
+  ];
 }
 
 /** The tokens of each spelling, once each and without those that are known. */
@@ -173,6 +220,7 @@ const beforeSign = /(?<![^\s"])\d[\d.,]*(?=[%€])/g;
 /** What French writes with an apostrophe and people with a space in its place: aujourd hui, prix de l eau. */
 function spelled(query: string): string {
   return query
+    .replace(compatible, (letter) => letter.normalize('NFKC'))
     .replace(beforeSign, '$& ')
     .replace(beforeHui, "$1'")
     .replace(beforeVowel, (found, elided: string, at: number) => {
@@ -185,6 +233,8 @@ function balanceQuotes(query: string): string {
   const plain = query.replace(quotes, '"');
   const last = plain.lastIndexOf('"');
   const paired = (plain.split('"').length - 1) % 2 === 0;
+  // What follows was not wanted, whatever was forgotten behind it.
+  if (!paired && /(?<![^\s])-$/.test(plain.slice(0, last))) return `${plain}"`;
   return paired ? plain : `${plain.slice(0, last)} ${plain.slice(last + 1)}`;
 }
 

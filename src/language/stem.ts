@@ -113,6 +113,17 @@ export function stem(word: string): string {
   return isParticiple ? `${singular.slice(0, -2)}é` : masculine(singular);
 }
 
+/** What may follow where a word breaks off and its ending is one that the rules change before that: travau-x, entrepris-e. */
+const breaks = ['', 'e', 'x', 'u', 'ue', 'ce', 'ice'];
+
+/** Returns the tokens, but for those that begin so themselves, of words that begin with some folded letters. */
+export function stemsOfBeginning(letters: string): string[] {
+  // Of mau few mean maux, which is mal.
+  if (letters.length < 4) return [];
+  const stems = breaks.map((rest) => stem(letters + rest)).filter((token) => !token.startsWith(letters));
+  return [...new Set(stems)];
+}
+
 /** True for a token of a word that the rules would take for another one, and leave as it is. */
 export function isKept(token: string): boolean {
   return exceptions.get(token) === token;

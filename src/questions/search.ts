@@ -4,7 +4,7 @@ import { kinds } from '../model/kinds.ts';
 import type { JsonAnswer } from '../service/client.ts';
 import { readList } from '../service/shapes.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { askedKinds } from '../store/search/scope.ts';
+import { askedKinds } from '../store/search/filters.ts';
 import { searchBy } from '../store/search/search.ts';
 import { isIndexed, searchedKinds } from '../store/word-index/search-index.ts';
 import { say } from '../words/speech.ts';
@@ -64,7 +64,7 @@ export const search = listQuestion({
   ],
   parameters: {
     q: query(
-      'words, all of which must be found; "a phrase", -without, a beginning*, type:, party:, politician:, since:',
+      'words, all of which must be found; "a phrase", -without, a beginning*, type:, party:, politician:, since:, until:, -type: for all but these',
       {
         example: '"gardiens de phare" retrait*',
       },

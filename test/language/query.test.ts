@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseQuery } from '../../src/language/query.ts';
+import { parseQuery, withWordsApart } from '../../src/language/query.ts';
 
 const proses = [
   ['impôts locaux', [['impot'], ['local']]],
@@ -85,9 +85,9 @@ describe('parseQuery', () => {
 
   it('sets apart what must not be found, and what is asked of the records', () => {
     const { terms, without, filters } = parseQuery(
-      'loi -vote -"projet de loi" demi-tour type:speech party:"Les Vergers" since:2024-01-01 type: x:y',
+      'loi -vote -"projet de loi" demi-tour type:speech party:"Les Vergers" since:2024-01-01 x:y',
     );
-    expect(terms.map(({ text }) => text)).to.deep.equal(['loi', 'demi-tour', 'type:', 'x:y']);
+    expect(terms.map(({ text }) => text)).to.deep.equal(['loi', 'demi-tour', 'x:y']);
     expect(without.map(({ text, phrase }) => [text, phrase])).to.deep.equal([
       ['vote', false],
       ['projet de loi', true],
@@ -97,6 +97,63 @@ describe('parseQuery', () => {
       ['party', 'Les Vergers'],
       ['since', '2024-01-01'],
     ]);
+  });
+
+  it('reads filters with a minus, with a space before the value, and leaves those without any out', () => {
+    const read = (query: string) => {
+      const { terms, without, filters, remarks } = parseQuery(query);
+      expect(without).to.deep.equal([]);
+      const all = filters.map(({ name, value, isExcluded }) => `${isExcluded ? '-' : ''}${name}=${value}`);
+      return [...all, ...terms.map(({ text }) => text), ...remarks.map(String)];
+    };
+    expect(read('port -type:speech -party:"Les Quais" until:2020')).to.deep.equal([
+      '-type=speech',
+      '-party=Les Quais',
+      'until=2020',
+      'port',
+    ]);
+    expect(read('party: LQ port')).to.deep.equal(['party=LQ', 'port']);
+    expect(read('party: since:2020')).to.deep.equal([
+      'since=2020',
+      'party: was left out: nothing follows it',
+    ]);
+    expect(read('port type:')).to.deep.equal(['port', 'type: was left out: nothing follows it']);
+    expect(parseQuery('type: port').filters[0]?.asWords.map(({ text }) => text)).to.deep.equal([
+      'type',
+      'port',
+    ]);
+  });
+
+  it('leaves out all that stands behind -" where its pair was forgotten', () => {
+    const { terms, without } = parseQuery('port -"bateau de pêche');
+    expect(terms.map(({ text }) => text)).to.deep.equal(['port']);
+    expect(without.map(({ text, phrase }) => [text, phrase])).to.deep.equal([['bateau de pêche', true]]);
+  });
+
+  it('takes letters that a program wrote as one, or twice as wide, for what they are', () => {
+    for (const query of ['ﬁnances', 'ｆｉｎａｎｃｅｓ'])
+      expect(parseQuery(query)).to.deep.equal(parseQuery('finances'));
+  });
+
+  it('takes a beginning for that of words whose endings or accents give them other tokens', () => {
+    const readings = (query: string) =>
+      parseQuery(query).terms.flatMap((term) => term.readings.map((tokens) => tokens.join(' ')));
+    expect(readings('nationau*')).to.include('national');
+    expect(readings('"grands travau*"')).to.include('grand traval');
+    expect(readings('entrepris*')).to.include('entrepri');
+    expect(readings('initiativ*')).to.include('initiatif');
+    expect(readings('pêch*')).to.include.members(['pêche', 'pêcheur']);
+    expect(readings('pech*')).to.include('pêche');
+    expect(readings('imm*')).to.deep.equal([]);
+    expect(readings('mau*')).to.not.include('mal');
+  });
+
+  it('reads words with a sign between them each by itself, where they are not one', () => {
+    const apart = (query: string) => withWordsApart(parseQuery(query))?.terms.map(({ text }) => text) ?? null;
+    expect(apart('ports/phares -digue')).to.deep.equal(['ports', 'phares']);
+    expect(apart('ports,phares;digues')).to.deep.equal(['ports', 'phares', 'digues']);
+    for (const query of ['ports phares', '"ports/phares"', '12/30', 'R&D', 'https://ports.fr', 'demi-tour'])
+      expect(apart(query), query).to.equal(null);
   });
 
   it('leaves a beginning of two letters out, and says so', () => {

@@ -233,6 +233,10 @@ describe('pages for people', () => {
     }
     const whole = await page('/search?q=port');
     expect(whole.body).to.include('name="politician"');
+    const open = await page('/search.json?q="port&politician=oceane-bruyevre');
+    expect(open.json().total).to.equal(
+      (await page('/search.json?q=port&politician=oceane-bruyevre')).json().total,
+    );
     const { body } = await page('/search?q=port&politician=nobody');
     expect(body).to.include('politician:nobody names no one politician');
   });

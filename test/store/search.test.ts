@@ -209,8 +209,70 @@ describe('search', () => {
     expect(ask('port type:navire').remarks.map(String)).to.deep.equal([
       'type:navire names no kind that is searched, and was searched as words',
     ]);
+    expect(ids('port -type:promise', { types })).to.have.members(['t0', 't1']);
+    expect(ids('port -type:content,speech', { types })).to.deep.equal(['p']);
+    const none = ask('port type:content -type:content');
+    expect(none.items).to.deep.equal([]);
+    expect(none.remarks.map(String)).to.deep.equal(['no kind is left to search']);
+    expect(ids('port type:speech type:promise')).to.deep.equal(['p']);
+    expect(ids('port -party:LQ', { types })).to.have.members(['t0', 't1']);
+    expect(ids('port until:2020', { types })).to.deep.equal(['p']);
+    expect(ids('port until:2020-05-01', { types })).to.deep.equal(['p']);
+    expect(ids('port until:2020-04', { types })).to.deep.equal([]);
+    expect(ids('port -since:2021', { types })).to.deep.equal(['p']);
+    expect(ids('port -until:2020-05-01', { types })).to.have.members(['t0', 't1']);
+    expect(ask('port -type:navire').remarks.map(String)).to.deep.equal([
+      '-type:navire names no kind that is searched, and leaves nothing out',
+    ]);
+    expect(ask('port since:2024-02-31').remarks.map(String)).to.deep.equal([
+      'since:2024-02-31 names no day, month or year, and was searched as words',
+    ]);
     expect(ask('-port').remarks).to.have.lengthOf(1);
+    expect(ask('!? --').remarks.map(String)).to.deep.equal(['there is no word to look for']);
     expect(ask('a*')).to.deep.include({ items: [], total: 0 });
+  });
+
+  it('takes several parties for any of them, and leaves out politicians too, named ones as well', () => {
+    save(
+      'party',
+      { slug: 'les-quais', name: 'Les Quais', short_name: 'LQ' },
+      { slug: 'les-vergers', name: 'Les Vergers', short_name: 'LV' },
+    );
+    save('politician', { slug: 'zoe-joubert', full_name: 'Zoé Joubert', party: 'les-vergers' });
+    save(
+      'content',
+      { id: 'q', text: 'Le port.', party: 'les-quais' },
+      { id: 'v', text: 'Le port.', party: 'les-vergers', politician: 'zoe-joubert' },
+      { id: 'n', text: 'Un port.' },
+    );
+    const all = { allCopies: true };
+    expect(ids('port party:LQ party:LV', all)).to.have.members(['q', 'v']);
+    expect(ids('port -party:LQ -party:LV', all)).to.deep.equal(['n']);
+    expect(ids('port -politician:zoe-joubert', all)).to.have.members(['q', 'n']);
+    expect(ids('Joubert -party:LV')).to.deep.equal([]);
+  });
+
+  it('takes the words of a phrase in their order in names too', () => {
+    save('party', { slug: 'quais', name: 'Les Quais de la Rade et du Port' });
+    save('politician', { slug: 'anne-le-roc', full_name: 'Anne Le Roc' });
+    const types: KindName[] = ['party', 'politician'];
+    expect(ids('"de la rade"', { types })).to.deep.equal(['quais']);
+    expect(ids('"et de la"', { types })).to.deep.equal([]);
+    expect(ids('"Anne Le Roc"', { types })).to.deep.equal(['anne-le-roc']);
+    expect(ids('"le roc"', { types })).to.deep.equal(['anne-le-roc']);
+  });
+
+  it('looks for words with a sign between them by themselves where none has them together', () => {
+    texts('Le port et ses phares.', 'Un port.', 'Ports/digues.');
+    expect(ids('ports/phares')).to.deep.equal(['t0']);
+    expect(ids('port/digue')).to.deep.equal(['t2']);
+    expect(ids('port,digue')).to.deep.equal(['t2']);
+  });
+
+  it('tells first what begins as typed, accents included', () => {
+    texts('Le cotier du port.', 'Le côtier du port.', 'Le cotier du port de nuit.');
+    expect(ids('côt*')[0]).to.equal('t1');
+    expect(ids('cot*').at(-1)).to.equal('t1');
   });
 
   it('keeps to parties and days also of many records, alone and together, to one word and several', () => {

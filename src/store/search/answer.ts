@@ -3,6 +3,7 @@ import type { KindName } from '../../model/kinds.ts';
 import { type Phrase, say } from '../../words/speech.ts';
 import type { SearchHit } from './hit.ts';
 import type { MeaningSettings } from './meaning.ts';
+import type { Scope } from './scope.ts';
 import type { Correction } from './spelling.ts';
 
 /** What is searched for, among what, and how the hits are wanted. */
@@ -47,9 +48,13 @@ export type SearchManner = {
 };
 
 /** What is told of a query beside its hits. */
-export function remarksOf({ terms, filters, without, remarks }: Query): Phrase[] {
-  const isEmpty = terms.length === 0 && filters.length + without.length > 0;
-  return isEmpty
-    ? [...remarks, say`there is no word to look for: what is left out and filters find nothing alone`]
-    : remarks;
+export function remarksOf(
+  { terms, filters, without, remarks }: Query,
+  { kinds }: Pick<Scope, 'kinds'>,
+): Phrase[] {
+  if (kinds.length === 0) return [...remarks, say`no kind is left to search`];
+  if (terms.length > 0) return remarks;
+  if (filters.length + without.length > 0)
+    return [...remarks, say`there is no word to look for: what is left out and filters find nothing alone`];
+  return remarks.length > 0 ? remarks : [say`there is no word to look for`];
 }

@@ -6,8 +6,9 @@ import { isTitle } from '../../language/title.ts';
 import { kindOf } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { namedKinds } from '../names/name-known.ts';
+import { slugsNamed } from './filters.ts';
 import { type FoundName, foundNames } from './names.ts';
-import { isOfTexts, type Scope, slugsNamed } from './scope.ts';
+import { isOfTexts, type Scope } from './scope.ts';
 
 /** Whom a query names beside what it asks of them: by which politicians or parties a record is theirs, and the words that name them. */
 export type Authors = { by: Pick<Scope, 'parties' | 'politicians'>; words: readonly string[] };

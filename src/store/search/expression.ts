@@ -34,15 +34,16 @@ function distinct(expressions: (string | null)[]): string[] {
 }
 
 function termExpression(term: QueryTerm, reach: Reach): string | null {
-  const { name, nameJoined, prefix } = term;
+  const { name, nameJoined, phrase, prefix } = term;
   const star = prefix ? ' *' : '';
   const same = sameEverywhere(term, reach);
   // Without a condition on the column FTS5 need not read where in a record a word stands.
   if (same !== null) return `("${same}"${star})`;
   const alternatives = [
     proseExpression(term, reach),
+    // A name may be turned, but not in a phrase.
     name.length > 0
-      ? `{name about} : (${name.map((word) => `"${word}"`).join(' AND ')}${name.length === 1 ? star : ''})`
+      ? `{name about} : (${phrase ? quoted(name) : name.map((word) => `"${word}"`).join(' AND ')}${name.length === 1 ? star : ''})`
       : null,
     nameJoined && nameJoined !== name.join('') ? `{name about} : ("${nameJoined}")` : null,
     nameJoined && name.length > 1 ? `{name about} : ("${nameJoined}"${star})` : null,

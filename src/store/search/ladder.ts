@@ -1,6 +1,6 @@
 import { fold } from '../../language/fold.ts';
 import { editDistance } from '../../language/near-miss.ts';
-import type { Query } from '../../language/query.ts';
+import { type Query, withWordsApart } from '../../language/query.ts';
 import { respellings } from '../../language/respelling.ts';
 import { stem } from '../../language/stem.ts';
 import { isActionWord, isAskingWord, isStopWord } from '../../language/stop-words.ts';
@@ -104,6 +104,10 @@ export function climb(
   const accents = matchExpression(query, 'AND', 'accents');
   const other = accents === readings ? [] : look('accents', accents);
   if (other.length > 0) return wider({ ...plain, steps: other }, accents);
+  const apart = withWordsApart(asked);
+  // Nothing has them together.
+  if (apart !== null)
+    return climb(mirror, apart, { scope, isFound, isGuessed, anyWord, least, isQuestion, named });
   const further = climbFurther(mirror, { asked, query: every, look, anyOf, isGuessed });
   return further.relaxed === null ? wider(further, matchExpression(further.query, 'AND')) : further;
 }

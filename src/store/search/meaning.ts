@@ -2,8 +2,9 @@ import type { Kind, KindName } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { readEmbedded, whyNotEmbedded } from './embeddings.ts';
 import { expandedHits } from './expansion.ts';
+import { askedKinds } from './filters.ts';
 import { nearestRecords } from './nearest-records.ts';
-import { askedKinds, type Scope } from './scope.ts';
+import type { Scope } from './scope.ts';
 import { openThesaurus } from './thesaurus-file.ts';
 
 /** What a search by meaning goes by beside the mirror; plain, so that it can be handed to another process. */

@@ -222,12 +222,22 @@ function hitOf(
   return { ...match, key, document, date, matched, copies: 0, isExact: isExactIn(own) };
 }
 
+/** Signs that are no part of the word beside them: #logement, logement. */
+const around = /^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}+#%€°]+$/gu;
+
+/** What was typed without these, nor what is elided before it. */
+function wordOf(text: string): string {
+  return text.replace(around, '').replace(/^.*['’‘ʼ`´]/, '');
+}
+
 /** Tells whether a text holds every word of the query as it was typed, whatever its case. */
 function exactnessOf({ terms }: Query): (text: string) => boolean {
   const tests = terms
-    .map(({ text }) => text.normalize('NFC').replace(/^.*['’]/, ''))
-    .filter((text) => text !== '')
-    .map((text) => (/^[\p{L}\p{N}-]+$/u.test(text) ? holdsWord(text) : holdsPhrase(text)));
+    .map(({ text, prefix }) => ({ word: wordOf(text.normalize('NFC')), prefix }))
+    .filter(({ word }) => word !== '')
+    .map(({ word, prefix }) =>
+      /^[\p{L}\p{N}-]+$/u.test(word) ? holdsWord(word, prefix) : holdsPhrase(word),
+    );
   return (text) => {
     const composed = text.normalize('NFC');
     const lower = composed.toLowerCase();
@@ -240,13 +250,14 @@ type Test = (composed: string, lower: string) => boolean;
 const [wordBefore, wordBehind] = [/[\p{L}\p{N}]$/u, /^[\p{L}\p{N}]/u];
 
 /** A pattern would have to be compiled for each word of each query, which takes as long as to read ten texts. */
-function holdsWord(text: string): Test {
+function holdsWord(text: string, prefix: boolean): Test {
   const word = text.toLowerCase();
   return (_, lower) => {
     for (let at = lower.indexOf(word); at !== -1; at = lower.indexOf(word, at + 1)) {
       const end = at + word.length;
       const isWithin =
-        wordBefore.test(lower.slice(Math.max(0, at - 2), at)) || wordBehind.test(lower.slice(end, end + 2));
+        wordBefore.test(lower.slice(Math.max(0, at - 2), at)) ||
+        (!prefix && wordBehind.test(lower.slice(end, end + 2)));
       if (!isWithin) return true;
     }
     return false;

@@ -1,136 +1,29 @@
-import { AmbiguousNameError, NotFoundError } from '../../errors.ts';
-import type { Query, QueryTerm } from '../../language/query.ts';
-import { kinds as allKinds, findKind, type Kind, type KindName, kindOf } from '../../model/kinds.ts';
-import { say } from '../../words/speech.ts';
+import type { Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
-import { findFilterSlugs, slugsIn } from '../names/name-lookup.ts';
 import type { Sql } from '../page.ts';
 import { recordRange } from '../record.ts';
 import { readOnce } from '../remembered.ts';
-import { isIndexed, searchedKinds } from '../word-index/search-index.ts';
 
-/** Among which records is searched: those of some kinds, perhaps of one topic, of some parties or politicians, or since a day. */
+/** Among which records is searched: those of some kinds, perhaps of one topic, of some parties or politicians, or of some days. */
 export type Scope = {
   kinds: readonly Kind[];
   topic?: string | undefined;
   parties?: readonly string[] | undefined;
   politicians?: readonly string[] | undefined;
   since?: string | undefined;
-  /** Not those of these parties, nor of these politicians. */
-  except?: Pick<Scope, 'parties' | 'politicians'> | undefined;
+  /** Of days before this one. */
+  before?: string | undefined;
+  /** Not those of any of these. */
+  except?: readonly Pick<Scope, 'parties' | 'politicians'>[] | undefined;
 };
 
 /** True for a scope that only texts can be within: topics and days are theirs. */
-export function isOfTexts({ topic, since }: Scope): boolean {
-  return topic !== undefined || since !== undefined;
-}
-
-type Asked = { types?: readonly KindName[] | undefined; topic?: string | undefined };
-
-/**
- * The kinds that a search looks into: those asked for, else those of the service; with a topic also those that bear one,
- * for politicians, parties and most texts bear none and could never be found by it.
- */
-export function askedKinds({ types, topic }: Asked): readonly Kind[] {
-  if (types) return [...new Set(types)].map(kindOf);
-  if (topic === undefined) return searchedKinds;
-  return allKinds.filter((kind) => isIndexed(kind) && kind.columns.some(({ name }) => name === 'topic'));
-}
-
-/** The kinds that search knows, by the words of the French for them. */
-const frenchKinds: Record<string, KindName> = {
-  discours: 'speech',
-  intervention: 'speech',
-  scrutin: 'ballot',
-  vote: 'ballot',
-  amendement: 'content',
-  texte: 'content',
-  promesse: 'promise',
-  citation: 'quote',
-  parti: 'party',
-  groupe: 'party',
-  elu: 'politician',
-  personne: 'politician',
-};
-
-/**
- * Among what to search, as parameters and the query's own filters say. A filter that names nothing is but words, and said
- * to be.
- */
-export function scopeOf(
-  mirror: Mirror,
-  query: Query,
-  { types, topic }: Asked,
-): { query: Query; scope: Scope } {
-  const scope: Scope = { kinds: askedKinds({ types, topic }), topic };
-  const terms: QueryTerm[] = [...query.terms];
-  const remarks = [...query.remarks];
-  for (const { name, value, asWords } of query.filters) {
-    const isUnderstood = applied[name](mirror, scope, value);
-    if (isUnderstood) {
-      const slugs = name === 'party' ? scope.parties! : [];
-      if (slugs.length > 1) remarks.push(say`party:${value} is ${slugs.join(', ')}`);
-      continue;
-    }
-    terms.push(asWords);
-    remarks.push(say`${name}:${value} names ${missing[name]}, and was searched as words`);
-  }
-  return { query: { ...query, terms, remarks }, scope };
-}
-
-const missing = {
-  type: say`no kind that is searched`,
-  party: say`no one party`,
-  politician: say`no one politician`,
-  since: say`no day, month or year`,
-};
-
-const applied = {
-  type(_mirror: Mirror, scope: Scope, value: string): boolean {
-    const found = value.split(',').map(searchedKind);
-    if (found.some((kind) => kind === undefined)) return false;
-    scope.kinds = found.filter((kind) => kind !== undefined);
-    return true;
-  },
-  party(mirror: Mirror, scope: Scope, value: string): boolean {
-    scope.parties = slugsNamed(mirror, 'party', value);
-    return scope.parties !== undefined;
-  },
-  politician(mirror: Mirror, scope: Scope, value: string): boolean {
-    scope.politicians = slugsNamed(mirror, 'politician', value);
-    return scope.politicians !== undefined;
-  },
-  since(_mirror: Mirror, scope: Scope, value: string): boolean {
-    if (!/^\d{4}(-\d\d(-\d\d)?)?$/.test(value)) return false;
-    scope.since = value;
-    return true;
-  },
-};
-
-/** The slugs that a filter names; undefined where it names none, or not one alone. */
-export function slugsNamed(
-  mirror: Mirror,
-  kind: 'party' | 'politician',
-  value: string,
-): string[] | undefined {
-  try {
-    const slugs = slugsIn(value).flatMap((each) => findFilterSlugs(mirror, kind, each));
-    return slugs.length > 0 ? slugs : undefined;
-  } catch (error) {
-    if (error instanceof NotFoundError || error instanceof AmbiguousNameError) return undefined;
-    throw error;
-  }
-}
-
-function searchedKind(word: string): Kind | undefined {
-  const plain = word.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
-  const french = frenchKinds[plain] ?? frenchKinds[plain.replace(/s$/, '')];
-  const kind = french === undefined ? findKind(plain) : kindOf(french);
-  return kind && isIndexed(kind) ? kind : undefined;
+export function isOfTexts({ topic, since, before }: Scope): boolean {
+  return topic !== undefined || since !== undefined || before !== undefined;
 }
 
 /** What a scope asks of the records of a kind: of each of its parts one of some conditions on `record` must hold. */
-function conditionsOf({ topic, parties, politicians, since }: Scope, kind: Kind): Sql[][] {
+function conditionsOf({ topic, parties, politicians, since, before }: Scope, kind: Kind): Sql[][] {
   const among = (column: string, values: readonly string[]): Sql => ({
     sql: `${column} IN (${values.map(() => '?').join(', ')})`,
     parameters: [...values],
@@ -145,15 +38,27 @@ function conditionsOf({ topic, parties, politicians, since }: Scope, kind: Kind)
       among("kind = 'politician' AND key", politicians ?? []),
     ),
     ...of(since, { sql: 'kind = ? AND date >= ?', parameters: [kind.name, since!] }),
+    ...of(before, { sql: "kind = ? AND date > '' AND date < ?", parameters: [kind.name, before!] }),
   ];
 }
 
 /** The condition that a scope puts on a row of `record` that is already found. */
 export function recordSql(scope: Scope, kind: Kind): Sql {
-  const conditions = conditionsOf(scope, kind);
-  return {
-    sql: conditions.map((any) => ` AND (${any.map(({ sql }) => sql).join(' OR ')})`).join(''),
+  const allOf = (conditions: Sql[][]): Sql => ({
+    sql: conditions.map((any) => `(${any.map(({ sql }) => sql).join(' OR ')})`).join(' AND '),
     parameters: conditions.flat().flatMap(({ parameters }) => parameters),
+  });
+  const within = allOf(conditionsOf(scope, kind));
+  const beyond = (scope.except ?? []).map((each) =>
+    allOf(conditionsOf({ kinds: scope.kinds, ...each }, kind)),
+  );
+  return {
+    // Whoever has no party is in none.
+    sql: [within.sql, ...beyond.map(({ sql }) => `(${sql}) IS NOT TRUE`)]
+      .filter(Boolean)
+      .map((sql) => ` AND ${sql}`)
+      .join(''),
+    parameters: [within, ...beyond].flatMap(({ parameters }) => parameters),
   };
 }
 
@@ -163,7 +68,8 @@ export function recordSql(scope: Scope, kind: Kind): Sql {
  */
 type Members = { first: number; bits: Uint8Array; few: string | null };
 
-const [mostMembers, mostOfFew] = [16, 5000];
+/** One statement may ask of all kinds who is within and, of each thing left out, who is beyond. */
+const [mostMembers, mostOfFew] = [128, 5000];
 const membersOf = new WeakMap<Mirror['database'], Map<number, Members>>();
 let lastNumber = 0;
 
@@ -180,10 +86,11 @@ export function memberSql(mirror: Mirror, scope: Scope, kind: Kind): Sql {
       ? { sql: ` AND ${not} is_member(?, rowid)`, parameters: [number] }
       : { sql: ` AND +rowid ${not} IN (SELECT value FROM json_each(?))`, parameters: [few] };
   };
-  const within = members(scope, '');
-  if (scope.except === undefined) return within;
-  const beyond = members({ kinds: scope.kinds, ...scope.except }, 'NOT');
-  return { sql: within.sql + beyond.sql, parameters: [...within.parameters, ...beyond.parameters] };
+  const all = [
+    members(scope, ''),
+    ...(scope.except ?? []).map((each) => members({ kinds: scope.kinds, ...each }, 'NOT')),
+  ];
+  return { sql: all.map(({ sql }) => sql).join(''), parameters: all.flatMap(({ parameters }) => parameters) };
 }
 
 /** Who is within some conditions, read once as long as nobody saves anything. */
@@ -199,7 +106,11 @@ function membersIn(mirror: Mirror, kind: Kind, conditions: Sql[][]): Members & {
     known.set(name, number);
     for (const oldest of members.keys()) if (members.size > mostMembers) members.delete(oldest);
   }
-  return { ...members.get(number)!, number };
+  const found = members.get(number)!;
+  // What is asked again is the newest: a statement may not run before others are read.
+  members.delete(number);
+  members.set(number, found);
+  return { ...found, number };
 }
 
 function isMember({ first, bits }: Members, id: number): boolean {
@@ -246,10 +157,15 @@ function readMembers(mirror: Mirror, kind: Kind, conditions: Sql[][]): Members {
 
 /** Tells of the number of a record of the kinds of a scope whether it is within it; null where all of them are. */
 export function withinScope(mirror: Mirror, scope: Scope): ((id: number) => boolean) | null {
-  const members = scope.kinds.flatMap((kind) => {
-    const conditions = conditionsOf(scope, kind);
-    return conditions.length === 0 ? [] : [membersIn(mirror, kind, conditions)];
-  });
-  if (members.length === 0) return null;
-  return (id) => members.some((each) => isMember(each, id));
+  const membersOfAll = (of: Scope) =>
+    scope.kinds.flatMap((kind) => {
+      const conditions = conditionsOf(of, kind);
+      return conditions.length === 0 ? [] : [membersIn(mirror, kind, conditions)];
+    });
+  const within = membersOfAll(scope);
+  const beyond = (scope.except ?? []).flatMap((each) => membersOfAll({ kinds: scope.kinds, ...each }));
+  if (within.length + beyond.length === 0) return null;
+  return (id) =>
+    (within.length === 0 || within.some((each) => isMember(each, id))) &&
+    !beyond.some((each) => isMember(each, id));
 }

@@ -13,11 +13,12 @@ import { inOneView } from '../transaction.ts';
 import { remarksOf, type SearchAnswer, type SearchFilter, type SearchManner } from './answer.ts';
 import { type Authors, authorsOf } from './authors.ts';
 import { numbersOf, sumOf } from './counting.ts';
+import { scopeOf } from './filters.ts';
 import { namedHits, textHits } from './hit.ts';
 import { type Climb, climb, isFewer, isFoundAsTyped, rungs, totalOf, withoutWords } from './ladder.ts';
 import { type FoundName, foundNames } from './names.ts';
 import { type Hit, pageOf } from './page.ts';
-import { type Scope, scopeOf } from './scope.ts';
+import type { Scope } from './scope.ts';
 import { semanticSearch } from './semantic-search.ts';
 import { type Correction, nearWordsOf } from './spelling.ts';
 import { wordOfToken, writtenAs } from './written-words.ts';
@@ -83,7 +84,7 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
     corrected: correctedIn(climbed, { hits, named: shown, asked: filter.query }),
     suggestions:
       isFew || climbed.corrected.length > 0 ? suggestionsFor(mirror, { query, named, corrections }) : [],
-    remarks: [...remarksOf(query), ...groupsRemark(mirror, scope.parties ?? [])],
+    remarks: [...remarksOf(query, scope), ...groupsRemark(mirror, scope.parties ?? [])],
   };
 }
 
@@ -138,7 +139,7 @@ function climbFor(
   const others = climb(mirror, query, {
     ...asked,
     isFound: said > 0,
-    scope: { ...scope, except: by },
+    scope: { ...scope, except: [...(scope.except ?? []), by] },
     named: words,
     least: Math.max(0, (asked.least ?? 1) - said),
   });

@@ -8,11 +8,11 @@ import { remarksOf, type SearchAnswer, type SearchFilter, type SearchManner } fr
 import { sameText } from './copies.ts';
 import { matchingSql } from './counting.ts';
 import { inTokensOf, matchExpression } from './expression.ts';
+import { scopeOf } from './filters.ts';
 import { namedHits, textHits } from './hit.ts';
 import { searchByMeaning } from './meaning.ts';
 import { foundNames } from './names.ts';
 import { type Hit, readHits } from './page.ts';
-import { scopeOf } from './scope.ts';
 import { type Correction, spellings } from './spelling.ts';
 import { wordOfToken } from './written-words.ts';
 
@@ -68,7 +68,7 @@ export function semanticSearch(
     relaxed: null,
     corrected,
     suggestions: [],
-    remarks: remarksOf(query),
+    remarks: remarksOf(query, scope),
   };
 }
 

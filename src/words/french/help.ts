@@ -163,8 +163,8 @@ export const help: Record<string, string> = {
   'Services and a timer': 'Des services et un minuteur',
   'search politicians, parties, content and speeches':
     'chercher dans les responsables politiques, partis, contenus et interventions',
-  'Hyphens, apostrophes and endings do not matter, nor accents that were left out; "quoted words" must stand together, -word must not be there, word* finds what begins so (from three letters); type:, party: and since: say among what. Where no record holds all words, other accents, other spellings and then any of the words are tried, and it is said so.':
-    'Traits d’union, apostrophes et terminaisons n’importent pas, ni les accents omis ; des `"mots entre guillemets"` doivent se suivre, -mot ne doit pas y être, mot* trouve ce qui commence ainsi (dès trois lettres) ; `type:`, `party:`, `politician:` et `since:` disent parmi quoi. Si aucun enregistrement ne contient tous les mots, d’autres accents, d’autres graphies puis un seul des mots sont essayés, et c’est dit.',
+  'Hyphens, apostrophes and endings do not matter, nor accents that were left out; "quoted words" must stand together, -word must not be there, word* finds what begins so (from three letters); type:, party:, politician:, since: and until: say among what, and -type: among what not. Where no record holds all words, other accents, other spellings and then any of the words are tried, and it is said so.':
+    'Traits d’union, apostrophes et terminaisons n’importent pas, ni les accents omis ; des `"mots entre guillemets"` doivent se suivre, -mot ne doit pas y être, mot* trouve ce qui commence ainsi (dès trois lettres) ; `type:`, `party:`, `politician:`, `since:` et `until:` disent parmi quoi, et `-type:` parmi quoi non. Si aucun enregistrement ne contient tous les mots, d’autres accents, d’autres graphies puis un seul des mots sont essayés, et c’est dit.',
   'All words, anywhere': 'Tous les mots, n’importe où',
   'Only speeches and promises': 'Seulement les interventions et les promesses',
   'Not a word of it, and only since a day': 'Sans un mot, et seulement depuis un jour',

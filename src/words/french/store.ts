@@ -92,6 +92,10 @@ export const store: Record<string, string> = {
     'est avant le {}, quand ce miroir a vu son premier enregistrement de ce type ({})',
   'there is no word to look for: what is left out and filters find nothing alone':
     'il n’y a aucun mot à chercher : exclusions et filtres ne trouvent rien à eux seuls',
+  'no kind is left to search': 'il ne reste aucun type où chercher',
+  'there is no word to look for': 'il n’y a aucun mot à chercher',
+  '{} was left out: nothing follows it': '{} a été laissé de côté : rien ne le suit',
+  '-{}:{} names {}, and leaves nothing out': '-{}:{} ne désigne {} et n’exclut rien',
   'party:{} is {}': 'party:{} désigne {}',
   '{}:{} names {}, and was searched as words': '{}:{} ne désigne {} et a été cherché comme mots',
   'no text is filed under {}; its members sit in {}':

@@ -35,10 +35,11 @@ export const searchPage = listView(search, {
   parameters,
   asked({ q = '', type, party, politician, since, ...rest }) {
     const named = Object.entries({ party, politician }).map(
-      ([name, value]) => value && ` ${name}:"${String(value).replaceAll('"', '')}"`,
+      ([name, value]) => value && `${name}:"${String(value).replaceAll('"', '')}"`,
     );
-    const more = [...named, since && ` since:${since}`];
-    return { ...rest, q: `${q}${more.filter(Boolean).join('')}`, type: type ?? searched };
+    const more = [...named, since && `since:${since}`].filter(Boolean);
+    // Before the words: a quote that is left open in these must not reach into them.
+    return { ...rest, q: [...more, q].join(' '), type: type ?? searched };
   },
   forms: feedForms(hitFeed),
   isAsked: ({ values: { q } }) => typeof q === 'string',

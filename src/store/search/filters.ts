@@ -1,0 +1,158 @@
+import { AmbiguousNameError, NotFoundError } from '../../errors.ts';
+import type { Query, QueryTerm } from '../../language/query.ts';
+import { kinds as allKinds, findKind, type Kind, type KindName, kindOf } from '../../model/kinds.ts';
+import { momentOf } from '../../model/moment.ts';
+import { say } from '../../words/speech.ts';
+import type { Mirror } from '../mirror.ts';
+import { findFilterSlugs, slugsIn } from '../names/name-lookup.ts';
+import { isIndexed, searchedKinds } from '../word-index/search-index.ts';
+import type { Scope } from './scope.ts';
+
+type Asked = { types?: readonly KindName[] | undefined; topic?: string | undefined };
+
+/**
+ * The kinds that a search looks into: those asked for, else those of the service; with a topic also those that bear one,
+ * for politicians, parties and most texts bear none and could never be found by it.
+ */
+export function askedKinds({ types, topic }: Asked): readonly Kind[] {
+  if (types) return [...new Set(types)].map(kindOf);
+  if (topic === undefined) return searchedKinds;
+  return allKinds.filter((kind) => isIndexed(kind) && kind.columns.some(({ name }) => name === 'topic'));
+}
+
+/** The kinds that search knows, by the words of the French for them. */
+const frenchKinds: Record<string, KindName> = {
+  discours: 'speech',
+  intervention: 'speech',
+  scrutin: 'ballot',
+  vote: 'ballot',
+  amendement: 'content',
+  texte: 'content',
+  promesse: 'promise',
+  citation: 'quote',
+  parti: 'party',
+  groupe: 'party',
+  elu: 'politician',
+  personne: 'politician',
+};
+
+/**
+ * Among what to search, as parameters and the query's own filters say. A filter that names nothing is but words, and said
+ * to be.
+ */
+export function scopeOf(
+  mirror: Mirror,
+  query: Query,
+  { types, topic }: Asked,
+): { query: Query; scope: Scope } {
+  const scope: Scope = { kinds: askedKinds({ types, topic }), topic };
+  const terms: QueryTerm[] = [...query.terms];
+  const remarks = [...query.remarks];
+  // What is left out is left out of all that the others let in.
+  const filters = query.filters.toSorted((one, other) => Number(one.isExcluded) - Number(other.isExcluded));
+  let areTyped = false;
+  for (const { name, value, isExcluded, asWords } of filters) {
+    const isAgain = name === 'type' && areTyped;
+    const slugs = applied[name](mirror, scope, { value, isExcluded, isAgain });
+    if (slugs === null) {
+      if (!isExcluded) terms.push(...asWords);
+      remarks.push(
+        isExcluded
+          ? say`-${name}:${value} names ${missing[name]}, and leaves nothing out`
+          : say`${name}:${value} names ${missing[name]}, and was searched as words`,
+      );
+      continue;
+    }
+    areTyped ||= name === 'type';
+    if (name === 'party' && slugs.length > 1) remarks.push(say`party:${value} is ${slugs.join(', ')}`);
+  }
+  return { query: { ...query, terms, remarks }, scope };
+}
+
+const missing = {
+  type: say`no kind that is searched`,
+  party: say`no one party`,
+  politician: say`no one politician`,
+  since: say`no day, month or year`,
+  until: say`no day, month or year`,
+};
+
+/** `isAgain` where a filter before it says other kinds: those of either are wanted. */
+type Value = { value: string; isExcluded: boolean; isAgain: boolean };
+
+/** What each filter does to a scope; the slugs that it names, if any, and null where it names nothing. */
+const applied = {
+  type(_mirror: Mirror, scope: Scope, { value, isExcluded, isAgain }: Value): string[] | null {
+    const found = value.split(',').map(searchedKind);
+    if (found.some((kind) => kind === undefined)) return null;
+    const named = found.filter((kind) => kind !== undefined);
+    if (isExcluded) scope.kinds = scope.kinds.filter((kind) => !named.includes(kind));
+    else scope.kinds = [...new Set([...(isAgain ? scope.kinds : []), ...named])];
+    return [];
+  },
+  party(mirror: Mirror, scope: Scope, { value, isExcluded }: Value): string[] | null {
+    const slugs = slugsNamed(mirror, 'party', value);
+    if (slugs === undefined) return null;
+    if (isExcluded) leaveOut(scope, 'parties', slugs);
+    else scope.parties = [...new Set([...(scope.parties ?? []), ...slugs])];
+    return slugs;
+  },
+  politician(mirror: Mirror, scope: Scope, { value, isExcluded }: Value): string[] | null {
+    const slugs = slugsNamed(mirror, 'politician', value);
+    if (slugs === undefined) return null;
+    if (isExcluded) leaveOut(scope, 'politicians', slugs);
+    else scope.politicians = [...new Set([...(scope.politicians ?? []), ...slugs])];
+    return slugs;
+  },
+  since(_mirror: Mirror, scope: Scope, { value, isExcluded }: Value): string[] | null {
+    if (!isDay(value)) return null;
+    if (isExcluded) scope.before = value;
+    else scope.since = value;
+    return [];
+  },
+  until(_mirror: Mirror, scope: Scope, { value, isExcluded }: Value): string[] | null {
+    if (!isDay(value)) return null;
+    // Behind all moments of that day, month or year, whose texts begin as it does.
+    const end = `${value}~`;
+    if (isExcluded) scope.since = end;
+    else scope.before = end;
+    return [];
+  },
+};
+
+/** All that filters leave out of one sort together: each by itself would be looked up by itself. */
+function leaveOut(scope: Scope, sort: 'parties' | 'politicians', slugs: string[]): void {
+  const [same, others] = [true, false].map((is) =>
+    (scope.except ?? []).filter((each) => (each[sort] !== undefined) === is),
+  );
+  const all = [...same!.flatMap((each) => each[sort]!), ...slugs];
+  scope.except = [...others!, { [sort]: [...new Set(all)] }];
+}
+
+/** True for a day, month or year that there is. */
+function isDay(value: string): boolean {
+  const isWritten = /^\d{4}(-\d\d(-\d\d)?)?$/.test(value);
+  return isWritten && momentOf(`${value}${'-01-01'.slice(value.length - 4)}`, 0, 'start') !== null;
+}
+
+/** The slugs that a filter names; undefined where it names none, or not one alone. */
+export function slugsNamed(
+  mirror: Mirror,
+  kind: 'party' | 'politician',
+  value: string,
+): string[] | undefined {
+  try {
+    const slugs = slugsIn(value).flatMap((each) => findFilterSlugs(mirror, kind, each));
+    return slugs.length > 0 ? slugs : undefined;
+  } catch (error) {
+    if (error instanceof NotFoundError || error instanceof AmbiguousNameError) return undefined;
+    throw error;
+  }
+}
+
+function searchedKind(word: string): Kind | undefined {
+  const plain = word.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
+  const french = frenchKinds[plain] ?? frenchKinds[plain.replace(/s$/, '')];
+  const kind = french === undefined ? findKind(plain) : kindOf(french);
+  return kind && isIndexed(kind) ? kind : undefined;
+}
