@@ -1,4 +1,4 @@
-import { familyOf } from './families.ts';
+import { areOfOneVerb, familyOf } from './families.ts';
 import { beginningOf, fold } from './fold.ts';
 import { proseTokens } from './prose.ts';
 import { subjectWords } from './subject-words.ts';
@@ -65,4 +65,11 @@ export function subjectsOf(tokens: readonly string[]): Subject[] {
   return [...votes]
     .sort(([, one], [, other]) => other - one)
     .map(([line, count]) => ({ terms: called[line]!.split(' ').map(tokenOf), votes: count }));
+}
+
+/** True for a token of a word that is said of some subject, or of another form of a verb that is. */
+export function isSubjectWord(token: string): boolean {
+  table ??= readTable();
+  const alike = table.byBeginning.get(beginningOf(token)) ?? [];
+  return alike.map(({ word }) => tokenOf(word)).some((own) => own === token || areOfOneVerb(own, token));
 }

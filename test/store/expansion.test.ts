@@ -40,7 +40,7 @@ describe('lexical expansion', () => {
   let mirror: Mirror;
 
   const save = (
-    kind: 'content' | 'promise' | 'party',
+    kind: 'content' | 'promise' | 'party' | 'politician',
     documents: Document[],
     at = '2026-01-01T00:00:00.000Z',
   ) =>
@@ -97,6 +97,33 @@ describe('lexical expansion', () => {
     ]);
     expect(ids('ceux que des gardiens enferment dans une cellule')[0]).to.equal('prison');
     expect(ids('un cachot et ses barreaux')).not.to.include('ecole');
+  });
+
+  it('takes no word for a slip that leads to others, though no text says it', () => {
+    save('content', [
+      { id: 'gel', title: 'Amendement', text: 'Le gel et la gelée.' },
+      { id: 'prison', title: 'Amendement', text: 'Les détenus de cette prison écrivent.' },
+    ]);
+    const { corrected, items } = find('geôles');
+    expect(corrected).to.deep.equal([]);
+    expect(items[0]!.id).to.equal('prison');
+    expect(find('calendreir').corrected).to.deep.equal([{ from: 'calendreir', to: 'calendrier' }]);
+  });
+
+  it('tells what whom a question names said of it before what others did', () => {
+    save('politician', [
+      { slug: 'hugo-merlin', first_name: 'Hugo', last_name: 'Merlin', full_name: 'Hugo Merlin' },
+    ]);
+    const said = 'Des chênes, et la forêt au loin.';
+    save('content', [
+      { id: 'sien', title: 'Amendement', text: said, politician: 'hugo-merlin' },
+      { id: 'autre', title: 'Amendement', text: 'La mer.', politician: 'hugo-merlin' },
+    ]);
+    for (const query of ['que dit Hugo Merlin des forêts ?', 'la forêt selon Merlin']) {
+      const texts = ids(query).filter((id) => id !== undefined);
+      expect(texts[0], query).to.equal('sien');
+      expect(texts, query).to.include('foret').and.not.include('autre');
+    }
   });
 
   it('finds texts that say the rest of what the best texts say (pseudo-relevance feedback)', () => {

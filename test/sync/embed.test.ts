@@ -12,6 +12,7 @@ import { readEdition } from '../../src/store/records/contents.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { searchBy } from '../../src/store/search/search.ts';
 import { atOnce } from '../../src/store/transaction.ts';
+import { removeFromIndex } from '../../src/store/word-index/search-index.ts';
 import { embedRecords } from '../../src/sync/embed.ts';
 import {
   type EmbeddingServer,
@@ -212,7 +213,11 @@ describe('vectors of records', () => {
     await embed();
     expect(ids(await search('forêt', { topic: 'forets' }))).to.deep.equal(['p1']);
     expect(ids(await search('forêt', { topic: 'budget' }))).to.deep.equal(['p2']);
-    mirror.sql("UPDATE record SET withdrawn = '2026-02-01' WHERE key = 'bois'").run();
+    const id = mirror.column<number>("SELECT id FROM record WHERE key = 'bois'").get()!;
+    atOnce(mirror, () => {
+      mirror.sql("UPDATE record SET withdrawn = '2026-02-01' WHERE id = ?").run(id);
+      removeFromIndex(mirror, id);
+    });
     expect(ids(await search('forêt'))).not.to.include('bois');
   });
 

@@ -3,7 +3,7 @@ import { nameWords } from '../../language/name.ts';
 import { lexemes, proseTokens } from '../../language/prose.ts';
 import { relativesOf } from '../../language/relatives.ts';
 import { isActionWord, isAskingWord } from '../../language/stop-words.ts';
-import { subjectsOf } from '../../language/subjects.ts';
+import { isSubjectWord, subjectsOf } from '../../language/subjects.ts';
 import type { Thesaurus } from '../../language/thesaurus.ts';
 import type { Mirror } from '../mirror.ts';
 import { documentOf, kindOfRecord } from '../record.ts';
@@ -80,6 +80,12 @@ function wordsOf(query: string): Word[] {
     }
   }
   return [...words.values()].slice(0, most.words);
+}
+
+/** True for a word that a table or the thesaurus leads from to others, whether or not any text says it. */
+export function isWidened(written: string, thesaurus: Thesaurus | null): boolean {
+  const leads = (token: string) => relativesOf(token).length > 0 || isSubjectWord(token);
+  return proseTokens(written).some(leads) || (thesaurus?.synonyms(written).length ?? 0) > 0;
 }
 
 type Reading = {

@@ -5,15 +5,20 @@ import { kindOfRecord } from '../record.ts';
 import { copyToken } from '../word-index/index-entry.ts';
 import { indexParts } from '../word-index/search-index.ts';
 import { remarksOf, type SearchAnswer, type SearchFilter, type SearchManner } from './answer.ts';
+import { authorsOf } from './authors.ts';
 import { sameText } from './copies.ts';
 import { matchingSql } from './counting.ts';
+import { isWidened } from './expansion.ts';
 import { inTokensOf, matchExpression } from './expression.ts';
 import { scopeOf } from './filters.ts';
 import { namedHits, textHits } from './hit.ts';
-import { searchByMeaning } from './meaning.ts';
-import { foundNames } from './names.ts';
+import { withoutWords } from './ladder.ts';
+import { type MeaningAnswer, searchByMeaning } from './meaning.ts';
+import { type FoundName, foundNames } from './names.ts';
 import { type Hit, readHits } from './page.ts';
+import type { Scope } from './scope.ts';
 import { type Correction, spellings } from './spelling.ts';
+import { openThesaurus } from './thesaurus-file.ts';
 import { wordOfToken } from './written-words.ts';
 
 /** How many records are ranked by meaning, before copies of one text are put together. */
@@ -33,17 +38,13 @@ export function semanticSearch(
   filter: SearchFilter,
 ): (SearchManner & SearchAnswer) | { trouble: string | null } {
   const { query, scope } = scopeOf(mirror, parseQuery(filter.query), filter);
-  const { text, corrected } = spelled(mirror, query);
-  const { method, ranked, trouble } = searchByMeaning(mirror, text, {
-    scope,
-    // Copies of a text come after one another, and are one hit.
-    limit: Math.max(mostRanked, filter.limit),
-    settings: filter.meaning ?? { thesaurus: null },
-  });
+  const { written, corrected } = spelled(mirror, query, filter);
+  const isName = query.terms.length <= mostOfName;
+  const names = foundNames(mirror, query, { scope, areGuessed: isName });
+  const { method, ranked, trouble } = rankedFor(mirror, written, { scope, names, filter });
   if (ranked === null) return { trouble };
-  const wanted = corrected.length === 0 ? query : parseQuery(text);
-  const named = query.terms.length > mostOfName ? [] : foundNames(mirror, query, { scope, areGuessed: true });
-  const sure = named.filter(({ isSure }) => isSure);
+  const wanted = corrected.length === 0 ? query : written;
+  const sure = isName ? names.filter(({ isSure }) => isSure) : [];
   const apart = new Set([...sure.map(({ id }) => id), ...excluded(mirror, query, ranked)]);
   const begin = filter.cursor === undefined ? 0 : decodeCursor(order, filter.cursor)[1];
   const shown = begin === 0 ? sure.slice(0, filter.limit) : [];
@@ -72,15 +73,58 @@ export function semanticSearch(
   };
 }
 
-/** What is asked for as a text, each word that no record has in the spelling of a near one that some have. */
-function spelled(mirror: Mirror, query: Query): { text: string; corrected: Correction[] } {
-  const [likeliest] = spellings(mirror, inTokensOf(mirror, query));
+/** What an author said counts where it is at least so near as this share of the nearest that the author said. */
+const leastOfAuthor = 0.5;
+
+/** The records by meaning; where a query names authors beside what it asks, what these said of it before the others. */
+function rankedFor(
+  mirror: Mirror,
+  query: Query,
+  { scope, names, filter }: { scope: Scope; names: readonly FoundName[]; filter: SearchFilter },
+): MeaningAnswer {
+  const ranking = (asked: Query, among: Scope) =>
+    searchByMeaning(mirror, textOf(asked), {
+      scope: among,
+      // Copies of a text come after one another, and are one hit.
+      limit: Math.max(mostRanked, filter.limit),
+      settings: filter.meaning ?? { thesaurus: null },
+    });
+  const authors = authorsOf(mirror, query, { scope, names });
+  if (authors === null) return ranking(query, scope);
+  const { words, by } = authors;
+  const others = ranking(query, { ...scope, except: [...(scope.except ?? []), by] });
+  const said = ranking(withoutWords(query, words), { ...scope, ...by }).ranked;
+  if (others.ranked === null || said === null) return others;
+  const near = said.filter(({ score }) => score >= leastOfAuthor * said[0]!.score);
+  return { ...others, ranked: [...near, ...others.ranked] };
+}
+
+const textOf = ({ terms }: Query) => terms.map(({ text }) => text).join(' ');
+
+/**
+ * What is asked for, each word that no record has in the spelling of a near one that some have. A word that leads to others
+ * is no slip: people say it, and texts of politics do not.
+ */
+function spelled(
+  mirror: Mirror,
+  query: Query,
+  { meaning }: SearchFilter,
+): { written: Query; corrected: Correction[] } {
+  const asked = inTokensOf(mirror, query);
+  let [likeliest] = spellings(mirror, asked);
+  if (likeliest !== undefined) {
+    const { thesaurus } = openThesaurus(meaning?.thesaurus ?? null);
+    const terms = asked.terms.filter(({ text }) => !isWidened(text, thesaurus));
+    if (terms.length < asked.terms.length) [likeliest] = spellings(mirror, { ...asked, terms });
+  }
   const corrected = (likeliest?.corrections ?? []).map(({ from, to }) => ({
     from,
     to: wordOfToken(mirror, to),
   }));
-  const written = new Map(corrected.map(({ from, to }) => [from, to]));
-  return { text: query.terms.map(({ text }) => written.get(text) ?? text).join(' '), corrected };
+  if (corrected.length === 0) return { written: query, corrected };
+  const writings = new Map(corrected.map(({ from, to }) => [from, to]));
+  const text = query.terms.map((term) => writings.get(term.text) ?? term.text).join(' ');
+  return { written: parseQuery(text), corrected };
 }
 
 /** Those of some records that hold what a query says must not be there. */
