@@ -1,7 +1,8 @@
 /**
  * The subjects of public life, one a line: what texts of politics call it, and behind the colon the words by which people
  * speak of it without naming it: its everyday and slang words, those whom it concerns, tools, places, what is done and felt.
- * A word may stand on several lines. None is true alone; several of one line in a question tell what it is about.
+ * A word may stand on several lines. None is true alone; several of one line in a question tell what it is about. No people, faith,
+ * origin or place stands on a line of crimes or threats: whoever asks of one asks of nothing else.
  */
 export const subjectWords = `
   fraude fiscal évasion optimisation paradis : fisc impôt argent sous magot pactole cacher dissimuler planquer frauder magouille combine échapper étranger suisse luxembourg panama offshore île compte avoirs riche fortune multinationale géant tricheur contribuable montage expatrier évaporer planque
@@ -32,7 +33,7 @@ export const subjectWords = `
   consommateur étiquetage origine denrée : manger provenance venir savoir assiette emballage rayon traçabilité fabriqué contenir
   alimentaire aliment alimentation : manger bouffe nourriture nourrir assiette cantine repas malbouffe faim affamé plat
   logement loyer locataire bailleur : proprio propriétaire louer bail toit appartement studio appart habiter piaule chambre crécher
-  social hlm bailleur logement : modeste modique loyer pauvre immeuble cité barre tour attribution habitation abordable
+  social hlm bailleur logement : modeste modique loyer pauvre immeuble cité barre attribution habitation abordable
   encadrement loyer plafonnement : propriétaire proprio cher exiger demander louer abus abusif excessif
   insalubre indigne habitat marchand sommeil : taudis délabré moisi moisissure humide cafard galetas logis logement rat masure vétuste louer
   bidonville informel précaire habitat : cabane tôle baraque abri fortune campement entasser case
@@ -93,29 +94,29 @@ export const subjectWords = `
   tabac tabagisme cigarette : clope fumer fumeur mégot cendrier buraliste poumon vapoter
   alcool débit boisson : ivrogne ivrognerie ivresse saoul bistrot bistro bar café cuite trinquer troquet boire verre comptoir apéro licence
   sucre sucré boisson : soda bonbon sirop obésité friandise
-  stupéfiant drogue narcotrafic trafic trafiquant : deal dealer came shit herbe joint coke seringue barrette cité tour cartel vendeur point toxico chichon toxicomane mafia poudre blanchir
-  prison détenu pénitentiaire incarcération carcéral : taule cachot geôle cellule barreaux bagne bagnard taulard enfermer verrou maton surveillant purger écrou prisonnier surpeuplé matelas peine condamné barreau ballon zonzon
+  stupéfiant drogue narcotrafic trafic trafiquant : deal dealer came shit herbe joint coke seringue barrette cartel vendeur point toxico chichon toxicomane mafia poudre blanchir
+  prison détenu pénitentiaire incarcération carcéral : taule cachot geôle cellule barreaux bagne taulard enfermer verrou maton surveillant purger écrou prisonnier surpeuplé matelas peine condamné barreau ballon zonzon
   peine emprisonnement condamnation sanction : juge punir laxisme condamné sévère exécuter punition châtiment
-  mineur délinquant délinquance : voyou gamin ado gosse jeune racaille petit juger punir caïd loubard bêtise galopin
-  délinquance insécurité sécurité vol : voleur voyou cambrioleur agression agresser peur bandit racaille brigand malfrat chaparder
+  mineur délinquant délinquance : voyou gamin ado gosse petit juger punir caïd loubard bêtise galopin
+  délinquance insécurité sécurité vol : voleur voyou cambrioleur agression agresser peur bandit brigand malfrat chaparder
   police policier gendarme ordre : flic poulet uniforme commissariat brigade patrouille képi matraque keuf maréchaussée poulets interpellation bleu
   vidéosurveillance vidéoprotection caméra drone : filmer surveiller surveillance œil yeux espionner espionnage épier passant image visage
-  terrorisme terroriste attentat radicalisation djihadiste : bombe tuerie fanatique fanatisme kamikaze kalachnikov extrémisme explosion massacre tuer islam
+  terrorisme terroriste attentat radicalisation djihadiste : bombe tuerie fanatique fanatisme kamikaze kalachnikov extrémisme explosion massacre tuer
   justice judiciaire magistrat tribunal : juge procès avocat palais plainte robe audience coupable
   violence conjugal femme victime : mari cogner cogneur battre coup taper frapper gifle épouse compagne conjoint maltraité foyer peur maison couple brutal
   viol sexuel agression consentement : abus attouchement non oui forcer abuser violer violeur pédophile main
   égalité parité salarial : homme femme dame monsieur sexe sexisme sexiste gagner moins poste plafond verre misogyne macho
-  discrimination racisme raciste : peau couleur haine origine injure noir arabe xénophobe xénophobie
-  antisémitisme antisémite juif : haine israël judéophobie kippa étoile synagogue
+  discrimination racisme raciste : peau couleur haine origine injure xénophobe xénophobie
+  antisémitisme antisémite juif : haine judéophobie
   laïcité religieux voile culte : foulard hijab tissu tête musulman musulmane église mosquée croix confession confessionnel prière kippa burkini
   mariage simulé consentement conjugal : noce noces épouser époux blanc union papiers mairie marier alliance frauduleux
-  immigration étranger irrégulier séjour asile : clandestin exilé migrant papiers frontière rester ailleurs venir arriver afrique passeur permis déraciné porte renvoyer traverser réfugié métèque
+  immigration étranger irrégulier séjour asile : clandestin exilé migrant papiers frontière rester ailleurs venir arriver passeur permis déraciné renvoyer traverser réfugié
   éloignement expulsion oqtf rétention : renvoyer charter chasser reconduire pays dehors clandestin avion
   nationalité naturalisation sol : citoyen citoyenneté naître né passeport carte papiers devenir français sang
   mayotte mahorais chido : cyclone île lagon comores archipel comorien mamoudzou océan indien
   outre-mer ultramarin outremer vie chère : île antilles antillais guadeloupe martinique réunion tropique lointain caraïbes
   calédonie calédonien kanak : nouméa pacifique archipel indépendance caillou
-  ukraine ukrainien russe agression : kiev kyiv moscou poutine zelensky envahisseur invasion envahir guerre est
+  ukraine ukrainien russe : kiev kyiv moscou envahisseur invasion envahir guerre
   armée militaire défense armement : canon bateau soldat troupe troupes fusil char avion régiment guerre caserne officier bidasse blindé obus
   europe européen union : bruxelles commission strasbourg pays voisin
   euro monnaie monétaire zone : franc billet billets devise pièce banque sou
@@ -134,7 +135,7 @@ export const subjectWords = `
   maire élu municipal commune local : édile mairie village écharpe conseil magistrat premier bourgade ville petite
   fonctionnaire agent public fonction : bureau rond-de-cuir guichet concours administration
   corruption probité transparence conflit intérêt : pot-de-vin dessous table magouille acheter pourri cadeau enveloppe lobby
-  fraude social prestation allocation : profiter profiteur tricheur tricher allocs assisté assistanat triche escroc subvention droit abus toucher caf faux
+  fraude social prestation allocation : tricheur tricher allocs triche escroc subvention droit abus toucher caf faux
   pauvreté précarité exclusion minima : pauvre misère galère démuni rsa aide joindre mendier dèche faim
   restaurant titre ticket : déjeuner midi repas bon courses cantine salarié pause
   sang don plaquettes plasma collecte : bras donner tendre transfusion veine donneur piqûre
@@ -145,5 +146,5 @@ export const subjectWords = `
   orthophoniste orthophonie : parler prononcer bégayer langage parole bégaiement
   diplomatie diplomatique international : ambassadeur paix traité pays monde
   israël palestine gaza palestinien : hamas otage colon bande territoire
-  douane commerce mercosur échange : taxe américain importation accord traité frontière trump
+  douane commerce mercosur échange : taxe américain importation accord traité frontière
   rural ruralité territoire : campagne village bourg hameau perdu cambrousse isolé province oublié`;
