@@ -65,6 +65,16 @@ describe('the ladder of a search', () => {
     expect(new Set(matched('voter').map(([, how]) => how))).to.deep.equal(new Set(['words']));
   });
 
+  it('finds a verb in its other forms, however these begin, where few hold the one that was typed', () => {
+    texts('Ils veulent du poisson.', 'Vouloir un phare.', 'Du poisson interdit.', 'Ils ont promis un phare.');
+    expect(matched('vouloir')).to.deep.equal([
+      ['t1', 'words'],
+      ['t0', 'family'],
+    ]);
+    expect(matched('poisson interdire')).to.deep.equal([['t2', 'family']]);
+    expect(matched('promettre phare')).to.deep.equal([['t3', 'family']]);
+  });
+
   it('takes a slip for the word that many hold rather than for one of a family that few do', () => {
     texts(...Array.from({ length: 4 }, () => 'Un environnement calme.'), 'Les environs de la ville.');
     const { items, corrected } = ask('environement');

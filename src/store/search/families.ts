@@ -1,10 +1,11 @@
+import { verbsOf } from '../../language/conjugation.ts';
 import { areOfOneVerb, familyBeginning, familyOf } from '../../language/families.ts';
 import type { Query, QueryTerm } from '../../language/query.ts';
 import { isKept } from '../../language/stem.ts';
 import type { Mirror } from '../mirror.ts';
 import { openPostings, type Postings } from '../word-index/postings.ts';
 
-const [mostBegun, mostOfFamily, budget] = [400, 20, 2000];
+const [mostBegun, mostOfFamily, mostVerbs, budget] = [400, 20, 3, 2000];
 
 /** How much of a family is meant: all of it, or only other forms of a verb. */
 export type FamilyReach = 'family' | 'verb';
@@ -16,29 +17,43 @@ export type FamilyReach = 'family' | 'verb';
  */
 export function withFamilies(mirror: Mirror, query: Query, reach: FamilyReach): Query | null {
   const postings = openPostings(mirror, budget);
+  const find = mirror.sql('SELECT 1 FROM search WHERE search MATCH ? LIMIT 1');
+  // What is looked up in the index of now says nothing of what records said before.
+  const isHeld = (token: string) => mirror.pastOf !== null || find.get(`"${token}"`) !== undefined;
   const terms = query.terms.map((term) => {
-    const family = familyIn(postings, term, reach);
+    const family = relatedTo(term, { postings, reach, isHeld }).map((token) => [token]);
     return family.length === 0 ? term : { ...term, readings: [...term.readings, ...family] };
   });
   return terms.every((term, at) => term === query.terms[at]) ? null : { ...query, terms };
 }
 
-function familyIn(
-  postings: Postings,
-  { prose, phrase, prefix, otherAccents }: QueryTerm,
-  reach: FamilyReach,
-): string[][] {
+type Looking = { postings: Postings; reach: FamilyReach; isHeld: (token: string) => boolean };
+
+/** The other forms of a verb that a word may be, and words that begin alike and are of its family. */
+function relatedTo(term: QueryTerm, { postings, reach, isHeld }: Looking): string[] {
+  const { text, prose, phrase, prefix, otherAccents } = term;
   const [token = ''] = prose;
-  const beginning =
-    prose.length === 1 && !phrase && !prefix && !isKept(token) ? familyBeginning(token) : null;
-  if (beginning === null) return [];
-  const family = familyOf(token);
+  if (prose.length !== 1 || phrase || prefix || isKept(token)) return [];
+  const beginning = familyBeginning(token);
+  const begun = beginning === null ? [] : postings.words(beginning, mostBegun);
+  const known = new Set(begun);
+  const isAllRead = begun.length < mostBegun;
+  const isThere = (form: string) =>
+    known.has(form) || (!(isAllRead && beginning !== null && form.startsWith(beginning)) && isHeld(form));
   const toldApart = otherAccents.flat();
+  const isOther = (word: string) => word !== token && !isKept(word) && !toldApart.includes(word);
+  const verbs = verbsOf(text).filter(({ infinitive, isSure }) => isSure || isThere(infinitive));
+  const forms = verbs.slice(0, mostVerbs).flatMap((verb) => verb.forms());
+  const family = familyOf(token);
   const isMeant = (word: string) => reach === 'family' || areOfOneVerb(token, word);
-  return postings
-    .words(beginning, mostBegun)
-    .filter((word) => word !== token && !isKept(word) && !toldApart.includes(word))
-    .filter((word) => familyOf(word) === family && isMeant(word))
-    .slice(0, mostOfFamily)
-    .map((word) => [word]);
+  return [
+    ...new Set([
+      ...forms.filter(
+        (form) => isOther(form) && (familyOf(form) !== family || isMeant(form)) && isThere(form),
+      ),
+      ...begun
+        .filter((word) => isOther(word) && familyOf(word) === family && isMeant(word))
+        .slice(0, mostOfFamily),
+    ]),
+  ];
 }

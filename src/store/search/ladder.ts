@@ -1,3 +1,4 @@
+import { verbsOf } from '../../language/conjugation.ts';
 import { fold } from '../../language/fold.ts';
 import { editDistance } from '../../language/near-miss.ts';
 import { type Query, withWordsApart } from '../../language/query.ts';
@@ -162,7 +163,8 @@ function climbFurther(mirror: Mirror, { asked, query, look, anyOf, isGuessed }: 
   const related = families === null ? [] : look('family', matchExpression(families, 'AND'));
   const spelled = spellings(mirror, query);
   const other = inSpelling(spelled, look);
-  if (families !== null && related.length > 0 && !(other && isLikelier(other, related)))
+  const isSlip = other && !isForm(other) && isLikelier(other, related);
+  if (families !== null && related.length > 0 && !isSlip)
     return { steps: related, query: families, relaxed: null, corrected: [] };
   if (other) return other;
   const [likeliest] = spelled;
@@ -179,6 +181,13 @@ function inSpelling(spelled: readonly Spelled[], look: Further['look']): Climb |
     if (steps.length > 0) return { steps, query, relaxed: null, corrected: corrections };
   }
   return null;
+}
+
+/** True where what a word may be a slip for is another form of a verb that it surely is of: votèrent is no mistake for voter. */
+function isForm({ corrected }: Climb): boolean {
+  return corrected.every(({ from, to }) =>
+    verbsOf(from).some(({ isSure, forms }) => isSure && forms().includes(to)),
+  );
 }
 
 /**
