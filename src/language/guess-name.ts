@@ -1,4 +1,5 @@
 import { initialsOf } from './initials.ts';
+import { withJoinedParticles } from './name.ts';
 import {
   type Asked,
   type Candidate,
@@ -43,10 +44,18 @@ function initialsTest({ words }: Asked): Test {
     areLetters && letters.length > 1 && letters.length < 9 && initialsOf(name.parts).includes(letters);
 }
 
+/** The shortest word with its particle in which a slip is forgiven. */
+const leastLed = 6;
+
 function nearTo({ words }: Asked, all: Read[]): NameMatch[] {
   const found: NameMatch[] = [];
+  // No word has a letter three times, and a short one behind a particle tells enough with it alone: Le Penn.
+  const typed = words.map((word) => word.replace(/(\p{L})\1{2,}/gu, '$1$1'));
+  const joined = withJoinedParticles(typed);
+  const isLed = joined.length < typed.length && joined.every(({ length }) => length >= leastLed);
   for (const read of all) {
-    const near = nearness(words, read.name.parts);
+    const { parts } = read.name;
+    const near = nearness(typed, parts) ?? (isLed ? nearness(joined, parts) : null);
     if (near !== null) found.push({ candidate: read.candidate, words, ...near });
   }
   return found.sort((a, b) => a.slips - b.slips || byKnown(a, b));

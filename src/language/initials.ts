@@ -1,12 +1,17 @@
 import { particles } from './name.ts';
+import { isStopWord } from './stop-words.ts';
 
 const mostParts = 8;
 
-/** Returns the first letters of the parts of a name, of all of them and without those that lead a surname: jlm, vge. */
+/**
+ * Returns the first letters of the parts of a name: of all of them, without those that lead a surname, and without those
+ * that say nothing: jlm, vge, pdlc of Parti des dunes, landes et côtes.
+ */
 export function initialsOf(parts: readonly string[]): string[] {
   const some = parts.slice(0, mostParts);
   const plain = some.filter((part) => !particles.has(part));
-  return [...new Set([firstLetters(some), firstLetters(plain)])].filter((letters) => letters.length > 1);
+  const telling = parts.filter((part) => !isStopWord(part)).slice(0, mostParts);
+  return [...new Set([some, plain, telling].map(firstLetters))].filter((letters) => letters.length > 1);
 }
 
 /** True for the first letters of the first two or three parts: "jl" of jean, luc, merlin. */

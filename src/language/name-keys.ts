@@ -3,7 +3,7 @@ import { nameTokens, nameWords } from './name.ts';
 import { soundKey } from './sound.ts';
 
 /** The version of the rules below and of those they use: an index that was made by others is made anew. */
-export const nameRules = 5;
+export const nameRules = 6;
 
 /** Under what the index of names holds a record, told by the first letter. */
 export const nameKey = {

@@ -79,6 +79,20 @@ export function nameWords(name: string): string[] {
   return split(fold(name), outsideName).map(cutToken);
 }
 
+/** Returns the words with each particle and the word that it leads as one: marine, lepen. */
+export function withJoinedParticles(words: readonly string[]): string[] {
+  const joined: string[] = [];
+  let led = '';
+  for (const word of words) {
+    if (leading.has(word)) led += word;
+    else {
+      joined.push(led + word);
+      led = '';
+    }
+  }
+  return led === '' ? joined : [...joined, led];
+}
+
 /** A name is words (parted by spaces) of groups (by hyphens and the like) of parts (by apostrophes). */
 function splitName(name: string): string[][][] {
   const words = fold(name).split(/\s+/);

@@ -99,15 +99,16 @@ export function namesWithin(words: readonly TypedWord[], candidates: Iterable<Ca
   return found.filter((each) => each.sureness > halfSurname || !found.some((other) => isSurer(other, each)));
 }
 
-function bestWithin(words: readonly TypedWord[], candidate: Candidate): NameWithin | null {
+function bestWithin(typed: readonly TypedWord[], candidate: Candidate): NameWithin | null {
   const tokens = new Set(nameTokens(candidate.name));
+  const words = typed.map((word) => withoutElision(word, tokens));
   const whole = nameWords(candidate.name).toSorted().join(' ');
   const short = nameWords(candidate.shortName ?? '').join('');
   let best: NameWithin | null = null;
   for (let from = 0; from < words.length; from += 1) {
     for (let to = from + 1; to <= words.length; to += 1) {
       const run = words.slice(from, to);
-      const parts = run.flatMap((word) => withoutElision(word, tokens));
+      const parts = run.flatMap((word) => word.parts);
       const isOfName = parts.every((part) => tokens.has(part));
       if (!isOfName && parts.join('') !== short && !isAcronymOf(candidate, parts)) break;
       const sureness = surenessOf({ run, parts, from, words }, { candidate, whole, short });
@@ -127,13 +128,16 @@ function surenessOf({ run, parts, from, words }: Run, { candidate, whole, short 
   if (joined === short && (short.length > 3 || !isStopWord(short))) return 0.95;
   const { surname } = candidate;
   if (isAcronymOf(candidate, parts)) return 0.9;
-  if (surname === undefined) return 0;
+  if (surname === undefined) return joined === whole && isHalf(words, from) ? singleName : 0;
   const isFirst = (part: string) => !surname.includes(part) && !particles.has(part);
   const isFull = parts.some((part) => isPartOf(part, surname)) && parts.some(isFirst);
   if (isFull && joined !== surname) return 0.9;
   if (joined === surname && (parts.length > 1 || isName(run[0]!, from))) return 0.8;
   return parts.length === 1 && isPartOf(joined, surname) && isHalf(words, from) ? halfSurname : 0;
 }
+
+/** How sure the name of a party is that is one word: only beside a person it is more than that word. */
+export const singleName = 0.5;
 
 /** How sure a word of a longer surname is, and the shortest that is one. */
 const [halfSurname, leastHalf] = [0.79, 5];
@@ -147,10 +151,16 @@ function isHalf(words: readonly TypedWord[], at: number): boolean {
   return isCapital(text) && (at > 0 || words.some((other, place) => place > 0 && isCapital(other.text)));
 }
 
-/** The parts of a word without what is elided before them and is no part of a name: Anne of d'Anne, all of d'Ormesaye. */
-function withoutElision({ text, parts }: TypedWord, tokens: ReadonlySet<string>): string[] {
-  const isElided = parts.length > 1 && elided.test(text) && !tokens.has(parts[0]!);
-  return isElided ? parts.slice(1) : parts;
+/** A word without what is elided before it and is no part of a name: Anne of d'Anne, all of d'Ormesaye. */
+function withoutElision(word: TypedWord, tokens: ReadonlySet<string>): TypedWord {
+  const { text, parts } = word;
+  if (parts.length < 2 || !isElided(text) || tokens.has(parts[0]!)) return word;
+  return { text: text.replace(elided, ''), parts: parts.slice(1) };
+}
+
+/** True for a word before which another is elided: d'Anne, qu’Anne. */
+export function isElided(text: string): boolean {
+  return elided.test(text);
 }
 
 const elided = /^[^\p{L}]*(?:[cdjlmnst]|qu)['’ʼ]/iu;

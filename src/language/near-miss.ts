@@ -145,6 +145,9 @@ export const [leastForgiven, leastSure] = [5, 3];
 /** The shortest word that may be written as it sounds. */
 const leastHeard = 4;
 
+/** Words that sound alike are told apart by so many letters at most. */
+const mostHeard = 4;
+
 /** What a slip counts that is not heard, so that it goes before others; and a letter that stands for a word. */
 const [unheard, initial] = [0.75, 0.25];
 
@@ -174,8 +177,8 @@ function wordNearness(word: string, token: string, max: number): Nearness | null
   const isHeard = word.length >= leastHeard && soundsAlike(word, token);
   // In a short word only letters that are not heard may be missing: Atal, Attal.
   if (max === 0) return isHeard && word.length < token.length ? { way: 'sound', slips: unheard } : null;
-  const distance = editDistance(word, token, max);
-  if (isHeard) return { way: 'sound', slips: distance > max ? max : unheard * distance };
+  const distance = editDistance(word, token, isHeard ? mostHeard : max);
+  if (isHeard) return { way: 'sound', slips: distance > 1 ? 1 + distance * 0.05 : unheard };
   return distance > max || token.length < leastSure ? null : { way: 'typo', slips: distance };
 }
 

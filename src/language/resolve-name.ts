@@ -1,5 +1,6 @@
 import { guessNames } from './guess-name.ts';
 import { beginsParts } from './initials.ts';
+import { nameWords } from './name.ts';
 import {
   type Asked,
   type Candidate,
@@ -100,20 +101,32 @@ export function matchNames(input: string, candidates: Iterable<Candidate>): Name
   return [...found.values()];
 }
 
-/** Who bears the whole name of several words that a query is without what leads to it and without particles; sure as words are. */
+/**
+ * Who bears the whole name of several words that a query is without what leads to it and without particles, or a surname
+ * that is written there with a particle and a capital (Le Merle, who is Lemerle); sure as words are.
+ */
 function plainlyNamed(input: string, all: Read[]): NameMatch[] {
   const people = all.filter(({ candidate }) => candidate.surname !== undefined);
-  const readings = plainReadings(input).filter(({ words }) => words.length > 1);
-  const whole = firstOf(readings, (asked) => {
-    const found = people.filter(wholeNameTest(asked, ({ name }) => [name]));
-    return found.length > 0 ? { found, words: asked.words } : undefined;
-  });
-  return (whole?.found ?? []).map(({ candidate }) => ({
-    candidate,
-    way: 'words',
-    words: whole!.words,
-    slips: 0,
-  }));
+  const isCapital = /(?:^|[\s'’-])\p{Lu}\S*\s*$/u.test(input);
+  const typed = nameWords(input);
+  return (
+    firstOf(plainReadings(input), (asked) => {
+      const [word, another] = asked.words;
+      const isJoined = another === undefined && isCapital && !typed.includes(word!);
+      const isNamed =
+        another !== undefined
+          ? wholeNameTest(asked, ({ name }) => [name])
+          : ({ candidate }: Read) => isJoined && candidate.surname === word;
+      const found = people.filter(isNamed);
+      const matchOf = ({ candidate }: Read): NameMatch => ({
+        candidate,
+        way: 'words',
+        words: asked.words,
+        slips: 0,
+      });
+      return found.length > 0 ? found.map(matchOf) : undefined;
+    }) ?? []
+  );
 }
 
 /** The first thing that is found for any of some, in their order. */
@@ -189,10 +202,15 @@ function formsTest({ words }: Asked): Test {
 function prefixTest({ words }: Asked): Test {
   const isAcronym = words.length === 1 && words[0]!.length <= longestAcronym;
   if (words.length === 0 || isAcronym) return () => false;
+  // A letter stands for a word that nothing else begins: Anne M. is no Luc Anne-Vatel, nor is Martin M. Luc Martin.
+  const others = words.filter(({ length }) => length > 1);
+  const isLeft = (part: string) => !others.some((other) => part.startsWith(other));
   const isBegunBy =
     ({ parts, tokens }: ReadName) =>
     (word: string) =>
-      tokens.some((token) => token.startsWith(word)) || (words.length > 1 && beginsParts(word, parts));
+      word.length === 1
+        ? parts.some((part) => part.startsWith(word) && isLeft(part))
+        : tokens.some((token) => token.startsWith(word)) || (words.length > 1 && beginsParts(word, parts));
   return ({ name, former }) => [name, ...former].some((each) => words.every(isBegunBy(each)));
 }
 

@@ -1,4 +1,4 @@
-import { nameWords, particles } from './name.ts';
+import { nameWords, particles, withJoinedParticles } from './name.ts';
 import { partyWords } from './party-name.ts';
 import { isStopWord } from './stop-words.ts';
 
@@ -71,8 +71,9 @@ export function addressedNames(input: string): AddressedName[] {
 const mostPlain = 6;
 
 /**
- * Returns the readings of a name that is no part of what was typed as it stands: without what leads to it (d'Anne Merlin, le
- * PP), and without particles (Anne de Merlin, who is Anne Merlin); of a party without words for any such body (groupe PP).
+ * Returns the readings of a name that is no part of what was typed as it stands: with its particle (Le Merle, who is
+ * Lemerle), without what leads to it (d'Anne Merlin, le PP), and without particles (Anne de Merlin, who is Anne Merlin); of
+ * a party without words for any such body (groupe PP).
  */
 export function plainNames(input: string): string[][] {
   const words = nameWords(input);
@@ -81,7 +82,8 @@ export function plainNames(input: string): string[][] {
   const from = words.findIndex((word) => !saysNothing(word));
   if (from === -1) return [];
   const led = addressedNames(words.slice(from).join(' ')).map((reading) => reading.words);
-  const readings = [...led, words.filter((word) => !saysNothing(word)), partyWords(words)];
+  const joined = particles.has(words[0]!) ? [withJoinedParticles(words)] : [];
+  const readings = [...joined, ...led, words.filter((word) => !saysNothing(word)), partyWords(words)];
   return readings.filter((reading) => reading.length > 0 && reading.length < words.length);
 }
 

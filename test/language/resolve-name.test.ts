@@ -44,6 +44,7 @@ const severals = [
 const nones = [
   ['Paul Ormesaie', ['paul-d-ormesaye']],
   ['vattel', ['anne-vatel', 'anne-vatel-2']],
+  ['vaattttel', ['anne-vatel', 'anne-vatel-2']],
   ['Inconnu', []],
   ['', []],
   ['   ', []],
@@ -52,6 +53,16 @@ const nones = [
 ] as const;
 
 describe('resolveName', () => {
+  it('suggests of names that sound alike first the one that is written more alike', () => {
+    const alike = [
+      { key: 'a', name: 'Ida Vorsac' },
+      { key: 'b', name: 'Ida Vorsaquer' },
+    ];
+    const resolution = resolveName('Vorsaker', alike);
+    const suggestions = resolution.match === 'none' ? resolution.suggestions : [];
+    expect(suggestions.map(({ key }) => key)).to.deep.equal(['b', 'a']);
+  });
+
   for (const [input, key] of ones) {
     it(`takes ${JSON.stringify(input)} for ${key}`, () => {
       expect(resolveName(input, people)).to.deep.equal({ match: 'one', key });

@@ -34,10 +34,10 @@ describe('addressedNames', () => {
   }
 
   for (const [written, expected] of [
-    ["d'Anne Merlin", ['anne merlin', 'anne merlin', 'anne merlin']],
-    ['du PP', ['pp', 'pp', 'pp']],
+    ["d'Anne Merlin", ['danne merlin', 'anne merlin', 'anne merlin', 'anne merlin']],
+    ['du PP', ['dupp', 'pp', 'pp', 'pp']],
     ['groupe PP', ['pp']],
-    ['de M. Merlin', ['merlin', 'merlin', 'merlin']],
+    ['de M. Merlin', ['dem merlin', 'merlin', 'merlin', 'merlin']],
     ['Anne de Merlin', ['anne merlin', 'anne merlin']],
     ['Anne Merlin', []],
     ['le', []],

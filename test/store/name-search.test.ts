@@ -29,6 +29,8 @@ const people = [
   ['mireille-banault', 'Mireille Banault', 'F'],
   ['ida-marc', 'Ida Marc', 'F'],
   ['odile-de-prairie', 'Odile de Prairie', 'F'],
+  ['leo-attelan', 'Léo Attelan', 'H'],
+  ['luc-delormeau', 'Luc Delormeau', 'H'],
 ] as const;
 
 const parties = [
@@ -37,6 +39,8 @@ const parties = [
   { slug: 'gauche-du-large', name: 'La Gauche du large', short_name: 'LGL-NFR' },
   { slug: 'parti-littoral', name: 'Parti littoral de brume', short_name: 'PLB' },
   { slug: 'la-cote-ouverte', name: 'La Côte ouverte - Front des dunes', short_name: 'LCO' },
+  { slug: 'embruns', name: 'Embruns', short_name: 'EMB' },
+  { slug: 'union-des-barques', name: 'Union pour les barques et les navires' },
 ] as const;
 
 /** What is typed, and whom it brings first. */
@@ -62,6 +66,11 @@ const first: [query: string, key: string, matched: string][] = [
   ['d’Ormesaye', 'paul-d-ormesaye', 'words'],
   ['Anne-Lise de Merlandon', 'anne-lise-merlandon', 'words'],
   ["d'Anne-Lise Merlandon", 'anne-lise-merlandon', 'words'],
+  ["qu'Attelan", 'leo-attelan', 'within'],
+  ['De Lormeau', 'luc-delormeau', 'words'],
+  ['Le Bract', 'oceane-le-brac', 'sound'],
+  ['Jean-Marc L.', 'jean-marc-le-brac', 'prefix'],
+  ['UBN', 'union-des-barques', 'initials'],
   ['merland', 'anne-lise-merlandon', 'prefix'],
   ['NKM', 'nadia-korsako-morivet', 'initials'],
   ['VSO', 'valentin-sorel-d-ombrage', 'initials'],
@@ -105,6 +114,10 @@ const within: [query: string, keys: string[], rest: string[]][] = [
   ['Korsako Merlandon', ['anne-lise-merlandon', 'nadia-korsako-morivet'], []],
   ['korsako logement', [], ['korsako', 'logement']],
   ['fleurs de prairie', [], ['fleurs', 'de', 'prairie']],
+  ["votes d'Attelan", ['leo-attelan'], ['votes']],
+  ['Merlandon Embruns', ['anne-lise-merlandon', 'embruns'], []],
+  ['Océane Le Brac EMB', ['oceane-le-brac', 'embruns'], []],
+  ['logement Embruns', [], ['logement', 'Embruns']],
   ['marc logement', ['ida-marc'], ['logement']],
   ['Marc Vatelin', [], ['Marc', 'Vatelin']],
   ['livre blanc', [], ['livre', 'blanc']],
@@ -199,6 +212,11 @@ describe('searchNames', () => {
     expect(keys('Vigneul')).to.deep.equal(['bea-vigneul', 'ana-vigneul']);
     expect(keys('Dumesnil')).to.deep.equal(['bea-dumesnil', 'ana-du-mesnil']);
     expect(keys('Du Mesnil')[0]).to.equal('ana-du-mesnil');
+  });
+
+  it('takes a letter for no word that another begins', () => {
+    const { names } = searchNames(mirror, 'Marc D.', { limit: 5 });
+    expect(names.map(({ key }) => key)).to.deep.equal(['marc-duval', 'marc-duval-1954']);
   });
 
   it('brings all who bear one name, and gives none of them more', () => {

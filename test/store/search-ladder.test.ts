@@ -212,6 +212,12 @@ describe('the ladder of a search', () => {
     expect(ask('balladine').items[0]!.slug).to.equal(undefined);
   });
 
+  it('tells whom a name means that lacks the ending which the index leaves out', () => {
+    texts('Une note de Morvesse.', 'Deux notes de Morvesse.', 'Trois notes de Morvesse.');
+    save('politician', { slug: 'ida-morvesse', full_name: 'Ida Morvesse' });
+    expect(ask('Morvess').items[0]!.slug).to.equal('ida-morvesse');
+  });
+
   it('tells a living party before the groups of its name', () => {
     const name = 'Union des phares';
     save(

@@ -1,7 +1,13 @@
 import { guessNames } from '../../language/guess-name.ts';
 import { nameWords } from '../../language/name.ts';
 import type { Candidate, NameMatch, WayToMatch } from '../../language/named-candidate.ts';
-import { isCompound, isWrittenAsAcronym, type TypedWord, typedWords } from '../../language/names-within.ts';
+import {
+  isCompound,
+  isElided,
+  isWrittenAsAcronym,
+  type TypedWord,
+  typedWords,
+} from '../../language/names-within.ts';
 import { byName } from '../../language/near-miss.ts';
 import { partyShare } from '../../language/party-name.ts';
 import { matchNames } from '../../language/resolve-name.ts';
@@ -18,6 +24,7 @@ import {
   restOf,
   round,
   type Slips,
+  type Within,
 } from './names-among.ts';
 
 /** The names that were found, the surest first, and the words of the query that are part of none of them. */
@@ -66,12 +73,25 @@ export function searchNames(
   const near = !areGuessed
     ? []
     : sources.flatMap(({ kind, source }) => ranked(kind, guessNames(query, source.near()), texts));
-  if (near.length > 0 || (words.length === 1 && !isCompound(query)))
+  const isWord = words.length === 1 && !isCompound(query) && !isElided(query);
+  if (isWord || (near.length > 0 && !saysWhole(namesAmong(words, sources))))
     return { names: best(near, limit), rest: near.length > 0 ? [] : texts };
   const within = (slips && namesAmongSlips(words, sources, slips)) ?? namesAmong(words, sources);
   const parties = within.found.filter(({ kind }) => kind === 'party').map(({ candidate }) => candidate.key);
   return { names: best(within.found, limit, parties), rest: restOf(within) };
 }
+
+/** True where a whole name stands among words, or with a party is all that they say: that is surer than a name with slips. */
+function saysWhole(within: Within): boolean {
+  const { words, found } = within;
+  if (words.length === 1) return found.length > 0;
+  const rest = new Set(restOf(within));
+  const isOfAll = saysNothing(words.filter(({ text }) => rest.has(text)));
+  if (isOfAll && found.some(({ kind }) => kind === 'party')) return true;
+  return within.found.some(({ matched, score }) => matched === 'within' && score >= ofWhole);
+}
+
+const ofWhole = 0.75;
 
 /** The parties that are named in parentheses behind a name, as in Merlin (PP). */
 function partiesBehind(mirror: Mirror, query: string): string[] {
@@ -100,10 +120,11 @@ function ranked(kind: NamedKind, found: NameMatch[], taken: string[]): Ranked[] 
  */
 function covered(asked: readonly string[], { name, surname }: Candidate, way: WayToMatch): number {
   if (way === 'forms') return 0.2 * partyShare(asked, nameWords(name));
-  if (way !== 'words' && way !== 'prefix') return 0;
   const joined = asked.join('');
-  if (surname === undefined)
-    return 0.2 * Math.min(1, joined.length / Math.max(1, nameWords(name).join('').length));
+  const isSaid = way === 'words' || way === 'prefix';
+  if (surname === undefined && way !== 'initials')
+    return (isSaid ? 0.2 : 0.02) * Math.min(1, joined.length / Math.max(1, nameWords(name).join('').length));
+  if (!isSaid || surname === undefined) return 0;
   if (joined === surname || asked.includes(surname))
     return asked.every((word) => nameWords(name).includes(word)) ? 0.2 : 0.195;
   return asked.some((word) => word.length > 2 && surname.includes(word)) ? 0.1 : 0;

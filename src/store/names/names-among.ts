@@ -1,5 +1,11 @@
 import type { Candidate, WayToMatch } from '../../language/named-candidate.ts';
-import { apartAtHyphens, isCompound, namesWithin, type TypedWord } from '../../language/names-within.ts';
+import {
+  apartAtHyphens,
+  isCompound,
+  namesWithin,
+  singleName,
+  type TypedWord,
+} from '../../language/names-within.ts';
 import { stem } from '../../language/stem.ts';
 import type { NamedKind } from './name-known.ts';
 import type { NameSource } from './name-source.ts';
@@ -29,14 +35,18 @@ export type Within = { words: readonly TypedWord[]; found: Ranked[] };
 /** The names among some words; of a word with a hyphen that is part of none, those that stand on both its sides. */
 export function namesAmong(words: readonly TypedWord[], sources: readonly Source[]): Within {
   const among = (words: readonly TypedWord[]): Within => {
-    const found = widest(sources.flatMap((each) => amongWords(words, each)));
+    const all = widest(sources.flatMap((each) => amongWords(words, each)));
+    const arePeople = all.some(({ kind }) => kind === 'politician');
+    const found = all.filter(({ score }) => arePeople || score > sureAmong(singleName));
     return { words, found: withoutFirstNames(words, found, sources) };
   };
   const isLeft = ({ words, found }: Within) =>
     words.some(({ text }, at) => isCompound(text) && !found.some(({ from, to }) => from <= at && at < to));
   const within = among(words);
   if (!isLeft(within)) return within;
-  const apart = among(words.flatMap(apartAtHyphens));
+  const { found, ...rest } = among(words.flatMap(apartAtHyphens));
+  // What stands on both sides of a hyphen is no name of its own: Jean-Michel.
+  const apart = { ...rest, found: found.filter(({ taken }) => new Set(taken).size === taken.length) };
   return isLeft(apart) ? within : apart;
 }
 
@@ -108,7 +118,7 @@ function amongWords(words: readonly TypedWord[], { kind, source }: Source): Rank
     kind,
     candidate,
     matched: 'within' as const,
-    score: round(sureness * 0.75),
+    score: sureAmong(sureness),
     taken: words.slice(from, to).map(({ text }) => text),
     from,
     to,
@@ -126,6 +136,10 @@ export function restOf({ words, found }: Within): string[] {
   return words
     .filter((_, at) => !found.some(({ from, to }) => from <= at && at < to))
     .map(({ text }) => text);
+}
+
+function sureAmong(sureness: number): number {
+  return round(sureness * 0.75);
 }
 
 /** A score, from 0 to 1, in thousandths. */

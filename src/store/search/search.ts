@@ -191,11 +191,12 @@ function guessed(
     ? query.terms.flatMap(({ prose }) => prose).filter((token) => !isOrdinaryWord(token))
     : [];
   const isHeard = climbed.corrected.some(({ from, to }) => soundKey(fold(from)) === soundKey(to));
-  const heard = isHeard || query.terms.length > 1 ? [] : names.filter(({ matched }) => matched === 'sound');
+  const isNext = isHeard || query.terms.length > 1 || names[0]?.matched !== 'sound';
+  const heard = isNext ? [] : names.filter(({ matched }) => matched === 'sound');
   if (tokens.length > 0 && heard.length > 0) return heard.slice(0, mostGuessed);
   const spelled = names.filter(({ name }) =>
-    nameWords(name).some(
-      (word) => [word, stem(word)].some((form) => tokens.includes(form)) || alike.includes(word),
+    nameWords(name).some((word) =>
+      [word, stem(word)].some((form) => tokens.includes(form) || alike.includes(form)),
     ),
   );
   return spelled.length > 0 || tokens.length === 0 || !isCapital ? spelled : names.slice(0, mostGuessed);
