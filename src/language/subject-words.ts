@@ -1,11 +1,11 @@
 /**
  * The subjects of public life, one a line: what texts of politics call it, and behind the colon the words by which people
  * speak of it without naming it: its everyday and slang words, those whom it concerns, tools, places, what is done and felt.
- * A word may stand on several lines. None is true alone; several of one line in a question tell what it is about. No people, faith,
- * origin or place stands on a line of crimes or threats: whoever asks of one asks of nothing else.
+ * A word may stand on several lines. One that does tells nothing alone; several of a line in a question tell what it is
+ * about. No people, faith, origin or country stands on a line of crimes or threats: whoever asks of one asks of nothing else.
  */
 export const subjectWords = `
-  fraude fiscal évasion optimisation paradis : fisc impôt argent sous magot pactole cacher dissimuler planquer frauder magouille combine échapper étranger suisse luxembourg panama offshore île compte avoirs riche fortune multinationale géant tricheur contribuable montage expatrier évaporer planque
+  fraude fiscal évasion optimisation paradis : fisc impôt argent sous magot pactole cacher dissimuler planquer frauder magouille combine échapper étranger offshore île compte avoirs riche fortune multinationale géant tricheur contribuable montage expatrier évaporer planque
   fiscal impôt imposition fiscalité contribuable : fisc percepteur trésor payer ponction prélever prélèvement taxer contribution monnaie poche déclarer feuille tondre racket
   fortune patrimoine isf milliardaire riche : nanti rupin friqué rentier millionnaire yacht privilégié opulence aisé bourgeois possédant château argent million grand capital contribuer
   succession donation héritage héritier transmission : hériter légataire legs défunt décéder décès notaire testament orphelin parents enfants biens léguer transmettre parti aïeul
@@ -25,7 +25,7 @@ export const subjectWords = `
   autoentrepreneur entrepreneur indépendant artisan : compte patron boîte petit lancer affaire boutique plombier boulanger livreur
   entreprise simplification norme administratif : paperasse patron formulaire bureaucratie bureaucrate tracasserie paperasserie boîte tampon guichet dossier lourdeur cerfa
   recherche innovation chercheur crédit : inventer inventeur laboratoire savant découverte science scientifique brevet boîte trouvaille
-  industrie usine réindustrialisation délocalisation industriel : chine fermer partir atelier ouvrier manufacture machine acier fonderie fourneau métallurgie fabriquer produire
+  industrie usine réindustrialisation délocalisation industriel : fermer partir atelier ouvrier manufacture machine acier fonderie fourneau métallurgie fabriquer produire
   acier sidérurgie arcelormittal nationalisation : fourneau fonderie métallurgie métal racheter fonte
   commerce commerçant centre-ville boutique : magasin épicerie rideau vitrine marchand petit fermer quartier échoppe hypermarché
   bancaire banque compte paiement : banquier agence guichet prélever argent découvert chéquier chèque carte client agios frais virement épargne épargnant sous

@@ -118,8 +118,8 @@ function conceptOf({ written, token, names }: Word, reading: Reading): Concept {
   return { ...said, weight, idf: idfOf(postings, Math.max(records, Math.min(said.slots.length, 20))) };
 }
 
-/** Fewer than that many words of a question, those of several subjects in part, do not tell its subject; more tell no more. */
-const [leastVotes, mostVotes] = [0.4, 2];
+/** A word of one subject tells it, one of several does beside another of the same; more than two tell no more. */
+const [leastVotes, mostVotes] = [0.99, 2];
 
 /**
  * What the subjects are called of which a question speaks in other words: each term counts for itself, so that a text that
