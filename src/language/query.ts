@@ -12,7 +12,7 @@ const maxTokensOfTerm = 32;
 const maxTokensOfWord = 12;
 const maxQueryLength = 10_240;
 const shortestPrefix = 3;
-const quotes = /[“”„«»]/g;
+const quotes = /[“”„«»‹›]/g;
 /** Letters that some programs write as one, or twice as wide. */
 const compatible = /[\ufb00-\ufb06\uff01-\uff5e]/g;
 

@@ -124,8 +124,12 @@ describe('what is typed first', () => {
       'search -gardiens phare --format ndjson',
       'search --format ndjson phare -k20 -gardiens',
       'search phare --format ndjson -- -gardiens',
+      'search phare -«gardiens» --format ndjson',
+      'search phare -“gardiens” --format ndjson',
     ])
       expect(await run(line), line).to.include({ stdout: quoted, exit: 0 });
+    for (const word of ['-l’île', "-l'île", '-é'])
+      expect((await runProgram(['search', 'phare', word, '--quiet'], { env: env() })).exit, word).to.equal(0);
   });
 
   it('is told why a hit stands where it does, in a file too', async () => {

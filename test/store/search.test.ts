@@ -260,6 +260,21 @@ describe('search', () => {
     expect(ids('"et de la"', { types })).to.deep.equal([]);
     expect(ids('"Anne Le Roc"', { types })).to.deep.equal(['anne-le-roc']);
     expect(ids('"le roc"', { types })).to.deep.equal(['anne-le-roc']);
+    texts('Au roc du port.');
+    expect(ids('"roc du port"')).to.deep.equal(['t0']);
+    expect(ids('"anne le roc" port')[0]).to.equal('anne-le-roc');
+  });
+
+  it('says where a list ends that it holds only the newest of what was found', () => {
+    save('quote', ...Array.from({ length: 10_002 }, (_, at) => ({ id: `q${at}`, text: `Le port ${at}.` })));
+    const walk = (filter: Partial<SearchFilter>) => ask('port', { types: ['quote'], limit: 3000, ...filter });
+    const first = walk({});
+    expect(first).to.deep.include({ total: null, remarks: [] });
+    const last = walk({ cursor: first.nextCursor! });
+    expect(last.nextCursor).to.equal(null);
+    expect(last.remarks.map(String)).to.deep.equal([
+      'the list ends here, not what was found: of so many only the newest are told; another word or until: finds others',
+    ]);
   });
 
   it('looks for words with a sign between them by themselves where none has them together', () => {

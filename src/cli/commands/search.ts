@@ -80,7 +80,7 @@ function withoutsLast(typed: string[], flags: Interfaces.FlagInput): string[] {
   const isValue = (place: number) => flags[typed[place - 1]?.replace(/^--?/, '') ?? '']?.type === 'option';
   const isWithout = (word: string, place: number) =>
     place < end &&
-    /^-[\p{L}\p{N}"]{2}/u.test(word) &&
+    /^-(?:[\p{L}\p{N}"“„«‹].|[^\0-\x7f])/u.test(word) &&
     !/^-k\d/.test(word) &&
     flags[word.slice(1).split('=', 1)[0]!] === undefined &&
     !(typed[place - 1]?.startsWith('-') && isValue(place));

@@ -47,6 +47,15 @@ export type SearchManner = {
   trouble?: string | null;
 };
 
+/** What is told where a list ends before all that was found. */
+export function endRemark(counts: SearchAnswer['counts']): Phrase[] {
+  return Object.values(counts).includes(null)
+    ? [
+        say`the list ends here, not what was found: of so many only the newest are told; another word or until: finds others`,
+      ]
+    : [];
+}
+
 /** What is told of a query beside its hits. */
 export function remarksOf(
   { terms, filters, without, remarks }: Query,

@@ -1,6 +1,8 @@
+import { nameWords } from '../../language/name.ts';
 import { namesPeople } from '../../language/party-name.ts';
 import { analyseProse } from '../../language/prose.ts';
 import type { Query, QueryTerm } from '../../language/query.ts';
+import { isTitle } from '../../language/title.ts';
 import type { Document } from '../../model/document.ts';
 import { type Kind, kindOf } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
@@ -31,7 +33,11 @@ export function foundNames(
   if (kinds.length === 0 || isOfTexts(scope) || terms.some(({ prefix }) => prefix)) return [];
   const text = terms.map((term) => term.text).join(' ');
   const { names } = searchNames(mirror, text.slice(0, 200), { kinds, limit: mostNames, areGuessed, slips });
+  const phrases = terms
+    .filter(({ phrase }) => phrase)
+    .map(({ name }) => name.filter((word) => !isTitle(word)));
   return names.flatMap((name) => {
+    if (name.matched === 'within' && phrases.some((phrase) => isPartOf(name, phrase))) return [];
     const record = kindOf(name.kind);
     const condition = recordSql(scope, record);
     const stored = mirror
@@ -44,6 +50,12 @@ export function foundNames(
     if (!areGuessed && name.matched === 'forms' && !namesPeople(terms[0]!.text)) return [];
     return [{ ...name, id, record, document: documentOf(texts), isSure: isSure(name, terms) }];
   });
+}
+
+/** True for a name that some words of a phrase are, and others are not. */
+function isPartOf({ taken }: RankedName, phrase: readonly string[]): boolean {
+  const words = new Set(taken.flatMap(nameWords));
+  return phrase.some((word) => words.has(word)) && !phrase.every((word) => words.has(word));
 }
 
 /** A party is not meant by a word that an accent tells from one of its name: marché is not En marche. */

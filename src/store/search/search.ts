@@ -10,7 +10,7 @@ import type { Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { groupsRemark, similarNames } from '../names/name-lookup.ts';
 import { inOneView } from '../transaction.ts';
-import { remarksOf, type SearchAnswer, type SearchFilter, type SearchManner } from './answer.ts';
+import { endRemark, remarksOf, type SearchAnswer, type SearchFilter, type SearchManner } from './answer.ts';
 import { type Authors, authorsOf } from './authors.ts';
 import { numbersOf, sumOf } from './counting.ts';
 import { scopeOf } from './filters.ts';
@@ -84,7 +84,11 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
     corrected: correctedIn(climbed, { hits, named: shown, asked: filter.query }),
     suggestions:
       isFew || climbed.corrected.length > 0 ? suggestionsFor(mirror, { query, named, corrections }) : [],
-    remarks: [...remarksOf(query, scope), ...groupsRemark(mirror, scope.parties ?? [])],
+    remarks: [
+      ...remarksOf(query, scope),
+      ...groupsRemark(mirror, scope.parties ?? []),
+      ...(nextCursor === null ? endRemark(counts) : []),
+    ],
   };
 }
 

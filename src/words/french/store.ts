@@ -92,6 +92,8 @@ export const store: Record<string, string> = {
     'est avant le {}, quand ce miroir a vu son premier enregistrement de ce type ({})',
   'there is no word to look for: what is left out and filters find nothing alone':
     'il n’y a aucun mot à chercher : exclusions et filtres ne trouvent rien à eux seuls',
+  'the list ends here, not what was found: of so many only the newest are told; another word or until: finds others':
+    'la liste s’arrête ici, mais d’autres résultats existent : d’un si grand nombre, seuls les plus récents sont donnés ; un mot de plus ou `until:` en trouve d’autres',
   'no kind is left to search': 'il ne reste aucun type où chercher',
   'there is no word to look for': 'il n’y a aucun mot à chercher',
   '{} was left out: nothing follows it': '{} a été laissé de côté : rien ne le suit',
