@@ -107,7 +107,7 @@ export const subjectWords = `
   viol sexuel agression consentement : abus attouchement non oui forcer abuser violer violeur pédophile main
   égalité parité salarial : homme femme dame monsieur sexe sexisme sexiste gagner moins poste plafond verre misogyne macho
   discrimination racisme raciste : peau couleur haine origine injure xénophobe xénophobie
-  antisémitisme antisémite juif : haine judéophobie
+  antisémitisme antisémite : haine judéophobie
   laïcité religieux voile culte : foulard hijab tissu tête musulman musulmane église mosquée croix confession confessionnel prière kippa burkini
   mariage simulé consentement conjugal : noce noces épouser époux blanc union papiers mairie marier alliance frauduleux
   immigration étranger irrégulier séjour asile : clandestin exilé migrant papiers frontière rester ailleurs venir arriver passeur permis déraciné renvoyer traverser réfugié
