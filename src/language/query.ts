@@ -158,7 +158,7 @@ function readTerm(written: string, phrase: boolean): QueryTerm {
   const whole = proseTokens(text).slice(0, most);
   const prose = prefix ? beginningOf(whole, text) : whole;
   const { added, changed } = text.length > 200 ? { added: [], changed: [] } : otherSpellings(text);
-  const likewise = [...(prefix ? [text] : []), ...added, ...joined(text)];
+  const likewise = [...(prefix ? [text] : []), ...added, ...joined(text), ...parted(text)];
   const spelledOut = distinctTokens(likewise, [prose]);
   const readings = prefix ? withOtherBeginnings(spelledOut, prose, text) : spelledOut;
   return {
@@ -176,6 +176,11 @@ function readTerm(written: string, phrase: boolean): QueryTerm {
 /** What is written with hyphens, without them: super-profits is superprofits too. */
 function joined(text: string): string[] {
   return /^\p{L}+(?:-\p{L}+)+$/u.test(text) ? [text.replaceAll('-', '')] : [];
+}
+
+/** What is elided, without the word that it was written behind in one: pouvoird'achat is pouvoir d'achat too. */
+function parted(text: string): string[] {
+  return /^\p{L}{3,}[dlns]['’]\p{L}{2,}$/u.test(text) ? [text.replace(/[dlns]['’]/u, ' $&')] : [];
 }
 
 /** The tokens with the last one as it was typed: what begins a word has no ending to be taken off. */

@@ -200,4 +200,9 @@ describe('parseQuery', () => {
       }
     });
   }
+
+  it('reads what is elided behind a word as a word of its own, too', () => {
+    expect(parseQuery("pouvoird'achat").terms[0]!.readings).to.deep.include(['pouvoir', 'achat']);
+    expect(parseQuery("prud'hommes").terms[0]!.prose).to.deep.equal(['prud', 'homm']);
+  });
 });

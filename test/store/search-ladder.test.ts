@@ -75,6 +75,25 @@ describe('the ladder of a search', () => {
     expect(matched('promettre phare')).to.deep.equal([['t3', 'family']]);
   });
 
+  it('joins two words that a space has split, where records hold that one and not both of these', () => {
+    texts('La sécurité du port.', 'Tes moulins.', 'Par tout le port.', 'Partout.');
+    const { items, corrected } = ask('secu rité du port');
+    expect(items.map(({ id }) => id)).to.deep.equal(['t0']);
+    expect(corrected).to.deep.equal([{ from: 'secu rité', to: 'sécurité' }]);
+    expect(matched('par tout')).to.deep.equal([['t2', 'words']]);
+  });
+
+  it('takes a slip for the word that many hold, where some made the same or only left out its ending', () => {
+    texts(
+      ...Array.from({ length: 30 }, () => 'Un règlement constitutionnel du gouvernement. La constitution.'),
+      'Le gouvernment.',
+    );
+    expect(ask('gouverment').corrected).to.deep.equal([{ from: 'gouverment', to: 'gouvernement' }]);
+    expect(ask('constitutionel').corrected).to.deep.equal([
+      { from: 'constitutionel', to: 'constitutionnel' },
+    ]);
+  });
+
   it('takes a slip for the word that many hold rather than for one of a family that few do', () => {
     texts(...Array.from({ length: 4 }, () => 'Un environnement calme.'), 'Les environs de la ville.');
     const { items, corrected } = ask('environement');

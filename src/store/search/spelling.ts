@@ -26,6 +26,9 @@ const [leastAlike, leastLeftOut] = [6, 7];
 /** The shortest token that is taken for what was meant, and how many that begin alike are looked at for letters left out. */
 const [leastRoot, mostLookedAt] = [4, 400];
 
+/** The shortest word that two were meant to be; a token that fewer records have may itself be a slip. */
+const [leastJoined, leastHeld] = [6, 20];
+
 /** Longer words are not two that were written as one. */
 const longestOfTwo = 40;
 
@@ -35,6 +38,30 @@ const longestOfTwo = 40;
  * where there is a digit. Of very many long words the last stay as they are.
  */
 export function spellings(mirror: Mirror, query: Query): Spelled[] {
+  return [...joinedPairs(mirror, query), ...corrected(mirror, query)].slice(0, mostTried);
+}
+
+/** The query with two of its words as the one that a space has split, where records hold that and not both of them (retrai tes). */
+function joinedPairs(mirror: Mirror, query: Query): Spelled[] {
+  const isPlain = ({ prose, phrase, prefix }: QueryTerm) => prose.length === 1 && !phrase && !prefix;
+  const { terms } = query;
+  return terms.flatMap((term, at) => {
+    const next = terms[at + 1];
+    if (next === undefined || !isPlain(term) || !isPlain(next)) return [];
+    if (
+      term.text.length + next.text.length < leastJoined ||
+      [term, next].every((each) => isKnown(mirror, each))
+    )
+      return [];
+    const token = analyseLexeme(term.text + next.text);
+    if (token.includes(' ') || recordsWith(mirror, token, 1) === 0) return [];
+    const others = [...terms.slice(0, at), asToken(term, token), ...terms.slice(at + 2)];
+    const corrections = [{ from: `${term.text} ${next.text}`, to: token }];
+    return [{ query: { ...query, terms: others }, corrections }];
+  });
+}
+
+function corrected(mirror: Mirror, query: Query): Spelled[] {
   const unknown = query.terms.filter((term) => isCorrectable(term) && !isKnown(mirror, term));
   const near = new Map(unknown.map((term) => [term, nearTokens(mirror, query, term)] as const));
   const [first] = unknown.filter((term) => near.get(term)!.length > 0);
@@ -124,7 +151,10 @@ function walkedTokens(mirror: Mirror, term: QueryTerm, account: Account): string
   ];
   const all = heardTokens(mirror, typed, account);
   addNearest(all, { forms, typed, seekFrom: (beginning) => seekIn(mirror, beginning, account) });
-  if (all.size === 0) for (const token of leftOfTokens(mirror, typed, account)) all.set(token, 2);
+  // What few have may be the same slip made by others (gouvernment), and hide what was meant.
+  const isRare = [...all.keys()].every((token) => recordsWith(mirror, token, leastHeld) < leastHeld);
+  if (isRare)
+    for (const token of leftOfTokens(mirror, typed, account)) if (!all.has(token)) all.set(token, leftOut);
   const near = [...all]
     .map(([token, distance]) => ({ token, cost: costOf(mirror, { token, distance, typed }) }))
     .sort((a, b) => a.cost - b.cost || (a.token < b.token ? -1 : 1))
@@ -132,8 +162,8 @@ function walkedTokens(mirror: Mirror, term: QueryTerm, account: Account): string
   return [...twoWordsIn(mirror, typed), ...near].slice(0, mostTried);
 }
 
-/** How far a word is from one that sounds like it, and from one that a hand mistypes so. */
-const [respelled, mistyped] = [0.9, 1];
+/** How far a word is from one that sounds like it, from one that a hand mistypes so, and from one with letters that it lacks. */
+const [respelled, mistyped, leftOut] = [0.9, 1, 1.5];
 
 /** The tokens of the index that a word is when it is written as it may have been meant, with how far each is. */
 function heardTokens(mirror: Mirror, typed: string, account: Account): Map<string, number> {
@@ -228,8 +258,9 @@ function isLeftOfLetters(word: string, whole: string): boolean {
   return at === word.length;
 }
 
-function lettersOf(sorted: string): string {
-  return sorted.replace(/(.)\1+/g, '$1');
+/** The letters with each that is doubled once. */
+function lettersOf(letters: string): string {
+  return letters.replace(/(.)\1+/g, '$1');
 }
 
 function costOf(
@@ -237,7 +268,9 @@ function costOf(
   { token, distance, typed }: { token: string; distance: number; typed: string },
 ): number {
   const begunOtherwise = token[0] === typed[0] ? 0 : 1;
-  return distance * 2 + begunOtherwise - Math.log10(1 + recordsWith(mirror, token));
+  // constitutionel: constitutionnel rather than constitution
+  const isDoubled = lettersOf(typed) === lettersOf(token) ? 1 : 0;
+  return distance * 2 + begunOtherwise - isDoubled - Math.log10(1 + recordsWith(mirror, token));
 }
 
 /**
