@@ -51,25 +51,31 @@ function linesOf(token: string, { byBeginning }: Table): ReadonlySet<number> {
 const none: ReadonlySet<number> = new Set();
 
 /**
- * Returns the subjects that the words of a question, as tokens, speak of, those of most words first. A word that is said of
- * several subjects tells less of each.
+ * Returns the subjects that the words of a question, as tokens with how much each counts, speak of, those of most words
+ * first. A word that is said of several subjects tells less of each.
  */
-export function subjectsOf(tokens: readonly string[]): Subject[] {
+export function subjectsOf(words: ReadonlyMap<string, number>): Subject[] {
   table ??= readTable();
   const { called } = table;
   const votes = new Map<number, number>();
-  for (const token of tokens) {
+  for (const [token, weight] of words) {
     const lines = linesOf(token, table);
-    for (const line of lines) votes.set(line, (votes.get(line) ?? 0) + 1 / Math.sqrt(lines.size));
+    for (const line of lines) votes.set(line, (votes.get(line) ?? 0) + weight / Math.sqrt(lines.size));
   }
   return [...votes]
     .sort(([, one], [, other]) => other - one)
     .map(([line, count]) => ({ terms: called[line]!.split(' ').map(tokenOf), votes: count }));
 }
 
-/** True for a token of a word that is said of some subject, or of another form of a verb that is. */
+/** True for a token of a word that is said of some subject, or of a form of a verb that is. */
 export function isSubjectWord(token: string): boolean {
   table ??= readTable();
   const alike = table.byBeginning.get(beginningOf(token)) ?? [];
-  return alike.map(({ word }) => tokenOf(word)).some((own) => own === token || areOfOneVerb(own, token));
+  return alike.map(({ word }) => tokenOf(word)).some((own) => own === token || isFormOf(own, token));
+}
+
+/** True for a form of a verb: of an infinitive, whose token has no final e, without its ending (mange, répand), or with another. */
+function isFormOf(infinitive: string, token: string): boolean {
+  const ending = infinitive.startsWith(token) ? infinitive.slice(token.length) : '';
+  return /^[ei]r$/.test(ending) || (ending === 'r' && /[dt]$/.test(token)) || areOfOneVerb(infinitive, token);
 }

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { proseTokens } from '../../src/language/prose.ts';
 import { subjectWords } from '../../src/language/subject-words.ts';
-import { subjectsOf } from '../../src/language/subjects.ts';
+import { isSubjectWord, subjectsOf } from '../../src/language/subjects.ts';
 
-const subjects = (text: string) => subjectsOf(proseTokens(text));
+const subjects = (text: string, weight = 1) =>
+  subjectsOf(new Map(proseTokens(text).map((token) => [token, weight])));
 
 describe('subjects of questions', () => {
   it('says what texts call a subject that several words speak of, before those of fewer', () => {
@@ -24,6 +25,17 @@ describe('subjects of questions', () => {
     expect(one!.votes).to.equal(1);
     expect(many.length).to.be.above(1);
     expect(many[0]!.votes).to.be.below(1);
+  });
+
+  it('counts each word as much as it weighs', () => {
+    expect(subjects('ruche', 0.5)[0]!.votes).to.equal(0.5);
+  });
+
+  it('knows its words, and its verbs in other forms, from slips of them', () => {
+    const isKnown = (word: string) => proseTokens(word).every(isSubjectWord);
+    for (const known of ['ruche', 'arroser', 'arrosent', 'arrose', 'répand'])
+      expect(isKnown(known), known).to.equal(true);
+    for (const slip of ['rucche', 'arossent', 'abeiile']) expect(isKnown(slip), slip).to.equal(false);
   });
 
   it('says nothing of words that belong to no subject', () => {

@@ -107,6 +107,7 @@ describe('lexical expansion', () => {
     const { corrected, items } = find('geôles');
     expect(corrected).to.deep.equal([]);
     expect(items[0]!.id).to.equal('prison');
+    expect(find('les forestières').corrected).to.deep.equal([]);
     expect(find('calendreir').corrected).to.deep.equal([{ from: 'calendreir', to: 'calendrier' }]);
   });
 

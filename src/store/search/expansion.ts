@@ -82,9 +82,11 @@ function wordsOf(query: string): Word[] {
   return [...words.values()].slice(0, most.words);
 }
 
-/** True for a word that a table or the thesaurus leads from to others, whether or not any text says it. */
-export function isWidened(written: string, thesaurus: Thesaurus | null): boolean {
-  const leads = (token: string) => relativesOf(token).length > 0 || isSubjectWord(token);
+/** True for a word that a table, the thesaurus, or its family leads from to others, whether or not any text says it. */
+export function isWidened(mirror: Mirror, written: string, thesaurus: Thesaurus | null): boolean {
+  const postings = openPostings(mirror, defaultBudget);
+  const leads = (token: string) =>
+    relativesOf(token).length > 0 || isSubjectWord(token) || families(postings, token).length > 0;
   return proseTokens(written).some(leads) || (thesaurus?.synonyms(written).length ?? 0) > 0;
 }
 
@@ -126,7 +128,7 @@ const [leastVotes, mostVotes] = [0.99, 2];
  * says several comes first. Two words of one subject tell more than twice what one does.
  */
 function* subjectConcepts(words: readonly Word[], { postings, accumulators, options }: Reading) {
-  const subjects = subjectsOf(words.map(({ token }) => token)).slice(0, most.subjects);
+  const subjects = subjectsOf(votesOf(words, postings)).slice(0, most.subjects);
   const told = subjects.filter(({ votes }) => votes >= leastVotes);
   const share = told.reduce((sum, { terms }) => sum + terms.length, 0);
   const reading = {
@@ -143,6 +145,17 @@ function* subjectConcepts(words: readonly Word[], { postings, accumulators, opti
       yield { ...said, weight, idf: idfOf(postings, Math.max(each.records, 20)) };
     }
   }
+}
+
+/** How much each word tells of a subject: less what many records say, and what may be done to anything. */
+function votesOf(words: readonly Word[], postings: Postings): Map<string, number> {
+  const rare = Math.log(1 + postings.records) / 3;
+  return new Map(
+    words.map(({ written, token }) => {
+      const weight = isActionWord(written) ? weights.action : 1;
+      return [token, weight * Math.min(1, idfOf(postings, postings.count(token, postings.records)) / rare)];
+    }),
+  );
 }
 
 const budgetOf = ({ budget = defaultBudget }: ExpansionOptions) => budget;

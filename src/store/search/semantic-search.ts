@@ -114,7 +114,7 @@ function spelled(
   let [likeliest] = spellings(mirror, asked);
   if (likeliest !== undefined) {
     const { thesaurus } = openThesaurus(meaning?.thesaurus ?? null);
-    const terms = asked.terms.filter(({ text }) => !isWidened(text, thesaurus));
+    const terms = asked.terms.filter(({ text }) => !isWidened(mirror, text, thesaurus));
     if (terms.length < asked.terms.length) [likeliest] = spellings(mirror, { ...asked, terms });
   }
   const corrected = (likeliest?.corrections ?? []).map(({ from, to }) => ({
