@@ -237,6 +237,13 @@ describe('the ladder of a search', () => {
     expect(ask('Morvess').items[0]!.slug).to.equal('ida-morvesse');
   });
 
+  it('tells whom initials and a surname with a capital mean, though texts hold that word', () => {
+    texts('Il y a un robinet ici.', 'On a un robinet.', 'Elle a un robinet.');
+    save('politician', { slug: 'anna-robinet', full_name: 'Anna Robinet' });
+    expect(ask('A. Robinet').items[0]!.slug).to.equal('anna-robinet');
+    expect(ask('a robinet').items[0]!.slug).to.equal(undefined);
+  });
+
   it('tells a living party before the groups of its name', () => {
     const name = 'Union des phares';
     save(

@@ -88,9 +88,9 @@ export function wordsNear(mirror: Mirror, word: string): string[] {
     ...among('reversed', keys.reversed.slice(0, kept)),
   ];
   const near = begunOrEnded.filter((each) => editDistance(word, each, slips) <= slips);
-  if (slips < 2 && word.length >= leastOfLong) {
+  if (word.length >= leastOfLong && (slips < 2 || near.length + alike.length === 0)) {
     // Two slips that leave the first letter alone may be anywhere behind it.
-    const long = among('word', word[0]!, [leastLong, word.length + 2]);
+    const long = among('word', word[0]!, [Math.max(leastLong, word.length - 2), word.length + 2]);
     near.push(...long.filter((each) => editDistance(word, each, 2) <= 2));
   }
   return [...near, ...alike];

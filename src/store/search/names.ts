@@ -58,8 +58,21 @@ function isPartOf({ taken }: RankedName, phrase: readonly string[]): boolean {
   return phrase.some((word) => words.has(word)) && !phrase.every((word) => words.has(word));
 }
 
+/** How sure a beginning is that says the whole surname. */
+const ofSurname = 0.695;
+
+/** True for a surname with a capital beside first letters: A. Blanc. */
+function isWrittenWithInitials(terms: readonly QueryTerm[]): boolean {
+  const areLetters = ({ text }: QueryTerm) => /^(?:\p{Lu}[.-]*)+$/u.test(text);
+  const others = terms.filter((term) => !areLetters(term));
+  return (
+    others.length > 0 && others.length < terms.length && others.every(({ text }) => /^\p{Lu}/u.test(text))
+  );
+}
+
 /** A party is not meant by a word that an accent tells from one of its name: marché is not En marche. */
-function isSure({ kind, matched, name }: RankedName, terms: readonly QueryTerm[]): boolean {
+function isSure({ kind, matched, name, score }: RankedName, terms: readonly QueryTerm[]): boolean {
+  if (matched === 'prefix' && score >= ofSurname && isWrittenWithInitials(terms)) return true;
   if (guesses.has(matched)) return false;
   if (kind !== 'party') return true;
   const tokens = new Set(analyseProse(name).split(' '));
