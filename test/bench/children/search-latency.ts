@@ -8,7 +8,7 @@ import { report } from '../child.ts';
 import { generateNames } from '../generate.ts';
 
 const [path, folder, ...words] = process.argv.slice(2) as [string, string, ...string[]];
-const [rounds, first] = [30, 10];
+const [rounds, first, before] = [100, 10, 200];
 
 const names = join(folder, 'names');
 mkdirSync(names, { recursive: true });
@@ -23,6 +23,10 @@ const raw = mirror.database.prepare(
   `SELECT rowid, bm25(search) AS relevance FROM search WHERE search MATCH ? ORDER BY relevance LIMIT 20`,
 );
 const figures: Record<string, number> = {};
+const someone = (n: number) => people[(n * 61) % people.length]!;
+// A service that answers has answered before: its code is compiled, and what it asks of the file is in memory.
+for (let n = 0; n < before; n += 1)
+  for (const query of [words[n % words.length]!, someone(n).first_name]) search(mirror, { query, limit: 20 });
 for (const query of words) {
   measure(query, () => search(mirror, { query, limit: 20, types: ['content'] }));
   const peer: number[] = [];
@@ -33,7 +37,6 @@ for (const query of words) {
     .pluck()
     .get(`"${query}"`) as number;
 }
-const someone = (n: number) => people[(n * 61) % people.length]!;
 measure('name', (n) => search(mirror, { query: someone(n).full_name, limit: 20 }));
 measure('given name', (n) => search(mirror, { query: someone(n).first_name, limit: 20 }));
 const long = mirror.database
@@ -45,7 +48,7 @@ measure('typo', (n) => search(mirror, { query: slips[(n * 7) % slips.length]!, l
 mirror.close();
 report(figures);
 
-/** The p50 and p95 of a search, after some that are not counted: a program that answers has answered before. */
+/** The p50 and p95 of a search, after some that are not counted. */
 function measure(name: string, work: (n: number) => unknown): void {
   const times: number[] = [];
   for (let n = -first; n < rounds; n += 1) {

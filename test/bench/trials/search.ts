@@ -17,7 +17,10 @@ const others = [
   { name: 'typo', what: 'a word with a slip', most: 60 },
 ];
 
-/** Search over a million records, with 20 snippets, against its limits and bare bm25 over the same index. */
+/**
+ * Search over a million records, with 20 snippets, by a program that has answered 400 others, against its limits and bare bm25
+ * over the same index.
+ */
 export const searchMillion: Trial = {
   name: 'search-million',
   async run({ million, folder }) {
