@@ -111,11 +111,17 @@ function bestWithin(typed: readonly TypedWord[], candidate: Candidate): NameWith
       const parts = run.flatMap((word) => word.parts);
       const isOfName = parts.every((part) => tokens.has(part));
       if (!isOfName && parts.join('') !== short && !isAcronymOf(candidate, parts)) break;
+      if (isOfSaint(words[from - 1])) break;
       const sureness = surenessOf({ run, parts, from, words }, { candidate, whole, short });
       if (sureness > (best?.sureness ?? 0)) best = { candidate, from, to, sureness };
     }
   }
   return best;
+}
+
+/** True for the word before the name of a saint: Saint Denis is a place. Whose own name has it is found by both words. */
+function isOfSaint(before: TypedWord | undefined): boolean {
+  return /^(?:saint|st)e?$/.test(before?.parts.at(-1) ?? '');
 }
 
 type Run = { run: readonly TypedWord[]; parts: string[]; from: number; words: readonly TypedWord[] };

@@ -215,6 +215,13 @@ describe('searchNames', () => {
     expect(keys('Du Mesnil')[0]).to.equal('ana-du-mesnil');
   });
 
+  it('takes nobody for meant by a place or a church of a saint of that name', () => {
+    const found = (query: string) => searchNames(mirror, query, { limit: 5 }).names.map(({ key }) => key);
+    expect(found('Brume Saint Attelan phares')).to.deep.equal([]);
+    expect(found('retraites à Ste Attelan')).to.deep.equal([]);
+    expect(found('Brume Attelan phares')).to.deep.equal(['leo-attelan']);
+  });
+
   it('takes a letter for no word that another begins', () => {
     const { names } = searchNames(mirror, 'Marc D.', { limit: 5 });
     expect(names.map(({ key }) => key)).to.deep.equal(['marc-duval', 'marc-duval-1954']);
