@@ -70,6 +70,9 @@ export function addressedNames(input: string): AddressedName[] {
 /** Words of more than so many are no name with other words before it. */
 const mostPlain = 6;
 
+/** A slug means one record: of la-rose, which is gone, nobody means whatever else has a rose in its name. */
+const slug = /^[a-z0-9]+(?:-[a-z0-9]+)+$/;
+
 /**
  * Returns the readings of a name that is no part of what was typed as it stands: with its particle (Le Merle, who is
  * Lemerle), without what leads to it (d'Anne Merlin, le PP), and without particles (Anne de Merlin, who is Anne Merlin); of
@@ -77,14 +80,14 @@ const mostPlain = 6;
  */
 export function plainNames(input: string): string[][] {
   const words = nameWords(input);
-  if (words.length > mostPlain) return [];
+  if (words.length > mostPlain || slug.test(input)) return [];
   const saysNothing = (word: string) => isStopWord(word) || particles.has(word);
   const from = words.findIndex((word) => !saysNothing(word));
   if (from === -1) return [];
   const led = addressedNames(words.slice(from).join(' ')).map((reading) => reading.words);
   const joined = particles.has(words[0]!) ? [withJoinedParticles(words)] : [];
   const readings = [...joined, ...led, words.filter((word) => !saysNothing(word)), partyWords(words)];
-  return readings.filter((reading) => reading.length > 0 && reading.length < words.length);
+  return readings.filter((reading) => partyWords(reading).length > 0 && reading.length < words.length);
 }
 
 /** What is elided before an acronym, and no part of it: the l of l'UMP. */

@@ -40,6 +40,8 @@ describe('addressedNames', () => {
     ['de M. Merlin', ['dem merlin', 'merlin', 'merlin', 'merlin']],
     ['Anne de Merlin', ['anne merlin', 'anne merlin']],
     ['Anne Merlin', []],
+    ['la-rose', []],
+    ['un parti', []],
     ['le', []],
     ['', []],
     ['a '.repeat(99), []],
