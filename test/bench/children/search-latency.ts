@@ -1,23 +1,14 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
-import { openMirror, openWritableMirror } from '../../../src/store/open.ts';
+import { openMirror } from '../../../src/store/open.ts';
 import { search } from '../../../src/store/search/search.ts';
-import { findImportFiles, importFiles } from '../../../src/sync/import.ts';
 import { report } from '../child.ts';
-import { generateNames } from '../generate.ts';
+import type { generateNames } from '../generate.ts';
 
-const [path, folder, ...words] = process.argv.slice(2) as [string, string, ...string[]];
+const [path, names, ...words] = process.argv.slice(2) as [string, string, ...string[]];
 const [rounds, first, before] = [100, 10, 200];
 
-const names = join(folder, 'names');
-mkdirSync(names, { recursive: true });
-const people = generateNames(2000);
-writeFileSync(join(names, 'politicians.ndjson'), people.map((one) => `${JSON.stringify(one)}\n`).join(''));
-const writable = openWritableMirror(path);
-await importFiles(writable, findImportFiles(names), { at: '2026-11-02T00:00:00.000Z' });
-writable.close();
-
+const people: ReturnType<typeof generateNames> = JSON.parse(readFileSync(names, 'utf8'));
 const mirror = openMirror(path);
 const raw = mirror.database.prepare(
   `SELECT rowid, bm25(search) AS relevance FROM search WHERE search MATCH ? ORDER BY relevance LIMIT 20`,
