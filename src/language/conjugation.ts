@@ -65,12 +65,18 @@ const models: string[][] = [
   ].map((line) => line.split(' ')),
 ];
 
-/** Each ending of a form, without accents, with the models that have it. */
-const modelsOf = new Map<string, string[][]>();
-for (const model of models)
-  for (const ending of new Set(model.map(fold)))
-    modelsOf.set(ending, [...(modelsOf.get(ending) ?? []), model]);
-const longestEnding = Math.max(...[...modelsOf.keys()].map(({ length }) => length));
+type Endings = { modelsOf: Map<string, string[][]>; longest: number };
+
+let endings: Endings | null = null;
+
+/** Each ending of a form, without accents, with the models that have it: made once a verb is asked for, which few searches do. */
+function readEndings(): Endings {
+  const modelsOf = new Map<string, string[][]>();
+  for (const model of models)
+    for (const ending of new Set(model.map(fold)))
+      modelsOf.set(ending, [...(modelsOf.get(ending) ?? []), model]);
+  return { modelsOf, longest: Math.max(...[...modelsOf.keys()].map(({ length }) => length)) };
+}
 
 /** A verb that a word may be a form of: the tokens of its infinitive and, once asked for, of its forms; sure where no noun ends so. */
 export type Verb = { infinitive: string; isSure: boolean; forms: () => string[] };
@@ -91,14 +97,20 @@ export function verbsOf(written: string): Verb[] {
 }
 
 function addVerbs(found: Map<string, Verb>, word: string): void {
-  for (let length = Math.min(longestEnding, word.length); length > 0; length -= 1) {
+  endings ??= readEndings();
+  const { modelsOf, longest } = endings;
+  for (let length = Math.min(longest, word.length); length > 0; length -= 1) {
     const ending = word.slice(-length);
     for (const model of modelsOf.get(ending) ?? []) {
       const root = word.slice(0, -length);
       const infinitive = root + model[0]!;
       if (infinitive.length < leastForm || found.has(infinitive)) continue;
       const isSure = length >= leastOfSure || ending === model[0];
-      found.set(infinitive, { infinitive: tokenOf(infinitive), isSure, forms: () => formsOf(infinitive) });
+      found.set(infinitive, {
+        infinitive: analyseLexeme(infinitive),
+        isSure,
+        forms: () => formsOf(infinitive),
+      });
     }
   }
 }
@@ -109,9 +121,5 @@ function formsOf(infinitive: string): string[] {
   const forms = own.flatMap((model) =>
     model.map((ending) => infinitive.slice(0, -model[0]!.length) + ending),
   );
-  return [...new Set(forms.map(tokenOf))];
-}
-
-function tokenOf(form: string): string {
-  return analyseLexeme(form);
+  return [...new Set(forms.map(analyseLexeme))];
 }

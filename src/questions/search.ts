@@ -1,20 +1,16 @@
 import { ServiceAnswerError, UsageError } from '../errors.ts';
 import type { Document } from '../model/document.ts';
-import { kinds } from '../model/kinds.ts';
 import type { JsonAnswer } from '../service/client.ts';
 import { readList } from '../service/shapes.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { askedKinds } from '../store/search/filters.ts';
 import { searchBy } from '../store/search/search.ts';
-import { isIndexed, searchedKinds } from '../store/word-index/search-index.ts';
+import { indexedKinds, searchedKinds } from '../store/word-index/search-index.ts';
 import { say } from '../words/speech.ts';
 import { choices, count, cursor, filter, kindWord, query, truth } from './parameter-kinds.ts';
 import { type Listing, listQuestion, type Page, type Service } from './question.ts';
 
-const searchable = kinds
-  .filter(isIndexed)
-  .map(({ name }) => name)
-  .reverse();
+const searchable = [...indexedKinds].map(({ name }) => name).reverse();
 
 /** The kinds that a person at a command line searches: those of the service, and ballots. */
 export const kindsOfPeople: readonly string[] = [...searchedKinds.map(({ name }) => name), 'ballot'];

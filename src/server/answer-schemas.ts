@@ -1,8 +1,7 @@
 import { type RefusalStatus, refusalTable } from '../errors.ts';
-import { kinds } from '../model/kinds.ts';
 import type { ListQuestion } from '../questions/question.ts';
 import { questions } from '../questions/table.ts';
-import { isIndexed } from '../store/word-index/search-index.ts';
+import { indexedKinds } from '../store/word-index/search-index.ts';
 import { type DocumentedSchema, fieldsSchema, named } from './record-schemas.ts';
 
 const text = (description: string): DocumentedSchema => ({ type: 'string', description });
@@ -63,7 +62,7 @@ export const hitSchema: DocumentedSchema = {
   properties: {
     type: {
       type: 'string',
-      enum: kinds.filter(isIndexed).map(({ name }) => name),
+      enum: [...indexedKinds].map(({ name }) => name),
       description: 'Kind of the record.',
     },
     slug: text('Slug of a politician or party.'),

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Document } from '../../model/document.ts';
-import { type Kind, kinds } from '../../model/kinds.ts';
+import type { Kind } from '../../model/kinds.ts';
 import { positionNow, recordsBehind } from '../journal.ts';
 import { forgetMeta, readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { documentOf, recordRange } from '../record.ts';
 import { atOnce } from '../transaction.ts';
-import { isIndexed } from '../word-index/search-index.ts';
+import { indexedKinds } from '../word-index/search-index.ts';
 import { packSigns } from './sign-bits.ts';
 
 /** The kinds whose records have vectors: all that are searched by their words. */
-export const embeddedKinds: readonly Kind[] = kinds.filter(isIndexed);
+export const embeddedKinds: readonly Kind[] = [...indexedKinds];
 
 /** A text that has no vector of the model yet, by the hash of what it says. */
 export type TextToEmbed = { hash: string; text: string };

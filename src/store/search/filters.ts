@@ -1,11 +1,11 @@
 import { AmbiguousNameError, NotFoundError } from '../../errors.ts';
 import type { Query, QueryTerm } from '../../language/query.ts';
-import { kinds as allKinds, findKind, type Kind, type KindName, kindOf } from '../../model/kinds.ts';
+import { findKind, type Kind, type KindName, kindOf } from '../../model/kinds.ts';
 import { momentOf } from '../../model/moment.ts';
 import { say } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
 import { findFilterSlugs, slugsIn } from '../names/name-lookup.ts';
-import { isIndexed, searchedKinds } from '../word-index/search-index.ts';
+import { indexedKinds, isIndexed, searchedKinds } from '../word-index/search-index.ts';
 import type { Scope } from './scope.ts';
 
 type Asked = { types?: readonly KindName[] | undefined; topic?: string | undefined };
@@ -17,7 +17,7 @@ type Asked = { types?: readonly KindName[] | undefined; topic?: string | undefin
 export function askedKinds({ types, topic }: Asked): readonly Kind[] {
   if (types) return [...new Set(types)].map(kindOf);
   if (topic === undefined) return searchedKinds;
-  return allKinds.filter((kind) => isIndexed(kind) && kind.columns.some(({ name }) => name === 'topic'));
+  return [...indexedKinds].filter(({ columns }) => columns.some(({ name }) => name === 'topic'));
 }
 
 /** The kinds that search knows, by the words of the French for them. */
@@ -90,20 +90,8 @@ const applied = {
     else scope.kinds = [...new Set([...(isAgain ? scope.kinds : []), ...named])];
     return [];
   },
-  party(mirror: Mirror, scope: Scope, { value, isExcluded }: Value): string[] | null {
-    const slugs = slugsNamed(mirror, 'party', value);
-    if (slugs === undefined) return null;
-    if (isExcluded) leaveOut(scope, 'parties', slugs);
-    else scope.parties = [...new Set([...(scope.parties ?? []), ...slugs])];
-    return slugs;
-  },
-  politician(mirror: Mirror, scope: Scope, { value, isExcluded }: Value): string[] | null {
-    const slugs = slugsNamed(mirror, 'politician', value);
-    if (slugs === undefined) return null;
-    if (isExcluded) leaveOut(scope, 'politicians', slugs);
-    else scope.politicians = [...new Set([...(scope.politicians ?? []), ...slugs])];
-    return slugs;
-  },
+  party: among('party', 'parties'),
+  politician: among('politician', 'politicians'),
   since(_mirror: Mirror, scope: Scope, { value, isExcluded }: Value): string[] | null {
     if (!isDay(value)) return null;
     if (isExcluded) scope.before = value;
@@ -120,8 +108,21 @@ const applied = {
   },
 };
 
+type Sort = 'parties' | 'politicians';
+
+/** A filter for records of whom it names, or for those of others. */
+function among(kind: 'party' | 'politician', sort: Sort) {
+  return (mirror: Mirror, scope: Scope, { value, isExcluded }: Value): string[] | null => {
+    const slugs = slugsNamed(mirror, kind, value);
+    if (slugs === undefined) return null;
+    if (isExcluded) leaveOut(scope, sort, slugs);
+    else scope[sort] = [...new Set([...(scope[sort] ?? []), ...slugs])];
+    return slugs;
+  };
+}
+
 /** All that filters leave out of one sort together: each by itself would be looked up by itself. */
-function leaveOut(scope: Scope, sort: 'parties' | 'politicians', slugs: string[]): void {
+function leaveOut(scope: Scope, sort: Sort, slugs: string[]): void {
   const [same, others] = [true, false].map((is) =>
     (scope.except ?? []).filter((each) => (each[sort] !== undefined) === is),
   );
