@@ -12,7 +12,7 @@ import type { Compression } from '../format/compression.ts';
 import type { FormatName } from '../format/formats.ts';
 import { momentOf } from '../model/moment.ts';
 import type { RowFilter } from '../store/rows.ts';
-import { frenchHeader } from '../words/french/headers.ts';
+import { frenchHeader } from '../words/french.ts';
 import { say } from '../words/speech.ts';
 import { asOfMoment, maxAgeMs } from './answerer.ts';
 import type { ExportFlags } from './export-flags.ts';

@@ -1,4 +1,4 @@
-/** What is counted, in the singular and the plural; `french/nouns.ts` has the same ones. */
+/** What is counted, in the singular and the plural; `french/words.json` has the same ones. */
 export const nouns = {
   added: ['added', 'added'],
   abstention: ['abstention', 'abstentions'],

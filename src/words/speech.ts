@@ -1,5 +1,4 @@
 import { bytesText, dayText, momentText, numberText, shareText } from './figures.ts';
-import type { FrenchWords } from './french/french.ts';
 import type { Language } from './language.ts';
 import { type Noun, nouns } from './nouns.ts';
 
@@ -48,7 +47,7 @@ export type Speech = {
   quoted(text: string): string;
 };
 
-/** A phrase: the English as it stands, French from the tables of `french/`, by the English with `{}` for each value. */
+/** A phrase: the English as it stands, French from `french/`, by the English with `{}` for each value. */
 export function say(parts: TemplateStringsArray, ...values: Value[]): Phrase {
   return {
     tell(speech) {
@@ -103,11 +102,11 @@ function typeset(text: string): string {
   return text.replace(/ (?=[:;!?»%])|(?<=«) /g, '\u00a0');
 }
 
-let french: FrenchWords | null = null;
+let french: typeof import('./french.ts').frenchWords | null = null;
 
 /** Has the words of a language at hand from here on; those of French are read only where somebody asks for it. */
 export async function learn(language: Language): Promise<void> {
-  if (language === 'fr') ({ frenchWords: french } = await import('./french/french.ts'));
+  if (language === 'fr') ({ frenchWords: french } = await import('./french.ts'));
 }
 
 /**
@@ -130,7 +129,7 @@ const spans: [number, Noun][] = [
 function speaking(language: Language, { isExact = false } = {}): Speech {
   const isOne = (number: number) => (language === 'fr' ? Math.abs(number) < 2 : number === 1);
   const noun = (number: number, name: Noun) =>
-    ((language === 'fr' && french?.nouns) || nouns)[name][isOne(number) ? 0 : 1];
+    ((language === 'fr' && french?.nouns) || nouns)[name][isOne(number) ? 0 : 1]!;
   const count = (number: number, name: Noun) =>
     `${numberText(number, language)}${language === 'fr' ? '\u00a0' : ' '}${noun(number, name)}`;
   const duration = (ms: number) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { kinds } from '../../src/model/kinds.ts';
-import { frenchWords, phraseTables, wordTables } from '../../src/words/french/french.ts';
+import { frenchRooms, frenchWords } from '../../src/words/french.ts';
 import { saidIn } from '../helpers/said.ts';
 
 const src = fileURLToPath(new URL('../../src', import.meta.url));
@@ -13,9 +13,8 @@ const said = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts'))
   .flatMap((path) => saidIn(readFileSync(join(src, path), 'utf8')).map((key) => ({ path, key })));
 
-const tables = Object.entries({ ...phraseTables, ...wordTables });
-const entries = tables.flatMap(([table, words]) =>
-  Object.entries(words).map(([key, french]) => ({ table, key, french })),
+const entries = Object.entries(frenchRooms).flatMap(([room, { phrases, words, help }]) =>
+  Object.entries({ ...phrases, ...words, ...help }).map(([key, french]) => ({ room, key, french })),
 );
 
 /** The places of a template, by number: `{}` is the next one. */
@@ -43,9 +42,9 @@ describe('what is told in French', () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it('stands in one table only', () => {
-    for (const kind of [phraseTables, wordTables]) {
-      const keys = Object.values(kind).flatMap((table) => Object.keys(table));
+  it('stands in one room only', () => {
+    for (const section of ['phrases', 'words'] as const) {
+      const keys = Object.values(frenchRooms).flatMap((room) => Object.keys(room[section] ?? {}));
       expect(keys.filter((key, at) => keys.indexOf(key) !== at)).to.deep.equal([]);
     }
   });

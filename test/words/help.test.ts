@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { pageOf } from '../../src/cli/help.ts';
 import { subjectNames } from '../../src/cli/help-subjects.ts';
 import { helpText } from '../../src/cli/help-text.ts';
-import { frenchWords, wordTables } from '../../src/words/french/french.ts';
+import { frenchRooms, frenchWords } from '../../src/words/french.ts';
 import { learn, speechOf } from '../../src/words/speech.ts';
 import { pipe } from '../helpers/memory-sink.ts';
 
@@ -84,7 +84,7 @@ describe('help in French', () => {
       description,
       ...topics.map((each) => each.description),
     ]);
-    const told = Object.keys({ ...wordTables.help, ...wordTables.helpOfFlags });
+    const told = Object.keys(frenchRooms.cli!.help!);
     expect(told.filter((text) => !known.has(text))).to.deep.equal([]);
   });
 });

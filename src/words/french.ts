@@ -1,0 +1,54 @@
+import cli from './french/cli.json' with { type: 'json' };
+import errors from './french/errors.json' with { type: 'json' };
+import evidence from './french/evidence.json' with { type: 'json' };
+import exports from './french/export.json' with { type: 'json' };
+import questions from './french/questions.json' with { type: 'json' };
+import server from './french/server.json' with { type: 'json' };
+import service from './french/service.json' with { type: 'json' };
+import store from './french/store.json' with { type: 'json' };
+import sync from './french/sync.json' with { type: 'json' };
+import terminal from './french/terminal.json' with { type: 'json' };
+import watches from './french/watches.json' with { type: 'json' };
+import words from './french/words.json' with { type: 'json' };
+import type { Noun } from './nouns.ts';
+
+type Texts = Readonly<Record<string, string>>;
+
+/**
+ * French, a file for each room. `phrases`: the English of a `say` with `{}` for each value → the French, with `{}` in
+ * that order or `{0}` by number. `words` and `help`: names and sentences that are looked up when they are met; `help`
+ * is what `oclif.manifest.json` says.
+ */
+export const frenchRooms: Readonly<Record<string, { phrases?: Texts; words?: Texts; help?: Texts }>> = {
+  cli,
+  errors,
+  evidence,
+  export: exports,
+  questions,
+  server,
+  service,
+  store,
+  sync,
+  terminal,
+  watches,
+  words,
+};
+
+const headers: Texts = words.headers;
+const fields: Texts = words.fields;
+const rooms = Object.values(frenchRooms);
+
+/** Everything that is told in French. */
+export const frenchWords = {
+  phrases: Object.assign({}, ...rooms.map(({ phrases }) => phrases)) as Texts,
+  words: Object.assign({}, ...rooms.flatMap((room) => [room.words, room.help])) as Texts,
+  /** What is counted: singular (0, 1 and 1,5 too) and plural. */
+  nouns: words.nouns as Readonly<Record<Noun, readonly string[]>>,
+  /** What a field is called beside its value, or above its column; its own name where there is no French. */
+  field: (name: string): string => (Object.hasOwn(fields, name) ? fields[name]! : frenchHeader(name)),
+};
+
+/** What a column of an exported file is called in French; its own name where there is no French. */
+export function frenchHeader(name: string): string {
+  return Object.hasOwn(headers, name) ? headers[name]! : name;
+}
