@@ -6,6 +6,7 @@ import { type Attribution, attributionOf } from '../model/attribution.ts';
 import { readBallot } from '../model/ballot.ts';
 import type { Document } from '../model/document.ts';
 import { findKind, kindOf } from '../model/kinds.ts';
+import { findGroups } from '../names/lookup.ts';
 import { type Answerer, countBehind, wholeList } from '../questions/answering.ts';
 import {
   badFlag,
@@ -18,7 +19,6 @@ import {
 import type { Listing, ListQuestion, Question, RecordQuestion } from '../questions/question.ts';
 import { record } from '../questions/record.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { findGroups } from '../store/names/name-lookup.ts';
 import { citationOf } from '../store/records/citation.ts';
 import { lastFilled } from '../store/records/contents.ts';
 import { groupFacts } from '../store/records/parties.ts';

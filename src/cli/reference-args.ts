@@ -1,7 +1,7 @@
 import { AmbiguousNameError, NotFoundError, UsageError } from '../errors.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
+import { type Named, type NamedKind, resolveSlug } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { type Named, type NamedKind, resolveSlug } from '../store/names/name-lookup.ts';
 import { ballotsNumbered } from '../store/records/ballot-lookup.ts';
 import { findReferences, heldKey, inAnyCase, type Reference } from '../store/records/reference.ts';
 import { splitReference } from '../store/syncs/to-fetch.ts';

@@ -6,14 +6,9 @@ import type { Sink } from '../format/sink.ts';
 import type { Transcoded } from '../format/transcoding.ts';
 import { fold } from '../language/fold.ts';
 import { nearWords } from '../language/near-miss.ts';
+import type { NamedKind } from '../names/database.ts';
+import { matchName, type NameAsked, type NameCandidate, type StatedFacts } from '../names/match.ts';
 import type { Mirror } from '../store/mirror.ts';
-import type { NamedKind } from '../store/names/name-known.ts';
-import {
-  matchName,
-  type NameAsked,
-  type NameCandidate,
-  type StatedFacts,
-} from '../store/names/name-match.ts';
 import { inOneView } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 

@@ -41,3 +41,17 @@ export function* inBatches<Item>(items: Iterable<Item>, size: number): Generator
   }
   if (batch.length > 0) yield batch;
 }
+
+type RecordTexts = { row: string | null; detail: string | null };
+
+/** The fullest document of a record: its detail with the dataset's row laid over it where that says more. */
+export function documentOf({ row, detail }: RecordTexts): Document {
+  const whole: Document = detail ? JSON.parse(detail) : {};
+  if (!row) return whole;
+  const stated: Document = JSON.parse(row);
+  if (!detail) return stated;
+  for (const [field, value] of Object.entries(stated)) {
+    if (whole[field] === undefined || whole[field] === null) whole[field] = value;
+  }
+  return whole;
+}

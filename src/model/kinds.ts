@@ -52,3 +52,11 @@ export function columnOf(kind: Kind, name: string): Column {
     }
   );
 }
+
+/** How many record ids each kind has: rows of one kind stand together. */
+export const idSpan = 2 ** 40;
+
+/** First and last record id that a kind can have. */
+export function recordRange(kind: Pick<Kind, 'number'>): { first: number; last: number } {
+  return { first: kind.number * idSpan + 1, last: (kind.number + 1) * idSpan - 1 };
+}

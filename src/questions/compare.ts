@@ -1,8 +1,8 @@
 import { UsageError } from '../errors.ts';
 import { stances } from '../model/ballot.ts';
 import { column } from '../model/columns.ts';
+import { findGroups } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { findGroups } from '../store/names/name-lookup.ts';
 import { type AskedGroup, comparisons, type Pair } from '../store/records/agreement.ts';
 import { votingGroups } from '../store/records/ballots.ts';
 import { say } from '../words/speech.ts';

@@ -1,6 +1,6 @@
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
+import { findGroups } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { findGroups } from '../store/names/name-lookup.ts';
 import { holds } from '../store/record.ts';
 import { votingGroups } from '../store/records/ballots.ts';
 import { firstKey } from '../store/records/reference.ts';

@@ -1,8 +1,8 @@
 import { UsageError } from '../errors.ts';
 import type { Document } from '../model/document.ts';
+import { groupsRemark, slugsIn } from '../names/lookup.ts';
 import { getPage } from '../service/pages.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { groupsRemark, slugsIn } from '../store/names/name-lookup.ts';
 import { feedTypes, listFeed } from '../store/records/feed.ts';
 import { say, type Told } from '../words/speech.ts';
 import { keepFeed, listingOf, slugOf } from './from-service.ts';

@@ -1,9 +1,9 @@
 import { NotFoundError } from '../errors.ts';
 import { type Kind, kindOf } from '../model/kinds.ts';
+import { findSlug, isSlug, type NamedKind, slugMeant } from '../names/lookup.ts';
 import { getPage, type ServicePage } from '../service/pages.ts';
 import { getProfile } from '../service/records.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { findSlug, isSlug, type NamedKind, slugMeant } from '../store/names/name-lookup.ts';
 import { noteProfile } from '../store/records/profile-comparison.ts';
 import { saveDetail } from '../store/saving/detail.ts';
 import { createSaver } from '../store/saving/save.ts';

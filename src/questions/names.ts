@@ -1,6 +1,5 @@
 import { AmbiguousNameError, NotFoundError } from '../errors.ts';
 import { findKind } from '../model/kinds.ts';
-import type { Mirror } from '../store/mirror.ts';
 import {
   findFilterSlug,
   findFilterSlugs,
@@ -12,7 +11,8 @@ import {
   nearSlugs,
   nearValues,
   slugsIn,
-} from '../store/names/name-lookup.ts';
+} from '../names/lookup.ts';
+import type { Mirror } from '../store/mirror.ts';
 import { auditTypes } from '../store/records/audit.ts';
 import { ballotWords } from '../store/records/ballots.ts';
 import { topicNames } from '../store/records/topics.ts';

@@ -1,6 +1,6 @@
 import { kindOf, schemaNameOf } from '../model/kinds.ts';
+import { isSlug } from '../names/lookup.ts';
 import { getPage } from '../service/pages.ts';
-import { isSlug } from '../store/names/name-lookup.ts';
 import { listParties } from '../store/records/parties.ts';
 import { partyProfile } from '../store/records/profile.ts';
 import { keepList, listingOf, profileOf } from './from-service.ts';

@@ -1,6 +1,6 @@
 import { kindOf, schemaNameOf } from '../model/kinds.ts';
+import { isSlug } from '../names/lookup.ts';
 import { getPage } from '../service/pages.ts';
-import { isSlug } from '../store/names/name-lookup.ts';
 import { listPoliticians, politicianSorts } from '../store/records/politicians.ts';
 import { politicianProfile } from '../store/records/profile.ts';
 import { keepList, listingOf, profileOf, slugOf } from './from-service.ts';

@@ -1,5 +1,5 @@
 import { type KindName, kindOf, kinds } from '../model/kinds.ts';
-import { slugMeant } from '../store/names/name-lookup.ts';
+import { slugMeant } from '../names/lookup.ts';
 import { wholeRecord } from '../store/records/profile.ts';
 import { heldKey, nearRecords } from '../store/records/reference.ts';
 import { named, say } from '../words/speech.ts';

@@ -1,5 +1,5 @@
 import { NotFoundError } from '../errors.ts';
-import { isSlug, type NamedKind, nearSlugs } from '../store/names/name-lookup.ts';
+import { isSlug, type NamedKind, nearSlugs } from '../names/lookup.ts';
 import { profileOf } from './from-service.ts';
 import { naming, unknownNames, valueMeant } from './names.ts';
 import type { Named, Parameters, Values } from './parameter.ts';

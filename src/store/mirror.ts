@@ -21,6 +21,11 @@ export type Mirror = {
   /** A statement that gives the first column of its rows, prepared on first use. */
   column<Value = unknown>(text: string): Statement<Value>;
   /**
+   * What `read` reads, read once under that name until anybody saves. A mirror that is written to remembers nothing: its
+   * own connection's commits do not move the number of commits that it sees.
+   */
+  readOnce<Value>(name: string, read: () => Value): Value;
+  /**
    * Turns to what the file holds now, where a copy of it is read; who keeps a mirror open calls it between two readings.
    * Throws a BadMirrorError if the file can no longer be read.
    */
@@ -40,10 +45,12 @@ export function fileSource(database: Handle): Source {
 export function handleOf(path: string, open: () => Source, { readonly }: { readonly: boolean }): Mirror {
   let source = open();
   const [rows, columns] = [new Map<string, unknown>(), new Map<string, unknown>()];
+  const column = <Value>(text: string) =>
+    once(columns, text, () => source.database.prepare<unknown[], Value>(text).pluck());
+  let [commits, remembered] = [-1, new Map<string, unknown>()];
   const once = <Prepared>(known: Map<string, unknown>, text: string, prepare: () => Prepared): Prepared => {
-    const statement = (known.get(text) as Prepared | undefined) ?? prepare();
-    known.set(text, statement);
-    return statement;
+    if (!known.has(text)) known.set(text, prepare());
+    return known.get(text) as Prepared;
   };
   return {
     path,
@@ -55,8 +62,13 @@ export function handleOf(path: string, open: () => Source, { readonly }: { reado
     },
     sql: <Row>(text: string) => once(rows, text, () => source.database.prepare<unknown[], Row>(text)),
     // Statements of their own: a plucked one stays so for all who share it.
-    column: <Value>(text: string) =>
-      once(columns, text, () => source.database.prepare<unknown[], Value>(text).pluck()),
+    column,
+    readOnce(name, read) {
+      if (!readonly) return read();
+      const seen = column<number>('PRAGMA data_version').get()!;
+      if (seen !== commits) [commits, remembered] = [seen, new Map()];
+      return once(remembered, name, read);
+    },
     refresh() {
       if (source.isCurrent()) return;
       const next = open();
@@ -68,7 +80,7 @@ export function handleOf(path: string, open: () => Source, { readonly }: { reado
         return;
       }
       source = next;
-      for (const known of [rows, columns]) known.clear();
+      for (const known of [rows, columns, remembered]) known.clear();
     },
     close: () => source.close(),
   };

@@ -1,16 +1,12 @@
 import { nameSortKey } from '../language/name.ts';
 import { type Ballot, type Chamber, readBallot } from '../model/ballot.ts';
-import { type Document, textOf } from '../model/document.ts';
+import { type Document, documentOf, textOf } from '../model/document.ts';
 import type { Facets } from '../model/facets.ts';
-import { type Kind, type KindName, kindOf, kinds } from '../model/kinds.ts';
+import { idSpan, type Kind, type KindName, kindOf, kinds, recordRange } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
 
-const span = 2 ** 40;
-
-/** First and last record id that a kind can have: rows of one kind stand together. */
-export function recordRange(kind: Pick<Kind, 'number'>): { first: number; last: number } {
-  return { first: kind.number * span + 1, last: (kind.number + 1) * span - 1 };
-}
+export { documentOf } from '../model/document.ts';
+export { recordRange } from '../model/kinds.ts';
 
 /** The ranges of the ids of several kinds, as few as they take: those of kinds beside each other are one. */
 export function recordRanges(kinds: readonly Kind[]): ReturnType<typeof recordRange>[] {
@@ -26,7 +22,7 @@ export function recordRanges(kinds: readonly Kind[]): ReturnType<typeof recordRa
 
 /** The kind of the record with that id. */
 export function kindOfRecord(id: number): Kind {
-  const number = Math.floor(id / span);
+  const number = Math.floor(id / idSpan);
   const kind = kinds.find((candidate) => candidate.number === number);
   if (!kind) throw new RangeError(`record ${id} is of no known kind`);
   return kind;
@@ -107,20 +103,6 @@ export function rowHash(mirror: Mirror, kind: Kind, key: string): string | null 
     .column('SELECT hash FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL')
     .get(kind.name, key);
   return typeof hash === 'string' ? hash : null;
-}
-
-type Stored = { row: string | null; detail: string | null };
-
-/** The fullest document of a record: its detail with the dataset's row laid over it where that says more. */
-export function documentOf({ row, detail }: Stored): Document {
-  const whole: Document = detail ? JSON.parse(detail) : {};
-  if (!row) return whole;
-  const stated: Document = JSON.parse(row);
-  if (!detail) return stated;
-  for (const [field, value] of Object.entries(stated)) {
-    if (whole[field] === undefined || whole[field] === null) whole[field] = value;
-  }
-  return whole;
 }
 
 /** The columns of `record` that a document gives, in the order of `facetColumns`. */

@@ -1,6 +1,5 @@
 import type { KindName } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
-import { readOnce } from './remembered.ts';
 
 /** Records that name a source among theirs, the newest first, so many at most; and how many there are. */
 export function restingOn(
@@ -8,7 +7,7 @@ export function restingOn(
   source: string,
   limit: number,
 ): { found: { kind: KindName; json: string }[]; total: number } {
-  const ids = readOnce(mirror, 'records by source', recordsBySource).get(source) ?? [];
+  const ids = mirror.readOnce('records by source', () => recordsBySource(mirror)).get(source) ?? [];
   const read = mirror.sql<{ kind: KindName; json: string }>(
     'SELECT kind, coalesce(row, detail) AS json FROM record WHERE id = ?',
   );

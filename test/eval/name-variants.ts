@@ -1,6 +1,6 @@
-import { bareName } from '../../src/language/title.ts';
+import { matchName } from '../../src/names/match.ts';
+import { bareName } from '../../src/names/title.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
-import { matchName } from '../../src/store/names/name-match.ts';
 import type { Random } from '../helpers/random.ts';
 import { slipIn } from './slips.ts';
 

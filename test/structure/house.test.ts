@@ -9,6 +9,7 @@ const src = fileURLToPath(new URL('../../src', import.meta.url));
 const ranks: string[][] = [
   ['words'],
   ['errors.ts', 'model', 'language', 'drawing'],
+  ['names'],
   ['service', 'store', 'format'],
   ['questions', 'sync', 'export', 'evidence'],
   ['watches'],
@@ -19,7 +20,7 @@ const ranks: string[][] = [
 /** The folders of the store in the same way; `store` are the files beside them: the mirror as a file. */
 const storeRanks: string[][] = [
   ['store'],
-  ['names', 'syncs'],
+  ['syncs'],
   ['word-index'],
   ['search'],
   ['saving'],
@@ -61,7 +62,7 @@ const confined: { what: string; pattern: RegExp; allowed: RegExp }[] = [
     what: 'SQL',
     pattern: /\b(SELECT [\s\S]{1,80}? FROM|INSERT (OR \w+ )?INTO|DELETE FROM|UPDATE \w+ SET)\b/,
     // Other people's databases are written by `export`.
-    allowed: /^(store|export)\//,
+    allowed: /^(store|names|export)\//,
   },
   {
     what: 'process',

@@ -6,7 +6,7 @@ import { sanitise } from '../../format/sanitise.ts';
 import { reasonOf, type Sink } from '../../format/sink.ts';
 import { type ListEncoding, listEncodings, plainUtf8, transcode } from '../../format/transcoding.ts';
 import { attributionOf } from '../../model/attribution.ts';
-import { type NamedKind, namedKinds } from '../../store/names/name-known.ts';
+import { type NamedKind, namedKinds } from '../../names/database.ts';
 import { citationOf } from '../../store/records/citation.ts';
 import { lastFilled } from '../../store/records/contents.ts';
 import { attributionLine } from '../../terminal/list.ts';

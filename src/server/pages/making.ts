@@ -9,7 +9,6 @@ import type { Mirror } from '../../store/mirror.ts';
 import { recordName } from '../../store/record.ts';
 import { lastFilled } from '../../store/records/contents.ts';
 import { partyNames } from '../../store/records/parties.ts';
-import { readOnce } from '../../store/remembered.ts';
 import type { Language } from '../../words/language.ts';
 import { type Speech, speechOf, type Told } from '../../words/speech.ts';
 import { RefusedRequestError } from '../problem.ts';
@@ -83,7 +82,7 @@ export function createMaking({ mirror, now }: Mirrors, asked: AskedPage): Making
     speech: speechOf(asked.language),
     filledAt: lastFilled(mirror),
     whole: withUsual,
-    once: (name, read) => readOnce(mirror, name, read),
+    once: (name, read) => mirror.readOnce(name, () => read(mirror)),
     list(question, values) {
       const source = sourceOf(question);
       const whole = resolveNames(source, question.parameters, withUsual(question, values));
@@ -104,7 +103,7 @@ export function createMaking({ mirror, now }: Mirrors, asked: AskedPage): Making
       // Pages name the same few parties and groups again and again.
       const name =
         kind === 'party'
-          ? (readOnce(mirror, 'party names', partyNames).get(slug) ?? null)
+          ? (mirror.readOnce('party names', () => partyNames(mirror)).get(slug) ?? null)
           : recordName(mirror, kind, slug);
       const line = name === null ? null : sanitiseLine(name);
       names.set(`${kind} ${slug}`, line);

@@ -1,7 +1,7 @@
 import { type Document, isDocument, type Json } from '../../model/document.ts';
+import { type NamedKind, namedKinds } from '../../names/database.ts';
+import { matchName, type NameCandidate, type StatedFacts } from '../../names/match.ts';
 import type { Mirror } from '../../store/mirror.ts';
-import { type NamedKind, namedKinds } from '../../store/names/name-known.ts';
-import { matchName, type NameCandidate, type StatedFacts } from '../../store/names/name-match.ts';
 import { badParameters } from '../problem.ts';
 import {
   entityOf,

@@ -1,7 +1,7 @@
 import { fold } from '../../language/fold.ts';
+import { type NamedKind, namedKinds } from '../../names/database.ts';
+import { searchNames } from '../../names/search.ts';
 import type { Mirror } from '../../store/mirror.ts';
-import { type NamedKind, namedKinds } from '../../store/names/name-known.ts';
-import { searchNames } from '../../store/names/name-search.ts';
 import { speechOf } from '../../words/speech.ts';
 import { type Html, html } from '../pages/html.ts';
 import {

@@ -1,9 +1,9 @@
 import { affiliationsOn } from '../../model/affiliation.ts';
 import { type Document, slugOf, textOf } from '../../model/document.ts';
 import { columnOf, kindOf } from '../../model/kinds.ts';
+import type { NamedKind } from '../../names/database.ts';
+import type { StatedFacts } from '../../names/match.ts';
 import type { Mirror } from '../../store/mirror.ts';
-import type { NamedKind } from '../../store/names/name-known.ts';
-import type { StatedFacts } from '../../store/names/name-match.ts';
 import { readRecord, recordName } from '../../store/record.ts';
 
 /** Something of this service that has an id and a name for people. */

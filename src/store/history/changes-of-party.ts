@@ -1,6 +1,6 @@
 import { type Facets, facetsOf } from '../../model/facets.ts';
+import { slugsIn } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
-import { slugsIn } from '../names/name-lookup.ts';
 import { kindOfRecord } from '../record.ts';
 
 /** Tells whether a change is of parties and groups, as the records themselves stated it when it was seen. */

@@ -4,7 +4,6 @@ import type { Kind } from '../../model/kinds.ts';
 import { statedForm } from '../../model/normal-form.ts';
 import type { Mirror } from '../mirror.ts';
 import { recordRange } from '../record.ts';
-import { readOnce } from '../remembered.ts';
 
 /** A record that its service lists under another key now, all else equal. */
 export type Rename = { from: number; formerKey: string; to: number; key: string };
@@ -45,7 +44,7 @@ export function readRenames(mirror: Mirror, stretch: Stretch): Renames {
 /** Those of all times, which pages of one record ask for again and again, are read once as long as nothing changes. */
 function remembered(mirror: Mirror, kind: Kind, stretch: Stretch): Rename[] {
   return stretch.since === '' && stretch.until === null
-    ? readOnce(mirror, `renames of ${kind.name}`, () => renamesOf(mirror, kind, stretch))
+    ? mirror.readOnce(`renames of ${kind.name}`, () => renamesOf(mirror, kind, stretch))
     : renamesOf(mirror, kind, stretch);
 }
 

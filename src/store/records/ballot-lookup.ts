@@ -1,6 +1,6 @@
 import type { Chamber } from '../../model/ballot.ts';
+import type { Named } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
-import type { Named } from '../names/name-lookup.ts';
 import { listBallots } from './ballots.ts';
 import { findReferences } from './reference.ts';
 

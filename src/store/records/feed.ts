@@ -1,6 +1,6 @@
 import type { KindName } from '../../model/kinds.ts';
+import { slugsIn } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
-import { slugsIn } from '../names/name-lookup.ts';
 import { allOf, countOf, decodeCursor, encodeCursor, liveCountSql, type Page, type Sql } from '../page.ts';
 
 export type FeedType = 'content' | 'promise' | 'position';

@@ -1,8 +1,8 @@
 import { chamberOf, chambers } from '../../model/ballot.ts';
 import { titleOf } from '../../model/facets.ts';
 import { findKind, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
+import { type Named, nearSlugs } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
-import { type Named, nearSlugs } from '../names/name-lookup.ts';
 import { holds } from '../record.ts';
 
 /** A record by its kind and key. */

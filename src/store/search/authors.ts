@@ -1,11 +1,11 @@
 import { fold } from '../../language/fold.ts';
-import { isNamedAfter } from '../../language/names-within.ts';
 import type { Query } from '../../language/query.ts';
 import { isStopWord } from '../../language/stop-words.ts';
-import { isTitle } from '../../language/title.ts';
 import { kindOf } from '../../model/kinds.ts';
+import { namedKinds } from '../../names/database.ts';
+import { isTitle } from '../../names/title.ts';
+import { isNamedAfter } from '../../names/within.ts';
 import type { Mirror } from '../mirror.ts';
-import { namedKinds } from '../names/name-known.ts';
 import { slugsNamed } from './filters.ts';
 import { type FoundName, foundNames } from './names.ts';
 import { isOfTexts, type Scope } from './scope.ts';

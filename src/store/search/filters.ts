@@ -2,9 +2,9 @@ import { AmbiguousNameError, NotFoundError } from '../../errors.ts';
 import type { Query, QueryTerm } from '../../language/query.ts';
 import { findKind, type Kind, type KindName, kindOf } from '../../model/kinds.ts';
 import { momentOf } from '../../model/moment.ts';
+import { findFilterSlugs, slugsIn } from '../../names/lookup.ts';
 import { say } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
-import { findFilterSlugs, slugsIn } from '../names/name-lookup.ts';
 import { indexedKinds, isIndexed, searchedKinds } from '../word-index/search-index.ts';
 import type { Scope } from './scope.ts';
 

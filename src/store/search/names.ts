@@ -1,14 +1,14 @@
 import { nameWords } from '../../language/name.ts';
-import { namesPeople } from '../../language/party-name.ts';
 import { analyseProse } from '../../language/prose.ts';
 import type { Query, QueryTerm } from '../../language/query.ts';
-import { isTitle } from '../../language/title.ts';
 import type { Document } from '../../model/document.ts';
 import { type Kind, kindOf } from '../../model/kinds.ts';
+import type { RankedName, Slips } from '../../names/among.ts';
+import { namedKinds } from '../../names/database.ts';
+import { namesPeople } from '../../names/party-name.ts';
+import { searchNames } from '../../names/search.ts';
+import { isTitle } from '../../names/title.ts';
 import type { Mirror } from '../mirror.ts';
-import { namedKinds } from '../names/name-known.ts';
-import { searchNames } from '../names/name-search.ts';
-import type { RankedName, Slips } from '../names/names-among.ts';
 import { documentOf } from '../record.ts';
 import { isOfTexts, recordSql, type Scope } from './scope.ts';
 

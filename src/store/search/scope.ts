@@ -2,7 +2,6 @@ import type { Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
 import { recordRange } from '../record.ts';
-import { readOnce } from '../remembered.ts';
 
 /** Among which records is searched: those of some kinds, perhaps of one topic, of some parties or politicians, or of some days. */
 export type Scope = {
@@ -95,7 +94,7 @@ export function memberSql(mirror: Mirror, scope: Scope, kind: Kind): Sql {
 
 /** Who is within some conditions, read once as long as nobody saves anything. */
 function membersIn(mirror: Mirror, kind: Kind, conditions: Sql[][]): Members & { number: number } {
-  const known = readOnce(mirror, 'members of scopes', () => new Map<string, number>());
+  const known = mirror.readOnce('members of scopes', () => new Map<string, number>());
   const name = JSON.stringify([kind.name, conditions]);
   const members = knownMembers(mirror.database);
   let number = known.get(name);

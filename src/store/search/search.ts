@@ -1,14 +1,14 @@
 import { fold } from '../../language/fold.ts';
 import { nameWords } from '../../language/name.ts';
-import { isOrdinaryWord } from '../../language/names-within.ts';
 import { editDistance } from '../../language/near-miss.ts';
 import { asks, parseQuery, type Query } from '../../language/query.ts';
 import { soundKey } from '../../language/sound.ts';
 import { stem } from '../../language/stem.ts';
 import type { Document } from '../../model/document.ts';
 import type { Kind } from '../../model/kinds.ts';
+import { groupsRemark, similarNames } from '../../names/lookup.ts';
+import { isOrdinaryWord } from '../../names/within.ts';
 import type { Mirror } from '../mirror.ts';
-import { groupsRemark, similarNames } from '../names/name-lookup.ts';
 import { inOneView } from '../transaction.ts';
 import { endRemark, remarksOf, type SearchAnswer, type SearchFilter, type SearchManner } from './answer.ts';
 import { type Authors, authorsOf } from './authors.ts';

@@ -1,11 +1,11 @@
 import { fold } from '../../language/fold.ts';
-import { forgiven } from '../../language/near-miss.ts';
 import { nearTermsIn, type Seek } from '../../language/near-terms.ts';
 import { analyseLexeme } from '../../language/prose.ts';
 import type { Query, QueryTerm } from '../../language/query.ts';
 import { doublings, mistypings, respellings } from '../../language/respelling.ts';
 import { soundKey } from '../../language/sound.ts';
 import { isKept, stem } from '../../language/stem.ts';
+import { forgiven } from '../../names/nearness.ts';
 import type { Mirror } from '../mirror.ts';
 
 /** A word that no record has, and the one that was looked for in its place. */

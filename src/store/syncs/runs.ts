@@ -1,6 +1,5 @@
 import { readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
-import { readOnce } from '../remembered.ts';
 import { followedSince } from './following.ts';
 
 /** One run of a sync; `exit` is null while it runs, or if it was killed. */
@@ -88,7 +87,7 @@ export function wasAskedFor(mirror: Mirror, kind: string, at: string): boolean {
  * before it belong to it, since whoever waits for one that does has not heard of them.
  */
 export function lastFillBegan(mirror: Mirror): string | null {
-  return readOnce(mirror, 'beginning of the last fill', readLastFill);
+  return mirror.readOnce('beginning of the last fill', () => readLastFill(mirror));
 }
 
 function readLastFill(mirror: Mirror): string | null {

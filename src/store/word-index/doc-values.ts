@@ -4,7 +4,6 @@ import { hasTable } from '../added-tables.ts';
 import { mirrorVersion, readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { documentOf, kindOfRecord, recordRange } from '../record.ts';
-import { readOnce } from '../remembered.ts';
 import { copyToken, type IndexEntry } from './index-entry.ts';
 import { indexedKinds } from './search-index.ts';
 
@@ -44,7 +43,9 @@ type State = {
 
 /** The values of a mirror; null where they are not kept, or for another state than it is in: records tell them then. */
 export function docValuesOf(mirror: Mirror): DocValues | null {
-  return mirror.readonly && mirror.pastOf === null ? readOnce(mirror, 'doc values', openValues) : null;
+  return mirror.readonly && mirror.pastOf === null
+    ? mirror.readOnce('doc values', () => openValues(mirror))
+    : null;
 }
 
 function openValues(mirror: Mirror): DocValues | null {

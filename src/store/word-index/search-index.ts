@@ -1,8 +1,8 @@
 import { analyserVersion } from '../../language/stem.ts';
 import { type Kind, kindOf, kinds } from '../../model/kinds.ts';
+import { forgetAcronyms, forgetAllAcronyms, saveAcronyms } from '../../names/acronyms.ts';
 import { readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
-import { forgetAcronyms, forgetAllAcronyms, saveAcronyms } from '../names/acronyms.ts';
 import { documentOf, kindOfRecord, recordRange } from '../record.ts';
 import { type IndexEntry, indexEntryOf } from './index-entry.ts';
 

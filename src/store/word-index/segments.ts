@@ -1,5 +1,4 @@
 import type { Mirror } from '../mirror.ts';
-import { readOnce } from '../remembered.ts';
 import {
   bytesOn,
   pagesOf,
@@ -47,7 +46,7 @@ export type Index = Pick<Segments, 'records' | 'averageLength'> & { word(token: 
 
 /** The index of a mirror, to be read for many words; null where it is of another format. */
 export function openIndex(mirror: Mirror): Index | null {
-  const kept = readOnce(mirror, 'segments of the index', readKept);
+  const kept = mirror.readOnce('segments of the index', () => readKept(mirror));
   if (kept === null) return null;
   const { segments, ...totals } = kept;
   return { ...totals, word: (token) => wordIn(mirror, segments, { token, ...totals }) };

@@ -1,5 +1,4 @@
 import type { Mirror } from '../mirror.ts';
-import { readOnce } from '../remembered.ts';
 import { columns } from './segment-pages.ts';
 import { varint } from './varints.ts';
 
@@ -17,7 +16,7 @@ const [mostCounts, longestName] = [1000, 1000];
 
 /** The statistics of a mirror; one that is written to, or read as of a day, keeps none. */
 export function statisticsOf(mirror: Mirror): Statistics {
-  const { counts, lengths } = mirror.pastOf === null ? readOnce(mirror, 'statistics', nothing) : nothing();
+  const { counts, lengths } = mirror.pastOf === null ? mirror.readOnce('statistics', nothing) : nothing();
   return {
     counted<Value>(name: string, count: () => Value): Value {
       if (name.length > longestName) return count();

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { matchName } from '../../../src/store/names/name-match.ts';
+import { matchName } from '../../../src/names/match.ts';
 import { openMirror } from '../../../src/store/open.ts';
 import { inOneView } from '../../../src/store/transaction.ts';
 import { variantsOf } from '../../eval/name-variants.ts';

@@ -1,28 +1,28 @@
-import type { Acronym } from '../../language/acronym.ts';
-import { nameWords } from '../../language/name.ts';
-import { hasTable } from '../added-tables.ts';
-import type { Mirror } from '../mirror.ts';
+import type { Acronym } from '../language/acronym.ts';
+import { nameWords } from '../language/name.ts';
+import type { NameDatabase } from './database.ts';
+import { hasTable } from './database.ts';
 
 /** Keeps the acronyms that a record explains; the table is made where it is missing. */
-export function saveAcronyms(mirror: Mirror, record: number, acronyms: readonly Acronym[]): void {
-  if (!hasTable(mirror, 'acronym'))
-    mirror.database.exec(`
+export function saveAcronyms(db: NameDatabase, record: number, acronyms: readonly Acronym[]): void {
+  if (!hasTable(db, 'acronym'))
+    db.database.exec(`
       CREATE TABLE acronym (short TEXT NOT NULL, long TEXT NOT NULL, record INTEGER NOT NULL,
         PRIMARY KEY (short, long, record)) STRICT, WITHOUT ROWID;
       CREATE INDEX acronym_record ON acronym(record);
     `);
-  const add = mirror.sql('INSERT OR IGNORE INTO acronym (short, long, record) VALUES (?, ?, ?)');
+  const add = db.sql('INSERT OR IGNORE INTO acronym (short, long, record) VALUES (?, ?, ?)');
   for (const { short, long } of acronyms) add.run(short, long, record);
 }
 
 /** Forgets the acronyms that a record explained. */
-export function forgetAcronyms(mirror: Mirror, record: number): void {
-  if (hasTable(mirror, 'acronym')) mirror.sql('DELETE FROM acronym WHERE record = ?').run(record);
+export function forgetAcronyms(db: NameDatabase, record: number): void {
+  if (hasTable(db, 'acronym')) db.sql('DELETE FROM acronym WHERE record = ?').run(record);
 }
 
 /** Forgets every acronym. */
-export function forgetAllAcronyms(mirror: Mirror): void {
-  if (hasTable(mirror, 'acronym')) mirror.sql('DELETE FROM acronym').run();
+export function forgetAllAcronyms(db: NameDatabase): void {
+  if (hasTable(db, 'acronym')) db.sql('DELETE FROM acronym').run();
 }
 
 /** How many records must explain an acronym in one way for it to be believed. */
@@ -32,9 +32,9 @@ const leastRecords = 2;
  * What an acronym stands for, in folded words, by how many records explain it so ("the long form (TLF)"), the most first;
  * what one alone says is left out.
  */
-export function longForms(mirror: Mirror, acronym: string): { long: string; records: number }[] {
-  if (!hasTable(mirror, 'acronym')) return [];
-  return mirror
+export function longForms(db: NameDatabase, acronym: string): { long: string; records: number }[] {
+  if (!hasTable(db, 'acronym')) return [];
+  return db
     .sql<{ long: string; records: number }>(
       `SELECT long, count(*) AS records FROM main.acronym JOIN record ON id = acronym.record
        WHERE short = ? AND withdrawn IS NULL GROUP BY long HAVING count(*) >= ${leastRecords} ORDER BY records DESC, long`,

@@ -1,12 +1,11 @@
-import { byCodeUnit } from '../../language/fold.ts';
-import type { Candidate } from '../../language/named-candidate.ts';
-import type { Gender } from '../../language/title.ts';
-import { partiesOf } from '../../model/affiliation.ts';
-import { type Document, isDocument, type Json, textOf } from '../../model/document.ts';
-import { kindOf } from '../../model/kinds.ts';
-import type { Mirror } from '../mirror.ts';
-import { readOnce } from '../remembered.ts';
-import { type NamedKind, timesNamed } from './name-known.ts';
+import { byCodeUnit } from '../language/fold.ts';
+import { partiesOf } from '../model/affiliation.ts';
+import { type Document, isDocument, type Json, textOf } from '../model/document.ts';
+import { kindOf } from '../model/kinds.ts';
+import type { Candidate } from './candidate.ts';
+import type { NameDatabase, NamedKind } from './database.ts';
+import { timesNamed } from './known.ts';
+import type { Gender } from './title.ts';
 
 /** A candidate with the number of its record, and the text by which it is sorted. */
 export type NamedRecord = Candidate & { id: number; sortName: string };
@@ -27,24 +26,24 @@ const storedSql = `SELECT id, key, name, sort_name AS sortName, coalesce(row, de
   ${formerSql} AS former FROM record WHERE withdrawn IS NULL AND name IS NOT NULL`;
 
 /** All that have a name of a kind, in the order of names. */
-export function candidatesOf(mirror: Mirror, kind: NamedKind): NamedRecord[] {
-  return mirror
+export function candidatesOf(db: NameDatabase, kind: NamedKind): NamedRecord[] {
+  return db
     .sql<Stored>(`${storedSql} AND kind = ? ORDER BY sort_name, id`)
-    .all(momentOf(mirror), kind)
-    .map((stored) => candidateOf(mirror, kind, stored));
+    .all(momentOf(db), kind)
+    .map((stored) => candidateOf(db, kind, stored));
 }
 
 /**
  * Those of some records of a kind that have a name, in the order of names. They are remembered as long as nobody saves
  * anything, for a list of names asks for those with one given name again and again.
  */
-export function candidatesAmong(mirror: Mirror, kind: NamedKind, ids: Iterable<number>): NamedRecord[] {
-  const known = readOnce(mirror, `candidates of ${kind}`, () => new Map<number, NamedRecord | null>());
+export function candidatesAmong(db: NameDatabase, kind: NamedKind, ids: Iterable<number>): NamedRecord[] {
+  const known = db.readOnce(`candidates of ${kind}`, () => new Map<number, NamedRecord | null>());
   const asked = [...new Set(ids)];
   const missing = asked.filter((id) => !known.has(id));
-  if (known.size + missing.length > mostRemembered) return readAmong(mirror, kind, asked);
+  if (known.size + missing.length > mostRemembered) return readAmong(db, kind, asked);
   for (const id of missing) known.set(id, null);
-  for (const candidate of readAmong(mirror, kind, missing)) known.set(candidate.id, candidate);
+  for (const candidate of readAmong(db, kind, missing)) known.set(candidate.id, candidate);
   return asked
     .map((id) => known.get(id))
     .filter((candidate) => candidate !== undefined && candidate !== null)
@@ -53,14 +52,14 @@ export function candidatesAmong(mirror: Mirror, kind: NamedKind, ids: Iterable<n
 
 const mostRemembered = 20_000;
 
-function readAmong(mirror: Mirror, kind: NamedKind, ids: readonly number[]): NamedRecord[] {
+function readAmong(db: NameDatabase, kind: NamedKind, ids: readonly number[]): NamedRecord[] {
   if (ids.length === 0) return [];
-  return mirror
+  return db
     .sql<Stored>(
       `${storedSql} AND +kind = ? AND id IN (SELECT value FROM json_each(?)) ORDER BY +sort_name, id`,
     )
-    .all(momentOf(mirror), kind, JSON.stringify(ids))
-    .map((stored) => candidateOf(mirror, kind, stored));
+    .all(momentOf(db), kind, JSON.stringify(ids))
+    .map((stored) => candidateOf(db, kind, stored));
 }
 
 /** The same candidate under other acronyms; not a copy, for what is known of it is looked up when it is asked for. */
@@ -68,12 +67,12 @@ export function calledBy(candidate: Candidate, acronyms: readonly string[]): Can
   return Object.create(candidate, { acronyms: { value: acronyms, enumerable: true } });
 }
 
-function momentOf({ pastOf }: Mirror): string {
+function momentOf({ pastOf }: NameDatabase): string {
   return pastOf ?? '9999';
 }
 
 function candidateOf(
-  mirror: Mirror,
+  db: NameDatabase,
   kind: NamedKind,
   { id, key, name, sortName, json, former }: Stored,
 ): NamedRecord {
@@ -88,7 +87,7 @@ function candidateOf(
     formerNames: formerNames(kind, { name, document, former }),
     ...(kind === 'party' ? partyFacts(document) : personFacts(document, sortName)),
     get known() {
-      known ??= timesNamed(mirror, kind, key) + facts;
+      known ??= timesNamed(db, kind, key) + facts;
       return known;
     },
   };

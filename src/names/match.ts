@@ -1,18 +1,15 @@
-import { fold } from '../../language/fold.ts';
-import { nameWords } from '../../language/name.ts';
-import type { WayToMatch } from '../../language/named-candidate.ts';
-import { bearersOf } from '../../language/resolve-name.ts';
-import { bareName, isTitle } from '../../language/title.ts';
-import { partiesOf } from '../../model/affiliation.ts';
-import { type Document, textOf } from '../../model/document.ts';
-import { kindOf } from '../../model/kinds.ts';
-import type { Mirror } from '../mirror.ts';
-import { holds, readRecord, recordName } from '../record.ts';
-import { type NamedKind, namedKinds } from './name-known.ts';
-import { resolveSlug } from './name-lookup.ts';
-import { searchNames } from './name-search.ts';
-import { nameSource } from './name-source.ts';
-import type { RankedName } from './names-among.ts';
+import { fold } from '../language/fold.ts';
+import { nameWords } from '../language/name.ts';
+import { partiesOf } from '../model/affiliation.ts';
+import { type Document, documentOf, textOf } from '../model/document.ts';
+import type { RankedName } from './among.ts';
+import type { WayToMatch } from './candidate.ts';
+import { isHeld, type NameDatabase, type NamedKind, namedKinds } from './database.ts';
+import { resolveSlug } from './lookup.ts';
+import { bearersOf } from './resolve.ts';
+import { searchNames } from './search.ts';
+import { nameSource } from './source.ts';
+import { bareName, isTitle } from './title.ts';
 
 /** What may be stated of somebody beside a name; what is not stated is left out. */
 export type StatedFacts = {
@@ -69,14 +66,14 @@ const mostCompared = 25;
  * spelling, a part of a name, or one of several who bear it, though what is stated agreed with one of these alone. A text
  * of more than 500 characters is no name.
  */
-export function matchName(mirror: Mirror, asked: NameAsked, limit: number): NameCandidate[] {
+export function matchName(db: NameDatabase, asked: NameAsked, limit: number): NameCandidate[] {
   if (asked.name.length > longestName) return [];
   const kinds = asked.kinds ?? namedKinds;
-  const named = namesFor(mirror, asked.name, kinds);
-  const found = [...named, ...homonymsOf(mirror, asked.name, named)];
+  const named = namesFor(db, asked.name, kinds);
+  const found = [...named, ...homonymsOf(db, asked.name, named)];
   const sure = found.filter(({ matched }) => wholeWays.has(matched));
   const isSure = sure.length === 1 && saysNoMore(asked.name, sure[0]!.name) && isAlone(sure[0]!, found);
-  const compare = comparison(mirror, asked);
+  const compare = comparison(db, asked);
   const candidates = found.map((each): NameCandidate => {
     const { agrees, differs } = compare(each);
     return {
@@ -94,14 +91,16 @@ export function matchName(mirror: Mirror, asked: NameAsked, limit: number): Name
   return candidates.sort((a, b) => b.score - a.score).slice(0, limit);
 }
 
-function namesFor(mirror: Mirror, name: string, kinds: readonly NamedKind[]): RankedName[] {
-  const { names } = searchNames(mirror, name, { kinds, limit: mostCompared });
+function namesFor(db: NameDatabase, name: string, kinds: readonly NamedKind[]): RankedName[] {
+  const { names } = searchNames(db, name, { kinds, limit: mostCompared });
   const slug = name.trim();
   const keyed = kinds
     .filter((kind) => !names.some(({ key, kind: other }) => key === slug && other === kind))
-    .filter((kind) => holds(mirror, kind, slug))
+    .filter((kind) => isHeld(db, kind, slug))
     .map((kind): RankedName => {
-      const called = recordName(mirror, kind, slug) ?? slug;
+      const called =
+        db.column<string | null>('SELECT name FROM record WHERE kind = ? AND key = ?').get(kind, slug) ??
+        slug;
       return { kind, key: slug, name: called, matched: 'key', score: 1, taken: [slug] };
     });
   // One word of several that is somebody's surname says too little of whom the others mean.
@@ -126,11 +125,11 @@ function inOrder(name: string): string {
 }
 
 /** Those who bear the name of the one that was found, whom the title of a query ruled out. */
-function homonymsOf(mirror: Mirror, asked: string, found: RankedName[]): RankedName[] {
+function homonymsOf(db: NameDatabase, asked: string, found: RankedName[]): RankedName[] {
   const [first, ...others] = found.filter(({ matched }) => wholeWays.has(matched));
   if (first === undefined || others.length > 0) return [];
   if (first.matched === 'key' || inOrder(asked) === inOrder(first.name)) return [];
-  const { names } = searchNames(mirror, first.name, { kinds: [first.kind], limit: mostCompared });
+  const { names } = searchNames(db, first.name, { kinds: [first.kind], limit: mostCompared });
   const isAnother = ({ matched, key }: RankedName) =>
     (matched === 'key' || matched === 'exact') && key !== first.key;
   return names.filter(isAnother).map((each) => ({ ...each, score: each.score * unlike }));
@@ -148,19 +147,19 @@ function scored(sureness: number, agreeing: number, differing: number): number {
 type Compared = { agrees: ComparedFact[]; differs: ComparedFact[] };
 
 /** Compares each that was found with what is stated; whom the party means is looked up once for all of them. */
-function comparison(mirror: Mirror, asked: NameAsked): (found: RankedName) => Compared {
+function comparison(db: NameDatabase, asked: NameAsked): (found: RankedName) => Compared {
   const stated = comparedFacts.filter((fact) => (asked[fact] ?? '').trim() !== '');
   let meant: Set<string> | undefined;
   const parties = () => {
-    meant ??= partiesMeant(mirror, asked.party ?? '');
+    meant ??= partiesMeant(db, asked.party ?? '');
     return meant;
   };
   return ({ kind, key }) => {
     if (stated.length === 0 || kind === 'party') return { agrees: [], differs: [] };
-    const document = readRecord(mirror, kindOf(kind), key) ?? {};
+    const document = documentOfKey(db, kind, key) ?? {};
     const compared = stated.map((fact) => ({
       fact,
-      agrees: comparing[fact]({ mirror, document, asked, parties }),
+      agrees: comparing[fact]({ db, document, asked, parties }),
     }));
     return {
       agrees: compared.filter(({ agrees }) => agrees === true).map(({ fact }) => fact),
@@ -169,7 +168,7 @@ function comparison(mirror: Mirror, asked: NameAsked): (found: RankedName) => Co
   };
 }
 
-type Comparing = { mirror: Mirror; document: Document; asked: NameAsked; parties: () => Set<string> };
+type Comparing = { db: NameDatabase; document: Document; asked: NameAsked; parties: () => Set<string> };
 
 /** Whether a fact agrees with what a record says; null where that says nothing of it. */
 const comparing: Record<ComparedFact, (compared: Comparing) => boolean | null> = {
@@ -188,19 +187,19 @@ const comparing: Record<ComparedFact, (compared: Comparing) => boolean | null> =
  * Parties are compared with parties and groups with groups: who sits in a group of another name than the party's is no
  * other person.
  */
-function agreesOnParty({ mirror, document, asked, parties }: Comparing): boolean | null {
+function agreesOnParty({ db, document, asked, parties }: Comparing): boolean | null {
   const meant = parties();
   const own = partiesOf(document, asked.date?.trim() || null);
   if (own.some((slug) => meant.has(slug))) return true;
-  const sorts = new Set([...meant].map((slug) => isGroup(mirror, slug)));
-  return own.some((slug) => sorts.has(isGroup(mirror, slug))) ? false : null;
+  const sorts = new Set([...meant].map((slug) => isGroup(db, slug)));
+  return own.some((slug) => sorts.has(isGroup(db, slug))) ? false : null;
 }
 
 /** Every party and group that a text may mean; empty where it names none. */
-function partiesMeant(mirror: Mirror, written: string): Set<string> {
+function partiesMeant(db: NameDatabase, written: string): Set<string> {
   if (written.length > longestName) return new Set();
-  const bearers = bearersOf(written, nameSource(mirror, 'party', written).named());
-  const found = resolveSlug(mirror, 'party', written.trim());
+  const bearers = bearersOf(written, nameSource(db, 'party', written).named());
+  const found = resolveSlug(db, 'party', written.trim());
   const resolved =
     found.match === 'one'
       ? [found.key]
@@ -210,8 +209,17 @@ function partiesMeant(mirror: Mirror, written: string): Set<string> {
   return new Set([...bearers.map(({ key }) => key), ...resolved]);
 }
 
-function isGroup(mirror: Mirror, slug: string): boolean {
-  const document = readRecord(mirror, kindOf('party'), slug);
+function documentOfKey(db: NameDatabase, kind: NamedKind, slug: string): Document | undefined {
+  const texts = db
+    .sql<Parameters<typeof documentOf>[0]>(
+      'SELECT row, detail FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL',
+    )
+    .get(kind, slug);
+  return texts && documentOf(texts);
+}
+
+function isGroup(db: NameDatabase, slug: string): boolean {
+  const document = documentOfKey(db, 'party', slug);
   return document !== undefined && textOf(document, 'chamber') !== null;
 }
 

@@ -1,6 +1,4 @@
-import { guessNames } from './guess-name.ts';
-import { beginsParts } from './initials.ts';
-import { nameWords } from './name.ts';
+import { nameWords } from '../language/name.ts';
 import {
   type Asked,
   type Candidate,
@@ -13,8 +11,10 @@ import {
   type Test,
   toCandidate,
   type WayToMatch,
-} from './named-candidate.ts';
-import { byName, type Named } from './near-miss.ts';
+} from './candidate.ts';
+import { guessNames } from './guess.ts';
+import { beginsParts } from './initials.ts';
+import { byName, type Named } from './nearness.ts';
 import { partyShare } from './party-name.ts';
 
 const maxSuggestions = 5;

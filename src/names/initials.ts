@@ -1,5 +1,5 @@
-import { particles } from './name.ts';
-import { isStopWord } from './stop-words.ts';
+import { particles } from '../language/name.ts';
+import { isStopWord } from '../language/stop-words.ts';
 
 const mostParts = 8;
 

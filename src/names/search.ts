@@ -1,21 +1,5 @@
-import { guessNames } from '../../language/guess-name.ts';
-import { nameWords } from '../../language/name.ts';
-import type { Candidate, NameMatch, WayToMatch } from '../../language/named-candidate.ts';
-import {
-  isCompound,
-  isElided,
-  isWrittenAsAcronym,
-  type TypedWord,
-  typedWords,
-} from '../../language/names-within.ts';
-import { byName } from '../../language/near-miss.ts';
-import { partyShare } from '../../language/party-name.ts';
-import { matchNames } from '../../language/resolve-name.ts';
-import { isStopWord } from '../../language/stop-words.ts';
-import { bareName } from '../../language/title.ts';
-import type { Mirror } from '../mirror.ts';
-import { type NamedKind, namedKinds } from './name-known.ts';
-import { nameSource } from './name-source.ts';
+import { nameWords } from '../language/name.ts';
+import { isStopWord } from '../language/stop-words.ts';
 import {
   namesAmong,
   namesAmongSlips,
@@ -25,7 +9,17 @@ import {
   round,
   type Slips,
   type Within,
-} from './names-among.ts';
+} from './among.ts';
+import type { Candidate, NameMatch, WayToMatch } from './candidate.ts';
+import type { NameDatabase } from './database.ts';
+import { type NamedKind, namedKinds } from './database.ts';
+import { guessNames } from './guess.ts';
+import { byName } from './nearness.ts';
+import { partyShare } from './party-name.ts';
+import { matchNames } from './resolve.ts';
+import { nameSource } from './source.ts';
+import { bareName } from './title.ts';
+import { isCompound, isElided, isWrittenAsAcronym, type TypedWord, typedWords } from './within.ts';
 
 /** The names that were found, the surest first, and the words of the query that are part of none of them. */
 export type FoundNames = { names: RankedName[]; rest: string[] };
@@ -60,16 +54,16 @@ const sureness: Record<WayToMatch, number> = {
  * The surest come first, among equals living parties, then those of whom more is known. Words that say nothing of a subject never make a name.
  */
 export function searchNames(
-  mirror: Mirror,
+  db: NameDatabase,
   query: string,
   { kinds = namedKinds, limit, areGuessed = true, slips }: NameSearch,
 ): FoundNames {
   const words = typedWords(query);
   const texts = words.map(({ text }) => text);
   if (words.length === 0 || saysNothing(words)) return { names: [], rest: texts };
-  const sources = kinds.map((kind) => ({ kind, source: nameSource(mirror, kind, query) }));
+  const sources = kinds.map((kind) => ({ kind, source: nameSource(db, kind, query) }));
   const sure = sources.flatMap(({ kind, source }) => ranked(kind, matchNames(query, source.named()), texts));
-  if (sure.length > 0) return { names: best(sure, limit, partiesBehind(mirror, query)), rest: [] };
+  if (sure.length > 0) return { names: best(sure, limit, partiesBehind(db, query)), rest: [] };
   const near = !areGuessed
     ? []
     : sources.flatMap(({ kind, source }) => ranked(kind, guessNames(query, source.near()), texts));
@@ -94,12 +88,10 @@ function saysWhole(within: Within): boolean {
 const ofWhole = 0.75;
 
 /** The parties that are named in parentheses behind a name, as in Merlin (PP). */
-function partiesBehind(mirror: Mirror, query: string): string[] {
+function partiesBehind(db: NameDatabase, query: string): string[] {
   const behind = query.slice(bareName(query).length).replace(/[()]/g, ' ').trim();
   if (behind === '') return [];
-  return matchNames(behind, nameSource(mirror, 'party', behind).named()).map(
-    ({ candidate }) => candidate.key,
-  );
+  return matchNames(behind, nameSource(db, 'party', behind).named()).map(({ candidate }) => candidate.key);
 }
 
 function ranked(kind: NamedKind, found: NameMatch[], taken: string[]): Ranked[] {

@@ -1,11 +1,6 @@
-import { nameWords } from '../../language/name.ts';
-import { isOrdinaryWord } from '../../language/names-within.ts';
-import { hasTable } from '../added-tables.ts';
-import type { Handle, Mirror } from '../mirror.ts';
-
-/** The kinds whose records have names that people look for. */
-export const namedKinds = ['politician', 'party'] as const;
-export type NamedKind = (typeof namedKinds)[number];
+import { nameWords } from '../language/name.ts';
+import { hasTable, type NameDatabase, type NamedKind, namedKinds } from './database.ts';
+import { isOrdinaryWord } from './within.ts';
 
 const countedAtMost = 1000;
 
@@ -13,10 +8,10 @@ const countedAtMost = 1000;
  * How many records name a politician or a party, as their author or in words: as it was counted at the end of a run, or else
  * their records now, up to 1,000. It puts names in order between which nothing else decides, and is told to nobody.
  */
-export function timesNamed(mirror: Mirror, kind: NamedKind, key: string): number {
-  const times = isCounted(mirror)
-    ? mirror.column<number>('SELECT records FROM name_known WHERE kind = ? AND key = ?').get(kind, key)
-    : mirror
+export function timesNamed(db: NameDatabase, kind: NamedKind, key: string): number {
+  const times = isCounted(db)
+    ? db.column<number>('SELECT records FROM name_known WHERE kind = ? AND key = ?').get(kind, key)
+    : db
         .column<number>(
           `SELECT count(*) FROM (SELECT 1 FROM record WHERE ${kind} = ? AND withdrawn IS NULL LIMIT ${countedAtMost})`,
         )
@@ -24,25 +19,18 @@ export function timesNamed(mirror: Mirror, kind: NamedKind, key: string): number
   return times ?? 0;
 }
 
-/** Databases in which names were counted once: nothing takes the table away again. */
-const counted = new WeakSet<Handle>();
-
-function isCounted(mirror: Mirror): boolean {
-  const { database } = mirror;
-  if (counted.has(database)) return true;
-  const isThere = hasTable(mirror, 'name_known');
-  if (isThere && !database.inTransaction) counted.add(database);
-  return isThere;
+function isCounted(db: NameDatabase): boolean {
+  return db.readOnce('name_known is there', () => hasTable(db, 'name_known'));
 }
 
 /** Of some records of one kind those that most records name, so many at most. */
 export function bestKnown(
-  mirror: Mirror,
+  db: NameDatabase,
   kind: NamedKind,
   { ids, most }: { ids: readonly number[]; most: number },
 ): number[] {
-  if (!isCounted(mirror)) return [...ids];
-  return mirror
+  if (!isCounted(db)) return [...ids];
+  return db
     .column<number>(
       `SELECT record.id FROM json_each(?) AS asked CROSS JOIN record ON record.id = asked.value
        LEFT JOIN name_known ON name_known.kind = ? AND name_known.key = record.key
@@ -52,38 +40,36 @@ export function bestKnown(
 }
 
 /** Counts anew how many records name each politician and party; for the end of a run that changed any. */
-export function countNamed(mirror: Mirror): void {
-  mirror.database.exec(`
+export function countNamed(db: NameDatabase): void {
+  db.database.exec(`
     CREATE TABLE IF NOT EXISTS name_known
       (kind TEXT, key TEXT, records INTEGER NOT NULL, PRIMARY KEY (kind, key)) STRICT, WITHOUT ROWID;
     DELETE FROM name_known;
   `);
   // Read from an index alone, which does not tell what was withdrawn.
   for (const kind of namedKinds)
-    mirror
-      .sql(
-        `INSERT INTO name_known SELECT ?, ${kind}, count(*) FROM record WHERE ${kind} IS NOT NULL GROUP BY ${kind}`,
-      )
-      .run(kind);
-  addMentions(mirror);
+    db.sql(
+      `INSERT INTO name_known SELECT ?, ${kind}, count(*) FROM record WHERE ${kind} IS NOT NULL GROUP BY ${kind}`,
+    ).run(kind);
+  addMentions(db);
 }
 
 /** Adds how many texts hold a word by which a politician is known: the longest of the surname, if it is no other word. */
-function addMentions(mirror: Mirror): void {
-  mirror.database.exec(
+function addMentions(db: NameDatabase): void {
+  db.database.exec(
     "CREATE VIRTUAL TABLE IF NOT EXISTS temp.name_vocabulary USING fts5vocab('main', 'search', 'col')",
   );
-  const people = mirror
+  const people = db
     .sql<{ key: string; name: string; surname: string }>(
       `SELECT key, name, sort_name AS surname FROM record WHERE kind = 'politician' AND withdrawn IS NULL AND name IS NOT NULL`,
     )
     .all();
-  const texts = mirror.column<number | null>(
+  const texts = db.column<number | null>(
     "SELECT max(doc) FROM temp.name_vocabulary WHERE term = ? AND col IN ('title', 'body')",
   );
   // Once a word: all records that it stands in are read for it, and very many may share a surname.
   const mentionsOf = new Map<string, number>();
-  const add = mirror.sql(
+  const add = db.sql(
     'INSERT INTO name_known VALUES (?, ?, ?) ON CONFLICT (kind, key) DO UPDATE SET records = records + excluded.records',
   );
   const read = people.map(({ key, name, surname }) => ({
@@ -98,7 +84,7 @@ function addMentions(mirror: Mirror): void {
     mentionsOf.set(longest, mentions);
     if (mentions > 0) add.run('politician', key, mentions);
   }
-  mirror.database.exec('DROP TABLE temp.name_vocabulary');
+  db.database.exec('DROP TABLE temp.name_vocabulary');
 }
 
 /** The longest word of a surname, and the words of a name that are not of it. */

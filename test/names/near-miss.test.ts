@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { editDistance, nearMisses, nearWords } from '../../src/language/near-miss.ts';
+import { editDistance, nearWords } from '../../src/language/near-miss.ts';
+import { nearMisses } from '../../src/names/nearness.ts';
 
 const distances = [
   ['vatel', 'vatel', 2, 0],

@@ -1,18 +1,10 @@
-import { nameWords } from '../../language/name.ts';
-import { nameKey } from '../../language/name-keys.ts';
-import type { Candidate } from '../../language/named-candidate.ts';
-import type { TypedWord } from '../../language/names-within.ts';
-import { formsOf, partyWords } from '../../language/party-name.ts';
-import { isStopWord } from '../../language/stop-words.ts';
-import { addressedNames, plainNames } from '../../language/title.ts';
-import { kindOf } from '../../model/kinds.ts';
-import type { Mirror } from '../mirror.ts';
-import { recordRange } from '../record.ts';
-import { readOnce } from '../remembered.ts';
+import { nameWords } from '../language/name.ts';
+import { isStopWord } from '../language/stop-words.ts';
+import { kindOf, recordRange } from '../model/kinds.ts';
 import { longForms } from './acronyms.ts';
-import { calledBy, candidatesAmong, candidatesOf, type NamedRecord } from './name-candidates.ts';
-import { namesNotIndexed } from './name-index.ts';
-import { bestKnown, type NamedKind } from './name-known.ts';
+import type { Candidate } from './candidate.ts';
+import { calledBy, candidatesAmong, candidatesOf, type NamedRecord } from './candidates.ts';
+import type { NameDatabase, NamedKind } from './database.ts';
 import {
   begunWith,
   isOfInitials,
@@ -22,7 +14,13 @@ import {
   recordsGuessed,
   recordsNear,
   wordsNear,
-} from './name-records.ts';
+} from './index-reader.ts';
+import { bestKnown } from './known.ts';
+import { namesNotIndexed } from './name-index.ts';
+import { nameKey } from './name-keys.ts';
+import { formsOf, partyWords } from './party-name.ts';
+import { addressedNames, plainNames } from './title.ts';
+import type { TypedWord } from './within.ts';
 
 /**
  * Who of a kind may be meant by a query, each list no shorter than what the rules of names find in all: by its words
@@ -40,11 +38,11 @@ export type NameSource = {
 };
 
 /** Where the candidates for a query are read from. */
-export function nameSource(mirror: Mirror, kind: NamedKind, query: string): NameSource {
-  const unindexed = namesNotIndexed(mirror, kind);
+export function nameSource(db: NameDatabase, kind: NamedKind, query: string): NameSource {
+  const unindexed = namesNotIndexed(db, kind);
   if (unindexed === null) {
     // A list of names asks a thousand times, and the mirror of an earlier program has no index until it is written to.
-    const everyone = () => readOnce(mirror, `names of ${kind}`, () => candidatesOf(mirror, kind));
+    const everyone = () => db.readOnce(`names of ${kind}`, () => candidatesOf(db, kind));
     const isFirstName = (word: string) => isMostlyFirst(everyone(), word);
     const allWords = () => [...new Set(everyone().flatMap(({ name }) => nameWords(name)))];
     return {
@@ -56,11 +54,10 @@ export function nameSource(mirror: Mirror, kind: NamedKind, query: string): Name
     };
   }
   const among = (ids: Iterable<number>, acronyms: Explained[]) =>
-    candidatesAmong(mirror, kind, [...ids, ...acronyms.flatMap((each) => each.records), ...unindexed]).map(
+    candidatesAmong(db, kind, [...ids, ...acronyms.flatMap((each) => each.records), ...unindexed]).map(
       (candidate) => withAcronyms(candidate, acronyms),
     );
-  const explained = (texts: string[]) =>
-    kind === 'party' ? texts.map((text) => explainedAs(mirror, text)) : [];
+  const explained = (texts: string[]) => (kind === 'party' ? texts.map((text) => explainedAs(db, text)) : []);
   const readings = addressedNames(query.slice(0, longestQuery)).map(({ words }) => words.slice(0, mostWords));
   const plain = plainNames(query.slice(0, longestQuery));
   const asked = [...readings, ...plain].map((words) => words.join(''));
@@ -69,22 +66,22 @@ export function nameSource(mirror: Mirror, kind: NamedKind, query: string): Name
       among(
         [
           ...readings.flatMap((words) => [
-            ...recordsNamed(mirror, kind, words),
-            ...(kind === 'party' ? partiesCalled(mirror, words) : []),
+            ...recordsNamed(db, kind, words),
+            ...(kind === 'party' ? partiesCalled(db, words) : []),
           ]),
-          ...plain.flatMap((words) => recordsWithAll(mirror, words)),
+          ...plain.flatMap((words) => recordsWithAll(db, words)),
         ],
         explained(asked),
       ),
     near: () =>
       among(
-        readings.flatMap((words) => [...recordsGuessed(mirror, words), ...recordsNear(mirror, words)]),
+        readings.flatMap((words) => [...recordsGuessed(db, words), ...recordsNear(db, words)]),
         [],
       ),
     within: (words) =>
-      among(recordsWithin(mirror, kind, words), explained(words.map(({ parts }) => parts.join('')))),
-    wordsNear: (word) => nearestFirst(word, wordsNear(mirror, word)),
-    isFirstName: (word) => isIndexedMostlyFirst(mirror, word),
+      among(recordsWithin(db, kind, words), explained(words.map(({ parts }) => parts.join('')))),
+    wordsNear: (word) => nearestFirst(word, wordsNear(db, word)),
+    isFirstName: (word) => isIndexedMostlyFirst(db, word),
   };
 }
 
@@ -93,10 +90,8 @@ function isMostlyFirst(people: Candidate[], word: string): boolean {
   return bearers.filter(({ surname }) => !surname?.includes(word)).length * 2 > bearers.length;
 }
 
-function isIndexedMostlyFirst(mirror: Mirror, word: string): boolean {
-  const count = mirror.column<number>(
-    'SELECT count(*) FROM (SELECT 1 FROM name_index WHERE key = ? LIMIT ?)',
-  );
+function isIndexedMostlyFirst(db: NameDatabase, word: string): boolean {
+  const count = db.column<number>('SELECT count(*) FROM (SELECT 1 FROM name_index WHERE key = ? LIMIT ?)');
   const [bearers, surnames] = [nameKey.word(word), nameKey.surname(word)].map((key) => count.get(key, many)!);
   return surnames! * 2 < bearers!;
 }
@@ -107,15 +102,15 @@ type Explained = { short: string; names: Set<string>; records: number[] };
 const longestAcronym = 10;
 const articles = ['', 'la', 'le', 'les', 'l'];
 
-function explainedAs(mirror: Mirror, short: string): Explained {
+function explainedAs(db: NameDatabase, short: string): Explained {
   if (short.length < 2 || short.length > longestAcronym || isStopWord(short))
     return { short, names: new Set(), records: [] };
-  const longs = longForms(mirror, short).map(({ long }) => long.replaceAll(' ', ''));
+  const longs = longForms(db, short).map(({ long }) => long.replaceAll(' ', ''));
   const names = longs.flatMap((long) => articles.map((article) => article + long));
   return {
     short,
     names: new Set(names),
-    records: names.flatMap((name) => recordsAt(mirror, nameKey.word(name))),
+    records: names.flatMap((name) => recordsAt(db, nameKey.word(name))),
   };
 }
 
@@ -135,49 +130,49 @@ const mostOfMany = 100;
  * Whole names and short names; and names with every word as a word or a beginning. A given name alone names very many: only
  * those of that surname and the best known of the others come before all the rest.
  */
-function recordsNamed(mirror: Mirror, kind: NamedKind, words: string[]): number[] {
+function recordsNamed(db: NameDatabase, kind: NamedKind, words: string[]): number[] {
   const joined = words.join('');
   if (joined === '') return [];
   const { first, last } = recordRange(kindOf(kind));
-  const at = (key: string) => recordsAt(mirror, key).filter((id) => id >= first && id <= last);
+  const at = (key: string) => recordsAt(db, key).filter((id) => id >= first && id <= last);
   const whole = words.length === 1 ? at(nameKey.word(joined)) : [];
   if (whole.length >= many) {
     const surnames = at(nameKey.surname(joined));
     return [
-      ...recordsAt(mirror, nameKey.short(joined)),
-      ...(surnames.length < many ? surnames : bestKnown(mirror, kind, { ids: surnames, most: mostOfMany })),
-      ...bestKnown(mirror, kind, { ids: whole, most: mostOfMany }),
+      ...recordsAt(db, nameKey.short(joined)),
+      ...(surnames.length < many ? surnames : bestKnown(db, kind, { ids: surnames, most: mostOfMany })),
+      ...bestKnown(db, kind, { ids: whole, most: mostOfMany }),
     ];
   }
   const turned = words.map((_, at) => [...words.slice(at), ...words.slice(0, at)].join(''));
   const keys = [...turned.map(nameKey.word), nameKey.short(joined)];
-  return [...keys.flatMap((key) => recordsAt(mirror, key)), ...recordsBegunBy(mirror, words)];
+  return [...keys.flatMap((key) => recordsAt(db, key)), ...recordsBegunBy(db, words)];
 }
 
 /** The records with each of some words as a word, or with all of them as a short name. */
-function recordsWithAll(mirror: Mirror, words: string[]): number[] {
-  const find = mirror.column<number>('SELECT record FROM name_index WHERE key = ? LIMIT ?');
+function recordsWithAll(db: NameDatabase, words: string[]): number[] {
+  const find = db.column<number>('SELECT record FROM name_index WHERE key = ? LIMIT ?');
   const lists = words.map((word) => find.all(nameKey.word(word), many));
-  return [...recordsAt(mirror, nameKey.short(words.join(''))), ...inAll(lists)];
+  return [...recordsAt(db, nameKey.short(words.join(''))), ...inAll(lists)];
 }
 
 /** The parties with any form of the first telling word of those; the others are compared by who reads them. */
-function partiesCalled(mirror: Mirror, words: string[]): number[] {
+function partiesCalled(db: NameDatabase, words: string[]): number[] {
   const [word] = partyWords(words);
   if (word === undefined) return [];
   const { first, last } = recordRange(kindOf('party'));
-  const find = mirror.column<number>(
+  const find = db.column<number>(
     'SELECT record FROM name_index WHERE key = ? AND record BETWEEN ? AND ? LIMIT ?',
   );
   return formsOf(word).flatMap((form) => find.all(nameKey.word(form), first, last, many));
 }
 
 /** The records with a word that begins with each of those; words of very many names are left to who compares them. */
-function recordsBegunBy(mirror: Mirror, words: string[]): number[] {
-  const lists = words.map((word) => begunBy(mirror, word, { isAlone: words.length === 1, limit: many }));
+function recordsBegunBy(db: NameDatabase, words: string[]): number[] {
+  const lists = words.map((word) => begunBy(db, word, { isAlone: words.length === 1, limit: many }));
   if (lists.some(tells)) return inAll(lists);
   const longest = words.toSorted((a, b) => b.length - a.length)[0]!;
-  return begunBy(mirror, longest, { isAlone: words.length === 1, limit: -1 });
+  return begunBy(db, longest, { isAlone: words.length === 1, limit: -1 });
 }
 
 function tells({ length }: readonly number[]): boolean {
@@ -192,17 +187,17 @@ function inAll(lists: readonly number[][]): number[] {
 }
 
 function begunBy(
-  mirror: Mirror,
+  db: NameDatabase,
   word: string,
   { isAlone, limit }: { isAlone: boolean; limit: number },
 ): number[] {
-  const from = (key: string) => begunWith(mirror, key, limit);
+  const from = (key: string) => begunWith(db, key, limit);
   const areInitials = !isAlone && isOfInitials(word);
   return [...new Set([...from(nameKey.word(word)), ...(areInitials ? from(nameKey.initials(word)) : [])])];
 }
 
 /** The records of which a word, or some that follow each other, may be the surname, the short name or, of a party, the name. */
-function recordsWithin(mirror: Mirror, kind: NamedKind, words: readonly TypedWord[]): number[] {
+function recordsWithin(db: NameDatabase, kind: NamedKind, words: readonly TypedWord[]): number[] {
   const parts = words.flatMap((word) => word.parts);
   // Vos is a surname, vos is not.
   const telling = words.flatMap(({ text, parts }) =>
@@ -211,6 +206,6 @@ function recordsWithin(mirror: Mirror, kind: NamedKind, words: readonly TypedWor
   const key = kind === 'politician' ? nameKey.surname : nameKey.word;
   const runs = parts.flatMap((_, at) => [1, 2, 3].map((length) => parts.slice(at, at + length).join('')));
   return [...new Set([...telling.map(key), ...runs.map(nameKey.short)])].flatMap((each) =>
-    recordsAt(mirror, each),
+    recordsAt(db, each),
   );
 }

@@ -1,6 +1,6 @@
-import { nameWords, particles, withJoinedParticles } from './name.ts';
+import { nameWords, particles, withJoinedParticles } from '../language/name.ts';
+import { isStopWord } from '../language/stop-words.ts';
 import { partyWords } from './party-name.ts';
-import { isStopWord } from './stop-words.ts';
 
 /** What a form of address tells of whom it addresses. */
 export type Gender = 'F' | 'M';

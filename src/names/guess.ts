@@ -1,5 +1,4 @@
-import { initialsOf } from './initials.ts';
-import { withJoinedParticles } from './name.ts';
+import { withJoinedParticles } from '../language/name.ts';
 import {
   type Asked,
   type Candidate,
@@ -10,8 +9,9 @@ import {
   type Test,
   type WayToMatch,
   waysToMatch,
-} from './named-candidate.ts';
-import { byName, nearness } from './near-miss.ts';
+} from './candidate.ts';
+import { initialsOf } from './initials.ts';
+import { byName, nearness } from './nearness.ts';
 
 /** Returns what may have been meant by a query that names nothing, the likeliest first. */
 export function guessNames(input: string, candidates: Iterable<Candidate>): NameMatch[] {

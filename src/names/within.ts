@@ -1,6 +1,6 @@
-import { nameTokens, nameWords, particles } from './name.ts';
-import type { Candidate } from './named-candidate.ts';
-import { isStopWord } from './stop-words.ts';
+import { nameTokens, nameWords, particles } from '../language/name.ts';
+import { isStopWord } from '../language/stop-words.ts';
+import type { Candidate } from './candidate.ts';
 import { elidedAcronym, isTitle } from './title.ts';
 
 /** French words that are surnames too: within other words they are names only where they are written as such. */

@@ -1,14 +1,8 @@
-import type { Candidate, WayToMatch } from '../../language/named-candidate.ts';
-import {
-  apartAtHyphens,
-  isCompound,
-  namesWithin,
-  singleName,
-  type TypedWord,
-} from '../../language/names-within.ts';
-import { stem } from '../../language/stem.ts';
-import type { NamedKind } from './name-known.ts';
-import type { NameSource } from './name-source.ts';
+import { stem } from '../language/stem.ts';
+import type { Candidate, WayToMatch } from './candidate.ts';
+import type { NamedKind } from './database.ts';
+import type { NameSource } from './source.ts';
+import { apartAtHyphens, isCompound, namesWithin, singleName, type TypedWord } from './within.ts';
 
 /**
  * A record that a query names: `matched` is the way in which it does (`within` for a name among other words), `score` how

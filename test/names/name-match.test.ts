@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
+import { matchName, type NameAsked } from '../../src/names/match.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
-import { matchName, type NameAsked } from '../../src/store/names/name-match.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { atOnce } from '../../src/store/transaction.ts';

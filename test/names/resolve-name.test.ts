@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { resolveName } from '../../src/language/resolve-name.ts';
+import { resolveName } from '../../src/names/resolve.ts';
 
 const people = [
   { key: 'anne-vatel', name: 'Anne Vatel' },

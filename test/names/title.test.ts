@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addressedNames, plainNames } from '../../src/language/title.ts';
+import { addressedNames, plainNames } from '../../src/names/title.ts';
 
 const readings: [written: string, readings: string[], gender: string | null][] = [
   ['Anne Merlin', ['anne merlin'], null],

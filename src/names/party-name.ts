@@ -1,6 +1,6 @@
-import { fold } from './fold.ts';
-import { proseTokens } from './prose.ts';
-import { isStopWord } from './stop-words.ts';
+import { fold } from '../language/fold.ts';
+import { proseTokens } from '../language/prose.ts';
+import { isStopWord } from '../language/stop-words.ts';
 
 /** Words for a body or its members that go before what it is called: le groupe socialiste, les élus communistes. */
 const bodies = new Set(

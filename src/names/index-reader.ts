@@ -1,27 +1,21 @@
-import { byCodeUnit } from '../../language/fold.ts';
-import { nameKey, slipKeys } from '../../language/name-keys.ts';
-import {
-  editDistance,
-  forgiven,
-  leastLong,
-  leastOfLong,
-  leastSure,
-  nearness,
-} from '../../language/near-miss.ts';
-import { isStopWord } from '../../language/stop-words.ts';
-import type { Mirror } from '../mirror.ts';
+import { byCodeUnit } from '../language/fold.ts';
+import { editDistance } from '../language/near-miss.ts';
+import { isStopWord } from '../language/stop-words.ts';
+import type { NameDatabase } from './database.ts';
+import { nameKey, slipKeys } from './name-keys.ts';
+import { forgiven, leastLong, leastOfLong, leastSure, nearness } from './nearness.ts';
 
 /** A word with as many names as that tells too little to be worth reading them all, where others tell more. */
 export const many = 500;
 
 /** The records that the index of names holds under a key. */
-export function recordsAt(mirror: Mirror, key: string): number[] {
-  return mirror.column<number>('SELECT record FROM name_index WHERE key = ?').all(key);
+export function recordsAt(db: NameDatabase, key: string): number[] {
+  return db.column<number>('SELECT record FROM name_index WHERE key = ?').all(key);
 }
 
 /** Those that it holds under any key that begins so, `limit` at most. */
-export function begunWith(mirror: Mirror, key: string, limit: number): number[] {
-  return mirror
+export function begunWith(db: NameDatabase, key: string, limit: number): number[] {
+  return db
     .column<number>('SELECT DISTINCT record FROM name_index WHERE key >= ? AND key < ? LIMIT ?')
     .all(key, `${key}\u{10ffff}`, limit);
 }
@@ -32,44 +26,42 @@ export function isOfInitials({ length }: string): boolean {
 }
 
 /** Longer short names, and initials. */
-export function recordsGuessed(mirror: Mirror, words: string[]): number[] {
+export function recordsGuessed(db: NameDatabase, words: string[]): number[] {
   const joined = words.join('');
-  return [nameKey.short(joined), nameKey.initials(joined)].flatMap((key) => recordsAt(mirror, key));
+  return [nameKey.short(joined), nameKey.initials(joined)].flatMap((key) => recordsAt(db, key));
 }
 
 /** The records that most words of a query, or all of it, are nearly words of. */
-export function recordsNear(mirror: Mirror, words: string[]): number[] {
+export function recordsNear(db: NameDatabase, words: string[]): number[] {
   const hits = new Map<number, number>();
   const count = (ids: Iterable<number>, by: number) => {
     for (const id of new Set(ids)) hits.set(id, (hits.get(id) ?? 0) + by);
   };
   for (const word of new Set(words)) {
     const areInitials = words.length > 1 && isOfInitials(word) && !isStopWord(word);
-    count([...recordsNearWord(mirror, word), ...(areInitials ? recordsOfInitials(mirror, word) : [])], 1);
+    count([...recordsNearWord(db, word), ...(areInitials ? recordsOfInitials(db, word) : [])], 1);
   }
-  if (words.length > 1) count(recordsNearWord(mirror, words.join('')), words.length);
+  if (words.length > 1) count(recordsNearWord(db, words.join('')), words.length);
   const most = Math.max(0, ...hits.values());
   return [...hits].filter(([, each]) => each === most).map(([id]) => id);
 }
 
 /** Whose first letters those are; none where they are of very many. */
-function recordsOfInitials(mirror: Mirror, letters: string): number[] {
-  const found = begunWith(mirror, nameKey.initials(letters), many);
+function recordsOfInitials(db: NameDatabase, letters: string): number[] {
+  const found = begunWith(db, nameKey.initials(letters), many);
   return found.length < many ? found : [];
 }
 
-function recordsNearWord(mirror: Mirror, word: string): number[] {
+function recordsNearWord(db: NameDatabase, word: string): number[] {
   if (word.length < leastSure) return [];
-  return [...new Set([word, ...wordsNear(mirror, word)])].flatMap((each) =>
-    recordsAt(mirror, nameKey.word(each)),
-  );
+  return [...new Set([word, ...wordsNear(db, word)])].flatMap((each) => recordsAt(db, nameKey.word(each)));
 }
 
 /** The words of names that are nearly one: a slip leaves its beginning or its end as it is, or it sounds alike. */
-export function wordsNear(mirror: Mirror, word: string): string[] {
+export function wordsNear(db: NameDatabase, word: string): string[] {
   const keys = slipKeys(word);
   if (keys === null) return [];
-  const alike = mirror.column<string>('SELECT word FROM name_word WHERE sound = ?').all(keys.sound);
+  const alike = db.column<string>('SELECT word FROM name_word WHERE sound = ?').all(keys.sound);
   const slips = forgiven(word);
   if (slips === 0) return /\d/.test(word) ? [] : alike;
   const kept = slips < 2 ? Math.floor((word.length - 1) / 2) : Math.floor(word.length / 3);
@@ -78,7 +70,7 @@ export function wordsNear(mirror: Mirror, word: string): string[] {
     beginning: string,
     [shortest, longest] = [word.length - slips, word.length + slips],
   ) =>
-    mirror
+    db
       .column<string>(
         `SELECT word FROM name_word WHERE ${column} >= ? AND ${column} < ? AND length(word) BETWEEN ? AND ?`,
       )

@@ -1,22 +1,20 @@
-import { AmbiguousNameError, NotFoundError } from '../../errors.ts';
-import { fold } from '../../language/fold.ts';
-import { guessNames } from '../../language/guess-name.ts';
-import { type Named, nearMisses } from '../../language/near-miss.ts';
-import { bearersOf, type Resolution, resolveName } from '../../language/resolve-name.ts';
-import { named, type Phrase, say } from '../../words/speech.ts';
-import type { Mirror } from '../mirror.ts';
-import { holds } from '../record.ts';
-import { calledBy } from './name-candidates.ts';
-import type { NamedKind } from './name-known.ts';
-import { searchNames } from './name-search.ts';
-import { nameSource } from './name-source.ts';
+import { AmbiguousNameError, NotFoundError } from '../errors.ts';
+import { fold } from '../language/fold.ts';
+import { named, type Phrase, say } from '../words/speech.ts';
+import { calledBy } from './candidates.ts';
+import { isHeld, type NameDatabase, type NamedKind } from './database.ts';
+import { guessNames } from './guess.ts';
+import { type Named, nearMisses } from './nearness.ts';
+import { bearersOf, type Resolution, resolveName } from './resolve.ts';
+import { searchNames } from './search.ts';
+import { nameSource } from './source.ts';
 
-export type { Named } from '../../language/near-miss.ts';
-export type { NamedKind } from './name-known.ts';
+export type { NamedKind } from './database.ts';
+export type { Named } from './nearness.ts';
 
 /** The slug that a slug or a human name means; throws NotFoundError with near misses, or AmbiguousNameError. */
-export function findSlug(mirror: Mirror, kind: NamedKind, input: string): string {
-  const found = resolveSlug(mirror, kind, input);
+export function findSlug(db: NameDatabase, kind: NamedKind, input: string): string {
+  const found = resolveSlug(db, kind, input);
   if (found.match === 'one') return found.key;
   if (found.match === 'several') throw new AmbiguousNameError(input, found.candidates);
   throw new NotFoundError(
@@ -27,19 +25,19 @@ export function findSlug(mirror: Mirror, kind: NamedKind, input: string): string
 }
 
 /** What a slug or a human name means among the records of a kind. */
-export function resolveSlug(mirror: Mirror, kind: NamedKind, input: string): Resolution {
-  if (holds(mirror, kind, input)) return { match: 'one', key: input };
-  const { named, near } = nameSource(mirror, kind, input);
+export function resolveSlug(db: NameDatabase, kind: NamedKind, input: string): Resolution {
+  if (isHeld(db, kind, input)) return { match: 'one', key: input };
+  const { named, near } = nameSource(db, kind, input);
   const found = resolveName(input, named(), near);
   if (found.match !== 'none' || found.suggestions.length > 0) return found;
   // Whom a sentence names may be meant by it.
-  const { names } = searchNames(mirror, input, { kinds: [kind], limit: 5, areGuessed: false });
+  const { names } = searchNames(db, input, { kinds: [kind], limit: 5, areGuessed: false });
   return { match: 'none', suggestions: names.map(({ key, name }) => ({ key, name })) };
 }
 
 /** The slug of the one record that a slug or a human name means, or null; throws an AmbiguousNameError for several. */
-export function slugMeant(mirror: Mirror, kind: NamedKind, input: string): string | null {
-  const found = resolveSlug(mirror, kind, input);
+export function slugMeant(db: NameDatabase, kind: NamedKind, input: string): string | null {
+  const found = resolveSlug(db, kind, input);
   if (found.match === 'several') throw new AmbiguousNameError(input, found.candidates);
   return found.match === 'one' ? found.key : null;
 }
@@ -56,30 +54,29 @@ export function slugsIn(written: string): string[] {
 }
 
 /** The slug that a filter means: a slug that any record names, or a human name as in findSlug. */
-export function findFilterSlug(mirror: Mirror, kind: NamedKind, input: string): string {
-  return isNamedSlug(mirror, kind, input) ? input : findSlug(mirror, kind, input);
+export function findFilterSlug(db: NameDatabase, kind: NamedKind, input: string): string {
+  return isNamedSlug(db, kind, input) ? input : findSlug(db, kind, input);
 }
 
 /**
  * The slugs that a filter of texts means, the likeliest first: of a short name every party and group that bears it, for
  * texts are filed under the groups of their legislature; else the one of findFilterSlug.
  */
-export function findFilterSlugs(mirror: Mirror, kind: NamedKind, input: string): string[] {
-  if (isNamedSlug(mirror, kind, input)) return [input];
-  const bearers = kind === 'party' ? bearersOf(input, nameSource(mirror, kind, input).named()) : [];
-  if (bearers.length === 0) return [findSlug(mirror, kind, input)];
+export function findFilterSlugs(db: NameDatabase, kind: NamedKind, input: string): string[] {
+  if (isNamedSlug(db, kind, input)) return [input];
+  const bearers = kind === 'party' ? bearersOf(input, nameSource(db, kind, input).named()) : [];
+  if (bearers.length === 0) return [findSlug(db, kind, input)];
   return [...bearers]
     .sort((one, other) => (other.preference ?? 0) - (one.preference ?? 0))
     .map(({ key }) => key);
 }
 
 /** True if a record has that slug, or names it as its politician, party or group. */
-export function isNamedSlug(mirror: Mirror, kind: NamedKind, slug: string): boolean {
+export function isNamedSlug(db: NameDatabase, kind: NamedKind, slug: string): boolean {
   const columns = kind === 'party' ? ['party', 'group_slug'] : ['politician'];
   const names = (column: string) =>
-    mirror.sql(`SELECT 1 FROM record WHERE ${column} = ? AND withdrawn IS NULL LIMIT 1`).get(slug) !==
-    undefined;
-  return holds(mirror, kind, slug) || columns.some(names);
+    db.sql(`SELECT 1 FROM record WHERE ${column} = ? AND withdrawn IS NULL LIMIT 1`).get(slug) !== undefined;
+  return isHeld(db, kind, slug) || columns.some(names);
 }
 
 /**
@@ -87,10 +84,10 @@ export function isNamedSlug(mirror: Mirror, kind: NamedKind, slug: string): bool
  * that bore a short name (several legislatures have their RN), or the one of a name. Throws as findSlug does, and a
  * NotFoundError for a party or group that is known and voted in none.
  */
-export function findGroups(mirror: Mirror, input: string, voting: ReadonlySet<string>): string[] {
+export function findGroups(db: NameDatabase, input: string, voting: ReadonlySet<string>): string[] {
   const asked = input.trim();
   if (voting.has(asked)) return [asked];
-  const { named, near } = nameSource(mirror, 'party', asked);
+  const { named, near } = nameSource(db, 'party', asked);
   // Groups of several legislatures have had one name: what texts call one of them by chooses none.
   const candidates = named()
     .filter(({ key }) => voting.has(key))
@@ -101,7 +98,7 @@ export function findGroups(mirror: Mirror, input: string, voting: ReadonlySet<st
   if (found.match === 'one') return [found.key];
   if (found.match === 'several') throw new AmbiguousNameError(input, found.candidates);
   // A name of nothing is told as elsewhere; one of something else than a voting group as that.
-  const slug = findSlug(mirror, 'party', input);
+  const slug = findSlug(db, 'party', input);
   const reason = voting.has(slug)
     ? say`no group is called "${input}" in the ballots of this mirror`
     : say`${slug} has voted in no ballot of this mirror`;
@@ -112,16 +109,16 @@ export function findGroups(mirror: Mirror, input: string, voting: ReadonlySet<st
  * Where nothing is filed under any of some parties, but their members sit in groups: these, with how many do, the most first; 3
  * at most. Texts are filed under the group of their legislature.
  */
-function groupsInstead(mirror: Mirror, parties: readonly string[]): { slug: string; members: number }[] {
+function groupsInstead(db: NameDatabase, parties: readonly string[]): { slug: string; members: number }[] {
   if (parties.length === 0) return [];
   const asked = JSON.stringify(parties);
   const among = 'IN (SELECT value FROM json_each(?))';
-  const isFiled = mirror.sql(
+  const isFiled = db.sql(
     `SELECT 1 FROM record WHERE (party ${among} OR group_slug ${among})
      AND kind NOT IN ('politician', 'party') AND withdrawn IS NULL LIMIT 1`,
   );
   if (isFiled.get(asked, asked) !== undefined) return [];
-  return mirror
+  return db
     .sql<{ slug: string; members: number }>(
       `SELECT group_slug AS slug, count(*) AS members FROM record
        WHERE kind = 'politician' AND party ${among} AND group_slug IS NOT NULL AND withdrawn IS NULL
@@ -131,26 +128,26 @@ function groupsInstead(mirror: Mirror, parties: readonly string[]): { slug: stri
 }
 
 /** The same as a remark for people; none where there is nothing to say. */
-export function groupsRemark(mirror: Mirror, parties: readonly string[]): Phrase[] {
-  const groups = groupsInstead(mirror, parties).map(({ slug, members }) => `${slug} (${members})`);
+export function groupsRemark(db: NameDatabase, parties: readonly string[]): Phrase[] {
+  const groups = groupsInstead(db, parties).map(({ slug, members }) => `${slug} (${members})`);
   if (groups.length === 0) return [];
   return [say`no text is filed under ${parties.join(', ')}; its members sit in ${groups.join(', ')}`];
 }
 
 /** Records that a slug which does not exist may have meant, by their names; 5 at most. */
-export function nearSlugs(mirror: Mirror, kind: NamedKind, slug: string): Named[] {
-  const found = resolveSlug(mirror, kind, slug.slice(0, 100).replaceAll('-', ' '));
+export function nearSlugs(db: NameDatabase, kind: NamedKind, slug: string): Named[] {
+  const found = resolveSlug(db, kind, slug.slice(0, 100).replaceAll('-', ' '));
   if (found.match === 'none') return found.suggestions;
   if (found.match === 'several') return found.candidates.slice(0, 5);
-  const name = mirror
+  const name = db
     .column<string | null>('SELECT name FROM record WHERE kind = ? AND key = ?')
     .get(kind, found.key);
   return [{ key: found.key, name: name ?? found.key }];
 }
 
 /** Politicians whose names are one or two slips away from the query, best first. */
-export function similarNames(mirror: Mirror, query: string, limit: number): Named[] {
-  return guessNames(query, nameSource(mirror, 'politician', query).near())
+export function similarNames(db: NameDatabase, query: string, limit: number): Named[] {
+  return guessNames(query, nameSource(db, 'politician', query).near())
     .slice(0, limit)
     .map(({ candidate: { key, name } }) => ({ key, name }));
 }

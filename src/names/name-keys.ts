@@ -1,6 +1,6 @@
+import { nameTokens, nameWords } from '../language/name.ts';
+import { soundKey } from '../language/sound.ts';
 import { initialsOf } from './initials.ts';
-import { nameTokens, nameWords } from './name.ts';
-import { soundKey } from './sound.ts';
 
 /** The version of the rules below and of those they use: an index that was made by others is made anew. */
 export const nameRules = 6;

@@ -1,5 +1,5 @@
-import { nameTokens, nameWords } from './name.ts';
-import type { Named } from './near-miss.ts';
+import { nameTokens, nameWords } from '../language/name.ts';
+import type { Named } from './nearness.ts';
 import { withoutAcronym } from './party-name.ts';
 import { type AddressedName, addressedNames, type Gender, plainNames } from './title.ts';
 

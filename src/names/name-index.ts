@@ -1,0 +1,165 @@
+import { byCodeUnit } from '../language/fold.ts';
+import { inBatches } from '../model/document.ts';
+import { type Kind, kindOf, recordRange } from '../model/kinds.ts';
+import type { Candidate } from './candidate.ts';
+import { candidatesAmong } from './candidates.ts';
+import { type NameDatabase, type NamedKind, namedKinds } from './database.ts';
+import { countNamed } from './known.ts';
+import { nameKeys, nameRules, slipKeys, wordsOf } from './name-keys.ts';
+
+/** Up to where the index holds the records of each kind, and by which rules it was made. */
+type State = {
+  rules: number;
+  positions: Partial<Record<NamedKind, string>>;
+  /** The mirror's version when it was last counted how much is known of each. */
+  counted: number | null;
+};
+
+/** True for a kind whose records stand in the index of names. */
+export function isNamed({ name }: Kind): boolean {
+  return (namedKinds as readonly string[]).includes(name);
+}
+
+/**
+ * Brings the index of names up to what the database holds: the records that came or changed since, or all where other rules
+ * made it. Made where it is missing; to be called in a transaction that changed records. What is not in it yet is read
+ * beside it, so that it is never wrong, only slower.
+ */
+export function keepNameIndex(db: NameDatabase): void {
+  // Without a journal nobody can tell what changed: the database is read as one that never had the index.
+  if (readMeta(db, 'journal') === null) return;
+  const state = stateOf(db);
+  if (state === null) makeTables(db);
+  const positions: State['positions'] = {};
+  for (const kind of namedKinds) {
+    const before = state?.positions[kind] ?? null;
+    positions[kind] = positionNow(db, kind);
+    if (before !== positions[kind]) catchUp(db, kind, before);
+  }
+  saveState(db, { rules: nameRules, positions, counted: state?.counted ?? null });
+}
+
+/** Does that, and counts how much is known of each; to be called at the end of a run. */
+export function refreshNameIndex(db: NameDatabase): void {
+  keepNameIndex(db);
+  const state = stateOf(db);
+  const version = Number(readMeta(db, 'version') ?? 0);
+  if (state === null || state.counted === version) return;
+  countNamed(db);
+  saveState(db, { ...state, counted: version });
+}
+
+function readMeta(db: NameDatabase, key: 'journal' | 'names' | 'version'): string | null {
+  return db.column<string>('SELECT value FROM meta WHERE key = ?').get(key) ?? null;
+}
+
+function saveState(db: NameDatabase, state: State): void {
+  const text = JSON.stringify(state);
+  if (readMeta(db, 'names') === text) return;
+  db.sql(
+    "INSERT INTO meta (key, value) VALUES ('names', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+  ).run(text);
+}
+
+/** Where the journal of changes stands: its name, its newest entry with the mark of that, and the newest record of a kind. */
+function positionNow(db: NameDatabase, kind: NamedKind): string {
+  const seq = db.column<number | null>('SELECT max(seq) FROM journal').get() ?? 0;
+  const { first, last } = recordRange(kindOf(kind));
+  const newest = db
+    .column<number | null>('SELECT max(id) FROM main.record WHERE id BETWEEN ? AND ?')
+    .get(first, last);
+  return [readMeta(db, 'journal'), seq, markOf(db, seq), newest ? newest - first + 1 : 0].join('.');
+}
+
+function markOf(db: NameDatabase, seq: number): string {
+  return db.column<string>('SELECT mark FROM journal WHERE seq = ?').get(seq) ?? '';
+}
+
+/** The records of a kind that came or changed since a position; null where the journal never stood there. */
+function recordsSince(db: NameDatabase, kind: NamedKind, position: string): number[] | null {
+  const [journal, seq, mark, number] = position.split('.');
+  if (journal !== readMeta(db, 'journal') || mark !== markOf(db, Number(seq))) return null;
+  const { first, last } = recordRange(kindOf(kind));
+  return db
+    .column<number>(
+      `SELECT record FROM journal WHERE seq > ? AND record BETWEEN ? AND ?
+       UNION SELECT id FROM main.record WHERE id BETWEEN ? AND ? ORDER BY 1`,
+    )
+    .all(Number(seq), first, last, first + Number(number), last);
+}
+
+/**
+ * The records of a kind that changed since they stood in the index, in any way; null where there is no index that can be
+ * read. Of the past all count that were others then.
+ */
+export function namesNotIndexed(db: NameDatabase, kind: NamedKind): number[] | null {
+  return db.readOnce(`names of ${kind} not indexed`, () => {
+    const position = stateOf(db)?.positions[kind];
+    const behind = position === undefined ? null : recordsSince(db, kind, position);
+    if (behind === null || db.pastOf === null) return behind;
+    const { first, last } = recordRange(kindOf(kind));
+    const others = db.column<number>('SELECT id FROM temp.past WHERE id BETWEEN ? AND ?').all(first, last);
+    return [...behind, ...others];
+  });
+}
+
+/** The state of an index that can be read by these rules; null where there is none. */
+function stateOf(db: NameDatabase): State | null {
+  const kept = readMeta(db, 'names');
+  const state: State | null = kept === null ? null : JSON.parse(kept);
+  return state?.rules === nameRules ? state : null;
+}
+
+function makeTables(db: NameDatabase): void {
+  db.database.exec(`
+    DROP TABLE IF EXISTS name_index;
+    DROP TABLE IF EXISTS name_word;
+    CREATE TABLE name_index (key TEXT NOT NULL, record INTEGER NOT NULL, PRIMARY KEY (key, record)) STRICT, WITHOUT ROWID;
+    CREATE INDEX name_index_record ON name_index(record);
+    CREATE TABLE name_word (word TEXT PRIMARY KEY, reversed TEXT NOT NULL, sound TEXT NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE INDEX name_word_reversed ON name_word(reversed);
+    CREATE INDEX name_word_sound ON name_word(sound);
+  `);
+}
+
+function catchUp(db: NameDatabase, kind: NamedKind, position: string | null): void {
+  const { first, last } = recordRange(kindOf(kind));
+  let changed = position === null ? null : recordsSince(db, kind, position);
+  if (changed === null) {
+    db.sql('DELETE FROM name_index WHERE record BETWEEN ? AND ?').run(first, last);
+    changed = db
+      .column<number>('SELECT id FROM main.record WHERE id BETWEEN ? AND ? ORDER BY id')
+      .all(first, last);
+  }
+  for (const ids of inBatches(changed, 5000)) indexNames(db, kind, ids);
+}
+
+function indexNames(db: NameDatabase, kind: NamedKind, ids: number[]): void {
+  const forget = db.sql('DELETE FROM name_index WHERE record = ?');
+  for (const id of ids) forget.run(id);
+  const rows: [key: string, record: number][] = [];
+  const words = new Set<string>();
+  for (const record of candidatesAmong(db, kind, ids)) {
+    const names = [record.name, ...(record.formerNames ?? [])];
+    for (const key of keysOf(record, names)) rows.push([key, record.id]);
+    for (const name of names) for (const word of wordsOf(name)) words.add(word);
+  }
+  // In the order of the keys a tree grows at its end.
+  rows.sort(([a], [b]) => byCodeUnit(a, b));
+  const add = db.sql('INSERT OR IGNORE INTO name_index (key, record) VALUES (?, ?)');
+  for (const row of rows) add.run(...row);
+  saveWords(db, words);
+}
+
+function keysOf(candidate: Candidate, names: string[]): string[] {
+  const { shortName, acronyms = [], surname } = candidate;
+  return nameKeys({ names, shortNames: [...(shortName ? [shortName] : []), ...acronyms], surname });
+}
+
+function saveWords(db: NameDatabase, words: ReadonlySet<string>): void {
+  const add = db.sql('INSERT OR IGNORE INTO name_word (word, reversed, sound) VALUES (?, ?, ?)');
+  for (const each of [...words].sort()) {
+    const keys = slipKeys(each);
+    if (keys !== null) add.run(keys.word, keys.reversed, keys.sound);
+  }
+}
