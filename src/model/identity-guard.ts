@@ -32,21 +32,18 @@ const amount: Shape = (value) => typeof value === 'number' || /^-?\d{1,9}$/.test
 const truth: Shape = (value) => typeof value === 'boolean' || value === 'true' || value === 'false';
 const terms: Shape = (value) => Array.isArray(value) && value.every(term);
 
+const named = (shape: Shape, ...names: string[]) => names.map((name) => [name, shape] as const);
+
 /** What an entry may say of the record that was acted on, where it is an object. */
-const subject: Record<string, Shape> = {
-  type: words,
-  kind: words,
-  id: identifier,
-  slug: identifier,
-  key: identifier,
-};
+const subject = new Map<string, Shape>([
+  ...named(words, 'type', 'kind'),
+  ...named(identifier, 'id', 'slug', 'key'),
+]);
 
 const subjectOrId: Shape = (value) =>
   identifier(value) ||
   (isDocument(value) &&
-    Object.entries(value).every(([field, inner]) => isNothing(inner) || subject[field]?.(inner)));
-
-const named = (shape: Shape, ...names: string[]) => names.map((name) => [name, shape] as const);
+    Object.entries(value).every(([field, inner]) => isNothing(inner) || subject.get(field)?.(inner)));
 
 /** The fields that a moderation entry keeps, each in its shape: what the interface names, and what tells of no person. */
 const harmless = new Map<string, Shape>([

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isBallot, readBallot } from '../../src/model/ballot.ts';
+import { dissentOf, isBallot, readBallot } from '../../src/model/ballot.ts';
 import type { Document } from '../../src/model/document.ts';
 
 const french = { pour: 3, contre: 2, abstentions: 1, non_votants: 0 };
@@ -85,4 +85,31 @@ describe('a ballot', () => {
     const ballots: Document[] = [{ titre: 'T' }, { ballot: { id: 1 } }, { groups: [] }];
     expect(ballots.filter(isBallot)).to.deep.equal(ballots);
   });
+});
+
+describe('the dissent of a group', () => {
+  const groups: [
+    name: string,
+    counts: [number | null, number | null, number | null],
+    share: number | null,
+  ][] = [
+    ['agrees', [9, 0, 0], 0],
+    ['is for, but for a few against and abstaining', [7, 2, 1], 0.3],
+    ['is against, but for a few for and abstaining', [2, 7, 1], 0.3],
+    ['abstains, but for a few for and against', [2, 1, 7], 0.3],
+    ['abstains as one', [0, 0, 9], 0],
+    ['abstains by one voter more than are for', [4, 0, 5], 4 / 9],
+    ['is divided in three equal parts', [3, 3, 3], 2 / 3],
+    ['has one voter', [0, 0, 1], 0],
+    ['has nobody who voted', [0, 0, 0], null],
+    ['publishes no abstentions', [7, 2, null], null],
+    ['publishes nobody for', [null, 2, 1], null],
+    ['publishes nobody against', [7, null, 1], null],
+  ];
+  for (const [name, [votesFor, against, abstention], share] of groups)
+    it(`that ${name} is ${share === null ? 'unknown' : share.toFixed(2)}`, () => {
+      const dissent = dissentOf({ for: votesFor, against, abstention, non_voting: 40 });
+      if (share === null) expect(dissent).to.equal(null);
+      else expect(dissent).to.be.closeTo(share, 1e-12);
+    });
 });

@@ -21,6 +21,32 @@ describe('the guard of the moderation log', () => {
     ['an address that is spelt out', { action: 'ask jean at valombre.example' }, ['action']],
     ['a number to call', { role: '06 12 34 56 78' }, ['role']],
     ['a person beside what was acted on', { entity: { type: 'quote', email: 'j@x' } }, ['entity']],
+    [
+      'a name and an address beside what was acted on',
+      { target: { type: 'quote', id: 7, name: 'Jean Ondoyer', mail: 'j@valombre.example' } },
+      ['target'],
+    ],
+    ['a name as the type of what was acted on', { record: { type: 'quote by Jean Ondoyer' } }, ['record']],
+    ['an address as its slug', { entity: { slug: 'j@valombre.example' } }, ['entity']],
+    ['a name as its id', { entity: { id: 'Jean Ondoyer' } }, ['entity']],
+    [
+      'a person inside what was acted on',
+      { target: { id: { name: 'Jean Ondoyer', email: 'j@valombre.example' } } },
+      ['target'],
+    ],
+    ['a person a level deeper', { record: { record: { name: 'Jean Ondoyer' } } }, ['record']],
+    [
+      'several records with their persons',
+      { entity: [{ type: 'quote', author: 'Jean Ondoyer' }] },
+      ['entity'],
+    ],
+    ...['constructor', 'toString', 'valueOf', 'hasOwnProperty', 'isPrototypeOf'].map(
+      (field): [string, Document, string[]] => [
+        `a name in the field ${field} of what was acted on`,
+        { entity: { type: 'quote', [field]: 'Jean Ondoyer <j@valombre.example>' } },
+        ['entity'],
+      ],
+    ),
     ['a field that nobody knows', { who: 'x' }, ['who']],
     ['a name in the place of a field', { 'Jean Ondoyer': 1 }, ['(a field whose name is no word)']],
   ];
@@ -40,6 +66,7 @@ describe('the guard of the moderation log', () => {
     ['numbers and truth values of known fields', { version: 3, automatic: true }],
     ['the same as CSV writes it out', { version: '3', automatic: 'false' }],
     ['what was acted on, as an id or an object', { entity_id: 'quote-7', target: { type: 'quote', id: 7 } }],
+    ['what was acted on, in which nothing is said', { entity: { type: 'quote', id: null, email: '' } }],
     [
       'moments and the fields that changed',
       { created_at: '2026-11-01T08:00:00Z', fields: ['title', 'date'] },

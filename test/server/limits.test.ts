@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { networkOf } from '../../src/server/limits.ts';
+import type { ServerSettings } from '../../src/server/serving.ts';
 import { SlidingLog } from '../../src/server/sliding-log.ts';
 import { tokenHash } from '../../src/server/viewer-tokens.ts';
 import { type DemoServer, startDemoServer } from './demo-server.ts';
@@ -24,7 +26,14 @@ describe('limits', () => {
     const viewerTokenFile = join(folder, 'tokens.json');
     server = await startDemoServer({ settings: { rateLimit: true, viewerTokenFile }, clock: () => now });
   });
-  afterEach(() => server.close());
+  const others: DemoServer[] = [];
+  afterEach(() => Promise.all([server, ...others.splice(0)].map((each) => each.close())));
+
+  /** Another server for one test, closed behind it however it ends. */
+  const startOther = async (settings?: Partial<ServerSettings>) => {
+    others.push(await startDemoServer(settings && { settings: { rateLimit: true, ...settings } }));
+    return others[0]!;
+  };
 
   it('admit 60 requests of an address, then say how long to wait, and keep that promise', async () => {
     for (let left = 59; left >= 0; left -= 1) {
@@ -83,13 +92,12 @@ describe('limits', () => {
   });
 
   it('can be switched off', async () => {
-    const open = await startDemoServer();
+    const open = await startOther();
     for (let count = 0; count < 70; count += 1) {
       const response = await open.get('/api/v1/parties');
       expect(response.status).to.equal(200);
       expect(response.headers.has('ratelimit')).to.equal(false);
     }
-    await open.close();
   });
 
   const from = (...addresses: string[]) => ({ headers: { 'x-forwarded-for': addresses.join(', ') } });
@@ -101,7 +109,7 @@ describe('limits', () => {
   });
 
   it('believe a proxy that is trusted, and of its list what it added itself', async () => {
-    const proxied = await startDemoServer({ settings: { rateLimit: true, trustedProxies: ['127.0.0.1'] } });
+    const proxied = await startOther({ trustedProxies: ['127.0.0.1'] });
     const left = async (...addresses: string[]) =>
       /r=(\d+)/.exec(
         (await proxied.get('/api/v1/parties', from(...addresses))).headers.get('ratelimit')!,
@@ -111,16 +119,43 @@ describe('limits', () => {
     expect(await left('198.51.100.9', '203.0.113.2')).to.equal('58');
     expect(await left('not an address')).to.equal('59');
     expect(await left('nor this')).to.equal('58');
-    await proxied.close();
+  });
+
+  it('count a network of IPv6 as one caller, and the next network as another', async () => {
+    const proxied = await startOther({ trustedProxies: ['127.0.0.1'] });
+    const left = async (address: string) =>
+      /r=(\d+)/.exec((await proxied.get('/api/v1/parties', from(address))).headers.get('ratelimit')!)![1];
+    expect(await left('2001:db8:1:2::1')).to.equal('59');
+    expect(await left('2001:db8:1:2:ffff:ffff:ffff:ffff')).to.equal('58');
+    expect(await left('2001:DB8:1:2:0:0:0:9')).to.equal('57');
+    expect(await left('2001:db8:1:3::1')).to.equal('59');
+    expect(await left('::ffff:203.0.113.9')).to.equal('59');
+    expect(await left('::ffff:203.0.113.10')).to.equal('59');
+    expect(await left('203.0.113.9')).to.equal('58');
   });
 
   it('believe no header that comes past the proxy', async () => {
-    const proxied = await startDemoServer({ settings: { rateLimit: true, trustedProxies: ['10.0.0.0/8'] } });
+    const proxied = await startOther({ trustedProxies: ['10.0.0.0/8'] });
     await proxied.get('/api/v1/parties', from('203.0.113.1'));
     const second = await proxied.get('/api/v1/parties', from('203.0.113.2'));
     expect(second.headers.get('ratelimit')).to.match(/r=58/);
-    await proxied.close();
   });
+});
+
+describe('the network of a caller', () => {
+  const networks: [address: string, network: string][] = [
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2:8000::', '2001:db8:1:2::/64'],
+    ['2001:db8:1:3::', '2001:db8:1:3::/64'],
+    ['no address', 'no address'],
+  ];
+  for (const [address, network] of networks)
+    it(`of ${address} is ${network}`, () => {
+      expect(networkOf(address)).to.equal(network);
+    });
 });
 
 describe('SlidingLog', () => {

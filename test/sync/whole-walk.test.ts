@@ -1,0 +1,133 @@
+import { expect } from 'chai';
+import { kindOf } from '../../src/model/kinds.ts';
+import type { ServicePage } from '../../src/service/pages.ts';
+import {
+  addPage,
+  doubtOf,
+  type EndedWalk,
+  isOdd,
+  shapeOf,
+  type WalkShape,
+} from '../../src/sync/whole-walk.ts';
+
+const kind = kindOf('content');
+
+/** A page with the records `first` to `first + length - 1`. */
+function pageFrom(first: number, length: number, more: Partial<ServicePage> = {}): ServicePage {
+  const items = Array.from({ length }, (_, index) => ({ id: `c${first + index}` }));
+  const at = '2026-11-01T06:00:00.000Z';
+  const url = 'https://valombre.example/feed';
+  return {
+    items,
+    next: null,
+    isBehindBlank: false,
+    total: null,
+    address: url,
+    url,
+    at,
+    validator: null,
+    ...more,
+  };
+}
+
+/** The shape of a walk whose pages have so many items. */
+function walkOf(lengths: number[], { total = null as number | null, hasNews = true } = {}): WalkShape {
+  let first = 0;
+  const pages = lengths.map((length) => {
+    first += length;
+    return pageFrom(first - length, length, { total });
+  });
+  const shape = shapeOf(pages[0]!);
+  for (const [index, page] of pages.entries())
+    addPage(shape, page, { kind, cursor: index === 0 ? null : `page ${index}`, hasNews });
+  return shape;
+}
+
+describe('the shape of a walk to the end of a list', () => {
+  const odd: [name: string, lengths: number[]][] = [
+    ['two pages of the same length, since a third may have been cut off', [10, 10]],
+    ['three pages, the last of them full', [10, 10, 10]],
+    ['a page that lacks a single item before the last', [10, 9, 10, 4]],
+    ['a first page that lacks a single item', [9, 10, 4]],
+    ['a page in the middle shorter than the last', [10, 3, 7]],
+    ['a last page longer than the others', [10, 11]],
+  ];
+  for (const [name, lengths] of odd)
+    it(`is odd with ${name}`, () => {
+      expect(isOdd(walkOf(lengths))).to.equal(true);
+    });
+
+  const regular: [name: string, lengths: number[]][] = [
+    ['one page, however full it is', [10]],
+    ['one empty page', [0]],
+    ['full pages and a last one that lacks a single item', [10, 10, 9]],
+    ['a full page and one item behind it', [10, 1]],
+    ['a full page and an empty one behind it', [10, 0]],
+  ];
+  for (const [name, lengths] of regular)
+    it(`is regular with ${name}`, () => {
+      expect(isOdd(walkOf(lengths))).to.equal(false);
+    });
+
+  it('is odd once a page came behind an empty one, or brought nothing new', () => {
+    const blank = walkOf([10]);
+    addPage(blank, pageFrom(10, 4, { isBehindBlank: true }), { kind, cursor: 'b', hasNews: true });
+    expect(isOdd(blank)).to.equal(true);
+    expect(isOdd(walkOf([10, 4], { hasNews: false }))).to.equal(true);
+  });
+
+  it('marks at most twelve pages, evenly spread, and never the first', () => {
+    const { marks, stride } = walkOf(Array.from({ length: 100 }, () => 2));
+    expect(stride).to.equal(8);
+    expect(marks.map(({ nth }) => nth)).to.deep.equal([8, 16, 24, 32, 40, 48, 56, 64, 72, 80, 88, 96]);
+    expect(marks[0]).to.deep.equal({ nth: 8, cursor: 'page 7', keys: ['c14', 'c15'] });
+    expect(walkOf([2, 2, 2]).marks.map(({ nth }) => nth)).to.deep.equal([2, 3]);
+  });
+});
+
+describe('a walk at its end', () => {
+  const before = { missing: null, isOdd: false };
+  const doubt = (shape: WalkShape, more: Partial<EndedWalk> = {}) =>
+    doubtOf(kind, { shape, head: shape.first, missing: null, before, again: [], ...more });
+
+  it('has missed nothing if its pages are regular and nothing moved', () => {
+    expect(doubt(walkOf([10, 10, 4]))).to.equal(null);
+  });
+
+  it('may have missed something if its pages are odd, but not where they always are or the count agrees', () => {
+    for (const lengths of [
+      [10, 10],
+      [10, 9, 4],
+    ]) {
+      const shape = walkOf(lengths);
+      expect(doubt(shape)).to.match(/shorter than the others, or the last was full/);
+      expect(doubt(shape, { before: { missing: null, isOdd: true } })).to.equal(null);
+      expect(doubt(shape, { missing: 0 })).to.equal(null);
+    }
+  });
+
+  it('may have missed what left its head, and nothing of what was put on top', () => {
+    const shape = walkOf([10, 10, 4]);
+    expect(doubt(shape, { head: pageFrom(1, 10) })).to.match(/its head moved/);
+    expect(doubt(shape, { head: pageFrom(-2, 10) })).to.equal(null);
+    expect(doubt(shape, { head: pageFrom(0, 9) })).to.match(/its head moved/);
+    expect(doubt(shape, { head: pageFrom(0, 0) })).to.match(/its head moved/);
+  });
+
+  it('may have missed something if a marked page lost an item', () => {
+    const shape = walkOf([10, 10, 4]);
+    expect(doubt(shape, { again: [pageFrom(10, 10), pageFrom(20, 4)] })).to.equal(null);
+    expect(doubt(shape, { again: [pageFrom(9, 10), pageFrom(19, 4)] })).to.equal(null);
+    expect(doubt(shape, { again: [pageFrom(10, 10), pageFrom(21, 3)] })).to.match(/its pages moved/);
+  });
+
+  it('holds the count of the service against what was met, and allows what it always counts besides', () => {
+    const shape = walkOf([10, 4], { total: 15 });
+    expect(doubt(shape, { missing: 1 })).to.match(/counts 15 records, by 1 more than were met/);
+    expect(doubt(shape, { missing: 1, before: { missing: 1, isOdd: false } })).to.equal(null);
+    expect(doubt(shape, { missing: 1, before: { missing: 2, isOdd: false } })).to.match(/by 1 more/);
+    const shrunk = pageFrom(0, 10, { total: 14 });
+    expect(doubt(shape, { missing: 0, head: shrunk })).to.match(/counted 15 records at first, and 14/);
+    expect(doubt(shape, { missing: 0, head: pageFrom(-1, 10, { total: 16 }) })).to.equal(null);
+  });
+});
