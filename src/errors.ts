@@ -1,4 +1,4 @@
-import { type Phrase, type Speech, say, saying, type Told } from './words/speech.ts';
+import { type Phrase, type Speech, say, saying, type UserText } from './words/speech.ts';
 
 /** Exit codes of the program; frozen, see the README. */
 export const exitCodes = {
@@ -131,14 +131,14 @@ export class HemicycleError extends Error {
   /** HTTP status that a server answers with. */
   readonly httpStatus: number;
   /** The parameter at fault and what is wrong with it, for a caller who gave parameters; null for anything else. */
-  fault: { parameter: string; message: string; said: Told } | null = null;
-  private readonly said: Told;
-  private advice: Told | null;
+  fault: { parameter: string; message: string; said: UserText } | null = null;
+  private readonly said: UserText;
+  private advice: UserText | null;
 
   constructor(
     entry: { code: string; exit: number; status: number },
-    message: Told,
-    hint: Told | null = null,
+    message: UserText,
+    hint: UserText | null = null,
     cause?: unknown,
   ) {
     super(`${message}`, cause === undefined ? undefined : { cause });
@@ -155,7 +155,7 @@ export class HemicycleError extends Error {
     return this.advice === null ? null : `${this.advice}`;
   }
 
-  set hint(hint: Told | null) {
+  set hint(hint: UserText | null) {
     this.advice = hint;
   }
 
@@ -172,20 +172,20 @@ export class HemicycleError extends Error {
   }
 
   /** The same error, blamed on a parameter. */
-  blaming(parameter: string, said: Told): this {
+  withFault(parameter: string, said: UserText): this {
     this.fault = { parameter, message: `${said}`, said };
     return this;
   }
 
   /** The same error, with one more thing to know before what to do. */
-  knowing(remark: Told): this {
+  withRemark(remark: UserText): this {
     const parts = [remark, this.advice].filter((part) => part !== null);
     this.advice = saying((speech) => parts.map(speech.tell).join('\n'));
     return this;
   }
 
   /** The same error, told in other words. */
-  retold(inOtherWords: (text: string) => string): this {
+  reworded(inOtherWords: (text: string) => string): this {
     this.message = inOtherWords(this.message);
     return this;
   }
@@ -197,7 +197,7 @@ export function meantHint(near: readonly string[]): Phrase | null {
 }
 
 export class UsageError extends HemicycleError {
-  constructor(message: Told, hint: Told | null = null) {
+  constructor(message: UserText, hint: UserText | null = null) {
     super(errorTable.usage, message, hint);
   }
 }
@@ -205,7 +205,11 @@ export class UsageError extends HemicycleError {
 export class NotFoundError extends HemicycleError {
   readonly suggestions: { key: string; name: string }[];
 
-  constructor(message: Told, suggestions: { key: string; name: string }[] = [], hint: Told | null = null) {
+  constructor(
+    message: UserText,
+    suggestions: { key: string; name: string }[] = [],
+    hint: UserText | null = null,
+  ) {
     const near = suggestions.map(({ key, name }) => (key === name ? key : `${key} (${name})`));
     super(errorTable.notFound, message, meantHint(near) ?? hint);
     this.suggestions = suggestions;
@@ -215,7 +219,7 @@ export class NotFoundError extends HemicycleError {
 export class AmbiguousNameError extends HemicycleError {
   readonly candidates: { key: string; name: string }[];
 
-  constructor(name: string, candidates: { key: string; name: string }[], handle: Told = 'slug') {
+  constructor(name: string, candidates: { key: string; name: string }[], handle: UserText = 'slug') {
     const list = candidates.map((candidate) => `  ${candidate.key}  ${candidate.name}`).join('\n');
     super(
       errorTable.ambiguous,
@@ -241,7 +245,7 @@ export abstract class RequestError extends HemicycleError {
       isOfAddress = true,
       status = null,
     }: { url: string; isOfAddress?: boolean; status?: number | null },
-    told: { message: Told; hint: Told; cause?: unknown },
+    told: { message: UserText; hint: UserText; cause?: unknown },
   ) {
     super(entry, told.message, told.hint, told.cause);
     this.url = url;
@@ -269,8 +273,8 @@ const keptHint = say`everything saved before stays; try again later, or check HE
 export class ServiceAnswerError extends RequestError {
   constructor(
     url: string,
-    reason: Told,
-    { status = null, hint = null }: { status?: number | null; hint?: Told | null } = {},
+    reason: UserText,
+    { status = null, hint = null }: { status?: number | null; hint?: UserText | null } = {},
   ) {
     super(
       errorTable.serviceAnswer,
@@ -299,9 +303,9 @@ export class RefusedDatasetError extends ServiceAnswerError {}
 
 export class BadInputError extends HemicycleError {
   constructor(
-    place: Told,
-    reason: Told,
-    hint: Told = say`nothing of that file was imported; mend the line and import again`,
+    place: UserText,
+    reason: UserText,
+    hint: UserText = say`nothing of that file was imported; mend the line and import again`,
   ) {
     super(errorTable.badInput, say`${place}: ${reason}`, hint);
   }
@@ -310,7 +314,7 @@ export class BadInputError extends HemicycleError {
 export class NetworkError extends RequestError {
   constructor(
     url: string,
-    reason: Told,
+    reason: UserText,
     { cause, isOfAddress = false }: { cause?: unknown; isOfAddress?: boolean } = {},
   ) {
     super(
@@ -355,7 +359,7 @@ export class RateLimitedError extends RequestError {
 
 const moment = (ms: number) => `${new Date(Math.min(ms, 8.64e15)).toISOString().slice(0, 19)}Z`;
 
-function waitText(ms: number): Told {
+function waitText(ms: number): UserText {
   const [seconds, hours] = [Math.ceil(ms / 1000), Math.round(ms / 3_600_000)];
   if (seconds < 7200) return `${seconds} s`;
   return hours < 48 ? say`${hours} hours` : say`${Math.round(hours / 24)} days`;
@@ -390,7 +394,7 @@ export class PartialSyncError extends HemicycleError {
 }
 
 export class StaleError extends HemicycleError {
-  constructor(message: Told, hint: Told = say`run \`hemicycle sync\`, or allow a larger --max-age`) {
+  constructor(message: UserText, hint: UserText = say`run \`hemicycle sync\`, or allow a larger --max-age`) {
     super(errorTable.stale, message, hint);
   }
 }
@@ -402,7 +406,7 @@ export class LockedError extends HemicycleError {
 }
 
 export class ConfigurationError extends HemicycleError {
-  constructor(message: Told, hint: Told | null = null) {
+  constructor(message: UserText, hint: UserText | null = null) {
     super(errorTable.configuration, message, hint);
   }
 }
@@ -412,7 +416,7 @@ export class ClockError extends ConfigurationError {}
 
 /** What all processes of a user write down together has no place where this one may write. */
 export class NoStateError extends ConfigurationError {
-  constructor(path: string, reason: Told, hint: Told | null = null) {
+  constructor(path: string, reason: UserText, hint: UserText | null = null) {
     super(
       say`${path}, where requests to the service are counted, cannot be written (${reason})`,
       hint ?? say`set XDG_STATE_HOME to a folder that this user may write to; the service was not asked`,
@@ -442,7 +446,7 @@ export class NoDownloadError extends HemicycleError {
 }
 
 export class BadMirrorError extends HemicycleError {
-  constructor(path: string, reason: Told, hint: Told | null = null, cause?: unknown) {
+  constructor(path: string, reason: UserText, hint: UserText | null = null, cause?: unknown) {
     super(
       errorTable.badMirror,
       say`${path}: ${reason}`,
@@ -466,9 +470,9 @@ export const tooManyFiles = {
 
 export class BadTargetError extends HemicycleError {
   constructor(
-    path: Told,
-    reason: Told,
-    hint: Told = say`nothing was written there; choose another target with -o`,
+    path: UserText,
+    reason: UserText,
+    hint: UserText = say`nothing was written there; choose another target with -o`,
   ) {
     super(errorTable.badTarget, say`${path}: ${reason}`, hint);
   }
@@ -484,9 +488,9 @@ export class DeliveryError extends HemicycleError {
   isUnanswered = false;
 
   constructor(
-    receiver: Told,
-    reason: Told,
-    hint: Told = say`it is kept, and tried again by a later \`hemicycle watch run\``,
+    receiver: UserText,
+    reason: UserText,
+    hint: UserText = say`it is kept, and tried again by a later \`hemicycle watch run\``,
   ) {
     super(errorTable.delivery, say`${receiver}: ${reason}`, hint);
   }
@@ -494,7 +498,7 @@ export class DeliveryError extends HemicycleError {
 
 /** A part of the program itself is missing or damaged. */
 export class BrokenInstallError extends ConfigurationError {
-  constructor(what: Told, cause?: unknown) {
+  constructor(what: UserText, cause?: unknown) {
     super(
       say`Hemicycle is not whole: ${what}`,
       say`install it again, with its packages (\`npm ci\` in a clone)`,
@@ -505,13 +509,13 @@ export class BrokenInstallError extends ConfigurationError {
 
 /** A signal ended the run; what came of it, and what to type to go on, differ from run to run. */
 export class InterruptedError extends HemicycleError {
-  constructor(exit: 129 | 130 | 143, message: Told, hint: Told) {
+  constructor(exit: 129 | 130 | 143, message: UserText, hint: UserText) {
     super({ ...errorTable.interrupted, exit }, message, hint);
   }
 }
 
 export class VerificationError extends HemicycleError {
-  constructor(message: Told, hint: Told | null = null) {
+  constructor(message: UserText, hint: UserText | null = null) {
     super(errorTable.verification, message, hint);
   }
 }
@@ -520,7 +524,7 @@ export class VerificationError extends HemicycleError {
 export class RefusedTableError extends VerificationError {
   readonly table: string;
 
-  constructor(table: string, reason: Told, hint: Told) {
+  constructor(table: string, reason: UserText, hint: UserText) {
     super(say`${table}: ${reason}`, hint);
     this.table = table;
   }

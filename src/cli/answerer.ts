@@ -13,7 +13,7 @@ import {
 import type { Parameters, Values } from '../questions/parameter.ts';
 import { createQueryModel, type QueryModel } from '../questions/query-vector.ts';
 import type { Question, Reading } from '../questions/question.ts';
-import type { Client } from '../service/client.ts';
+import type { ServiceClient } from '../service/client.ts';
 import { openPast, refuseUnseen } from '../store/history/past.ts';
 import { readMeta } from '../store/meta.ts';
 import { type Mirror, unwritable } from '../store/mirror.ts';
@@ -21,7 +21,7 @@ import { isOlder } from '../store/mirror-file.ts';
 import { openMirror, openScratchMirror, openWritableMirror } from '../store/open.ts';
 import { lastFilled } from '../store/records/contents.ts';
 import { otherService } from '../store/syncs/service.ts';
-import { type Speech, say, type Told } from '../words/speech.ts';
+import { type Speech, say, type UserText } from '../words/speech.ts';
 import type { CommonFlags } from './base-command.ts';
 import { allowedRate } from './setting-forms.ts';
 import type { Settings } from './settings.ts';
@@ -40,8 +40,8 @@ export type Opening = {
   settings: Settings;
   closing<Opened extends { close(): void | Promise<void> }>(opened: Opened): Opened;
   /** A client of the service that these settings name; a person waits for it. */
-  client(settings: Settings, attempts: number): Promise<Client>;
-  stderr(line: Told): void;
+  client(settings: Settings, attempts: number): Promise<ServiceClient>;
+  stderr(line: UserText): void;
   /** How whoever asks is spoken to. */
   speech: Speech;
   userAgent: string;
@@ -68,7 +68,7 @@ export async function openAnswerer(
   const known = question.ask ? knownService(settings, mirror) : null;
   const answerer = mirrorAnswers(mirror, reading(settings, null), queryModelOf(opening));
   if (flags.source === 'mirror' || known === null) return { answerer, mirror };
-  const askService = async (why: Told) => {
+  const askService = async (why: UserText) => {
     if (isTold(flags)) opening.stderr(sanitiseLine(opening.speech.say`${why}; asking the service`));
     const client = await opening.client(known, 1);
     return serviceAnswers({ mirror: openToKeep(opening), client });

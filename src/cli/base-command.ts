@@ -3,15 +3,15 @@ import { ConfigurationError, UsageError } from '../errors.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import type { OutputSinks } from '../format/sink.ts';
 import { ownStreamSink, streamSink } from '../format/sink.ts';
-import type { Client } from '../service/client.ts';
+import type { ServiceClient } from '../service/client.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';
 import { openMirror } from '../store/open.ts';
 import type { ConnectOptions } from '../sync/connect.ts';
-import { asciiText, legible } from '../terminal/ascii.ts';
+import { asciiSink, asciiText } from '../terminal/ascii.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { languages } from '../words/language.ts';
-import { type Speech, say, speechOf, type Told } from '../words/speech.ts';
+import { type Speech, say, speechOf, type UserText } from '../words/speech.ts';
 import { speechTo } from './language.ts';
 import { Command, Config, Flags, type Interfaces } from './oclif.ts';
 import { openPager, type Pager } from './pager.ts';
@@ -156,14 +156,14 @@ export abstract class HemicycleCommand extends Command {
     if (this.isPaged) this.pager ??= this.openPager();
     const { isTTY, isAscii: isPlain = false } = processTerminal('stderr');
     const isAscii = isTTY && isPlain;
-    const stderr = (said: Told) => {
+    const stderr = (said: UserText) => {
       const line = this.speech.tell(said);
       this.moving?.stop();
       if (this.pager) this.pager.say(line);
       else process.stderr.write(`${isAscii ? asciiText(line) : line}\n`);
     };
     const terminal = processTerminal();
-    return { stdout: legible(this.pager?.sink ?? streamSink(process.stdout), terminal), stderr };
+    return { stdout: asciiSink(this.pager?.sink ?? streamSink(process.stdout), terminal), stderr };
   }
 
   private openPager(): Pager | null {
@@ -201,7 +201,7 @@ export abstract class HemicycleCommand extends Command {
     more: Pick<ConnectOptions, 'signal' | 'onWait' | 'onDate' | 'isUrgent' | 'isSpread' | 'now'> & {
       attempts?: number;
     } = {},
-  ): Promise<Client> {
+  ): Promise<ServiceClient> {
     const { baseUrl, token, authHeader, rate, stateFolder } = settings;
     if (baseUrl === null) {
       throw new ConfigurationError(
@@ -218,7 +218,7 @@ export abstract class HemicycleCommand extends Command {
       maxFileBytes: settings.maxExportBytes,
       ...(attempts === undefined ? {} : { attempts }),
     };
-    const { connect } = await import('../sync/connect.ts');
+    const { connectService: connect } = await import('../sync/connect.ts');
     const { refuseWrongClock } = await import('../sync/clock.ts');
     return this.closing(
       await connect({

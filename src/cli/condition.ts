@@ -6,7 +6,7 @@ import {
   tooManyFiles,
 } from '../errors.ts';
 import { codeOf, reasonOf } from '../format/sink.ts';
-import { say, type Told } from '../words/speech.ts';
+import { say, type UserText } from '../words/speech.ts';
 
 /** Codes of what is missing where parts of the program are loaded. */
 const lost = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED']);
@@ -39,7 +39,7 @@ export function conditionOf(error: Error & { path?: unknown }): HemicycleError |
   );
 }
 
-function lossOf(message: string): Told {
+function lossOf(message: string): UserText {
   const [, kind, name] = /Cannot find (module|package) '([^']+)'/.exec(message) ?? [];
   if (name === undefined) return message.split('\n')[0]!;
   // Where a module is required, a package is called one too.

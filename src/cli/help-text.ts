@@ -1,6 +1,6 @@
 import { styleOf, type Terminal } from '../terminal/terminal.ts';
 import { wrap } from '../terminal/view.ts';
-import { displayWidth, shorten } from '../terminal/width.ts';
+import { cutToWidth, displayWidth } from '../terminal/width.ts';
 import type { Speech } from '../words/speech.ts';
 import type { HelpItem, HelpPage, HelpSection } from './help-page.ts';
 
@@ -46,7 +46,7 @@ function termLines(
   const room = Math.max(20, width - column);
   const term = inWords(english, speech);
   const told = `${speech.word(text)} ${words}`.trim();
-  const lines = isBrief ? [shorten(told, room)] : wrap(told, room);
+  const lines = isBrief ? [cutToWidth(told, room)] : wrap(told, room);
   const space = ' '.repeat(column);
   const isLong = displayWidth(term) > column - 2;
   const first = isLong

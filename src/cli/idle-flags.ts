@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts';
-import { say, type Told } from '../words/speech.ts';
+import { say, type UserText } from '../words/speech.ts';
 import type { ExportFlags } from './export-flags.ts';
 import type { ExportRequest } from './export-request.ts';
 
@@ -7,8 +7,8 @@ import type { ExportRequest } from './export-request.ts';
 const heededBy: {
   flag: keyof ExportFlags;
   can(asked: ExportRequest, flags: ExportFlags): boolean;
-  message: Told;
-  hint: Told;
+  message: UserText;
+  hint: UserText;
 }[] = [
   {
     flag: 'schema',

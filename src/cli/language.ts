@@ -1,5 +1,5 @@
 import { type Language, languageOfTag, localeLanguage } from '../words/language.ts';
-import { learn, type Speech, speechOf } from '../words/speech.ts';
+import { loadLanguage, type Speech, speechOf } from '../words/speech.ts';
 import { settingTable } from './setting-table.ts';
 import { userConfigPath } from './settings.ts';
 import { readUserConfig } from './user-config.ts';
@@ -12,7 +12,7 @@ export async function speechTo(
   { environment, atTerminal = false }: { environment: Environment; atTerminal?: boolean },
 ): Promise<Speech> {
   const language = spokenLanguage(argv, environment);
-  await learn(language);
+  await loadLanguage(language);
   return speechOf(language, { atTerminal });
 }
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { HemicycleError, NoMirrorError } from '../errors.ts';
-import type { Change } from '../model/drift.ts';
+import type { ShapeChange } from '../model/drift.ts';
 import { isGrave } from '../model/drift.ts';
 import { ageMs } from '../model/moment.ts';
 import { isLocked } from '../store/lock.ts';
@@ -11,7 +11,7 @@ import { failures } from '../store/syncs/failures.ts';
 import { lastRun, newestMoment } from '../store/syncs/runs.ts';
 import { type Drift, drifts, shapesKnown } from '../store/syncs/shapes.ts';
 import type { Check } from '../terminal/checks-view.ts';
-import { type Phrase, say, saying, type Told } from '../words/speech.ts';
+import { type Phrase, say, saying, type UserText } from '../words/speech.ts';
 
 const moment = (iso: string) => saying((speech) => speech.moment(iso));
 const size = (bytes: number) => saying((speech) => speech.bytes(bytes));
@@ -190,7 +190,7 @@ function driftCheck(mirror: Mirror): Check {
 }
 
 /** The check that names how answers look otherwise than before. */
-export function driftFound(found: readonly (Change & Partial<Drift>)[]): Check {
+export function driftFound(found: readonly (ShapeChange & Partial<Drift>)[]): Check {
   return {
     name: 'drift',
     level: found.some(isGrave) ? 'problem' : 'warning',
@@ -200,9 +200,16 @@ export function driftFound(found: readonly (Change & Partial<Drift>)[]): Check {
   };
 }
 
-function sentenceOf({ change, field, before, now, subject = '', since }: Change & Partial<Drift>): Told {
+function sentenceOf({
+  change,
+  field,
+  before,
+  now,
+  subject = '',
+  since,
+}: ShapeChange & Partial<Drift>): UserText {
   const [was, is] = [inWords(before), inWords(now)];
-  const said: Record<Change['change'], Phrase> = {
+  const said: Record<ShapeChange['change'], Phrase> = {
     gone: say`${field} is gone (it was in ${was} of the records)`,
     new: say`${field} is new (in ${is} of the records)`,
     renamed: say`${field} is called ${is} now`,
@@ -227,7 +234,7 @@ function sentenceOf({ change, field, before, now, subject = '', since }: Change 
 }
 
 /** A share, a type or the name of a form as people say it. */
-function inWords(text: string | null): Told {
+function inWords(text: string | null): UserText {
   const [, percent] = /^(\d+)%$/.exec(text ?? '') ?? [];
   return saying((speech) =>
     percent === undefined ? speech.word(text ?? '') : speech.share(Number(percent) / 100),

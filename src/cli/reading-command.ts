@@ -100,7 +100,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
   }
 
   /**
-   * Responses a question in the format asked for; the flags are its parameters and those of every reading command. Returns
+   * Answers a question in the format asked for; the flags are its parameters and those of every reading command. Returns
    * what was answered: how many items, or the record.
    */
   protected async answer<Ps extends Parameters>(

@@ -5,7 +5,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { ballotsNumbered } from '../store/records/ballot-lookup.ts';
 import { findReferences, heldKey, inAnyCase, type Reference } from '../store/records/reference.ts';
 import { splitReference } from '../store/syncs/to-fetch.ts';
-import { named, say } from '../words/speech.ts';
+import { say, wordPhrase } from '../words/speech.ts';
 import { Args } from './oclif.ts';
 
 /** The arguments of a command about any one record: KIND KEY, or one text that names it. */
@@ -59,7 +59,7 @@ export function nameTyped(mirror: () => Mirror, kind: NamedKind, words: string[]
   const found = resolveSlug(mirror(), kind, name);
   if (found.match !== 'none' || found.suggestions.length > 0) return name;
   throw new UsageError(
-    say`no ${named(kind)} is called "${name}" in the mirror`,
+    say`no ${wordPhrase(kind)} is called "${name}" in the mirror`,
     say`one is shown at a time, by a slug or a name`,
   );
 }

@@ -4,7 +4,7 @@ import { isAbsolute, join } from 'node:path';
 import { ConfigurationError } from '../errors.ts';
 import { defaultServiceName, type StatedCitation } from '../model/attribution.ts';
 import { type Language, localeLanguage } from '../words/language.ts';
-import { say, type Told } from '../words/speech.ts';
+import { say, type UserText } from '../words/speech.ts';
 import { type EmbeddingSettings, embeddingSettings } from './embedding-settings.ts';
 import {
   allowedRate,
@@ -30,7 +30,7 @@ export type Settings = {
   /** What keeps the stated token from being used; to be thrown where the service is asked. */
   tokenTrouble: ConfigurationError | null;
   /** Why a token is kept back from this service; to be told where it is asked. */
-  tokenNote: Told | null;
+  tokenNote: UserText | null;
   authHeader: string;
   /** Requests a minute. */
   rate: number;
@@ -145,7 +145,7 @@ type TokenState = {
   value: string | null;
   origin: SettingOrigin;
   trouble: ConfigurationError | null;
-  note: Told | null;
+  note: UserText | null;
 };
 
 /**
@@ -170,7 +170,7 @@ function tokenStateOf(layers: Layers): TokenState {
 }
 
 /** Says so where a flag names another service than the one that the user set; null where it does not. */
-function otherService(layers: Layers): Told | null {
+function otherService(layers: Layers): UserText | null {
   const named = layers.flags['base-url'];
   const own = stateOf('base-url', { ...layers, flags: {} }).value;
   if (named === undefined || own === null) return null;

@@ -1,6 +1,6 @@
 import { meantHint, UsageError } from '../errors.ts';
 import { nearWords } from '../language/near-miss.ts';
-import { type Phrase, say, saying, type Told } from '../words/speech.ts';
+import { type Phrase, say, saying, type UserText } from '../words/speech.ts';
 import type { Command } from './oclif.ts';
 
 /** What oclif throws where it cannot make sense of what was typed. */
@@ -47,7 +47,7 @@ const parseMessages: [RegExp, (parts: (string | Phrase)[]) => Phrase][] = [
 ];
 
 /** A message of oclif in any language; what nobody here knows stays as it is. */
-function messageTold(message: string): Told {
+function messageTold(message: string): UserText {
   for (const [pattern, told] of parseMessages) {
     const [, ...parts] = pattern.exec(message) ?? [];
     if (parts.length > 0) return told(parts.map((part) => (part.includes('  ') ? linesTold(part) : part)));

@@ -8,7 +8,7 @@ import type { Sink } from '../format/sink.ts';
 import type { Citation } from '../model/attribution.ts';
 import { recordsSinceMark, stateMark } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { figure, say, type Told } from '../words/speech.ts';
+import { figure, say, type UserText } from '../words/speech.ts';
 import type { ExportFlags } from './export-flags.ts';
 import { createdAt, gatesOf, type Run } from './export-request.ts';
 
@@ -29,8 +29,8 @@ type World = {
   citation: Citation;
   watch: ExportWatch | undefined;
   interruption: Interruption;
-  tell: (line: Told) => void;
-  warn: (line: Told) => void;
+  tell: (line: UserText) => void;
+  warn: (line: UserText) => void;
   /** Those of the tables that are not too old; the others are noted. */
   fresh: (tables: WarehouseTable[]) => WarehouseTable[];
 };

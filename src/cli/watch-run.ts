@@ -11,7 +11,7 @@ import type { CitationSettings } from '../store/records/citation.ts';
 import { listWatches, openWatchesIfAny, type WatchBook, watchPath } from '../store/watches.ts';
 import type { Senders } from '../watches/deliver.ts';
 import { runWatches, type WatchReport } from '../watches/run.ts';
-import { figure, type Phrase, say, saying, type Told, told } from '../words/speech.ts';
+import { figure, type Phrase, say, saying, textIn, type UserText } from '../words/speech.ts';
 import type { CommonFlags } from './base-command.ts';
 import type { Settings } from './settings.ts';
 import { noWatch } from './watch-command.ts';
@@ -25,7 +25,7 @@ type Running = {
   senders: Senders;
   signal: AbortSignal;
   only?: number[];
-  note(line: Told): void;
+  note(line: UserText): void;
 };
 
 /** Has what is opened closed when the command ends. */
@@ -37,7 +37,7 @@ type Opening = {
   userAgent: string;
   closing: Closing;
   signal: AbortSignal;
-  note(line: Told): void;
+  note(line: UserText): void;
   /** The one watch that is to run; all of them where it is not given. */
   name?: string | undefined;
   /** True where what was given up is to be tried once more. */
@@ -81,12 +81,12 @@ export async function tellAfterSync({
   ...opening
 }: Omit<Opening, 'note'> & { flags: CommonFlags; sinks: OutputSinks }): Promise<DeliveryError | null> {
   if (!existsSync(opening.settings.db)) return null;
-  const note = (line: Told) => void (quiet || stderr(line));
+  const note = (line: UserText) => void (quiet || stderr(line));
   const ended = await runWatchesOf({ ...opening, note, waitMs: 60_000 });
   if (ended === null) return null;
   const { language } = opening.settings;
-  if (!quiet && !json) await stdout.write(`${told(ended.text, language)}\n`);
-  return ended.error?.knowing(say`the mirror is up to date; its watches have not told all`) ?? null;
+  if (!quiet && !json) await stdout.write(`${textIn(ended.text, language)}\n`);
+  return ended.error?.withRemark(say`the mirror is up to date; its watches have not told all`) ?? null;
 }
 
 /** Has watches look at a mirror and tell what is new; what a channel refuses is told as it comes. */

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { AuthenticationError, RateLimitedError } from '../errors.ts';
-import type { JsonAnswer } from '../service/client.ts';
+import type { JsonResponse } from '../service/client.ts';
 import type { Check } from '../terminal/checks-view.ts';
 import { say, saying } from '../words/speech.ts';
 import type { BudgetLeft } from './budget-left.ts';
@@ -148,7 +148,7 @@ export function budgetCheck(budget: BudgetLeft | null): Check {
 }
 
 /** What came of the one request. */
-export type Asked = { answer: JsonAnswer | null; error: Error | null; dateMs: number | null };
+export type Asked = { answer: JsonResponse | null; error: Error | null; dateMs: number | null };
 
 /** Whether the service answered, or why it was not asked. */
 export function addressCheck(baseUrl: string | null, asked: Asked | 'offline' | 'no budget'): Check {

@@ -18,15 +18,15 @@ const innermost = 0.4;
  */
 export function hemicycle(count: number): Hemicycle {
   if (count <= 0) return { seats: [], spacing: 0 };
-  const known = drawn.get(count) ?? seated(count);
+  const known = computed.get(count) ?? computeSeats(count);
   // Chambers have few sizes, and more where only those who voted are known; those of made-up ones are not all to be kept.
-  if (drawn.size >= mostKept) drawn.clear();
-  drawn.set(count, known);
+  if (computed.size >= maxComputed) computed.clear();
+  computed.set(count, known);
   return known;
 }
 
-const mostKept = 64;
-const drawn = new Map<number, Hemicycle>();
+const maxComputed = 64;
+const computed = new Map<number, Hemicycle>();
 
 /** The distance of two rows of as many seats, in radii, which places none of them. */
 export function seatSpacing(count: number): number {
@@ -35,7 +35,7 @@ export function seatSpacing(count: number): number {
   return spacingOf(radii, shares(radii, count));
 }
 
-function seated(count: number): Hemicycle {
+function computeSeats(count: number): Hemicycle {
   const radii = rowsFor(count);
   const rows = shares(radii, count);
   const seats = rows.flatMap((size, row) =>
@@ -99,13 +99,13 @@ export function hemicycleCells(count: number, columns: number): Cell[] | null {
   return null;
 }
 
-type Spot = Cell & { radius: number; turn: number; across: number };
+type DiscCell = Cell & { radius: number; turn: number; across: number };
 
 /** Every character whose middle lies in a half disc of that width. */
-function discOf(width: number): Spot[] {
+function discOf(width: number): DiscCell[] {
   const half = width / 2;
   const lines = Math.round(half / characterHeight);
-  const spots: Spot[] = [];
+  const spots: DiscCell[] = [];
   for (let line = 0; line < lines; line += 1) {
     for (let column = 0; column < width; column += 1) {
       const across = (column + 0.5 - half) / half;

@@ -5,20 +5,20 @@ export type Span = { start: string | null; end: string | null };
  * Where a span stands on an axis from 0 to 1. Where its beginning is not stated `from` is null; where it has none of both it
  * has no place at all, and both are.
  */
-export type Placed = { from: number | null; to: number | null; lasts: boolean };
+export type PlacedSpan = { from: number | null; to: number | null; lasts: boolean };
 
 /** Spans on one axis of time, and the years that are marked on it. */
-export type Timeline = { spans: Placed[]; years: { year: number; at: number }[] };
+export type Timeline = { spans: PlacedSpan[]; years: { year: number; at: number }[] };
 
 const dayMs = 86_400_000;
 const steps = [1, 2, 5, 10, 20, 50, 100];
-const mostMarks = 9;
+const maxYearMarks = 9;
 
 /**
  * Places spans on an axis that begins with the year of the first and ends with `until` (ISO 8601) or the last end. A span
  * without an end lasts until then; null where no day is stated at all.
  */
-export function timeline(spans: readonly Span[], until: string): Timeline | null {
+export function placeSpans(spans: readonly Span[], until: string): Timeline | null {
   const read = spans.map(({ start, end }) => ({ from: firstDay(start), to: lastDay(end) }));
   const stated = read.flatMap(({ from, to }) => [from, to]).filter((day) => day !== null);
   const last = lastDay(until);
@@ -42,7 +42,7 @@ export function timeline(spans: readonly Span[], until: string): Timeline | null
 
 /** A handful of years in equal steps, the first one among them. */
 function yearsBetween(first: number, last: number): number[] {
-  const step = steps.find((each) => (last - first) / each < mostMarks) ?? steps.at(-1)!;
+  const step = steps.find((each) => (last - first) / each < maxYearMarks) ?? steps.at(-1)!;
   const count = Math.floor((last - first) / step) + 1;
   return Array.from({ length: count }, (_, at) => first + at * step);
 }

@@ -4,9 +4,9 @@ import { askTimestamp, notStamped, type TimestampingOptions } from '../service/t
 import type { Mirror } from '../store/mirror.ts';
 import { type Speech, say } from '../words/speech.ts';
 import { bagOf, sha256, timestampEntry } from './bag.ts';
-import { type EvidenceFacts, type EvidenceRequest, factsName, gatherFacts, mostFactBytes } from './facts.ts';
+import { type EvidenceFacts, type EvidenceRequest, factsName, gatherFacts, maxFactBytes } from './facts.ts';
 import { evidencePage } from './page.ts';
-import { mostBytes, type ZipEntry } from './stored-zip.ts';
+import { maxZipBytes, type ZipEntry } from './stored-zip.ts';
 import { NoTimestampError, readTimestamp, type Timestamp, timestampRequest } from './timestamp.ts';
 
 /** Evidence that is made but not written: its facts, and the files of the archive. */
@@ -24,14 +24,14 @@ export type Evidence = {
 export function createEvidence(mirror: Mirror, request: EvidenceRequest, speech: Speech): Evidence {
   const { facts, files } = gatherFacts(mirror, request);
   const stated = Buffer.from(`${escapeHidden(JSON.stringify(facts, null, 2))}\n`);
-  refuseLarger(mostFactBytes, stated.length);
+  refuseLarger(maxFactBytes, stated.length);
   const payload: ZipEntry[] = [
     ...files,
     { path: factsName, bytes: stated },
     { path: 'data/index.html', bytes: Buffer.from(evidencePage(facts, speech).text) },
   ];
   refuseLarger(
-    mostBytes / 2,
+    maxZipBytes / 2,
     payload.reduce((sum, { bytes }) => sum + bytes.length, 0),
   );
   const info = { software: `Hemicycle/${request.version}`, day: request.madeAt.slice(0, 10) };

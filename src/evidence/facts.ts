@@ -12,7 +12,7 @@ import { sha256 } from './bag.ts';
 import type { ZipEntry } from './stored-zip.ts';
 
 /** Where evidence states its facts, and the most that may be: whoever verifies it reads them whole. */
-export const [factsName, mostFactBytes] = ['data/evidence.json', 16_000_000] as const;
+export const [factsName, maxFactBytes] = ['data/evidence.json', 16_000_000] as const;
 
 /** One version of a record in evidence; `file` holds its text as the mirror keeps it. */
 export type ProvenVersion = {
@@ -116,12 +116,12 @@ export function gatherFacts(
   return { facts, files };
 }
 
-type Gathering = { key: string; asOf: string | null; number: string; syncs: Map<number, ProvenSync> };
+type RecordFactsInput = { key: string; asOf: string | null; number: string; syncs: Map<number, ProvenSync> };
 
 function provenRecord(
   mirror: Mirror,
   kind: Kind,
-  { key, asOf, number, syncs }: Gathering,
+  { key, asOf, number, syncs }: RecordFactsInput,
 ): { record: ProvenRecord; files: ZipEntry[] } {
   const kept = keptHistory(mirror, kind, { key, asOf });
   const folder = `data/${number}-${kind.name}-${plainName(kept.key)}`;

@@ -1,14 +1,14 @@
 import { crc32 } from 'node:zlib';
-import { say, type Told } from '../words/speech.ts';
+import { say, type UserText } from '../words/speech.ts';
 
 /** A file in a ZIP file: its path and bytes. */
 export type ZipEntry = { path: string; bytes: Uint8Array };
 
 /** What is wrong with a part of an evidence file. */
-export type Fault = { part: string; reason: Told };
+export type Fault = { part: string; reason: UserText };
 
 /** The most that a file of evidence holds: what is verified is held in memory, once. */
-export const mostBytes = 2 ** 30;
+export const maxZipBytes = 2 ** 30;
 
 /** The longest path within, and the most files: what the directory can count. The archives of this program stay far below. */
 const [longestPath, mostFiles] = [200, 65_535];

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { say, type Told } from '../words/speech.ts';
+import { say, type UserText } from '../words/speech.ts';
 import { derOf, onlyDer, readDer, tags } from './der.ts';
 
 /** What a time-stamping authority states: when it was shown which sum; the nonce is that of the request, if any. */
@@ -7,9 +7,9 @@ export type Timestamp = { at: string; imprint: string; nonce: string | null };
 
 /** An answer that is no time stamp, and why. */
 export class NoTimestampError extends Error {
-  readonly reason: Told;
+  readonly reason: UserText;
 
-  constructor(reason: Told) {
+  constructor(reason: UserText) {
     super(`${reason}`);
     this.reason = reason;
   }

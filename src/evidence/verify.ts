@@ -1,7 +1,7 @@
 import { isDocument } from '../model/document.ts';
 import { say, saying } from '../words/speech.ts';
 import { openBag, sha256, stampedName, timestampName } from './bag.ts';
-import { factsName, mostFactBytes } from './facts.ts';
+import { factsName, maxFactBytes } from './facts.ts';
 import { type Fault, readStoredZip } from './stored-zip.ts';
 import { NoTimestampError, readTimestamp, type Timestamp } from './timestamp.ts';
 
@@ -30,7 +30,7 @@ export function verifyEvidence(bytes: Uint8Array): VerifiedEvidence {
   );
   const isZip = zip.entries.length > 0;
   const inside = isZip ? [...bag.faults, ...stamp.faults, ...ofFiles!] : [];
-  const faults = onceEach([...ofWhole!, ...inside]);
+  const faults = dedupeFaults([...ofWhole!, ...inside]);
   const stated = faults.length === 0 ? statedIn(bag.files.get(factsName)) : nothingStated;
   return {
     faults: [...faults.slice(0, mostTold), ...stated.faults],
@@ -43,7 +43,7 @@ export function verifyEvidence(bytes: Uint8Array): VerifiedEvidence {
 }
 
 /** A changed file differs from its sum in the manifest and from that in the ZIP file: said once. */
-function onceEach(faults: Fault[]): Fault[] {
+function dedupeFaults(faults: Fault[]): Fault[] {
   const within = (part: string) => part.replace(/^evidence\//, '');
   const met = new Set<string>();
   return faults
@@ -72,13 +72,13 @@ function timestampOf(files: ReadonlyMap<string, Uint8Array>): {
   }
 }
 
-type Stated = Pick<VerifiedEvidence, 'faults' | 'madeAt' | 'records'>;
+type StatedFacts = Pick<VerifiedEvidence, 'faults' | 'madeAt' | 'records'>;
 
-const nothingStated: Stated = { faults: [], madeAt: null, records: [] };
+const nothingStated: StatedFacts = { faults: [], madeAt: null, records: [] };
 
-function statedIn(file: Uint8Array | undefined): Stated {
-  if (file && file.length > mostFactBytes) {
-    const most = saying((speech) => speech.bytes(mostFactBytes));
+function statedIn(file: Uint8Array | undefined): StatedFacts {
+  if (file && file.length > maxFactBytes) {
+    const most = saying((speech) => speech.bytes(maxFactBytes));
     const reason = say`it is larger than ${most}, and was not read`;
     return { ...nothingStated, faults: [{ part: factsName, reason }] };
   }

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { makeAtomically, writeAtomically } from '../format/atomic-file.ts';
 import { openPlainDatabase } from '../store/open.ts';
-import type { Told } from '../words/speech.ts';
+import type { UserText } from '../words/speech.ts';
 import { tablesMeta } from './companions.ts';
 import { datasetteText } from './datasette.ts';
 import type { ExportedTable, ExportOptions, ExportResult } from './files.ts';
@@ -22,7 +22,7 @@ type SqliteOptions = ExportOptions & {
   /** `datasette` for an index of words in the file, and what Datasette reads beside it. */
   metadata?: MetadataName[];
   /** Told of values that do not fit their columns. */
-  warn?: (line: Told) => void;
+  warn?: (line: UserText) => void;
 };
 
 /**

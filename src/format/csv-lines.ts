@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { BadInputError } from '../errors.ts';
-import { say, type Told } from '../words/speech.ts';
+import { say, type UserText } from '../words/speech.ts';
 import { cellText, delimiterIn } from './csv.ts';
 import { longestRecord, tooLong } from './format.ts';
 
@@ -60,7 +60,7 @@ export function widened(
 }
 
 /** The error of a file that is passed on: what is wrong, and where. */
-export function refused(place: Told, reason: Told): BadInputError {
+export function refused(place: UserText, reason: UserText): BadInputError {
   return new BadInputError(place, reason, mendHint);
 }
 

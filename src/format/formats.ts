@@ -1,4 +1,4 @@
-import { type Excess, withinBounds } from '../model/bounds.ts';
+import { type OmittedField, omitOversizeFields } from '../model/bounds.ts';
 import { withoutFlatTotals } from '../model/group-rows.ts';
 import type { Kind } from '../model/kinds.ts';
 import { csv } from './csv.ts';
@@ -54,12 +54,12 @@ export type InputFile = { path: string; format: string; beside?: HeaderBeside | 
 export async function* readRecords(
   { path, format, beside = null }: InputFile,
   kind: Kind,
-  excess: Excess[] = [],
+  excess: OmittedField[] = [],
 ): InputBatches {
   for await (const batch of readingOf(format).records(path, kind, beside))
     yield batch.map((record) => {
       const row = kind.name === 'ballot' ? withoutFlatTotals(record.document) : record.document;
-      const document = withinBounds(row, excess, record.tooLong);
+      const document = omitOversizeFields(row, excess, record.tooLong);
       return document === record.document ? record : { ...record, document, text: JSON.stringify(document) };
     });
 }

@@ -1,7 +1,7 @@
 import { BadTargetError, tooManyFiles } from '../errors.ts';
-import { say, type Told } from '../words/speech.ts';
+import { say, type UserText } from '../words/speech.ts';
 
-const reasons: Record<string, Told> = {
+const reasons: Record<string, UserText> = {
   ENOSPC: say`no space left on the device`,
   EDQUOT: say`the disk quota is used up`,
   EFBIG: say`the file would be larger than the system allows`,
@@ -20,7 +20,7 @@ const reasons: Record<string, Told> = {
 };
 
 /** Why the system refused a file operation, in words; the error's own message where the code is unknown. */
-export function reasonOf(error: unknown): Told {
+export function reasonOf(error: unknown): UserText {
   const code = codeOf(error);
   return (code && reasons[code]) ?? (error instanceof Error ? error.message : String(error));
 }
@@ -42,7 +42,7 @@ export type Sink = {
 };
 
 /** Where an answer goes: data to stdout, everything else line by line to stderr. */
-export type OutputSinks = { stdout: Sink; stderr: (line: Told) => void };
+export type OutputSinks = { stdout: Sink; stderr: (line: UserText) => void };
 
 /** What a reader that went away looks like from this side; never a failure of ours. */
 const goneCodes = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_PREMATURE_CLOSE']);

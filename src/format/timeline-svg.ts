@@ -1,4 +1,4 @@
-import { type Placed, type Span, timeline } from '../drawing/timeline.ts';
+import { type PlacedSpan, placeSpans, type Span } from '../drawing/timeline.ts';
 import type { Speech } from '../words/speech.ts';
 import {
   broken,
@@ -53,7 +53,7 @@ export function timelineSvg({
 }: TimelineFacts): string {
   const affiliations = stated.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
   // Where no day is stated there is no axis, and all is told in words alone.
-  const drawn = timeline(affiliations, until) ?? { spans: affiliations.map(() => nowhere), years: [] };
+  const drawn = placeSpans(affiliations, until) ?? { spans: affiliations.map(() => nowhere), years: [] };
   const head = paragraph({ text: title, size: 20, weight: 600 }, margin);
   const top = margin + head.height + 12;
   const rows = affiliations.map((each, at) =>
@@ -82,7 +82,7 @@ export function timelineSvg({
   });
 }
 
-const nowhere: Placed = { from: null, to: null, lasts: false };
+const nowhere: PlacedSpan = { from: null, to: null, lasts: false };
 
 /** By their first days; those that state none come last. */
 const orderOf = ({ start, end }: Span) => `${start ?? `~${end ?? '~'}`} ${end ?? '~'}`;
@@ -99,7 +99,7 @@ function daysText({ start, end }: Span, speech: Speech): string {
   return speech.say`${speech.day(start)} to ${speech.day(end)}`;
 }
 
-type Row = { each: Affiliation; placed: Placed; y: number; pattern: string; speech: Speech };
+type Row = { each: Affiliation; placed: PlacedSpan; y: number; pattern: string; speech: Speech };
 
 function row({ each, placed, y, pattern, speech }: Row): string {
   const days = daysText(each, speech);

@@ -1,23 +1,27 @@
 import { type Document, type Json, textOf } from './document.ts';
 
 /** A field that a record was kept without, and why. */
-export type Excess = { record: string; field: string; reason: string };
+export type OmittedField = { record: string; field: string; reason: string };
 
 /** SQLite reads no JSON of more than 1,000 levels, and recursion ends a program long before the service ends a record. */
-const mostLevels = 100;
+const maxRecordLevels = 100;
 
 /** No record that people wrote is longer; a field of more is kept out of memory and of the index. */
-export const mostChars = 16 * 2 ** 20;
+export const maxRecordChars = 16 * 2 ** 20;
 
-const tooDeep = `nested more than ${mostLevels} levels deep`;
-const tooLong = `longer than ${mostChars} characters`;
+const tooDeep = `nested more than ${maxRecordLevels} levels deep`;
+const tooLong = `longer than ${maxRecordChars} characters`;
 
 /**
  * The record without the fields that are nested too deep or are too long, which are added to `excess`; the very record
  * where there are none. Whatever comes from outside passes here before anything else looks into it; `unread` are the
  * fields that were left out before, as too long.
  */
-export function withinBounds(document: Document, excess: Excess[], unread: string[] = []): Document {
+export function omitOversizeFields(
+  document: Document,
+  excess: OmittedField[],
+  unread: string[] = [],
+): Document {
   const over = unread.map((field) => ({ field, reason: tooLong }));
   over.push(
     ...Object.entries(document).flatMap(([field, value]) => {
@@ -35,19 +39,19 @@ export function withinBounds(document: Document, excess: Excess[], unread: strin
 
 /** Why a value is more than can be kept, or null; goes through it level by level, for its depth may be any. */
 function excessOf(value: Json): string | null {
-  if (typeof value === 'string') return value.length > mostChars ? tooLong : null;
+  if (typeof value === 'string') return value.length > maxRecordChars ? tooLong : null;
   if (typeof value !== 'object' || value === null) return null;
   let chars = 0;
   let level: (Json[] | Document)[] = [value];
   for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > mostLevels) return tooDeep;
+    if (depth > maxRecordLevels) return tooDeep;
     const next: (Json[] | Document)[] = [];
     for (const each of level)
       for (const inner of Array.isArray(each) ? each : Object.values(each)) {
         chars += typeof inner === 'string' ? inner.length : 1;
         if (typeof inner === 'object' && inner !== null) next.push(inner);
       }
-    if (chars > mostChars) return tooLong;
+    if (chars > maxRecordChars) return tooLong;
     level = next;
   }
   return null;
@@ -62,7 +66,7 @@ export function isTextTooDeep(json: string): boolean {
     else if (isQuoted) at += mark === '\\' ? 1 : 0;
     else if (mark === '[' || mark === '{') depth += 1;
     else if (mark === ']' || mark === '}') depth -= 1;
-    if (depth > mostLevels) return true;
+    if (depth > maxRecordLevels) return true;
   }
   return false;
 }

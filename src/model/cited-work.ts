@@ -39,7 +39,7 @@ export function citedWork(
     title: shortened(titleOf(kind, document)),
     author,
     date: textOf(document, 'date'),
-    url: pageOf(document) ?? attribution.url,
+    url: webPageOf(document) ?? attribution.url,
     publisher: attribution.name,
     publisherUrl: attribution.url,
     retrievedAt: attribution.retrieved_at,
@@ -49,7 +49,7 @@ export function citedWork(
 }
 
 /** The address of a record on the web, or of its first source that has one; null where none is stated. */
-export function pageOf(document: Document): string | null {
+export function webPageOf(document: Document): string | null {
   const sources = documentsIn(document.sources);
   const addresses = [document, ...sources].map((each) => textOf(each, 'url', 'website'));
   return addresses.find((address) => address !== null && /^https?:\/\//i.test(address)) ?? null;

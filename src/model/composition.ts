@@ -9,10 +9,10 @@ import { isVolatile } from './normal-form.ts';
 export const sampleSizes = { politician: 20, party: 12 };
 
 /** So few profiles are simply fetched: that takes a minute. */
-export const fewProfiles = 60;
+export const maxFetchedAnyway = 60;
 
 /** How many composed profiles are fetched each day, to find out whether they still are what the service says. */
-export function checksOf(composed: number): number {
+export function dailyChecks(composed: number): number {
   return Math.min(sampleSizes.politician, Math.ceil(composed / 100));
 }
 

@@ -1,7 +1,7 @@
 import { chancesOf, type FieldShape, own, type Shape } from './shape.ts';
 
 /** One way in which answers look otherwise than before; `before` and `now` are words for people. */
-export type Change = {
+export type ShapeChange = {
   change: 'gone' | 'new' | 'renamed' | 'type' | 'nulls' | 'form' | 'value' | 'envelope' | 'total' | 'cursor';
   field: string;
   before: string | null;
@@ -9,7 +9,7 @@ export type Change = {
 };
 
 /** True for a change that records may be lost or misread by; the others are worth a look. */
-export function isGrave({ change }: Change): boolean {
+export function isGrave({ change }: ShapeChange): boolean {
   return !['new', 'nulls', 'value', 'total', 'cursor'].includes(change);
 }
 
@@ -17,7 +17,7 @@ export function isGrave({ change }: Change): boolean {
 export type Extent = 'whole' | 'some' | 'newest';
 
 /** How shapes are compared. */
-export type Comparing = {
+export type DriftOptions = {
   extent: Extent;
   /** Fields that name other records, whose values are no words of a list. */
   names: readonly string[];
@@ -28,52 +28,54 @@ export type Comparing = {
  * or a word that its list did not have. Records differ: only what chance does not explain is told (a difference of two
  * shares by four standard errors), and a field that was in some records only may come and go.
  */
-export function changesBetween(before: Shape, now: Shape, comparing: Comparing): Change[] {
+export function changesBetween(before: Shape, now: Shape, comparing: DriftOptions): ShapeChange[] {
   const paths = [...new Set([...Object.keys(before.fields), ...Object.keys(now.fields)])].sort(
     (one, other) => depthOf(one) - depthOf(other) || (one < other ? -1 : 1),
   );
-  const changes: Change[] = [];
+  const changes: ShapeChange[] = [];
   for (const path of paths) {
     if (changes.some(({ change, field }) => change !== 'nulls' && isWithin(path, field))) continue;
     changes.push(...changesOf(path, { before, now, comparing }));
   }
-  return [...envelopeChanges(before, now), ...renamed(changes, { before, now })];
+  return [...envelopeChanges(before, now), ...joinRenames(changes, { before, now })];
 }
 
 const depthOf = (path: string) => path.split(/[.[]/).length;
 const isWithin = (path: string, outer: string) =>
   path.startsWith(`${outer}.`) || path.startsWith(`${outer}[]`);
-const plain: FieldShape = { present: 0, filled: 0, types: {}, forms: {}, values: {} };
+const noField: FieldShape = { present: 0, filled: 0, types: {}, forms: {}, values: {} };
 
-type Compared = { before: Shape; now: Shape; comparing: Comparing };
+type ShapePair = { before: Shape; now: Shape; comparing: DriftOptions };
 
-function changesOf(path: string, { before, now, comparing }: Compared): Change[] {
+function changesOf(path: string, { before, now, comparing }: ShapePair): ShapeChange[] {
   const [chances, chancesNow] = [chancesOf(before, path), chancesOf(now, path)];
   if (chances === 0 || chancesNow === 0) return [];
-  const [was, is] = [own(before.fields, path) ?? plain, own(now.fields, path) ?? plain];
+  const [was, is] = [own(before.fields, path) ?? noField, own(now.fields, path) ?? noField];
   const isWhole = comparing.extent === 'whole';
   const [share, shareNow] = [was.present / chances, is.present / chancesNow];
   const isOther = differs([was.present, chances], [is.present, chancesNow]);
-  const change = (name: Change['change'], told: string | null, toldNow: string | null): Change[] => [
-    { change: name, field: path, before: told, now: toldNow },
-  ];
+  const change = (
+    name: ShapeChange['change'],
+    told: string | null,
+    toldNow: string | null,
+  ): ShapeChange[] => [{ change: name, field: path, before: told, now: toldNow }];
   if (was.present > 0 && is.present === 0)
-    return isOther && (isWhole || share >= 0.95) ? change('gone', sayShare(share), null) : [];
+    return isOther && (isWhole || share >= 0.95) ? change('gone', percent(share), null) : [];
   if (was.present === 0)
-    return isOther && shareNow >= (isWhole ? 0.2 : 0.5) ? change('new', null, sayShare(shareNow)) : [];
+    return isOther && shareNow >= (isWhole ? 0.2 : 0.5) ? change('new', null, percent(shareNow)) : [];
   const [filled, filledNow] = [was.filled / chances, is.filled / chancesNow];
   // What is asked for because it changed is null where others are not.
   const isEmptied = isWhole
     ? filled - filledNow >= 0.3
     : chancesNow >= several && filled >= 0.95 && filledNow <= 0.6;
   if (isEmptied && differs([was.filled, chances], [is.filled, chancesNow]))
-    return change('nulls', sayShare(1 - filled), sayShare(1 - filledNow));
-  const other = otherType(was, is) ?? otherForm(was, is);
+    return change('nulls', percent(1 - filled), percent(1 - filledNow));
+  const other = typeChange(was, is) ?? formChange(was, is);
   if (other) return change(other.by, other.before, other.now);
   return newWords(path, was, is, comparing).flatMap((word) => change('value', null, word));
 }
 
-function otherType(was: FieldShape, is: FieldShape) {
+function typeChange(was: FieldShape, is: FieldShape) {
   const [all, allNow] = [was.filled, is.filled];
   for (const [type, times] of Object.entries(is.types)) {
     const before = was.types[type] ?? 0;
@@ -87,7 +89,7 @@ function otherType(was: FieldShape, is: FieldShape) {
 /** So sure a form has to be for three records to say that it is another one. */
 const [sure, likely, several] = [0.98, 0.9, 20];
 
-function otherForm(was: FieldShape, is: FieldShape) {
+function formChange(was: FieldShape, is: FieldShape) {
   const [first, firstNow] = [mostOf(was.forms), mostOf(is.forms)];
   if (!first || !firstNow || first.name === firstNow.name) return null;
   const isSettled = first.share >= sure || (first.share >= likely && firstNow.all >= several);
@@ -109,7 +111,7 @@ function mostOf(counts: Record<string, number>) {
 const [mostWords, leastTwice, leastSeen, leastOfPart] = [8, 2, 30, 200];
 
 /** Words that a list did not have: a field with few values, each met more than once, of which hardly any is unmet. */
-function newWords(path: string, was: FieldShape, is: FieldShape, { names, extent }: Comparing): string[] {
+function newWords(path: string, was: FieldShape, is: FieldShape, { names, extent }: DriftOptions): string[] {
   const known = Object.entries(was.values ?? {});
   const last = path
     .split(/[.[\]]+/)
@@ -129,7 +131,10 @@ function newWords(path: string, was: FieldShape, is: FieldShape, { names, extent
 }
 
 /** What went and what came in its place, where exactly one field fits, as one change. */
-function renamed(changes: Change[], { before, now }: Pick<Compared, 'before' | 'now'>): Change[] {
+function joinRenames(
+  changes: ShapeChange[],
+  { before, now }: Pick<ShapePair, 'before' | 'now'>,
+): ShapeChange[] {
   const gone = changes.filter(({ change }) => change === 'gone');
   const pairs = gone.flatMap((former) => {
     const like = changes.filter(
@@ -165,9 +170,9 @@ function isLike(was: FieldShape, is: FieldShape): boolean {
   return kinds[0] === kinds[1];
 }
 
-function envelopeChanges({ envelope: was }: Shape, { envelope: is }: Shape): Change[] {
+function envelopeChanges({ envelope: was }: Shape, { envelope: is }: Shape): ShapeChange[] {
   if (was === null || is === null) return [];
-  const moved = (change: Change['change'], before: string | null, now: string | null): Change[] =>
+  const moved = (change: ShapeChange['change'], before: string | null, now: string | null): ShapeChange[] =>
     before === null || before === now ? [] : [{ change, field: before, before, now }];
   return [
     ...moved('envelope', was.body, is.body),
@@ -187,4 +192,4 @@ function differs([some, all]: [number, number], [someNow, allNow]: [number, numb
   return Math.abs(share - shareNow) > 4 * error;
 }
 
-const sayShare = (share: number) => `${Math.round(share * 100)}%`;
+const percent = (share: number) => `${Math.round(share * 100)}%`;

@@ -1,6 +1,6 @@
 import { type Document, isDocument, type Json } from './document.ts';
 
-type Shape = (value: Json) => boolean;
+type ValueTest = (value: Json) => boolean;
 
 const address = /@|\d{1,3}(?:\.\d{1,3}){3}|(?:[0-9a-f]{0,4}:){2,}[0-9a-f]{0,4}/i;
 
@@ -9,7 +9,7 @@ const mention =
   /(?:^| )\p{Ll}[\p{L}\p{M}]* \p{Lu}[\p{L}\p{M}'’-]+ \p{Lu}[\p{L}\p{M}'’-]+|(?:^| )(?:by|par) \p{Lu}|(?:\d[ .:/-]?){8}| (?:at|arobase) \S+\.\p{L}{2}/u;
 
 /** One to five words, such as a role or an action has: no sentence, no address, nobody's name behind another word. */
-const words: Shape = (value) =>
+const words: ValueTest = (value) =>
   typeof value === 'string' &&
   value.length <= 60 &&
   /^[\p{L}\p{M}\p{N}]+(?:[ _.:/'’-][\p{L}\p{M}\p{N}]+){0,4}$/u.test(value) &&
@@ -17,52 +17,52 @@ const words: Shape = (value) =>
   !mention.test(value);
 
 /** One word as machines write it: `duplicate`, `source_missing`. */
-const term: Shape = (value) => typeof value === 'string' && /^[a-z][a-z0-9_-]{0,39}$/.test(value);
+const term: ValueTest = (value) => typeof value === 'string' && /^[a-z][a-z0-9_-]{0,39}$/.test(value);
 
-const identifier: Shape = (value) =>
+const identifier: ValueTest = (value) =>
   typeof value === 'number' ||
   (typeof value === 'string' && /^[\w.:/-]{1,200}$/.test(value) && !address.test(value));
 
-const moment: Shape = (value) =>
+const moment: ValueTest = (value) =>
   (typeof value === 'number' && Number.isFinite(value)) ||
   (typeof value === 'string' && /^[-\d:.+TZ ]{4,40}$/i.test(value) && !Number.isNaN(Date.parse(value)));
 
 /** A number or a truth value, also as CSV writes it out. */
-const amount: Shape = (value) => typeof value === 'number' || /^-?\d{1,9}$/.test(String(value));
-const truth: Shape = (value) => typeof value === 'boolean' || value === 'true' || value === 'false';
-const terms: Shape = (value) => Array.isArray(value) && value.every(term);
+const amount: ValueTest = (value) => typeof value === 'number' || /^-?\d{1,9}$/.test(String(value));
+const truth: ValueTest = (value) => typeof value === 'boolean' || value === 'true' || value === 'false';
+const terms: ValueTest = (value) => Array.isArray(value) && value.every(term);
 
-const named = (shape: Shape, ...names: string[]) => names.map((name) => [name, shape] as const);
+const fields = (test: ValueTest, ...names: string[]) => names.map((name) => [name, test] as const);
 
 /** What an entry may say of the record that was acted on, where it is an object. */
-const subject = new Map<string, Shape>([
-  ...named(words, 'type', 'kind'),
-  ...named(identifier, 'id', 'slug', 'key'),
+const subject = new Map<string, ValueTest>([
+  ...fields(words, 'type', 'kind'),
+  ...fields(identifier, 'id', 'slug', 'key'),
 ]);
 
-const subjectOrId: Shape = (value) =>
+const subjectOrId: ValueTest = (value) =>
   identifier(value) ||
   (isDocument(value) &&
     Object.entries(value).every(([field, inner]) => isNothing(inner) || subject.get(field)?.(inner)));
 
 /** The fields that a moderation entry keeps, each in its shape: what the interface names, and what tells of no person. */
-const harmless = new Map<string, Shape>([
-  ...named(words, 'role', 'entity_type', 'action', 'operation', 'event', 'target_type', 'record_type'),
-  ...named(words, 'type', 'kind', 'chamber'),
-  ...named(moment, 'date', 'timestamp', 'time', 'created_at', 'updated_at', 'published_at', 'occurred_at'),
-  ...named(moment, 'performed_at', 'acted_at'),
-  ...named(identifier, 'id', 'entity_id', 'entity_slug', 'entity_key', 'record_id', 'target_id'),
-  ...named(subjectOrId, 'entity', 'record', 'target'),
-  ...named(term, 'status', 'result', 'outcome', 'reason', 'category', 'severity', 'visibility', 'language'),
-  ...named(term, 'field'),
-  ...named(terms, 'fields', 'changed_fields'),
-  ...named(amount, 'count', 'version', 'revision', 'changes_count', 'duration_ms'),
-  ...named(truth, 'automatic', 'automated', 'is_automatic', 'bulk', 'is_bulk', 'reverted', 'is_reverted'),
+const allowedFields = new Map<string, ValueTest>([
+  ...fields(words, 'role', 'entity_type', 'action', 'operation', 'event', 'target_type', 'record_type'),
+  ...fields(words, 'type', 'kind', 'chamber'),
+  ...fields(moment, 'date', 'timestamp', 'time', 'created_at', 'updated_at', 'published_at', 'occurred_at'),
+  ...fields(moment, 'performed_at', 'acted_at'),
+  ...fields(identifier, 'id', 'entity_id', 'entity_slug', 'entity_key', 'record_id', 'target_id'),
+  ...fields(subjectOrId, 'entity', 'record', 'target'),
+  ...fields(term, 'status', 'result', 'outcome', 'reason', 'category', 'severity', 'visibility', 'language'),
+  ...fields(term, 'field'),
+  ...fields(terms, 'fields', 'changed_fields'),
+  ...fields(amount, 'count', 'version', 'revision', 'changes_count', 'duration_ms'),
+  ...fields(truth, 'automatic', 'automated', 'is_automatic', 'bulk', 'is_bulk', 'reverted', 'is_reverted'),
 ]);
 
 /** True for a field that a moderation entry may have, whatever it says. */
-export function isHarmlessField(field: string): boolean {
-  return harmless.has(snakeCase(field));
+export function isAllowedField(field: string): boolean {
+  return allowedFields.has(snakeCase(field));
 }
 
 /**
@@ -71,14 +71,14 @@ export function isHarmlessField(field: string): boolean {
  */
 export function anonymised(entry: Document): { entry: Document; leftOut: string[] } {
   const fields = Object.entries(entry);
-  const kept = fields.filter(([field, value]) => isHarmless(field, value));
+  const kept = fields.filter(([field, value]) => isAllowed(field, value));
   if (kept.length === fields.length) return { entry, leftOut: [] };
-  const leftOut = fields.filter(([field, value]) => !isHarmless(field, value) && !isNothing(value));
-  return { entry: Object.fromEntries(kept), leftOut: leftOut.map(([field]) => nameOf(field)) };
+  const leftOut = fields.filter(([field, value]) => !isAllowed(field, value) && !isNothing(value));
+  return { entry: Object.fromEntries(kept), leftOut: leftOut.map(([field]) => safeFieldName(field)) };
 }
 
-function isHarmless(field: string, value: Json): boolean {
-  const shape = harmless.get(snakeCase(field));
+function isAllowed(field: string, value: Json): boolean {
+  const shape = allowedFields.get(snakeCase(field));
   return shape !== undefined && (isNothing(value) || shape(value));
 }
 
@@ -91,6 +91,6 @@ function snakeCase(field: string): string {
 }
 
 /** A name is told where it looks like one of a field; a person may be named there too. */
-function nameOf(field: string): string {
+function safeFieldName(field: string): string {
   return /^[a-z][a-z0-9_]{0,39}$/i.test(field) ? field : '(a field whose name is no word)';
 }

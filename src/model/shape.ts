@@ -35,9 +35,9 @@ export function addRecord(shape: Shape, record: Document): void {
   addFields(shape, { prefix: '', document: record, depth: 1 });
 }
 
-type Place = { prefix: string; document: Document; depth: number };
+type ShapeEntry = { prefix: string; document: Document; depth: number };
 
-function addFields(shape: Shape, { prefix, document, depth }: Place): void {
+function addFields(shape: Shape, { prefix, document, depth }: ShapeEntry): void {
   const entries = Object.entries(document);
   // Keyed by what it is about, not by field names.
   if (depth > 1 && entries.length > mostKeys) return;

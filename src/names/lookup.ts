@@ -1,6 +1,6 @@
 import { AmbiguousNameError, NotFoundError } from '../errors.ts';
 import { fold } from '../language/fold.ts';
-import { named, type Phrase, say } from '../words/speech.ts';
+import { type Phrase, say, wordPhrase } from '../words/speech.ts';
 import { calledBy } from './candidates.ts';
 import { isHeld, type NameDatabase, type NamedKind } from './database.ts';
 import { guessNames } from './guess.ts';
@@ -18,7 +18,7 @@ export function findSlug(db: NameDatabase, kind: NamedKind, input: string): stri
   if (found.match === 'one') return found.key;
   if (found.match === 'several') throw new AmbiguousNameError(input, found.candidates);
   throw new NotFoundError(
-    say`no ${named(kind)} is called "${input}" in the mirror`,
+    say`no ${wordPhrase(kind)} is called "${input}" in the mirror`,
     found.suggestions,
     say`look for one with \`hemicycle search\` or list them with \`hemicycle ${kind === 'party' ? 'parties' : 'politicians -q WORD'}\``,
   );
@@ -172,7 +172,7 @@ export function findValue(
     (word === undefined ? undefined : values.find((value) => sameWord(value) === word));
   if (found !== undefined) return found;
   throw new NotFoundError(
-    say`no ${named(what)} is called "${input}" in the mirror`,
+    say`no ${wordPhrase(what)} is called "${input}" in the mirror`,
     nearValues(values, input),
     values.length === 0
       ? null

@@ -3,7 +3,7 @@ import type { Origin } from '../format/json.ts';
 import type { Document } from '../model/document.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { lastFilled } from '../store/records/contents.ts';
-import { say, saying, type Told } from '../words/speech.ts';
+import { say, saying, type UserText } from '../words/speech.ts';
 import { resolveNames } from './names.ts';
 import type { Parameters, Values } from './parameter.ts';
 import { type QueryModel, withVector } from './query-vector.ts';
@@ -16,7 +16,7 @@ export type Answerer = {
   record<Ps extends Parameters>(question: RecordQuestion<Ps>, values: Values<Ps>): Promise<Found>;
 };
 
-/** Responses from a mirror; makes no network call, ever. */
+/** Answers from a mirror; makes no network call, ever. */
 export function mirrorAnswers(
   mirror: Mirror,
   reading: Reading,
@@ -41,7 +41,7 @@ export function mirrorAnswers(
   };
 }
 
-/** Responses from the service, and keeps the records of its answers in the mirror (search hits are only shown). */
+/** Answers from the service, and keeps the records of its answers in the mirror (search hits are only shown). */
 export function serviceAnswers(service: Service): Answerer {
   return {
     async list(question, values) {
@@ -70,10 +70,10 @@ export function notOfService({ name }: { name: string }): UsageError {
 }
 
 /**
- * Responses from the mirror, and asks the service only for a ballot or a slug that the mirror has never held; `askService`
+ * Answers from the mirror, and asks the service only for a ballot or a slug that the mirror has never held; `askService`
  * opens it, told why.
  */
-export function autoAnswers(mirror: Answerer, askService: (why: Told) => Promise<Answerer>): Answerer {
+export function autoAnswers(mirror: Answerer, askService: (why: UserText) => Promise<Answerer>): Answerer {
   return {
     list: (question, values) => mirror.list(question, values),
     async record(question, values) {
@@ -88,7 +88,7 @@ export function autoAnswers(mirror: Answerer, askService: (why: Told) => Promise
         } catch (failure) {
           // Nobody has said that there is no such record.
           if (failure instanceof NetworkError || failure instanceof NoStateError)
-            throw failure.knowing(
+            throw failure.withRemark(
               saying((speech) => Object.values(error.tell(speech)).filter(Boolean).join('; ')),
             );
           throw failure instanceof NotFoundError ? error : failure;

@@ -5,7 +5,7 @@ import { badFlag, meantBy, type Parameters, readValues } from './parameter.ts';
 import type { Found, Listing, Question } from './question.ts';
 
 /**
- * Responses a question from a mirror: `ask(mirror, ballots, { voted: ['RN:for'], limit: 5 })`. Parameters are written as on
+ * Answers a question from a mirror: `ask(mirror, ballots, { voted: ['RN:for'], limit: 5 })`. Parameters are written as on
  * the command line and named as over HTTP; what is left out has its default. Throws a UsageError on a bad one, a
  * NotFoundError (with near misses) or an AmbiguousNameError on a name that means nothing or not one thing.
  */

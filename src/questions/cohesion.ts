@@ -112,5 +112,5 @@ function refuseNonAttached(mirror: Mirror, { asked, groups }: AskedGroup): void 
   throw new UsageError(
     say`"${asked}" are those who sit in no group: they are none, and have no cohesion`,
     say`name a group, or none for all of them`,
-  ).blaming('group', say`names by "${asked}" those who sit in no group`);
+  ).withFault('group', say`names by "${asked}" those who sit in no group`);
 }

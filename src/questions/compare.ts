@@ -149,7 +149,7 @@ function sameGroup(one: string, other: string): UsageError {
   return new UsageError(
     say`${said}: a group cannot be compared with itself`,
     say`name another group`,
-  ).blaming(
+  ).withFault(
     'group',
     one === other ? say`names "${one}" twice` : say`names one group by "${one}" and "${other}"`,
   );

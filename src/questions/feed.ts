@@ -4,7 +4,7 @@ import { groupsRemark, slugsIn } from '../names/lookup.ts';
 import { getPage } from '../service/pages.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { feedTypes, listFeed } from '../store/records/feed.ts';
-import { say, type Told } from '../words/speech.ts';
+import { say, type UserText } from '../words/speech.ts';
 import { keepFeed, listingOf, slugOf } from './from-service.ts';
 import { choices, count, cursor, day, filter, kindWord } from './parameter-kinds.ts';
 import { type Listing, listQuestion, type Service } from './question.ts';
@@ -70,7 +70,7 @@ export const feedOfPeople = listQuestion<typeof parametersOfPeople>({
 });
 
 /** Which parties and groups a short name stands for, where these are several; and where their texts are, if not there. */
-function bearers(mirror: Mirror, { party }: { party: string | undefined }): Told[] {
+function bearers(mirror: Mirror, { party }: { party: string | undefined }): UserText[] {
   if (party === undefined) return [];
   const slugs = slugsIn(party);
   return [...(slugs.length > 1 ? [`of ${slugs.join(', ')}`] : []), ...groupsRemark(mirror, slugs)];

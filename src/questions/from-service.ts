@@ -11,7 +11,7 @@ import { feedRecords, saveFeedPage } from '../store/saving/save-feed-page.ts';
 import { forgetKnownGround } from '../store/syncs/progress.ts';
 import { markIfNewer } from '../store/syncs/to-fetch.ts';
 import { atOnce, atOnceIfFree } from '../store/transaction.ts';
-import { named, say } from '../words/speech.ts';
+import { say, wordPhrase } from '../words/speech.ts';
 import type { Found, Listing, Service } from './question.ts';
 
 /** A page of the service as the answer to a list question. */
@@ -72,7 +72,8 @@ export async function profileOf(service: Service, name: NamedKind, written: stri
 
 async function profile({ mirror, client }: Service, kind: Kind, slug: string): Promise<Found> {
   const got = await getProfile(client, { kind, slug });
-  if (got.state !== 'came') throw new NotFoundError(say`the service has no ${named(kind.name)} "${slug}"`);
+  if (got.state !== 'came')
+    throw new NotFoundError(say`the service has no ${wordPhrase(kind.name)} "${slug}"`);
   const { document: item, answer } = got;
   atOnceIfFree(mirror, () => {
     noteProfile(mirror, { kind, slug }, { profile: item, at: answer.at });

@@ -1,7 +1,7 @@
 import { changedFields, column } from '../model/columns.ts';
 import { kindOf } from '../model/kinds.ts';
 import { history as historyOf } from '../store/history/history.ts';
-import { named, say } from '../words/speech.ts';
+import { say, wordPhrase } from '../words/speech.ts';
 import { place } from './parameter-kinds.ts';
 import { listQuestion } from './question.ts';
 import { kindNames, kindPlace } from './record.ts';
@@ -62,7 +62,7 @@ export const history = listQuestion({
   notes(mirror, { kind, key }) {
     const { key: found, formerKey } = historyOf(mirror, kindOf(kind), key);
     return [
-      say`${named(kind)} ${found}, as seen by this mirror`,
+      say`${wordPhrase(kind)} ${found}, as seen by this mirror`,
       ...(formerKey === null
         ? []
         : [say`listed as ${formerKey} before: hemicycle history ${kind} ${formerKey} tells its versions`]),

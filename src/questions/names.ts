@@ -92,12 +92,12 @@ export function naming<Result>(parameter: string, look: () => Result, written: s
     return look();
   } catch (error) {
     if (error instanceof NotFoundError)
-      throw error.blaming(
+      throw error.withFault(
         parameter,
         written === null ? say`names nothing` : say`names nothing by "${written}"`,
       );
     if (error instanceof AmbiguousNameError)
-      throw error.blaming(
+      throw error.withFault(
         parameter,
         written === null ? say`names several records` : say`names several records by "${written}"`,
       );

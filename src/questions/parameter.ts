@@ -1,5 +1,5 @@
 import { meantHint, UsageError } from '../errors.ts';
-import { say, type Told } from '../words/speech.ts';
+import { say, type UserText } from '../words/speech.ts';
 
 /** A JSON Schema; it documents what `read` takes. */
 export type Schema = { [keyword: string]: unknown };
@@ -44,9 +44,9 @@ export class BadValueError extends Error {
   /** Values that may have been meant. */
   readonly near: string[];
   /** The same in any language. */
-  readonly said: Told;
+  readonly said: UserText;
 
-  constructor(message: Told, near: string[] = []) {
+  constructor(message: UserText, near: string[] = []) {
     super(`${message}`);
     this.said = message;
     this.near = near;
@@ -54,7 +54,7 @@ export class BadValueError extends Error {
 }
 
 /** A bad value by the name of its parameter. */
-export type BadParameter = { parameter: string; message: string; said: Told; near?: string[] };
+export type BadParameter = { parameter: string; message: string; said: UserText; near?: string[] };
 
 /** Reads what was given for some parameters, and all that is wrong with it. */
 export function readValues<Ps extends Parameters>(

@@ -1,11 +1,11 @@
 import type { Origin } from '../format/json.ts';
 import type { Document } from '../model/document.ts';
 import type { Column, KindName } from '../model/kinds.ts';
-import type { Client } from '../service/client.ts';
+import type { ServiceClient } from '../service/client.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { Page as StoredPage } from '../store/page.ts';
 import type { MeaningFilter, QueryVector } from '../store/search/meaning.ts';
-import type { Told } from '../words/speech.ts';
+import type { UserText } from '../words/speech.ts';
 import type { Parameters, Values } from './parameter.ts';
 
 /** A page of a list, and what only some answers say: beside the items, and before them where it is sent over HTTP. */
@@ -16,7 +16,7 @@ export type Page = Omit<StoredPage, 'items'> & {
   /** What whoever runs the program should know of how it was answered. */
   trouble?: string | null;
   /** The remarks of `extra` for people, who may speak another language. */
-  remarks?: readonly Told[];
+  remarks?: readonly UserText[];
 };
 
 /** A list as the service answers it. */
@@ -27,9 +27,9 @@ export type Listing = {
   origin: Origin;
   extra?: Document;
   trouble?: string | null;
-  remarks?: readonly Told[];
+  remarks?: readonly UserText[];
   /** Sentences for people about it. */
-  notes?: () => Told[];
+  notes?: () => UserText[];
 };
 
 /** One record as somebody answers it. */
@@ -48,7 +48,7 @@ export type Reading = {
 };
 
 /** The service, and the mirror in which the records of its answers are kept. */
-export type Service = { client: Client; mirror: Mirror };
+export type Service = { client: ServiceClient; mirror: Mirror };
 
 type Described<Ps extends Parameters> = {
   /** Its name; with `List` or `Get` in front it is the operation's. */
@@ -92,7 +92,7 @@ export type ListQuestion<Ps extends Parameters = Parameters> = Described<Ps> & {
   /** What is compared by meaning, of a question that does so. */
   meant?(values: Values<Ps>): { query: string; filter: MeaningFilter };
   /** Sentences for people about what a mirror was asked for, names resolved. */
-  notes?(mirror: Mirror, values: Values<Ps>): Told[];
+  notes?(mirror: Mirror, values: Values<Ps>): UserText[];
 };
 
 /** A question whose answer is one record. */
@@ -112,7 +112,7 @@ export type RecordQuestion<Ps extends Parameters = Parameters> = Described<Ps> &
 
 export type Absent = {
   /** For people at a terminal. */
-  message: Told;
+  message: UserText;
   hint: string | null;
   /** For a caller over HTTP, a sentence. */
   detail: string;

@@ -2,7 +2,7 @@ import { type KindName, kindOf, kinds } from '../model/kinds.ts';
 import { slugMeant } from '../names/lookup.ts';
 import { wholeRecord } from '../store/records/profile.ts';
 import { heldKey, nearRecords } from '../store/records/reference.ts';
-import { named, say } from '../words/speech.ts';
+import { say, wordPhrase } from '../words/speech.ts';
 import { choice, kindWord, place } from './parameter-kinds.ts';
 import { recordQuestion } from './question.ts';
 
@@ -46,7 +46,7 @@ export const record = recordQuestion({
     return meant === null ? undefined : wholeRecord(mirror, kind, meant);
   },
   absent: (mirror, { kind, key }) => ({
-    message: say`no ${named(kind)} has the key "${key}" in the mirror`,
+    message: say`no ${wordPhrase(kind)} has the key "${key}" in the mirror`,
     hint: `\`hemicycle history ${kind} ${key}\` also finds what was withdrawn`,
     detail: `No ${kind} has that key.`,
     near: nearRecords(mirror, kindOf(kind), key),

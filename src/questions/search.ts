@@ -1,6 +1,6 @@
 import { ServiceAnswerError, UsageError } from '../errors.ts';
 import type { Document } from '../model/document.ts';
-import type { JsonAnswer } from '../service/client.ts';
+import type { JsonResponse } from '../service/client.ts';
 import { readList } from '../service/shapes.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { askedKinds } from '../store/search/filters.ts';
@@ -170,7 +170,7 @@ function pageOf(
 
 /** The hits that were asked for, whatever a service answers, and how many there are where that is known. */
 function hitsIn(
-  answer: JsonAnswer,
+  answer: JsonResponse,
   { types, limit, isSemantic }: { types: string[] | undefined; limit: number; isSemantic: boolean },
 ): Listing {
   const { items, total, next } = readList(answer, ['hits', 'search']);

@@ -6,7 +6,7 @@ import { readBallotOf, readRecord } from '../store/record.ts';
 import { similarBallots } from '../store/records/reference.ts';
 import { saveBallot } from '../store/saving/save.ts';
 import { markAbsent } from '../store/syncs/to-fetch.ts';
-import { keepAnswer } from '../store/syncs/validators.ts';
+import { saveAnswer } from '../store/syncs/validators.ts';
 import { atOnceIfFree } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { chamberChoice, place } from './parameter-kinds.ts';
@@ -46,7 +46,7 @@ export const vote = recordQuestion({
     const { document, answer } = got;
     const isKept = atOnceIfFree(mirror, () => {
       saveBallot(mirror, document, { at: answer.at });
-      keepAnswer(mirror, answer);
+      saveAnswer(mirror, answer);
     });
     const held = (isKept ? readRecord(mirror, kindOf('ballot'), key) : null) ?? document;
     return {

@@ -2,7 +2,7 @@ import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fasti
 import Fastify, { type FastifyInstance } from 'fastify';
 import { longestPlace } from '../questions/parameter-kinds.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { learn } from '../words/speech.ts';
+import { loadLanguage } from '../words/speech.ts';
 import { refuseManyHosts, refuseOtherHosts } from './allowed-hosts.ts';
 import { type Bounds, defaultBounds } from './bounds.ts';
 import { boundConnections } from './connections.ts';
@@ -127,7 +127,7 @@ export async function createApp({
 
 /** Serves pages for people, and an address at which there is nothing as one of them. */
 async function servePages(app: App, serving: Serving, assetsFolder: string): Promise<void> {
-  await learn('fr');
+  await loadLanguage('fr');
   referenceRoutes(app, serving, assetsFolder);
   pageRoutes(app, serving, frontDoor(serving));
   watchRoutes(app, serving);

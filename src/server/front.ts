@@ -69,7 +69,7 @@ export class Front {
     });
   }
 
-  /** Responses nothing more. */
+  /** Stops answering from the cache. */
   close(): void {
     this.#isOpen = false;
   }

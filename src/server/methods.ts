@@ -5,7 +5,7 @@ import { answerUnknownPath, RefusedRequestError, sendProblem } from './problem.t
 const allowed = 'GET, HEAD, OPTIONS';
 
 /**
- * Responses OPTIONS with 204 and every other method that is not GET or HEAD with 405, on every path that a later
+ * Answers OPTIONS with 204 and every other method that is not GET or HEAD with 405, on every path that a later
  * route of `app` serves. It does so before a body is looked at.
  */
 export function refuseOtherMethods(app: App): void {

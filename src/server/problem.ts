@@ -9,7 +9,7 @@ import {
   refusalTable,
 } from '../errors.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
-import { say, saying, type Told } from '../words/speech.ts';
+import { say, saying, type UserText } from '../words/speech.ts';
 
 /** What a problem may say beside its sentence. */
 export type ProblemExtras = {
@@ -22,9 +22,9 @@ export class RefusedRequestError extends Error {
   readonly status: RefusalStatus;
   readonly extras: ProblemExtras;
   /** The sentence in any language. */
-  readonly said: Told;
+  readonly said: UserText;
 
-  constructor(status: RefusalStatus, detail: Told, extras: ProblemExtras = {}) {
+  constructor(status: RefusalStatus, detail: UserText, extras: ProblemExtras = {}) {
     super(`${detail}`);
     this.said = detail;
     this.name = 'RefusedRequestError';
@@ -37,7 +37,7 @@ export class RefusedRequestError extends Error {
 export class RefusedForNowError extends RefusedRequestError {
   readonly retryAfterSeconds: number;
 
-  constructor(status: 429 | 503, detail: Told, retryAfterSeconds: number) {
+  constructor(status: 429 | 503, detail: UserText, retryAfterSeconds: number) {
     super(status, detail);
     this.retryAfterSeconds = retryAfterSeconds;
   }
@@ -50,7 +50,7 @@ export function isFailure(refusal: RefusedRequestError): boolean {
 
 /** A 422 that says of each parameter what is wrong with it. */
 export function badParameters(
-  errors: { parameter: string; message: string; said?: Told }[],
+  errors: { parameter: string; message: string; said?: UserText }[],
 ): RefusedRequestError {
   const detail = saying((speech) =>
     errors
@@ -92,7 +92,7 @@ export function refusing(reply: FastifyReply, refusal: RefusedRequestError): Fas
 
 const ofAnswers = ['etag', 'last-modified', 'memento-datetime', 'content-disposition', 'content-encoding'];
 
-/** Responses any error as a problem, without a word about the program's inside; `onFailure` gets what was left out. */
+/** Sends any error as a problem document, hiding internals; `onFailure` gets what was left out. */
 export function answerError(
   error: unknown,
   request: FastifyRequest,
@@ -144,7 +144,7 @@ function nearIn(error: HemicycleError): { key: string; name: string }[] {
   return error instanceof AmbiguousNameError ? error.candidates : [];
 }
 
-/** Responses 404 for a path that the service does not have. */
+/** Sends 404 for a path that the service does not have. */
 export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const detail = 'There is nothing at this address; /openapi.json lists what there is.';
   return sendProblem(request, reply, new RefusedRequestError(404, detail));
@@ -180,7 +180,7 @@ function parserDetail(status: RefusalStatus, { code, line }: { code: string; lin
 /** What the parser refused, and the bytes where it stopped. */
 type ParserError = Error & { code?: string; rawPacket?: unknown };
 
-/** Responses what is not HTTP at all, or too long to be read, and closes the connection. */
+/** Refuses a request that is not HTTP or is too long, and closes the connection. */
 export function answerClientError(
   error: ParserError,
   socket: Socket,

@@ -87,7 +87,7 @@ export function askedMoment(at: string | undefined, nowMs: number): string | nul
   if (at === undefined) return null;
   const past = pastMoment(at, nowMs);
   if (past === null)
-    throw new UsageError('that moment is still to come').blaming('as_of', say`is still to come`);
+    throw new UsageError('that moment is still to come').withFault('as_of', say`is still to come`);
   return past;
 }
 

@@ -28,7 +28,7 @@ export type MadeText = {
   trouble?: string | null;
 };
 
-/** Responses questions: in this process, or in another one. */
+/** Answers questions: in this process, or in another one. */
 export type Reader = {
   /** Throws a RefusedRequestError: 404, 422, or 503 for what takes too long. */
   read(asked: Asked): Promise<MadeText>;

@@ -6,13 +6,13 @@ import type { Json } from '../model/document.ts';
 import { readExactly } from '../model/exact-json.ts';
 import { say } from '../words/speech.ts';
 import { diskError } from './failure.ts';
-import type { Tally } from './options.ts';
-import type { RawAnswer } from './transport.ts';
+import type { RequestTally } from './options.ts';
+import type { RawResponse } from './transport.ts';
 
 /** A body up to a number of bytes, which are counted; throws a ServiceAnswerError beyond it. */
-export async function* bounded(
-  response: RawAnswer,
-  { url, maxBytes, tally }: { url: string; maxBytes: number; tally: Tally },
+export async function* limitBody(
+  response: RawResponse,
+  { url, maxBytes, tally }: { url: string; maxBytes: number; tally: RequestTally },
 ): AsyncGenerator<Uint8Array> {
   let total = 0;
   for await (const chunk of response.body()) {
@@ -24,14 +24,14 @@ export async function* bounded(
 }
 
 /** The whole body in memory. */
-export async function bytesOf(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+export async function collectBytes(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
 /** Streams a body to disk; a disk that refuses is our own fault and no reason to ask again. */
-export async function saveBody(
+export async function writeBody(
   body: AsyncIterable<Uint8Array>,
   file: string,
 ): Promise<{ bytes: number; sha256: string }> {
@@ -56,14 +56,14 @@ export async function saveBody(
 }
 
 /** The body as JSON; throws a ServiceAnswerError that names what came instead. */
-export function readJson(url: string, body: Uint8Array, contentType: string | null): Json {
-  const text = decode(url, body, contentType).trim();
+export function parseJson(url: string, body: Uint8Array, contentType: string | null): Json {
+  const text = decodeText(url, body, contentType).trim();
   if (text === '') throw new ServiceAnswerError(url, say`the answer is empty`);
   if (text.startsWith('<')) throw new ServiceAnswerError(url, say`the answer is a web page (HTML), not JSON`);
   try {
     return readExactly(text).value;
   } catch (error) {
-    const isCut = placeOf(error as Error, text) >= text.length;
+    const isCut = errorPosition(error as Error, text) >= text.length;
     throw new ServiceAnswerError(
       url,
       isCut
@@ -74,7 +74,7 @@ export function readJson(url: string, body: Uint8Array, contentType: string | nu
 }
 
 /** Where parsing stopped: V8 names the position, except where the text ends. */
-function placeOf({ message }: Error, text: string): number {
+function errorPosition({ message }: Error, text: string): number {
   const position = /position (\d+)/.exec(message)?.[1];
   return position === undefined && /end of JSON|Unterminated/i.test(message)
     ? text.length
@@ -105,7 +105,7 @@ export function errorSentence(body: string): string {
 }
 
 /** JSON is UTF-8; another charset is believed only where the bytes are not UTF-8. */
-function decode(url: string, body: Uint8Array, contentType: string | null): string {
+function decodeText(url: string, body: Uint8Array, contentType: string | null): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {

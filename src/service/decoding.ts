@@ -29,15 +29,15 @@ const decoders: Record<string, Decoder> = {
 };
 
 /** A body of so many bytes is undone at once, which takes a third of what a stream does, where no more than so many come of it. */
-const [mostAtOnce, mostUndone] = [64 * 2 ** 10, 2 * 2 ** 20];
+const [maxWholeInput, maxWholeOutput] = [64 * 2 ** 10, 2 * 2 ** 20];
 
 /** A body with its compression undone; throws a ServiceAnswerError for an encoding that nobody asked for. */
-export async function* decoded(
+export async function* decodeBody(
   body: AsyncIterable<Uint8Array>,
   encoding: string | null,
   url: string,
 ): AsyncGenerator<Uint8Array> {
-  const used = decodersOf(encoding, url);
+  const used = decoderChain(encoding, url);
   if (used.length === 0) {
     yield* body;
     return;
@@ -45,7 +45,7 @@ export async function* decoded(
   const rest = body[Symbol.asyncIterator]();
   const head: Uint8Array[] = [];
   let [size, isWhole] = [0, false];
-  while (!isWhole && size <= mostAtOnce) {
+  while (!isWhole && size <= maxWholeInput) {
     const next = await rest.next();
     if (next.done) isWhole = true;
     else {
@@ -53,13 +53,13 @@ export async function* decoded(
       size += next.value.byteLength;
     }
   }
-  const undone = isWhole ? undoneAtOnce(Buffer.concat(head), used) : null;
+  const undone = isWhole ? decodeWhole(Buffer.concat(head), used) : null;
   if (undone !== null) yield undone;
-  else yield* undoneAsItComes(joined(head, rest), used);
+  else yield* decodeStream(prependChunks(head, rest), used);
 }
 
 /** The decoders of a body, in the order in which they undo what was done to it. */
-function decodersOf(encoding: string | null, url: string): Decoder[] {
+function decoderChain(encoding: string | null, url: string): Decoder[] {
   const names = (encoding ?? '')
     .split(',')
     .map((name) => name.trim().toLowerCase())
@@ -73,23 +73,26 @@ function decodersOf(encoding: string | null, url: string): Decoder[] {
 }
 
 /** What comes of a whole body, or null where that is more than is held at once. */
-function undoneAtOnce(bytes: Uint8Array, used: Decoder[]): Uint8Array | null {
+function decodeWhole(bytes: Uint8Array, used: Decoder[]): Uint8Array | null {
   try {
-    return used.reduce((read, { atOnce }) => atOnce(read, { maxOutputLength: mostUndone }), bytes);
+    return used.reduce((read, { atOnce }) => atOnce(read, { maxOutputLength: maxWholeOutput }), bytes);
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') return null;
     throw error;
   }
 }
 
-function undoneAsItComes(body: AsyncIterable<Uint8Array>, used: Decoder[]): AsyncIterable<Uint8Array> {
+function decodeStream(body: AsyncIterable<Uint8Array>, used: Decoder[]): AsyncIterable<Uint8Array> {
   let stream: NodeJS.ReadableStream = Readable.from(body);
   // Whatever fails reaches the reader through the last stream.
   for (const { stream: create } of used) stream = pipeline(stream, create(), () => {});
   return stream as unknown as AsyncIterable<Uint8Array>;
 }
 
-async function* joined(head: Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* prependChunks(
+  head: Uint8Array[],
+  rest: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   yield* head;
   yield* { [Symbol.asyncIterator]: () => rest };
 }

@@ -1,10 +1,10 @@
 import { AuthenticationError, ConfigurationError, NetworkError, ServiceAnswerError } from '../errors.ts';
 import { isDocument, type Json } from '../model/document.ts';
 import { say } from '../words/speech.ts';
-import { createAttempts } from './attempts.ts';
-import { bounded, bytesOf, readJson } from './body.ts';
-import { concealing } from './failure.ts';
-import { type ClientOptions, defaultLimits, type Tally } from './options.ts';
+import { collectBytes, limitBody, parseJson } from './body.ts';
+import { createRedactor } from './failure.ts';
+import { defaultLimits, type RequestTally, type ServiceClientOptions } from './options.ts';
+import { createRetry } from './retry.ts';
 import { createAgent, createTransport } from './transport.ts';
 
 /** Whoever turns texts into vectors: an OpenAI-compatible `/v1/embeddings` (Ollama, llama.cpp, TEI, vLLM). */
@@ -12,11 +12,11 @@ export type EmbeddingService = {
   model: string;
   /** The vectors of texts, in their order, all of one length. */
   embed(texts: string[]): Promise<number[][]>;
-  tally: Tally;
+  tally: RequestTally;
   close(): Promise<void>;
 };
 
-export type EmbeddingOptions = Omit<ClientOptions, 'baseUrl' | 'token' | 'authHeader' | 'pace'> & {
+export type EmbeddingOptions = Omit<ServiceClientOptions, 'baseUrl' | 'token' | 'authHeader' | 'pace'> & {
   /** Its address: a host, one that ends in /v1, or the whole one. */
   url: string;
   model: string;
@@ -36,13 +36,13 @@ export async function createEmbeddingService(options: EmbeddingOptions): Promise
   const url = embeddingsAddress(options.url);
   const limits = { ...defaultLimits, ...options.limits };
   const agent = await createAgent(limits);
-  const tally: Tally = { requests: 0, byStatus: {}, bytes: 0, waitedMs: 0, excess: [] };
-  const conceal = concealing(key);
+  const tally: RequestTally = { requests: 0, byStatus: {}, bytes: 0, waitedMs: 0, excess: [] };
+  const conceal = createRedactor(key);
   const trace = (line: string) => options.trace?.(conceal(line));
   const known = { token: key, authHeader: 'Authorization: Bearer {token}', pace: unpaced, now };
   const asking = { ...options, ...known, random, trace, limits, tally };
   const follow = await createTransport({ ...asking, baseUrl: url, agent });
-  const answered = createAttempts({ ...asking, follow });
+  const answered = createRetry({ ...asking, follow });
 
   async function ask(texts: string[]): Promise<number[][]> {
     const body = JSON.stringify({ model, input: texts, encoding_format: 'float' });
@@ -50,8 +50,8 @@ export async function createEmbeddingService(options: EmbeddingOptions): Promise
     const vectors = await answered(
       { url, known: null, totalMs: limits.totalJsonMs, posted },
       async (response) => {
-        const bytes = await bytesOf(bounded(response, { url, maxBytes: limits.maxJsonBytes, tally }));
-        return readVectors(url, readJson(url, bytes, response.headers.get('content-type')), texts.length);
+        const bytes = await collectBytes(limitBody(response, { url, maxBytes: limits.maxJsonBytes, tally }));
+        return readVectors(url, parseJson(url, bytes, response.headers.get('content-type')), texts.length);
       },
     );
     return vectors!;

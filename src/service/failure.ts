@@ -1,8 +1,8 @@
 import { BadTargetError, diskFull } from '../errors.ts';
-import { type Phrase, say, type Told } from '../words/speech.ts';
+import { type Phrase, say, type UserText } from '../words/speech.ts';
 
 /** What the network calls a failure → what a person reads. */
-const reasons: Record<string, Told> = {
+const reasons: Record<string, UserText> = {
   ECONNREFUSED: say`the connection was refused`,
   ECONNRESET: say`the connection was cut`,
   EPIPE: say`the connection was cut`,
@@ -24,10 +24,10 @@ const reasons: Record<string, Told> = {
   ZSTD_error_prefix_unknown: say`the compressed answer is damaged`,
 };
 
-type Failed = { code?: unknown; name?: string; message?: string; cause?: Failed };
+type ErrorLike = { code?: unknown; name?: string; message?: string; cause?: ErrorLike };
 
 /** Failures of one exchange, after which another address may well be answered; the rest are those of a host or network. */
-const ofAddress = [
+const addressFailureCodes = [
   'ECONNRESET',
   'EPIPE',
   'UND_ERR_HEADERS_TIMEOUT',
@@ -46,17 +46,17 @@ const ofAddress = [
  * The reason of a failed request, whether asking again may help (certificates and bad addresses stay bad), and whether
  * it is that of this one address.
  */
-export function failureOf(error: unknown): { reason: Told; isPassing: boolean; isOfAddress: boolean } {
-  const code = codeOf(error as Failed);
-  const cause = (error as Failed).cause ?? (error as Failed);
+export function failureOf(error: unknown): { reason: UserText; isPassing: boolean; isOfAddress: boolean } {
+  const code = codeOf(error as ErrorLike);
+  const cause = (error as ErrorLike).cause ?? (error as ErrorLike);
   return {
     reason: reasons[code] ?? certificateReason(code) ?? cause.message ?? String(error),
     isPassing: code in reasons,
-    isOfAddress: ofAddress.includes(code),
+    isOfAddress: addressFailureCodes.includes(code),
   };
 }
 
-function codeOf(error: Failed): string {
+function codeOf(error: ErrorLike): string {
   if (error.name === 'TimeoutError') return 'TIMEOUT';
   const codes = [error.cause?.cause?.code, error.cause?.code, error.code];
   const code = codes.find((each) => typeof each === 'string');
@@ -72,7 +72,7 @@ function certificateReason(code: string): Phrase | null {
 
 /** The error if our own disk refused to take a file on its way in, null if it was something else. */
 export function diskError(file: string, error: unknown): BadTargetError | null {
-  const code = String((error as Failed).code ?? '');
+  const code = String((error as ErrorLike).code ?? '');
   if (code === 'ENOSPC' || code === 'EDQUOT') return new BadTargetError(file, diskFull.reason, diskFull.hint);
   if (['EROFS', 'EACCES', 'EPERM', 'EIO', 'EFBIG', 'EMFILE', 'ENOENT'].includes(code))
     return new BadTargetError(file, say`cannot be written (${code})`, say`choose another disk with --db`);
@@ -80,7 +80,7 @@ export function diskError(file: string, error: unknown): BadTargetError | null {
 }
 
 /** Takes the token out of a text: a service may repeat what it was sent. */
-export function concealing(token: string | null): (text: string) => string {
+export function createRedactor(token: string | null): (text: string) => string {
   // What is no longer than a common word is no secret, and would be found within other words.
   if (token === null || token.length < 8) return (text) => text;
   const forms = new Set([token, encodeURIComponent(token), JSON.stringify(token).slice(1, -1)]);

@@ -7,13 +7,13 @@ export type MailServer = { url: string; from: string };
 /** A mail; its id is the same however often it is sent, so that programs that read mail can tell. */
 export type Mail = { id: string; to: string; subject: string; text: string; at: string };
 
-const waitMs = 15_000;
+const timeoutMs = 15_000;
 
 /** What nodemailer throws: the number that the server answered, if it did. */
 type SmtpFailure = Error & { responseCode?: number; code?: string };
 
 /** What nodemailer calls a server that was not reached. */
-const unreached = ['ECONNECTION', 'ESOCKET', 'ETIMEDOUT', 'EDNS'];
+const unreachableCodes = ['ECONNECTION', 'ESOCKET', 'ETIMEDOUT', 'EDNS'];
 
 /** Hands a mail to a server over SMTP. Throws a DeliveryError, which names only the host, where it is not taken. */
 export async function sendMail(
@@ -32,9 +32,9 @@ export async function sendMail(
       : { auth: { user: decodeURIComponent(server.username), pass: decodeURIComponent(server.password) } }),
     // A password goes over no line that others can read.
     requireTLS: server.username !== '' && server.protocol === 'smtp:',
-    connectionTimeout: waitMs,
-    greetingTimeout: waitMs,
-    socketTimeout: waitMs,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -53,7 +53,7 @@ export async function sendMail(
   } catch (error) {
     const { message, responseCode, code = '' } = error as SmtpFailure;
     const refused = new DeliveryError(host, message);
-    refused.isUnanswered = responseCode === undefined && unreached.includes(code);
+    refused.isUnanswered = responseCode === undefined && unreachableCodes.includes(code);
     throw refused;
   } finally {
     transport.close();
@@ -76,7 +76,7 @@ export function senderAddress(text: string): string {
 /** The address of a server of mail; throws a ConfigurationError for what is none. */
 export function smtpAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url && [url.username, url.password].some(isMiswritten))
+  if (url && [url.username, url.password].some(isBadlyEncoded))
     throw new ConfigurationError(
       say`the user or the password in smtp-url holds a % that stands for no character`,
       say`write % as %25`,
@@ -88,7 +88,7 @@ export function smtpAddress(text: string): URL {
   );
 }
 
-function isMiswritten(text: string): boolean {
+function isBadlyEncoded(text: string): boolean {
   try {
     decodeURIComponent(text);
     return false;

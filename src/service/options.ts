@@ -1,4 +1,4 @@
-import type { Excess } from '../model/bounds.ts';
+import type { OmittedField } from '../model/bounds.ts';
 import type { Pace } from './pace.ts';
 
 /** How much and how long a client takes, bytes and milliseconds. */
@@ -32,17 +32,17 @@ export const defaultLimits: Limits = {
 };
 
 /** What a client asked so far; `waitedMs` is spent on its turn in the budget and on what the service asked to wait for. */
-export type Tally = {
+export type RequestTally = {
   requests: number;
   byStatus: Record<string, number>;
   bytes: number;
   waitedMs: number;
   /** The fields that records were taken without. */
-  excess: Excess[];
+  excess: OmittedField[];
 };
 
 /** What a client is made of; the clock, sleep and chance are the caller's. */
-export type ClientOptions = {
+export type ServiceClientOptions = {
   baseUrl: string;
   token: string | null;
   /** Header with {token} in it. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { RepeatedPageError, ServiceAnswerError } from '../errors.ts';
 import { type Document, textOf } from '../model/document.ts';
 import { say } from '../words/speech.ts';
-import type { Client, JsonAnswer, Query } from './client.ts';
+import type { JsonResponse, QueryParameters, ServiceClient } from './client.ts';
 import type { Validator } from './headers.ts';
 import { readList } from './shapes.ts';
 
@@ -12,7 +12,7 @@ export type ServicePage = {
   /** What continues the walk; null at the end. */
   next: string | null;
   /** True where the page before it came empty, although the list went on. */
-  isBehindBlank: boolean;
+  followsEmptyPage: boolean;
   total: number | null;
   address: string;
   url: string;
@@ -21,33 +21,36 @@ export type ServicePage = {
 };
 
 /** A list of the service: its path, its parameters, and further fields under which its items may stand. */
-export type ListRequest = { path: string; query: Query; names: string[] };
+export type ListRequest = { path: string; query: QueryParameters; names: string[] };
 
 /** How a list is walked: from a page that was asked for already; the next one asked for while one is looked at. */
 export type WalkOptions = { first?: ServicePage | null; isAhead?: boolean };
 
 /** One page of a list of the service. */
-export async function getPage(client: Client, { path, query, names }: ListRequest): Promise<ServicePage> {
-  return pageOf(await client.getJson(path, asked(query)), names);
+export async function getPage(
+  client: ServiceClient,
+  { path, query, names }: ListRequest,
+): Promise<ServicePage> {
+  return parsePage(await client.getJson(path, requestQuery(query)), names);
 }
 
 /** The same, or null if it is still what that validator stands for. */
 export async function getPageIfChanged(
-  client: Client,
+  client: ServiceClient,
   { path, query, names }: ListRequest,
   known: Validator | null,
 ): Promise<ServicePage | null> {
-  const answer = await client.getJsonIfChanged(path, asked(query), known);
-  return answer && pageOf(answer, names);
+  const answer = await client.getJsonIfChanged(path, requestQuery(query), known);
+  return answer && parsePage(answer, names);
 }
 
-function pageOf(answer: JsonAnswer, names: string[]): ServicePage {
+function parsePage(answer: JsonResponse, names: string[]): ServicePage {
   const { items, next, total } = readList(answer, names);
   return {
     items,
     total,
-    next: next === null ? null : cursorIn(next, answer.url),
-    isBehindBlank: false,
+    next: next === null ? null : parseCursor(next, answer.url),
+    followsEmptyPage: false,
     address: answer.address,
     url: answer.url,
     at: answer.at,
@@ -56,7 +59,7 @@ function pageOf(answer: JsonAnswer, names: string[]): ServicePage {
 }
 
 /** So many pages in a row without anything new, and a walk leads nowhere: some services shift by a few as they grow. */
-const mostBarren = 5;
+const maxPagesWithoutNews = 5;
 
 /**
  * The pages of a list, from a cursor on, one by one: the last has no `next`. Fails on a page or cursor that comes again,
@@ -65,13 +68,14 @@ const mostBarren = 5;
  * next page is on its way while one is looked at, which costs a request where the walk is left before its end.
  */
 export async function* pages(
-  client: Client,
+  client: ServiceClient,
   { path, query, names }: ListRequest,
   { first = null, isAhead = false }: WalkOptions = {},
 ): AsyncGenerator<ServicePage> {
-  const get = (cursor: Query[string]) => getPage(client, { path, query: { ...query, cursor }, names });
+  const get = (cursor: QueryParameters[string]) =>
+    getPage(client, { path, query: { ...query, cursor }, names });
   const cursors = new Set([query.cursor]);
-  const isNew = createMemory();
+  const isNew = createSeenFilter();
   let previous: Document[] = [];
   let [barren, blanks] = [0, 0];
   for (let page = first ?? (await get(query.cursor)); ; ) {
@@ -89,12 +93,12 @@ export async function* pages(
         throw new RepeatedPageError(url, say`the cursor ${next} came twice; the walk was stopped`);
       previous = items;
       barren = items.filter(isNew).length > 0 ? 0 : barren + 1;
-      if (next !== null && barren >= mostBarren)
+      if (next !== null && barren >= maxPagesWithoutNews)
         throw new RepeatedPageError(
           url,
           say`${barren} pages in a row held nothing that had not come before; the walk was stopped`,
         );
-      page.isBehindBlank = blanks > 0;
+      page.followsEmptyPage = blanks > 0;
       if (isAhead && next !== null) following = get(next);
       // A failure is told behind this page, or not at all where the walk is left here.
       following?.catch(() => {});
@@ -118,11 +122,11 @@ async function endIfAbsent(page: ServicePage, ask: () => Promise<ServicePage>): 
 }
 
 /** 2^24 bits: a memory of its own size, however long a list is; two items of one mark only look alike. */
-const memoryBytes = 2 ** 21;
+const seenBytes = 2 ** 21;
 
 /** Tells of each item whether it is new to it, by what it is known by. */
-function createMemory(): (item: Document) => boolean {
-  const marks = new Uint8Array(memoryBytes);
+function createSeenFilter(): (item: Document) => boolean {
+  const marks = new Uint8Array(seenBytes);
   return (item) => {
     const name = textOf(item, 'id', 'slug') ?? JSON.stringify(item);
     // FNV-1a, folded to 24 bits (http://www.isthe.com/chongo/tech/comp/fnv/#xor-fold).
@@ -141,7 +145,7 @@ function createMemory(): (item: Document) => boolean {
  * A next address is followed by its cursor, or by its query where it has another name for that (`page`, `offset`), so that it
  * never leads away from the service.
  */
-function cursorIn(next: string, from: string): string | null {
+function parseCursor(next: string, from: string): string | null {
   // Base64 may begin with a slash, too: an address, whole or relative to this one, names a query.
   if (!/^(https?:\/\/|\/.*\?|[\w./~-]*\?)/.test(next)) return next;
   const { searchParams, search } = new URL(next, from);
@@ -152,7 +156,7 @@ function cursorIn(next: string, from: string): string | null {
 }
 
 /** The query of a page, whose cursor may be the query of its address. */
-function asked({ cursor, ...query }: Query): Query {
+function requestQuery({ cursor, ...query }: QueryParameters): QueryParameters {
   if (typeof cursor !== 'string' || !cursor.startsWith('?')) return { ...query, cursor };
   return { ...query, ...Object.fromEntries(new URLSearchParams(cursor)) };
 }

@@ -3,18 +3,18 @@ import type { Chamber } from '../model/ballot.ts';
 import type { Document } from '../model/document.ts';
 import { type Kind, kindOf } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
-import type { Client, JsonAnswer, Query } from './client.ts';
+import type { JsonResponse, QueryParameters, ServiceClient } from './client.ts';
 import type { Validator } from './headers.ts';
 import { readOne } from './shapes.ts';
 
 /** One record that was asked for: as it came; unchanged since that validator; or absent, with the status that says so. */
-export type Got =
-  | { state: 'came'; document: Document; answer: JsonAnswer }
+export type RecordResult =
+  | { state: 'came'; document: Document; answer: JsonResponse }
   | { state: 'unchanged' }
   | { state: 'absent'; status: number };
 
 /** Gives the validator to ask an address with; null where its body has to come whole. */
-export type KnownBy = (path: string, query: Query) => Validator | null;
+export type ValidatorLookup = (path: string, query: QueryParameters) => Validator | null;
 
 /** Where a profile is asked for. */
 export function profilePath(kind: Kind, slug: string): string {
@@ -31,10 +31,10 @@ export function ballotRequest(
 
 /** The profile of a politician or party; throws a ServiceAnswerError for one of somebody else. */
 export async function getProfile(
-  client: Client,
+  client: ServiceClient,
   { kind, slug }: { kind: Kind; slug: string },
-  known: KnownBy = () => null,
-): Promise<Got> {
+  known: ValidatorLookup = () => null,
+): Promise<RecordResult> {
   const got = await getRecord(client, { kind, path: profilePath(kind, slug), query: {} }, known);
   if (got.state !== 'came') return got;
   const { document, answer } = got;
@@ -45,10 +45,10 @@ export async function getProfile(
 
 /** One ballot. Its key is what was asked for: the answer need not repeat id or chamber. */
 export async function getBallot(
-  client: Client,
+  client: ServiceClient,
   { chamber, scrutinId }: { chamber: Chamber; scrutinId: string },
-  known: KnownBy = () => null,
-): Promise<Got> {
+  known: ValidatorLookup = () => null,
+): Promise<RecordResult> {
   const got = await getRecord(
     client,
     { kind: kindOf('ballot'), ...ballotRequest(chamber, scrutinId) },
@@ -62,10 +62,10 @@ export async function getBallot(
 const wrappers = { ballot: ['ballot', 'vote', 'scrutin'] };
 
 async function getRecord(
-  client: Client,
-  { kind, path, query }: { kind: Kind; path: string; query: Query },
-  known: KnownBy,
-): Promise<Got> {
+  client: ServiceClient,
+  { kind, path, query }: { kind: Kind; path: string; query: QueryParameters },
+  known: ValidatorLookup,
+): Promise<RecordResult> {
   try {
     const answer = await client.getJsonIfChanged(path, query, known(path, query));
     if (answer === null) return { state: 'unchanged' };

@@ -1,13 +1,13 @@
 import { ServiceAnswerError } from '../errors.ts';
 import { isBallot } from '../model/ballot.ts';
-import { type Excess, withinBounds } from '../model/bounds.ts';
+import { type OmittedField, omitOversizeFields } from '../model/bounds.ts';
 import { type Document, isDocument, type Json } from '../model/document.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { Envelope } from '../model/shape.ts';
-import { named, say } from '../words/speech.ts';
+import { say, wordPhrase } from '../words/speech.ts';
 
 /** One page as any known dialect answers it; `next` is a cursor or an address, null at the end. */
-export type ListAnswer = { items: Document[]; next: string | null; total: number | null };
+export type ParsedList = { items: Document[]; next: string | null; total: number | null };
 
 const listNames = ['items', 'data', 'results', 'records', 'entries'];
 const nextNames = ['next_cursor', 'nextCursor', 'next'];
@@ -17,9 +17,9 @@ const cursorHolders = ['meta', 'pagination', 'paging', 'links', '_links', 'page_
 
 /** The items and next cursor of a list answer; `names` are further fields that may hold the items. */
 export function readList(
-  answer: { url: string; body: Json; link: string | null; excess?: Excess[] },
+  answer: { url: string; body: Json; link: string | null; excess?: OmittedField[] },
   names: string[],
-): ListAnswer {
+): ParsedList {
   const { url, body, link, excess = [] } = answer;
   const items = itemsOf(body, [...listNames, ...names]);
   if (items === null)
@@ -33,7 +33,7 @@ export function readList(
       url,
       say`the list holds ${Array.isArray(strangers[0]) ? say`a list` : JSON.stringify(strangers[0]).slice(0, 40)}, which is not a record`,
     );
-  const records = (items as Document[]).map((item) => withinBounds(item, excess));
+  const records = (items as Document[]).map((item) => omitOversizeFields(item, excess));
   const next =
     nextOf(body, nextNames) ?? nextLink(link) ?? (isNextStated(body) ? null : nextOf(body, ['cursor']));
   const total = totalOf(body);
@@ -42,7 +42,7 @@ export function readList(
 }
 
 /** Fields beside a record that speak of the answer and not of the record. */
-const envelope = new Set(['meta', 'links', '_links', 'status', 'success', 'origin', 'attribution']);
+const envelopeFields = new Set(['meta', 'links', '_links', 'status', 'success', 'origin', 'attribution']);
 
 /** Fields that only a record itself has. */
 const identities = ['slug', 'id', 'scrutin_id', 'full_name', 'name', 'title'];
@@ -52,32 +52,32 @@ const identities = ['slug', 'id', 'scrutin_id', 'full_name', 'name', 'title'];
  * stands beside it belongs to it. Throws a ServiceAnswerError for what states nothing of such a record.
  */
 export function readOne(
-  answer: { url: string; body: Json; excess?: Excess[] },
+  answer: { url: string; body: Json; excess?: OmittedField[] },
   kind: Kind,
   names: string[],
 ): Document {
   const { url, body, excess = [] } = answer;
   if (!isDocument(body)) throw new ServiceAnswerError(url, say`the answer is not a record`);
-  const record = withinBounds(within(body, kind, names), excess);
+  const record = omitOversizeFields(unwrapRecord(body, kind, names), excess);
   if (!isRecordOf(kind, record))
     throw new ServiceAnswerError(
       url,
-      say`the answer states nothing of a ${named(kind.name)}: ${JSON.stringify(record).slice(0, 80)}`,
+      say`the answer states nothing of a ${wordPhrase(kind.name)}: ${JSON.stringify(record).slice(0, 80)}`,
     );
   return record;
 }
 
-function within(body: Document, kind: Kind, names: string[]): Document {
+function unwrapRecord(body: Document, kind: Kind, names: string[]): Document {
   // A record may have a field of such a name itself.
   if (identities.some((field) => body[field] !== undefined)) return body;
   for (const name of ['data', 'item', 'result']) {
     const inner = body[name];
-    if (isDocument(inner) && Object.keys(body).length <= 4) return within(inner, kind, names);
+    if (isDocument(inner) && Object.keys(body).length <= 4) return unwrapRecord(inner, kind, names);
   }
   for (const name of names) {
     const { [name]: inner, ...beside } = body;
     if (!isDocument(inner) || !isRecordOf(kind, inner)) continue;
-    const more = Object.entries(beside).filter(([field]) => !envelope.has(field));
+    const more = Object.entries(beside).filter(([field]) => !envelopeFields.has(field));
     return { ...Object.fromEntries(more), ...inner };
   }
   return body;
@@ -170,10 +170,10 @@ export function listIn(body: Json, names: string[]): Json[] | null {
 }
 
 /** Fields of full profiles that no column holds. */
-const parts = ['name', 'positions', 'promises', 'quotes', 'members', 'sources'];
+const profileFields = ['name', 'positions', 'promises', 'quotes', 'members', 'sources'];
 
 /** True if a document states anything that a record of that kind has: an error answered with 200 does not. */
 export function isRecordOf(kind: Kind, document: Document): boolean {
   if (kind.name === 'ballot') return isBallot(document);
-  return [...kind.columns.map(({ name }) => name), ...parts].some((field) => field in document);
+  return [...kind.columns.map(({ name }) => name), ...profileFields].some((field) => field in document);
 }

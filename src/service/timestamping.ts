@@ -1,8 +1,8 @@
 import { HemicycleError, ServiceAnswerError, UsageError } from '../errors.ts';
 import { say } from '../words/speech.ts';
-import { createAttempts } from './attempts.ts';
-import { bounded, bytesOf } from './body.ts';
-import { type ClientOptions, defaultLimits, type Tally } from './options.ts';
+import { collectBytes, limitBody } from './body.ts';
+import { defaultLimits, type RequestTally, type ServiceClientOptions } from './options.ts';
+import { createRetry } from './retry.ts';
 import { createAgent, createTransport } from './transport.ts';
 
 /** An answer of a time-stamping authority with its certificates takes some kilobytes. */
@@ -17,7 +17,10 @@ const limits = {
 const unpaced = { turn: async () => {}, pause: () => {} };
 
 /** Whom to ask, and what of the world that takes. */
-export type TimestampingOptions = Pick<ClientOptions, 'userAgent' | 'now' | 'sleep' | 'trace' | 'signal'> & {
+export type TimestampingOptions = Pick<
+  ServiceClientOptions,
+  'userAgent' | 'now' | 'sleep' | 'trace' | 'signal'
+> & {
   url: string;
   limits?: Partial<typeof limits>;
 };
@@ -35,11 +38,11 @@ export async function askTimestamp(request: Uint8Array, options: TimestampingOpt
     );
   const chosen = { ...limits, ...options.limits };
   const agent = await createAgent(chosen);
-  const tally: Tally = { requests: 0, byStatus: {}, bytes: 0, waitedMs: 0, excess: [] };
+  const tally: RequestTally = { requests: 0, byStatus: {}, bytes: 0, waitedMs: 0, excess: [] };
   const { trace = () => {} } = options;
   const known = { token: null, authHeader: '', pace: unpaced, random: Math.random };
   const asking = { ...options, ...known, trace, limits: chosen, tally };
-  const answered = createAttempts({
+  const answered = createRetry({
     ...asking,
     follow: await createTransport({ ...asking, baseUrl: url, agent }),
   });
@@ -54,7 +57,7 @@ export async function askTimestamp(request: Uint8Array, options: TimestampingOpt
             url,
             say`answers ${type === '' ? say`without a type` : type}, not application/timestamp-reply`,
           );
-        return bytesOf(bounded(response, { url, maxBytes: chosen.maxJsonBytes, tally }));
+        return collectBytes(limitBody(response, { url, maxBytes: chosen.maxJsonBytes, tally }));
       },
     );
     return answer!;

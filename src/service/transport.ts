@@ -1,45 +1,48 @@
 import type { Dispatcher } from 'undici';
 import { ConfigurationError, ServiceAnswerError } from '../errors.ts';
 import { say } from '../words/speech.ts';
-import { decoded } from './decoding.ts';
+import { decodeBody } from './decoding.ts';
 import { conditionalHeaders, exhaustedMs, type Validator } from './headers.ts';
-import type { ClientOptions, Limits, Tally } from './options.ts';
+import type { Limits, RequestTally, ServiceClientOptions } from './options.ts';
 
 /** An answer as it came: status, headers, and a body to be read once (or dropped). */
-export type RawAnswer = {
+export type RawResponse = {
   status: number;
   headers: Headers;
   /** Bytes with their compression undone. */
   body(): AsyncIterable<Uint8Array>;
   /** Reads what is left of the body where that is little and comes soon, so that the connection serves again. */
-  drop(): Promise<void>;
+  drain(): Promise<void>;
   /** Ends the deadline, and lets go of a body that nobody read to its end: while one waits, its connection is never closed. */
-  leave(): void;
+  release(): void;
 };
 
 /** A body that is sent. */
-export type Posted = { type: string; body: string | Uint8Array };
+export type RequestBody = { type: string; body: string | Uint8Array };
 
-export type Asking = {
+export type TransportRequest = {
   known: Validator | null;
   /** Longest time for the whole answer. */
   totalMs: number;
   /** What to send, and its media type; nothing is sent, but asked for, where this is left out. */
-  posted?: Posted;
+  posted?: RequestBody;
 };
 
 type TransportOptions = Pick<
-  ClientOptions,
+  ServiceClientOptions,
   'baseUrl' | 'token' | 'authHeader' | 'userAgent' | 'pace' | 'now' | 'signal' | 'trace'
-> & { agent: Dispatcher; tally: Tally; limits: Limits };
+> & { agent: Dispatcher; tally: RequestTally; limits: Limits };
 
 /** Asks one address; gives the first answer that is no redirect, and the address that it came from. */
-export type Transport = (url: string, asking: Asking) => Promise<{ response: RawAnswer; url: string }>;
+export type Transport = (
+  url: string,
+  asking: TransportRequest,
+) => Promise<{ response: RawResponse; url: string }>;
 
-const mostHops = 5;
+const maxRedirects = 5;
 
 /** The body of a redirect is read up to so many bytes, for so long. */
-const [mostDropped, dropMs] = [65_536, 5_000];
+const [maxDrainedBytes, drainMs] = [65_536, 5_000];
 
 /**
  * How one address is asked: in its turn, with the token only at the service's own origin, redirects followed. Gives
@@ -50,7 +53,7 @@ export async function createTransport(options: TransportOptions): Promise<Transp
   const { pace, now, tally, limits, trace = () => {} } = options;
   const origin = new URL(options.baseUrl).origin;
 
-  async function ask(url: string, { known, totalMs, posted }: Asking): Promise<RawAnswer> {
+  async function ask(url: string, { known, totalMs, posted }: TransportRequest): Promise<RawResponse> {
     await pace.turn(url, (ms) => {
       tally.waitedMs += ms;
     });
@@ -76,12 +79,13 @@ export async function createTransport(options: TransportOptions): Promise<Transp
     const { statusCode, headers, body } = await due.begun(answered);
     // Whoever reads it is told; a body that is left alone may fail unheard.
     body.on('error', () => {});
-    const answer: RawAnswer = {
+    const answer: RawResponse = {
       status: statusCode,
       headers: headersOf(headers),
-      body: () => decoded(steady(body, now), answer.headers.get('content-encoding'), url),
-      drop: () => body.dump({ limit: mostDropped, signal: AbortSignal.timeout(dropMs) }).catch(() => {}),
-      leave() {
+      body: () => decodeBody(refuseDripping(body, now), answer.headers.get('content-encoding'), url),
+      drain: () =>
+        body.dump({ limit: maxDrainedBytes, signal: AbortSignal.timeout(drainMs) }).catch(() => {}),
+      release() {
         due.end();
         if (!body.readableEnded) body.destroy();
       },
@@ -93,16 +97,19 @@ export async function createTransport(options: TransportOptions): Promise<Transp
     return answer;
   }
 
-  return async function follow(url: string, asking: Asking): Promise<{ response: RawAnswer; url: string }> {
+  return async function follow(
+    url: string,
+    asking: TransportRequest,
+  ): Promise<{ response: RawResponse; url: string }> {
     let target = url;
-    for (let hops = 0; hops <= mostHops; hops += 1) {
+    for (let hops = 0; hops <= maxRedirects; hops += 1) {
       const response = await ask(target, asking);
       const isRedirect = response.status >= 300 && response.status < 400 && response.status !== 304;
       const location = isRedirect ? response.headers.get('location') : null;
       if (location === null) return { response, url: target };
-      await response.drop();
-      response.leave();
-      target = nextTarget(target, location, { token: options.token, origin });
+      await response.drain();
+      response.release();
+      target = redirectTarget(target, location, { token: options.token, origin });
       if (asking.posted !== undefined && new URL(target).origin !== origin)
         throw new ServiceAnswerError(
           url,
@@ -114,7 +121,7 @@ export async function createTransport(options: TransportOptions): Promise<Transp
 }
 
 /** Where a redirect leads; the token keeps it within its origin. */
-function nextTarget(
+function redirectTarget(
   from: string,
   location: string,
   { token, origin }: { token: string | null; origin: string },
@@ -151,7 +158,7 @@ function deadlines({ beginningMs, totalMs }: { beginningMs: number; totalMs: num
 }
 
 /** How often a deadline looks how much of it is left: so many times within it, and each second. */
-const [looksWithin, longestLookMs] = [10, 1000];
+const [ticksPerDeadline, longestTickMs] = [10, 1000];
 
 /**
  * A moment after which it is too late. Counted is the time in which this process could have read an answer, not that in which
@@ -162,7 +169,7 @@ function deadline(ms: number): { signal: AbortSignal; passed: Promise<never>; en
   const controller = new AbortController();
   const { promise: passed, reject } = Promise.withResolvers<never>();
   passed.catch(() => {});
-  const lookMs = Math.min(ms / looksWithin, longestLookMs);
+  const lookMs = Math.min(ms / ticksPerDeadline, longestTickMs);
   let leftMs = ms;
   let timer = setTimeout(look, lookMs);
   let reading: NodeJS.Immediate | undefined;
@@ -215,7 +222,7 @@ function headersOf(raw: Record<string, string | string[] | undefined>): Headers 
 
 /** The token goes to the service's own origin only. */
 function tokenHeader(
-  { token, authHeader }: Pick<ClientOptions, 'token' | 'authHeader'>,
+  { token, authHeader }: Pick<ServiceClientOptions, 'token' | 'authHeader'>,
   url: string,
   origin: string,
 ): Record<string, string> {
@@ -230,19 +237,22 @@ function tokenHeader(
 }
 
 /** So many bytes have to come in so long, on and on. */
-const [fewestBytes, stretchMs] = [4096, 60_000];
+const [minBytes, windowMs] = [4096, 60_000];
 
 /**
  * The bytes of a body that does not drip: one byte a minute is no silence, and would take for ever. One slow stretch may be
  * one in which this process did not run.
  */
-async function* steady(body: AsyncIterable<Uint8Array>, now: () => number): AsyncGenerator<Uint8Array> {
+async function* refuseDripping(
+  body: AsyncIterable<Uint8Array>,
+  now: () => number,
+): AsyncGenerator<Uint8Array> {
   let stretch = { beganMs: now(), bytes: 0 };
   let slow = 0;
   for await (const chunk of body) {
     stretch.bytes += chunk.byteLength;
-    if (now() - stretch.beganMs >= stretchMs) {
-      slow = stretch.bytes < fewestBytes ? slow + 1 : 0;
+    if (now() - stretch.beganMs >= windowMs) {
+      slow = stretch.bytes < minBytes ? slow + 1 : 0;
       if (slow > 1) throw Object.assign(new Error('too slow'), { code: 'TOO_SLOW' });
       stretch = { beganMs: now(), bytes: 0 };
     }

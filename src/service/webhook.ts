@@ -66,18 +66,18 @@ export async function postWebhook(asked: WebhookRequest): Promise<void> {
     body.on('error', () => {});
     body.destroy();
     if (statusCode >= 200 && statusCode < 300) return;
-    throw answered(url.origin, statusCode, [headers['retry-after']].flat()[0], asked.nowMs);
+    throw refusedDelivery(url.origin, statusCode, [headers['retry-after']].flat()[0], asked.nowMs);
   } catch (error) {
     if (error instanceof DeliveryError) throw error;
     const { cause } = error as Error;
     if (cause instanceof DeliveryError) throw cause;
-    throw unanswered(url.origin, error);
+    throw failedDelivery(url.origin, error);
   } finally {
     await agent.destroy();
   }
 }
 
-function unanswered(origin: string, thrown: unknown): DeliveryError {
+function failedDelivery(origin: string, thrown: unknown): DeliveryError {
   const { reason, isPassing, isOfAddress } = failureOf(thrown);
   const error = new DeliveryError(origin, reason);
   error.isUnanswered = isPassing && !isOfAddress;
@@ -97,7 +97,7 @@ function headersOf({ secret, id, body, nowMs, userAgent }: WebhookRequest): Reco
 }
 
 /** A receiver that is gone for good says so with 410; one that is busy may say when to come again. */
-function answered(
+function refusedDelivery(
   origin: string,
   status: number,
   retryAfter: string | undefined,

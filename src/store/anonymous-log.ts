@@ -1,6 +1,6 @@
 import type { Document } from '../model/document.ts';
 import { keyOf } from '../model/facets.ts';
-import { anonymised, isHarmlessField } from '../model/identity-guard.ts';
+import { anonymised, isAllowedField } from '../model/identity-guard.ts';
 import { kindOf } from '../model/kinds.ts';
 import { contentHash } from '../model/normal-form.ts';
 import { columnsSeen, saveKindState } from './kind-state.ts';
@@ -33,8 +33,8 @@ export function anonymiseLog(mirror: Mirror): void {
     const edit = mirror.sql('UPDATE version SET json = ?, hash = ? WHERE rowid = ?');
     for (const { id, entry } of former!) edit.run(JSON.stringify(entry), contentHash(audit, entry), id);
     const columns = columnsSeen(mirror, audit);
-    if (!columns.every(isHarmlessField)) {
-      saveKindState(mirror, audit, { columns: columns.filter(isHarmlessField) });
+    if (!columns.every(isAllowedField)) {
+      saveKindState(mirror, audit, { columns: columns.filter(isAllowedField) });
       createView(mirror, audit);
     }
     if (entries!.length + former!.length > 0) bumpVersion(mirror, 'audit');

@@ -2,7 +2,7 @@ import { accessSync, closeSync, constants, existsSync, openSync, statSync } from
 import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
 import { BadMirrorError, diskFull, tooManyFiles } from '../errors.ts';
-import { type Phrase, say, type Told } from '../words/speech.ts';
+import { type Phrase, say, type UserText } from '../words/speech.ts';
 
 export type Handle = InstanceType<typeof Database>;
 type Statement<Row> = Database.Statement<unknown[], Row>;
@@ -170,7 +170,7 @@ export function asMirrorError(path: string, error: unknown): unknown {
 }
 
 /** What SQLite's codes mean to the user, and what to do where it is not to choose another file. */
-const reasons: [code: string, reason: Told, hint?: Told][] = [
+const reasons: [code: string, reason: UserText, hint?: UserText][] = [
   ['SQLITE_NOTADB', say`is not an SQLite file`],
   ['SQLITE_CORRUPT', say`is damaged`],
   ['SQLITE_READONLY', say`cannot be written: it is read-only`],

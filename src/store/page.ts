@@ -81,5 +81,5 @@ export function badCursor(): UsageError {
   return new UsageError(
     say`the cursor is not one of this list`,
     say`take it from next_cursor, with the same sort, or leave it out`,
-  ).blaming('cursor', say`is not a cursor of this list`);
+  ).withFault('cursor', say`is not a cursor of this list`);
 }

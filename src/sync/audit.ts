@@ -2,19 +2,19 @@ import type { Document } from '../model/document.ts';
 import { keyOf } from '../model/facets.ts';
 import { anonymised } from '../model/identity-guard.ts';
 import { kindOf, kinds } from '../model/kinds.ts';
-import type { Query } from '../service/client.ts';
+import type { QueryParameters } from '../service/client.ts';
 import { getPageIfChanged, type ServicePage } from '../service/pages.ts';
 import { saveKindState } from '../store/kind-state.ts';
 import { auditTypes, newestDate, saveGap } from '../store/records/audit.ts';
 import { createSaver } from '../store/saving/save.ts';
 import { readProgress, saveProgress } from '../store/syncs/progress.ts';
-import { keepAnswer } from '../store/syncs/validators.ts';
+import { saveAnswer } from '../store/syncs/validators.ts';
 import { atOnce } from '../store/transaction.ts';
 import {
   addOutcomes,
+  markKindCurrent,
   markUnchanged,
   noteLeftOut,
-  noteWhole,
   type Stage,
   type SyncContext,
   validatorFor,
@@ -52,7 +52,7 @@ async function syncAudit(context: SyncContext): Promise<void> {
   context.progress.stage('audit', 1);
   const newest = await saveWindow(context, {}, met);
   context.progress.advance(1, '');
-  if (newest === null) return noteWhole(context, kindOf('audit'), errors);
+  if (newest === null) return markKindCurrent(context, kindOf('audit'), errors);
   let hasGap = false;
   let isCut = isCutOff(newest, reached);
   if (isCut || !reaches(newest, reached)) {
@@ -63,17 +63,17 @@ async function syncAudit(context: SyncContext): Promise<void> {
       if (window === null) continue;
       hasGap ||= !reaches(window, reached);
       isCut &&= !touches(window, reached);
-      atOnce(mirror, () => keepAnswer(mirror, window));
+      atOnce(mirror, () => saveAnswer(mirror, window));
     }
   }
   hasGap ||= isCut;
   atOnce(mirror, () => {
     if (hasGap) saveGap(mirror, 'audit', { after: reached, before: oldestOf(newest), at: newest.at });
-    keepAnswer(mirror, newest);
+    saveAnswer(mirror, newest);
     const next: AuditState = { reached: newestOf(newest) ?? reached };
     saveProgress(mirror, { origin: client.baseUrl, stage: 'audit', at: newest.at }, next);
   });
-  noteWhole(context, kindOf('audit'), errors);
+  markKindCurrent(context, kindOf('audit'), errors);
   if (!hasGap) return;
   context.tally.gaps += 1;
   context.progress.note(
@@ -117,7 +117,11 @@ const newestOf = (window: ServicePage): string | null => datesOf(window).at(-1) 
 const oldestOf = (window: ServicePage): string | null => datesOf(window)[0] ?? null;
 
 /** Saves one answer of the log; null if it is the one that was saved last time. */
-async function saveWindow(context: SyncContext, query: Query, met: Set<string>): Promise<Window | null> {
+async function saveWindow(
+  context: SyncContext,
+  query: QueryParameters,
+  met: Set<string>,
+): Promise<Window | null> {
   const { mirror, client } = context;
   const kind = kindOf('audit');
   const request = {

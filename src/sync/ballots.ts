@@ -1,25 +1,25 @@
 import { UsageError } from '../errors.ts';
 import { type Chamber, chamberOf, chambers } from '../model/ballot.ts';
 import { datasets, kindOf } from '../model/kinds.ts';
-import { addressOf } from '../service/client.ts';
+import { requestUrl } from '../service/client.ts';
 import { ballotRequest, getBallot } from '../service/records.ts';
 import { kindState } from '../store/kind-state.ts';
 import { type Outcome, saveBallot } from '../store/saving/save.ts';
 import { type BallotReference, markAbsent } from '../store/syncs/to-fetch.ts';
-import { keepAnswer } from '../store/syncs/validators.ts';
+import { saveAnswer } from '../store/syncs/validators.ts';
 import { atOnce } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { assumed, counted } from './assumed.ts';
 import {
+  markKindCurrent,
   markUnchanged,
-  noteWhole,
   type Planning,
   type Stage,
   type SyncContext,
   tallyOf,
   validatorFor,
 } from './context.ts';
-import { eachOf, requestsFor } from './each.ts';
+import { askEach, requestsFor } from './each.ts';
 import { ballotsIn, includes } from './scope.ts';
 
 /** The ballots that records or the user name. */
@@ -53,13 +53,13 @@ async function syncBallots(context: SyncContext): Promise<void> {
   const references = ballotsIn(context.mirror, context.client.baseUrl, context);
   const items = itemsOf(references, { origin: context.client.baseUrl, scope: context.scope });
   const name = ({ scrutinId }: BallotReference) => scrutinId;
-  await eachOf(context, { ...items, name }, async (reference, asking) => {
+  await askEach(context, { ...items, name }, async (reference, asking) => {
     const outcome = await fetchBallot(asking, reference);
     if (outcome) tallyOf(context, 'ballot')[outcome] += 1;
     else context.progress.note(say`ballot ${reference.scrutinId}: the service has none`);
     return 'answered';
   });
-  noteWhole(context, kindOf('ballot'), errors);
+  markKindCurrent(context, kindOf('ballot'), errors);
 }
 
 /** The ballots as addresses: one of which no chamber is stated is known by the first chamber that it may be of. */
@@ -70,7 +70,7 @@ function itemsOf(references: BallotReference[], { origin, scope }: Pick<Planning
     items: references,
     address({ chamber, scrutinId }: BallotReference) {
       const { path, query } = ballotRequest(chamber ?? chambers[0]!, scrutinId);
-      return addressOf(origin, path, query);
+      return requestUrl(origin, path, query);
     },
     isWanted: ({ chamber, scrutinId }: BallotReference) => scope.full || named.has(`${chamber}:${scrutinId}`),
   };
@@ -89,7 +89,7 @@ async function fetchBallot(
     );
     if (got.state === 'came') {
       return atOnce(mirror, () => {
-        keepAnswer(mirror, got.answer);
+        saveAnswer(mirror, got.answer);
         return saveBallot(mirror, got.document, { at: got.answer.at });
       });
     }

@@ -1,4 +1,4 @@
-import { checksOf, fewProfiles, sampleSizes } from '../model/composition.ts';
+import { dailyChecks, maxFetchedAnyway, sampleSizes } from '../model/composition.ts';
 import type { Document } from '../model/document.ts';
 import { type Kind, type KindName, kinds } from '../model/kinds.ts';
 import type { Mirror } from '../store/mirror.ts';
@@ -10,8 +10,8 @@ import {
   isComposed,
   markComposed,
   noteAgreement,
+  politiciansWithFacts,
   readComposition,
-  subjectsOf,
 } from '../store/syncs/composition.ts';
 import { profilesToFetch } from '../store/syncs/to-fetch.ts';
 import { atOnce } from '../store/transaction.ts';
@@ -21,7 +21,7 @@ import { type SyncContext, tallyOf } from './context.ts';
 export type ProfileKind = 'party' | 'politician';
 
 /** Which profiles of a kind are fetched, in that order, and which are composed if those agree. */
-export type Choice = {
+export type ProfileChoice = {
   /** Fetched whatever comes of it. */
   fetched: string[];
   /** Fetched to be compared with what the mirror composes. */
@@ -37,14 +37,14 @@ const checkAgainMs = 20 * 3_600_000;
 type Choosing = { all: boolean; nowMs: number; random: () => number };
 
 /** Chooses which profiles of a kind a sync asks for; asks nothing, and changes nothing. */
-export function chooseProfiles(mirror: Mirror, kind: ProfileKind, choosing: Choosing): Choice {
+export function chooseProfiles(mirror: Mirror, kind: ProfileKind, choosing: Choosing): ProfileChoice {
   const stale = profilesToFetch(mirror, kind, choosing);
   const slugs = stale.map(({ slug }) => slug);
-  const whole: Choice = { fetched: slugs, compared: [], composed: [], isSample: false };
+  const whole: ProfileChoice = { fetched: slugs, compared: [], composed: [], isSample: false };
   const { state, checkedAt } = readComposition(mirror, kind);
   if (choosing.all || state === 'differs') return whole;
   const open = stale.filter(({ isComposable }) => isComposable).map(({ slug }) => slug);
-  if (state === 'unknown' && open.length <= fewProfiles) return whole;
+  if (state === 'unknown' && open.length <= maxFetchedAnyway) return whole;
   const fetched = stale.filter(({ isComposable }) => !isComposable).map(({ slug }) => slug);
   const isDue = checkedAt === null || choosing.nowMs - Date.parse(checkedAt) >= checkAgainMs;
   const compared =
@@ -65,11 +65,11 @@ function sampleOf(mirror: Mirror, { kind, open, random }: Sampling): string[] {
   const chosen = new Set(open.slice(0, sampleSizes[kind] / 2));
   const left = new Set(open);
   for (const { name } of kind === 'politician' ? factKinds : []) {
-    const told = subjectsOf(mirror, name).filter((slug) => left.has(slug));
-    for (const slug of picked(told, 2, random)) chosen.add(slug);
+    const told = politiciansWithFacts(mirror, name).filter((slug) => left.has(slug));
+    for (const slug of pickRandom(told, 2, random)) chosen.add(slug);
   }
   const others = open.filter((slug) => !chosen.has(slug));
-  for (const slug of picked(others, sampleSizes[kind] - chosen.size, random)) chosen.add(slug);
+  for (const slug of pickRandom(others, sampleSizes[kind] - chosen.size, random)) chosen.add(slug);
   return [...chosen];
 }
 
@@ -82,16 +82,16 @@ function isPolitician({ name }: { name: string }): boolean {
 /** Of those composed the oldest and some by chance, and the freshest of those that are new or changed. */
 function checksFor(mirror: Mirror, { kind, open, random }: Sampling): string[] {
   const composed = composedSlugs(mirror, kind);
-  const size = checksOf(composed.length + open.length);
+  const size = dailyChecks(composed.length + open.length);
   const third = Math.ceil(size / 3);
   const chosen = new Set([...open.slice(0, third), ...composed.slice(0, third)].slice(0, size));
   const others = [...composed, ...open].filter((slug) => !chosen.has(slug));
-  for (const slug of picked(others, size - chosen.size, random)) chosen.add(slug);
+  for (const slug of pickRandom(others, size - chosen.size, random)) chosen.add(slug);
   return [...chosen];
 }
 
 /** So many of the items by chance, none twice. */
-function picked(items: string[], count: number, random: () => number): string[] {
+function pickRandom(items: string[], count: number, random: () => number): string[] {
   const left = [...items];
   const chosen: string[] = [];
   while (chosen.length < count && left.length > 0)
@@ -100,17 +100,17 @@ function picked(items: string[], count: number, random: () => number): string[] 
 }
 
 /** What came of comparing profiles of a kind in one run. */
-export type Comparing = {
+export type ProfileComparer = {
   /** Compares a profile as it came; true where it says what is composed, and need not be stored. */
   isAsComposed(slug: string, profile: Document): boolean;
   /** Why profiles are not composed, once that was found; null before. */
   reason(): string | null;
   /** Marks as composed what was chosen to be; false where too little of a sample could be compared. */
-  finish(choice: Choice): boolean;
+  finish(choice: ProfileChoice): boolean;
 };
 
 /** Compares the profiles that a run fetches with what the mirror composes, and ends composing at the first that differs. */
-export function createComparing(context: SyncContext, kind: Kind): Comparing {
+export function createProfileComparer(context: SyncContext, kind: Kind): ProfileComparer {
   const { mirror, now, progress } = context;
   const name = kind.name as ProfileKind;
   const { state } = readComposition(mirror, name);

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleepFor } from 'node:timers/promises';
-import { type Client, createClient } from '../service/client.ts';
-import type { ClientOptions } from '../service/options.ts';
+import { createServiceClient, type ServiceClient } from '../service/client.ts';
+import type { ServiceClientOptions } from '../service/options.ts';
 import { createPace } from '../service/pace.ts';
 import { type Budget, openBudget } from '../store/budget.ts';
 
 export type ConnectOptions = Pick<
-  ClientOptions,
+  ServiceClientOptions,
   'baseUrl' | 'token' | 'authHeader' | 'userAgent' | 'trace' | 'limits' | 'signal' | 'onDate'
 > & {
   rate: number;
@@ -25,7 +25,7 @@ export type ConnectOptions = Pick<
 };
 
 /** A client of the service whose requests are counted in the budget that all processes of this user share. */
-export async function connect({
+export async function connectService({
   rate,
   stateFolder,
   isUrgent = false,
@@ -33,7 +33,7 @@ export async function connect({
   now: stamp = Date.now,
   note,
   ...options
-}: ConnectOptions): Promise<Client> {
+}: ConnectOptions): Promise<ServiceClient> {
   const budget = openSharedBudget({
     stateFolder,
     rate,
@@ -55,7 +55,7 @@ export async function connect({
     ...(onWait ? { onWait: (ms: number) => onWait(ms, 'the rate limit') } : {}),
     ...(signal ? { signal } : {}),
   });
-  const client = await createClient({ ...options, pace, now: stamp, sleep });
+  const client = await createServiceClient({ ...options, pace, now: stamp, sleep });
   return {
     ...client,
     async close() {

@@ -1,7 +1,7 @@
 import type { HemicycleError, RequestError } from '../errors.ts';
-import type { Excess } from '../model/bounds.ts';
+import type { OmittedField } from '../model/bounds.ts';
 import type { Kind, KindName } from '../model/kinds.ts';
-import type { Client, Query } from '../service/client.ts';
+import type { QueryParameters, ServiceClient } from '../service/client.ts';
 import type { Validator } from '../service/headers.ts';
 import type { ReplicaHead } from '../store/following/replica.ts';
 import { kindState, saveKindState } from '../store/kind-state.ts';
@@ -11,8 +11,8 @@ import type { Missed } from '../store/saving/unseen.ts';
 import type { BallotReference } from '../store/syncs/to-fetch.ts';
 import { type KnownAnswer, knownAnswer, noteUnchanged } from '../store/syncs/validators.ts';
 import { atOnce } from '../store/transaction.ts';
-import { say, type Told } from '../words/speech.ts';
-import type { Watch } from './watch.ts';
+import { say, type UserText } from '../words/speech.ts';
+import type { ShapeLog } from './shape-log.ts';
 
 /** What a sync is to bring up to date. */
 export type SyncScope = {
@@ -28,7 +28,7 @@ export type SyncScope = {
 /** What every stage of a sync is given. */
 export type SyncContext = {
   mirror: Mirror;
-  client: Client;
+  client: ServiceClient;
   scope: SyncScope;
   now: () => number;
   signal: AbortSignal;
@@ -47,7 +47,7 @@ export type SyncContext = {
   progress: SyncProgress;
   tally: SyncTally;
   /** What the answers look like is noted here where it is given. */
-  watch?: Watch;
+  watch?: ShapeLog;
 };
 
 /** What a stage counts: `requests`, which the rate limit paces, or `records`, many to an answer. */
@@ -57,7 +57,7 @@ export type StageUnit = 'requests' | 'records';
 export type SyncProgress = {
   stage(name: string, total: number | null, unit?: StageUnit): void;
   advance(done: number, detail: string): void;
-  note(line: Told): void;
+  note(line: UserText): void;
 };
 
 /**
@@ -77,13 +77,13 @@ export type SyncTally = {
   /** The fields of moderation entries that were left out because they may identify a person, and of how many. */
   leftOut?: Map<string, number>;
   /** The fields that records of files were taken without; those of answers are counted by the client. */
-  excess: Excess[];
+  excess: OmittedField[];
   errors: { stage: string; error: HemicycleError }[];
-  fortune: Fortune;
+  health: RunHealth;
 };
 
 /** How the addresses of a run fared, and what that means. */
-export type Fortune = {
+export type RunHealth = {
   /** How many were answered. */
   answered: number;
   /** Those that failed since the last one that was answered; `isKnown` where they had failed in an earlier run. */
@@ -103,7 +103,7 @@ export function newTally(): SyncTally {
     gaps: 0,
     excess: [],
     errors: [],
-    fortune: { answered: 0, inARow: [], refusedStages: 0, refusal: null, ending: null },
+    health: { answered: 0, inARow: [], refusedStages: 0, refusal: null, ending: null },
   };
 }
 
@@ -147,13 +147,17 @@ export function noteLeftOut({ tally, progress }: SyncContext, leftOut: ReadonlyM
 }
 
 /** A body is asked for again after that time even if its validators never move: some never do. */
-const longestTrustMs = 7 * 86_400_000;
+const maxValidatorAgeMs = 7 * 86_400_000;
 
 /**
  * Notes that a stage brought all of a kind up to date, unless one of its answers was passed over: `errors` is how many
  * the run had noted when the stage began.
  */
-export function noteWhole({ mirror, client, now, tally }: SyncContext, kind: Kind, errors: number): void {
+export function markKindCurrent(
+  { mirror, client, now, tally }: SyncContext,
+  kind: Kind,
+  errors: number,
+): void {
   if (tally.errors.length > errors) return;
   const retrievedAt = new Date(now()).toISOString();
   atOnce(mirror, () => {
@@ -162,21 +166,27 @@ export function noteWhole({ mirror, client, now, tally }: SyncContext, kind: Kin
   });
 }
 
-type Asking = Pick<SyncContext, 'mirror' | 'client' | 'now'> & { scope: Pick<SyncContext['scope'], 'full'> };
+type ConditionalContext = Pick<SyncContext, 'mirror' | 'client' | 'now'> & {
+  scope: Pick<SyncContext['scope'], 'full'>;
+};
 
 /** The validator to ask an address with, or null where its body has to come whole. */
-export function validatorFor(context: Asking, path: string, query: Query = {}): Validator | null {
+export function validatorFor(
+  context: ConditionalContext,
+  path: string,
+  query: QueryParameters = {},
+): Validator | null {
   const known = knownAnswer(context.mirror, context.client.address(path, query));
   if (context.scope.full || !known || (known.etag === null && known.lastModified === null)) return null;
-  return isTrusted(known, context.now()) ? known : null;
+  return isRecentlyRead(known, context.now()) ? known : null;
 }
 
-function isTrusted({ readAt }: KnownAnswer, nowMs: number): boolean {
-  return nowMs - Date.parse(readAt) < longestTrustMs;
+function isRecentlyRead({ readAt }: KnownAnswer, nowMs: number): boolean {
+  return nowMs - Date.parse(readAt) < maxValidatorAgeMs;
 }
 
 /** Notes that an address was asked and its answer has not changed. */
-export function markUnchanged(context: Asking, path: string, query: Query = {}): void {
+export function markUnchanged(context: ConditionalContext, path: string, query: QueryParameters = {}): void {
   const { mirror, client, now } = context;
   noteUnchanged(mirror, client.address(path, query), new Date(now()).toISOString());
 }

@@ -9,14 +9,14 @@ import { say } from '../words/speech.ts';
 import { markUnchanged, type SyncContext, validatorFor } from './context.ts';
 
 /** What came of a dataset: a file of a format, or null where the service has nothing new. */
-export type Arrived = { download: Download; format: DatasetFormat; columns: string[] } | null;
+export type DatasetFile = { download: Download; format: DatasetFormat; columns: string[] } | null;
 
 /** Downloads a dataset into a file, if it changed; throws a ServiceAnswerError where it is none. */
 export async function downloadDataset(
   context: SyncContext,
   kind: Kind,
   { format, file }: { format: string; file: string },
-): Promise<Arrived> {
+): Promise<DatasetFile> {
   const query = { entity: kind.plural, format };
   // A mirror that never kept the bytes gets them now, changed or not.
   const isHeld = keptDownload(context.mirror, kind) !== null;
@@ -38,7 +38,7 @@ export async function downloadDataset(
 export function tellsItsEnd({
   download,
   format,
-}: Pick<NonNullable<Arrived>, 'download' | 'format'>): boolean {
+}: Pick<NonNullable<DatasetFile>, 'download' | 'format'>): boolean {
   return format === 'parquet' || download.end === 'told';
 }
 

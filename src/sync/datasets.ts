@@ -13,16 +13,16 @@ import { countRows } from '../store/rows.ts';
 import { markRelatedStale } from '../store/saving/detail.ts';
 import { createSaver, type Saver } from '../store/saving/save.ts';
 import { hasUnseen, withdrawUnseen } from '../store/saving/unseen.ts';
-import { forgetValidator, keepAnswer } from '../store/syncs/validators.ts';
+import { forgetValidator, saveAnswer } from '../store/syncs/validators.ts';
 import { atOnce, wholeOrNothing } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { addMissed, addOutcomes, type Stage, type SyncContext, tallyOf } from './context.ts';
-import { type Arrived, downloadDataset, tellsItsEnd } from './dataset-download.ts';
-import { isOfOneAddress, noteAnswered, noteOrThrow, refusedLast } from './failures.ts';
+import { type DatasetFile, downloadDataset, tellsItsEnd } from './dataset-download.ts';
+import { isOfOneAddress, noteAnswered, noteOrThrow, rateLimitedLast } from './failures.ts';
 import { canFollow } from './follow.ts';
-import { asked, createFormatChoice, type FormatChoice } from './format-choice.ts';
+import { createFormatChoice, datasetFormats, type FormatChoice } from './format-choice.ts';
 import { datasetsIn } from './scope.ts';
-import { watchedRows, watchRefused } from './watch.ts';
+import { recordRefusedShape, recordRowShapes } from './shape-log.ts';
 
 /** The whole datasets. */
 export const datasetStage: Stage = {
@@ -41,7 +41,11 @@ async function syncDatasets(context: SyncContext): Promise<void> {
   const kinds = datasetsIn(context.scope);
   context.progress.stage('datasets', kinds.length);
   const choice = createFormatChoice(context);
-  const inTurn = refusedLast(context.mirror, kinds, (kind, { url }) => url === exportAddress(context, kind));
+  const inTurn = rateLimitedLast(
+    context.mirror,
+    kinds,
+    (kind, { url }) => url === exportAddress(context, kind),
+  );
   for (const [index, kind] of inTurn.entries()) {
     const asked = { stage: `datasets: ${kind.plural}`, url: exportAddress(context, kind) };
     try {
@@ -50,7 +54,7 @@ async function syncDatasets(context: SyncContext): Promise<void> {
       if (context.tally.isFollowable) return;
     } catch (error) {
       noteOrThrow(context, asked, error);
-      if (context.tally.fortune.ending) return;
+      if (context.tally.health.ending) return;
     }
     context.progress.advance(index + 1, kind.plural);
   }
@@ -101,7 +105,7 @@ async function syncAs(context: SyncContext, kind: Kind, asked: string): Promise<
     tallyOf(context, kind.name).same += countRows(mirror, kind);
     atOnce(mirror, () => {
       if (arrived) {
-        keepAnswer(mirror, arrived.download);
+        saveAnswer(mirror, arrived.download);
         noteDownloadedAgain(mirror, kind, at);
       }
       saveKindState(mirror, kind, { enumeratedAt: at, retrievedAt: at });
@@ -118,11 +122,11 @@ async function syncAs(context: SyncContext, kind: Kind, asked: string): Promise<
 async function applyDataset(
   context: SyncContext,
   kind: Kind,
-  { file, format, download, columns }: { file: string } & NonNullable<Arrived>,
+  { file, format, download, columns }: { file: string } & NonNullable<DatasetFile>,
 ): Promise<void> {
   const { mirror, watch } = context;
   if (!columns.includes(kind.keyField)) {
-    await watchRefused(watch, { path: file, kind, format });
+    await recordRefusedShape(watch, { path: file, kind, format });
     throw new ServiceAnswerError(
       download.url,
       say`the dataset has no column "${kind.keyField}"; it has ${columns.slice(0, 8).join(', ')}`,
@@ -132,7 +136,7 @@ async function applyDataset(
   try {
     refuseLostColumns(context, kind, { url: download.url, columns });
   } catch (error) {
-    await watchRefused(watch, { path: file, kind, format });
+    await recordRefusedShape(watch, { path: file, kind, format });
     throw error;
   }
   await wholeOrNothing(mirror, async () => {
@@ -143,7 +147,7 @@ async function applyDataset(
       untyped: format === 'csv',
     });
     const records = readRecords({ path: file, format }, kind, context.tally.excess);
-    const rows = await saveRecords(saver, watchedRows(watch, records, { kind, format }));
+    const rows = await saveRecords(saver, recordRowShapes(watch, records, { kind, format }));
     const rowCount = saver.seen.size;
     // Rows that are new do not make up for those that are gone.
     const gone = before - (rowCount - saver.outcomes.added - saver.outcomes.returned);
@@ -169,7 +173,7 @@ async function applyDataset(
     keepBytes(mirror, kind, { file, format, download, columns, rows });
     // What may have been cut is asked for whole the next time.
     const isAllThere = !isDoubted && download.end !== 'untold';
-    keepAnswer(mirror, isAllThere ? download : { ...download, validator: null });
+    saveAnswer(mirror, isAllThere ? download : { ...download, validator: null });
     forgetOtherFormat(context, kind, download);
     addOutcomes(context, kind.name, saver.outcomes);
   });
@@ -179,7 +183,7 @@ async function applyDataset(
 function settleMissed(
   context: SyncContext,
   kind: Kind,
-  { saver, arrived }: { saver: Saver; arrived: Pick<NonNullable<Arrived>, 'download' | 'format'> },
+  { saver, arrived }: { saver: Saver; arrived: Pick<NonNullable<DatasetFile>, 'download' | 'format'> },
 ): boolean {
   const missed = withdrawUnseen(context.mirror, kind, {
     seen: saver.seen,
@@ -212,7 +216,7 @@ async function saveRecords(saver: Saver, batches: InputBatches): Promise<number>
 function keepBytes(
   mirror: Mirror,
   kind: Kind,
-  { file, format, download, columns, rows }: { file: string; rows: number } & NonNullable<Arrived>,
+  { file, format, download, columns, rows }: { file: string; rows: number } & NonNullable<DatasetFile>,
 ): void {
   const { bytes, sha256, at } = download;
   const delimiter = format === 'csv' ? delimiterOf(file) : null;
@@ -222,7 +226,7 @@ function keepBytes(
 
 /** The other format's last answer says no more what is held. */
 function forgetOtherFormat({ mirror, client }: SyncContext, kind: Kind, { address }: Download): void {
-  for (const format of asked) {
+  for (const format of datasetFormats) {
     const other = client.address('/export/dataset', { entity: kind.plural, format });
     if (other !== address) forgetValidator(mirror, other);
   }

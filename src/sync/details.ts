@@ -1,7 +1,7 @@
 import { ServiceAnswerError } from '../errors.ts';
 import { sampleSizes } from '../model/composition.ts';
 import { type Kind, kindOf } from '../model/kinds.ts';
-import { addressOf } from '../service/client.ts';
+import { requestUrl } from '../service/client.ts';
 import { getProfile, profilePath } from '../service/records.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { countRows } from '../store/rows.ts';
@@ -15,14 +15,14 @@ import {
   markDetailFresh,
   profilesToFetch,
 } from '../store/syncs/to-fetch.ts';
-import { keepAnswer } from '../store/syncs/validators.ts';
+import { saveAnswer } from '../store/syncs/validators.ts';
 import { atOnce } from '../store/transaction.ts';
 import { assumed, counted } from './assumed.ts';
 import {
-  type Choice,
-  type Comparing,
   chooseProfiles,
-  createComparing,
+  createProfileComparer,
+  type ProfileChoice,
+  type ProfileComparer,
   type ProfileKind,
   stopComposing,
 } from './composing.ts';
@@ -34,7 +34,7 @@ import {
   tallyOf,
   validatorFor,
 } from './context.ts';
-import { type Asked, eachOf, type Items, requestsFor } from './each.ts';
+import { askEach, type NextStep, requestsFor, type StageItems } from './each.ts';
 import { noteFailure } from './failures.ts';
 import { includes } from './scope.ts';
 
@@ -79,7 +79,7 @@ function profilesIn(
   mirror: Mirror,
   name: ProfileKind,
   { origin, scope, now, random = () => 0 }: Pick<Planning, 'origin' | 'scope' | 'now'> & Chance,
-): { all: boolean; choice: Choice; items: Items<string> } {
+): { all: boolean; choice: ProfileChoice; items: StageItems<string> } {
   const kind = kindOf(name);
   const all = scope.full || scope.details === 'all';
   const isGone = isRouteGone(mirror, routeOf(origin, kind), { all, nowMs: now() });
@@ -91,7 +91,7 @@ function profilesIn(
       stage: `${name} details`,
       items: [...choice.compared, ...choice.fetched],
       others: choice.composed,
-      address: (slug) => addressOf(origin, profilePath(kind, slug), {}),
+      address: (slug) => requestUrl(origin, profilePath(kind, slug), {}),
       isWanted: () => all,
     },
   };
@@ -99,7 +99,7 @@ function profilesIn(
 
 type Chance = { random?: () => number };
 
-const nothing: Choice = { fetched: [], compared: [], composed: [], isSample: false };
+const nothing: ProfileChoice = { fetched: [], compared: [], composed: [], isSample: false };
 
 /** Where profiles of that kind are asked for. */
 const routeOf = (origin: string, kind: Kind) => `${origin}/${kind.plural}/{slug}`;
@@ -126,11 +126,11 @@ async function syncDetails(context: SyncContext, name: ProfileKind): Promise<voi
   const kind = kindOf(name);
   const { all, choice, items } = profilesIn(mirror, name, { origin: client.baseUrl, scope, now, random });
   const absences = createAbsences(context, name);
-  const comparing = all ? null : createComparing(context, kind);
+  const comparing = all ? null : createProfileComparer(context, kind);
   const asked = new Set<string>();
   let isComposing = comparing !== null;
   const fetchEach = (slugs: readonly string[]) =>
-    eachOf(context, { ...items, items: slugs, name: (slug) => slug }, async (slug, asking) => {
+    askEach(context, { ...items, items: slugs, name: (slug) => slug }, async (slug, asking) => {
       asked.add(slug);
       const status = await fetchDetail(asking, { kind, slug, comparing });
       const next = status === null ? absences.came() : absences.add({ slug, status });
@@ -179,13 +179,13 @@ function createAbsences(context: SyncContext, name: ProfileKind) {
   }
 
   return {
-    came(): Asked {
+    came(): NextStep {
       asked += 1;
       isProven = true;
       if (waiting.length > 0) remember();
       return 'answered';
     },
-    add(absence: Absence): Asked {
+    add(absence: Absence): NextStep {
       asked += 1;
       absent.push(absence);
       waiting.push(absence);
@@ -225,7 +225,7 @@ const absentHint = '--details all asks for them at once, --details none leaves p
 /** Fetches one full document; the status by which the service says that it has none, or null. */
 async function fetchDetail(
   context: SyncContext,
-  { kind, slug, comparing }: { kind: Kind; slug: string; comparing: Comparing | null },
+  { kind, slug, comparing }: { kind: Kind; slug: string; comparing: ProfileComparer | null },
 ): Promise<number | null> {
   const { mirror, client } = context;
   const got = await getProfile(client, { kind, slug }, (path) => validatorFor(context, path));
@@ -240,7 +240,7 @@ async function fetchDetail(
   if (comparing?.isAsComposed(slug, got.document)) return null;
   atOnce(mirror, () => {
     saveDetail(mirror, kind, got.document, { at: got.answer.at });
-    keepAnswer(mirror, got.answer);
+    saveAnswer(mirror, got.answer);
   });
   tallyOf(context, kind.name).details += 1;
   return null;

@@ -3,10 +3,10 @@ import { type Failure, failures, forgetFailure } from '../store/syncs/failures.t
 import { atOnce } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import type { SyncContext } from './context.ts';
-import { mostInARow, noteAnswered, noteOrThrow, patient } from './failures.ts';
+import { limitAttempts, maxInARow, noteAnswered, noteOrThrow } from './failures.ts';
 
 /** The items that a stage has to ask for, each at an address of its own. */
-export type Items<Item> = {
+export type StageItems<Item> = {
   stage: string;
   items: readonly Item[];
   /** What it may have to ask for later too, where the items are a part of that. */
@@ -17,17 +17,17 @@ export type Items<Item> = {
 };
 
 /** In which order they are asked: what never failed, then what did; `later` is left to another run. */
-type Order<Item> = { first: Item[]; last: Item[]; later: Item[] };
+type AskOrder<Item> = { first: Item[]; last: Item[]; later: Item[] };
 
 /** Puts what failed behind the rest, and leaves out what is not to be asked yet. */
 function inOrder<Item>(
   mirror: Mirror,
-  { stage, items, address, isWanted }: Items<Item>,
+  { stage, items, address, isWanted }: StageItems<Item>,
   nowMs: number,
-): Order<Item> {
+): AskOrder<Item> {
   const failed = new Map(failures(mirror, stage).map((each) => [each.url, each]));
   if (failed.size === 0) return { first: [...items], last: [], later: [] };
-  const order: Order<Item> = { first: [], last: [], later: [] };
+  const order: AskOrder<Item> = { first: [], last: [], later: [] };
   const again: { item: Item; failure: Failure }[] = [];
   for (const item of items) {
     const failure = failed.get(address(item));
@@ -40,7 +40,7 @@ function inOrder<Item>(
 }
 
 /** How many of the items are asked for now. */
-export function requestsFor<Item>(mirror: Mirror | null, given: Items<Item>, nowMs: number): number {
+export function requestsFor<Item>(mirror: Mirror | null, given: StageItems<Item>, nowMs: number): number {
   if (!mirror) return given.items.length;
   const { first, last } = inOrder(mirror, given, nowMs);
   return first.length + last.length;
@@ -50,7 +50,7 @@ export function requestsFor<Item>(mirror: Mirror | null, given: Items<Item>, now
 const mostKnownInARow = 10;
 
 /** What asking came to: the next is asked, or one from elsewhere among those that are left, or none. */
-export type Asked = 'answered' | 'ask elsewhere' | 'enough';
+export type NextStep = 'answered' | 'ask elsewhere' | 'enough';
 
 /**
  * Asks for each item of a stage in turn. A failure belongs to its address: it is noted, and the others are asked for;
@@ -58,15 +58,15 @@ export type Asked = 'answered' | 'ask elsewhere' | 'enough';
  * nevertheless end the stage. What failed in earlier runs comes last, and is asked once. `ask` is given the context to
  * ask in. False where not all were asked.
  */
-export async function eachOf<Item>(
+export async function askEach<Item>(
   context: SyncContext,
-  given: Items<Item> & { name: (item: Item) => string },
-  ask: (item: Item, context: SyncContext) => Promise<Asked>,
+  given: StageItems<Item> & { name: (item: Item) => string },
+  ask: (item: Item, context: SyncContext) => Promise<NextStep>,
 ): Promise<boolean> {
   const { mirror, tally, progress, signal, inFlight = 1 } = context;
   const { stage, address, name } = given;
   const { first, last, later } = inOrder(mirror, given, context.now());
-  forgetOthers(mirror, given);
+  forgetDroppedItems(mirror, given);
   progress.stage(stage, first.length + last.length);
   let done = 0;
   let inARow = 0;
@@ -74,7 +74,7 @@ export async function eachOf<Item>(
   const askOne = async (item: Item, isKnown: boolean): Promise<boolean> => {
     signal.throwIfAborted();
     const url = address(item);
-    const client = patient(context, isKnown);
+    const client = limitAttempts(context, isKnown);
     try {
       const asked = await ask(item, { ...context, client });
       noteAnswered(context, isKnown ? url : null);
@@ -85,7 +85,7 @@ export async function eachOf<Item>(
       const failure = noteOrThrow(context, { stage, url }, error);
       inARow += 1;
       isStuck = inARow >= 2;
-      if (tally.fortune.ending || inARow >= (isKnown ? mostKnownInARow : mostInARow(failure))) return false;
+      if (tally.health.ending || inARow >= (isKnown ? mostKnownInARow : maxInARow(failure))) return false;
     }
     done += 1;
     progress.advance(done, name(item));
@@ -93,8 +93,8 @@ export async function eachOf<Item>(
   };
   const askNew = (item: Item) => askOne(item, false);
   if (
-    !(await severalAtOnce(
-      leaping(first, () => isStuck),
+    !(await runConcurrently(
+      spreadWhenStuck(first, () => isStuck),
       inFlight,
       askNew,
     ))
@@ -116,7 +116,7 @@ export async function eachOf<Item>(
  * Asks for the items in turn, with so many answers on their way at once, until one of them says that it is enough: false
  * then. What is on its way still comes, also where something fails; the first failure is thrown after that.
  */
-async function severalAtOnce<Item>(
+async function runConcurrently<Item>(
   items: Generator<Item>,
   inFlight: number,
   ask: (item: Item) => Promise<boolean>,
@@ -141,13 +141,13 @@ async function severalAtOnce<Item>(
 }
 
 /** The items in turn; while nothing comes of them, one from elsewhere among those that are left. */
-function* leaping<Item>(items: Item[], isStuck: () => boolean): Generator<Item> {
+function* spreadWhenStuck<Item>(items: Item[], isStuck: () => boolean): Generator<Item> {
   const taken = new Set<number>();
   let leaps = 0;
   for (const [at, item] of items.entries()) {
     while (isStuck()) {
       leaps += 1;
-      let far = at + 1 + Math.floor((items.length - at - 1) * ((leaps * golden) % 1));
+      let far = at + 1 + Math.floor((items.length - at - 1) * ((leaps * goldenRatio) % 1));
       while (taken.has(far)) far += 1;
       if (far >= items.length) break;
       taken.add(far);
@@ -158,10 +158,13 @@ function* leaping<Item>(items: Item[], isStuck: () => boolean): Generator<Item> 
 }
 
 /** Multiples of it spread evenly over a list, however many there are. */
-const golden = (Math.sqrt(5) - 1) / 2;
+const goldenRatio = (Math.sqrt(5) - 1) / 2;
 
 /** What a stage has not to ask for any more fails no more. */
-function forgetOthers<Item>(mirror: Mirror, { stage, items, others = [], address }: Items<Item>): void {
+function forgetDroppedItems<Item>(
+  mirror: Mirror,
+  { stage, items, others = [], address }: StageItems<Item>,
+): void {
   const failed = failures(mirror, stage);
   if (failed.length === 0) return;
   const asked = new Set([...items, ...others].map(address));

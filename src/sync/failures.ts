@@ -9,11 +9,11 @@ import {
   RequestError,
   ServiceAnswerError,
 } from '../errors.ts';
-import type { Client } from '../service/client.ts';
+import type { ServiceClient } from '../service/client.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { type Failure, failureCount, failures, forgetFailure, saveFailure } from '../store/syncs/failures.ts';
 import { atOnce } from '../store/transaction.ts';
-import type { Fortune, SyncContext, SyncTally } from './context.ts';
+import type { RunHealth, SyncContext, SyncTally } from './context.ts';
 
 /** True for a failure of one address, after which another may well be answered. */
 export function isOfOneAddress(error: unknown): error is RequestError {
@@ -37,9 +37,9 @@ export function noteAnswered(
   { mirror, tally }: Pick<SyncContext, 'mirror' | 'tally'>,
   url: string | null,
 ): void {
-  tally.fortune.answered += 1;
-  tally.fortune.inARow = [];
-  tally.fortune.refusedStages = 0;
+  tally.health.answered += 1;
+  tally.health.inARow = [];
+  tally.health.refusedStages = 0;
   if (url !== null && failureCount(mirror, url) > 0) forgetFailure(mirror, url);
 }
 
@@ -58,7 +58,7 @@ export function noteFailure(
   error: RequestError,
 ): void {
   const { tally, progress } = context;
-  const { fortune } = tally;
+  const { health: fortune } = tally;
   const count = rememberFailure(context, { stage, url, soonestMs }, error);
   if (isMadeGood) return;
   tally.errors.push({ stage, error });
@@ -67,8 +67,8 @@ export function noteFailure(
   if (error instanceof RefusedDatasetError || (error instanceof ServiceAnswerError && error.isAbsence))
     return;
   fortune.inARow.push({ url, isKnown: count > 1, error });
-  const alike = unknownInARow(fortune).filter((each) => each.constructor === error.constructor);
-  if (alike.length >= mostInARow(error) && !(error instanceof ServiceAnswerError)) fortune.refusal = error;
+  const alike = newInARow(fortune).filter((each) => each.constructor === error.constructor);
+  if (alike.length >= maxInARow(error) && !(error instanceof ServiceAnswerError)) fortune.refusal = error;
   if (isWholeRefused(fortune)) fortune.ending = error;
 }
 
@@ -116,7 +116,7 @@ export function noteOrThrow(
  * The items in their order, but those behind at which the service asked to wait twice in a row (`isAt`): there it ends each
  * run. Once may be chance, and what comes in another order is known one run later.
  */
-export function refusedLast<Item>(
+export function rateLimitedLast<Item>(
   mirror: Mirror,
   items: readonly Item[],
   isAt: (item: Item, failure: Failure) => boolean,
@@ -128,16 +128,16 @@ export function refusedLast<Item>(
   return [...items.filter((item) => !isRefused(item)), ...items.filter(isRefused)];
 }
 
-const unknownInARow = ({ inARow }: Fortune) =>
+const newInARow = ({ inARow }: RunHealth) =>
   inARow.filter(({ isKnown }) => !isKnown).map(({ error }) => error);
 
 /** So many different addresses in a row, and it is no matter of addresses: a refusal is dearer than a wrong answer. */
-export function mostInARow(error: RequestError): number {
+export function maxInARow(error: RequestError): number {
   return error instanceof ServiceAnswerError ? 6 : 3;
 }
 
 /** Nobody was let in yet: the second address that is refused proves that it is not the first one's fault. */
-function isWholeRefused({ answered, inARow }: Fortune): boolean {
+function isWholeRefused({ answered, inARow }: RunHealth): boolean {
   const refused = inARow.filter(({ error }) => error instanceof AuthenticationError);
   return answered === 0 && new Set(refused.map(({ url }) => url)).size >= 2;
 }
@@ -149,7 +149,10 @@ const mostStages = 3;
  * Notes that a stage ended, where it asked anything; `before` is the fortune when it began. What is known to fail tells
  * nothing new, unless nothing at all was answered.
  */
-export function noteStageEnd({ fortune }: SyncTally, before: { answered: number; failed: number }): void {
+export function noteStageEnd(
+  { health: fortune }: SyncTally,
+  before: { answered: number; failed: number },
+): void {
   const { answered, inARow } = fortune;
   const isNews = answered === 0 || inARow.slice(before.failed).some(({ isKnown }) => !isKnown);
   if (answered > before.answered || inARow.length <= before.failed || !isNews) return;
@@ -158,13 +161,16 @@ export function noteStageEnd({ fortune }: SyncTally, before: { answered: number;
 }
 
 /** How patiently an address is asked: less where another one just failed, and once where it is known to fail. */
-export function patient({ client, tally }: Pick<SyncContext, 'client' | 'tally'>, isKnown = false): Client {
-  if (isKnown) return client.trying(1);
-  return tally.fortune.inARow.length > 0 ? client.trying(2) : client;
+export function limitAttempts(
+  { client, tally }: Pick<SyncContext, 'client' | 'tally'>,
+  isKnown = false,
+): ServiceClient {
+  if (isKnown) return client.withAttempts(1);
+  return tally.health.inARow.length > 0 ? client.withAttempts(2) : client;
 }
 
 /** What a run failed with, all in all; null where everything was answered. */
-export function outcomeOf({ errors, fortune }: SyncTally): HemicycleError | null {
+export function runError({ errors, health: fortune }: SyncTally): HemicycleError | null {
   const [first] = errors;
   if (!first) return null;
   if (fortune.refusal) return fortune.refusal;

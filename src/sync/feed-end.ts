@@ -4,12 +4,12 @@ import { getPage, type ListRequest, type ServicePage } from '../service/pages.ts
 import { countRows } from '../store/rows.ts';
 import { type FeedOutcomes, hasLostIds, saveFeedPage } from '../store/saving/save-feed-page.ts';
 import { withdrawUnseen } from '../store/saving/unseen.ts';
-import { keepAnswer } from '../store/syncs/validators.ts';
+import { saveAnswer } from '../store/syncs/validators.ts';
 import { atOnce } from '../store/transaction.ts';
 import type { NumberSet } from '../store/word-index/number-set.ts';
 import { say } from '../words/speech.ts';
 import { addMissed, addOutcomes, type SyncContext } from './context.ts';
-import { type FeedPage, feedPage } from './feed-pages.ts';
+import { feedPage, type ParsedFeedPage } from './feed-pages.ts';
 import { endWalk, type FeedState, type Walk } from './feed-state.ts';
 import { doubtOf, isOdd, type WalkShape } from './whole-walk.ts';
 
@@ -17,7 +17,7 @@ import { doubtOf, isOdd, type WalkShape } from './whole-walk.ts';
  * One walk of this run: what it met and looked like, if it began at the top, for then it sees everything; the date that
  * its last page ended with; and how many records it added.
  */
-export type Journey = {
+export type WalkProgress = {
   walk: Walk;
   whole: { seen: NumberSet; shape: WalkShape } | null;
   reached: string | null;
@@ -30,7 +30,7 @@ export type Journey = {
  */
 export function saveItems(
   context: SyncContext,
-  { read, seen, isAgain = false }: { read: FeedPage; seen: NumberSet | null; isAgain?: boolean },
+  { read, seen, isAgain = false }: { read: ParsedFeedPage; seen: NumberSet | null; isAgain?: boolean },
 ): FeedOutcomes {
   if (!context.scope.full && hasLostIds(context.mirror, read.records))
     throw new ServiceAnswerError(read.page.url, say`its items have lost their ids; none of them was taken`, {
@@ -52,7 +52,7 @@ export async function reachEnd(
     journey,
     request,
     last,
-  }: { state: FeedState; journey: Journey; request: ListRequest; last: ServicePage },
+  }: { state: FeedState; journey: WalkProgress; request: ListRequest; last: ServicePage },
 ): Promise<void> {
   const { whole, walk } = journey;
   if (walk.isTail) return endTail(context, state, { hasMore: journey.added > 0 });
@@ -78,7 +78,7 @@ export async function reachEnd(
 /** The marked pages of a walk, but for its last, as they are now. */
 async function markedPages(
   { client, signal }: SyncContext,
-  { request, walk, whole }: { request: ListRequest; walk: Walk; whole: NonNullable<Journey['whole']> },
+  { request, walk, whole }: { request: ListRequest; walk: Walk; whole: NonNullable<WalkProgress['whole']> },
 ): Promise<ServicePage[]> {
   const again: ServicePage[] = [];
   for (const { cursor } of whole.shape.marks) {
@@ -96,9 +96,9 @@ export function endTail(context: SyncContext, state: FeedState, { hasMore }: { h
   atOnce(context.mirror, () => endWalk(context, state));
 }
 
-type Ended = {
+type WholeWalkEnd = {
   state: FeedState;
-  whole: NonNullable<Journey['whole']>;
+  whole: NonNullable<WalkProgress['whole']>;
   head: ServicePage;
   again: ServicePage[];
 };
@@ -107,7 +107,7 @@ type Ended = {
  * A walk from top to end in one run has seen every record, unless something speaks against it: then nothing is taken
  * for gone, and the next run walks to the end again, a few times.
  */
-function endWholeWalk(context: SyncContext, { state, whole, head, again }: Ended): void {
+function endWholeWalk(context: SyncContext, { state, whole, head, again }: WholeWalkEnd): void {
   const { mirror, maxShrink } = context;
   const { seen, shape } = whole;
   const kind = kindOf('content');
@@ -133,5 +133,5 @@ function endWholeWalk(context: SyncContext, { state, whole, head, again }: Ended
   }
   Object.assign(state, { wholeAt: head.at, doubts: 0 });
   addMissed(context, kind.name, withdrawUnseen(mirror, kind, { seen, at: head.at, isProof: maxShrink >= 1 }));
-  keepAnswer(mirror, head);
+  saveAnswer(mirror, head);
 }

@@ -10,10 +10,10 @@ import type { SyncContext } from './context.ts';
 import { createPreparer, type Preparer } from './prepared-batches.ts';
 
 /** One page of the feed on its way into the mirror: its records by kind, and how long they are as JSON. */
-export type FeedPage = { page: ServicePage; records: Map<Kind, FeedRecord[]>; characters: number };
+export type ParsedFeedPage = { page: ServicePage; records: Map<Kind, FeedRecord[]>; characters: number };
 
 /** The page with its records. */
-export function feedPage(page: ServicePage): FeedPage {
+export function feedPage(page: ServicePage): ParsedFeedPage {
   const records = feedRecords(page.items);
   let characters = 0;
   for (const ofKind of records.values()) for (const { text } of ofKind) characters += text.length;
@@ -26,7 +26,7 @@ export function feedPage(page: ServicePage): FeedPage {
  */
 export type FeedIntake = {
   /** Works out ahead what saving a page needs, once many that came fast were new; resolves when it is there. */
-  prepare(page: FeedPage): Promise<void>;
+  prepare(page: ParsedFeedPage): Promise<void>;
   /** To be told what a page brought, in its transaction: of what is held most is the same, and needs none of that. */
   brought(outcomes: FeedOutcomes): void;
   end(): Promise<void>;

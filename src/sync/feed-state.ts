@@ -74,15 +74,15 @@ export function walksOf(
 }
 
 /** Takes the newest walk off the list; to be called in the transaction that saved its last page. */
-export function endWalk(context: Keeping, state: FeedState): void {
+export function endWalk(context: FeedStateContext, state: FeedState): void {
   state.walks.shift();
-  keepFeedState(context, state);
+  saveFeedState(context, state);
 }
 
-type Keeping = Pick<SyncContext, 'mirror' | 'client' | 'now'>;
+type FeedStateContext = Pick<SyncContext, 'mirror' | 'client' | 'now'>;
 
 /** Keeps where the walks stand; to be called in the transaction that saved a page. */
-export function keepFeedState({ mirror, client, now }: Keeping, state: FeedState): void {
+export function saveFeedState({ mirror, client, now }: FeedStateContext, state: FeedState): void {
   const at = new Date(now()).toISOString();
   saveProgress(mirror, { origin: client.baseUrl, stage: 'feed', at }, state);
 }

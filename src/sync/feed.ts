@@ -2,21 +2,21 @@ import { RepeatedPageError, ServiceAnswerError } from '../errors.ts';
 import { kindOf } from '../model/kinds.ts';
 import { getPageIfChanged, type ListRequest, pages, type ServicePage } from '../service/pages.ts';
 import { countRows } from '../store/rows.ts';
-import { keepAnswer } from '../store/syncs/validators.ts';
+import { saveAnswer } from '../store/syncs/validators.ts';
 import { atOnce } from '../store/transaction.ts';
 import { createNumberSet } from '../store/word-index/number-set.ts';
 import { say } from '../words/speech.ts';
 import { assumed, counted } from './assumed.ts';
-import { markUnchanged, noteWhole, type Stage, type SyncContext, validatorFor } from './context.ts';
-import { endTail, type Journey, reachEnd, saveItems } from './feed-end.ts';
-import { createFeedIntake, type FeedIntake, type FeedPage, feedPage } from './feed-pages.ts';
+import { markKindCurrent, markUnchanged, type Stage, type SyncContext, validatorFor } from './context.ts';
+import { endTail, reachEnd, saveItems, type WalkProgress } from './feed-end.ts';
+import { createFeedIntake, type FeedIntake, feedPage, type ParsedFeedPage } from './feed-pages.ts';
 import {
   endWalk,
   type FeedState,
   isMissing,
   isWholeWalkDue,
-  keepFeedState,
   readFeedState,
+  saveFeedState,
   type Walk,
   walksOf,
 } from './feed-state.ts';
@@ -25,10 +25,10 @@ import { includes } from './scope.ts';
 import { addPage, shapeOf } from './whole-walk.ts';
 
 /** A walk of this run, and what they all share: the state that is kept, how many records came, how they come in. */
-type Going = { state: FeedState; count: { done: number }; intake: FeedIntake };
+type FeedRun = { state: FeedState; count: { done: number }; intake: FeedIntake };
 
 /** Where a walk stands behind a page: it goes on, came to known ground, or reached the end of the feed. */
-type Standing = 'goes on' | 'known ground' | 'end';
+type WalkStatus = 'goes on' | 'known ground' | 'end';
 
 const names = ['feed'];
 const path = '/feed';
@@ -83,11 +83,11 @@ async function syncFeed(context: SyncContext): Promise<void> {
   } finally {
     await intake.end();
   }
-  noteWhole(context, kindOf('content'), errors);
+  markKindCurrent(context, kindOf('content'), errors);
 }
 
 /** Follows every walk, the newest first; a cursor that the service no longer knows begins a new one, once. */
-async function walkAll(context: SyncContext, going: Going): Promise<void> {
+async function walkAll(context: SyncContext, going: FeedRun): Promise<void> {
   const { mirror } = context;
   const { state } = going;
   let isAnew = false;
@@ -99,7 +99,7 @@ async function walkAll(context: SyncContext, going: Going): Promise<void> {
       if (error instanceof RepeatedPageError) {
         // Pages came that belong elsewhere: the next run looks at all of them.
         state.walks = [{ cursor: null, toEnd: true }];
-        atOnce(mirror, () => keepFeedState(context, state));
+        atOnce(mirror, () => saveFeedState(context, state));
       }
       // A cursor of an earlier run may be too old by now; one that was just given has no such excuse.
       const isTooOld = left !== null && walk.cursor === left && isRefusedCursor(error);
@@ -116,7 +116,7 @@ async function walkAll(context: SyncContext, going: Going): Promise<void> {
 }
 
 /** Follows one walk to its end or to known ground, and takes it off the list there. */
-async function walkOn(context: SyncContext, going: Going, walk: Walk): Promise<void> {
+async function walkOn(context: SyncContext, going: FeedRun, walk: Walk): Promise<void> {
   const { mirror, client } = context;
   const { state, intake } = going;
   const request = { path, query: { ...query, cursor: walk.cursor ?? undefined }, names };
@@ -129,10 +129,10 @@ async function walkOn(context: SyncContext, going: Going, walk: Walk): Promise<v
     return;
   }
   const whole = walk.cursor === null ? { seen: createNumberSet(), shape: shapeOf(first) } : null;
-  const journey: Journey = { walk, whole, reached: null, added: 0 };
+  const journey: WalkProgress = { walk, whole, reached: null, added: 0 };
   const group = createPageGroup(context.now, {
     prepare: intake.prepare,
-    save: (some: readonly FeedPage[]) => savePages(context, { ...going, journey }, some),
+    save: (some: readonly ParsedFeedPage[]) => savePages(context, { ...going, journey }, some),
   });
   try {
     for await (const page of pages(client, request, { first, isAhead: walk.toEnd })) {
@@ -150,10 +150,10 @@ async function walkOn(context: SyncContext, going: Going, walk: Walk): Promise<v
 /** Saves some pages, each with the cursor behind it, in one transaction; tells where the walk stands behind the last. */
 function savePages(
   context: SyncContext,
-  { state, journey, count, intake }: Going & { journey: Journey },
-  pages: readonly FeedPage[],
-): Standing {
-  let standing: Standing = 'goes on';
+  { state, journey, count, intake }: FeedRun & { journey: WalkProgress },
+  pages: readonly ParsedFeedPage[],
+): WalkStatus {
+  let standing: WalkStatus = 'goes on';
   atOnce(context.mirror, () => {
     for (const page of pages) standing = savePage(context, { state, journey, intake }, page);
   });
@@ -175,9 +175,9 @@ function firstPage(context: SyncContext, request: ListRequest, walk: Walk): Prom
 /** Saves one page with the cursor behind it. */
 function savePage(
   context: SyncContext,
-  { state, journey, intake }: Pick<Going, 'state' | 'intake'> & { journey: Journey },
-  read: FeedPage,
-): Standing {
+  { state, journey, intake }: Pick<FeedRun, 'state' | 'intake'> & { journey: WalkProgress },
+  read: ParsedFeedPage,
+): WalkStatus {
   const { walk, whole } = journey;
   const { page } = read;
   const met = whole?.seen.size ?? 0;
@@ -197,16 +197,16 @@ function savePage(
   if (isKnown && !walk.toEnd) {
     endWalk(context, state);
     // The feed's top stands for all below it once that is saved: a walk that broke off is not spared the next time.
-    if (whole && state.walks.length === 0) keepAnswer(context.mirror, whole.shape.first);
+    if (whole && state.walks.length === 0) saveAnswer(context.mirror, whole.shape.first);
     return 'known ground';
   }
   walk.cursor = page.next;
-  keepFeedState(context, state);
+  saveFeedState(context, state);
   return 'goes on';
 }
 
 /** True if a page goes on where the last one ended: a page from elsewhere is no known ground. */
-function isBelow(journey: Journey, { items }: ServicePage): boolean {
+function isBelow(journey: WalkProgress, { items }: ServicePage): boolean {
   const dates = items.map(({ date }) => date).filter((date) => typeof date === 'string');
   const isBelow = journey.reached === null || dates[0] === undefined || dates[0] <= journey.reached;
   journey.reached = dates.at(-1) ?? journey.reached;

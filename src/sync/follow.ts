@@ -21,8 +21,8 @@ import {
   hasHistory,
   holdsOnlyFrom,
   isAsFollowed,
-  keepFollowing,
   readFollowing,
+  saveFollowing,
 } from '../store/syncs/following.ts';
 import { endProgress } from '../store/syncs/progress.ts';
 import { lastRun } from '../store/syncs/runs.ts';
@@ -47,13 +47,13 @@ export function canFollow({ mirror, client }: Pick<SyncContext, 'mirror' | 'clie
  * Brings the mirror to where the one of another Hemicycle is, its history and withdrawals with it: one request, whose
  * answer is saved whole or not at all. False, and noted, where that one is to be read as any other service.
  */
-export async function follow(context: SyncContext): Promise<boolean> {
+export async function followMirror(context: SyncContext): Promise<boolean> {
   const file = join(context.workFolder, 'mirror.part');
   try {
     const following = readFollowing(context.mirror, context.client.baseUrl);
-    const download = await ask(context, { file, following });
+    const download = await downloadReplica(context, { file, following });
     if (download === null) return false;
-    await apply(context, { file, download, following });
+    await applyReplica(context, { file, download, following });
     return true;
   } catch (error) {
     if (!(error instanceof BadInputError)) throw error;
@@ -63,9 +63,12 @@ export async function follow(context: SyncContext): Promise<boolean> {
   }
 }
 
-type Asking = { file: string; following: Following | null };
+type FollowRequest = { file: string; following: Following | null };
 
-async function ask(context: SyncContext, { file, following }: Asking): Promise<Download | null> {
+async function downloadReplica(
+  context: SyncContext,
+  { file, following }: FollowRequest,
+): Promise<Download | null> {
   const { mirror, client, scope, progress } = context;
   const isWhole = scope.full || (following !== null && !isAsFollowed(mirror, following));
   const positions = Object.entries(following?.positions ?? {}).filter(([kind]) =>
@@ -84,7 +87,8 @@ async function ask(context: SyncContext, { file, following }: Asking): Promise<D
   } catch (error) {
     if (!(error instanceof ServiceAnswerError) || error.status === null || error.status >= 500) throw error;
     const isOther = error.status === 409;
-    if (isOther && following !== null && !hasHistory(mirror)) return ask(context, { file, following: null });
+    if (isOther && following !== null && !hasHistory(mirror))
+      return downloadReplica(context, { file, following: null });
     progress.note(
       isOther
         ? say`${client.baseUrl} has another mirror than the one that was followed, or an older state of it: it is read as any service is, so that the history here stays; to follow it, sync into a new file (--db FILE)`
@@ -95,9 +99,9 @@ async function ask(context: SyncContext, { file, following }: Asking): Promise<D
   }
 }
 
-async function apply(
+async function applyReplica(
   context: SyncContext,
-  { file, download, following }: Asking & { download: Download },
+  { file, download, following }: FollowRequest & { download: Download },
 ): Promise<void> {
   const { mirror, client, scope } = context;
   dropListIndexesIfEmpty(mirror);
@@ -108,7 +112,7 @@ async function apply(
       if (head.is_settled) settle(mirror, head.synced_at);
       else saveMeta(mirror, 'synced_at', head.synced_at);
     }
-    keepFollowing(
+    saveFollowing(
       mirror,
       { origin: client.baseUrl, at: download.at },
       {

@@ -1,26 +1,26 @@
 import type { RequestError } from '../errors.ts';
 import { formats } from '../format/formats.ts';
 import type { Kind } from '../model/kinds.ts';
-import type { Client } from '../service/client.ts';
+import type { ServiceClient } from '../service/client.ts';
 import { type Failure, failures, forgetFailure } from '../store/syncs/failures.ts';
 import { knownAnswer } from '../store/syncs/validators.ts';
 import type { SyncContext } from './context.ts';
-import { noteFailure, patient } from './failures.ts';
+import { limitAttempts, noteFailure } from './failures.ts';
 
 /** What datasets are asked for in, the typed one first. */
-export const asked = formats
+export const datasetFormats = formats
   .filter(({ isOfInterface }) => isOfInterface)
   .sort((a, b) => Number(a.isText) - Number(b.isText))
   .map(({ name }) => name) as [string, string];
 
-const [typed, plain] = asked;
+const [typed, plain] = datasetFormats;
 
 /** In which format each dataset of a run is asked for, by how the service answered so far. */
 export type FormatChoice = {
   /** The format to ask for, and the one to take in its place. */
   order(kind: Kind): [string, string];
   /** The client to ask with: what failed before is tried once. */
-  client(kind: Kind, format: string): Client;
+  client(kind: Kind, format: string): ServiceClient;
   /** Notes that a dataset came in a format. */
   taken(kind: Kind, format: string): void;
   /** Notes that a dataset did not come in a format, and came in the other. */
@@ -56,7 +56,7 @@ export function createFormatChoice(context: SyncContext): FormatChoice {
       return isLeft ? [plain, typed] : [typed, plain];
     },
     client(kind, format) {
-      return patient(context, format === typed && (failedInARow > 0 || failedBefore(kind).length > 0));
+      return limitAttempts(context, format === typed && (failedInARow > 0 || failedBefore(kind).length > 0));
     },
     taken(kind, format) {
       if (format !== typed) return;

@@ -5,8 +5,8 @@ import { BadInputError, meantHint, UsageError } from '../errors.ts';
 import { inputEndings, readColumns, readRecords } from '../format/formats.ts';
 import { headerBeside } from '../format/package-description.ts';
 import { nearWords } from '../language/near-miss.ts';
-import type { Excess } from '../model/bounds.ts';
-import { isHarmlessField } from '../model/identity-guard.ts';
+import type { OmittedField } from '../model/bounds.ts';
+import { isAllowedField } from '../model/identity-guard.ts';
 import { findKind, type Kind, kinds, kindWords } from '../model/kinds.ts';
 import { refreshNameIndex } from '../names/name-index.ts';
 import { saveKindState } from '../store/kind-state.ts';
@@ -20,7 +20,7 @@ import { forgetAnswers } from '../store/syncs/validators.ts';
 import { atOnce, wholeOrNothing } from '../store/transaction.ts';
 import { refreshDocValues } from '../store/word-index/doc-values.ts';
 import { joinIndexParts, mergeIndexAt, refreshIndex } from '../store/word-index/search-index.ts';
-import { say, type Told } from '../words/speech.ts';
+import { say, type UserText } from '../words/speech.ts';
 import { createPreparer, type PreparedInput, type Preparer } from './prepared-batches.ts';
 
 /** One file that can be imported. */
@@ -32,7 +32,7 @@ export type ImportOptions = {
   /** Told of each file when it begins and as its records are saved. */
   progress?: (file: ImportFile, saved: number) => void;
   /** Told of what went another way than it should have, and lost nothing. */
-  note?: (text: Told) => void;
+  note?: (text: UserText) => void;
   /** Works out ahead what saving needs; without one, a thread does so once there are many records. */
   preparer?: Preparer;
 };
@@ -111,13 +111,13 @@ function withLittleCache({ database }: Mirror, work: () => void): void {
 }
 
 /** So large is the part of the heap that values begin in where an import gains nothing by more of it. */
-const nurseryBytes = 24 * 2 ** 20;
+const maxYoungHeapBytes = 24 * 2 ** 20;
 
 /**
  * Holds the part of the heap that values begin in at its size, once that is so much, until `end`: it would grow to 130 MB, since
  * records live on there until they are saved. V8 takes no size for it while it runs, only a factor to grow by.
  */
-export function createNursery(bytes = nurseryBytes): { look(): void; end(): void } {
+export function createYoungHeapCap(bytes = maxYoungHeapBytes): { look(): void; end(): void } {
   let isHeld = false;
   return {
     look() {
@@ -140,7 +140,7 @@ async function importEach(
 ): Promise<ImportResult[]> {
   const results: ImportResult[] = [];
   const { note, preparer = createPreparer({ note }) } = options;
-  const nursery = createNursery();
+  const nursery = createYoungHeapCap();
   try {
     for (const file of files) {
       try {
@@ -176,10 +176,10 @@ async function importFile(
     const columns = await readColumns(input);
     if (columns)
       saveKindState(mirror, kind, {
-        columns: kind.name === 'audit' ? columns.filter(isHarmlessField) : columns,
+        columns: kind.name === 'audit' ? columns.filter(isAllowedField) : columns,
       });
     const saver = createSaver(mirror, kind, { at });
-    const excess: Excess[] = [];
+    const excess: OmittedField[] = [];
     const isEmpty = countRows(mirror, kind) === 0;
     let saved = 0;
     progress?.(file, saved);

@@ -3,7 +3,7 @@ import type { InputBatches, InputRecord } from '../format/format.ts';
 import { startThread, type Thread } from '../format/thread.ts';
 import type { Kind, KindName } from '../model/kinds.ts';
 import { type Prepared, type PreparedBatch, preparedAt } from '../store/saving/prepare.ts';
-import { say, type Told } from '../words/speech.ts';
+import { say, type UserText } from '../words/speech.ts';
 
 /** A record of a file, with what saving it needs where that was worked out ahead. */
 export type PreparedInput = InputRecord & { prepared?: Prepared };
@@ -20,7 +20,7 @@ export type Preparer = {
   end(): Promise<void>;
 };
 
-type Batch = { kind: KindName; texts: string[] };
+type PrepareRequest = { kind: KindName; texts: string[] };
 
 /** A thread that starts costs as much as some thousand records. */
 const startsAfter = 8000;
@@ -38,17 +38,17 @@ export function createPreparer({
   after = startsAfter,
   asked: mostAsked = mostBatchesAsked,
   start = () =>
-    startThread<Batch, PreparedBatch>('store/saving/prepare-worker', {
+    startThread<PrepareRequest, PreparedBatch>('store/saving/prepare-worker', {
       limits: { maxYoungGenerationSizeMb: 16 },
     }),
   note,
 }: {
   after?: number;
   asked?: number;
-  start?: () => Thread<Batch, PreparedBatch>;
-  note?: ((text: Told) => void) | undefined;
+  start?: () => Thread<PrepareRequest, PreparedBatch>;
+  note?: ((text: UserText) => void) | undefined;
 } = {}): Preparer {
-  let thread: Thread<Batch, PreparedBatch> | null = null;
+  let thread: Thread<PrepareRequest, PreparedBatch> | null = null;
   let seen = 0;
   let isOver = false;
 

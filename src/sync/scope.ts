@@ -1,5 +1,5 @@
 import { datasets, type Kind, type KindName } from '../model/kinds.ts';
-import { addressOf } from '../service/client.ts';
+import { requestUrl } from '../service/client.ts';
 import { ballotRequest } from '../service/records.ts';
 import type { Mirror } from '../store/mirror.ts';
 import {
@@ -74,7 +74,7 @@ function isSettled(
     return known.every(({ absentAt }) => absentAt !== null && nowMs - Date.parse(absentAt) < absentForMs);
   const { chamber, scrutinId } = splitReference(held.key)!;
   const { path, query } = ballotRequest(chamber!, scrutinId);
-  const answer = knownAnswer(mirror, addressOf(origin, path, query));
+  const answer = knownAnswer(mirror, requestUrl(origin, path, query));
   // A ballot without a date is taken as it is.
   if (!held.date) return true;
   const askedMs = Date.parse(answer?.askedAt ?? held.seenAt!);

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { ClockError, exitCodes, HemicycleError } from '../errors.ts';
 import type { StatedCitation } from '../model/attribution.ts';
-import type { Excess } from '../model/bounds.ts';
+import type { OmittedField } from '../model/bounds.ts';
 import { refreshNameIndex } from '../names/name-index.ts';
 import { makeFolder } from '../store/folder.ts';
 import { forgetMeta, readMeta, saveMeta, settle } from '../store/meta.ts';
@@ -18,10 +18,17 @@ import { refreshDocValues } from '../store/word-index/doc-values.ts';
 import { mergeIndexAt, refreshIndex } from '../store/word-index/search-index.ts';
 import { type CompositionReport, compositionsOf } from './composing.ts';
 import type { Stage, SyncContext, SyncProgress, SyncTally } from './context.ts';
-import { noteAnswered, noteOrThrow, noteStageEnd, outcomeOf, patient, refusedLast } from './failures.ts';
-import { follow } from './follow.ts';
+import {
+  limitAttempts,
+  noteAnswered,
+  noteOrThrow,
+  noteStageEnd,
+  rateLimitedLast,
+  runError,
+} from './failures.ts';
+import { followMirror } from './follow.ts';
+import { recordShapes, saveShapes } from './shape-log.ts';
 import { stages } from './stages.ts';
-import { keepWatch, watched } from './watch.ts';
 
 /** What one sync did; times ISO 8601, durations in seconds. */
 export type SyncReport = {
@@ -40,7 +47,7 @@ export type SyncReport = {
   /** Whether profiles are composed of the datasets, where a sample of them was compared. */
   compositions: CompositionReport[];
   /** Fields that records were taken without because they are nested too deep or too long: the first hundred. */
-  excess: Excess[];
+  excess: OmittedField[];
   /** Kinds of which the mirror holds a part, and why. */
   partial: { kind: string; reason: string }[];
   errors: { stage: string; code: string; message: string }[];
@@ -60,10 +67,10 @@ export async function runSync(
   citation: StatedCitation | null,
 ): Promise<{ report: SyncReport; error: unknown }> {
   const watch = new Map();
-  const context = { ...given, client: watched(given.client, watch), watch };
+  const context = { ...given, client: recordShapes(given.client, watch), watch };
   const { mirror, client, now } = context;
   const startedMs = now();
-  const startedAt = new Date(startedMs).toISOString();
+  const startedAt = isoTime(startedMs);
   const run = atOnce(mirror, () => {
     if (context.hasMoved) moveService(mirror, client.baseUrl);
     refuseOtherService(mirror, client.baseUrl);
@@ -77,8 +84,8 @@ export async function runSync(
   mirror.database.pragma('wal_autocheckpoint = 4000');
   mergeIndexAt(mirror, 16);
   const fatal = await runStages({ ...context, progress: notedProgress(context, run) });
-  const failed = fatal ?? outcomeOf(context.tally);
-  const report = reportOf(context, { startedMs, startedAt, exit: exitOf(failed), fatal });
+  const failed = fatal ?? runError(context.tally);
+  const report = reportOf(context, { startedMs, exit: exitOf(failed), fatal });
   if (fatal instanceof ClockError) {
     atOnce(mirror, () => endUntimed(context, { run, report: { ...report, ended_at: startedAt } }));
     return { report, error: fatal };
@@ -111,9 +118,9 @@ export function unbegunReport(
 ): Omit<SyncReport, 'origin'> & { origin: string | null } {
   return {
     origin,
-    started_at: new Date(startedMs).toISOString(),
-    ended_at: new Date(endedMs).toISOString(),
-    duration_s: Math.round((endedMs - startedMs) / 100) / 10,
+    started_at: isoTime(startedMs),
+    ended_at: isoTime(endedMs),
+    duration_s: seconds(endedMs - startedMs),
     waited_s: 0,
     requests: 0,
     requests_by_status: {},
@@ -160,7 +167,7 @@ function finishRun(
     refreshNameIndex(mirror);
     refreshDocValues(mirror);
     mergeIndexAt(mirror, 4);
-    if (watch) keepWatch(mirror, watch, report.ended_at);
+    if (watch) saveShapes(mirror, watch, report.ended_at);
     // A run of some kinds, or one that missed a part, leaves the age of the mirror as it was.
     if (report.exit === 0 && scope.only === null && !tally.followed) settle(mirror, report.ended_at);
     endRun(mirror, run, { at: report.ended_at, exit: report.exit, report: JSON.stringify(report) });
@@ -171,10 +178,10 @@ function finishRun(
 /** Runs every stage; where one meets another Hemicycle that can be followed, that is done in their place. */
 async function runEach(context: SyncContext): Promise<void> {
   const { mirror, tally } = context;
-  const inTurn = refusedLast(mirror, stages, ({ name }, { stage }) => stage.split(':')[0] === name);
+  const inTurn = rateLimitedLast(mirror, stages, ({ name }, { stage }) => stage.split(':')[0] === name);
   for (const stage of inTurn) {
     await runStage(context, stage);
-    if (tally.fortune.ending) throw tally.fortune.ending;
+    if (tally.health.ending) throw tally.health.ending;
     if (!tally.isFollowable) continue;
     tally.isFollowable = false;
     if (await runFollow(context)) return;
@@ -189,7 +196,7 @@ async function runFollow(context: SyncContext): Promise<boolean> {
     name: 'follow',
     list: '/mirror',
     async run() {
-      isFollowed = await follow(context);
+      isFollowed = await followMirror(context);
     },
   });
   return isFollowed;
@@ -200,19 +207,22 @@ type Runnable = Pick<Stage, 'name' | 'run' | 'list'>;
 /** Runs one stage. A failure of an address ends what it belongs to; the other stages still go on. */
 async function runStage(context: SyncContext, { name, list, run }: Runnable): Promise<void> {
   const { client, tally, signal } = context;
-  const { answered, inARow } = tally.fortune;
+  const { answered, inARow } = tally.health;
   const before = { answered, failed: inARow.length };
   const url = list === undefined ? null : client.address(list);
   try {
     signal.throwIfAborted();
     const requests = client.tally.requests;
-    await run({ ...context, client: url === null ? client : patient(context) });
+    await run({ ...context, client: url === null ? client : limitAttempts(context) });
     if (url !== null && client.tally.requests > requests) noteAnswered(context, url);
   } catch (error) {
     noteOrThrow(context, { stage: name, url }, error);
   }
   noteStageEnd(tally, before);
 }
+
+const isoTime = (ms: number) => new Date(ms).toISOString();
+const seconds = (ms: number) => Math.round(ms / 100) / 10;
 
 function exitOf(error: unknown): number {
   if (error === null) return exitCodes.ok;
@@ -226,26 +236,17 @@ function errorOfRun(error: unknown): SyncReport['errors'][number] {
 
 function reportOf(
   context: SyncContext,
-  {
-    startedMs,
-    startedAt,
-    exit,
-    fatal,
-  }: { startedMs: number; startedAt: string; exit: number; fatal: unknown },
+  { startedMs, exit, fatal }: { startedMs: number; exit: number; fatal: unknown },
 ): SyncReport {
   const { client, tally, now } = context;
-  const errors = tally.errors.map(({ stage, error }) => ({
-    stage,
-    code: error.code,
-    message: error.message,
-  }));
+  const errors = tally.errors.map(({ stage, error: { code, message } }) => ({ stage, code, message }));
   if (fatal) errors.push(errorOfRun(fatal));
   return {
     origin: client.baseUrl,
-    started_at: startedAt,
-    ended_at: new Date(now()).toISOString(),
-    duration_s: Math.round((now() - startedMs) / 100) / 10,
-    waited_s: Math.round(client.tally.waitedMs / 100) / 10,
+    started_at: isoTime(startedMs),
+    ended_at: isoTime(now()),
+    duration_s: seconds(now() - startedMs),
+    waited_s: seconds(client.tally.waitedMs),
     requests: client.tally.requests,
     requests_by_status: client.tally.byStatus,
     bytes: client.tally.bytes,
@@ -261,10 +262,10 @@ function reportOf(
   };
 }
 
-/** How often it is written at most, in milliseconds. */
-const everyMs = 1000;
+/** Progress is written to the mirror at most this often. */
+const progressEveryMs = 1000;
 
-/** Tells `progress`, and notes in the mirror how far run number `run` is, for those who read it meanwhile. */
+/** Forwards to `progress` and saves in the mirror how far run number `run` is, for readers meanwhile. */
 export function notedProgress(
   { mirror, client, now, progress }: Pick<SyncContext, 'mirror' | 'client' | 'now' | 'progress'>,
   run: number,
@@ -273,14 +274,9 @@ export function notedProgress(
   let notedMs = Number.NEGATIVE_INFINITY;
   const note = () => {
     const nowMs = now();
-    if (at === null || nowMs - notedMs < everyMs) return;
+    if (at === null || nowMs - notedMs < progressEveryMs) return;
     notedMs = nowMs;
-    noteProgress(mirror, {
-      run,
-      ...at,
-      requests: client.tally.requests,
-      noted_at: new Date(nowMs).toISOString(),
-    });
+    noteProgress(mirror, { run, ...at, requests: client.tally.requests, noted_at: isoTime(nowMs) });
   };
   return {
     stage(name, total, unit) {

@@ -3,7 +3,7 @@ import { getPageIfChanged, pages, type ServicePage } from '../service/pages.ts';
 import { countComposed, endComposing } from '../store/syncs/composition.ts';
 import { endProgress, readProgress, saveProgress } from '../store/syncs/progress.ts';
 import { markAllStale, markIfNewer } from '../store/syncs/to-fetch.ts';
-import { keepAnswer } from '../store/syncs/validators.ts';
+import { saveAnswer } from '../store/syncs/validators.ts';
 import { atOnce } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { markUnchanged, type Stage, type SyncContext, validatorFor } from './context.ts';
@@ -86,7 +86,7 @@ async function markNewer(context: SyncContext, first: ServicePage): Promise<void
   }
   // The list's top stands for all below it once that is read.
   atOnce(mirror, () => {
-    keepAnswer(mirror, first);
+    saveAnswer(mirror, first);
     endProgress(mirror, client.baseUrl, stage);
   });
 }

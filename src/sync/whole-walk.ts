@@ -30,7 +30,7 @@ export function shapeOf(first: ServicePage): WalkShape {
 /** Adds a page to the shape of its walk; `cursor` is what it was asked for with, `hasNews` whether the walk met anything in it. */
 export function addPage(
   shape: WalkShape,
-  { items, isBehindBlank }: ServicePage,
+  { items, followsEmptyPage: isBehindBlank }: ServicePage,
   { kind, cursor, hasNews }: { kind: Kind; cursor: string | null; hasNews: boolean },
 ): void {
   if (shape.pages > 0) shape.shortest = Math.min(shape.shortest, shape.lastLength);

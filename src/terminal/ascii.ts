@@ -91,7 +91,7 @@ function signOf(part: string): string {
 }
 
 /** The same sink, in which a terminal that shows no more than ASCII gets no more than that; files and pipes get all. */
-export function legible(sink: Sink, { isTTY, isAscii = false }: Pick<Terminal, 'isTTY' | 'isAscii'>): Sink {
+export function asciiSink(sink: Sink, { isTTY, isAscii = false }: Pick<Terminal, 'isTTY' | 'isAscii'>): Sink {
   if (!isTTY || !isAscii) return sink;
   return {
     get closed() {

@@ -23,7 +23,7 @@ import { type DrawnGroups, gaugeLine, hemicycleLines, majorityLines } from './he
 import { labelOf, profileView } from './profile-view.ts';
 import { renderTable } from './table.ts';
 import { type Style, styleOf, type Terminal } from './terminal.ts';
-import { flowed, renderView, type View, wrap } from './view.ts';
+import { flowed, type RecordView, renderView, wrap } from './view.ts';
 import { displayWidth } from './width.ts';
 
 /** What the records of its groups add to the picture of a ballot, and the slugs whose seats come first. */
@@ -88,7 +88,10 @@ function outcomeLines(ballot: Ballot, terminal: Terminal): string[] {
   return line === '' ? [] : [line];
 }
 
-function factsOf({ totals: _totals, votes_by_party: _votes, ...facts }: Ballot, terminal: Terminal): View {
+function factsOf(
+  { totals: _totals, votes_by_party: _votes, ...facts }: Ballot,
+  terminal: Terminal,
+): RecordView {
   const view = profileView('ballot', facts, terminal);
   const order = ['chamber', 'scrutin_id', 'date', 'type', 'result', 'required'].map((field) =>
     labelOf(field, terminal.speech),

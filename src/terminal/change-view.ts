@@ -6,7 +6,7 @@ import type { Noun } from '../words/nouns.ts';
 import type { Speech } from '../words/speech.ts';
 import type { NameOf } from './feed-view.ts';
 import { dayIn, labelOf } from './profile-view.ts';
-import { cellText } from './table.ts';
+import { terminalCell } from './table.ts';
 import { type Colour, type Style, styleOf, type Terminal } from './terminal.ts';
 import { type Fact, factLines, flowed, wrap, wrapAtMost } from './view.ts';
 
@@ -77,7 +77,7 @@ export function changeBlock(change: Document, terminal: Terminal): string {
     style.colour(colourOf(word), word.padEnd(9)),
     sanitiseLine(String(change.kind)).padEnd(10),
     style.bold(keyText(change)),
-    change.title === change.key ? '' : cellText(change.title),
+    change.title === change.key ? '' : terminalCell(change.title),
   ];
   return [head.join('  ').trimEnd(), ...fieldLines(change.fields, terminal, style)]
     .map((line) => `${line}\n`)
@@ -116,7 +116,7 @@ export function changeBlocks(nameOf: NameOf): (change: Document, terminal: Termi
     const above = moment === heading ? [] : [...(heading === null ? [] : ['']), style.bold(moment)];
     heading = moment;
     const sort = String(change.change);
-    const title = change.title === change.key ? '' : cellText(change.title);
+    const title = change.title === change.key ? '' : terminalCell(change.title);
     const slug =
       typeof change.politician === 'string' && change.kind !== 'politician' ? change.politician : null;
     const person = slug === null ? '' : sanitiseLine(nameOf('politician', slug) ?? slug);
@@ -177,14 +177,14 @@ function fieldLines(fields: Json | undefined, terminal: Terminal, style: Style):
   const facts = (Array.isArray(fields) ? fields : []).filter(isDocument).map(
     ({ field, old, new: next }): Fact => ({
       label: fieldText(String(field), terminal),
-      value: differenceText(old ?? null, next ?? null, terminal),
+      value: fieldDifference(old ?? null, next ?? null, terminal),
     }),
   );
   return factLines(facts, terminal, style, '    ');
 }
 
 /** What a field said and says: short values as `old → new`, long texts word by word, lists item by item. */
-export function differenceText(old: Json, next: Json, terminal: Terminal): string {
+export function fieldDifference(old: Json, next: Json, terminal: Terminal): string {
   if (Array.isArray(old) || Array.isArray(next)) return listDifference(old, next, terminal);
   const style = styleOf(terminal.isTTY ? terminal : { ...terminal, colour: false });
   const isLong = [old, next].some((value) => typeof value === 'string' && value.length > shortText);

@@ -1,5 +1,5 @@
 import { sanitiseTold } from '../format/sanitise.ts';
-import type { Told } from '../words/speech.ts';
+import type { UserText } from '../words/speech.ts';
 import { renderTable } from './table.ts';
 import { type Colour, type Style, styleOf, type Terminal } from './terminal.ts';
 import { wrap } from './view.ts';
@@ -12,10 +12,10 @@ export type Level = 'ok' | 'warning' | 'problem';
 export type Check = {
   name: string;
   level: Level;
-  says: Told;
-  todo: Told | null;
+  says: UserText;
+  todo: UserText | null;
   /** What it found one by one. */
-  lines?: Told[];
+  lines?: UserText[];
 };
 
 /** A setting, its value as it may be shown, and where it came from. */
@@ -77,7 +77,7 @@ function checkLines(check: Check, { terminal, style, widths }: Drawing): string[
 }
 
 /** The lines of a text behind a mark, those that go on below it. */
-function told(text: Told, { speech }: Terminal, room: number, mark = ''): string[] {
+function told(text: UserText, { speech }: Terminal, room: number, mark = ''): string[] {
   return wrap(sanitiseTold(speech.tell(text)), room - mark.length).map(
     (line, at) => `${at === 0 ? mark : ' '.repeat(mark.length)}${line}`,
   );

@@ -6,7 +6,7 @@ import { sanitiseLine, sanitiseTold } from '../format/sanitise.ts';
 import type { OutputSinks } from '../format/sink.ts';
 import { type Attribution, attributionPhrase } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
-import { figure, instant, type Phrase, type Speech, say, type Told } from '../words/speech.ts';
+import { figure, instant, type Phrase, type Speech, say, type UserText } from '../words/speech.ts';
 import { createTable } from './table.ts';
 import { styleOf, type Terminal } from './terminal.ts';
 import { wrap } from './view.ts';
@@ -40,7 +40,7 @@ export type Answer = {
   attribution: Attribution;
   extra?: Document | undefined;
   /** Sentences for people, such as which search answered. */
-  notes?: Told[] | undefined;
+  notes?: UserText[] | undefined;
   /** How people see one item, where a line of a table would cut what matters; it ends with a newline. */
   block?: ((item: Document, terminal: Terminal) => string) | undefined;
   /** What a person at a terminal reads before the items. */
@@ -60,7 +60,7 @@ export async function writeAnswer(answer: Answer, options: OutputOptions, sinks:
     ];
     if (first || answer.allColumns) refuseUnknown(options.columns, known);
     for (const note of answer.notes ?? []) sinks.stderr(sanitiseTold(options.terminal.speech.tell(note)));
-    const found: Found = { ...answer, items: rows, isEmpty: first === null, known };
+    const found: WritableAnswer = { ...answer, items: rows, isEmpty: first === null, known };
     if (!options.quiet) sinks.stderr(originLine(answer.origin));
     await (writers[options.format] ?? writeFormat)(found, options, sinks);
   } finally {
@@ -68,8 +68,8 @@ export async function writeAnswer(answer: Answer, options: OutputOptions, sinks:
   }
 }
 
-type Found = Answer & { isEmpty: boolean; known: string[] };
-type Writer = (found: Found, options: OutputOptions, sinks: OutputSinks) => Promise<void>;
+type WritableAnswer = Answer & { isEmpty: boolean; known: string[] };
+type Writer = (found: WritableAnswer, options: OutputOptions, sinks: OutputSinks) => Promise<void>;
 
 const writers: Partial<Record<OutputFormat, Writer>> = { table: writeTable, json: writeJson };
 
@@ -86,13 +86,13 @@ export function originLine({ from, as_of }: Origin): Phrase {
   return from === 'mirror' ? say`from the mirror${asOf}` : say`from the service${asOf}`;
 }
 
-async function writeJson(found: Found, options: OutputOptions, { stdout }: OutputSinks) {
+async function writeJson(found: WritableAnswer, options: OutputOptions, { stdout }: OutputSinks) {
   const { columns } = options;
   const items = columns ? pickedRows(found.items, columns) : found.items;
   await writeJsonList(items, { ...found, pretty: options.terminal.isTTY }, stdout);
 }
 
-async function writeTable(found: Found, options: OutputOptions, { stdout, stderr }: OutputSinks) {
+async function writeTable(found: WritableAnswer, options: OutputOptions, { stdout, stderr }: OutputSinks) {
   const { terminal, header } = options;
   const table = createTable({
     columns: options.columns ?? found.columns,
@@ -141,7 +141,7 @@ function leftOutLine(columns: string[], terminal: Terminal): string | null {
   return wrap(line, terminal.columns).join('\n');
 }
 
-async function writeFormat(found: Found, options: OutputOptions, { stdout, stderr }: OutputSinks) {
+async function writeFormat(found: WritableAnswer, options: OutputOptions, { stdout, stderr }: OutputSinks) {
   const columns = options.columns ?? found.allColumns ?? found.known;
   const shown = await writeRows(found.items, rowFormatOf(options, columns), stdout, { ...options, columns });
   if (stdout.closed) return;

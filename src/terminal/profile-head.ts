@@ -3,7 +3,7 @@ import { type Document, isDocument, type Json, slugOf, textOf } from '../model/d
 import type { RecordContext } from '../store/records/record-context.ts';
 import type { Speech } from '../words/speech.ts';
 import { itemLine, labelOf } from './profile-view.ts';
-import { type Style, type Terminal, webAddress } from './terminal.ts';
+import { linkAddress, type Style, type Terminal } from './terminal.ts';
 import { type Fact, factLines, wrap } from './view.ts';
 import { displayWidth } from './width.ts';
 
@@ -11,7 +11,7 @@ import { displayWidth } from './width.ts';
 const narrow = 60;
 
 /** What every part of a page needs: where it is read, and what the mirror says beside the record. */
-export type Page = {
+export type ProfilePage = {
   terminal: Terminal;
   style: Style;
   speech: Speech;
@@ -20,10 +20,10 @@ export type Page = {
 };
 
 /** A title with its slug behind, which is what one types. */
-function titleLines(document: Document, { style, terminal }: Page): string[] {
+function titleLines(document: Document, { style, terminal }: ProfilePage): string[] {
   const slug = sanitiseLine(textOf(document, 'slug') ?? '');
   const title = sanitiseLine(textOf(document, 'full_name', 'name', 'slug') ?? '');
-  const url = webAddress(textOf(document, 'url', 'website'));
+  const url = linkAddress(textOf(document, 'url', 'website'));
   const lines = wrap(title, terminal.columns);
   const last = lines.at(-1) ?? '';
   const isBeside = displayWidth(last) + 2 + displayWidth(slug) <= terminal.columns;
@@ -33,10 +33,10 @@ function titleLines(document: Document, { style, terminal }: Page): string[] {
 }
 
 /** A politician or party by name, with the slug behind it. */
-export function named(
+export function nameOrSlug(
   of: 'politician' | 'party',
   reference: Json | undefined,
-  { context, style }: Page,
+  { context, style }: ProfilePage,
 ): string {
   const slug = slugOf(reference ?? null);
   if (slug === null) return '';
@@ -64,15 +64,15 @@ const toldOfPolitician = [
 );
 
 /** Who a politician is: office, party and group, days, and what else a service says in a word. */
-export function headOfPolitician(document: Document, page: Page): string[] {
+export function headOfPolitician(document: Document, page: ProfilePage): string[] {
   const { speech, terminal, style } = page;
   const text = (field: string) => sanitiseLine(textOf(document, field) ?? '');
   const day = (field: string) => (text(field) === '' ? '' : speech.day(text(field)));
   const office = wrap(text('current_role'), terminal.columns).filter((line) => line !== '');
   const chamber = text('chamber');
   const facts = [
-    { label: speech.say`party`, value: named('party', document.party, page) || text('party_name') },
-    { label: speech.say`group`, value: named('party', document.group, page) },
+    { label: speech.say`party`, value: nameOrSlug('party', document.party, page) || text('party_name') },
+    { label: speech.say`group`, value: nameOrSlug('party', document.group, page) },
     { label: speech.say`chamber`, value: chamberNames[chamber] ?? chamber },
     {
       label: speech.say`constituency`,
@@ -96,7 +96,7 @@ const toldOfParty = ['slug', 'name', 'short_name', 'kind', 'chamber', 'descripti
 );
 
 /** What a party or group is. */
-export function headOfParty(document: Document, page: Page): string[] {
+export function headOfParty(document: Document, page: ProfilePage): string[] {
   const { speech, terminal, style } = page;
   const text = (field: string) => sanitiseLine(textOf(document, field) ?? '');
   const facts = [
@@ -149,7 +149,7 @@ function period(start: string | null, end: string | null, speech: Speech): strin
 }
 
 /** Parties and groups over time, the latest first; those without any day stand last. */
-export function timeline(affiliations: Json[], page: Page): string[] {
+export function affiliationLines(affiliations: Json[], page: ProfilePage): string[] {
   const { speech, style, terminal } = page;
   if (affiliations.length === 0) return [];
   const startOf = (item: Document) => textOf(item, 'start', 'start_date') ?? '';
@@ -159,7 +159,7 @@ export function timeline(affiliations: Json[], page: Page): string[] {
     .map((item) => {
       const days = period(startOf(item), textOf(item, 'end', 'end_date'), speech);
       const role = textOf(item, 'role');
-      const who = named('party', item.party, page) || itemLine(item);
+      const who = nameOrSlug('party', item.party, page) || itemLine(item);
       return {
         label: days === '' ? speech.say`no day stated` : sanitiseLine(days),
         value: role === null ? who : `${sanitiseLine(role)} · ${who}`,

@@ -4,11 +4,17 @@ import type { KindName } from '../model/kinds.ts';
 import type { HeldRecords, RecordContext } from '../store/records/record-context.ts';
 import type { Noun } from '../words/nouns.ts';
 import type { Speech } from '../words/speech.ts';
-import { headOfParty, headOfPolitician, named, type Page, timeline } from './profile-head.ts';
+import {
+  affiliationLines,
+  headOfParty,
+  headOfPolitician,
+  nameOrSlug,
+  type ProfilePage,
+} from './profile-head.ts';
 import { itemLine, labelOf } from './profile-view.ts';
-import { styleOf, type Terminal, webAddress } from './terminal.ts';
+import { linkAddress, styleOf, type Terminal } from './terminal.ts';
 import { wrap, wrapAtMost } from './view.ts';
-import { displayWidth, padded, shorten } from './width.ts';
+import { cutToWidth, displayWidth, padded } from './width.ts';
 
 /** Prose is read in lines of this length at most. */
 const widestText = 100;
@@ -23,7 +29,7 @@ export function profilePage(
   document: Document,
   { context, terminal }: { context: RecordContext; terminal: Terminal },
 ): string {
-  const page: Page = {
+  const page: ProfilePage = {
     terminal,
     style: styleOf(terminal),
     speech: terminal.speech,
@@ -33,7 +39,7 @@ export function profilePage(
   const blocks = [
     kind === 'politician' ? headOfPolitician(document, page) : headOfParty(document, page),
     prose(textOf(document, 'bio', 'description'), page),
-    timeline(listOf(document, 'affiliations'), page),
+    affiliationLines(listOf(document, 'affiliations'), page),
     kind === 'party' ? members(document, page) : [],
     recordsHeld(kind, document, page),
     ...(['promises', 'positions', 'quotes'] as const).map((field) => statements(field, document, page)),
@@ -46,20 +52,20 @@ export function profilePage(
     .join('\n');
 }
 
-function prose(text: string | null, { width }: Page): string[] {
+function prose(text: string | null, { width }: ProfilePage): string[] {
   return text === null ? [] : wrap(sanitiseText(text), width);
 }
 
-function members(document: Document, page: Page): string[] {
+function members(document: Document, page: ProfilePage): string[] {
   const { speech, style, terminal } = page;
   const found = listOf(document, 'members');
   if (found.length === 0) return [];
   const slug = sanitiseLine(textOf(document, 'slug') ?? '');
   const lines = found.slice(0, mostMembers).map((member) => {
     const narrow = (text: string) => `  ${wrap(text, terminal.columns - 4).join('\n    ')}`;
-    if (!isDocument(member)) return narrow(named('politician', member, page));
+    if (!isDocument(member)) return narrow(nameOrSlug('politician', member, page));
     const role = textOf(member, 'current_role', 'role');
-    const name = named('politician', member, page);
+    const name = nameOrSlug('politician', member, page);
     const line = `  ${name}${role === null ? '' : `  ${style.dim(sanitiseLine(role))}`}`;
     return displayWidth(line) <= terminal.columns ? line : narrow(name);
   });
@@ -73,7 +79,7 @@ function members(document: Document, page: Page): string[] {
 }
 
 /** What it is, dim, and behind it the command that shows it; below it where there is no room. */
-function commandLines(text: string, command: string, { style, terminal }: Page): string[] {
+function commandLines(text: string, command: string, { style, terminal }: ProfilePage): string[] {
   const line = `  ${text}: ${command}`;
   return displayWidth(line) <= terminal.columns
     ? [style.dim(line)]
@@ -94,7 +100,7 @@ const nounOf: Partial<Record<KindName, Noun>> = {
 /** What a service calls an amendment in `kind`. */
 const isAmendment = (textKind: string | null) => /^amend(e)?ments?$/i.test(textKind ?? '');
 
-function recordsHeld(kind: 'politician' | 'party', document: Document, page: Page): string[] {
+function recordsHeld(kind: 'politician' | 'party', document: Document, page: ProfilePage): string[] {
   const { speech, style, terminal, context } = page;
   if (context.held.length === 0) return [];
   const countOf = ({ kind: of, count, textKind }: HeldRecords) =>
@@ -120,7 +126,11 @@ function listing(of: 'politician' | 'party', document: Document, kind: KindName)
 }
 
 /** The newest promises, positions or quotes, each in two lines at most, and how to see the others. */
-function statements(field: 'promises' | 'positions' | 'quotes', document: Document, page: Page): string[] {
+function statements(
+  field: 'promises' | 'positions' | 'quotes',
+  document: Document,
+  page: ProfilePage,
+): string[] {
   const { speech, style, width, context } = page;
   const found = listOf(document, field).filter(isDocument);
   if (found.length === 0) return [];
@@ -157,12 +167,12 @@ function headingOf(field: 'promises' | 'positions' | 'quotes', count: number, sp
 }
 
 /** Sources by number: a link where the terminal draws one, else the whole address below. */
-function sources(found: Json[], page: Page): string[] {
+function sources(found: Json[], page: ProfilePage): string[] {
   const { speech, style, terminal } = page;
   if (found.length === 0) return [];
   const lines = found.slice(0, mostSources).flatMap((source, at) => {
     if (!isDocument(source)) return [`  [${at + 1}] ${itemLine(source)}`];
-    const url = webAddress(textOf(source, 'url'));
+    const url = linkAddress(textOf(source, 'url'));
     const number = `  [${at + 1}] `;
     const margin = ' '.repeat(number.length);
     const date = textOf(source, 'date');
@@ -184,12 +194,12 @@ function sources(found: Json[], page: Page): string[] {
 const toldLists = ['affiliations', 'members', 'promises', 'positions', 'quotes', 'sources', 'source_ids'];
 
 /** Lists that a service adds, each item as a line. */
-function otherLists(document: Document, page: Page): string[] {
+function otherLists(document: Document, page: ProfilePage): string[] {
   return Object.entries(document).flatMap(([field, value]) => {
     if (!Array.isArray(value) || value.length === 0 || toldLists.includes(field)) return [];
     const lines = value
       .slice(0, mostMembers)
-      .map((item) => shorten(itemLine(item), page.terminal.columns - 2));
+      .map((item) => cutToWidth(itemLine(item), page.terminal.columns - 2));
     return [
       page.style.bold(`${labelOf(field, page.terminal.speech)} (${value.length})`),
       ...lines.map((line) => `  ${line}`),

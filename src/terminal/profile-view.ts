@@ -3,13 +3,13 @@ import { type Document, isDocument, type Json, slugOf, textOf } from '../model/d
 import { titleOf } from '../model/facets.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import type { Speech } from '../words/speech.ts';
-import { type Terminal, webAddress } from './terminal.ts';
-import type { Fact, View } from './view.ts';
+import { linkAddress, type Terminal } from './terminal.ts';
+import type { Fact, RecordView } from './view.ts';
 
 const longTexts = ['bio', 'description', 'text', 'context'];
 
 /** What a person wants to see of one record; fields without a value are left out, no other is hidden. */
-export function profileView(kindName: KindName, document: Document, terminal: Terminal): View {
+export function profileView(kindName: KindName, document: Document, terminal: Terminal): RecordView {
   const { speech } = terminal;
   const kind = kindOf(kindName);
   const title = titleOf(kind, document);
@@ -24,7 +24,7 @@ export function profileView(kindName: KindName, document: Document, terminal: Te
   const known = facts.filter(isKnown).sort(([a], [b]) => order.get(a)! - order.get(b)!);
   return {
     title: sanitiseLine(title),
-    url: webAddress(textOf(document, 'url', 'website')),
+    url: linkAddress(textOf(document, 'url', 'website')),
     facts: known.map((entry) => factOf(entry, terminal)),
     paragraphs: paragraphsOf(stated, { titleField, speech }),
     sections: sectionsOf(kind, stated, speech),
@@ -105,7 +105,7 @@ function referenceText(reference: Document): string {
 function paragraphsOf(
   stated: [string, Json][],
   { titleField, speech }: { titleField: string | undefined; speech: Speech },
-): View['paragraphs'] {
+): RecordView['paragraphs'] {
   return stated.flatMap(([field, value]) =>
     typeof value === 'string' && isLong(field, value) && field !== titleField
       ? [{ label: labelOf(field, speech), text: sanitiseText(value) }]
@@ -120,7 +120,7 @@ function newestFirst(items: Json[]): Json[] {
   return [...items].sort((a, b) => (startOf(a) < startOf(b) ? 1 : startOf(a) > startOf(b) ? -1 : 0));
 }
 
-function sectionsOf(kind: Kind, stated: [string, Json][], speech: Speech): View['sections'] {
+function sectionsOf(kind: Kind, stated: [string, Json][], speech: Speech): RecordView['sections'] {
   const lists = stated.flatMap(([field, value]) =>
     Array.isArray(value) && !isFact(value) ? [{ field, value }] : [],
   );

@@ -2,15 +2,15 @@ import { setImmediate } from 'node:timers/promises';
 import type { Ora } from 'ora';
 import type { ExportWatch } from '../export/table.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
-import { figure, say, type Told } from '../words/speech.ts';
+import { figure, say, type UserText } from '../words/speech.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a long run tells people while it lasts; `stop` leaves the terminal as it was, whatever happened. */
 export type Progress = {
-  stage(text: Told): void;
-  update(text: Told): void;
-  done(text: Told): void;
-  note(line: Told): void;
+  stage(text: UserText): void;
+  update(text: UserText): void;
+  done(text: UserText): void;
+  note(line: UserText): void;
   /** Resolves once the line is drawn as it is now: for a run that leaves no time to draw it. */
   drawn(): Promise<void>;
   stop(): void;
@@ -50,7 +50,7 @@ const silent: Progress = {
 
 /** A log has no use for every step: stages, ends and notes are lines, updates are not. */
 function plain({ write, terminal }: ProgressOptions): Progress {
-  const line = (text: Told) => write(`${sanitiseLine(terminal.speech.tell(text))}\n`);
+  const line = (text: UserText) => write(`${sanitiseLine(terminal.speech.tell(text))}\n`);
   return { stage: line, update: nothing, done: line, note: line, drawn: atOnce, stop: nothing };
 }
 
@@ -75,7 +75,7 @@ function moving({ write, stream, terminal }: ProgressOptions): Progress {
     spinner.text = text;
     if (!spinner.isSpinning) spinner.start();
   };
-  const show = (next: Told) => {
+  const show = (next: UserText) => {
     text = sanitiseLine(terminal.speech.tell(next));
     loading ??= load();
     draw();
@@ -84,7 +84,7 @@ function moving({ write, stream, terminal }: ProgressOptions): Progress {
     text = null;
     spinner?.stop();
   };
-  const line = (next: Told) => write(`${sanitiseLine(terminal.speech.tell(next))}\n`);
+  const line = (next: UserText) => write(`${sanitiseLine(terminal.speech.tell(next))}\n`);
   return {
     stage: show,
     update: show,

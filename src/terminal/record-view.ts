@@ -10,7 +10,7 @@ import type { Document } from '../model/document.ts';
 import { groupRowColumns, groupRows } from '../model/group-rows.ts';
 import type { KindName } from '../model/kinds.ts';
 import type { RecordContext } from '../store/records/record-context.ts';
-import { type Speech, say, type Told } from '../words/speech.ts';
+import { type Speech, say, type UserText } from '../words/speech.ts';
 import { type BallotContext, ballotView } from './ballot-view.ts';
 import { attributionLine, type OutputOptions, originLine, refuseUnknown, rowFormatOf } from './list.ts';
 import { profilePage } from './profile-page.ts';
@@ -27,7 +27,7 @@ export type RecordAnswer = {
   allColumns?: string[] | undefined;
   origin: Origin;
   attribution: Attribution;
-  notes?: Told[] | undefined;
+  notes?: UserText[] | undefined;
   /** Of a ballot: what is known of its groups. */
   ballot?: BallotContext | undefined;
   /** What the mirror says beside it. */

@@ -9,7 +9,7 @@ export function shellLine(words: string[]): string {
  * What runs every day, and when: words of a sync and of the export that follows it whether or not it ended well, hour and
  * minute of the day; `log` is the file for what fails, where a scheduler takes one.
  */
-export type Schedule = {
+export type ScheduledRun = {
   program: string[];
   sync: string[];
   export: string[];
@@ -23,14 +23,14 @@ export const schedulers = ['cron', 'systemd', 'launchd'] as const;
 export type Scheduler = (typeof schedulers)[number];
 
 /** The text that a scheduler takes, ready to be put where its first lines say. */
-export function scheduleText(scheduler: Scheduler, schedule: Schedule): string {
+export function scheduleText(scheduler: Scheduler, schedule: ScheduledRun): string {
   return { cron: cronText, systemd: systemdText, launchd: launchdText }[scheduler](schedule);
 }
 
-const lineOf = ({ program, sync, export: exported }: Schedule) =>
+const lineOf = ({ program, sync, export: exported }: ScheduledRun) =>
   `${shellLine([...program, ...sync])}; ${shellLine([...program, ...exported])}`;
 
-function cronText(schedule: Schedule): string {
+function cronText(schedule: ScheduledRun): string {
   // A % ends the command in a crontab.
   const line = lineOf(schedule).replaceAll('%', '\\%');
   return `# crontab -e; what fails is written to stderr, which cron sends by mail
@@ -39,7 +39,7 @@ ${schedule.minute} ${schedule.hour} * * * ${line}
 }
 
 /** Two services, so that one that fails is told of, and the export of what is fresh runs nevertheless. */
-function systemdText({ program, sync, export: exported, hour, minute }: Schedule): string {
+function systemdText({ program, sync, export: exported, hour, minute }: ScheduledRun): string {
   const words = (all: string[]) => all.map(systemdWord).join(' ');
   return `# ~/.config/systemd/user/hemicycle-sync.service
 [Unit]
@@ -93,7 +93,7 @@ function systemdWord(word: string): string {
   return /^[\w@%+=:,./$-]+$/.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-function launchdText(schedule: Schedule): string {
+function launchdText(schedule: ScheduledRun): string {
   const words = ['/bin/sh', '-c', lineOf(schedule)];
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!-- ~/Library/LaunchAgents/hemicycle.plist; launchctl bootstrap gui/$(id -u) that file -->

@@ -2,7 +2,7 @@ import { sanitiseLine } from '../format/sanitise.ts';
 import { marked } from '../language/snippet.ts';
 import { type Document, isDocument } from '../model/document.ts';
 import type { Noun } from '../words/nouns.ts';
-import { say, type Told } from '../words/speech.ts';
+import { say, type UserText } from '../words/speech.ts';
 import type { NameOf } from './feed-view.ts';
 import { styleOf, type Terminal } from './terminal.ts';
 import { wrap, wrapAtMost } from './view.ts';
@@ -125,17 +125,17 @@ function boldLines(lines: string[], bold: (text: string) => string): string[] {
   });
 }
 
-type Said = {
+type SearchRemarks = {
   trouble?: string | null | undefined;
   fallback?: unknown;
   relaxed?: unknown;
   corrected?: { from: string; to: string }[];
   suggestions?: ({ slug: string; full_name: string } | { word: string })[];
-  remarks?: readonly Told[] | undefined;
+  remarks?: readonly UserText[] | undefined;
 };
 
 /** What was done to a query and what may have been meant, in sentences for people. */
-export function searchNotes(said: Said): Told[] {
+export function searchNotes(said: SearchRemarks): UserText[] {
   const { trouble, fallback, relaxed, corrected, suggestions, remarks } = said;
   const meant = (suggestions ?? []).map((each) =>
     'word' in each ? each.word : `${each.full_name} (${each.slug})`,

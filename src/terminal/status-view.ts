@@ -1,7 +1,7 @@
 import { sanitiseLine } from '../format/sanitise.ts';
 import type { Document } from '../model/document.ts';
 import type { KindContents } from '../store/records/contents.ts';
-import { type Phrase, type Speech, say, type Told } from '../words/speech.ts';
+import { type Phrase, type Speech, say, type UserText } from '../words/speech.ts';
 import { renderTable } from './table.ts';
 import { type Style, styleOf, type Terminal } from './terminal.ts';
 import { factLines, wrap } from './view.ts';
@@ -16,7 +16,7 @@ export type MirrorStatus = {
   path: string;
   bytes: number;
   /** When it was filled, in words. */
-  filled: Told;
+  filled: UserText;
   lastSync: {
     origin: string | null;
     started_at: string;
@@ -26,7 +26,7 @@ export type MirrorStatus = {
   budget: { left: number | null; limit: number } | null;
   held: KindContents[];
   /** What else there is to say: what is missing, stale, or went wrong. */
-  remarks: Told[];
+  remarks: UserText[];
 };
 
 /** The state of a mirror on one screen: the file and its age, what it holds of each kind, what to know of it. */
@@ -107,7 +107,7 @@ async function heldLines(held: KindContents[], terminal: Terminal, nowMs: number
     .map((line) => (line === '' ? '' : `  ${line}`));
 }
 
-function remarkLines(remarks: Told[], { speech, columns }: Terminal, style: Style): string[] {
+function remarkLines(remarks: UserText[], { speech, columns }: Terminal, style: Style): string[] {
   if (remarks.length === 0) return [];
   const lines = remarks.flatMap((remark) => {
     const [first = '', ...others] = wrap(sanitiseLine(speech.tell(remark)), Math.max(20, columns - 4));

@@ -1,4 +1,4 @@
-import { figure, type Phrase, type Speech, say, saying, type Told } from '../words/speech.ts';
+import { figure, type Phrase, type Speech, say, saying, type UserText } from '../words/speech.ts';
 import type { Progress } from './progress.ts';
 
 type Stage = { stage: string; requests: number; atLeast: boolean; what: string; expected: number };
@@ -165,8 +165,8 @@ export function syncProgress(progress: Progress, { isTTY, rate, now }: ProgressO
       loggedMs = now();
       progress.done(line());
     },
-    note: (text: Told) => progress.note(text),
-    wait(ms: number, awaited: Told) {
+    note: (text: UserText) => progress.note(text),
+    wait(ms: number, awaited: UserText) {
       const text = say`waiting ${durationText(ms)} for ${awaited}`;
       if (isTTY) progress.update(say`${line()}, ${text}`);
       else if (ms > 5000 && `${awaited}` !== 'the rate limit') progress.note(say`${stage.name}: ${text}`);
@@ -176,7 +176,7 @@ export function syncProgress(progress: Progress, { isTTY, rate, now }: ProgressO
 }
 
 /** The time that so many requests still take, where it is worth telling. */
-function minutesLeft(requests: number, perMinute: number): Told {
+function minutesLeft(requests: number, perMinute: number): UserText {
   const minutes = Math.ceil(requests / perMinute);
   return requests / perMinute > 1 ? say`about ${minutes} min left` : '';
 }

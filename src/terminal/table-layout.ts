@@ -1,5 +1,5 @@
 import { wrap } from './view.ts';
-import { chopped, displayWidth } from './width.ts';
+import { displayWidth, splitAtWidth } from './width.ts';
 
 /**
  * What one column of a table needs: its widest cell, and the widest that does not stand on a line of its own; the longest
@@ -122,8 +122,11 @@ function fitted(widths: number[], least: number[], screen: number): number[] {
 export function cellLines(text: string, width: number, mostLines: number): string[] {
   if (displayWidth(text) <= width) return [text];
   const lines = wrap(text, width).flatMap((line) =>
-    displayWidth(line) <= width ? [line] : chopped(line, width),
+    displayWidth(line) <= width ? [line] : splitAtWidth(line, width),
   );
   if (lines.length <= mostLines) return lines;
-  return [...lines.slice(0, mostLines - 1), `${chopped(lines[mostLines - 1]!, Math.max(1, width - 1))[0]}…`];
+  return [
+    ...lines.slice(0, mostLines - 1),
+    `${splitAtWidth(lines[mostLines - 1]!, Math.max(1, width - 1))[0]}…`,
+  ];
 }

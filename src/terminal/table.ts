@@ -11,14 +11,14 @@ import {
   layoutOf,
   needsOf,
 } from './table-layout.ts';
-import { type Style, styleOf, type Terminal, webAddress } from './terminal.ts';
+import { linkAddress, type Style, styleOf, type Terminal } from './terminal.ts';
 import { factLines } from './view.ts';
-import { displayWidth, padded, shorten } from './width.ts';
+import { cutToWidth, displayWidth, padded } from './width.ts';
 
 const listLength = 40;
 
 /** A value as one line for people: an object by its slug or name, a list joined if short, else its count. */
-export function cellText(value: Json | undefined): string {
+export function terminalCell(value: Json | undefined): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return sanitiseLine(value);
   if (Array.isArray(value)) return listText(value);
@@ -28,7 +28,7 @@ export function cellText(value: Json | undefined): string {
 
 /** The same at a terminal, where three decimals of a fraction say enough; files and pipes have them all. */
 function shortCell(value: Json | undefined): string {
-  return typeof value === 'number' && !Number.isInteger(value) ? value.toFixed(3) : cellText(value);
+  return typeof value === 'number' && !Number.isInteger(value) ? value.toFixed(3) : terminalCell(value);
 }
 
 function listText(list: Json[]): string {
@@ -41,7 +41,7 @@ function listText(list: Json[]): string {
 const isRange = (item: Json): item is [number, number] =>
   Array.isArray(item) && item.length === 2 && item.every((end) => typeof end === 'number');
 
-export type TableOptions = {
+export type TerminalTableOptions = {
   columns: string[];
   header: boolean;
   terminal: Terminal;
@@ -69,17 +69,17 @@ const keys = new Set(['slug', 'id', 'key', ...kinds.map(({ keyField }) => keyFie
 const linesOf = (column: string) => (keys.has(column) ? Number.POSITIVE_INFINITY : mostLines);
 
 /** The rows as aligned columns, each line ended; fitted to a terminal, uncut elsewhere. */
-export function renderTable(rows: Document[], options: TableOptions): Promise<string> {
+export function renderTable(rows: Document[], options: TerminalTableOptions): Promise<string> {
   return createTable(options).render(rows);
 }
 
 /** A table to be drawn block by block; the header stands above the first block. */
-export function createTable(options: TableOptions): TableWriter {
+export function createTable(options: TerminalTableOptions): TableWriter {
   return options.terminal.isTTY ? terminalTable(options) : pipeTable(options);
 }
 
 /** Its headings are the names of fields in every language: what reads a pipe looks for them. */
-function pipeTable(options: TableOptions): TableWriter {
+function pipeTable(options: TerminalTableOptions): TableWriter {
   const { columns, terminal } = options;
   const read = cellReader(columns);
   const titles = columns.map((column) => sanitiseLine(column));
@@ -87,7 +87,7 @@ function pipeTable(options: TableOptions): TableWriter {
   let widths = header ? titles.map(displayWidth) : titles.map(() => 0);
   return {
     async render(rows) {
-      const cells = rows.map((row) => columns.map((column) => cellText(read(row, column))));
+      const cells = rows.map((row) => columns.map((column) => terminalCell(read(row, column))));
       widths = measured(cells, widths).map((width) => Math.min(width, widestInPipe));
       const lines = cells.map((row) => alignedLine(row, widths, options));
       if (header) lines.unshift(styleOf(terminal).bold(alignedLine(titles, widths, options)));
@@ -99,7 +99,11 @@ function pipeTable(options: TableOptions): TableWriter {
 }
 
 /** A line in a pipe: columns aligned, nothing cut. Drawing it needs no layout, and spares the start its import. */
-function alignedLine(row: string[], widths: number[], { columns, rightAligned }: TableOptions): string {
+function alignedLine(
+  row: string[],
+  widths: number[],
+  { columns, rightAligned }: TerminalTableOptions,
+): string {
   const cells = row.map((cell, at) => {
     const space = ' '.repeat(Math.max(0, widths[at]! - displayWidth(cell)));
     return rightAligned?.includes(columns[at]!) ? space + cell : cell + space;
@@ -116,7 +120,7 @@ function measured(cells: string[][], widths: number[]): number[] {
   return wider;
 }
 
-function terminalTable(options: TableOptions): TableWriter {
+function terminalTable(options: TerminalTableOptions): TableWriter {
   const { columns, terminal, cut = [], leftOutFirst } = options;
   const read = cellReader(columns);
   const titles = columns.map((column) => sanitiseLine(terminal.speech.field(column)));
@@ -157,7 +161,7 @@ function terminalTable(options: TableOptions): TableWriter {
 
 function isAtRight(
   name: string,
-  { options, values }: { options: TableOptions; values: (Json | undefined)[] },
+  { options, values }: { options: TerminalTableOptions; values: (Json | undefined)[] },
 ): boolean {
   const stated = values.filter((value) => value !== null && value !== undefined);
   if (options.rightAligned !== undefined) return options.rightAligned.includes(name);
@@ -196,7 +200,7 @@ async function drawn(rows: string[][], drawing: Drawing): Promise<string[]> {
   const { layout, style, titles, links, right } = drawing;
   const { kept, widths } = layout;
   const head: Line[] = titles
-    ? [{ cells: kept.map((at, place) => shorten(titles[at]!, widths[place]!)), row: null }]
+    ? [{ cells: kept.map((at, place) => cutToWidth(titles[at]!, widths[place]!)), row: null }]
     : [];
   const lines = [...head, ...rows.flatMap((texts, row) => linesOfRow(texts, row, drawing))];
   if (kept.length === 0 || lines.length === 0) return [];
@@ -223,13 +227,13 @@ async function drawn(rows: string[][], drawing: Drawing): Promise<string[]> {
 /** The lines of one row: as many as its highest cell has, below the key where that is too long for its column. */
 function linesOfRow(texts: string[], row: number, { layout, columns, cut, links }: Drawing): Line[] {
   const { kept, widths } = layout;
-  const hold = (text: string, at: number) => (links?.[row]?.[at] ? held(text, at) : text);
+  const hold = (text: string, at: number) => (links?.[row]?.[at] ? holdLink(text, at) : text);
   const isAlone = kept[0] === 0 && !cut.includes(columns[0]!) && isOverlong(texts[0]!, widths[0]!);
   const cells = kept.map((at, place) => {
     const text = isAlone && at === 0 ? '' : texts[at]!;
     const width = widths[place]!;
     return cut.includes(columns[at]!)
-      ? [shorten(text, width)]
+      ? [cutToWidth(text, width)]
       : cellLines(text, width, linesOf(columns[at]!));
   });
   const height = Math.max(...cells.map(({ length }) => length));
@@ -244,7 +248,7 @@ function linesOfRow(texts: string[], row: number, { layout, columns, cut, links 
  * A place held while the table is laid out, by a colour code of no meaning: cli-table3 gives such codes no
  * width, but would count the address of a link as text.
  */
-function held(text: string, at: number): string {
+function holdLink(text: string, at: number): string {
   return text === '' ? text : `\x1b[99;${at}m${text}\x1b[99m`;
 }
 
@@ -270,6 +274,6 @@ const borderless = {
 };
 
 function linksOf(row: Document, columns: string[]): (string | null)[] {
-  const address = webAddress(textOf(row, 'url'));
+  const address = linkAddress(textOf(row, 'url'));
   return columns.map((column) => (column === 'slug' || column === 'url' ? address : null));
 }

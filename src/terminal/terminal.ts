@@ -23,13 +23,13 @@ export type Terminal = {
 
 type Environment = Record<string, string | undefined>;
 
-type Asked = { colour?: boolean | undefined; language?: Language | undefined };
+type TerminalFlags = { colour?: boolean | undefined; language?: Language | undefined };
 
 /** The terminal behind a stream, as its environment and the flags describe it. */
 export function terminalOf(
   stream: { isTTY?: boolean | undefined; columns?: number | undefined },
   environment: Environment,
-  flags: Asked = {},
+  flags: TerminalFlags = {},
 ): Terminal {
   const isTTY = stream.isTTY === true;
   const colour = coloured(isTTY, environment, flags.colour);
@@ -64,7 +64,7 @@ function isAsciiLocale({ LC_ALL, LC_CTYPE, LANG }: Environment): boolean {
 }
 
 /** The terminal behind this process's own stdout or stderr. */
-export function processTerminal(name: 'stdout' | 'stderr' = 'stdout', flags: Asked = {}): Terminal {
+export function processTerminal(name: 'stdout' | 'stderr' = 'stdout', flags: TerminalFlags = {}): Terminal {
   return terminalOf(process[name], process.env, flags);
 }
 
@@ -110,14 +110,14 @@ export function styleOf(terminal: Terminal): Style {
     colour: styled,
     tint: (hex, text) => tinted(terminal, { hex, text }),
     link: (text, url) => {
-      const address = terminal.hyperlinks ? webAddress(url) : null;
+      const address = terminal.hyperlinks ? linkAddress(url) : null;
       return address ? `\x1b]8;;${address}\x1b\\${text}\x1b]8;;\x1b\\` : text;
     },
   };
 }
 
 /** The address as printable ASCII if it is one of the web, otherwise null: `file:` and the like stay dead. */
-export function webAddress(url: string | null | undefined): string | null {
+export function linkAddress(url: string | null | undefined): string | null {
   if (!url || !URL.canParse(url)) return null;
   const parsed = new URL(url);
   return parsed.protocol === 'https:' || parsed.protocol === 'http:' ? parsed.href : null;

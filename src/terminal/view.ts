@@ -1,5 +1,5 @@
 import { type Style, styleOf, type Terminal } from './terminal.ts';
-import { displayWidth, padded, shorten } from './width.ts';
+import { cutToWidth, displayWidth, padded } from './width.ts';
 
 /** The lines of a text broken at spaces to `width` columns; a word that is longer stands alone, uncut. */
 export function wrap(text: string, width: number): string[] {
@@ -29,11 +29,11 @@ function broken(line: string, width: number): string[] {
 /** The text in so many lines at most, an ellipsis behind the last word that fits; a word that is too long is cut. */
 export function wrapAtMost(lines: number, text: string, width: number): string[] {
   const all = wrap(text, width);
-  const shown = all.slice(0, lines).map((line) => shorten(line, width));
+  const shown = all.slice(0, lines).map((line) => cutToWidth(line, width));
   if (all.length <= lines) return shown;
   const last = shown.pop()!.split(' ');
   while (last.length > 1 && displayWidth(`${last.join(' ')}…`) > width) last.pop();
-  return [...shown, shorten(`${last.join(' ').replace(/…$/, '')}…`, width)];
+  return [...shown, cutToWidth(`${last.join(' ').replace(/…$/, '')}…`, width)];
 }
 
 /** Parts side by side, as many on a line as it holds; what goes on below is indented. A part is broken only where it must be. */
@@ -55,7 +55,7 @@ export function flowed(
 }
 
 /** A record as a person reads it; every text in it is sanitised. */
-export type View = {
+export type RecordView = {
   title: string;
   url: string | null;
   facts: Fact[];
@@ -71,7 +71,7 @@ const widestText = 100;
 const sectionLines = 10;
 
 /** The view as lines: wrapped, cut and styled for a terminal; whole and plain in a pipe. */
-export function renderView(view: View, terminal: Terminal): string {
+export function renderView(view: RecordView, terminal: Terminal): string {
   const style = styleOf(terminal);
   const title = wrap(view.title, terminal.columns).map((line) => style.link(style.bold(line), view.url));
   const blocks = [
@@ -111,7 +111,7 @@ function indented(text: string, terminal: Terminal): string[] {
 
 function sectionOf(lines: string[], terminal: Terminal, style: Style): string[] {
   if (!terminal.isTTY) return lines.map((line) => `  ${line}`);
-  const shown = lines.slice(0, sectionLines).map((line) => `  ${shorten(line, terminal.columns - 2)}`);
+  const shown = lines.slice(0, sectionLines).map((line) => `  ${cutToWidth(line, terminal.columns - 2)}`);
   const rest = lines.length - shown.length;
   return rest > 0
     ? [...shown, style.dim(`  … ${terminal.speech.say`and ${rest} more (--json shows all)`}`)]

@@ -3,7 +3,7 @@ import { attributionPhrase } from '../model/attribution.ts';
 import { type Document, isDocument, textOf } from '../model/document.ts';
 import type { MessageBody } from '../watches/message.ts';
 import type { Speech } from '../words/speech.ts';
-import { differenceText } from './change-view.ts';
+import { fieldDifference } from './change-view.ts';
 
 /** What a message of a watch is about, in one line. */
 export function mailSubject({ type, data }: MessageBody, speech: Speech): string {
@@ -34,7 +34,7 @@ function changeText(change: Document, speech: Speech): string {
     speech,
   };
   const fields = documentsIn(change.fields).map(({ field, old, new: next }) => {
-    const difference = differenceText(old ?? null, next ?? null, terminal).replaceAll('\n', '\n    ');
+    const difference = fieldDifference(old ?? null, next ?? null, terminal).replaceAll('\n', '\n    ');
     return `  ${speech.field(line(String(field)))}: ${difference}`;
   });
   const sources = documentsIn(change.sources).map(

@@ -17,7 +17,7 @@ export function displayWidth(text: string): number {
 let graphemes: Intl.Segmenter | null = null;
 
 /** The text if it fits into `width` columns, otherwise its beginning and `…`. */
-export function shorten(text: string, width: number): string {
+export function cutToWidth(text: string, width: number): string {
   if (text.length * 2 <= width || displayWidth(text) <= width) return text;
   if (width < 1) return '';
   graphemes ??= new Intl.Segmenter();
@@ -32,7 +32,7 @@ export function shorten(text: string, width: number): string {
 }
 
 /** The text in pieces of at most `width` columns, wherever its words end. */
-export function chopped(text: string, width: number): string[] {
+export function splitAtWidth(text: string, width: number): string[] {
   if (displayWidth(text) <= width) return [text];
   graphemes ??= new Intl.Segmenter();
   const pieces: string[] = [];

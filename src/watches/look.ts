@@ -22,7 +22,7 @@ import {
   type Watch,
   type WatchBook,
 } from '../store/watches.ts';
-import { type Speech, speechOf, type Told } from '../words/speech.ts';
+import { type Speech, speechOf, type UserText } from '../words/speech.ts';
 import { type Row, rowsOf, sourcesOf } from './rows.ts';
 import {
   changesSince,
@@ -41,7 +41,7 @@ type Found = {
   mark: Mark;
   now: (KnownRow & { json: string })[];
   gone: string[];
-  trouble: Told | null;
+  trouble: UserText | null;
 };
 
 type Moment = {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { UsageError } from '../errors.ts';
-import { pageOf } from '../model/cited-work.ts';
+import { webPageOf } from '../model/cited-work.ts';
 import { type Document, slugOf, textOf } from '../model/document.ts';
 import { keyOf, titleOf } from '../model/facets.ts';
 import { findKind, type Kind, kindOf, kinds, schemaNameOf } from '../model/kinds.ts';
@@ -141,7 +141,7 @@ export function sourcesOf(mirror: Mirror, document: Document): { url: string | n
     const held = readRecord(mirror, source, id);
     return held ? [{ id, title: textOf(held, 'title', 'publisher'), url: textOf(held, 'url') }] : [];
   });
-  return { url: pageOf({ ...document, sources: [...asList(document.sources), ...sources] }), sources };
+  return { url: webPageOf({ ...document, sources: [...asList(document.sources), ...sources] }), sources };
 }
 
 const asList = (value: Document[string] | undefined) => (Array.isArray(value) ? value : []);

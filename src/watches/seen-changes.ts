@@ -7,7 +7,7 @@ import { type Change, changes } from '../store/history/changes.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { readRecord } from '../store/record.ts';
 import type { Mark, Watch } from '../store/watches.ts';
-import { say, type Told } from '../words/speech.ts';
+import { say, type UserText } from '../words/speech.ts';
 import { sourcesOf } from './rows.ts';
 import { type ChangesOf, shellWord } from './watched-question.ts';
 
@@ -15,7 +15,7 @@ import { type ChangesOf, shellWord } from './watched-question.ts';
 export type Noticed = { change: Document; count: number };
 
 /** What a mirror saw change, where the watch stands then, and what kept it from looking. */
-export type SeenChanges = { noticed: Noticed[]; mark: Mark; trouble: Told | null };
+export type SeenChanges = { noticed: Noticed[]; mark: Mark; trouble: UserText | null };
 
 /** So many changes of one look are kept one by one; the others are counted. */
 export const mostKept = 1000;

@@ -37,7 +37,7 @@ const months = {
 } as const;
 
 /** A day as people write it: `4 March 2031`, `1er mars 2031`; a month or a year alone stay so, and what is no date as it is. */
-export const dayText = remembering((iso, language) => {
+export const dayText = memoize((iso, language) => {
   const [, year, month, day] = /^(\d{4})-(\d\d)(?:-(\d\d))?(?!\d)/.exec(iso) ?? [];
   const name = months[language][Number(month) - 1];
   if (name === undefined) return iso;
@@ -47,7 +47,7 @@ export const dayText = remembering((iso, language) => {
 });
 
 /** A moment to the minute, in UTC: `22 November 2026, 14:05 UTC`, `22 novembre 2026 à 14 h 05 UTC`. */
-export const momentText = remembering((iso, language) => {
+export const momentText = memoize((iso, language) => {
   const date = new Date(iso);
   if (!iso.includes(':') || Number.isNaN(date.getTime())) return dayText(iso, language);
   const [, hour, minute] = /T(\d\d):(\d\d)/.exec(date.toISOString()) ?? [];
@@ -56,17 +56,17 @@ export const momentText = remembering((iso, language) => {
   return `${day} à ${Number(hour)}${noBreakSpace}h${noBreakSpace}${minute} UTC`;
 });
 
-const mostRemembered = 1000;
+const maxMemoized = 1000;
 
 /** The same texts without making them anew: lists name the same few days and moments again and again. */
-function remembering(make: (iso: string, language: Language) => string): typeof make {
+function memoize(make: (iso: string, language: Language) => string): typeof make {
   const known = { en: new Map<string, string>(), fr: new Map<string, string>() };
   return (iso, language) => {
     const texts = known[language];
     let text = texts.get(iso);
     if (text === undefined) {
       text = make(iso, language);
-      if (texts.size >= mostRemembered) texts.clear();
+      if (texts.size >= maxMemoized) texts.clear();
       texts.set(iso, text);
     }
     return text;

@@ -6,16 +6,16 @@ import { type Noun, nouns } from './nouns.ts';
 export type Phrase = { tell(speech: Speech): string; toString(): string };
 
 /** A text of one language, or one of every language. */
-export type Told = string | Phrase;
+export type UserText = string | Phrase;
 
-type Value = Told | number | null | undefined;
+type Value = UserText | number | null | undefined;
 
 /** How people are spoken to in one language. */
 export type Speech = {
   readonly language: Language;
   /** The text of a template that stands in the sources in English. */
   say(parts: TemplateStringsArray, ...values: Value[]): string;
-  tell(text: Told): string;
+  tell(text: UserText): string;
   /** A word or sentence that is known only when it is met, such as the name of a kind; as it is where it has no French. */
   word(english: string): string;
   /** What a field is called beside its value, or above its column at a terminal; in English its name. */
@@ -25,7 +25,7 @@ export type Speech = {
   /** The noun alone, as that many of it are called. */
   noun(number: number, noun: Noun): string;
   /** The one phrase or the other, by the plural of the language: in French 0 and 1.5 are singular. */
-  plural(number: number, one: Told, many: Told): string;
+  plural(number: number, one: UserText, many: UserText): string;
   /** `1,234.5`, `1 234,5`; with that many decimals where they are stated. */
   number(value: number, decimals?: number): string;
   /** A fraction in per cent: `83%`, `83 %`. */
@@ -53,7 +53,7 @@ export function say(parts: TemplateStringsArray, ...values: Value[]): Phrase {
     tell(speech) {
       const texts = values.map((value) => (isPhrase(value) ? value.tell(speech) : String(value)));
       const translated = speech.language === 'fr' ? french?.phrases[parts.join('{}')] : undefined;
-      return translated === undefined ? joined(parts, texts) : filled(typeset(translated), texts);
+      return translated === undefined ? joinParts(parts, texts) : fillTemplate(typeset(translated), texts);
     },
     toString: inEnglish,
   };
@@ -65,7 +65,7 @@ export function saying(tell: (speech: Speech) => string): Phrase {
 }
 
 /** A name that is known only when it is met, such as that of a kind. */
-export function named(english: string): Phrase {
+export function wordPhrase(english: string): Phrase {
   return saying((speech) => speech.word(english));
 }
 
@@ -84,15 +84,15 @@ function inEnglish(this: Phrase): string {
 }
 
 /** The text in that language. */
-export function told(text: Told, language: Language): string {
+export function textIn(text: UserText, language: Language): string {
   return typeof text === 'string' ? text : text.tell(speechOf(language));
 }
 
-function joined(parts: readonly string[], texts: string[]): string {
+function joinParts(parts: readonly string[], texts: string[]): string {
   return parts.reduce((text, part, at) => `${text}${texts[at - 1]}${part}`);
 }
 
-function filled(template: string, texts: string[]): string {
+function fillTemplate(template: string, texts: string[]): string {
   let next = 0;
   return template.replace(/\{(\d*)\}/g, (_, at: string) => texts[at === '' ? next++ : Number(at)] ?? '');
 }
@@ -105,7 +105,7 @@ function typeset(text: string): string {
 let french: typeof import('./french.ts').frenchWords | null = null;
 
 /** Has the words of a language at hand from here on; those of French are read only where somebody asks for it. */
-export async function learn(language: Language): Promise<void> {
+export async function loadLanguage(language: Language): Promise<void> {
   if (language === 'fr') ({ frenchWords: french } = await import('./french.ts'));
 }
 
@@ -119,21 +119,21 @@ export function speechOf(language: Language, { atTerminal = false } = {}): Speec
 }
 
 /** Largest first; what is shorter than a second is 0 seconds. */
-const spans: [number, Noun][] = [
+const durationUnits: [number, Noun][] = [
   [86_400_000, 'day'],
   [3_600_000, 'hour'],
   [60_000, 'minute'],
   [1000, 'second'],
 ];
 
-function speaking(language: Language, { isExact = false } = {}): Speech {
+function createSpeech(language: Language, { isExact = false } = {}): Speech {
   const isOne = (number: number) => (language === 'fr' ? Math.abs(number) < 2 : number === 1);
   const noun = (number: number, name: Noun) =>
     ((language === 'fr' && french?.nouns) || nouns)[name][isOne(number) ? 0 : 1]!;
   const count = (number: number, name: Noun) =>
     `${numberText(number, language)}${language === 'fr' ? '\u00a0' : ' '}${noun(number, name)}`;
   const duration = (ms: number) => {
-    const [size, name] = spans.find(([each]) => ms >= each) ?? spans.at(-1)!;
+    const [size, name] = durationUnits.find(([each]) => ms >= each) ?? durationUnits.at(-1)!;
     return count(Math.floor(Math.max(0, ms) / size), name);
   };
   const speech: Speech = {
@@ -163,9 +163,9 @@ function speaking(language: Language, { isExact = false } = {}): Speech {
   return speech;
 }
 
-const english = speaking('en', { isExact: true });
-const englishAtTerminal = speaking('en');
-const inFrench = speaking('fr');
+const english = createSpeech('en', { isExact: true });
+const englishAtTerminal = createSpeech('en');
+const inFrench = createSpeech('fr');
 
 function isPhrase(value: Value): value is Phrase {
   return typeof value === 'object' && value !== null;

@@ -10,7 +10,7 @@ import { verifyEvidence } from '../../src/evidence/verify.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { atOnce } from '../../src/store/transaction.ts';
-import { learn } from '../../src/words/speech.ts';
+import { loadLanguage } from '../../src/words/speech.ts';
 import { createRandom, isLong, seedOf } from '../helpers/random.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 import { day, evidenceOf, fillWithPast, promise, rewritten } from './made.ts';
@@ -118,7 +118,7 @@ describe('evidence', () => {
   });
 
   it('has a page that runs and loads nothing, says in both languages what is not shown, and escapes what records say', async () => {
-    await learn('fr');
+    await loadLanguage('fr');
     for (const language of ['en', 'fr'] as const) {
       const { entries } = evidenceOf(own.mirror, {}, language);
       const page = entries.find(({ path }) => path.endsWith('index.html'))!.bytes.toString();

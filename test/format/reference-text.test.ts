@@ -5,7 +5,7 @@ import '@citation-js/plugin-ris';
 import { type CitationStyle, citationText } from '../../src/format/reference-text.ts';
 import { attributionOf } from '../../src/model/attribution.ts';
 import { citedWork } from '../../src/model/cited-work.ts';
-import { learn, speechOf } from '../../src/words/speech.ts';
+import { loadLanguage, speechOf } from '../../src/words/speech.ts';
 
 const attribution = attributionOf(
   { name: 'Service de Valombre', siteUrl: 'https://valombre.example' },
@@ -37,7 +37,7 @@ type Csl = {
 const read = (text: string) => new Cite(text).data[0] as Csl;
 
 describe('a citation', () => {
-  before(() => learn('fr'));
+  before(() => loadLanguage('fr'));
 
   it('is a sentence that names and links the service, the page, the retrieval and the content', () => {
     expect(cite('text')).to.equal(

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createClient } from '../../src/service/client.ts';
+import { createServiceClient } from '../../src/service/client.ts';
 import { createPace, type SharedBudget } from '../../src/service/pace.ts';
 import { openBudget } from '../../src/store/budget.ts';
 
@@ -41,7 +41,7 @@ async function askAll({ name, file, limit, baseUrl, requests, restMs, epochMs }:
   const budget = openBudget(file, { account: `${baseUrl} anonymous`, limit });
   const shared = { baseUrl, token: null, authHeader: 'Authorization: {token}', userAgent: name, now, sleep };
   // A first request takes as long as loading a client does, which this clock would make seconds of.
-  const warming = await createClient({ ...shared, pace: { turn: async () => {}, pause: () => {} } });
+  const warming = await createServiceClient({ ...shared, pace: { turn: async () => {}, pause: () => {} } });
   await warming.getJson('/warm');
   await warming.close();
   const report: BudgetChildReport = { answers: 0, startsMs: [], blockedMs: [] };
@@ -57,7 +57,7 @@ async function askAll({ name, file, limit, baseUrl, requests, restMs, epochMs }:
       report.blockedMs.push(now());
     },
   };
-  const client = await createClient({
+  const client = await createServiceClient({
     ...shared,
     pace: createPace({ rate: limit, budget: noted, now, sleep }),
   });

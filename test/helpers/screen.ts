@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { type Command, Config } from '@oclif/core';
-import { asciiText, legible } from '../../src/terminal/ascii.ts';
+import { asciiSink, asciiText } from '../../src/terminal/ascii.ts';
 import type { Terminal } from '../../src/terminal/terminal.ts';
 import type { Language } from '../../src/words/language.ts';
-import { learn, speechOf, type Told } from '../../src/words/speech.ts';
+import { loadLanguage, speechOf, type UserText } from '../../src/words/speech.ts';
 import { memorySinks } from './memory-sink.ts';
 
 /** What somebody sits at: so many columns, or a pipe (null). */
@@ -33,7 +33,7 @@ export async function screenOf(
 ): Promise<string> {
   const { columns, isColoured = false, isAscii = false, language = 'en' } = seat;
   config ??= Config.load(fileURLToPath(new URL('../..', import.meta.url)));
-  await learn(language);
+  await loadLanguage(language);
   const terminal: Terminal = {
     isTTY: columns !== null,
     columns: columns ?? Number.POSITIVE_INFINITY,
@@ -52,11 +52,11 @@ export async function screenOf(
       return terminal;
     }
     sinks() {
-      const say = (told: Told) => {
+      const say = (told: UserText) => {
         const line = terminal.speech.tell(told);
         lines.push(terminal.isTTY && isAscii ? asciiText(line) : line);
       };
-      return { stdout: legible(stdout, terminal), stderr: say };
+      return { stdout: asciiSink(stdout, terminal), stderr: say };
     }
     async catch(error: Error) {
       lines.push(`Error: ${error.message}`);

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Client, createClient } from '../../src/service/client.ts';
+import { createServiceClient, type ServiceClient } from '../../src/service/client.ts';
 import type { Limits } from '../../src/service/options.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
@@ -44,10 +44,10 @@ export async function createImpatientClient(
   baseUrl: string,
   token: string | null = null,
   { limits = {}, now = () => Date.parse('2026-11-01T12:00:00Z'), onDate }: ClientOptions = {},
-): Promise<Client & { slept: number[]; traced: string[] }> {
+): Promise<ServiceClient & { slept: number[]; traced: string[] }> {
   const slept: number[] = [];
   const traced: string[] = [];
-  const client = await createClient({
+  const client = await createServiceClient({
     baseUrl,
     token,
     authHeader: 'Authorization: Bearer {token}',
@@ -90,7 +90,7 @@ type SyncOptions = {
 /** What a sync of everything is given. */
 export function contextOf(
   { mirror, folder }: { mirror: Mirror; folder: string },
-  client: Client,
+  client: ServiceClient,
 ): SyncContext {
   return {
     mirror,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { checksOf, isNewerThan, profileDifference } from '../../src/model/composition.ts';
+import { dailyChecks, isNewerThan, profileDifference } from '../../src/model/composition.ts';
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 
@@ -46,6 +46,6 @@ describe('a composed profile', () => {
   });
 
   it('is one of a hundred that are fetched a day, twenty at most', () => {
-    expect([0, 1, 100, 142, 3383].map(checksOf)).to.deep.equal([0, 1, 1, 2, 20]);
+    expect([0, 1, 100, 142, 3383].map(dailyChecks)).to.deep.equal([0, 1, 1, 2, 20]);
   });
 });

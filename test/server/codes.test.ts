@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { meaningOf, topicText } from '../../src/server/pages/codes.ts';
-import { learn, speechOf } from '../../src/words/speech.ts';
+import { loadLanguage, speechOf } from '../../src/words/speech.ts';
 
 describe('codes of sources on pages', () => {
-  before(() => learn('fr'));
+  before(() => loadLanguage('fr'));
   const [english, french] = [speechOf('en'), speechOf('fr')];
 
   it('are told in words where their meaning is known, in both languages', () => {

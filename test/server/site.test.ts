@@ -20,7 +20,7 @@ import { type KindName, kindOf, kinds } from '../../src/model/kinds.ts';
 import { type SiteOptions, writeSite } from '../../src/server/site/site.ts';
 import { createSiteLinks } from '../../src/server/site/site-links.ts';
 import { settle } from '../../src/store/meta.ts';
-import { learn } from '../../src/words/speech.ts';
+import { loadLanguage } from '../../src/words/speech.ts';
 import { type DemoServer, demoRecords, filledAt, saveAll, startDemoServer } from './demo-server.ts';
 
 const citation = { name: 'Transparence Valombre', siteUrl: 'https://transparence.example/' };
@@ -227,7 +227,7 @@ describe('pages written as files', () => {
     const said = 'See https://site.invalid/politicians/%zz and https://site.invalid/votes.';
     const [promise] = few('promise');
     saveAll(server.writer, 'promise', [{ ...promise!, id: 'hostile', text: said }, ...few('promise')]);
-    await learn('fr');
+    await loadLanguage('fr');
     for (const each of [one, two]) await write(each, { site, language: 'fr' });
     expect(filesIn(one)).to.deep.equal(filesIn(two));
     for (const file of filesIn(one)) expect(text(file, one), file).to.equal(text(file, two));

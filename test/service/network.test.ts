@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect } from 'chai';
 import { BadTargetError, NetworkError } from '../../src/errors.ts';
-import { createClient } from '../../src/service/client.ts';
+import { createServiceClient } from '../../src/service/client.ts';
 import { exhaustedMs } from '../../src/service/headers.ts';
 import { listeningServers } from '../helpers/listening.ts';
 import { runProgram } from '../helpers/program.ts';
@@ -196,7 +196,7 @@ describe('the network', () => {
       controller.abort(new Error('stop'));
       setImmediate(() => response.end('{"items":[]}'));
     });
-    const client = await createClient({
+    const client = await createServiceClient({
       baseUrl,
       token: null,
       authHeader: 'Authorization: Bearer {token}',
@@ -229,7 +229,7 @@ describe('the network', () => {
     const paused: number[] = [];
     const headers = [{ ratelimit: '"default";r=0;t=12' }, { ratelimit: '"default";r=5000;t=1' }];
     const baseUrl = await serve((_request, response) => response.writeHead(200, headers.shift()).end('{}'));
-    const client = await createClient({
+    const client = await createServiceClient({
       baseUrl,
       token: null,
       authHeader: 'Authorization: Bearer {token}',

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { RateLimitedError } from '../../src/errors.ts';
-import { createClient } from '../../src/service/client.ts';
+import { createServiceClient } from '../../src/service/client.ts';
 import { createPace } from '../../src/service/pace.ts';
 import { openBudget } from '../../src/store/budget.ts';
 
@@ -26,7 +26,7 @@ describe('the waits of a client', () => {
     const sleep = async (ms: number) => {
       nowMs += ms;
     };
-    const client = await createClient({
+    const client = await createServiceClient({
       baseUrl,
       token: null,
       authHeader: 'Authorization: Bearer {token}',

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ServiceAnswerError } from '../../src/errors.ts';
 import type { Json } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
-import type { Client } from '../../src/service/client.ts';
+import type { ServiceClient } from '../../src/service/client.ts';
 import { getPage } from '../../src/service/pages.ts';
 import { readList, readOne } from '../../src/service/shapes.ts';
 
@@ -47,7 +47,7 @@ describe('a next cursor', () => {
   const given = async (next: string) => {
     const url = 'https://service.example/api/v1/feed';
     const answer = { address: url, url, body: { items: [], next }, link: null, at: '', validator: null };
-    const client = { getJson: async () => answer } as unknown as Client;
+    const client = { getJson: async () => answer } as unknown as ServiceClient;
     return (await getPage(client, { path: '/feed', query: {}, names: [] })).next;
   };
 
@@ -69,7 +69,7 @@ describe('a next cursor', () => {
       return { address: url, url, body: [], link: null, at: '', validator: null };
     };
     const query = { limit: 50, cursor: '?limit=3&page=2' };
-    await getPage({ getJson } as unknown as Client, { path: '/feed', query, names: [] });
+    await getPage({ getJson } as unknown as ServiceClient, { path: '/feed', query, names: [] });
     expect(asked).to.deep.equal([['/feed', { limit: '3', page: '2' }]]);
   });
 

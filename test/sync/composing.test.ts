@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { fewProfiles, profileDifference, sampleSizes } from '../../src/model/composition.ts';
+import { maxFetchedAnyway, profileDifference, sampleSizes } from '../../src/model/composition.ts';
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { politician } from '../../src/questions/politicians.ts';
@@ -228,10 +228,10 @@ describe('the profiles of a service that has many', () => {
     expect((await sync(1, { ...wholeScope, full: true })).asked.length).to.equal(130);
     expect(held('politician').composed).to.equal(0);
     const other = createTemporaryMirror();
-    service.records.politicians!.splice(fewProfiles);
+    service.records.politicians!.splice(maxFetchedAnyway);
     service.requests.length = 0;
     await syncOnce(other, service.baseUrl);
-    expect(askedFor().length).to.equal(fewProfiles);
+    expect(askedFor().length).to.equal(maxFetchedAnyway);
     other.remove();
   });
 

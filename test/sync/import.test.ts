@@ -12,7 +12,7 @@ import { kindOf, kinds } from '../../src/model/kinds.ts';
 import { exportColumns } from '../../src/store/columns.ts';
 import { rows } from '../../src/store/rows.ts';
 import { readBallotRanges } from '../../src/sync/ballots.ts';
-import { createNursery, findImportFiles, importFiles } from '../../src/sync/import.ts';
+import { createYoungHeapCap, findImportFiles, importFiles } from '../../src/sync/import.ts';
 import { createTemporaryMirror, hashesOf } from '../helpers/sync-run.ts';
 
 const fixtures = fileURLToPath(new URL('../../fixtures/demo', import.meta.url));
@@ -206,7 +206,7 @@ describe('the part of the heap that values begin in', () => {
     getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')!.space_size;
 
   it('does not grow while an import holds it, however much lives on in it', () => {
-    const nursery = createNursery(0);
+    const nursery = createYoungHeapCap(0);
     try {
       nursery.look();
       const before = size();

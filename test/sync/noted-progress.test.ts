@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Client } from '../../src/service/client.ts';
+import type { ServiceClient } from '../../src/service/client.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { beginRun, lastRun, progressOf } from '../../src/store/syncs/runs.ts';
 import { notedProgress } from '../../src/sync/sync.ts';
@@ -12,7 +12,7 @@ describe('the progress of a sync', () => {
     const reader = openMirror(demo.db);
     let nowMs = Date.parse('2026-03-02T06:00:00Z');
     const told: (string | number)[] = [];
-    const client = { tally: { requests: 7 } } as Client;
+    const client = { tally: { requests: 7 } } as ServiceClient;
     const progress = { stage: () => {}, advance: (done: number) => told.push(done), note: () => {} };
     const run = beginRun(writer, 'https://transparence.example/api/v1', new Date(nowMs).toISOString());
     const noted = notedProgress({ mirror: writer, client, now: () => nowMs, progress }, run);

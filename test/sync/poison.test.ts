@@ -5,7 +5,7 @@ import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import type { InputRecord } from '../../src/format/format.ts';
 import { readRecords } from '../../src/format/formats.ts';
 import { readParquet } from '../../src/format/parquet/read.ts';
-import { type Excess, isTextTooDeep, withinBounds } from '../../src/model/bounds.ts';
+import { isTextTooDeep, type OmittedField, omitOversizeFields } from '../../src/model/bounds.ts';
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { readRecord } from '../../src/store/record.ts';
@@ -147,7 +147,7 @@ describe('a Parquet file with a cell that is too long', () => {
         [true, undefined],
         [true, ['text']],
       ]);
-      const excess: Excess[] = [];
+      const excess: OmittedField[] = [];
       const batches = readRecords({ path, format: 'parquet' }, kindOf('quote'), excess);
       const records = (await batches.next()).value as InputRecord[];
       expect(records.map(({ document }) => document)).to.deep.equal([{ id: 'a', text: 'Un' }, { id: 'b' }]);
@@ -170,8 +170,8 @@ describe('the bounds of a record', () => {
       [100, false],
       [101, true],
     ] as const) {
-      const excess: Parameters<typeof withinBounds>[1] = [];
-      withinBounds({ id: 'a', extra: levels(count) }, excess);
+      const excess: Parameters<typeof omitOversizeFields>[1] = [];
+      omitOversizeFields({ id: 'a', extra: levels(count) }, excess);
       expect(excess.length === 1, `${count} levels`).to.equal(isTooDeep);
       expect(isTextTooDeep(JSON.stringify(levels(count)))).to.equal(isTooDeep);
     }
@@ -181,14 +181,14 @@ describe('the bounds of a record', () => {
   });
 
   it('are sixteen million characters in one field', () => {
-    const excess: Parameters<typeof withinBounds>[1] = [];
+    const excess: Parameters<typeof omitOversizeFields>[1] = [];
     const long = 'a'.repeat(16 * 2 ** 20 + 1);
     const document = { id: 'a', text: long, parts: [long.slice(2), 'b', 'c'], title: 'Un' };
-    expect(withinBounds(document, excess)).to.deep.equal({ id: 'a', title: 'Un' });
+    expect(omitOversizeFields(document, excess)).to.deep.equal({ id: 'a', title: 'Un' });
     expect(excess.map(({ record, field }) => [record, field])).to.deep.equal([
       ['a', 'text'],
       ['a', 'parts'],
     ]);
-    expect(withinBounds({ id: 'b', title: 'Deux' }, excess)).to.deep.equal({ id: 'b', title: 'Deux' });
+    expect(omitOversizeFields({ id: 'b', title: 'Deux' }, excess)).to.deep.equal({ id: 'b', title: 'Deux' });
   });
 });

@@ -8,7 +8,7 @@ import { openWritableMirror } from '../../src/store/open.ts';
 import { prepareBatch } from '../../src/store/saving/prepare.ts';
 import { findImportFiles, type ImportFile, importFiles } from '../../src/sync/import.ts';
 import { createPreparer, type Preparer } from '../../src/sync/prepared-batches.ts';
-import type { Told } from '../../src/words/speech.ts';
+import type { UserText } from '../../src/words/speech.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
 
 const fixtures = fileURLToPath(new URL('../../fixtures/demo', import.meta.url));
@@ -84,7 +84,7 @@ describe('an import that analyses words on a thread of its own', () => {
       throw new Error('started');
     };
     const notes: string[] = [];
-    const note = (text: Told) => notes.push(`${text}`);
+    const note = (text: UserText) => notes.push(`${text}`);
     const mirror = openWritableMirror(join(folder, 'mirror.db'));
     await importFiles(mirror, files, { at, preparer: createPreparer({ start, note }) });
     await importFiles(mirror, files, { at, preparer: createPreparer({ after: 0, start, note }) });

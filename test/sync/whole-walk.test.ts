@@ -20,7 +20,7 @@ function pageFrom(first: number, length: number, more: Partial<ServicePage> = {}
   return {
     items,
     next: null,
-    isBehindBlank: false,
+    followsEmptyPage: false,
     total: null,
     address: url,
     url,
@@ -71,7 +71,7 @@ describe('the shape of a walk to the end of a list', () => {
 
   it('is odd once a page came behind an empty one, or brought nothing new', () => {
     const blank = walkOf([10]);
-    addPage(blank, pageFrom(10, 4, { isBehindBlank: true }), { kind, cursor: 'b', hasNews: true });
+    addPage(blank, pageFrom(10, 4, { followsEmptyPage: true }), { kind, cursor: 'b', hasNews: true });
     expect(isOdd(blank)).to.equal(true);
     expect(isOdd(walkOf([10, 4], { hasNews: false }))).to.equal(true);
   });

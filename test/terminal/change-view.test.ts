@@ -3,7 +3,7 @@ import {
   changeBlock,
   changeBlocks,
   changeSummary,
-  differenceText,
+  fieldDifference,
   versionBlock,
   wordDiff,
 } from '../../src/terminal/change-view.ts';
@@ -42,13 +42,13 @@ describe('a change, for people,', () => {
   });
 
   it('of a long text marks the words that went and came, whole in a pipe', () => {
-    expect(differenceText(long('un trimestre.'), long('deux trimestres.'), pipe)).to.equal(
+    expect(fieldDifference(long('un trimestre.'), long('deux trimestres.'), pipe)).to.equal(
       long('[-un-]{+deux+} [-trimestre-]{+trimestres+}.'),
     );
   });
 
   it('of a long text leaves out at a terminal what did not change', () => {
-    const text = differenceText(long('un an.'), long('deux ans.'), terminal);
+    const text = fieldDifference(long('un an.'), long('deux ans.'), terminal);
     expect(text).to.match(/^… .*hôpitaux acquerront \[-un-\]\{\+deux\+\} \[-an-\]\{\+ans\+\}\.$/);
   });
 
@@ -67,22 +67,22 @@ describe('a change, for people,', () => {
   });
 
   it('of a list names the items that went and came', () => {
-    expect(differenceText(['a', 'b'], ['b', { id: 'c' }], pipe)).to.equal('- a\n+ {"id":"c"}');
-    expect(differenceText(['a', 'b'], ['b', 'a'], pipe)).to.equal('in another order');
+    expect(fieldDifference(['a', 'b'], ['b', { id: 'c' }], pipe)).to.equal('- a\n+ {"id":"c"}');
+    expect(fieldDifference(['a', 'b'], ['b', 'a'], pipe)).to.equal('in another order');
   });
 
   it('of a list says at a terminal every field of an item that is stated, by what it is called', () => {
     const began = { party: 'crue', role: 'Membre', start: '2031-03-04', end: null };
-    expect(differenceText([], [{ ...began, seats: 0 }], terminal)).to.equal(
+    expect(fieldDifference([], [{ ...began, seats: 0 }], terminal)).to.equal(
       '+ party crue, role Membre, start 4 March 2031, seats 0',
     );
-    expect(differenceText([{ of: { n: 1 } }], [], terminal), 'what is deeper stays whole').to.equal(
+    expect(fieldDifference([{ of: { n: 1 } }], [], terminal), 'what is deeper stays whole').to.equal(
       '- {"of":{"n":1}}',
     );
   });
 
   it('brings no control character to the screen', () => {
-    expect(differenceText('a\x1b[2J', 'b\u202e', terminal)).to.equal('a[2J → b');
+    expect(fieldDifference('a\x1b[2J', 'b\u202e', terminal)).to.equal('a[2J → b');
   });
 
   it('gives the older and the newer text back when its marks are read', () => {
@@ -130,12 +130,12 @@ describe('changes at a terminal', () => {
 
   it('have each word of an edit in a colour beside its marks, and none in a pipe', () => {
     const colours = { ...terminal, colour: true };
-    const edit = differenceText(long('un an.'), long('deux ans.'), colours);
+    const edit = fieldDifference(long('un an.'), long('deux ans.'), colours);
     expect(edit).to.contain('\x1b[31m[-un-]\x1b[39m\x1b[32m{+deux+}\x1b[39m');
-    expect(differenceText('a b', 'c', colours)).to.equal(
+    expect(fieldDifference('a b', 'c', colours)).to.equal(
       '\x1b[31ma\x1b[39m \x1b[31mb\x1b[39m → \x1b[32mc\x1b[39m',
     );
-    expect(differenceText('a', 'c', { ...colours, isTTY: false })).to.equal('a → c');
+    expect(fieldDifference('a', 'c', { ...colours, isTTY: false })).to.equal('a → c');
   });
 
   it('are counted by kind before they are told', () => {

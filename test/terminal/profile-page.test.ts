@@ -3,7 +3,7 @@ import type { Document } from '../../src/model/document.ts';
 import type { RecordContext } from '../../src/store/records/record-context.ts';
 import { profilePage } from '../../src/terminal/profile-page.ts';
 import { displayWidth } from '../../src/terminal/width.ts';
-import { learn, speechOf } from '../../src/words/speech.ts';
+import { loadLanguage, speechOf } from '../../src/words/speech.ts';
 import { terminalOfWidth } from '../helpers/memory-sink.ts';
 
 const politician: Document = {
@@ -91,7 +91,7 @@ describe('the profile of a politician at a terminal', () => {
   });
 
   it('speaks French where it is asked to', async () => {
-    await learn('fr');
+    await loadLanguage('fr');
     const terminal = { ...terminalOfWidth(80), speech: speechOf('fr') };
     const page = profilePage('politician', politician, { context, terminal });
     expect(page).to.contain('1er\u00a0mars 2001');

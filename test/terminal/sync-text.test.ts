@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { shellLine } from '../../src/terminal/schedule-text.ts';
 import { comparisonText, planText, reportText, syncProgress } from '../../src/terminal/sync-text.ts';
-import { speechOf, type Told } from '../../src/words/speech.ts';
+import { speechOf, type UserText } from '../../src/words/speech.ts';
 
 const english = speechOf('en');
 
@@ -9,7 +9,7 @@ describe('the progress of a sync', () => {
   const watch = (isTTY: boolean, rate = 60) => {
     const clock = { ms: 1_000_000 };
     const lines: string[] = [];
-    const say = (what: string) => (text: Told) => void lines.push(`${what} ${text}`);
+    const say = (what: string) => (text: UserText) => void lines.push(`${what} ${text}`);
     const progress = {
       stage: say('stage'),
       update: say('update'),

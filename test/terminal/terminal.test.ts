@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { styleOf, terminalOf, webAddress } from '../../src/terminal/terminal.ts';
+import { linkAddress, styleOf, terminalOf } from '../../src/terminal/terminal.ts';
 import { speechOf } from '../../src/words/speech.ts';
 
 const screen = { isTTY: true, columns: 100 };
@@ -82,6 +82,6 @@ describe('a style', () => {
 
   it('links the web and nothing else', () => {
     const addresses = ['https://e.example/', 'file:///etc/passwd', 'javascript:alert(1)', 'no address', null];
-    expect(addresses.map(webAddress)).to.deep.equal(['https://e.example/', null, null, null, null]);
+    expect(addresses.map(linkAddress)).to.deep.equal(['https://e.example/', null, null, null, null]);
   });
 });

@@ -4,7 +4,7 @@ import { ConfigurationError, DeliveryError } from '../../src/errors.ts';
 import { sendMail, smtpAddress } from '../../src/service/mail.ts';
 import { mailSubject, mailText } from '../../src/terminal/watch-text.ts';
 import type { MessageBody } from '../../src/watches/message.ts';
-import { learn, speechOf } from '../../src/words/speech.ts';
+import { loadLanguage, speechOf } from '../../src/words/speech.ts';
 import { listeningServers } from '../helpers/listening.ts';
 
 /** A server of mail that takes what it is given, or refuses its receivers; the mails as they came. */
@@ -137,7 +137,7 @@ describe('the mail of a watch', () => {
       .and.include('$ hemicycle search logement')
       .and.include('Source: Service fictif (https://fictif.example)')
       .and.not.include('\nBcc');
-    await learn('fr');
+    await loadLanguage('fr');
     expect(mailText(body, speechOf('fr')))
       .to.include('modifié · promesse')
       .and.include('et 312 de plus');

@@ -5,7 +5,7 @@ import { pageOf } from '../../src/cli/help.ts';
 import { subjectNames } from '../../src/cli/help-subjects.ts';
 import { helpText } from '../../src/cli/help-text.ts';
 import { frenchRooms, frenchWords } from '../../src/words/french.ts';
-import { learn, speechOf } from '../../src/words/speech.ts';
+import { loadLanguage, speechOf } from '../../src/words/speech.ts';
 import { pipe } from '../helpers/memory-sink.ts';
 
 type Described = { description?: string };
@@ -67,7 +67,7 @@ describe('help in French', () => {
   });
 
   it('leaves what is typed as it is, and says in French what stands for a value', async () => {
-    await learn('fr');
+    await loadLanguage('fr');
     const page = pageOf(['ballots'], { program: { pjson: read('package.json') }, manifest });
     const text = helpText(page, { ...pipe, speech: speechOf('fr') }, speechOf('fr'));
     expect(text)

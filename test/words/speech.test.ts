@@ -1,25 +1,25 @@
 import { expect } from 'chai';
 import { languageOfTag, localeLanguage } from '../../src/words/language.ts';
-import { learn, say, saying, speechOf, told } from '../../src/words/speech.ts';
+import { loadLanguage, say, saying, speechOf, textIn } from '../../src/words/speech.ts';
 
 const english = speechOf('en');
 const french = speechOf('fr');
 
 describe('speech', () => {
-  before(() => learn('fr'));
+  before(() => loadLanguage('fr'));
 
   it('tells a phrase in either language, and in English wherever it is taken for a string', () => {
     const phrase = say`as of ${'2031-05-06'}`;
-    expect(told(phrase, 'fr')).to.equal('état au 2031-05-06');
+    expect(textIn(phrase, 'fr')).to.equal('état au 2031-05-06');
     expect(french.say`as of ${'2031-05-06'}`).to.equal('état au 2031-05-06');
-    expect(told(phrase, 'en')).to.equal('as of 2031-05-06');
+    expect(textIn(phrase, 'en')).to.equal('as of 2031-05-06');
     expect(`${phrase}`).to.equal('as of 2031-05-06');
   });
 
   it('tells a phrase within a phrase in the same language', () => {
     const phrase = say`retrieved ${saying((speech) => speech.day('2031-05-01'))}`;
-    expect(told(phrase, 'en')).to.equal('retrieved 1 May 2031');
-    expect(told(phrase, 'fr')).to.equal('consulté le 1er\u00a0mai 2031');
+    expect(textIn(phrase, 'en')).to.equal('retrieved 1 May 2031');
+    expect(textIn(phrase, 'fr')).to.equal('consulté le 1er\u00a0mai 2031');
   });
 
   it('counts in the plural of the language', () => {

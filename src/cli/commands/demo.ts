@@ -9,7 +9,7 @@ import { openMirror, openWritableMirror } from '../../store/open.ts';
 import { rememberCitation } from '../../store/records/citation.ts';
 import { atOnce } from '../../store/transaction.ts';
 import { findImportFiles, importFiles } from '../../sync/import.ts';
-import { say, type Told } from '../../words/speech.ts';
+import { say, type UserText } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 
 /** The demo is cited as what it is, so that nobody takes its people for real ones. */
@@ -84,7 +84,7 @@ export default class Demo extends HemicycleCommand {
     this.tell(say`Go on by yourself, offline:\n${next(db)}`);
   }
 
-  private tell(text: Told): void {
+  private tell(text: UserText): void {
     process.stdout.write(`\n${this.speech.tell(text)}\n`);
   }
 

@@ -1,5 +1,5 @@
 import { NoMirrorError, VerificationError } from '../../errors.ts';
-import type { Change } from '../../model/drift.ts';
+import type { ShapeChange } from '../../model/drift.ts';
 import { takeLock } from '../../store/lock.ts';
 import { asMirrorError, type Mirror } from '../../store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
@@ -141,13 +141,13 @@ export default class Doctor extends HemicycleCommand {
   }
 
   /** What syncs noted, and how the answer that came now differs. */
-  private async drift(mirror: Mirror, asked: Asked | null): Promise<(Change & Partial<Drift>)[]> {
+  private async drift(mirror: Mirror, asked: Asked | null): Promise<(ShapeChange & Partial<Drift>)[]> {
     try {
       const noted = drifts(mirror);
       if (!asked?.answer) return noted;
-      const { metIn } = await import('../../sync/watch.ts');
+      const { shapeOfAnswer: metIn } = await import('../../sync/shape-log.ts');
       const met = metIn(asked.answer, '/politicians', {});
-      const isNoted = ({ change, field }: Change) =>
+      const isNoted = ({ change, field }: ShapeChange) =>
         noted.some((each) => each.subject === met!.subject && each.change === change && each.field === field);
       const now = (met && driftOf(mirror, met)) ?? [];
       return [

@@ -32,7 +32,7 @@ import { attributionLine } from '../../terminal/list.ts';
 import { exportProgress } from '../../terminal/progress.ts';
 import { shellLine } from '../../terminal/schedule-text.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { figure, say, type Told } from '../../words/speech.ts';
+import { figure, say, type UserText } from '../../words/speech.ts';
 import { HemicycleCommand, pagerFlag } from '../base-command.ts';
 import { type ExportFlags, exportFlags } from '../export-flags.ts';
 import {
@@ -238,14 +238,14 @@ export default class Export extends HemicycleCommand {
   }
 
   /** Says what has to be cited for several tables, a line for each of their terms, and warns where nothing is linked. */
-  private cite(tables: Pick<ExportPart, 'attribution'>[], tell: (line: Told) => void): void {
+  private cite(tables: Pick<ExportPart, 'attribution'>[], tell: (line: UserText) => void): void {
     const lines = tables.map(({ attribution }) => attributionLine(attribution, this.speech));
     for (const line of new Set(lines)) tell(line);
     if (tables.some(({ attribution }) => attribution.url === null))
       this.sinks().stderr(say`warning: ${unlinkedText}`);
   }
 
-  private saying(flags: ExportFlags): (line: Told) => void {
+  private saying(flags: ExportFlags): (line: UserText) => void {
     return flags.quiet ? () => {} : this.sinks().stderr;
   }
 

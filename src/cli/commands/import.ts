@@ -3,7 +3,7 @@ import { InterruptedError } from '../../errors.ts';
 import { takeLock } from '../../store/lock.ts';
 import { openWritableMirror } from '../../store/open.ts';
 import { findImportFiles, importFiles } from '../../sync/import.ts';
-import { figure, named, say } from '../../words/speech.ts';
+import { figure, say, wordPhrase } from '../../words/speech.ts';
 import { acceptClockFlag, clockOf } from '../accepted-clock.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { embed, embedFlag } from '../embedding.ts';
@@ -44,13 +44,13 @@ export default class Import extends HemicycleCommand {
     const results = await importFiles(mirror, files, {
       at: new Date(clock.now()).toISOString(),
       note: (text) => progress.note(text),
-      progress: ({ kind }, saved) => progress.update(say`${named(kind.plural)}: ${figure(saved)}`),
+      progress: ({ kind }, saved) => progress.update(say`${wordPhrase(kind.plural)}: ${figure(saved)}`),
     });
     progress.stop();
     for (const { file, outcomes } of results) {
       if (outcomes)
         progress.done(
-          say`${named(file.kind.plural)}: ${figure(outcomes.added)} added, ${figure(outcomes.edited + outcomes.returned)} changed, ${figure(outcomes.same + outcomes.touched)} unchanged`,
+          say`${wordPhrase(file.kind.plural)}: ${figure(outcomes.added)} added, ${figure(outcomes.edited + outcomes.returned)} changed, ${figure(outcomes.same + outcomes.touched)} unchanged`,
         );
     }
     for (const { leftOut } of results) {

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { NotFoundError } from '../../errors.ts';
 import { sanitiseLine } from '../../format/sanitise.ts';
-import { pageOf } from '../../model/cited-work.ts';
+import { webPageOf } from '../../model/cited-work.ts';
 import { record } from '../../questions/record.ts';
 import { writeRecord } from '../../terminal/record-view.ts';
-import { webAddress } from '../../terminal/terminal.ts';
-import { say, type Told } from '../../words/speech.ts';
+import { linkAddress } from '../../terminal/terminal.ts';
+import { say, type UserText } from '../../words/speech.ts';
 import { Flags, type Interfaces } from '../oclif.ts';
 import { ReadingCommand } from '../reading-command.ts';
 import { referenceArgs, referenceHelp } from '../reference-args.ts';
@@ -29,7 +29,7 @@ export default class Open extends ReadingCommand {
     const values = this.recordNamed(argv as string[], flags);
     const found = await this.record(record, values, flags);
     const { item } = found;
-    const address = webAddress(pageOf(item));
+    const address = linkAddress(webPageOf(item));
     if (address === null)
       throw new NotFoundError(
         say`${values.kind} ${values.key} states no address on the web, nor do its sources`,
@@ -55,7 +55,7 @@ function openerOf(platform: NodeJS.Platform, environment: NodeJS.ProcessEnv): st
 }
 
 /** The address is of the web and percent-encoded, and no shell reads it. */
-function openOnDesktop(opener: string, address: string, tell: (why: Told) => void): void {
+function openOnDesktop(opener: string, address: string, tell: (why: UserText) => void): void {
   const child = spawn(opener, [address], { detached: true, stdio: 'ignore' });
   child.on('error', (error) => tell(say`${opener} did not start: ${error.message}`));
   child.unref();

@@ -3,7 +3,7 @@ import { UsageError } from '../../errors.ts';
 import { webAddress } from '../../model/attribution.ts';
 import { citationOf } from '../../store/records/citation.ts';
 import { openSnapshot } from '../../store/transaction.ts';
-import { figure, learn, say } from '../../words/speech.ts';
+import { figure, loadLanguage, say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { Flags } from '../oclif.ts';
 import { keepHeapSmall } from '../process.ts';
@@ -40,7 +40,7 @@ export default class Site extends HemicycleCommand {
     const mirror = this.closing(openSnapshot(settings.db));
     const { writeSite } = await import('../../server/site/site.ts');
     const { language } = this.speech;
-    await learn(language);
+    await loadLanguage(language);
     const progress = this.progress(flags);
     progress.stage(say`writing pages into ${flags.output}`);
     const { files, written, removed, bytes } = await writeSite(mirror, {

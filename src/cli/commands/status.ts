@@ -16,7 +16,7 @@ import { attributionLine, writeAnswer } from '../../terminal/list.ts';
 import { budgetText, type MirrorStatus, statusPage } from '../../terminal/status-view.ts';
 import { failureLines } from '../../terminal/sync-text.ts';
 import { styleOf } from '../../terminal/terminal.ts';
-import { figure, instant, named, type Phrase, say, saying, type Told } from '../../words/speech.ts';
+import { figure, instant, type Phrase, say, saying, type UserText, wordPhrase } from '../../words/speech.ts';
 import { knownService, refuseStale } from '../answerer.ts';
 import { budgetLeft } from '../budget-left.ts';
 import { ReadingCommand } from '../reading-command.ts';
@@ -139,7 +139,7 @@ function filledAt(filled: string): Phrase {
 function notesOf(
   extra: Document,
   { url, retrieved_at: filled }: Attribution,
-): { mirror: Told; troubles: Told[]; budget: Told[]; blocked: Told[] } {
+): { mirror: UserText; troubles: UserText[]; budget: UserText[]; blocked: UserText[] } {
   const budget = extra.budget as {
     left: number | null;
     limit: number;
@@ -182,7 +182,7 @@ function notesOf(
 }
 
 /** What the last enumeration of a kind did not list: no withdrawal yet, and told as what it is. */
-function unseenNotes(held: ReturnType<typeof contents>): Told[] {
+function unseenNotes(held: ReturnType<typeof contents>): UserText[] {
   return held
     .filter(({ unseen }) => unseen > 0)
     .map(
@@ -192,12 +192,12 @@ function unseenNotes(held: ReturnType<typeof contents>): Told[] {
 }
 
 /** Why some kinds are held in part. */
-function partialNotes(mirror: Mirror): Told[] {
-  return partialKinds(mirror).map(({ kind, reason }) => say`${kind}: partial, ${named(reason)}`);
+function partialNotes(mirror: Mirror): UserText[] {
+  return partialKinds(mirror).map(({ kind, reason }) => say`${kind}: partial, ${wordPhrase(reason)}`);
 }
 
 /** Which profiles are composed, and which could not be. */
-function composedNotes(mirror: Mirror): Told[] {
+function composedNotes(mirror: Mirror): UserText[] {
   return compositionsOf(mirror).map(({ kind, composed, reason }) =>
     reason === null
       ? say`${kind}: ${figure(composed)} profiles are composed of the datasets; those fetched so far say the same`

@@ -18,7 +18,7 @@ import { runSync, unbegunReport } from '../../sync/sync.ts';
 import { verifyMirror } from '../../sync/verify.ts';
 import { shellLine } from '../../terminal/schedule-text.ts';
 import { comparisonText, planText, reportText, syncProgress } from '../../terminal/sync-text.ts';
-import { say, type Told } from '../../words/speech.ts';
+import { say, type UserText } from '../../words/speech.ts';
 import { acceptClockFlag, clockOf } from '../accepted-clock.ts';
 import { type CommonFlags, HemicycleCommand } from '../base-command.ts';
 import { conditionOf } from '../condition.ts';
@@ -276,8 +276,8 @@ type RunFlags = CommonFlags & {
 };
 
 /** The error with what stands all the same. */
-function told(error: unknown, remark: Told): unknown {
-  return error instanceof HemicycleError ? error.knowing(remark) : error;
+function told(error: unknown, remark: UserText): unknown {
+  return error instanceof HemicycleError ? error.withRemark(remark) : error;
 }
 
 function removeMirror(path: string): void {

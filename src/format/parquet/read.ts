@@ -1,7 +1,7 @@
 import { zstdDecompressSync } from 'node:zlib';
 import type { FileMetaData } from 'hyparquet';
 import { BadInputError } from '../../errors.ts';
-import { mostChars } from '../../model/bounds.ts';
+import { maxRecordChars } from '../../model/bounds.ts';
 import type { Document, Json } from '../../model/document.ts';
 import { say } from '../../words/speech.ts';
 import { dayOfMoment, rawValue, shortMoment } from '../fit.ts';
@@ -77,7 +77,7 @@ function recordOf(object: Record<string, unknown>, place: string): InputRecord {
 }
 
 /** A character is three bytes at most: what has more bytes is longer than a field may be, and is never made a text. */
-const isTooLong = (value: unknown) => value instanceof Uint8Array && value.length > 3 * mostChars;
+const isTooLong = (value: unknown) => value instanceof Uint8Array && value.length > 3 * maxRecordChars;
 
 /** The columns of a Parquet file, in order. */
 export async function readParquetColumns(path: string): Promise<string[]> {

@@ -10,7 +10,7 @@ import { recordName } from '../../store/record.ts';
 import { lastFilled } from '../../store/records/contents.ts';
 import { partyNames } from '../../store/records/parties.ts';
 import type { Language } from '../../words/language.ts';
-import { type Speech, speechOf, type Told } from '../../words/speech.ts';
+import { type Speech, speechOf, type UserText } from '../../words/speech.ts';
 import { RefusedRequestError } from '../problem.ts';
 import { addressOf, type Given, keptParameters, recordPath } from './addresses.ts';
 
@@ -43,7 +43,7 @@ export type ListAnswer = {
   total: number | null;
   nextCursor: string | null;
   extra: Document;
-  remarks?: readonly Told[];
+  remarks?: readonly UserText[];
 };
 
 /** What pages are made with: answers, names, links and words. */

@@ -1,4 +1,4 @@
-import { type Span, timeline as spansOnAxis } from '../../drawing/timeline.ts';
+import { placeSpans, type Span } from '../../drawing/timeline.ts';
 import { type Affiliation, timelineSvg } from '../../format/timeline-svg.ts';
 import { attributionOf, attributionPhrase } from '../../model/attribution.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../../model/document.ts';
@@ -40,7 +40,7 @@ function entry(making: Making, affiliation: Document): Html {
 /** The bars: one row for each affiliation, a line for each few years. */
 function chart(making: Making, dated: readonly Document[]): Html | null {
   if (dated.length < 2) return null;
-  const drawn = spansOnAxis(dated.map(spanOf), untilOf(making));
+  const drawn = placeSpans(dated.map(spanOf), untilOf(making));
   if (drawn === null) return null;
   const place = (share: number) => Math.round(share * width * 10) / 10;
   const bars = drawn.spans.map(({ from, to }, row) => {

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { HemicycleError } from '../../errors.ts';
 import { followMirror } from '../../store/followed-mirror.ts';
 import { openMirror } from '../../store/open.ts';
-import { learn, told } from '../../words/speech.ts';
+import { loadLanguage, textIn } from '../../words/speech.ts';
 import { RefusedRequestError, refusalOf } from '../problem.ts';
 import { type Asked, createTextReader } from '../reader.ts';
 import { heard, type Told } from '../reader-pool.ts';
@@ -10,7 +10,7 @@ import { heard, type Told } from '../reader-pool.ts';
 // The program of a process that reads one mirror for a server, until that has no more use for it.
 let reader: ReturnType<typeof createTextReader> | null = null;
 
-const learnt = learn('fr');
+const learnt = loadLanguage('fr');
 
 process.on('message', async (asked: Asked) => {
   process.send!(heard);
@@ -28,6 +28,6 @@ function answerTo(asked: Asked): Told {
     if (!isForeseen)
       return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
     const { status, message: detail, said, extras } = refusalOf(error);
-    return { refusal: { status, detail, inFrench: told(said, 'fr'), extras } };
+    return { refusal: { status, detail, inFrench: textIn(said, 'fr'), extras } };
   }
 }

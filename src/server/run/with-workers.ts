@@ -14,7 +14,7 @@ import {
 } from './parts.ts';
 import { endOfWorker, logOfFirst, startWorkers, tellAddress } from './worker-pool.ts';
 
-/** Responses as one of several processes, counts in the first one, and returns when that wants it to end. */
+/** Serves as one of several processes, counts in the first one, and returns when that wants it to end. */
 export async function serveAsWorker(run: ServeRun): Promise<void> {
   const mirror = run.openMirror();
   const { log, onFailure } = await openLog(run);

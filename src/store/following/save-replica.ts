@@ -1,10 +1,10 @@
 import { BadInputError } from '../../errors.ts';
 import type { Document } from '../../model/document.ts';
 import { facetsOf, keyOf } from '../../model/facets.ts';
-import { anonymised, isHarmlessField } from '../../model/identity-guard.ts';
+import { anonymised, isAllowedField } from '../../model/identity-guard.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
-import { say, type Told } from '../../words/speech.ts';
+import { say, type UserText } from '../../words/speech.ts';
 import { columnsSeen, saveKindState } from '../kind-state.ts';
 import { bumpVersion } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
@@ -155,7 +155,7 @@ function moment(record: Pick<ReplicaRecord, 'kind' | 'key'>, text: string): stri
   return text;
 }
 
-function unreadable({ kind, key }: Pick<ReplicaRecord, 'kind' | 'key'>, reason: Told): BadInputError {
+function unreadable({ kind, key }: Pick<ReplicaRecord, 'kind' | 'key'>, reason: UserText): BadInputError {
   return new BadInputError(say`the record ${kind}:${key}`, reason);
 }
 
@@ -169,7 +169,7 @@ export function saveReplicaHead(
     const kind = kindOf(name);
     const { kind: _, ...told } = state;
     const before = columnsSeen(mirror, kind);
-    const stated = name === 'audit' ? state.columns.filter(isHarmlessField) : state.columns;
+    const stated = name === 'audit' ? state.columns.filter(isAllowedField) : state.columns;
     const columns = [...new Set([...stated, ...before])];
     // Before the state, which notes the last of them.
     saveRetrievals(mirror, kind, retrievals);

@@ -4,7 +4,7 @@ import { type Document, type Json, slugOf } from '../../model/document.ts';
 import type { Kind } from '../../model/kinds.ts';
 import { type FieldChange, fieldChanges, statedForm } from '../../model/normal-form.ts';
 import { findSlug } from '../../names/lookup.ts';
-import { named, say } from '../../words/speech.ts';
+import { say, wordPhrase } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
 import { kindOfRecord } from '../record.ts';
 import { splitReference } from '../syncs/to-fetch.ts';
@@ -133,7 +133,7 @@ export function keptHistory(
   const all = (['row', 'detail'] as const).flatMap((part) => versionsOf(mirror, kind, { stored, part }));
   const versions = asOf === null ? all : all.flatMap((version) => seenBy(version, asOf));
   if (versions.length === 0)
-    throw new NotFoundError(say`this mirror had seen no ${named(kind.name)} "${key}" at ${asOf}`);
+    throw new NotFoundError(say`this mirror had seen no ${wordPhrase(kind.name)} "${key}" at ${asOf}`);
   const newestFirst = versions.sort((a, b) => (a.seen_from < b.seen_from ? 1 : -1));
   const renames = readRenames(mirror, { since: '', until: asOf });
   const isKnown = stored.withdrawn !== null && (asOf === null || stored.withdrawn <= asOf);
@@ -166,7 +166,7 @@ function find(mirror: Mirror, kind: Kind, key: string): Stored {
   if (found) return found;
   if (isNamed)
     return read.get(kind.name, findSlug(mirror, kind.name as 'politician' | 'party', key)) as Stored;
-  throw new NotFoundError(say`this mirror has never seen a ${named(kind.name)} "${key}"`);
+  throw new NotFoundError(say`this mirror has never seen a ${wordPhrase(kind.name)} "${key}"`);
 }
 
 /** The keys that a ballot may have, whose chamber may be written in any way, or not at all. */

@@ -3,7 +3,7 @@ import type { Document } from '../../model/document.ts';
 import { facetsOf } from '../../model/facets.ts';
 import type { Kind } from '../../model/kinds.ts';
 import { ageMs } from '../../model/moment.ts';
-import { instant, named, say } from '../../words/speech.ts';
+import { instant, say, wordPhrase } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
 import { openMirror } from '../open.ts';
 import { documentOf, facetColumns, facetValues, kindOfRecord } from '../record.ts';
@@ -51,7 +51,7 @@ export function refuseUnseen(mirror: Mirror, at: string): void {
     throw new StaleError(
       say`this mirror saw its first record at ${begin}; what the service said at ${at} it cannot know`,
       say`name a later --as-of, or a mirror that is older with --db`,
-    ).blaming('as_of', say`is before ${instant(begin)}, when this mirror saw its first record`);
+    ).withFault('as_of', say`is before ${instant(begin)}, when this mirror saw its first record`);
   }
 }
 
@@ -64,7 +64,7 @@ function refuseUncertain(mirror: Mirror, at: string, nowMs: number): void {
   throw new StaleError(
     say`this mirror holds moments that are still to come (${newest}), for a clock was wrong: what it held at ${at} it cannot know`,
     say`name a moment up to ${certain ?? say`none`} with --as-of; if the clock of this machine is right, \`hemicycle sync --accept-clock\` mends the mirror`,
-  ).blaming('as_of', say`is a moment at which this mirror cannot know what it held: a clock was wrong`);
+  ).withFault('as_of', say`is a moment at which this mirror cannot know what it held: a clock was wrong`);
 }
 
 /** A kind that came later was not seen to be empty before, unless a sync asked for it and found nothing. */
@@ -72,9 +72,12 @@ function refuseUnseenKind(mirror: Mirror, kind: Kind, at: string): void {
   const begin = historyBegins(mirror, [kind]);
   if (begin === null || begin <= at || wasAskedFor(mirror, kind.name, at)) return;
   throw new StaleError(
-    say`this mirror saw its first ${named(kind.name)} at ${begin}; what the service had at ${at} it cannot know`,
+    say`this mirror saw its first ${wordPhrase(kind.name)} at ${begin}; what the service had at ${at} it cannot know`,
     say`name a later --as-of, or a mirror that is older with --db`,
-  ).blaming('as_of', say`is before ${instant(begin)}, when this mirror saw its first ${named(kind.name)}`);
+  ).withFault(
+    'as_of',
+    say`is before ${instant(begin)}, when this mirror saw its first ${wordPhrase(kind.name)}`,
+  );
 }
 
 /** Keeps apart every record that changed since, as it was then. */

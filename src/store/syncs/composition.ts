@@ -91,7 +91,7 @@ function forgetComposed(mirror: Mirror, kind: KindName): void {
 }
 
 /** The politicians whom a fact of that kind is about. */
-export function subjectsOf(mirror: Mirror, kind: KindName): string[] {
+export function politiciansWithFacts(mirror: Mirror, kind: KindName): string[] {
   return mirror
     .column<string>(
       'SELECT DISTINCT politician FROM record WHERE kind = ? AND politician IS NOT NULL AND withdrawn IS NULL ORDER BY politician',

@@ -29,7 +29,7 @@ export function readFollowing(mirror: Mirror, origin: string): Following | null 
 }
 
 /** Keeps how far it followed; to be called in the transaction that saved the records. */
-export function keepFollowing(
+export function saveFollowing(
   mirror: Mirror,
   { origin, at }: { origin: string; at: string },
   following: Omit<Following, 'version'>,

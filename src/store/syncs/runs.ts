@@ -3,7 +3,7 @@ import type { Mirror } from '../mirror.ts';
 import { followedSince } from './following.ts';
 
 /** One run of a sync; `exit` is null while it runs, or if it was killed. */
-export type Run = {
+export type SyncRun = {
   id: number;
   origin: string;
   started_at: string;
@@ -49,7 +49,10 @@ export function noteProgress(mirror: Mirror, progress: RunProgress): void {
 }
 
 /** How far that run was when it last said so; null for one that has ended or said nothing. */
-export function progressOf(mirror: Mirror, { id, ended_at: endedAt }: Run): Omit<RunProgress, 'run'> | null {
+export function progressOf(
+  mirror: Mirror,
+  { id, ended_at: endedAt }: SyncRun,
+): Omit<RunProgress, 'run'> | null {
   if (endedAt !== null) return null;
   const noted = readMeta(mirror, 'sync_progress');
   if (noted === null) return null;
@@ -58,14 +61,14 @@ export function progressOf(mirror: Mirror, { id, ended_at: endedAt }: Run): Omit
 }
 
 /** The last sync, or undefined. */
-export function lastRun(mirror: Mirror): Run | undefined {
-  return mirror.sql<Run>('SELECT * FROM run ORDER BY id DESC LIMIT 1').get();
+export function lastRun(mirror: Mirror): SyncRun | undefined {
+  return mirror.sql<SyncRun>('SELECT * FROM run ORDER BY id DESC LIMIT 1').get();
 }
 
 /** The sync that was at work at a moment, ISO 8601: what was seen then came with it; undefined for what no sync brought. */
-export function runAt(mirror: Mirror, at: string): Run | undefined {
+export function runAt(mirror: Mirror, at: string): SyncRun | undefined {
   return mirror
-    .sql<Run>(
+    .sql<SyncRun>(
       'SELECT * FROM run WHERE started_at <= ? AND coalesce(ended_at, ?) >= ? ORDER BY id DESC LIMIT 1',
     )
     .get(at, at, at);
@@ -102,7 +105,7 @@ function readLastFill(mirror: Mirror): string | null {
 }
 
 /** When the first sync began that came after the one before that ended well. */
-function firstSinceSuccess(mirror: Mirror, run: Run): string {
+function firstSinceSuccess(mirror: Mirror, run: SyncRun): string {
   return mirror
     .column<string>(
       `SELECT min(started_at) FROM run WHERE id <= ? AND id >

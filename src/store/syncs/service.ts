@@ -29,7 +29,7 @@ export function holdsOfService(mirror: Mirror): boolean {
 export function otherService(mirror: Mirror, baseUrl: string): string | null {
   if (!holdsOfService(mirror)) return null;
   const held = mirror.column<string>(addressesSql).all();
-  return held.some((address) => placeOf(address) === placeOf(baseUrl)) ? null : held[0]!;
+  return held.some((address) => serviceIdentity(address) === serviceIdentity(baseUrl)) ? null : held[0]!;
 }
 
 /** Throws a ConfigurationError where a mirror holds the records of another service: one mirror, one service. */
@@ -54,7 +54,7 @@ export function moveService(mirror: Mirror, baseUrl: string): void {
 }
 
 /** What tells one service from another in its address: neither the scheme nor a slash at the end does. */
-function placeOf(address: string): string {
+function serviceIdentity(address: string): string {
   if (!URL.canParse(address)) return address;
   const { host, pathname } = new URL(address);
   return `${host}${pathname.replace(/\/+$/, '')}`;

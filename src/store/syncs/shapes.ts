@@ -1,40 +1,40 @@
-import { type Change, changesBetween, type Extent } from '../../model/drift.ts';
+import { changesBetween, type Extent, type ShapeChange } from '../../model/drift.ts';
 import { kinds } from '../../model/kinds.ts';
 import { merged, type Shape } from '../../model/shape.ts';
 import { hasTable } from '../added-tables.ts';
 import type { Mirror } from '../mirror.ts';
 
 /** A change of shape as the mirror remembers it: of which answers, and when it was met first, ISO 8601. */
-export type Drift = Change & { subject: string; since: string };
+export type Drift = ShapeChange & { subject: string; since: string };
 
 /** The first and last time that a field came, ISO 8601. */
 export type FieldSeen = { subject: string; field: string; first_at: string; last_at: string };
 
-type Stored = { subject: string; usual: string; recent: string | null; drift: string; seen_at: string };
+type ShapeRow = { subject: string; usual: string; recent: string | null; drift: string; seen_at: string };
 
 /** So many records are enough to judge by; fewer wait for those of the next run. */
-const enough = 20;
+const minRecords = 20;
 
 /** Some answers that were met, and what they are called. */
-export type Met = { subject: string; extent: Extent; shape: Shape };
+export type ObservedShape = { subject: string; extent: Extent; shape: Shape };
 
 /**
  * Compares what came with what usually does, and remembers it: as usual it becomes part of that, otherwise the difference
  * is kept until it goes, or is accepted. To be called in a transaction.
  */
-export function noteShape(mirror: Mirror, { subject, extent, shape }: Met, at: string): void {
+export function saveShape(mirror: Mirror, { subject, extent, shape }: ObservedShape, at: string): void {
   if (shape.records === 0 && shape.envelope === null) return;
-  noteFields(mirror, { subject, shape, at });
-  const stored = read(mirror, subject);
+  saveFieldsSeen(mirror, { subject, shape, at });
+  const stored = shapeRow(mirror, subject);
   if (stored === null) {
-    save(mirror, { subject, usual: shape, recent: null, drift: [], at });
+    saveShapeRow(mirror, { subject, usual: shape, recent: null, drift: [], at });
     return;
   }
   const usual: Shape = JSON.parse(stored.usual);
   const before: Shape | null = stored.recent === null ? null : JSON.parse(stored.recent);
   const known: Drift[] = JSON.parse(stored.drift);
-  const isFew = shape.records < enough;
-  const recent = isFew && before && before.records < enough ? merged(before, shape) : shape;
+  const isFew = shape.records < minRecords;
+  const recent = isFew && before && before.records < minRecords ? merged(before, shape) : shape;
   const changes = changesIn(usual, { shapes: isFew ? [shape, recent] : [recent], extent });
   const drift = changes.map((change): Drift => {
     const since = known.find((each) => isSame(each, change))?.since ?? at;
@@ -42,9 +42,9 @@ export function noteShape(mirror: Mirror, { subject, extent, shape }: Met, at: s
   });
   // What is as usual, and enough to say so, becomes part of it.
   const isUsual = drift.length === 0;
-  const isSettled = isUsual && (extent === 'whole' || recent.records >= enough);
+  const isSettled = isUsual && (extent === 'whole' || recent.records >= minRecords);
   const kept = isUsual ? { ...usual, envelope: recent.envelope ?? usual.envelope } : usual;
-  save(mirror, {
+  saveShapeRow(mirror, {
     subject,
     usual: isSettled ? merged(usual, recent) : kept,
     recent: isSettled ? null : recent,
@@ -53,9 +53,10 @@ export function noteShape(mirror: Mirror, { subject, extent, shape }: Met, at: s
   });
 }
 
-const isSame = (one: Change, other: Change) => one.change === other.change && one.field === other.field;
+const isSame = (one: ShapeChange, other: ShapeChange) =>
+  one.change === other.change && one.field === other.field;
 
-function changesIn(usual: Shape, { shapes, extent }: { shapes: Shape[]; extent: Extent }): Change[] {
+function changesIn(usual: Shape, { shapes, extent }: { shapes: Shape[]; extent: Extent }): ShapeChange[] {
   const found = shapes.flatMap((shape) => changesBetween(usual, shape, { extent, names }));
   return found.filter((change, at) => found.findIndex((each) => isSame(each, change)) === at);
 }
@@ -73,8 +74,8 @@ const names = [
 ];
 
 /** How answers that are not to be remembered differ from the usual ones; null where nothing is known of these. */
-export function driftOf(mirror: Mirror, { subject, extent, shape }: Met): Change[] | null {
-  const stored = hasTable(mirror, 'shape') ? read(mirror, subject) : null;
+export function driftOf(mirror: Mirror, { subject, extent, shape }: ObservedShape): ShapeChange[] | null {
+  const stored = hasTable(mirror, 'shape') ? shapeRow(mirror, subject) : null;
   return stored && changesIn(JSON.parse(stored.usual), { shapes: [shape], extent });
 }
 
@@ -116,19 +117,19 @@ export function forgetShapes(mirror: Mirror): void {
   mirror.sql('DELETE FROM field_seen').run();
 }
 
-function read(mirror: Mirror, subject: string): Stored | null {
-  return mirror.sql<Stored>('SELECT * FROM shape WHERE subject = ?').get(subject) ?? null;
+function shapeRow(mirror: Mirror, subject: string): ShapeRow | null {
+  return mirror.sql<ShapeRow>('SELECT * FROM shape WHERE subject = ?').get(subject) ?? null;
 }
 
-type Kept = { subject: string; usual: Shape; recent: Shape | null; drift: Drift[]; at: string };
+type ShapeUpdate = { subject: string; usual: Shape; recent: Shape | null; drift: Drift[]; at: string };
 
-function save(mirror: Mirror, { subject, usual, recent, drift, at }: Kept): void {
+function saveShapeRow(mirror: Mirror, { subject, usual, recent, drift, at }: ShapeUpdate): void {
   mirror
     .sql('INSERT OR REPLACE INTO shape (subject, usual, recent, drift, seen_at) VALUES (?, ?, ?, ?, ?)')
     .run(subject, JSON.stringify(usual), recent && JSON.stringify(recent), JSON.stringify(drift), at);
 }
 
-function noteFields(
+function saveFieldsSeen(
   mirror: Mirror,
   { subject, shape, at }: { subject: string; shape: Shape; at: string },
 ): void {

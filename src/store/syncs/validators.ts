@@ -20,7 +20,7 @@ export function knownAnswer(mirror: Mirror, url: string): KnownAnswer | null {
 }
 
 /** Remembers an answer; to be called in the transaction that saved what it said. */
-export function keepAnswer(
+export function saveAnswer(
   mirror: Mirror,
   {
     address,

@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import { VerificationError } from '../../../errors.ts';
-import { mostBytes } from '../../../evidence/stored-zip.ts';
+import { maxZipBytes } from '../../../evidence/stored-zip.ts';
 import { verifyEvidence } from '../../../evidence/verify.ts';
 import { escapeHidden, sanitiseLine } from '../../../format/sanitise.ts';
 import { codeOf, reasonOf } from '../../../format/sink.ts';
-import { figure, instant, say, saying, type Told } from '../../../words/speech.ts';
+import { figure, instant, say, saying, type UserText } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 import { Args } from '../../oclif.ts';
 
@@ -52,7 +52,7 @@ export default class EvidenceVerify extends HemicycleCommand {
 }
 
 /** The records by name, where they are few. */
-function named(records: string[]): Told {
+function named(records: string[]): UserText {
   if (records.length <= 5) return records.join(', ');
   return saying((speech) => speech.count(records.length, 'record'));
 }
@@ -60,7 +60,7 @@ function named(records: string[]): Told {
 function bytesOf(path: string): Uint8Array {
   try {
     const { size } = statSync(path);
-    if (size <= mostBytes) return readFileSync(path);
+    if (size <= maxZipBytes) return readFileSync(path);
   } catch (error) {
     const reason = codeOf(error) === 'ENOENT' ? say`it is not there` : reasonOf(error);
     throw new VerificationError(say`${path}: ${reason}`, say`name a file that \`hemicycle evidence\` wrote`);

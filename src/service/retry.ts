@@ -6,24 +6,27 @@ import {
   ServiceAnswerError,
 } from '../errors.ts';
 import { say } from '../words/speech.ts';
-import { bounded, bytesOf, errorSentence } from './body.ts';
-import { concealing, failureOf } from './failure.ts';
+import { collectBytes, errorSentence, limitBody } from './body.ts';
+import { createRedactor, failureOf } from './failure.ts';
 import { backoffMs, retryAfterMs, type Validator } from './headers.ts';
-import type { ClientOptions, Limits, Tally } from './options.ts';
-import type { Posted, RawAnswer, Transport } from './transport.ts';
+import type { Limits, RequestTally, ServiceClientOptions } from './options.ts';
+import type { RawResponse, RequestBody, Transport } from './transport.ts';
 
-type Asked = { url: string; known: Validator | null; totalMs: number; posted?: Posted };
+type RetriedRequest = { url: string; known: Validator | null; totalMs: number; posted?: RequestBody };
 
-type Attempting = Pick<ClientOptions, 'token' | 'pace' | 'now' | 'sleep' | 'signal' | 'onWait' | 'onDate'> & {
+type RetryOptions = Pick<
+  ServiceClientOptions,
+  'token' | 'pace' | 'now' | 'sleep' | 'signal' | 'onWait' | 'onDate'
+> & {
   random: () => number;
   trace: (line: string) => void;
   follow: Transport;
   limits: Limits;
-  tally: Tally;
+  tally: RequestTally;
 };
 
 /** A failure that may pass. */
-type Failure = {
+type TransientFailure = {
   error: HemicycleError;
   /** Who refused, after redirects. */
   url: string;
@@ -37,19 +40,19 @@ type Failure = {
 };
 
 /** Asks until there is an answer that waiting would not change, and hands it to `take`; null if it did not change. */
-export type Attempts = <Result>(
-  asked: Asked,
-  take: (response: RawAnswer, url: string) => Promise<Result>,
+export type Retry = <Result>(
+  asked: RetriedRequest,
+  take: (response: RawResponse, url: string) => Promise<Result>,
 ) => Promise<Result | null>;
 
 /** How often and after which waits one address is asked, up to the limits. */
-export function createAttempts(attempting: Attempting): Attempts {
+export function createRetry(attempting: RetryOptions): Retry {
   const { pace, limits, now, sleep, tally, trace, random, onWait } = attempting;
   return async (asked, take) => {
     let spentMs = 0;
     for (let attempt = 1; ; attempt += 1) {
       const beganMs = now();
-      const outcome = await attemptOnce(attempting, asked, take);
+      const outcome = await tryOnce(attempting, asked, take);
       spentMs += now() - beganMs;
       if ('result' in outcome) return outcome.result;
       const waitMs = outcome.waitMs ?? backoffMs(attempt, random);
@@ -71,25 +74,25 @@ export function createAttempts(attempting: Attempting): Attempts {
   };
 }
 
-async function attemptOnce<Result>(
-  attempting: Attempting,
-  { url, ...asking }: Asked,
-  take: (response: RawAnswer, url: string) => Promise<Result>,
-): Promise<{ result: Result | null } | Failure> {
-  const conceal = concealing(attempting.token);
+async function tryOnce<Result>(
+  attempting: RetryOptions,
+  { url, ...asking }: RetriedRequest,
+  take: (response: RawResponse, url: string) => Promise<Result>,
+): Promise<{ result: Result | null } | TransientFailure> {
+  const conceal = createRedactor(attempting.token);
   try {
     const { response, url: finalUrl } = await attempting.follow(url, asking);
     try {
-      tellDate(attempting, response);
+      reportDate(attempting, response);
       if (response.status === 304 && asking.known !== null) return { result: null };
       const refusal = await refusalOf(attempting, response, finalUrl);
-      if (refusal) return { ...refusal, error: refusal.error.retold(conceal) };
+      if (refusal) return { ...refusal, error: refusal.error.reworded(conceal) };
       return { result: await take(response, finalUrl) };
     } finally {
-      response.leave();
+      response.release();
     }
   } catch (error) {
-    if (error instanceof HemicycleError) throw error.retold(conceal);
+    if (error instanceof HemicycleError) throw error.reworded(conceal);
     // Nothing is under way once the signal ended the waits; what ended them is the reason.
     attempting.signal?.throwIfAborted();
     const { reason, isPassing, isOfAddress } = failureOf(error);
@@ -110,7 +113,7 @@ async function attemptOnce<Result>(
 }
 
 /** A cache may have kept the answer for a while: it says so by its age. */
-function tellDate({ onDate }: Attempting, response: RawAnswer): void {
+function reportDate({ onDate }: RetryOptions, response: RawResponse): void {
   const dateMs = Date.parse(response.headers.get('date') ?? '');
   const ageMs = Number(response.headers.get('age') ?? 0) * 1000;
   if (onDate === undefined || Number.isNaN(dateMs)) return;
@@ -119,10 +122,10 @@ function tellDate({ onDate }: Attempting, response: RawAnswer): void {
 
 /** A refusal that may pass is returned, one that will not is thrown, success is null. */
 async function refusalOf(
-  { now, random, tally }: Attempting,
-  response: RawAnswer,
+  { now, random, tally }: RetryOptions,
+  response: RawResponse,
   url: string,
-): Promise<Failure | null> {
+): Promise<TransientFailure | null> {
   const { status, headers } = response;
   if (status === 206) {
     throw new ServiceAnswerError(url, say`answered a part (206), although all of it was asked for`, {
@@ -130,7 +133,7 @@ async function refusalOf(
     });
   }
   if (status >= 200 && status < 300) return null;
-  const sentence = await sentenceOf(response, { url, maxBytes: 2 ** 20, tally });
+  const sentence = await refusalSentence(response, { url, maxBytes: 2 ** 20, tally });
   const askedMs = retryAfterMs(headers.get('retry-after'), Date.parse(headers.get('date') ?? '') || now());
   // Everybody was told the same moment: not all should come back at it.
   const waitMs = askedMs === null ? null : askedMs + Math.round(random() * 1000);
@@ -154,7 +157,7 @@ async function refusalOf(
   const error = new ServiceAnswerError(url, say`answered ${status}${sentence ? `: ${sentence}` : ''}`, {
     status,
   });
-  if (!passing.has(status)) throw error;
+  if (!transientStatuses.has(status)) throw error;
   return {
     error,
     url,
@@ -169,12 +172,15 @@ async function refusalOf(
  * Statuses of what may pass: the request came too slowly or too early (408, 425), or a gateway could not reach the service
  * (502 to 504; those of Cloudflare are 520 to 524).
  */
-const passing = new Set([408, 425, 502, 503, 504, 520, 521, 522, 523, 524]);
+const transientStatuses = new Set([408, 425, 502, 503, 504, 520, 521, 522, 523, 524]);
 
 /** The sentence of a refusal; one whose body cannot be read refuses as well. */
-async function sentenceOf(response: RawAnswer, limits: Parameters<typeof bounded>[1]): Promise<string> {
+async function refusalSentence(
+  response: RawResponse,
+  limits: Parameters<typeof limitBody>[1],
+): Promise<string> {
   try {
-    return errorSentence(new TextDecoder().decode(await bytesOf(bounded(response, limits))));
+    return errorSentence(new TextDecoder().decode(await collectBytes(limitBody(response, limits))));
   } catch (error) {
     if (error instanceof ServiceAnswerError) return '';
     throw error;
