@@ -1,8 +1,11 @@
 import { NotFoundError } from '../errors.ts';
 import { listWatches, openWatches, openWatchesIfAny, type Watch, type WatchBook } from '../store/watches.ts';
+import { mailSubject, mailText } from '../terminal/watch-text.ts';
+import type { SendingSettings } from '../watches/channel.ts';
 import { say } from '../words/speech.ts';
 import { type CommonFlags, HemicycleCommand } from './base-command.ts';
 import { Args } from './oclif.ts';
+import type { Settings } from './settings.ts';
 
 /** The name of a watch, as an argument. */
 export const watchNameArgument = Args.string({
@@ -32,7 +35,17 @@ export abstract class WatchCommand extends HemicycleCommand {
   }
 }
 
-/** What is told of a watch that is not there. */
+/** What the channels of watches send messages with. */
+export function sendingSettings({ stated }: Settings, userAgent: string): SendingSettings {
+  const [url, from] = [stated['smtp-url'].value, stated['mail-from'].value];
+  return {
+    userAgent,
+    mailServer: url === null || from === null ? null : { url, from },
+    mailOf: (body, speech) => ({ subject: mailSubject(body, speech), text: mailText(body, speech) }),
+  };
+}
+
+/** The error for a name that no watch has. */
 export function noWatch(name: string): NotFoundError {
   return new NotFoundError(
     say`there is no watch named "${name}"`,

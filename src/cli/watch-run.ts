@@ -9,20 +9,20 @@ import { openMirror } from '../store/open.ts';
 import { reviveDead } from '../store/outbox.ts';
 import type { CitationSettings } from '../store/records/citation.ts';
 import { listWatches, openWatchesIfAny, type WatchBook, watchPath } from '../store/watches.ts';
-import type { Senders } from '../watches/deliver.ts';
+import type { SendingSettings } from '../watches/channel.ts';
+import { channelKinds } from '../watches/channels.ts';
 import { runWatches, type WatchReport } from '../watches/run.ts';
 import { figure, type Phrase, say, saying, textIn, type UserText } from '../words/speech.ts';
 import type { CommonFlags } from './base-command.ts';
 import type { Settings } from './settings.ts';
-import { noWatch } from './watch-command.ts';
-import { sendersOf } from './watch-senders.ts';
+import { noWatch, sendingSettings } from './watch-command.ts';
 
 /** How a run of watches ended: its report, one sentence for people, and what was not taken as an error. */
 export type WatchesRun = { report: WatchReport; text: Phrase; error: DeliveryError | null };
 
 type Running = {
   citation: CitationSettings;
-  senders: Senders;
+  settings: SendingSettings;
   signal: AbortSignal;
   only?: number[];
   note(line: UserText): void;
@@ -68,7 +68,7 @@ export async function runWatchesOf(opening: Opening): Promise<WatchesRun | null>
   return tellWatches(book, mirror, {
     ...only,
     citation: settings,
-    senders: sendersOf(settings, userAgent),
+    settings: sendingSettings(settings, userAgent),
     signal,
     note,
   });
@@ -98,6 +98,7 @@ async function tellWatches(
   let first: string | null = null;
   const report = await runWatches(book, mirror, {
     ...running,
+    kinds: channelKinds,
     now: Date.now,
     note({ watch, channel, reason, isDead }) {
       const line = sanitiseLine(reason);

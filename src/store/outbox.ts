@@ -108,7 +108,7 @@ export function bundle({ database }: WatchBook, { id, uid, digest, channels }: W
     `INSERT INTO message (channel, key, first, last, made_at, state, next_at) VALUES (?, ?, ?, ?, ?, 'waiting', ?)`,
   );
   const isEach = digest === 'run' ? 1 : 0;
-  for (const channel of channels.filter(({ kind }) => kind !== 'file')) {
+  for (const channel of channels) {
     for (const { first, last } of ends.all(id, channel.bundled, isEach, at.slice(0, 10), isEach)) {
       add.run(channel.id, messageKey(uid, channel, first, last), first, last, at, at);
       noteBundled({ database } as WatchBook, channel.id, last);

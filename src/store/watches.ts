@@ -9,7 +9,7 @@ import { openPlainDatabase, openStateDatabase } from './open.ts';
 export type Channel = {
   id: number;
   uid: string;
-  kind: 'file' | 'command' | 'webhook' | 'mail';
+  kind: string;
   /** Path, address, or words of a command. */
   target: string[];
   /** What a webhook is signed with; null for the others. */

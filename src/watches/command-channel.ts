@@ -1,8 +1,46 @@
 import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
 import { kill } from 'node:process';
-import { DeliveryError } from '../errors.ts';
+import { DeliveryError, UsageError } from '../errors.ts';
 import { say } from '../words/speech.ts';
+import { type MessageChannel, type NewChannel, standardBackoffMs } from './channel.ts';
 import type { MessageBody } from './message.ts';
+
+/** A program that is started with each message. */
+export const commandChannel: MessageChannel = {
+  name: 'command',
+  description: 'start a program with the message as JSON on its standard input; its words as ["a","b"]',
+  helpValue: 'PROGRAM',
+  flags: {},
+  parse: (texts, { folder }) => texts.map((text) => parsedCommand(text, folder)),
+  shownTarget: (target) => target.join(' '),
+  delivers: 'messages',
+  backoffMs: standardBackoffMs,
+  receiverOf: ({ uid }) => uid,
+  send: ({ target }, { body }) => runCommand(target, body),
+};
+
+/** A program by its path, or its words as a list in JSON. */
+function parsedCommand(text: string, folder: string): NewChannel {
+  const words = text.trimStart().startsWith('[') ? wordsIn(text) : [text];
+  const [program = '', ...others] = words;
+  const found = program.includes('/') ? resolve(folder, program) : program;
+  return { kind: 'command', target: [found, ...others], secret: null, isPrivate: false };
+}
+
+function wordsIn(text: string): string[] {
+  try {
+    const words: unknown = JSON.parse(text);
+    if (Array.isArray(words) && words.length > 0 && words.every((word) => typeof word === 'string'))
+      return words;
+  } catch {
+    // Refused below.
+  }
+  throw new UsageError(
+    say`--command ${text}: no list of words in JSON`,
+    say`name a program, or write its words as ["tee","-a","log.ndjson"]`,
+  );
+}
 
 /** So long a command may take; then it is ended, with all that it started. */
 const longestMs = 60_000;

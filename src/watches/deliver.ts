@@ -1,122 +1,105 @@
-import { existsSync } from 'node:fs';
 import { DeliveryError, HemicycleError } from '../errors.ts';
 import { dueMessages, type Message, newestSeq, noteBundled, noteDelivery } from '../store/outbox.ts';
 import { type Channel, inOneStep, type Watch, type WatchBook } from '../store/watches.ts';
-import { runCommand } from './command-channel.ts';
-import { writeFeedFile } from './file-channel.ts';
+import type { ChannelKind, FeedChannel, MessageChannel, SendingSettings } from './channel.ts';
+import { channelKindOf } from './channels.ts';
 import { type Cited, type MessageBody, messageBody } from './message.ts';
-
-/** How messages leave this machine: what a channel needs beside its own words. */
-export type Senders = {
-  webhook(channel: Channel, body: MessageBody): Promise<void>;
-  mail(channel: Channel, watch: Watch, body: MessageBody): Promise<void>;
-};
 
 export type DeliverOptions = {
   cited: Cited;
-  senders: Senders;
+  settings: SendingSettings;
+  /** The table of channels. */
+  kinds: readonly ChannelKind[];
   now: () => number;
-  /** Aborted where the run is to end: what is being sent is sent to its end, and nothing more. */
+  /** Aborted where the run is to end: the message under way is sent, and nothing more. */
   signal: AbortSignal;
-  /** Receivers that nobody reached in this run: what is for them waits for the next. */
+  /** Receivers that did not answer in this run; their messages wait for the next. */
   unanswered: Set<string>;
   note(failure: { watch: string; channel: Channel; reason: string; isDead: boolean }): void;
 };
 
-/** What was done in a run with the messages of a watch. */
+/** How many messages of a watch were told, failed and wait, or were given up in a run. */
 export type Delivered = { told: number; failed: number; dead: number };
 
-const [minute, hour] = [60_000, 3_600_000];
+type ChannelDelivery = DeliverOptions & {
+  book: WatchBook;
+  watch: Watch;
+  channel: Channel;
+  delivered: Delivered;
+};
 
-/** After so long a message is tried again, by how often it failed; then nobody takes it (as Standard Webhooks has it). */
-const backoffMs = [minute, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
-
-/** Sends what the channels of a watch are to tell by now; how each ended is kept before the next is sent. */
+/** Sends what the channels of a watch have to tell by now; each result is saved before the next message is sent. */
 export async function deliver(book: WatchBook, watch: Watch, options: DeliverOptions): Promise<Delivered> {
   const delivered = { told: 0, failed: 0, dead: 0 };
   for (const channel of watch.channels) {
     if (options.signal.aborted) break;
-    if (channel.kind === 'file') await writeFile(book, watch, channel, { options, delivered });
-    else await sendDue(book, watch, channel, { options, delivered });
+    const delivery = { ...options, book, watch, channel, delivered };
+    try {
+      const kind = channelKindOf(channel, options.kinds);
+      if (kind.delivers === 'feed') await writeFeed(kind, delivery);
+      else await sendDue(kind, delivery);
+    } catch (error) {
+      if (!(error instanceof HemicycleError)) throw error;
+      delivered.failed += 1;
+      options.note({ watch: watch.name, channel, reason: error.message, isDead: false });
+    }
   }
   return delivered;
 }
 
-type Delivering = { options: DeliverOptions; delivered: Delivered };
-
-/** A file is written anew from all that is kept: nothing is lost, and nothing twice, however a run ends. */
-async function writeFile(
+/** Sends a test through one channel; throws a HemicycleError where it was not taken. */
+export async function deliverTest(
   book: WatchBook,
-  watch: Watch,
-  channel: Channel,
-  { options, delivered }: Delivering,
+  { watch, channel, body }: { watch: Watch; channel: Channel; body: MessageBody },
+  { cited, settings }: Pick<DeliverOptions, 'cited' | 'settings'>,
 ): Promise<void> {
-  const newest = newestSeq(book, watch.id);
-  if (newest <= channel.bundled && existsSync(channel.target[0] ?? '')) return;
-  try {
-    await writeFeedFile(book, watch, channel, options.cited);
-    inOneStep(book, () => noteBundled(book, channel.id, newest));
-    if (newest > channel.bundled) delivered.told += 1;
-  } catch (error) {
-    if (!(error instanceof HemicycleError)) throw error;
-    delivered.failed += 1;
-    options.note({ watch: watch.name, channel, reason: error.message, isDead: false });
-  }
+  const kind = channelKindOf(channel);
+  if (kind.delivers === 'feed') await kind.write(book, watch, channel, cited);
+  else await kind.send(channel, { watch, body }, settings);
 }
 
-async function sendDue(
-  book: WatchBook,
-  watch: Watch,
-  channel: Channel,
-  { options, delivered }: Delivering,
+/** Writes a feed anew from all kept changes, so that an interrupted run neither loses nor repeats any. */
+async function writeFeed(
+  kind: FeedChannel,
+  { book, watch, channel, cited, delivered }: ChannelDelivery,
 ): Promise<void> {
-  const { now, signal, unanswered, cited, note } = options;
-  const receiver = receiverOf(channel);
+  const newest = newestSeq(book, watch.id);
+  if (newest <= channel.bundled && kind.isWritten(channel)) return;
+  await kind.write(book, watch, channel, cited);
+  inOneStep(book, () => noteBundled(book, channel.id, newest));
+  if (newest > channel.bundled) delivered.told += 1;
+}
+
+async function sendDue(kind: MessageChannel, delivery: ChannelDelivery): Promise<void> {
+  const { book, watch, channel, delivered, now, signal, unanswered, note } = delivery;
+  const receiver = kind.receiverOf(channel);
   for (const message of dueMessages(book, channel.id, new Date(now()).toISOString())) {
     if (signal.aborted || unanswered.has(receiver)) return;
     try {
-      await send(watch, channel, {
-        body: messageBody(book, watch, message, cited),
-        senders: options.senders,
-      });
+      const body = messageBody(book, watch, message, delivery.cited);
+      await kind.send(channel, { watch, body }, delivery.settings);
       noteDelivery(book, message, { state: 'delivered', at: new Date(now()).toISOString() });
       delivered.told += 1;
     } catch (error) {
       if (!(error instanceof HemicycleError)) throw error;
-      const isDead = noteFailure(book, message, { nowMs: now(), error });
+      const isDead = noteFailure(book, message, { nowMs: now(), error, backoffMs: kind.backoffMs });
       delivered[isDead ? 'dead' : 'failed'] += 1;
       note({ watch: watch.name, channel, reason: error.message, isDead });
       if (error instanceof DeliveryError && error.isUnanswered) unanswered.add(receiver);
-      // What follows would be told before it.
+      // Later messages must not arrive before this one.
       return;
     }
   }
 }
 
-/** Sends one message through a channel; throws an error of ours where it was not taken. */
-export async function send(
-  watch: Watch,
-  channel: Channel,
-  { body, senders }: { body: MessageBody; senders: Senders },
-): Promise<void> {
-  if (channel.kind === 'command') return runCommand(channel.target, body);
-  if (channel.kind === 'webhook') return senders.webhook(channel, body);
-  return senders.mail(channel, watch, body);
-}
+/** The longest Retry-After that is honoured. */
+const longestWaitMs = 24 * 3_600_000;
 
-/** Whoever is asked: a host for all of its addresses, a command for itself. */
-function receiverOf({ kind, target, uid }: Channel): string {
-  return kind === 'webhook' ? new URL(target[0]!).origin : kind === 'mail' ? 'mail' : uid;
-}
-
-/** Nobody waits longer because a receiver says so. */
-const longestWaitMs = 24 * hour;
-
-/** Notes that a message was not taken, and when it is tried again; true where it is given up. */
+/** Saves that a message was not taken, and when it is tried again; true where it is given up. */
 function noteFailure(
   book: WatchBook,
   message: Message,
-  { nowMs, error }: { nowMs: number; error: HemicycleError },
+  { nowMs, error, backoffMs }: { nowMs: number; error: HemicycleError; backoffMs: readonly number[] },
 ): boolean {
   const { isFinal, retryAfterMs } =
     error instanceof DeliveryError ? error : { isFinal: false, retryAfterMs: 0 };

@@ -23,6 +23,7 @@ import {
   type WatchBook,
 } from '../store/watches.ts';
 import { type Speech, speechOf, type UserText } from '../words/speech.ts';
+import type { ChannelKind } from './channel.ts';
 import { type Row, rowsOf, sourcesOf } from './rows.ts';
 import {
   changesSince,
@@ -89,7 +90,7 @@ export async function look(
   book: WatchBook,
   mirror: Mirror,
   watch: Watch,
-  { nowMs, shared }: Moment & { shared: SharedAnswers },
+  { nowMs, shared, kinds }: Moment & { shared: SharedAnswers; kinds: readonly ChannelKind[] },
 ): Promise<number> {
   const at = new Date(nowMs).toISOString();
   const found = await inOneLongView(mirror, () => find(book, mirror, watch, { nowMs, shared })).catch(
@@ -108,9 +109,15 @@ export async function look(
       noteLook(book, watch.id, { at, mark: found.mark, trouble: found.trouble && `${found.trouble}` });
     }
     const current = readWatch(book, watch.id);
-    if (current) bundle(book, current, at);
+    if (current) bundle(book, { ...current, channels: messageChannels(current, kinds) }, at);
     return found === null ? 0 : found.noticed.reduce((sum, { count }) => sum + count, 0);
   });
+}
+
+/** The channels that get messages; changes for an unknown channel stay until a program that knows it runs. */
+function messageChannels({ channels }: Watch, kinds: readonly ChannelKind[]): Watch['channels'] {
+  const names = kinds.filter(({ delivers }) => delivers === 'messages').map(({ name }) => name);
+  return channels.filter(({ kind }) => names.includes(kind));
 }
 
 /** Where a watch stands that has seen all that the mirror holds. */

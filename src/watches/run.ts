@@ -48,7 +48,7 @@ export async function runWatches(
     if (signal.aborted) break;
     const watch = readWatch(book, id);
     if (!watch) continue;
-    const changes = await look(book, mirror, watch, { nowMs: now(), shared });
+    const changes = await look(book, mirror, watch, { nowMs: now(), shared, kinds: options.kinds });
     const looked = readWatch(book, id);
     if (!looked) continue;
     const { told, failed, dead } = await deliver(book, looked, { ...options, cited, unanswered });

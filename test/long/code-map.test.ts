@@ -147,6 +147,21 @@ describe('the code map', () => {
     expect(await hemicycle('topics', '--format', 'yaml')).to.match(/^- \{"topic":/);
   });
 
+  it('tells how to add a channel of watches, which is added, tested, delivered and listed then', async () => {
+    for (const block of blocksUnder('A channel of watches')) follow(copy, block);
+    await describeCommands();
+    await fill();
+    const log = join(copy, 'watch.log');
+    expect(await hemicycle('watch', 'add', '--help')).to.include('append the message as a line of JSON');
+    await hemicycle('watch', 'add', 'tout', 'changes', '--log', log, '--from', '2020-01-01', '--quiet');
+    await hemicycle('watch', 'test', 'tout', '--quiet');
+    await hemicycle('watch', 'run', '--quiet');
+    const told = readFileSync(log, 'utf8').trim().split('\n');
+    expect(told.map((line) => JSON.parse(line).type)).to.deep.equal(['watch.test', 'watch.changes']);
+    const [watch] = JSON.parse(await hemicycle('watch', 'list', '--json')).items;
+    expect(watch).to.deep.include({ channels: [`log:${log}`], waiting: 0, dead: 0 });
+  });
+
   it('tells how to add a command', async () => {
     for (const block of blocksUnder('A command')) follow(copy, block);
     await describeCommands();

@@ -3,6 +3,7 @@ import { serverSettings } from '../../src/server/run/settings.ts';
 import { openWatches } from '../../src/store/watches.ts';
 import { learn } from '../../src/watches/look.ts';
 import { runWatches } from '../../src/watches/run.ts';
+import { webhookChannel } from '../../src/watches/webhook-channel.ts';
 import { type DemoServer, saveAll, startDemoServer } from './demo-server.ts';
 
 const secret = 'whsec_Z2VoZWltLWdlaGVpbS1nZWhlaW0tZ2VoZWlt';
@@ -35,7 +36,8 @@ async function watchPromises({ mirror, writer }: DemoServer): Promise<void> {
   );
   await runWatches(book, mirror, {
     citation: { citation: { name: null, siteUrl: null }, baseUrl: null },
-    senders: { webhook: async () => {}, mail: async () => {} },
+    settings: { userAgent: 'test', mailServer: null, mailOf: () => ({ subject: '', text: '' }) },
+    kinds: [{ ...webhookChannel, send: async () => {} }],
     now: () => Date.parse('2026-03-02T07:00:00.000Z'),
     signal: new AbortController().signal,
     note: () => {},

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { DeliveryError } from '../../src/errors.ts';
 import { countMessages, deadMessages, reviveDead } from '../../src/store/outbox.ts';
 import { removeWatch, watchPath } from '../../src/store/watches.ts';
+import { channelKinds } from '../../src/watches/channels.ts';
 import { look } from '../../src/watches/look.ts';
 import { keptRows, shareAnswers } from '../../src/watches/shared-answers.ts';
 import { openDesk, promise, type WatchDesk, webhook } from './watch-desk.ts';
@@ -283,6 +284,7 @@ describe('a watch', () => {
       const looking = look(desk.book, desk.mirror, desk.watch(name), {
         nowMs: desk.clock.nowMs,
         shared: shareAnswers(),
+        kinds: channelKinds,
       });
       removeWatch(desk.book, name);
       expect(await looking).to.equal(0);

@@ -10,17 +10,18 @@ import { createSaver } from '../../src/store/saving/save.ts';
 import { withdrawUnseen } from '../../src/store/saving/unseen.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import {
-  type Channel,
   listWatches,
   type NewWatch,
   openWatches,
   type Watch,
   type WatchBook,
 } from '../../src/store/watches.ts';
-import type { Senders } from '../../src/watches/deliver.ts';
+import type { ChannelKind } from '../../src/watches/channel.ts';
+import { channelKinds } from '../../src/watches/channels.ts';
 import { learn } from '../../src/watches/look.ts';
 import type { MessageBody } from '../../src/watches/message.ts';
 import { runWatches, type WatchReport } from '../../src/watches/run.ts';
+import { webhookChannel } from '../../src/watches/webhook-channel.ts';
 
 /** A fictional mirror with its watches, a clock that is set by hand, and a webhook that takes what it is given. */
 export type WatchDesk = {
@@ -32,6 +33,8 @@ export type WatchDesk = {
   clock: { nowMs: number };
   /** What webhooks were given, and whether they take it: none of them, or only those at an address. */
   taken: MessageBody[];
+  /** Why messages were not taken. */
+  notes: string[];
   refuses: { error: Error | null; url?: string };
   /** Saves records as a sync that finds these of a kind and no others, at the moment of the clock. */
   fill(kind: KindName, records: Document[]): void;
@@ -51,8 +54,8 @@ export const webhook: NewWatch['channels'][number] = {
   isPrivate: false,
 };
 
-/** Opens a desk whose mirror holds nothing yet. */
-export function openDesk(): WatchDesk {
+/** Opens a desk whose mirror holds nothing yet, with further rows in the table of channels. */
+export function openDesk(...more: ChannelKind[]): WatchDesk {
   const folder = mkdtempSync(join(tmpdir(), 'hemicycle-watches-'));
   const db = join(folder, 'mirror.db');
   const mirror = openWritableMirror(db);
@@ -62,17 +65,19 @@ export function openDesk(): WatchDesk {
   const clock = { nowMs: Date.parse('2026-03-01T06:00:00.000Z') };
   const at = () => new Date(clock.nowMs).toISOString();
   const taken: MessageBody[] = [];
+  const notes: string[] = [];
   const refuses: WatchDesk['refuses'] = { error: null };
-  const senders: Senders = {
-    async webhook({ target: [url] }: Channel, body) {
+  const takingWebhook: ChannelKind = {
+    ...webhookChannel,
+    async send({ target: [url] }, { body }) {
       if (refuses.error && (refuses.url ?? url) === url) throw refuses.error;
       taken.push(body);
     },
-    async mail() {},
   };
+  const kinds = [...channelKinds, ...more].map((kind) => (kind.name === 'webhook' ? takingWebhook : kind));
   const path = (name: string) => join(folder, name);
   return {
-    ...{ folder, db, mirror, book, clock, taken, refuses, path },
+    ...{ folder, db, mirror, book, clock, taken, notes, refuses, path },
     fill(kind, records) {
       atOnce(mirror, () => {
         const saver = createSaver(mirror, kindOf(kind), { at: at() });
@@ -101,10 +106,11 @@ export function openDesk(): WatchDesk {
     run: () =>
       runWatches(book, mirror, {
         citation: { citation: { name: null, siteUrl: null }, baseUrl: null },
-        senders,
+        settings: { userAgent: 'test', mailServer: null, mailOf: () => ({ subject: '', text: '' }) },
+        kinds,
         now: () => clock.nowMs,
         signal: new AbortController().signal,
-        note: () => {},
+        note: ({ reason }) => void notes.push(reason),
       }),
     watch: (name) => listWatches(book, name)[0]!,
     text: (name) => readFileSync(path(name), 'utf8'),

@@ -4,20 +4,15 @@ import { kindOf } from '../../../model/kinds.ts';
 import { momentOf, pastMoment } from '../../../model/moment.ts';
 import { openPast } from '../../../store/history/past.ts';
 import type { NewWatch } from '../../../store/watches.ts';
+import type { ParsedChannel } from '../../../watches/channel.ts';
+import { channelKinds } from '../../../watches/channels.ts';
 import { learn } from '../../../watches/look.ts';
 import { watchedQuestion } from '../../../watches/watched-question.ts';
 import { say, saying } from '../../../words/speech.ts';
+import type { CommonFlags } from '../../base-command.ts';
 import { Args, Flags, type Interfaces } from '../../oclif.ts';
 import { WatchCommand, watchNameArgument } from '../../watch-command.ts';
-import {
-  checkWatchName,
-  commandChannel,
-  fileChannel,
-  mailChannel,
-  watchWords,
-  webhookChannel,
-  webhookSecret,
-} from '../../watch-words.ts';
+import { checkWatchName, watchWords } from '../../watch-words.ts';
 
 const sorts = ['added', 'new', 'edited', 'withdrawn', 'gone', 'returned', 'renamed', 'silent', 'over'];
 
@@ -56,40 +51,7 @@ What there is already is learnt and not told. Each change is told once in each c
     question: Args.string({ ignoreStdin: true, description: 'a question, as it is typed', required: false }),
   };
   static override flags: Interfaces.FlagInput = {
-    file: Flags.string({
-      description: 'write a feed: Atom (.atom, .xml) or JSON Feed (.json, .jsonfeed)',
-      helpValue: 'FILE',
-      multiple: true,
-      multipleNonGreedy: true,
-    }),
-    command: Flags.string({
-      description: 'start a program with the message as JSON on its standard input; its words as ["a","b"]',
-      helpValue: 'PROGRAM',
-      multiple: true,
-      multipleNonGreedy: true,
-    }),
-    webhook: Flags.string({
-      description:
-        'post the message to an address, signed as Standard Webhooks has it; the secret is printed once',
-      helpValue: 'URL',
-      multiple: true,
-      multipleNonGreedy: true,
-    }),
-    'secret-file': Flags.string({
-      description: 'a file with the secret of the webhooks (whsec_…; - for stdin)',
-      helpValue: 'FILE|-',
-      dependsOn: ['webhook'],
-    }),
-    'allow-private': Flags.boolean({
-      description: 'let the webhooks be on this machine or a private network',
-      dependsOn: ['webhook'],
-    }),
-    mail: Flags.string({
-      description: 'send a mail, by the server that `smtp-url` and `mail-from` set',
-      helpValue: 'ADDRESS',
-      multiple: true,
-      multipleNonGreedy: true,
-    }),
+    ...channelFlags(),
     only: Flags.string({
       description: `sorts of change to tell: ${sorts.join(', ')}`,
       helpValue: 'SORT,…',
@@ -108,6 +70,7 @@ What there is already is learnt and not told. Each change is told once in each c
   async run(): Promise<void> {
     const { own, question } = watchWords(this.argv, { ...WatchAdd.baseFlags, ...WatchAdd.flags });
     const { args, flags } = await this.parse(WatchAdd, own);
+    const channels = channelsIn(flags);
     const watch: NewWatch = {
       name: checkWatchName(args.name!),
       words: question,
@@ -115,7 +78,7 @@ What there is already is learnt and not told. Each change is told once in each c
       digest: flags.digest as NewWatch['digest'],
       language: this.speech.language,
       createdAt: new Date().toISOString(),
-      channels: this.channels(flags),
+      channels,
     };
     const watched = watchedQuestion(question);
     const settings = this.settingsWith(flags);
@@ -131,25 +94,16 @@ What there is already is learnt and not told. Each change is told once in each c
         say`there is a watch named ${watch.name} already`,
         say`choose another name, or \`hemicycle watch remove ${watch.name}\``,
       );
-    await this.tell(watch, known, flags);
+    const secrets = channels.flatMap(({ secret, isSecretMade }) => (isSecretMade && secret) || []);
+    await this.tell(watch, { known, secrets }, flags);
   }
 
-  private channels(flags: Given): NewWatch['channels'] {
-    const folder = process.cwd();
-    const held = flags['secret-file'] === undefined ? null : readSecret(flags['secret-file']);
-    const isPrivate = flags['allow-private'] === true;
-    return [
-      ...(flags.file ?? []).map((path) => fileChannel(path, folder)),
-      ...(flags.command ?? []).map((text) => commandChannel(text, folder)),
-      ...(flags.webhook ?? []).map((url) => webhookChannel(url, { secret: webhookSecret(held), isPrivate })),
-      ...(flags.mail ?? []).map(mailChannel),
-    ];
-  }
-
-  /** A secret that was made here is on stdout, the only time that it is shown. */
-  private async tell({ name, words, channels }: NewWatch, known: number | null, flags: Given): Promise<void> {
-    const isMade = flags['secret-file'] === undefined;
-    const secrets = isMade ? channels.flatMap(({ secret }) => secret ?? []) : [];
+  /** Secrets that were made here go to stdout, the only time that they are shown. */
+  private async tell(
+    { name, words, channels }: NewWatch,
+    { known, secrets }: { known: number | null; secrets: string[] },
+    flags: CommonFlags,
+  ): Promise<void> {
     const { stdout, stderr } = this.sinks();
     if (flags.json) {
       const said = { name, question: words, channels: channels.length, known, secrets };
@@ -171,16 +125,25 @@ What there is already is learnt and not told. Each change is told once in each c
   }
 }
 
-type Given = {
-  file?: string[];
-  command?: string[];
-  webhook?: string[];
-  'secret-file'?: string;
-  'allow-private'?: boolean;
-  mail?: string[];
-  json?: boolean;
-  quiet?: boolean;
-};
+/** A flag for each channel, and the further flags of those that have any. */
+function channelFlags(): Interfaces.FlagInput {
+  const flags: Interfaces.FlagInput = {};
+  for (const { name, description, helpValue, flags: others } of channelKinds) {
+    flags[name] = Flags.string({ description, helpValue, multiple: true, multipleNonGreedy: true });
+    for (const [other, { description, helpValue }] of Object.entries(others)) {
+      const stated = { description, dependsOn: [name] };
+      flags[other] = helpValue ? Flags.string({ ...stated, helpValue }) : Flags.boolean(stated);
+    }
+  }
+  return flags;
+}
+
+function channelsIn(flags: Record<string, unknown>): ParsedChannel[] {
+  const options = { folder: process.cwd(), flags, readText: readSecret };
+  return channelKinds.flatMap(({ name, parse }) =>
+    parse((flags[name] as string[] | undefined) ?? [], options),
+  );
+}
 
 function readSecret(path: string): string {
   try {

@@ -1,15 +1,15 @@
 import type { Document } from '../../../model/document.ts';
 import { countMessages, deadMessages } from '../../../store/outbox.ts';
 import { countKnown } from '../../../store/saving/known-rows.ts';
-import { type Channel, listWatches, type Watch, type WatchBook } from '../../../store/watches.ts';
+import { listWatches, type Watch, type WatchBook } from '../../../store/watches.ts';
 import { renderTable } from '../../../terminal/table.ts';
+import { channelText } from '../../../watches/channels.ts';
 import { questionText } from '../../../watches/message.ts';
 import { say } from '../../../words/speech.ts';
 import { Flags, type Interfaces } from '../../oclif.ts';
 import { WatchCommand } from '../../watch-command.ts';
-import { channelText } from '../../watch-words.ts';
 
-/** So many letters that nobody took are listed. */
+/** The most undelivered messages that are listed. */
 const mostDead = 1000;
 
 export default class WatchList extends WatchCommand {
@@ -65,7 +65,7 @@ function row(book: WatchBook, watch: Watch): Document {
 function deadRows(book: WatchBook): Document[] {
   return deadMessages(book, mostDead).map(({ watch, kind, target, made_at, attempts, error, key }) => ({
     watch,
-    channel: channelText({ kind: kind as Channel['kind'], target: JSON.parse(target) }),
+    channel: channelText({ kind, target: JSON.parse(target) }),
     made_at,
     attempts,
     error,

@@ -3,12 +3,10 @@ import { DeliveryError, HemicycleError } from '../../../errors.ts';
 import { sanitiseLine } from '../../../format/sanitise.ts';
 import { citationOf } from '../../../store/records/citation.ts';
 import { lastFilled } from '../../../store/records/contents.ts';
-import { send } from '../../../watches/deliver.ts';
-import { writeFeedFile } from '../../../watches/file-channel.ts';
+import { deliverTest } from '../../../watches/deliver.ts';
 import { testBody } from '../../../watches/message.ts';
 import { say } from '../../../words/speech.ts';
-import { WatchCommand, watchNameArgument } from '../../watch-command.ts';
-import { sendersOf } from '../../watch-senders.ts';
+import { sendingSettings, WatchCommand, watchNameArgument } from '../../watch-command.ts';
 
 export default class WatchTest extends WatchCommand {
   static override summary = 'send a message of type watch.test through every channel of a watch, now';
@@ -29,11 +27,8 @@ export default class WatchTest extends WatchCommand {
     const body = testBody(book!, watch, { id, at: new Date().toISOString(), cited });
     const results: { channel: string; error: string | null }[] = [];
     for (const channel of watch.channels) {
-      const sent =
-        channel.kind === 'file'
-          ? writeFeedFile(book!, watch, channel, cited)
-          : send(watch, channel, { body, senders: sendersOf(settings, this.userAgent) });
-      const error = await sent.then(
+      const sent = { cited, settings: sendingSettings(settings, this.userAgent) };
+      const error = await deliverTest(book!, { watch, channel, body }, sent).then(
         () => null,
         (thrown: unknown) => {
           if (thrown instanceof HemicycleError) return sanitiseLine(thrown.message);

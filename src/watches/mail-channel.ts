@@ -1,0 +1,34 @@
+import { ConfigurationError, UsageError } from '../errors.ts';
+import { mailAddress } from '../service/mail.ts';
+import { say, speechOf } from '../words/speech.ts';
+import { type MessageChannel, standardBackoffMs } from './channel.ts';
+
+/** Mail to one address, through the SMTP server of the settings. */
+export const mailChannel: MessageChannel = {
+  name: 'mail',
+  description: 'send a mail, by the server that `smtp-url` and `mail-from` set',
+  helpValue: 'ADDRESS',
+  flags: {},
+  parse: (addresses) => addresses.map(parsedMail),
+  shownTarget: (target) => target.join(' '),
+  delivers: 'messages',
+  backoffMs: standardBackoffMs,
+  receiverOf: () => 'mail',
+  async send({ target: [to = ''] }, { watch, body }, { mailServer, mailOf }) {
+    if (mailServer === null)
+      throw new ConfigurationError(
+        say`no server of mail is set`,
+        say`set HEMICYCLE_SMTP_URL and HEMICYCLE_MAIL_FROM, or \`hemicycle config set smtp-url < FILE\` and \`hemicycle config set mail-from ADDRESS\``,
+      );
+    const { senderAddress, sendMail } = await import('../service/mail.ts');
+    const from = senderAddress(mailServer.from);
+    const { subject, text } = mailOf(body, speechOf(watch.language));
+    await sendMail({ url: mailServer.url, from }, { id: body.id, to, subject, text, at: body.timestamp });
+  },
+};
+
+function parsedMail(text: string) {
+  if (!mailAddress.test(text))
+    throw new UsageError(say`--mail ${text}: no address of mail`, say`one address for each --mail`);
+  return { kind: 'mail', target: [text], secret: null, isPrivate: false };
+}
