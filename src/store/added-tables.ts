@@ -74,10 +74,15 @@ const addedTables = {
 };
 
 /** Tables that are made when there is something to keep in them, beside those that every mirror gets that is written. */
-type KeptTable = 'acronym' | 'ballot_index' | 'doc_value' | 'name_known';
+type KeptTable = 'acronym' | 'ballot_index' | 'name_known';
 
-/** Makes the added tables that a mirror lacks. */
+/** Tables of older programs that nothing reads any more. */
+const formerTables = ['doc_value'];
+
+/** Makes the added tables that a mirror lacks, and drops those that no program needs now. */
 export function createAddedTables(mirror: Mirror): void {
+  const held = mirror.column('SELECT 1 FROM main.sqlite_schema WHERE name = ?');
+  for (const name of formerTables) if (held.get(name)) mirror.database.exec(`DROP TABLE IF EXISTS ${name}`);
   const names = Object.keys(addedTables) as (keyof typeof addedTables)[];
   const missing = names.filter((name) => !hasTable(mirror, name));
   if (missing.length === 0) return;

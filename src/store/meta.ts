@@ -7,7 +7,6 @@ export type MetaKey =
   | 'tracked_version'
   | 'ballots_changed'
   | 'analyser'
-  | 'doc_values'
   | 'journal'
   | 'names'
   | 'service_name'

@@ -18,7 +18,6 @@ import { createSaver, type Outcomes, type Saver } from '../store/saving/save.ts'
 import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
 import { forgetAnswers } from '../store/syncs/validators.ts';
 import { atOnce, wholeOrNothing } from '../store/transaction.ts';
-import { refreshDocValues } from '../store/word-index/doc-values.ts';
 import { joinIndexParts, mergeIndexAt, refreshIndex } from '../store/word-index/search-index.ts';
 import { say, type UserText } from '../words/speech.ts';
 import { createPreparer, type PreparedInput, type Preparer } from './prepared-batches.ts';
@@ -89,7 +88,6 @@ export async function importFiles(
     atOnce(mirror, () => {
       refreshBallotIndex(mirror);
       refreshNameIndex(mirror);
-      refreshDocValues(mirror);
       if (results.some(({ outcomes }) => outcomes !== null)) settle(mirror, options.at);
     });
     mirror.database.pragma('wal_checkpoint(TRUNCATE)');

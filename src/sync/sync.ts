@@ -14,7 +14,6 @@ import { readFollowing } from '../store/syncs/following.ts';
 import { beginRun, endRun, forgetRun, noteProgress } from '../store/syncs/runs.ts';
 import { forgetService, moveService, refuseOtherService } from '../store/syncs/service.ts';
 import { atOnce } from '../store/transaction.ts';
-import { refreshDocValues } from '../store/word-index/doc-values.ts';
 import { mergeIndexAt, refreshIndex } from '../store/word-index/search-index.ts';
 import { type CompositionReport, compositionsOf } from './composing.ts';
 import type { Stage, SyncContext, SyncProgress, SyncTally } from './context.ts';
@@ -165,7 +164,6 @@ function finishRun(
     else if (isAnswered) rememberService(mirror, client.baseUrl, citation);
     refreshBallotIndex(mirror);
     refreshNameIndex(mirror);
-    refreshDocValues(mirror);
     mergeIndexAt(mirror, 4);
     if (watch) saveShapes(mirror, watch, report.ended_at);
     // A run of some kinds, or one that missed a part, leaves the age of the mirror as it was.

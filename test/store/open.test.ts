@@ -18,6 +18,7 @@ import { openPast } from '../../src/store/history/past.ts';
 import { isLocked, takeLock } from '../../src/store/lock.ts';
 import { readMeta, saveMeta } from '../../src/store/meta.ts';
 import { newestVersion } from '../../src/store/migrations.ts';
+import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { listPoliticians } from '../../src/store/records/politicians.ts';
 import { politicianProfile } from '../../src/store/records/profile.ts';
@@ -197,6 +198,20 @@ describe('opening a mirror', () => {
     expect(anew.database.pragma('integrity_check', { simple: true })).to.equal('ok');
     anew.close();
     expect(readdirSync(folder).filter((name) => name.includes('.new'))).to.deep.equal([]);
+  });
+
+  it('drops what an older program kept beside the index once it is written', () => {
+    const before = openWritableMirror(path);
+    before.database.exec('CREATE TABLE doc_value (block INTEGER PRIMARY KEY, days BLOB, texts BLOB) STRICT');
+    before.close();
+    const tables = (mirror: Mirror) =>
+      mirror.column<string>("SELECT name FROM sqlite_schema WHERE name = 'doc_value'").all();
+    const reading = openMirror(path);
+    expect(tables(reading)).to.deep.equal(['doc_value']);
+    reading.close();
+    const after = openWritableMirror(path);
+    expect(tables(after)).to.deep.equal([]);
+    after.close();
   });
 
   it('for writing is one run at a time, and the lock goes with its holder', async () => {

@@ -134,7 +134,7 @@ describe('search', () => {
       ...mirror,
       column: <Value>(text: string) => {
         const statement = mirror.column<Value>(text);
-        if (!text.includes('search_instance')) return statement;
+        if (!text.includes('temp.instance_main')) return statement;
         return new Proxy(statement, {
           get(target, name) {
             if (name === 'get') looked += 1;

@@ -9,7 +9,6 @@ import { bumpVersion } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { documentOf, facetColumns, facetValues, recordRange } from '../record.ts';
 import { createView } from '../schema.ts';
-import { noteValues } from '../word-index/doc-values.ts';
 import { indexEntryOf } from '../word-index/index-entry.ts';
 import { createNumberSet, type NumberSet } from '../word-index/number-set.ts';
 import { addToIndex, isIndexed, removeFromIndex } from '../word-index/search-index.ts';
@@ -177,9 +176,7 @@ type New = { id: number; document: Document; facets: Facets; entry: Prepared['en
 function keepNew(mirror: Mirror, kind: Kind, { id, document, facets, entry: prepared }: New): void {
   if (kind.name === 'ballot') noteBallot(mirror, id, document, facets.topic);
   if (!isIndexed(kind)) return;
-  const entry = prepared ?? indexEntryOf(kind, document);
-  addToIndex(mirror, id, entry);
-  noteValues(mirror, id, { date: facets.date, entry });
+  addToIndex(mirror, id, prepared ?? indexEntryOf(kind, document));
 }
 
 // The next number of the kind's range is asked for each time: several savers of one kind may be at work.

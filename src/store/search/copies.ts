@@ -2,29 +2,28 @@ import type { Document } from '../../model/document.ts';
 import type { Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { recordRange } from '../record.ts';
-import { docValuesOf } from '../word-index/doc-values.ts';
 import { copyToken } from '../word-index/index-entry.ts';
-import { indexParts, isBetween } from '../word-index/search-index.ts';
+import { indexParts, isBetween, vocabularyOf } from '../word-index/search-index.ts';
 import { type Found, sharingToken } from './counting.ts';
 
 const mostCopies = 10_000;
 
-type Told = { id: number; kind: Kind; document: Document };
+type TextRecord = { id: number; kind: Kind; document: Document };
 
 /** Tells of a record how many others of its kind say the same, word for word, among what was found. */
 export type Copies = {
-  /** Takes note of hits that are all that was found: which of them have one text need not be looked up then. */
-  know(found: readonly Found[], hits: readonly Told[]): void;
+  /** Looks up at once which of some hits have a text that other records have too. */
+  meet(hits: readonly TextRecord[]): void;
   /** The number of others; null for a record that another one, the newest of them, stands for. */
-  of(found: Found, id: number, document: Document): number | null;
+  of(found: Found, hit: TextRecord): number | null;
 };
 
 /** Finds copies of texts; what it has looked up once it knows. */
 export function createCopies(mirror: Mirror): Copies {
-  const values = docValuesOf(mirror);
   const groups = new Map<string, { newest: number; others: number }>();
   const tokens = new Map<number, string | null>();
-  const tokenOf = ({ id, kind, document }: Told): string | null => {
+  const alone = new Set<string>();
+  const tokenOf = ({ id, kind, document }: TextRecord): string | null => {
     let token = tokens.get(id);
     if (token === undefined) {
       token = copyToken(kind, document);
@@ -32,23 +31,18 @@ export function createCopies(mirror: Mirror): Copies {
     }
     return token;
   };
-  const withTokens = (found: readonly Found[], hits: readonly Told[]): Tokened[] =>
-    hits.flatMap((hit) => {
-      const token = tokenOf(hit);
-      if (token === null) return [];
-      return [{ id: hit.id, token, group: groupOf(found.find(({ kind }) => kind === hit.kind)!, token) }];
-    });
   return {
-    know(found, hits) {
-      for (const { id, group } of withTokens(found, hits)) {
-        const { newest, others } = groups.get(group) ?? { newest: -1, others: -1 };
-        groups.set(group, { newest: Math.max(newest, id), others: others + 1 });
-      }
+    meet(hits) {
+      const met = hits.filter(({ id }) => !tokens.has(id)).map(tokenOf);
+      for (const token of tokensOfOne(
+        mirror,
+        met.filter((token) => token !== null),
+      ))
+        alone.add(token);
     },
-    of(found, id, document) {
-      if (values?.isAlone(id)) return 0;
-      const token = tokenOf({ id, kind: found.kind, document });
-      if (token === null) return 0;
+    of(found, hit) {
+      const token = tokenOf(hit);
+      if (token === null || alone.has(token)) return 0;
       const name = groupOf(found, token);
       let group = groups.get(name);
       if (group === undefined) {
@@ -58,12 +52,19 @@ export function createCopies(mirror: Mirror): Copies {
       }
       // An index that an older program built knows of no copies.
       if (group.newest === -1) return 0;
-      return group.newest === id ? group.others : null;
+      return group.newest === hit.id ? group.others : null;
     },
   };
 }
 
-type Tokened = { id: number; token: string; group: string };
+/** Those of some tokens that one record alone has; none is known of the past. */
+function tokensOfOne(mirror: Mirror, tokens: readonly string[]): string[] {
+  if (mirror.pastOf !== null || tokens.length === 0) return [];
+  const rows = vocabularyOf(mirror, { type: 'row' });
+  return mirror
+    .column<string>(`SELECT value FROM json_each(?) WHERE (SELECT doc FROM ${rows} WHERE term = value) < 2`)
+    .all(JSON.stringify(tokens));
+}
 
 /** What may stand for each other: a quote does not for the speech that it is from, in which all of it stands. */
 function groupOf({ kind, match }: Found, token: string): string {

@@ -3,13 +3,15 @@ import type { Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
 import { recordRange } from '../record.ts';
 import { type IndexPart, indexOfNow, indexParts, isBetween } from '../word-index/search-index.ts';
-import { statisticsOf } from '../word-index/statistics.ts';
 import { memberSql, type Scope } from './scope.ts';
 
 const countedAtMost = 10_000;
 
+/** How many counts of a mirror that nobody writes to are kept. */
+const mostKnown = 1000;
+
 /** Where more match than are counted, that many of them are ranked, of all kinds together: the newest of each. */
-export const rankedAtMost = 5000;
+const rankedAtMost = 5000;
 
 /** What matches an expression in a part of the index: how many (null if not all were counted), and from which number on. */
 type Matches = { part: IndexPart; total: number | null; from: number };
@@ -32,7 +34,12 @@ export function matchingSql(condition: string, part: IndexPart = indexOfNow): st
 export function findMatches(mirror: Mirror, match: string, scope: Scope): Found[] {
   const { kinds: among, ...rest } = scope;
   const asked = JSON.stringify([match, among.map(({ name }) => name), rest]);
-  return statisticsOf(mirror).counted(asked, () => countedMatches(mirror, match, scope));
+  // A page asks what the one before did.
+  const known = mirror.pastOf === null ? mirror.readOnce('matches', () => new Map<string, Found[]>()) : null;
+  const found = known?.get(asked) ?? countedMatches(mirror, match, scope);
+  if (known !== null && known.size >= mostKnown) known.clear();
+  known?.set(asked, found);
+  return found;
 }
 
 function countedMatches(mirror: Mirror, match: string, scope: Scope): Found[] {

@@ -7,8 +7,7 @@ import { isSubjectWord, subjectsOf } from '../../language/subjects.ts';
 import type { Thesaurus } from '../../language/thesaurus.ts';
 import type { Mirror } from '../mirror.ts';
 import { documentOf, kindOfRecord } from '../record.ts';
-import { openPostings, type Postings } from '../word-index/postings.ts';
-import { sharedWeight } from '../word-index/term-postings.ts';
+import { openPostings, type Postings, titleWeight } from '../word-index/postings.ts';
 import {
   type Accumulators,
   type Concept,
@@ -42,6 +41,7 @@ const most = {
   texts: 8,
   terms: 12,
   ranked: 300,
+  votes: 500,
 };
 const defaultBudget = 60_000;
 
@@ -128,7 +128,7 @@ const [leastVotes, mostVotes] = [0.99, 2];
  * says several comes first. Two words of one subject tell more than twice what one does.
  */
 function* subjectConcepts(words: readonly Word[], { postings, accumulators, options }: Reading) {
-  const subjects = subjectsOf(votesOf(words, postings)).slice(0, most.subjects);
+  const subjects = subjectsOf(votesOf(words, { postings, accumulators })).slice(0, most.subjects);
   const told = subjects.filter(({ votes }) => votes >= leastVotes);
   const share = told.reduce((sum, { terms }) => sum + terms.length, 0);
   const reading = {
@@ -148,12 +148,16 @@ function* subjectConcepts(words: readonly Word[], { postings, accumulators, opti
 }
 
 /** How much each word tells of a subject: less what many records say, and what may be done to anything. */
-function votesOf(words: readonly Word[], postings: Postings): Map<string, number> {
+function votesOf(
+  words: readonly Word[],
+  { postings, accumulators: { ranges } }: Pick<Reading, 'postings' | 'accumulators'>,
+): Map<string, number> {
   const rare = Math.log(1 + postings.records) / 3;
   return new Map(
     words.map(({ written, token }) => {
       const weight = isActionWord(written) ? weights.action : 1;
-      return [token, weight * Math.min(1, idfOf(postings, postings.count(token, postings.records)) / rare)];
+      const { records } = postings.read(token, { ranges, most: most.votes });
+      return [token, weight * Math.min(1, idfOf(postings, records) / rare)];
     }),
   );
 }
@@ -220,7 +224,7 @@ function textsOf(mirror: Mirror, best: { id: number }[]): string[][] {
     if (!stored) continue;
     const document = documentOf(stored);
     const kind = kindOfRecord(id);
-    const fields = sharedWeight(kind) < 1 ? kind.search.body : [...kind.search.body, ...kind.search.title];
+    const fields = titleWeight(kind) < 1 ? kind.search.body : [...kind.search.body, ...kind.search.title];
     const text = fields.map((field) => document[field]).filter((part) => typeof part === 'string');
     texts.add(text.join('\n').slice(0, 6000));
     if (texts.size === most.texts) break;

@@ -2,7 +2,6 @@ import type { Query, QueryTerm } from '../../language/query.ts';
 import { analyserVersion, formerStem } from '../../language/stem.ts';
 import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
-import type { Word } from './segment-ranking.ts';
 
 /**
  * How far a word reaches by its accents: as it was typed; what it may be where they were left out, too; or every word that
@@ -64,26 +63,6 @@ function proseExpression({ prose, readings, otherAccents, prefix }: QueryTerm, r
   const others = reach === 'typed' ? [] : reach === 'readings' ? readings : [...readings, ...otherAccents];
   const sequences = [`${quoted(prose)}${prefix ? ' *' : ''}`, ...others.map(quoted)];
   return `{title body} : (${sequences.join(' OR ')})`;
-}
-
-const [everywhere, inProse, inNames] = [
-  [true, true, true, true],
-  [false, true, true, false],
-  [true, false, false, true],
-];
-const oneToken = /^\("([^" ]+)"\)$/;
-const oneWord = /^\((\{title body\} : \("([^" ]+)"\)) OR (\{name about\} : \("([^" ]+)"\))\)$/;
-
-/** The tokens that an expression finds, each by itself and where; null where it asks for more than one word. */
-export function wordsOf(match: string): Word[] | null {
-  const [, only] = oneToken.exec(match) ?? [];
-  if (only !== undefined) return [{ token: only, columns: everywhere, match }];
-  const [, prose, text, name, called] = oneWord.exec(match) ?? [];
-  if (prose === undefined) return null;
-  return [
-    { token: text!, columns: inProse, match: prose },
-    { token: called!, columns: inNames, match: name! },
-  ];
 }
 
 /** Several tokens of one word or phrase must follow each other. */

@@ -3,11 +3,10 @@ import { type Document, textOf } from '../../model/document.ts';
 import type { Mirror } from '../mirror.ts';
 import { badCursor, decodeCursor, encodeCursor } from '../page.ts';
 import { documentOf } from '../record.ts';
-import { docValuesOf } from '../word-index/doc-values.ts';
 import { type Copies, createCopies } from './copies.ts';
 import type { Found } from './counting.ts';
 import { type Matched, type Step, totalOf } from './ladder.ts';
-import { bestMatches, type Match, type Place } from './ranking.ts';
+import { bestMatches, type Match, type ResultCursor } from './ranking.ts';
 
 /** A record that was found: its document, how it was found, and how many others have its text. */
 export type Hit = Match & {
@@ -29,7 +28,7 @@ export type Wanted = {
 };
 
 /** Where a page ended: in a window of so many matches behind a place in a step, so many of which were looked at. */
-type Position = { step: number; window: number; after: Place | null; seen: number };
+type Position = { step: number; window: number; after: ResultCursor | null; seen: number };
 
 const smallestWindow = 60;
 const largestWindow = 2000;
@@ -55,7 +54,8 @@ export function pageOf(
     ranked ??= rankedOf(mirror, step, { ...position, without: wanted.without });
     const least = Math.max(fewest, position.seen + wanted.limit - hits.length + 1);
     const read = firstHits(mirror, ranked, { matched: step.matched, isExactIn, least });
-    if (ranked.isAll && read.hits.length === ranked.matches.length) copies.know(step.found, read.hits);
+    const next = position.seen + wanted.limit - hits.length + 1;
+    if (!wanted.allCopies) copies.meet(read.hits.slice(position.seen, next));
     for (const [at, hit] of read.hits.entries()) {
       if (at < position.seen) continue;
       const shown = withCopies(hit, { step, copies, ...wanted });
@@ -104,11 +104,8 @@ function positionIn(cursor: string): Position {
   };
 }
 
-/**
- * The matches of a window by relevance, but for those that are left out; the last of them, null where nothing is behind.
- * `isAll` where the step found no more.
- */
-type Ranked = { matches: Match[]; last: Place | null; isAll: boolean };
+/** The matches of a window by relevance, but for those that are left out; the last of them, null where nothing is behind. */
+type Ranked = { matches: Match[]; last: ResultCursor | null };
 
 function rankedOf(
   mirror: Mirror,
@@ -122,7 +119,6 @@ function rankedOf(
   return {
     matches: without.size === 0 ? matches : matches.filter(({ id }) => !without.has(id)),
     last: hasMore && last ? { relevance: last.relevance, id: last.id } : null,
-    isAll: after === null && !hasMore,
   };
 }
 
@@ -152,8 +148,10 @@ function firstHits(
 /** Matches in the order of hits that hold the words as typed, where they are more than so many. */
 function newestFirst(mirror: Mirror, matches: readonly Match[], least: number): readonly Match[] {
   if (matches.length <= least) return matches;
-  const ids = matches.map(({ id }) => id);
-  const dates = docValuesOf(mirror)?.days(ids) ?? datesOf(mirror, ids);
+  const dates = datesOf(
+    mirror,
+    matches.map(({ id }) => id),
+  );
   return matches
     .map((match, at) => ({ match, id: match.id, relevance: match.relevance, date: dates[at]! }))
     .sort(byMerit)
@@ -187,15 +185,14 @@ function byUse(one: Hit, other: Hit): number {
 
 /** The more relevant first, the newest first among equals. */
 function byMerit(one: Dated, other: Dated): number {
-  return tieOf(one) - tieOf(other) || inOrder(other.date, one.date) || other.id - one.id;
+  return (
+    tieOf(one) - tieOf(other) ||
+    Number(one.date < other.date) - Number(one.date > other.date) ||
+    other.id - one.id
+  );
 }
 
-/** The order of two dates, both texts or both numbers of days. */
-function inOrder(one: string | number, other: string | number): number {
-  return one < other ? -1 : Number(one > other);
-}
-
-type Dated = { id: number; relevance: number; date: string | number };
+type Dated = { id: number; relevance: number; date: string };
 
 type Reading = { matched: Matched; isExactIn?: (text: string) => boolean };
 
@@ -282,6 +279,6 @@ function withCopies(
 ): Hit | null {
   if (allCopies) return hit;
   const found: Found = step.found.find(({ kind }) => kind === hit.kind)!;
-  const others = copies.of(found, hit.id, hit.document);
+  const others = copies.of(found, hit);
   return others === null ? null : { ...hit, copies: others };
 }

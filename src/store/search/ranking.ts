@@ -3,12 +3,10 @@ import type { Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
 import { kindOfRecord, recordRange } from '../record.ts';
 import { indexParts } from '../word-index/search-index.ts';
-import { type Found, matchingIn, rankedAtMost, sumOf } from './counting.ts';
-import { wordsOf } from './expression.ts';
-import { memberSql } from './scope.ts';
-import { byRelevance, type Place, rankBySegments } from './segment-ranking.ts';
+import { type Found, matchingIn } from './counting.ts';
 
-export type { Place } from './segment-ranking.ts';
+/** Where a reading of matches stands: behind one of that relevance and number. */
+export type ResultCursor = { relevance: number; id: number };
 
 const ownTitles = kinds.filter(({ name }) => name === 'content' || name === 'ballot');
 
@@ -22,10 +20,6 @@ const weights = `${ofName}, CASE WHEN ${ownTitles
   .map(({ first, last }) => `rowid BETWEEN ${first} AND ${last}`)
   .join(' OR ')} THEN ${ofOwnTitle} ELSE ${ofTitle} END, ${ofText}, ${ofAuthor}`;
 
-function weightsOf(kind: Kind): number[] {
-  return [ofName, ownTitles.some(({ name }) => name === kind.name) ? ofOwnTitle : ofTitle, ofText, ofAuthor];
-}
-
 /** One match: the number of its record, and bm25, which is lower for a better match. */
 export type Match = { id: number; relevance: number; kind: Kind };
 
@@ -33,10 +27,8 @@ export type Match = { id: number; relevance: number; kind: Kind };
 export function bestMatches(
   mirror: Mirror,
   found: readonly Found[],
-  { after, limit }: { after: Place | null; limit: number },
+  { after, limit }: { after: ResultCursor | null; limit: number },
 ): Match[] {
-  const quick = rankedQuickly(mirror, found, { after, limit });
-  if (quick !== null) return quick.map((each) => ({ ...each, kind: kindOfRecord(each.id) }));
   const behind = after === null ? '' : ' WHERE relevance > ? OR (relevance = ? AND id < ?)';
   const place = after === null ? [] : [after.relevance, after.relevance, after.id];
   return indexParts(mirror)
@@ -44,36 +36,12 @@ export function bestMatches(
       const { sql, parameters } = rankingSql(mirror, found, at);
       if (sql === '') return [];
       return mirror
-        .sql<Place>(`SELECT * FROM (${sql})${behind} ORDER BY relevance, id DESC LIMIT ?`)
+        .sql<ResultCursor>(`SELECT * FROM (${sql})${behind} ORDER BY relevance, id DESC LIMIT ?`)
         .all(...parameters, ...place, limit);
     })
     .map((each) => ({ ...each, kind: kindOfRecord(each.id) }))
     .sort(byRelevance)
     .slice(0, limit);
-}
-
-/** So few matches FTS5 has ranked before the segments of the index are found. */
-const leastRanked = 100;
-
-/** What has one word, or its form in names, ranked without bm25 of FTS5; null for what has not, and for few. */
-function rankedQuickly(
-  mirror: Mirror,
-  found: readonly Found[],
-  wanted: { after: Place | null; limit: number },
-): ReturnType<typeof rankBySegments> {
-  const words = wordsOf(found[0]?.match ?? '');
-  // Of a mirror that is written to, some of the index may still be in memory.
-  if (words === null || !mirror.readonly || mirror.pastOf !== null) return null;
-  const matching = matchingIn(mirror, found, 0);
-  if (matching === null) return null;
-  const capped = found.filter(({ total }) => total === null).length;
-  const ranked = sumOf(found.map(({ total }) => total ?? Math.ceil(rankedAtMost / capped)))!;
-  if (ranked < leastRanked) return null;
-  const ranges = found.flatMap(({ kind, total, parts: [part] }) =>
-    total === 0 ? [] : [{ from: part!.from, last: recordRange(kind).last, weights: weightsOf(kind) }],
-  );
-  const isScoped = found.some(({ kind, scope }) => memberSql(mirror, scope, kind).sql !== '');
-  return rankBySegments(mirror, { words, ranges, ranked, isPart: capped > 0, isScoped, matching }, wanted);
 }
 
 /**
@@ -85,4 +53,9 @@ function rankingSql(mirror: Mirror, found: readonly Found[], at: number): Sql {
   if (matching === null) return { sql: '', parameters: [] };
   const { sql, parameters } = matching;
   return { sql: `SELECT rowid AS id, bm25(search, ${weights}) AS relevance ${sql}`, parameters };
+}
+
+/** The better match first; the newer of two as good. */
+export function byRelevance(one: ResultCursor, other: ResultCursor): number {
+  return one.relevance - other.relevance || other.id - one.id;
 }

@@ -7,6 +7,7 @@ import { soundKey } from '../../language/sound.ts';
 import { isKept, stem } from '../../language/stem.ts';
 import { forgiven } from '../../names/nearness.ts';
 import type { Mirror } from '../mirror.ts';
+import { vocabularyOf } from '../word-index/search-index.ts';
 
 /** A word that no record has, and the one that was looked for in its place. */
 export type Correction = { from: string; to: string };
@@ -278,10 +279,7 @@ function costOf(
  * without counting the others.
  */
 function seekIn(mirror: Mirror, beginning: string, account: Account): Seek {
-  mirror.database.exec(
-    `CREATE VIRTUAL TABLE IF NOT EXISTS temp.search_instance USING fts5vocab('main', 'search', 'instance')`,
-  );
-  const statement = mirror.column<string>('SELECT term FROM temp.search_instance WHERE term >= ? LIMIT 1');
+  const statement = mirror.column<string>(`SELECT term FROM ${vocabularyOf(mirror)} WHERE term >= ? LIMIT 1`);
   return (from) => {
     if (account.left === 0) return undefined;
     account.left -= 1;

@@ -1,154 +1,206 @@
 import { analyserVersion, formerStem } from '../../language/stem.ts';
+import { type Kind, kinds } from '../../model/kinds.ts';
 import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
-import type { Range } from './segment-pages.ts';
-import { type Index, openIndex, type Segments } from './segments.ts';
-import { statisticsOf } from './statistics.ts';
-import {
-  type IsStale,
-  type Part,
-  type Posted,
-  type PostingReading,
-  partByTerms,
-  textCount,
-  totalOf,
-} from './term-postings.ts';
+import { kindOfRecord, recordRange } from '../record.ts';
+import { indexedKinds, isBetween, vocabularyOf } from './search-index.ts';
 
-/** The index read word by word, by our own code, as far as a budget of postings goes. */
+/** Records by their numbers, both ends included. */
+export type RecordRange = ReturnType<typeof recordRange>;
+
+/** Where a word is looked for: in what records say, or in the names that they bear and of whom they are about. */
+type PostingField = 'text' | 'name';
+
+/** What of a word is read: at most so many records; where there are more, the newest of each range. */
+type PostingReading = { ranges: readonly RecordRange[]; most: number; field?: PostingField };
+
+/**
+ * A posting list: records that hold a word, and how often each does, weighed by field. `isCut` where there are more;
+ * `records` estimates how many the whole index has.
+ */
+export type PostingList = { ids: number[]; counts: number[]; records: number; isCut: boolean };
+
+/** Posting lists of the full-text index, read within a budget of entries. */
 export type Postings = {
-  /** How many records the index holds. */
+  /** How many records the index holds, about. */
   records: number;
-  /** Words of a record, on average. */
-  averageLength: number;
-  read(token: string, reading: PostingReading): Posted;
-  /** How many records say a word, about; counted up to one more than `most` at most. */
+  read(token: string, reading: PostingReading): PostingList;
+  /** How many records say a word, counted up to one more than `most`. */
   count(token: string, most: number): number;
   /** The words of the index that begin so, in order, at most that many. */
   words(beginning: string, most: number): string[];
-  /** Words of some records. */
+  /** How many words each of some records has. */
   lengths(ids: readonly number[]): number[];
   /** How many entries of the index were read so far. */
   spent(): number;
 };
 
+/** The title of a debate is shared by all its speeches and says little of each; that of a legislative file says much. */
+export function titleWeight({ name }: Pick<Kind, 'name'>): number {
+  return name === 'speech' ? 0.05 : 1;
+}
+
+/** One table of the index: that of now, or that of what records said at a past moment. */
+type Part = Omit<Postings, 'records' | 'spent' | 'lengths'> & { lengthOf(id: number): number | null };
+
+/** How many entries were read, and how many may be. */
+type Account = { spent: number; budget: number; records: number };
+
 /**
- * The index of a mirror as postings. Of a past mirror, what changed since stands in an index of its own (see
- * `indexParts`), and the entries of now do not count.
+ * Opens the posting lists of a mirror. Of a past mirror, what changed since stands in an index of its own (`indexParts`), and
+ * the entries of now do not count.
  */
 export function openPostings(mirror: Mirror, budget: number): Postings {
   const isPast = mirror.pastOf !== null;
   const changed = new Set(isPast ? mirror.column<number>('SELECT id FROM changed').all() : []);
-  const parts = isPast
-    ? [openPart(mirror, 'main', (id) => changed.has(id)), openPart(mirror, 'temp', () => false)]
-    : [openPart(mirror, 'main', () => false)];
-  const account = { spent: 0, budget };
+  const account = { spent: 0, budget, records: indexedRecords(mirror) };
+  const parts = [openPart(mirror, 'main', { account, isStale: (id) => changed.has(id) })];
+  if (isPast) parts.push(openPart(mirror, 'temp', { account, isStale: () => false }));
   // An index that an older program built holds other tokens.
   const built = readMeta(mirror, 'analyser');
   const isOld = built !== null && built !== String(analyserVersion);
   const as = (token: string) => (isOld ? formerStem(token, built) : token);
-  const records = totalOf(parts.map((part) => part.records));
-  const length = totalOf(parts.map((part) => part.length));
   return {
-    records,
-    averageLength: records === 0 ? 1 : Math.max(1, length / records),
+    records: account.records,
     spent: () => account.spent,
     lengths(ids) {
       account.spent += ids.length;
-      if (!isPast) return statisticsOf(mirror).lengths(ids);
       return ids.map((id) => parts.map((part) => part.lengthOf(id)).find((found) => found !== null) ?? 0);
     },
     words: (beginning, most) => [
-      ...new Set(parts.flatMap((part) => part.words(beginning, most, account)).slice(0, most)),
+      ...new Set(parts.flatMap((part) => part.words(beginning, most)).slice(0, most)),
     ],
     read(token, reading) {
-      const read = parts.map((part) => part.read(as(token), reading, account));
-      if (read.length === 1) return read[0]!;
+      const lists = parts.map((part) => part.read(as(token), reading));
       return {
-        ids: Float64Array.from(read.flatMap(({ ids }) => [...ids])),
-        counts: Float64Array.from(read.flatMap(({ counts }) => [...counts])),
-        records: totalOf(read.map((each) => each.records)),
-        isCut: read.some(({ isCut }) => isCut),
+        ids: lists.flatMap(({ ids }) => ids),
+        counts: lists.flatMap(({ counts }) => counts),
+        records: sum(lists.map(({ records }) => records)),
+        isCut: lists.some(({ isCut }) => isCut),
       };
     },
-    count: (token, most) => totalOf(parts.map((part) => part.count(as(token), most, account))),
+    count: (token, most) => sum(parts.map((part) => part.count(as(token), most))),
   };
 }
 
-/** What waits in memory until a transaction ends stands in no segment yet. */
-function openPart(mirror: Mirror, schema: 'main' | 'temp', isStale: IsStale): Part {
-  const part = partByTerms(mirror, schema, isStale);
-  const areWhole = schema === 'main' && (mirror.readonly || !mirror.database.inTransaction);
-  const index = areWhole ? openIndex(mirror) : null;
-  return index === null ? part : { ...part, ...bySegments(index, isStale) };
+/** The numbers of a kind's records follow each other: the newest tells how many there are, withdrawn ones included. */
+function indexedRecords(mirror: Mirror): number {
+  const newest = mirror.column<number | null>('SELECT max(id) FROM main.record WHERE id BETWEEN ? AND ?');
+  return sum(
+    [...indexedKinds].map((kind) => {
+      const { first, last } = recordRange(kind);
+      return (newest.get(first, last) ?? first - 1) - first + 1;
+    }),
+  );
 }
 
-/** How words of a table are read and counted where its segments can be read: a third of the time. */
-function bySegments(index: Index, isStale: IsStale): Pick<Part, 'read' | 'count'> {
-  const read = createColumns();
-  const opened = new Map<string, Segments>();
-  // A word is counted, and then read: where it stands in each segment takes as long to find as to read few records.
-  const open = (token: string): Segments => {
-    const word = opened.get(token) ?? index.word(token);
-    opened.set(token, word);
-    return word;
-  };
-  return {
-    read(token, { ranges, most, field = 'text' }, account) {
-      const word = open(token);
-      const begin = read.length();
-      let seen = 0;
-      const visit = (id: number, places: Uint32Array) => {
-        seen += 1;
-        const count = field === 'name' ? places[0]! + places[3]! : textCount(id, places[1]!, places[2]!);
-        if (count > 0 && !isStale(id)) read.add(id, count);
-      };
-      // Few enough in any case: at once, without a look for where each kind begins.
-      const parts = word.bytes < leastBytes * most ? [everything] : ranges;
-      let isCut = false;
-      for (const [at, range] of parts.entries()) {
-        const left = Math.max(0, Math.min(most, account.budget - account.spent) - seen);
-        isCut = word.readLast(range, Math.ceil(left / (parts.length - at)), visit) || isCut;
+const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
+
+const titleWeights = new Map(kinds.map((kind) => [kind.number, titleWeight(kind)]));
+
+/** The columns of the index that hold each field. */
+const columnsOf = { text: 'title body', name: 'name about' } as const;
+
+type PartOptions = { account: Account; isStale: (id: number) => boolean };
+
+function openPart(mirror: Mirror, schema: 'main' | 'temp', { account, isStale }: PartOptions): Part {
+  const vocabulary = vocabularyOf(mirror, { schema });
+  const instances = mirror.column<string>(
+    `SELECT json_group_array(4 * doc + CASE col WHEN 'name' THEN 0 WHEN 'title' THEN 1 WHEN 'body' THEN 2 ELSE 3 END)
+     FROM ${vocabulary} WHERE term = ?`,
+  );
+  const counted = mirror.column<number>(
+    `SELECT count(*) FROM (SELECT 1 FROM ${schema}.search WHERE search MATCH ? LIMIT ?)`,
+  );
+  const newest = mirror.column<number>(
+    `SELECT rowid FROM ${schema}.search WHERE search MATCH ? AND ${isBetween} ORDER BY rowid DESC LIMIT ?`,
+  );
+  const sizes = mirror.column<Buffer>(`SELECT sz FROM ${schema}.search_docsize WHERE id = ?`);
+  const expression = (token: string, field: PostingField) => `{${columnsOf[field]}} : "${token}"`;
+
+  /** All that the index has of a word in a field, in the order of records. */
+  function readAll(token: string, field: PostingField): PostingList {
+    const [ids, counts]: [number[], number[]] = [[], []];
+    const places: number[] = JSON.parse(instances.get(token)!);
+    account.spent += places.length;
+    for (const place of places) {
+      const column = place % 4;
+      const id = (place - column) / 4;
+      if ((column === 1 || column === 2) !== (field === 'text') || isStale(id)) continue;
+      if (ids.at(-1) !== id) {
+        ids.push(id);
+        counts.push(0);
       }
-      account.spent += seen;
-      const { ids, counts } = read.from(begin);
-      const records = seen === 0 ? word.estimate() : (word.estimate() * ids.length) / seen;
-      return { ids, counts, records, isCut };
-    },
-    count(token, _, account) {
-      const word = open(token);
-      let [seen, said] = [0, 0];
-      word.readFirst((_id, places) => {
-        seen += 1;
-        if (places[1]! + places[2]! > 0) said += 1;
-      });
-      account.spent += Math.ceil(seen / 10);
-      return seen === 0 ? 0 : Math.round((word.estimate() * said) / seen);
-    },
+      counts[counts.length - 1]! += column === 1 ? titleWeights.get(kindOfRecord(id).number)! : 1;
+    }
+    return { ids, counts, records: ids.length, isCut: false };
+  }
+
+  /** The newest records of each range that hold a word; how many all are is judged by how closely these stand. */
+  function readNewest(token: string, { ranges, most, field = 'text' }: PostingReading): PostingList {
+    const ofEach = Math.ceil(most / ranges.length);
+    let covered = 0;
+    const ids = ranges.flatMap(({ first, last }) => {
+      const found = newest.all(expression(token, field), first, last, ofEach);
+      covered += last - (found.length < ofEach ? first : (found.at(-1) ?? first)) + 1;
+      return found;
+    });
+    account.spent += ids.length;
+    const held = ids.filter((id) => !isStale(id));
+    // Nothing is known of a word that the budget was not enough for, but that it is common.
+    const share = ids.length === 0 ? 0.1 : ids.length / covered;
+    const records = Math.max(most, Math.round(account.records * share));
+    return { ids: held, counts: held.map(() => 1), records, isCut: true };
+  }
+
+  const countIn = (token: string, field: PostingField, most: number) => {
+    const found = counted.get(expression(token, field), most + 1)!;
+    account.spent += Math.ceil(found / 10);
+    return found;
   };
-}
-
-/** An entry of a word takes two bytes at least. */
-const leastBytes = 2;
-const everything: Range = { from: 0, last: Number.POSITIVE_INFINITY };
-
-/** Numbers of records and counts side by side, in arrays of their type that grow: no word begins with arrays of its own. */
-function createColumns() {
-  let [ids, counts] = [new Float64Array(2 ** 14), new Float64Array(2 ** 14)];
-  let length = 0;
   return {
-    length: () => length,
-    add(id: number, count: number) {
-      if (length === ids.length) [ids, counts] = [grown(ids), grown(counts)];
-      ids[length] = id;
-      counts[length] = count;
-      length += 1;
+    lengthOf(id) {
+      const size = isStale(id) ? undefined : sizes.get(id);
+      return size === undefined ? null : sum(varints(size));
     },
-    from: (begin: number) => ({ ids: ids.subarray(begin, length), counts: counts.subarray(begin, length) }),
+    words: (beginning, most) => wordsIn(mirror, vocabulary, { beginning, most, account }),
+    read(token, reading) {
+      const most = Math.max(0, Math.min(reading.most, account.budget - account.spent));
+      const field = reading.field ?? 'text';
+      if (countIn(token, field, most) <= most) return readAll(token, field);
+      return readNewest(token, { ...reading, most });
+    },
+    count: (token, most) => countIn(token, 'text', most),
   };
 }
 
-function grown(numbers: Float64Array): Float64Array<ArrayBuffer> {
-  const more = new Float64Array(2 * numbers.length);
-  more.set(numbers);
-  return more;
+/** The words that begin so, found from word to word past all records of each. */
+function wordsIn(
+  mirror: Mirror,
+  vocabulary: string,
+  { beginning, most, account }: { beginning: string; most: number; account: Account },
+): string[] {
+  const next = mirror.column<string>(`SELECT term FROM ${vocabulary} WHERE term >= ? LIMIT 1`);
+  const words: string[] = [];
+  for (let from = beginning; words.length < most; ) {
+    const word = next.get(from);
+    account.spent += 1;
+    if (word === undefined || !word.startsWith(beginning)) break;
+    words.push(word);
+    from = `${word}\u0001`;
+  }
+  return words;
+}
+
+/** The numbers of an FTS5 size record, seven bits a byte. https://www.sqlite.org/fts5.html#the_docsize_table */
+function varints(bytes: Buffer): number[] {
+  const numbers: number[] = [];
+  let number = 0;
+  for (const byte of bytes) {
+    number = number * 128 + (byte & 127);
+    if (byte >= 128) continue;
+    numbers.push(number);
+    number = 0;
+  }
+  return numbers;
 }

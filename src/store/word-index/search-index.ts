@@ -31,6 +31,21 @@ export function indexParts({ pastOf }: Mirror): IndexPart[] {
  */
 export const isBetween = 'rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)';
 
+/**
+ * The table of FTS5's own that lists the words of the index in their order: each place where one stands, or one row for each
+ * with the number of its records. https://www.sqlite.org/fts5.html#the_fts5vocab_virtual_table_module
+ */
+export function vocabularyOf(
+  { database }: Mirror,
+  { schema = 'main', type = 'instance' }: { schema?: 'main' | 'temp'; type?: 'instance' | 'row' } = {},
+): string {
+  const table = `temp.${type}_${schema}`;
+  database.exec(
+    `CREATE VIRTUAL TABLE IF NOT EXISTS ${table} USING fts5vocab('${schema}', 'search', '${type}')`,
+  );
+  return table;
+}
+
 /** The records of a kind that match an expression, by their numbers. */
 export function matchingRecords(mirror: Mirror, kind: Kind, match: string): number[] {
   const { first, last } = recordRange(kind);
