@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { rowFormats } from '../../src/format/formats.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
 
@@ -29,7 +30,7 @@ const mistyped: [typed: string, error: string, hint: string][] = [
   ['parties --height', 'Nonexistent flag: --height', 'see --help'],
   [
     'parties --format jsn',
-    'Expected --format=jsn to be one of: table, json, ndjson, csv, tsv, markdown',
+    `Expected --format=jsn to be one of: table, json, ${rowFormats.join(', ')}`,
     'did you mean: --format json?',
   ],
   [

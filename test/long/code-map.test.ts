@@ -19,20 +19,26 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const map = readFileSync(join(root, 'src/README.md'), 'utf8');
 
-/** What one block of the code map says: a whole file, or lines behind or in place of a line of one. */
+/** What one block of the code map says: a whole file, lines behind or in place of a line of one, or what is typed. */
 type Block = { path: string; anchor: string | null; isReplacing: boolean; text: string };
 
-function blocksUnder(heading: string): Block[] {
-  const section = map.split(/^##+ /m).find((each) => each.startsWith(`${heading}\n`))!;
-  return [
-    ...section.matchAll(/```ts\n\/\/ ([^\n,]+)(?:, (behind|replacing): ?([^\n]*))?\n([\s\S]*?)```/g),
-  ].map(([, path, how, anchor, text]) => ({
+const fence =
+  /```(?:ts|json|md)\n(?:\/\/|<!--) ([^\n,]+?)(?:, (behind|replacing): ?([^\n]*?))?(?: -->)?\n([\s\S]*?)```/g;
+
+const sectionUnder = (heading: string) =>
+  map.split(/^##+ /m).find((each) => each.startsWith(`${heading}\n`))!;
+
+const blocksUnder = (heading: string): Block[] =>
+  [...sectionUnder(heading).matchAll(fence)].map(([, path, how, anchor, text]) => ({
     path: path!,
     anchor: anchor ?? null,
     isReplacing: how === 'replacing',
     text: text!,
   }));
-}
+
+/** What is typed after all blocks of a heading were followed. */
+const typedUnder = (heading: string): string[] =>
+  [...sectionUnder(heading).matchAll(/```sh\n([\s\S]*?)\n```/g)].map(([, line]) => line!);
 
 /** Does what a block says, in a copy of the sources. */
 function follow(copy: string, { path, anchor, isReplacing, text }: Block): void {
@@ -50,19 +56,53 @@ function follow(copy: string, { path, anchor, isReplacing, text }: Block): void 
   writeFileSync(file, lines.join('\n'));
 }
 
+/** Suites that hold whatever was added, and those among their tests that would need a build. */
+const always = ['structure/house', 'words/catalogue', 'words/help', 'docs/readme', 'server/openapi'];
+const built = '^the commands that the documents show|^the help of';
+
 describe('the code map', () => {
   let copy: string;
   let db: string;
   beforeEach(() => {
     copy = mkdtempSync(join(tmpdir(), 'hemicycle-map-'));
-    for (const part of ['src', 'bin', 'fixtures/demo', 'package.json']) {
-      mkdirSync(dirname(join(copy, part)), { recursive: true });
+    const files = ['package.json', 'tsconfig.json', 'biome.json', '.gitignore', 'README.md', 'CHANGELOG.md'];
+    for (const part of ['src', 'bin', 'test', 'fixtures', ...files])
       cpSync(join(root, part), join(copy, part), { recursive: true });
-    }
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+    mkdirSync(join(copy, 'dist'));
+    symlinkSync(join(root, 'dist/assets'), join(copy, 'dist/assets'));
     db = join(copy, 'mirror.db');
   });
   afterEach(() => rmSync(copy, { recursive: true, force: true }));
+
+  /** Follows a list, and writes down the commands of the copy as the build does. */
+  async function followAll(heading: string): Promise<void> {
+    for (const block of blocksUnder(heading)) follow(copy, block);
+    await describeCommands();
+    for (const line of typedUnder(heading)) await inCopy('sh', '-c', line);
+  }
+
+  /** Runs a program in the copy; what it wrote is the message where it fails. */
+  async function inCopy(file: string, ...argv: string[]): Promise<string> {
+    const env = { ...process.env, HOME: copy, TEST_LONG: '' };
+    const options = { cwd: copy, env, maxBuffer: 2 ** 26 };
+    try {
+      return (await run(file, argv, options)).stdout;
+    } catch (error) {
+      const { stdout, stderr } = error as { stdout: string; stderr: string };
+      throw new Error(`${file} ${argv.join(' ')}\n${stdout}${stderr}`);
+    }
+  }
+
+  /** Lints the copy, and runs in it the suites that hold whatever was added, and those named. */
+  async function staysGreen(...suites: string[]): Promise<void> {
+    const tool = (path: string) => join(root, 'node_modules', path);
+    await inCopy(tool('.bin/biome'), 'check', '--error-on-warnings', 'src', 'test');
+    await inCopy(tool('.bin/tsc'), '-p', 'test');
+    const files = [...always, ...suites].map((suite) => `test/${suite}.test.ts`);
+    const mocha = [tool('mocha/bin/mocha.js'), '--no-config', '--timeout', '60000', '--reporter', 'dot'];
+    await inCopy(process.execPath, ...mocha, '--invert', '--grep', built, ...files);
+  }
 
   /** The program of the copy, without a build. */
   async function hemicycle(...argv: string[]): Promise<string> {
@@ -83,6 +123,20 @@ describe('the code map', () => {
     });
   }
 
+  /** What the server of the copy answers: the value of an expression that asks with `get`. */
+  async function served(expression: string): Promise<unknown> {
+    const asking = `
+      const { createApp } = await import('./src/server/app.ts');
+      const { openMirror } = await import('./src/store/open.ts');
+      const settings = { citation: { name: 'x', siteUrl: null }, rateLimit: false, semantic: false };
+      const assetsFolder = './dist/assets';
+      const app = await createApp({ mirror: openMirror('${db}'), settings, assetsFolder });
+      const get = (url) => app.inject({ url });
+      console.log(JSON.stringify(${expression}));`;
+    const argv = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', asking];
+    return JSON.parse(await inCopy(process.execPath, ...argv));
+  }
+
   const fill = () => hemicycle('import', join(copy, 'fixtures/demo'), '--quiet');
 
   it('names files that exist', () => {
@@ -95,34 +149,35 @@ describe('the code map', () => {
   });
 
   it('tells how to add a question, which is a command and a described route then', async () => {
-    for (const block of blocksUnder('A question')) follow(copy, block);
-    await describeCommands();
+    await followAll('A question');
     await fill();
     const rows = (await hemicycle('publishers', '--limit', '2', '--format', 'csv')).split('\n');
     expect(rows[0]).to.equal('publisher,sources');
     expect(rows).to.have.length(4);
     expect(await hemicycle('publishers', '--help')).to.include('number of publishers');
-    const asking = `
-      const { createApp } = await import('./src/server/app.ts');
-      const { openMirror } = await import('./src/store/open.ts');
-      const settings = { citation: { name: 'x', siteUrl: null }, rateLimit: false, semantic: false };
-      const app = await createApp({ mirror: openMirror(process.env.HEMICYCLE_DB), settings });
-      const get = async (url) => (await app.inject({ url })).json();
-      const { paths } = await get('/openapi.json');
-      const refused = await get('/api/v1/publishers?limit=0');
-      const answer = await get('/api/v1/publishers?limit=2');
-      console.log(JSON.stringify([paths['/api/v1/publishers'].get.operationId, refused.status, answer.items.length]));`;
-    const { stdout } = await run(
-      process.execPath,
-      ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', asking],
-      { cwd: copy, env: { ...process.env, HEMICYCLE_DB: db } },
-    );
-    expect(JSON.parse(stdout)).to.deep.equal(['listPublishers', 422, 2]);
+    const answers = await served(`[
+      (await get('/openapi.json')).json().paths['/api/v1/publishers'].get.operationId,
+      (await get('/api/v1/publishers?limit=0')).statusCode,
+      (await get('/api/v1/publishers?limit=2')).json().items.length,
+    ]`);
+    expect(answers).to.deep.equal(['listPublishers', 422, 2]);
+    await staysGreen('server/parameters', 'server/examples', 'server/beyond');
+  });
+
+  it('tells how to add a page, which stands in both languages with its other forms then', async () => {
+    await followAll('A page');
+    await fill();
+    const answers = await served(`[
+      (await get('/ages')).body.split(/<li>[^<]+: \\d{4}-/).length,
+      (await get('/ages?lang=fr')).body.includes('<h1>Responsables politiques</h1>'),
+      (await get('/ages.csv')).body.split(',')[0],
+    ]`);
+    expect(answers).to.deep.equal([20, true, 'slug']);
+    await staysGreen('server/pages', 'server/site', 'server/base-path');
   });
 
   it('tells how to add a kind of record, which is imported, shown and exported then', async () => {
-    for (const block of blocksUnder('A kind of record')) follow(copy, block);
-    await describeCommands();
+    await followAll('A kind of record');
     const folder = join(copy, 'data');
     mkdirSync(folder);
     writeFileSync(
@@ -138,13 +193,15 @@ describe('the code map', () => {
   });
 
   it('tells how to add a format, which answers and exports are written in then', async () => {
-    for (const block of blocksUnder('A format')) follow(copy, block);
-    await describeCommands();
+    await followAll('A format');
     await fill();
     expect(await hemicycle('export', 'parties', '--format', 'yaml')).to.match(
       /^- \{"slug":"alliance-des-rivages"/,
     );
     expect(await hemicycle('topics', '--format', 'yaml')).to.match(/^- \{"topic":/);
+    const folder = join(copy, 'out');
+    await hemicycle('export', '--all', '--format', 'yaml', '-o', folder);
+    await staysGreen('format/row-format', 'export/export-sums', 'server/export');
   });
 
   it('tells how to add a channel of watches, which is added, tested, delivered and listed then', async () => {
@@ -163,9 +220,9 @@ describe('the code map', () => {
   });
 
   it('tells how to add a command', async () => {
-    for (const block of blocksUnder('A command')) follow(copy, block);
-    await describeCommands();
+    await followAll('A command');
     expect(await hemicycle('where')).to.equal(`${db}\n`);
+    await staysGreen('cli/help', 'cli/same-flags');
   });
 
   it('shows a program that uses the library, which runs', async () => {
