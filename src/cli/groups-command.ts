@@ -6,14 +6,13 @@ import { examplesOf, flagsOf } from './question-flags.ts';
 import { ReadingCommand } from './reading-command.ts';
 
 /** The command of a question about groups, which are typed without a flag: `compare ADR PDV`. */
-export function groupsCommand(question: Pick<ListQuestion, 'name'>): Command.Class {
-  const asked = question as ListQuestion;
-  const { group: described } = asked.parameters;
-  const { group: _group, ...flags } = flagsOf(asked);
+export function groupsCommand(question: ListQuestion): Command.Class {
+  const { group: described } = question.parameters;
+  const { group: _group, ...flags } = flagsOf(question);
   return class extends ReadingCommand {
-    static override summary = asked.summary;
-    static override description = asked.description as string;
-    static override examples = examplesOf(asked);
+    static override summary = question.summary;
+    static override description = question.description as string;
+    static override examples = examplesOf(question);
     static override strict = false;
     static override args = {
       groups: Args.string({ ignoreStdin: true, description: described!.description, required: false }),
@@ -28,7 +27,7 @@ export function groupsCommand(question: Pick<ListQuestion, 'name'>): Command.Cla
           say`as in \`hemicycle compare ADR majority\``,
         );
       const group = argv.length > 0 ? argv.map(String) : undefined;
-      await this.answer(asked, this.valuesOf(asked, { ...flags, group }), flags);
+      await this.answer(question, this.valuesOf(question, { ...flags, group }), flags);
     }
   } as unknown as Command.Class;
 }

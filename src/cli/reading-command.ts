@@ -109,11 +109,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     flags: ReadingFlags,
     { block: drawn, blocks, lead, isWhole = false, isCounted = false }: ListView = {},
   ): Promise<{ shown: number }> {
-    const { answerer, mirror, attribution } = await this.answerer(
-      question as Question,
-      values as Values<Parameters>,
-      flags,
-    );
+    const { answerer, mirror, attribution } = await this.answerer(question, values, flags);
     const listing = isWhole
       ? await wholeList(answerer, question, values)
       : await answerer.list(question, values);
@@ -167,11 +163,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     values: Values<Ps>,
     flags: RecordFlags,
   ): Promise<RecordAnswer> {
-    const { answerer, mirror, attribution } = await this.answerer(
-      question as Question,
-      values as Values<Parameters>,
-      flags,
-    );
+    const { answerer, mirror, attribution } = await this.answerer(question, values, flags);
     const { item, origin } = await answerer.record(question, values);
     const kind = question.kind(values);
     const ballot = kind === 'ballot' ? ballotContext(mirror, item, flags.order) : undefined;

@@ -1,8 +1,8 @@
 import type { Document } from '../model/document.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { mirrorAnswers } from './answering.ts';
-import { badFlag, meantBy, type Parameters, readValues } from './parameter.ts';
-import type { Found, Listing, Question } from './question.ts';
+import { badFlag, meantBy, readValues } from './parameter.ts';
+import type { Found, Listing, ListQuestion, Question, RecordQuestion } from './question.ts';
 
 /**
  * Answers a question from a mirror: `ask(mirror, ballots, { voted: ['RN:for'], limit: 5 })`. Parameters are written as on
@@ -11,29 +11,28 @@ import type { Found, Listing, Question } from './question.ts';
  */
 export async function ask(
   mirror: Mirror,
-  question: { answers: 'list'; parameters: Parameters },
+  question: ListQuestion,
   given?: Record<string, unknown>,
 ): Promise<Listing>;
 export async function ask(
   mirror: Mirror,
-  question: { answers: 'record'; parameters: Parameters },
+  question: RecordQuestion,
   given?: Record<string, unknown>,
 ): Promise<Found>;
 export async function ask(
   mirror: Mirror,
-  question: { answers: 'list' | 'record'; parameters: Parameters },
+  question: Question,
   given: Record<string, unknown> = {},
 ): Promise<Listing | Found> {
-  const asked = question as unknown as Question;
   const written = Object.entries(given).map(([name, value]) => {
     const texts = value === undefined ? undefined : [value].flat().map(String);
-    const parameter = asked.parameters[name];
+    const parameter = question.parameters[name];
     return [name, texts && parameter ? meantBy(parameter, texts) : texts];
   });
-  const { values, errors } = readValues(asked.parameters, Object.fromEntries(written));
-  if (errors.length > 0) throw badFlag(asked.parameters, errors);
+  const { values, errors } = readValues(question.parameters, Object.fromEntries(written));
+  if (errors.length > 0) throw badFlag(question.parameters, errors);
   const answerer = mirrorAnswers(mirror, { searchesByMeaning: false, asOf: mirror.pastOf });
-  return asked.answers === 'list' ? answerer.list(asked, values) : answerer.record(asked, values);
+  return question.answers === 'list' ? answerer.list(question, values) : answerer.record(question, values);
 }
 
 /** The items of a list, whole, for programs that have room for them. */

@@ -70,7 +70,7 @@ export function unknownNames(
   parameters: Parameters,
   values: Record<string, unknown>,
 ): { parameter: string; near: NearName[] }[] {
-  return namedValues(parameters, values as Values<Parameters>).flatMap(([parameter, written]) => {
+  return namedValues(parameters, values).flatMap(([parameter, written]) => {
     const { isEveryBearer } = parameters[parameter]!;
     const names = parameters[parameter]!.names!;
     if (isRecordName(names)) {

@@ -50,6 +50,10 @@ export type Reading = {
 /** The service, and the mirror in which the records of its answers are kept. */
 export type Service = { client: ServiceClient; mirror: Mirror };
 
+/**
+ * What takes values is a method: methods are bivariant, so a question of known parameters is also one of any. Its values
+ * always come from `readValues` over these same parameters.
+ */
 type Described<Ps extends Parameters> = {
   /** Its name; with `List` or `Get` in front it is the operation's. */
   name: string;
@@ -64,7 +68,7 @@ type Described<Ps extends Parameters> = {
   isInterface: boolean;
   parameters: Ps;
   /** The kinds that it reads: of the past, they must have been seen by then. */
-  reads: (values: Values<Ps>) => readonly KindName[];
+  reads(values: Values<Ps>): readonly KindName[];
   /** True where it looks back by itself: its moments are those of the mirror of now. */
   looksBack?: true;
   /** True where it may take long: a server asks another process, which can be ended. */
@@ -100,7 +104,7 @@ export type RecordQuestion<Ps extends Parameters = Parameters> = Described<Ps> &
   answers: 'record';
   schema: string;
   /** The kind of the record, which says how people see it. */
-  kind: (values: Values<Ps>) => KindName;
+  kind(values: Values<Ps>): KindName;
   /** The record, or undefined where the mirror holds none. */
   read(mirror: Mirror, values: Values<Ps>, reading: Reading): Document | undefined;
   ask?(service: Service, values: Values<Ps>): Promise<Found>;

@@ -15,7 +15,7 @@ import { topics } from './topics.ts';
 import { vote } from './vote.ts';
 
 /** Every question, those of the service's interface first: routes, their description and the README follow it. */
-export const questions = [
+export const questions: readonly Question[] = [
   politicians,
   politician,
   parties,
@@ -33,4 +33,4 @@ export const questions = [
   record,
   changes,
   history,
-] as unknown as readonly Question[];
+];

@@ -1,7 +1,7 @@
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
 import { errorTable, HemicycleError, UsageError } from '../errors.ts';
 import { durationMs, pastMoment } from '../model/moment.ts';
-import { type Parameters, readValues, type Values } from '../questions/parameter.ts';
+import { type Parameters, readValues } from '../questions/parameter.ts';
 import { moment } from '../questions/parameter-kinds.ts';
 import { withVector } from '../questions/query-vector.ts';
 import type { Question, Reading } from '../questions/question.ts';
@@ -64,7 +64,7 @@ async function meaningRead(
 ): Promise<Reading> {
   const { queryModel, semantic } = settings;
   if (!queryModel || !semantic || question.answers !== 'list' || !question.meant) return reading;
-  const meant = question.meant(values as Values<Parameters>);
+  const meant = question.meant(values);
   return withVector(mirror.current(), reading, { ...meant, queryModel });
 }
 

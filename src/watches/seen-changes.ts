@@ -57,12 +57,16 @@ function toldChange(mirror: Mirror, change: Change): Document {
   };
 }
 
+/** What a watch of changes is narrowed by. */
+const { kind, politician, party } = question.parameters;
+const narrowing = { kind, politician, party };
+
 /**
  * The words of a watch of changes as it keeps them: a politician by slug, whom no name finds once the record is withdrawn.
  * Throws what a name of nothing, or of several records, is told with.
  */
 export function keptWords(mirror: Mirror, words: string[], of: ChangesOf): string[] {
-  const { politician } = resolveNames(mirror, question.parameters, { ...of } as never) as ChangesOf;
+  const { politician } = resolveNames(mirror, narrowing, of);
   if (politician === of.politician) return words;
   const kinds = of.kind ? ['--kind', of.kind.join(',')] : [];
   return ['changes', ...kinds, '--politician', politician!, ...(of.party ? ['--party', of.party] : [])];
@@ -71,7 +75,7 @@ export function keptWords(mirror: Mirror, words: string[], of: ChangesOf): strin
 /** With slugs in the place of names. Who is withdrawn is named by what was written: that change is told, too. */
 function namedBy(mirror: Mirror, of: ChangesOf): ChangesOf {
   try {
-    return resolveNames(mirror, question.parameters, { ...of } as never);
+    return resolveNames(mirror, narrowing, of);
   } catch (error) {
     if (error instanceof NotFoundError) return of;
     throw error;

@@ -36,7 +36,7 @@ export type ChangesOf = Pick<Values<typeof changes.parameters>, 'kind' | 'politi
 export const mostRows = 20_000;
 
 /** Words that begin a question, where they are not its name. */
-const otherNames: Record<string, Question> = { show: record as unknown as Question };
+const otherNames: Record<string, Question> = { show: record };
 
 /** Of a question: what a watch asks by itself. */
 const ownParameters = ['limit', 'cursor', 'explain'];
@@ -75,8 +75,8 @@ export function watchable(): string[] {
 }
 
 function profileOf(question: Question): Question {
-  if (question.name === 'politicians') return politician as unknown as Question;
-  return question.name === 'parties' ? (party as unknown as Question) : question;
+  if (question.name === 'politicians') return politician;
+  return question.name === 'parties' ? party : question;
 }
 
 /** Flags by parameter, and the other words. */

@@ -219,7 +219,7 @@ function told({ fields, leftOut }: Parts, { tool, values, asOf }: Asked, { mirro
 
 function notesOf(mirror: Mirror, { question, note }: Tool, values: Given): string[] {
   const { notes, description } = question as ListQuestion;
-  const told = notes?.(mirror, values as never) ?? [];
+  const told = notes?.(mirror, values) ?? [];
   return [
     ...(description === undefined ? [] : [description]),
     ...told.map(String),

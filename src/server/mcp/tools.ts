@@ -57,7 +57,7 @@ const ofBallots =
 
 const choiceWithout = ['type', 'topic', 'result', 'voted'];
 
-const offers = [
+const offers: readonly Offer[] = [
   {
     question: search,
     without: ['types', 'all_copies', 'explain', 'topic'],
@@ -97,7 +97,7 @@ const offers = [
     short: { politician: 'slug', party: 'slug of a party or group: it and its members then' },
   },
   { question: history },
-] as unknown as readonly Offer[];
+];
 
 /** Every tool: questions that only people at a terminal or programs ask are left out, for each costs a model room. */
 export const tools: readonly Tool[] = offers.map(

@@ -97,7 +97,7 @@ export const changeFeed: FeedDescription = {
 /** What changed of one politician and of the records about them. */
 export const changeFeedOf: FeedDescription = {
   ...changeFeed,
-  question: changes as unknown as ListQuestion,
+  question: changes,
   title: ({ speech, nameOf, values }) =>
     speech.say`Changes: ${nameOf('politician', String(values.slug)) ?? String(values.slug)}`,
   values: ({ values }) => ({ since: everSince, politician: values.slug }),

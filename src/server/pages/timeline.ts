@@ -4,7 +4,6 @@ import { attributionOf, attributionPhrase } from '../../model/attribution.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { politician } from '../../questions/politicians.ts';
-import type { RecordQuestion } from '../../questions/question.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { readRecord } from '../../store/record.ts';
 import { otherForm } from './addresses.ts';
@@ -81,7 +80,7 @@ export const timelinePicture: Form = {
   mediaType: 'image/svg+xml',
   make(making) {
     const { mirror, citation, filledAt, reading, speech, values } = making;
-    const record = making.record(politician as unknown as RecordQuestion, values);
+    const record = making.record(politician, values);
     const slug = textOf(record, 'slug') ?? '';
     return timelineSvg({
       id: `timeline-${slug.replace(/[^A-Za-z0-9-]+/g, '-')}`,

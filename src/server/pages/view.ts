@@ -69,7 +69,7 @@ function viewOf(stated: Stated, question: Question | null, render: (making: Maki
     parameters: question ? ofPages(question.parameters) : {},
     asked: valuesOfOwn,
     isLong: question?.isLong === true,
-    reads: (values) => question?.reads(values as Values<Parameters>) ?? [],
+    reads: (values) => question?.reads(values) ?? [],
     forms: {},
     example: {},
     recordOf: () => null,
@@ -101,12 +101,10 @@ export function listView<Ps extends Parameters>(
   },
 ): View {
   const { asked = valuesOfOwn, isEmpty = () => false } = stated;
-  return viewOf(stated, question as unknown as Question, (making) =>
+  return viewOf(stated, question, (making) =>
     render(
       making,
-      isAsked(making) && !isEmpty(making)
-        ? making.list(question as unknown as ListQuestion, asked(making.values))
-        : nothing,
+      isAsked(making) && !isEmpty(making) ? making.list(question, asked(making.values)) : nothing,
     ),
   );
 }
@@ -125,8 +123,8 @@ export function recordView<Ps extends Parameters>(
     const named = scrutin_id === undefined ? (slug ?? key) : `${chamber}:${scrutin_id}`;
     return { kind: question.kind(asked(values) as Values<Ps>), key: String(named) };
   };
-  return viewOf({ recordOf, ...stated }, question as unknown as Question, (making) =>
-    render(making, making.record(question as unknown as RecordQuestion, asked(making.values))),
+  return viewOf({ recordOf, ...stated }, question, (making) =>
+    render(making, making.record(question, asked(making.values))),
   );
 }
 

@@ -202,7 +202,7 @@ function* cutIntoFiles(parts: SiteParts, view: View, { address, asked, read }: C
     let following: string | null = null;
     const at = cursor;
     const list: Making['list'] = (question, values) => {
-      const isOwn = question === (view.question as unknown);
+      const isOwn = question === view.question;
       const answer = isOwn && read ? read(at) : making.list(question, values);
       if (isOwn) following = answer.nextCursor;
       return answer;

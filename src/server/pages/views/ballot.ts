@@ -29,14 +29,14 @@ import { chamberName } from './ballots.ts';
 
 const svg: Form = {
   mediaType: 'image/svg+xml',
-  make: (making) => pictureOf(making, readBallot(making.record(vote as never, making.values))),
+  make: (making) => pictureOf(making, readBallot(making.record(vote, making.values))),
 };
 
 const csv: Form = {
   mediaType: formatNamed('csv').mediaType,
   make(making) {
     const format = formatNamed('csv').rowFormat!(groupRowColumns, { isPicked: false });
-    const rows = groupRows(making.record(vote as never, making.values));
+    const rows = groupRows(making.record(vote, making.values));
     return format.head(groupRowColumns) + rows.map((each) => format.row(each)).join('') + format.foot();
   },
 };

@@ -22,7 +22,7 @@ export const embeddedBallot = plainView({
   isEmbedded: true,
   render(making) {
     const { speech, recordHref, citation } = making;
-    const ballot = readBallot(making.record(vote as never, making.values));
+    const ballot = readBallot(making.record(vote, making.values));
     const key = `${ballot.chamber}:${ballot.scrutin_id}`;
     const title = sanitiseLine(ballot.title ?? key);
     const body = html`<div class="unseen" lang="fr"><h1>${title}</h1></div>
@@ -44,7 +44,7 @@ const answerForSites: Form = {
       throw new RefusedRequestError(501, say`oEmbed is answered as JSON here, and in no other format.`);
     if (!values.url) return JSON.stringify({ ...provider, endpoints: [endpointOf(origin)] });
     const { chamber, scrutinId } = ballotNamed(String(values.url ?? ''), origin);
-    const ballot = readBallot(making.record(vote as never, { chamber, scrutin_id: scrutinId }));
+    const ballot = readBallot(making.record(vote, { chamber, scrutin_id: scrutinId }));
     const title = sanitiseLine(ballot.title ?? scrutinId);
     const size = frameSize(making, ballot);
     return JSON.stringify({
@@ -107,7 +107,7 @@ function pasted(making: Making): Html | null {
   const { speech, values, origin } = making;
   if (!values.url) return null;
   const { chamber, scrutinId } = ballotNamed(String(values.url), origin);
-  const ballot = readBallot(making.record(vote as never, { chamber, scrutin_id: scrutinId }));
+  const ballot = readBallot(making.record(vote, { chamber, scrutin_id: scrutinId }));
   const title = sanitiseLine(ballot.title ?? scrutinId);
   return section(
     title,

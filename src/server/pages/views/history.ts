@@ -23,7 +23,7 @@ const timemap: Form = {
   isAbsolute: true,
   make(making, view) {
     const { origin, path } = making;
-    const { items, extra } = making.list(history as never, view.asked(making.values));
+    const { items, extra } = making.list(history, view.asked(making.values));
     const page = recordPath(String(extra.kind), String(extra.key));
     return timeMapText({
       original: `${origin}${page}`,

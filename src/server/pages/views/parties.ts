@@ -4,7 +4,6 @@ import { type Document, documentsIn, textOf } from '../../../model/document.ts';
 
 import { cohesion } from '../../../questions/cohesion.ts';
 import { parties, party } from '../../../questions/parties.ts';
-import type { ListQuestion } from '../../../questions/question.ts';
 import { votesOfGroup } from '../../../store/records/group-votes.ts';
 import { meaningOf } from '../codes.ts';
 import { feedForms, recordFeed } from '../feed-forms.ts';
@@ -122,10 +121,7 @@ function united(making: Making, slug: string): Html | null {
   const { speech, href } = making;
   // Those who sit in no group are none: how often they agree says nothing of any.
   if (isNonAttached({ party: slug, party_name: making.nameOf('party', slug) })) return null;
-  const [found] = making.once(
-    `cohesion of ${slug}`,
-    () => making.list(cohesion as unknown as ListQuestion, { group: [slug] }).items,
-  );
+  const [found] = making.once(`cohesion of ${slug}`, () => making.list(cohesion, { group: [slug] }).items);
   const [index, n] = [found?.agreement_index_over_3, found?.n_over_3];
   if (typeof index !== 'number' || typeof n !== 'number') return null;
   return html`<p class="figure">${speech.number(index, 3)}</p><p class="meta">${speech.say`Mean Agreement Index (0 to 1) over ${speech.count(n, 'ballot')} in which more than three of it voted.`}</p><p><a class="next" href="${href('/compare', { group: [slug, 'majority'] })}">${speech.say`Compare it with the majority or another group`}</a></p>`;

@@ -3,7 +3,6 @@ import { type KindName, kindOf } from '../../../model/kinds.ts';
 import { ballots } from '../../../questions/ballots.ts';
 import { changes } from '../../../questions/changes.ts';
 import { feed } from '../../../questions/feed.ts';
-import type { ListQuestion } from '../../../questions/question.ts';
 import { contents } from '../../../store/records/contents.ts';
 import { type Html, html } from '../html.ts';
 import type { Making } from '../making.ts';
@@ -36,8 +35,8 @@ export const today = plainView({
         : html`${speech.say`As retrieved on`} ${moment(speech, filledAt)}.`;
     const title = speech.say`Politicians, parties, promises and votes`;
     const lead = html`${speech.say`A local copy of ${citation.name}, a public information service about politicians and parties.`} ${age}`;
-    const newest = making.list(feed as unknown as ListQuestion, { limit: 10 });
-    const held = making.list(ballots as unknown as ListQuestion, { limit: 6 });
+    const newest = making.list(feed, { limit: 10 });
+    const held = making.list(ballots, { limit: 6 });
     const body = html`${heading(title, { lead })}<div class="columns">
 <div>${section(speech.say`Newest facts`, items(making, newest.items) && html`${items(making, newest.items)}<p><a class="next" href="${href('/feed')}">${speech.say`All facts`}</a></p>`)}</div>
 <div>${section(speech.say`Newest votes`, ballotList(making, held.items))}${section(speech.say`Changed last`, changeList(making))}</div>
@@ -63,7 +62,7 @@ function ballotList(making: Making, found: Document[]): Html | null {
 function changeList(making: Making): Html | null {
   if (making.filledAt === null) return null;
   const { speech, href } = making;
-  const { items: found } = making.list(changes as unknown as ListQuestion, { kind: toldKinds, limit: 6 });
+  const { items: found } = making.list(changes, { kind: toldKinds, limit: 6 });
   if (found.length === 0) return html`<p>${speech.say`The last look found nothing new.`}</p>`;
   return html`<ul class="brief">${found.map((change) => changeItem(making, change))}</ul><p><a class="next" href="${href('/changes')}">${speech.say`All changes`}</a></p>`;
 }
