@@ -9,7 +9,7 @@ import { diskError } from './failure.ts';
 import type { RequestTally } from './options.ts';
 import type { RawResponse } from './transport.ts';
 
-/** A body up to a number of bytes, which are counted; throws a ServiceAnswerError beyond it. */
+/** Counts the bytes of a body; throws a ServiceAnswerError beyond `maxBytes`. */
 export async function* limitBody(
   response: RawResponse,
   { url, maxBytes, tally }: { url: string; maxBytes: number; tally: RequestTally },
@@ -30,7 +30,7 @@ export async function collectBytes(body: AsyncIterable<Uint8Array>): Promise<Uin
   return Buffer.concat(chunks);
 }
 
-/** Streams a body to disk; a disk that refuses is our own fault and no reason to ask again. */
+/** Streams a body to a file; a disk error is not retried. */
 export async function writeBody(
   body: AsyncIterable<Uint8Array>,
   file: string,
@@ -55,7 +55,7 @@ export async function writeBody(
   return { bytes, sha256: digest.digest('hex') };
 }
 
-/** The body as JSON; throws a ServiceAnswerError that names what came instead. */
+/** Parses a body as JSON; throws a ServiceAnswerError that says what came instead. */
 export function parseJson(url: string, body: Uint8Array, contentType: string | null): Json {
   const text = decodeText(url, body, contentType).trim();
   if (text === '') throw new ServiceAnswerError(url, say`the answer is empty`);
@@ -73,7 +73,7 @@ export function parseJson(url: string, body: Uint8Array, contentType: string | n
   }
 }
 
-/** Where parsing stopped: V8 names the position, except where the text ends. */
+/** Position at which JSON.parse failed; V8 states none when the text ends early. */
 function errorPosition({ message }: Error, text: string): number {
   const position = /position (\d+)/.exec(message)?.[1];
   return position === undefined && /end of JSON|Unterminated/i.test(message)
@@ -81,7 +81,7 @@ function errorPosition({ message }: Error, text: string): number {
     : Number(position ?? 0);
 }
 
-/** The sentence in an error body: `detail`, `message` or `error` of JSON, the title of a page, or the text. */
+/** The message of an error body: `detail`, `message` or `error` of JSON, else the page title or plain text. */
 export function errorSentence(body: string): string {
   const text = body.trim();
   try {
@@ -91,7 +91,7 @@ export function errorSentence(body: string): string {
     if (typeof inner === 'string') return inner.slice(0, 300);
     if (inner !== undefined) return JSON.stringify(inner).slice(0, 300);
   } catch {
-    // Not JSON: a page or plain text follows.
+    // Not JSON: read as HTML or plain text.
   }
   const title = /<title[^>]*>([^<]*)/i.exec(text)?.[1]?.trim();
   return (
@@ -104,7 +104,7 @@ export function errorSentence(body: string): string {
   );
 }
 
-/** JSON is UTF-8; another charset is believed only where the bytes are not UTF-8. */
+/** Decodes as UTF-8, else by the declared charset. */
 function decodeText(url: string, body: Uint8Array, contentType: string | null): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body);
@@ -114,7 +114,7 @@ function decodeText(url: string, body: Uint8Array, contentType: string | null): 
       try {
         return new TextDecoder(charset, { fatal: true }).decode(body);
       } catch {
-        // An unknown or wrong charset is an unreadable answer, as below.
+        // Unknown or wrong charset: throw below.
       }
     }
     throw new ServiceAnswerError(url, say`the answer is not UTF-8 text`);

@@ -11,29 +11,29 @@ import { createAgent, createTransport } from './transport.ts';
 
 export type QueryParameters = Record<string, string | number | undefined>;
 
-/** An answer that was understood as JSON; `at` is when it came, ISO 8601. */
+/** A JSON response; `at` is when it arrived, ISO 8601. */
 export type JsonResponse = {
-  /** What was asked for; `url` is where the answer came from, after redirects. */
+  /** Requested address; `url` is the final one, after redirects. */
   address: string;
   url: string;
   body: Json;
   link: string | null;
   at: string;
   validator: Validator | null;
-  /** Told of the fields that its records are taken without. */
+  /** Collects the fields that are omitted because they are too large. */
   excess: OmittedField[];
 };
 
-/** A file that was downloaded whole; `bytes` after decompression. */
+/** A complete download; `bytes` counts after decompression. */
 export type Download = {
   address: string;
   url: string;
   bytes: number;
   sha256: string;
   contentType: string | null;
-  /** How it is known that nothing of it is missing. */
+  /** How the response marked its end. */
   end: BodyEnd;
-  /** True where another Hemicycle sent it, which can be followed. */
+  /** True if another Hemicycle sent it, whose mirror can be followed. */
   isOfHemicycle: boolean;
   at: string;
   validator: Validator | null;
@@ -41,30 +41,30 @@ export type Download = {
 
 export type ServiceClient = {
   baseUrl: string;
-  /** The whole address of a path with its query: what an answer is known by. */
+  /** Absolute URL of a path and query; responses are remembered by it. */
   address(path: string, query?: QueryParameters): string;
-  /** The JSON at a path of the service, or at an address within its origin. */
+  /** Gets JSON from a path of the service, or from a URL within its origin. */
   getJson(path: string, query?: QueryParameters): Promise<JsonResponse>;
-  /** The same, or null if the service says that it is still what that validator stands for. */
+  /** The same as a conditional request; null for 304 Not Modified. */
   getJsonIfChanged(
     path: string,
     query: QueryParameters,
     known: Validator | null,
   ): Promise<JsonResponse | null>;
-  /** Saves the body at a path of the service into a file; null, and no file, if it did not change. */
+  /** Downloads a path into a file; null, and no file, for 304 Not Modified. */
   download(
     path: string,
     query: QueryParameters,
     to: { file: string; known: Validator | null },
   ): Promise<Download | null>;
-  /** The same client, which asks an address so many times at most before its failure stands. */
+  /** The same client with at most that many attempts per request. */
   withAttempts(attempts: number): ServiceClient;
-  /** What was asked so far. */
+  /** Counts of requests so far. */
   tally: RequestTally;
   close(): Promise<void>;
 };
 
-/** A client of the service: paced, patient with refusals, and strict about what it takes for an answer. */
+/** Creates an HTTP client of the service: rate-limited, retrying, with bounded responses. */
 export async function createServiceClient(options: ServiceClientOptions): Promise<ServiceClient> {
   const limits = { ...defaultLimits, ...options.limits };
   const agent = await createAgent(limits);
@@ -74,18 +74,18 @@ export async function createServiceClient(options: ServiceClientOptions): Promis
   const trace = (line: string) => options.trace?.(conceal(line));
   const follow = await createTransport({ ...options, trace, agent, tally, limits });
   const moment = () => new Date(now()).toISOString();
-  const answeredIn = (attempts: number) =>
+  const retryWithin = (attempts: number) =>
     createRetry({ ...options, random, trace, follow, limits: { ...limits, attempts }, tally });
-  // Nothing is under way any more: to wait for what nobody reads would be for ever.
+  // destroy, not close: an unread body would keep close() waiting for ever.
   const close = () => agent.destroy();
-  const trying = (attempts: number): ServiceClient =>
-    clientOf({ baseUrl, limits, tally, moment, answered: answeredIn(attempts), withAttempts: trying, close });
-  return trying(limits.attempts);
+  const withAttempts = (attempts: number): ServiceClient =>
+    clientOf({ baseUrl, limits, tally, moment, retry: retryWithin(attempts), withAttempts, close });
+  return withAttempts(limits.attempts);
 }
 
 type ClientParts = Pick<ServiceClient, 'baseUrl' | 'tally' | 'withAttempts' | 'close'> & {
   limits: Limits;
-  answered: Retry;
+  retry: Retry;
   /** Now, ISO 8601. */
   moment: () => string;
 };
@@ -95,8 +95,8 @@ function clientOf({
   limits,
   tally,
   moment,
-  answered,
-  withAttempts: trying,
+  retry,
+  withAttempts,
   close,
 }: ClientParts): ServiceClient {
   function getJsonIfChanged(
@@ -105,7 +105,7 @@ function clientOf({
     known: Validator | null,
   ): Promise<JsonResponse | null> {
     const asked = { url: requestUrl(baseUrl, path, query), known, totalMs: limits.totalJsonMs };
-    return answered(asked, async (response, url) => {
+    return retry(asked, async (response, url) => {
       const { headers } = response;
       const bytes = await collectBytes(limitBody(response, { url, maxBytes: limits.maxJsonBytes, tally }));
       const body = parseJson(url, bytes, headers.get('content-type'));
@@ -131,7 +131,7 @@ function clientOf({
     },
     download(path, query, { file, known }) {
       const asked = { url: requestUrl(baseUrl, path, query), known, totalMs: limits.totalFileMs };
-      return answered(asked, async (response, url) => {
+      return retry(asked, async (response, url) => {
         const { bytes, sha256 } = await writeBody(
           limitBody(response, { url, maxBytes: limits.maxFileBytes, tally }),
           file,
@@ -151,12 +151,12 @@ function clientOf({
         };
       });
     },
-    withAttempts: (attempts) => trying(Math.min(attempts, limits.attempts)),
+    withAttempts: (attempts) => withAttempts(Math.min(attempts, limits.attempts)),
     close,
   };
 }
 
-/** The whole address of a path of the service, or of an address, with its query. */
+/** Absolute URL of a service path, or of a URL, with a query. */
 export function requestUrl(baseUrl: string, path: string, query: QueryParameters): string {
   const url = /^https?:/.test(path) ? new URL(path) : new URL(`${baseUrl}${path}`);
   for (const [name, value] of Object.entries(query))

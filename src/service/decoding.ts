@@ -19,7 +19,7 @@ type Decoder = {
 
 const gzip: Decoder = { stream: () => createGunzip(), atOnce: gunzipSync };
 
-/** How each encoding that we ask for is undone; unlike a browser, none of them takes a body that ends too early. */
+/** Decoders by content encoding; unlike a browser's, they reject truncated bodies. */
 const decoders: Record<string, Decoder> = {
   gzip,
   'x-gzip': gzip,
@@ -28,10 +28,10 @@ const decoders: Record<string, Decoder> = {
   zstd: { stream: () => createZstdDecompress(), atOnce: zstdDecompressSync },
 };
 
-/** A body of so many bytes is undone at once, which takes a third of what a stream does, where no more than so many come of it. */
+/** Small bodies are decoded synchronously, in a third of the time that a stream takes. */
 const [maxWholeInput, maxWholeOutput] = [64 * 2 ** 10, 2 * 2 ** 20];
 
-/** A body with its compression undone; throws a ServiceAnswerError for an encoding that nobody asked for. */
+/** Decompresses a body; throws a ServiceAnswerError for an encoding that was not requested. */
 export async function* decodeBody(
   body: AsyncIterable<Uint8Array>,
   encoding: string | null,
@@ -58,7 +58,7 @@ export async function* decodeBody(
   else yield* decodeStream(prependChunks(head, rest), used);
 }
 
-/** The decoders of a body, in the order in which they undo what was done to it. */
+/** Decoders for a `Content-Encoding` header, last encoding first. */
 function decoderChain(encoding: string | null, url: string): Decoder[] {
   const names = (encoding ?? '')
     .split(',')
@@ -72,7 +72,7 @@ function decoderChain(encoding: string | null, url: string): Decoder[] {
   });
 }
 
-/** What comes of a whole body, or null where that is more than is held at once. */
+/** Decodes a complete body, or returns null if the output is too large to hold. */
 function decodeWhole(bytes: Uint8Array, used: Decoder[]): Uint8Array | null {
   try {
     return used.reduce((read, { atOnce }) => atOnce(read, { maxOutputLength: maxWholeOutput }), bytes);
@@ -84,7 +84,7 @@ function decodeWhole(bytes: Uint8Array, used: Decoder[]): Uint8Array | null {
 
 function decodeStream(body: AsyncIterable<Uint8Array>, used: Decoder[]): AsyncIterable<Uint8Array> {
   let stream: NodeJS.ReadableStream = Readable.from(body);
-  // Whatever fails reaches the reader through the last stream.
+  // pipeline() passes every error on to the last stream, which the caller reads.
   for (const { stream: create } of used) stream = pipeline(stream, create(), () => {});
   return stream as unknown as AsyncIterable<Uint8Array>;
 }

@@ -7,30 +7,30 @@ import { defaultLimits, type RequestTally, type ServiceClientOptions } from './o
 import { createRetry } from './retry.ts';
 import { createAgent, createTransport } from './transport.ts';
 
-/** Whoever turns texts into vectors: an OpenAI-compatible `/v1/embeddings` (Ollama, llama.cpp, TEI, vLLM). */
+/** An OpenAI-compatible `/v1/embeddings` endpoint (Ollama, llama.cpp, TEI, vLLM). */
 export type EmbeddingService = {
   model: string;
-  /** The vectors of texts, in their order, all of one length. */
+  /** Vectors of the texts, in order, all of one length. */
   embed(texts: string[]): Promise<number[][]>;
   tally: RequestTally;
   close(): Promise<void>;
 };
 
 export type EmbeddingOptions = Omit<ServiceClientOptions, 'baseUrl' | 'token' | 'authHeader' | 'pace'> & {
-  /** Its address: a host, one that ends in /v1, or the whole one. */
+  /** Its address: a host, a path that ends in /v1, or the full endpoint. */
   url: string;
   model: string;
-  /** Goes to the origin of that address only. */
+  /** API key, sent only to the origin of `url`. */
   key: string | null;
 };
 
-/** A service that refuses more than it can hold at once says so with one of these. */
+/** Statuses that may mean "batch too large": the batch is split in two. */
 const tooMuch = [400, 413, 422];
 
-/** The vectors of one machine are asked for as fast as it gives them. */
+/** No rate limit: the server is the user's own. */
 const unpaced = { turn: async () => {}, pause: () => {} };
 
-/** A client of a service of embeddings: patient with refusals, strict about what it takes for vectors. */
+/** Creates a client of an embedding service: retrying, with checked responses. */
 export async function createEmbeddingService(options: EmbeddingOptions): Promise<EmbeddingService> {
   const { model, key, random = Math.random, now } = options;
   const url = embeddingsAddress(options.url);
@@ -42,12 +42,12 @@ export async function createEmbeddingService(options: EmbeddingOptions): Promise
   const known = { token: key, authHeader: 'Authorization: Bearer {token}', pace: unpaced, now };
   const asking = { ...options, ...known, random, trace, limits, tally };
   const follow = await createTransport({ ...asking, baseUrl: url, agent });
-  const answered = createRetry({ ...asking, follow });
+  const retry = createRetry({ ...asking, follow });
 
   async function ask(texts: string[]): Promise<number[][]> {
     const body = JSON.stringify({ model, input: texts, encoding_format: 'float' });
     const posted = { type: 'application/json', body };
-    const vectors = await answered(
+    const vectors = await retry(
       { url, known: null, totalMs: limits.totalJsonMs, posted },
       async (response) => {
         const bytes = await collectBytes(limitBody(response, { url, maxBytes: limits.maxJsonBytes, tally }));
@@ -71,7 +71,7 @@ export async function createEmbeddingService(options: EmbeddingOptions): Promise
   return { model, embed, tally, close: () => agent.close() };
 }
 
-/** The whole address of the endpoint; throws a ConfigurationError for what is no web address. */
+/** Full URL of the endpoint; throws a ConfigurationError for an invalid URL. */
 export function embeddingsAddress(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
     throw new ConfigurationError(
@@ -84,7 +84,7 @@ export function embeddingsAddress(text: string): string {
   return url.href;
 }
 
-/** The vectors of an answer in the order of their texts; throws a ServiceAnswerError for what is not that. */
+/** Vectors in the order of the texts; throws a ServiceAnswerError for any other response. */
 function readVectors(url: string, body: Json, count: number): number[][] {
   const data = isDocument(body) && Array.isArray(body.data) ? body.data : [];
   const vectors: number[][] = [];
@@ -102,7 +102,7 @@ function readVectors(url: string, body: Json, count: number): number[][] {
   });
 }
 
-/** The same error with what to do about it: the settings are others than those of the service that is mirrored. */
+/** Replaces the hint: embeddings have their own settings. */
 function ofEmbeddings(error: unknown): unknown {
   if (error instanceof AuthenticationError) error.hint = 'check `embeddings-key` (HEMICYCLE_EMBEDDINGS_KEY)';
   else if (error instanceof NetworkError)

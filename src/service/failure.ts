@@ -1,7 +1,7 @@
 import { BadTargetError, diskFull } from '../errors.ts';
 import { type Phrase, say, type UserText } from '../words/speech.ts';
 
-/** What the network calls a failure → what a person reads. */
+/** Error code of Node, undici or zlib → message. */
 const reasons: Record<string, UserText> = {
   ECONNREFUSED: say`the connection was refused`,
   ECONNRESET: say`the connection was cut`,
@@ -26,7 +26,7 @@ const reasons: Record<string, UserText> = {
 
 type ErrorLike = { code?: unknown; name?: string; message?: string; cause?: ErrorLike };
 
-/** Failures of one exchange, after which another address may well be answered; the rest are those of a host or network. */
+/** Codes that concern one URL; every other code concerns the host or the network. */
 const addressFailureCodes = [
   'ECONNRESET',
   'EPIPE',
@@ -43,8 +43,8 @@ const addressFailureCodes = [
 ];
 
 /**
- * The reason of a failed request, whether asking again may help (certificates and bad addresses stay bad), and whether
- * it is that of this one address.
+ * Why a request failed, whether a retry may help (never for certificates or bad URLs), and whether only this URL is
+ * concerned.
  */
 export function failureOf(error: unknown): { reason: UserText; isPassing: boolean; isOfAddress: boolean } {
   const code = codeOf(error as ErrorLike);
@@ -61,7 +61,7 @@ function codeOf(error: ErrorLike): string {
   const codes = [error.cause?.cause?.code, error.cause?.code, error.code];
   const code = codes.find((each) => typeof each === 'string');
   if (typeof code === 'string') return code;
-  // A stream that ends in the middle is only called "terminated".
+  // undici reports a cut stream only by this message.
   return error.message === 'terminated' ? 'UND_ERR_SOCKET' : '';
 }
 
@@ -70,7 +70,7 @@ function certificateReason(code: string): Phrase | null {
   return say`its certificate is not trusted (${code}); NODE_EXTRA_CA_CERTS=FILE adds an authority`;
 }
 
-/** The error if our own disk refused to take a file on its way in, null if it was something else. */
+/** A BadTargetError for an error of the local disk, else null. */
 export function diskError(file: string, error: unknown): BadTargetError | null {
   const code = String((error as ErrorLike).code ?? '');
   if (code === 'ENOSPC' || code === 'EDQUOT') return new BadTargetError(file, diskFull.reason, diskFull.hint);
@@ -79,9 +79,9 @@ export function diskError(file: string, error: unknown): BadTargetError | null {
   return null;
 }
 
-/** Takes the token out of a text: a service may repeat what it was sent. */
+/** Creates a function that redacts the token from a text: a service may echo it. */
 export function createRedactor(token: string | null): (text: string) => string {
-  // What is no longer than a common word is no secret, and would be found within other words.
+  // A short token is no secret, and would match inside other words.
   if (token === null || token.length < 8) return (text) => text;
   const forms = new Set([token, encodeURIComponent(token), JSON.stringify(token).slice(1, -1)]);
   return (text) => [...forms].reduce((told, form) => told.replaceAll(form, '[token]'), text);

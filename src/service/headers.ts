@@ -1,9 +1,9 @@
-/** The longest that a header may slow us down: the service counts by the minute. */
+/** Longest pause that a rate-limit header may cause: the service counts per minute. */
 const longestMs = 61_000;
 
 /**
- * How long the service says that nothing is left of its limit, in milliseconds; 0 where something is left or nothing
- * is said. Reads `RateLimit` (draft-ietf-httpapi-ratelimit-headers, now and before) and `X-RateLimit-*`.
+ * Milliseconds until the service's rate limit resets if it is used up, else 0. Reads `RateLimit`
+ * (draft-ietf-httpapi-ratelimit-headers, now and before) and `X-RateLimit-*`.
  */
 export function exhaustedMs(headers: Headers, nowMs: number): number {
   const waits = [
@@ -31,7 +31,7 @@ function paired(headers: Headers, prefix: string, nowMs: number): number {
   return left === null || reset === null ? 0 : waitOf(left, reset, nowMs);
 }
 
-/** A reset is in so many seconds, or at so many since 1970. */
+/** Wait in ms if nothing is left; a reset is in seconds, or a Unix time. */
 function waitOf(left: string, reset: string, nowMs: number | null): number {
   const [count, seconds] = [Number(left), Number(reset)];
   if (count !== 0 || left.trim() === '' || !Number.isFinite(seconds)) return 0;
@@ -48,24 +48,24 @@ export function retryAfterMs(header: string | null, nowMs: number): number | nul
   return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
 }
 
-/** The wait before attempt `attempt` (1, 2, …) after a failure that may pass: doubling from 1 s, with jitter. */
+/** Backoff after attempt `attempt` (1, 2, …): doubling from 1 s, with jitter. */
 export function backoffMs(attempt: number, random: () => number): number {
   return Math.round(1000 * 2 ** (attempt - 1) * (0.75 + random() * 0.5));
 }
 
-/** Stands on the datasets of a Hemicycle whose whole mirror can be had at `/mirror`. */
+/** Header by which a Hemicycle offers its whole mirror at `/mirror`. */
 export const mirrorHeader = 'hemicycle-mirror';
 
-/** What a service gives with an answer to ask later whether it changed (RFC 9110, section 8.8). */
+/** Validators of a response, for conditional requests (RFC 9110, section 8.8). */
 export type Validator = { etag: string | null; lastModified: string | null };
 
-/** The validator that came with an answer, or null if there was none. */
+/** The validators of a response, or null if it has none. */
 export function validatorOf(headers: Headers): Validator | null {
   const [etag, lastModified] = [headers.get('etag'), headers.get('last-modified')];
   return etag === null && lastModified === null ? null : { etag, lastModified };
 }
 
-/** The headers that ask for an answer only if it changed. */
+/** Headers of a conditional request. */
 export function conditionalHeaders(known: Validator | null): Record<string, string> {
   return {
     ...(known?.etag ? { 'if-none-match': known.etag } : {}),
@@ -74,15 +74,15 @@ export function conditionalHeaders(known: Validator | null): Record<string, stri
 }
 
 /**
- * How it is known where a body ends: `told` by itself (chunks, or a compression that has an end), `counted` by its
- * Content-Length, or `untold`, where the connection alone is closed and nobody can say why (RFC 9112, section 6.3).
+ * How a body marks its end (RFC 9112, section 6.3): `framed` by chunks or compression, `length` by Content-Length, or
+ * `close` by the end of the connection, which may be a failure.
  */
-export type BodyEnd = 'told' | 'counted' | 'untold';
+export type BodyEnd = 'framed' | 'length' | 'close';
 
-/** How the body of an answer with these headers says where it ends. */
+/** How the body of a response with these headers marks its end. */
 export function bodyEndOf(headers: Headers): BodyEnd {
   const encodings = `${headers.get('transfer-encoding') ?? ''},${headers.get('content-encoding') ?? ''}`;
-  const isTold = encodings.split(',').some((each) => !['', 'identity'].includes(each.trim().toLowerCase()));
-  if (isTold) return 'told';
-  return headers.has('content-length') ? 'counted' : 'untold';
+  const isFramed = encodings.split(',').some((each) => !['', 'identity'].includes(each.trim().toLowerCase()));
+  if (isFramed) return 'framed';
+  return headers.has('content-length') ? 'length' : 'close';
 }

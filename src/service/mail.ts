@@ -1,21 +1,21 @@
 import { ConfigurationError, DeliveryError } from '../errors.ts';
 import { say } from '../words/speech.ts';
 
-/** The server that takes mail, and in whose name it is sent. */
+/** An SMTP server and the sender address. */
 export type MailServer = { url: string; from: string };
 
-/** A mail; its id is the same however often it is sent, so that programs that read mail can tell. */
+/** A mail; its id is the same on every retry, so that mail programs see duplicates. */
 export type Mail = { id: string; to: string; subject: string; text: string; at: string };
 
 const timeoutMs = 15_000;
 
-/** What nodemailer throws: the number that the server answered, if it did. */
+/** What nodemailer throws; `responseCode` is the server's reply, if any. */
 type SmtpFailure = Error & { responseCode?: number; code?: string };
 
-/** What nodemailer calls a server that was not reached. */
+/** nodemailer's codes for a server that was not reached. */
 const unreachableCodes = ['ECONNECTION', 'ESOCKET', 'ETIMEDOUT', 'EDNS'];
 
-/** Hands a mail to a server over SMTP. Throws a DeliveryError, which names only the host, where it is not taken. */
+/** Sends a mail over SMTP; throws a DeliveryError, which names only the host. */
 export async function sendMail(
   { url, from }: MailServer,
   { id, to, subject, text, at }: Mail,
@@ -30,7 +30,7 @@ export async function sendMail(
     ...(server.username === ''
       ? {}
       : { auth: { user: decodeURIComponent(server.username), pass: decodeURIComponent(server.password) } }),
-    // A password goes over no line that others can read.
+    // Never send a password in clear text.
     requireTLS: server.username !== '' && server.protocol === 'smtp:',
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
@@ -47,7 +47,7 @@ export async function sendMail(
       text,
       date: new Date(at),
       messageId: `<${id}@${domain}>`,
-      // What answers mail by itself is asked not to (RFC 3834).
+      // Asks auto-responders not to reply (RFC 3834).
       headers: { 'Auto-Submitted': 'auto-generated', 'X-Hemicycle-Message': id },
     });
   } catch (error) {
@@ -60,10 +60,10 @@ export async function sendMail(
   }
 }
 
-/** One address of mail, with nothing else on its line. */
+/** A bare mail address. */
 export const mailAddress = /^[^\s@<>,;:"()\\[\]]{1,64}@[\p{L}\p{N}.-]{1,255}$/u;
 
-/** An address of mail, or a name with one in angle brackets; throws a ConfigurationError for what is neither. */
+/** Checks `address` or `Name <address>`; throws a ConfigurationError otherwise. */
 export function senderAddress(text: string): string {
   const [, address = text.trim()] = /^[^<>\r\n]{0,200}<([^<>\r\n]+)>\s*$/.exec(text) ?? [];
   if (mailAddress.test(address)) return text;
@@ -73,7 +73,7 @@ export function senderAddress(text: string): string {
   );
 }
 
-/** The address of a server of mail; throws a ConfigurationError for what is none. */
+/** Parses an SMTP URL; throws a ConfigurationError if it is none. */
 export function smtpAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url && [url.username, url.password].some(isBadlyEncoded))

@@ -1,24 +1,24 @@
 import type { OmittedField } from '../model/bounds.ts';
 import type { Pace } from './pace.ts';
 
-/** How much and how long a client takes, bytes and milliseconds. */
+/** Limits of size (bytes) and time (milliseconds). */
 export type Limits = {
   /** Bytes after decompression. */
   maxJsonBytes: number;
   maxFileBytes: number;
   connectTimeoutMs: number;
   headersTimeoutMs: number;
-  /** Longest silence within a body. */
+  /** Longest gap between two chunks of a body. */
   idleTimeoutMs: number;
-  /** Longest time for a whole answer, however steadily it drips. */
+  /** Longest time for a whole response. */
   totalJsonMs: number;
   totalFileMs: number;
   maxWaitMs: number;
-  /** How often one request is tried before its failure stands. */
+  /** Attempts per request. */
   attempts: number;
 };
 
-/** What holds where a client is told nothing else. */
+/** Limits unless others are given. */
 export const defaultLimits: Limits = {
   maxJsonBytes: 64 * 2 ** 20,
   maxFileBytes: 2 * 2 ** 30,
@@ -31,34 +31,34 @@ export const defaultLimits: Limits = {
   attempts: 5,
 };
 
-/** What a client asked so far; `waitedMs` is spent on its turn in the budget and on what the service asked to wait for. */
+/** Counts of a client's requests; `waitedMs` is time spent on the rate limit and on waits the service asked for. */
 export type RequestTally = {
   requests: number;
   byStatus: Record<string, number>;
   bytes: number;
   waitedMs: number;
-  /** The fields that records were taken without. */
+  /** Fields omitted because they are too large. */
   excess: OmittedField[];
 };
 
-/** What a client is made of; the clock, sleep and chance are the caller's. */
+/** Options of a client; clock, sleep and random are injected. */
 export type ServiceClientOptions = {
   baseUrl: string;
   token: string | null;
-  /** Header with {token} in it. */
+  /** Header template that contains {token}. */
   authHeader: string;
   userAgent: string;
   pace: Pace;
   now: () => number;
   sleep: (ms: number) => Promise<unknown>;
   random?: () => number;
-  /** Ends waits and lets no further request start; an answer that is on its way is still taken. */
+  /** Ends waits and prevents further requests; a response already on its way is still read. */
   signal?: AbortSignal;
-  /** Told of each request and answer; never of the token. */
+  /** Receives a line for each request and response, never with the token. */
   trace?: (line: string) => void;
-  /** Told the moment that each answer states, milliseconds; whatever it throws ends the request. */
+  /** Receives the `Date` of each response in milliseconds; an exception ends the request. */
   onDate?: ((dateMs: number) => void) | undefined;
-  /** Told of a wait after a refusal or failure, and what is waited for. */
+  /** Called before a wait that follows a refusal or failure. */
   onWait?: (ms: number, awaited: string) => void;
   limits?: Partial<Limits>;
 };

@@ -1,7 +1,7 @@
 import pThrottle from 'p-throttle';
 import { RateLimitedError } from '../errors.ts';
 
-/** What a shared account of requests must offer; `store/budget.ts` is one. */
+/** A request budget shared by processes; implemented by `store/budget.ts`. */
 export type SharedBudget = {
   take(nowMs: number, isUrgent?: boolean): number;
   block(nowMs: number, ms: number): void;
@@ -9,38 +9,38 @@ export type SharedBudget = {
 
 export type Pace = {
   /**
-   * Resolves when the request of that address may start; throws a RateLimitedError if that is too far off. `waited` is
-   * told how long it took, however it ended.
+   * Resolves when a request to that URL may start; throws a RateLimitedError if the wait is too long. `waited` receives the
+   * time taken in any case.
    */
   turn(url: string, waited?: (ms: number) => void): Promise<void>;
-  /** Lets no request start to the origin of an address for that long: to the service's own, in any process. */
+  /** Pauses requests to the origin of a URL; for the service's own origin in all processes. */
   pause(ms: number, url: string): void;
 };
 
 export type PaceOptions = {
   /** Requests a minute. */
   rate: number;
-  /** The service's own origin; where it is not stated, every address is of it. */
+  /** The service's own origin; every URL counts as such if it is not given. */
   origin?: string;
   budget: SharedBudget;
-  /** True where a person waits: their request goes before the next one of a sync. */
+  /** True for interactive requests, which take precedence over a sync. */
   isUrgent?: boolean;
   now: () => number;
   sleep: (ms: number) => Promise<unknown>;
   /** Longest wait for the service's own pause, milliseconds. */
   maxWaitMs?: number;
-  /** Told of every wait that a person notices. */
+  /** Called for waits long enough to be noticed. */
   onWait?: (ms: number) => void;
-  /** Ends every wait. */
+  /** Aborts waits. */
   signal?: AbortSignal;
 };
 
-/** Requests that are spread evenly wait a second each: that is their pace, and no news. */
+/** Shorter waits are the normal pace of evenly spread requests. */
 const noticedMs = 2500;
 
 /**
- * Paces requests: the budget of all processes of this user says when one may start, and p-throttle (strict) holds
- * this process to the same limit whatever happens to the budget's file.
+ * Paces requests by the budget that all processes of this user share; p-throttle (strict) enforces the same limit in this
+ * process even if the budget's file is lost.
  */
 export function createPace({
   rate,
@@ -56,7 +56,7 @@ export function createPace({
   const throttled = pThrottle({ limit: rate, interval: 60_000, strict: true, ...(signal ? { signal } : {}) })(
     async () => {},
   );
-  // Where redirects lead: what another origin asks for is no concern of the service's own.
+  // Pauses of other origins, reached by redirects, by origin.
   const elsewhere = new Map<string, number>();
   const isElsewhere = (url: string) => origin !== undefined && new URL(url).origin !== origin;
 
@@ -83,12 +83,12 @@ export function createPace({
       await allowed(url);
       await throttled();
     } finally {
-      // A clock that was set back meanwhile tells nothing.
+      // The clock may have been set back.
       waited?.(Math.max(0, now() - beganMs));
     }
   }
 
-  // Of several that ask at once each waits behind the one before it: no wait is counted twice.
+  // Requests queue one behind another, so that no wait is counted twice.
   let before: Promise<unknown> = Promise.resolve();
   return {
     turn(url, waited) {

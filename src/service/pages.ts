@@ -9,9 +9,9 @@ import { readList } from './shapes.ts';
 /** One page of a walk. */
 export type ServicePage = {
   items: Document[];
-  /** What continues the walk; null at the end. */
+  /** Cursor of the next page; null at the end. */
   next: string | null;
-  /** True where the page before it came empty, although the list went on. */
+  /** True if the page before was empty although the list went on. */
   followsEmptyPage: boolean;
   total: number | null;
   address: string;
@@ -20,13 +20,13 @@ export type ServicePage = {
   validator: Validator | null;
 };
 
-/** A list of the service: its path, its parameters, and further fields under which its items may stand. */
+/** A list of the service: path, parameters, and further field names that may hold its items. */
 export type ListRequest = { path: string; query: QueryParameters; names: string[] };
 
-/** How a list is walked: from a page that was asked for already; the next one asked for while one is looked at. */
+/** `first`: first page, if already fetched. `isAhead`: prefetch the next page. */
 export type WalkOptions = { first?: ServicePage | null; isAhead?: boolean };
 
-/** One page of a list of the service. */
+/** Gets one page of a list. */
 export async function getPage(
   client: ServiceClient,
   { path, query, names }: ListRequest,
@@ -34,7 +34,7 @@ export async function getPage(
   return parsePage(await client.getJson(path, requestQuery(query)), names);
 }
 
-/** The same, or null if it is still what that validator stands for. */
+/** The same as a conditional request; null for 304 Not Modified. */
 export async function getPageIfChanged(
   client: ServiceClient,
   { path, query, names }: ListRequest,
@@ -58,14 +58,13 @@ function parsePage(answer: JsonResponse, names: string[]): ServicePage {
   };
 }
 
-/** So many pages in a row without anything new, and a walk leads nowhere: some services shift by a few as they grow. */
+/** A walk fails after this many pages without a new item; some overlap is normal while a list grows. */
 const maxPagesWithoutNews = 5;
 
 /**
- * The pages of a list, from a cursor on, one by one: the last has no `next`. Fails on a page or cursor that comes again,
- * and on pages that bring nothing which this walk has not met. An empty page that names a next one is left out, and is
- * the end only if the next one is empty too. `first` is the first page where it was asked for already; with `isAhead` the
- * next page is on its way while one is looked at, which costs a request where the walk is left before its end.
+ * Pages of a list from a cursor on; the last has no `next`. Fails on repeated pages or cursors, and on pages without new
+ * items. One empty page in between is skipped; two end the walk. Prefetching (`isAhead`) costs a request if the walk is
+ * left early.
  */
 export async function* pages(
   client: ServiceClient,
@@ -100,7 +99,7 @@ export async function* pages(
         );
       page.followsEmptyPage = blanks > 0;
       if (isAhead && next !== null) following = get(next);
-      // A failure is told behind this page, or not at all where the walk is left here.
+      // A failed prefetch is thrown after this page, or ignored if the walk ends here.
       following?.catch(() => {});
       yield page;
       if (next === null) return;
@@ -111,7 +110,7 @@ export async function* pages(
   }
 }
 
-/** The page behind an empty one; where the service says that there is none, the empty one is the last. */
+/** The page after an empty one; if the service has none, the empty one is the last. */
 async function endIfAbsent(page: ServicePage, ask: () => Promise<ServicePage>): Promise<ServicePage> {
   try {
     return await ask();
@@ -121,10 +120,10 @@ async function endIfAbsent(page: ServicePage, ask: () => Promise<ServicePage>): 
   }
 }
 
-/** 2^24 bits: a memory of its own size, however long a list is; two items of one mark only look alike. */
+/** A bitmap of 2^24 hashes: constant memory for any list; a collision only hides one new item. */
 const seenBytes = 2 ** 21;
 
-/** Tells of each item whether it is new to it, by what it is known by. */
+/** Creates a filter that is true for items not seen before (by id, slug or content). */
 function createSeenFilter(): (item: Document) => boolean {
   const marks = new Uint8Array(seenBytes);
   return (item) => {
@@ -142,11 +141,10 @@ function createSeenFilter(): (item: Document) => boolean {
 }
 
 /**
- * A next address is followed by its cursor, or by its query where it has another name for that (`page`, `offset`), so that it
- * never leads away from the service.
+ * Takes the cursor out of a next link, or its whole query (`page`, `offset`), so that a link never leads to another host.
  */
 function parseCursor(next: string, from: string): string | null {
-  // Base64 may begin with a slash, too: an address, whole or relative to this one, names a query.
+  // A bare cursor may be Base64 and begin with a slash; a link has a query.
   if (!/^(https?:\/\/|\/.*\?|[\w./~-]*\?)/.test(next)) return next;
   const { searchParams, search } = new URL(next, from);
   const cursor = searchParams.get('cursor') ?? searchParams.get('page_token') ?? searchParams.get('after');
@@ -155,7 +153,7 @@ function parseCursor(next: string, from: string): string | null {
   return cursor ?? search;
 }
 
-/** The query of a page, whose cursor may be the query of its address. */
+/** Query parameters of a page; a cursor that begins with `?` is a whole query. */
 function requestQuery({ cursor, ...query }: QueryParameters): QueryParameters {
   if (typeof cursor !== 'string' || !cursor.startsWith('?')) return { ...query, cursor };
   return { ...query, ...Object.fromEntries(new URLSearchParams(cursor)) };

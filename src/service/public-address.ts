@@ -4,12 +4,12 @@ import ipaddr from 'ipaddr.js';
 import { DeliveryError } from '../errors.ts';
 import { say } from '../words/speech.ts';
 
-/** Ranges of this machine and of networks that the public cannot reach, which may be allowed. */
+/** Private ranges, which `--allow-private` permits. */
 const privateRanges = ['loopback', 'private', 'uniqueLocal', 'carrierGradeNat'];
 
 /**
- * True for an address that may be asked: one of the public network, or of this machine and private networks where these are
- * allowed. Never one that stands for others (multicast, link-local, where clouds tell their secrets, or a transition to IPv4).
+ * True if requests to an address are allowed: public unicast, or private ranges if permitted. Never multicast, link-local
+ * (cloud metadata) or IPv6 transition addresses.
  */
 export function isAllowedAddress(address: string, isPrivate: boolean): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -18,14 +18,14 @@ export function isAllowedAddress(address: string, isPrivate: boolean): boolean {
   return isGlobal(asked, range) || (isPrivate && privateRanges.includes(range));
 }
 
-/** All of the public network in IPv6 begins so; beside it stand ranges that no registry of special ones names, as `::7f00:1` does. */
+/** Global unicast of IPv6; ipaddr.js also calls ranges such as `::7f00:1` unicast. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 function isGlobal(address: ipaddr.IPv4 | ipaddr.IPv6, range: string): boolean {
   return range === 'unicast' && (!(address instanceof ipaddr.IPv6) || address.match(globalUnicast));
 }
 
-/** Throws a DeliveryError where a host is written as an address that must not be asked. */
+/** Throws a DeliveryError for a literal address that is not allowed. */
 export function refuseAddress(host: string, isPrivate: boolean): void {
   const address = host.replace(/^\[(.*)\]$/, '$1');
   const isLocal = /(^|\.)localhost\.?$/i.test(address) && !isPrivate;
@@ -33,8 +33,8 @@ export function refuseAddress(host: string, isPrivate: boolean): void {
 }
 
 /**
- * Looks names up for connections, and refuses a name of which any address must not be asked: what was checked is what is
- * connected to, so that a name which answers another address a moment later changes nothing.
+ * DNS lookup for sockets that rejects names with a forbidden address. The checked address is the one connected to, which
+ * defeats DNS rebinding.
  */
 export function guardedLookup(isPrivate: boolean, look: typeof lookup = lookup): LookupFunction {
   return (host, options, callback) => {

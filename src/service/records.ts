@@ -7,21 +7,21 @@ import type { JsonResponse, QueryParameters, ServiceClient } from './client.ts';
 import type { Validator } from './headers.ts';
 import { readOne } from './shapes.ts';
 
-/** One record that was asked for: as it came; unchanged since that validator; or absent, with the status that says so. */
+/** Result of a record request: the document, unchanged (304), or absent with the status that says so. */
 export type RecordResult =
   | { state: 'came'; document: Document; answer: JsonResponse }
   | { state: 'unchanged' }
   | { state: 'absent'; status: number };
 
-/** Gives the validator to ask an address with; null where its body has to come whole. */
+/** Finds the validator for a conditional request; null to get the full body. */
 export type ValidatorLookup = (path: string, query: QueryParameters) => Validator | null;
 
-/** Where a profile is asked for. */
+/** Path of a profile. */
 export function profilePath(kind: Kind, slug: string): string {
   return `/${kind.plural}/${encodeURIComponent(slug)}`;
 }
 
-/** Where a ballot is asked for. */
+/** Path and query of a ballot. */
 export function ballotRequest(
   chamber: Chamber,
   scrutinId: string,
@@ -29,7 +29,7 @@ export function ballotRequest(
   return { path: `/votes/${encodeURIComponent(scrutinId)}`, query: { chamber } };
 }
 
-/** The profile of a politician or party; throws a ServiceAnswerError for one of somebody else. */
+/** Gets the profile of a politician or party; throws a ServiceAnswerError if it is another one's. */
 export async function getProfile(
   client: ServiceClient,
   { kind, slug }: { kind: Kind; slug: string },
@@ -43,7 +43,7 @@ export async function getProfile(
   return { ...got, document: { ...document, slug } };
 }
 
-/** One ballot. Its key is what was asked for: the answer need not repeat id or chamber. */
+/** Gets one ballot; id and chamber come from the request, since the response may omit them. */
 export async function getBallot(
   client: ServiceClient,
   { chamber, scrutinId }: { chamber: Chamber; scrutinId: string },
@@ -58,7 +58,7 @@ export async function getBallot(
   return { ...got, document: { ...got.document, scrutin_id: scrutinId, chamber } };
 }
 
-/** Fields under which a record may stand in its answer. */
+/** Field names that may wrap a ballot. */
 const wrappers = { ballot: ['ballot', 'vote', 'scrutin'] };
 
 async function getRecord(

@@ -25,27 +25,27 @@ type RetryOptions = Pick<
   tally: RequestTally;
 };
 
-/** A failure that may pass. */
+/** A failure that a later try may not meet. */
 type TransientFailure = {
   error: HemicycleError;
-  /** Who refused, after redirects. */
+  /** Final address, after redirects. */
   url: string;
-  /** What was answered; null where nothing was. */
+  /** HTTP status, or null if no response came. */
   status: number | null;
-  /** How long the service asked to wait; null where it did not say. */
+  /** Wait that the service asked for, or null. */
   waitMs: number | null;
   pausesAll: boolean;
-  /** What is waited for, in words. */
+  /** What the wait is for, as shown to the user. */
   awaited: string;
 };
 
-/** Asks until there is an answer that waiting would not change, and hands it to `take`; null if it did not change. */
+/** Sends a request, retries transient failures, and gives the response to `take`; null for 304. */
 export type Retry = <Result>(
   asked: RetriedRequest,
   take: (response: RawResponse, url: string) => Promise<Result>,
 ) => Promise<Result | null>;
 
-/** How often and after which waits one address is asked, up to the limits. */
+/** Creates a retry loop: exponential backoff, `Retry-After` honoured, bounded by the limits. */
 export function createRetry(attempting: RetryOptions): Retry {
   const { pace, limits, now, sleep, tally, trace, random, onWait } = attempting;
   return async (asked, take) => {
@@ -56,15 +56,15 @@ export function createRetry(attempting: RetryOptions): Retry {
       spentMs += now() - beganMs;
       if ('result' in outcome) return outcome.result;
       const waitMs = outcome.waitMs ?? backoffMs(attempt, random);
-      // Told so, nobody should ask, whether this request is tried again or not.
+      // The pause holds for every request, even if this one is not retried.
       if (outcome.pausesAll) pace.pause(waitMs, outcome.url);
       if (waitMs > limits.maxWaitMs) {
         const { url, status: answered } = outcome;
-        // Who asks for that long means everybody, whatever is asked for; another origin speaks for itself.
+        // A wait this long applies to the whole service, unless another origin asked for it.
         const isOfAddress = new URL(url).origin !== new URL(asked.url).origin;
         throw new RateLimitedError(url, { waitMs, nowMs: now(), answered, isOfAddress });
       }
-      // What took as long as a whole answer may take is no hiccup.
+      // Time spent counts as well: no retry once a whole response could have come.
       if (attempt >= limits.attempts || spentMs >= asked.totalMs) throw outcome.error;
       trace(`  waiting ${Math.ceil(waitMs / 1000)} s: ${outcome.error.message}`);
       onWait?.(waitMs, outcome.awaited);
@@ -93,7 +93,7 @@ async function tryOnce<Result>(
     }
   } catch (error) {
     if (error instanceof HemicycleError) throw error.reworded(conceal);
-    // Nothing is under way once the signal ended the waits; what ended them is the reason.
+    // After an abort the signal's reason is the error.
     attempting.signal?.throwIfAborted();
     const { reason, isPassing, isOfAddress } = failureOf(error);
     const failed = new NetworkError(url, typeof reason === 'string' ? conceal(reason) : reason, {
@@ -112,7 +112,7 @@ async function tryOnce<Result>(
   }
 }
 
-/** A cache may have kept the answer for a while: it says so by its age. */
+/** Reports the service's clock; `Age` corrects for caches in between. */
 function reportDate({ onDate }: RetryOptions, response: RawResponse): void {
   const dateMs = Date.parse(response.headers.get('date') ?? '');
   const ageMs = Number(response.headers.get('age') ?? 0) * 1000;
@@ -120,7 +120,7 @@ function reportDate({ onDate }: RetryOptions, response: RawResponse): void {
   onDate(dateMs + (Number.isFinite(ageMs) ? ageMs : 0));
 }
 
-/** A refusal that may pass is returned, one that will not is thrown, success is null. */
+/** Returns a transient refusal, throws a permanent one, and returns null for success. */
 async function refusalOf(
   { now, random, tally }: RetryOptions,
   response: RawResponse,
@@ -135,7 +135,7 @@ async function refusalOf(
   if (status >= 200 && status < 300) return null;
   const sentence = await refusalSentence(response, { url, maxBytes: 2 ** 20, tally });
   const askedMs = retryAfterMs(headers.get('retry-after'), Date.parse(headers.get('date') ?? '') || now());
-  // Everybody was told the same moment: not all should come back at it.
+  // Jitter: all clients were told the same moment.
   const waitMs = askedMs === null ? null : askedMs + Math.round(random() * 1000);
   if (status === 429) {
     const patience = waitMs ?? 60_000 + Math.round(random() * 1000);
@@ -169,12 +169,12 @@ async function refusalOf(
 }
 
 /**
- * Statuses of what may pass: the request came too slowly or too early (408, 425), or a gateway could not reach the service
- * (502 to 504; those of Cloudflare are 520 to 524).
+ * Statuses worth a retry: request timed out or came too early (408, 425), or a gateway failed to reach the service (502 to
+ * 504; Cloudflare uses 520 to 524).
  */
 const transientStatuses = new Set([408, 425, 502, 503, 504, 520, 521, 522, 523, 524]);
 
-/** The sentence of a refusal; one whose body cannot be read refuses as well. */
+/** The message in an error body, or '' if it cannot be read. */
 async function refusalSentence(
   response: RawResponse,
   limits: Parameters<typeof limitBody>[1],

@@ -6,16 +6,16 @@ import type { Kind } from '../model/kinds.ts';
 import type { Envelope } from '../model/shape.ts';
 import { say, wordPhrase } from '../words/speech.ts';
 
-/** One page as any known dialect answers it; `next` is a cursor or an address, null at the end. */
+/** A list response of any known dialect; `next` is a cursor or URL, null at the end. */
 export type ParsedList = { items: Document[]; next: string | null; total: number | null };
 
 const listNames = ['items', 'data', 'results', 'records', 'entries'];
 const nextNames = ['next_cursor', 'nextCursor', 'next'];
-/** Some name what comes next so, others what was asked for: it counts where nothing else is said. */
+/** `cursor` may be the next or the current cursor: used only if nothing else is given. */
 const cursorNames = [...nextNames, 'cursor'];
 const cursorHolders = ['meta', 'pagination', 'paging', 'links', '_links', 'page_info'];
 
-/** The items and next cursor of a list answer; `names` are further fields that may hold the items. */
+/** Parses a list response; `names` are further fields that may hold the items. */
 export function readList(
   answer: { url: string; body: Json; link: string | null; excess?: OmittedField[] },
   names: string[],
@@ -37,19 +37,19 @@ export function readList(
   const next =
     nextOf(body, nextNames) ?? nextLink(link) ?? (isNextStated(body) ? null : nextOf(body, ['cursor']));
   const total = totalOf(body);
-  // Where more is to come, a count of just these is one of the page.
+  // If pages follow, a total equal to this page's length is the page size.
   return { items: records, next, total: next !== null && total === records.length ? null : total };
 }
 
-/** Fields beside a record that speak of the answer and not of the record. */
+/** Fields of the response envelope, not of the record. */
 const envelopeFields = new Set(['meta', 'links', '_links', 'status', 'success', 'origin', 'attribution']);
 
-/** Fields that only a record itself has. */
+/** Fields that identify a bare record. */
 const identities = ['slug', 'id', 'scrutin_id', 'full_name', 'name', 'title'];
 
 /**
- * The record of a single-record answer: bare, under `data`, `item` or `result`, or under one of `names`, where what
- * stands beside it belongs to it. Throws a ServiceAnswerError for what states nothing of such a record.
+ * Parses a single-record response: bare, under `data`, `item` or `result`, or under one of `names` with further fields
+ * beside it. Throws a ServiceAnswerError if nothing in it belongs to that kind.
  */
 export function readOne(
   answer: { url: string; body: Json; excess?: OmittedField[] },
@@ -68,7 +68,7 @@ export function readOne(
 }
 
 function unwrapRecord(body: Document, kind: Kind, names: string[]): Document {
-  // A record may have a field of such a name itself.
+  // A bare record may itself have a field of such a name.
   if (identities.some((field) => body[field] !== undefined)) return body;
   for (const name of ['data', 'item', 'result']) {
     const inner = body[name];
@@ -100,7 +100,7 @@ function itemsOf(body: Json, names: string[], depth = 0): Json[] | null {
 const holdersIn = (body: Document) =>
   [body, ...cursorHolders.map((name) => body[name]), body.data].filter(isDocument);
 
-/** True where an answer says what comes next, if only that nothing does. */
+/** True if the response has a next field, even an empty one. */
 function isNextStated(body: Json): boolean {
   return isDocument(body) && holdersIn(body).some((holder) => nextNames.some((name) => name in holder));
 }
@@ -133,7 +133,7 @@ function totalOf(body: Json): number | null {
   return null;
 }
 
-/** Where an answer holds what was read from it, as a path such as `data.items`; `body` is null where nothing was read. */
+/** Paths (such as `data.items`) of the body, total and cursor in a response; `body` is null if nothing was read. */
 export function envelopeOf(body: Json, read: Json | null): Envelope {
   const paths = [...pathsIn(body)];
   const named = (names: string[]) =>
@@ -154,7 +154,7 @@ export function envelopeOf(body: Json, read: Json | null): Envelope {
   };
 }
 
-/** The fields of an answer, and of the documents directly within. */
+/** Fields of the first and second level. */
 function* pathsIn(body: Json): Generator<{ path: string; value: Json }> {
   if (!isDocument(body)) return;
   for (const [name, value] of Object.entries(body)) {
@@ -164,15 +164,15 @@ function* pathsIn(body: Json): Generator<{ path: string; value: Json }> {
   }
 }
 
-/** The list that an answer holds, as it came; null where there is none. */
+/** The raw list in a response, or null. */
 export function listIn(body: Json, names: string[]): Json[] | null {
   return itemsOf(body, [...listNames, ...names]);
 }
 
-/** Fields of full profiles that no column holds. */
+/** Profile fields without a column. */
 const profileFields = ['name', 'positions', 'promises', 'quotes', 'members', 'sources'];
 
-/** True if a document states anything that a record of that kind has: an error answered with 200 does not. */
+/** True if a document has any field of that kind; false for an error sent with status 200. */
 export function isRecordOf(kind: Kind, document: Document): boolean {
   if (kind.name === 'ballot') return isBallot(document);
   return [...kind.columns.map(({ name }) => name), ...profileFields].some((field) => field in document);

@@ -5,7 +5,7 @@ import { defaultLimits, type RequestTally, type ServiceClientOptions } from './o
 import { createRetry } from './retry.ts';
 import { createAgent, createTransport } from './transport.ts';
 
-/** An answer of a time-stamping authority with its certificates takes some kilobytes. */
+/** A time-stamp response takes a few kilobytes. */
 const limits = {
   ...defaultLimits,
   maxJsonBytes: 2 ** 20,
@@ -16,7 +16,7 @@ const limits = {
 
 const unpaced = { turn: async () => {}, pause: () => {} };
 
-/** Whom to ask, and what of the world that takes. */
+/** The authority's URL and the injected dependencies. */
 export type TimestampingOptions = Pick<
   ServiceClientOptions,
   'userAgent' | 'now' | 'sleep' | 'trace' | 'signal'
@@ -26,8 +26,8 @@ export type TimestampingOptions = Pick<
 };
 
 /**
- * The answer of a time-stamping authority to a request, over HTTP (RFC 3161, section 3.4); throws where there is none, or what
- * comes is something else. Nothing but the request is sent: a sum, from which nobody can tell what it is of.
+ * Posts a request to a time-stamping authority (RFC 3161, section 3.4) and returns its response. Only a hash is sent, which
+ * reveals nothing of the evidence.
  */
 export async function askTimestamp(request: Uint8Array, options: TimestampingOptions): Promise<Uint8Array> {
   const { url } = options;
@@ -42,13 +42,13 @@ export async function askTimestamp(request: Uint8Array, options: TimestampingOpt
   const { trace = () => {} } = options;
   const known = { token: null, authHeader: '', pace: unpaced, random: Math.random };
   const asking = { ...options, ...known, trace, limits: chosen, tally };
-  const answered = createRetry({
+  const retry = createRetry({
     ...asking,
     follow: await createTransport({ ...asking, baseUrl: url, agent }),
   });
   const posted = { type: 'application/timestamp-query', body: request };
   try {
-    const answer = await answered(
+    const answer = await retry(
       { url, known: null, totalMs: chosen.totalJsonMs, posted },
       async (response) => {
         const type = response.headers.get('content-type') ?? '';
@@ -69,5 +69,5 @@ export async function askTimestamp(request: Uint8Array, options: TimestampingOpt
   }
 }
 
-/** What to do where there is no time stamp. */
+/** Hint for a missing time stamp. */
 export const notStamped = say`nothing was written; check --tsa, or leave it out for evidence without a time stamp`;

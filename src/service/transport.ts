@@ -5,26 +5,26 @@ import { decodeBody } from './decoding.ts';
 import { conditionalHeaders, exhaustedMs, type Validator } from './headers.ts';
 import type { Limits, RequestTally, ServiceClientOptions } from './options.ts';
 
-/** An answer as it came: status, headers, and a body to be read once (or dropped). */
+/** A response whose body can be read once, or drained. */
 export type RawResponse = {
   status: number;
   headers: Headers;
-  /** Bytes with their compression undone. */
+  /** Decompressed bytes. */
   body(): AsyncIterable<Uint8Array>;
-  /** Reads what is left of the body where that is little and comes soon, so that the connection serves again. */
+  /** Drains a short rest of the body, so that the connection can be reused. */
   drain(): Promise<void>;
-  /** Ends the deadline, and lets go of a body that nobody read to its end: while one waits, its connection is never closed. */
+  /** Ends the deadline and destroys an unread body, which would keep the connection open. */
   release(): void;
 };
 
-/** A body that is sent. */
+/** Body of a POST request. */
 export type RequestBody = { type: string; body: string | Uint8Array };
 
 export type TransportRequest = {
   known: Validator | null;
-  /** Longest time for the whole answer. */
+  /** Longest time for the whole response. */
   totalMs: number;
-  /** What to send, and its media type; nothing is sent, but asked for, where this is left out. */
+  /** Body to POST; a GET request without one. */
   posted?: RequestBody;
 };
 
@@ -33,7 +33,7 @@ type TransportOptions = Pick<
   'baseUrl' | 'token' | 'authHeader' | 'userAgent' | 'pace' | 'now' | 'signal' | 'trace'
 > & { agent: Dispatcher; tally: RequestTally; limits: Limits };
 
-/** Asks one address; gives the first answer that is no redirect, and the address that it came from. */
+/** Sends a request and follows redirects; returns the final response and its URL. */
 export type Transport = (
   url: string,
   asking: TransportRequest,
@@ -41,12 +41,12 @@ export type Transport = (
 
 const maxRedirects = 5;
 
-/** The body of a redirect is read up to so many bytes, for so long. */
+/** Limits for draining the body of a redirect. */
 const [maxDrainedBytes, drainMs] = [65_536, 5_000];
 
 /**
- * How one address is asked: in its turn, with the token only at the service's own origin, redirects followed. Gives
- * the first answer that is no redirect, whatever it says, and the address that it came from.
+ * Creates a transport: requests wait for their turn, redirects are followed, and the token goes only to the service's own
+ * origin.
  */
 export async function createTransport(options: TransportOptions): Promise<Transport> {
   const { request } = await import('undici');
@@ -77,7 +77,7 @@ export async function createTransport(options: TransportOptions): Promise<Transp
       signal: due.signal,
     });
     const { statusCode, headers, body } = await due.begun(answered);
-    // Whoever reads it is told; a body that is left alone may fail unheard.
+    // Readers get the error; an unread body must not crash the process.
     body.on('error', () => {});
     const answer: RawResponse = {
       status: statusCode,
@@ -120,7 +120,7 @@ export async function createTransport(options: TransportOptions): Promise<Transp
   };
 }
 
-/** Where a redirect leads; the token keeps it within its origin. */
+/** Target of a redirect; requests with a token must stay within their origin. */
 function redirectTarget(
   from: string,
   location: string,
@@ -135,9 +135,8 @@ function redirectTarget(
 }
 
 /**
- * A signal that ends an exchange which has not begun to be answered, or has not ended, in time: headers that come for ever,
- * one by one, and a body that drips. `begun` waits for the answer no longer than that either: what still waits for a proxy
- * to say whether it connects hears no signal. `end` is to be called once the body is left.
+ * Deadlines for the response headers and for the whole response. `begun` races the request against the first, since undici
+ * ignores abort while CONNECT is pending. Call `end` once the body is released.
  */
 function deadlines({ beginningMs, totalMs }: { beginningMs: number; totalMs: number }) {
   const [beginning, whole] = [deadline(beginningMs), deadline(totalMs)];
@@ -157,13 +156,12 @@ function deadlines({ beginningMs, totalMs }: { beginningMs: number; totalMs: num
   };
 }
 
-/** How often a deadline looks how much of it is left: so many times within it, and each second. */
+/** A deadline ticks ten times, and at least once a second. */
 const [ticksPerDeadline, longestTickMs] = [10, 1000];
 
 /**
- * A moment after which it is too late. Counted is the time in which this process could have read an answer, not that in which
- * it was stopped or others had the processor: each look counts for what it was to wait, however late it comes, and what has
- * arrived meanwhile is read before the next.
+ * A timeout that counts ticks instead of wall time: time in which this process was suspended or starved does not count.
+ * Pending input is read before each tick is judged.
  */
 function deadline(ms: number): { signal: AbortSignal; passed: Promise<never>; end: () => void } {
   const controller = new AbortController();
@@ -195,7 +193,7 @@ function deadline(ms: number): { signal: AbortSignal; passed: Promise<never>; en
   };
 }
 
-/** Connections, through the proxy that the environment names. */
+/** Creates a connection pool that honours the proxy variables. */
 export async function createAgent(limits: Limits): Promise<Dispatcher> {
   const { EnvHttpProxyAgent } = await import('undici');
   try {
@@ -205,7 +203,7 @@ export async function createAgent(limits: Limits): Promise<Dispatcher> {
       connectTimeout: limits.connectTimeoutMs,
     });
   } catch {
-    // The value may hold a password: it is not shown.
+    // Not shown: the value may contain a password.
     throw new ConfigurationError(
       say`HTTP_PROXY or HTTPS_PROXY does not name a proxy that can be used`,
       say`write http://proxy.example:3128, or http://user:password@proxy.example:3128`,
@@ -220,7 +218,7 @@ function headersOf(raw: Record<string, string | string[] | undefined>): Headers 
   return headers;
 }
 
-/** The token goes to the service's own origin only. */
+/** Authorization header; empty for foreign origins. */
 function tokenHeader(
   { token, authHeader }: Pick<ServiceClientOptions, 'token' | 'authHeader'>,
   url: string,
@@ -236,12 +234,12 @@ function tokenHeader(
   };
 }
 
-/** So many bytes have to come in so long, on and on. */
+/** Minimum throughput of a body: this many bytes per window. */
 const [minBytes, windowMs] = [4096, 60_000];
 
 /**
- * The bytes of a body that does not drip: one byte a minute is no silence, and would take for ever. One slow stretch may be
- * one in which this process did not run.
+ * Passes a body on and fails below the minimum throughput, which idle timeouts do not notice. One slow window is forgiven:
+ * the process may have been suspended.
  */
 async function* refuseDripping(
   body: AsyncIterable<Uint8Array>,

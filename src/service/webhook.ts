@@ -5,32 +5,32 @@ import { failureOf } from './failure.ts';
 import { retryAfterMs } from './headers.ts';
 import { guardedLookup, refuseAddress } from './public-address.ts';
 
-/** What is sent to a webhook: the same id and body however often, each time with its moment and signature. */
+/** A webhook request; id and body are the same on every retry, timestamp and signature are new. */
 export type WebhookRequest = {
   url: string;
-  /** `whsec_` and the key in base64; null where nothing is signed. */
+  /** `whsec_` and the key in Base64; null for unsigned requests. */
   secret: string | null;
   id: string;
   body: string;
-  /** True where addresses of this machine and of private networks may be asked. */
+  /** True if private addresses are allowed. */
   isPrivate: boolean;
   nowMs: number;
   userAgent: string;
 };
 
-/** A new secret, as Standard Webhooks writes it. */
+/** Creates a secret in the format of Standard Webhooks. */
 export function newWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
-/** True for a secret of Standard Webhooks: 24 to 64 bytes behind `whsec_`. */
+/** True for a valid secret: `whsec_` and 24 to 64 bytes. */
 export function isWebhookSecret(text: string): boolean {
   const [, key] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
   const bytes = key === undefined ? 0 : Buffer.from(key, 'base64').length;
   return bytes >= 24 && bytes <= 64;
 }
 
-/** The signature of a message (https://www.standardwebhooks.com): HMAC-SHA256 over its id, its moment and its body. */
+/** Signature of a message (https://www.standardwebhooks.com): HMAC-SHA256 over id, timestamp and body. */
 export function webhookSignature(
   secret: string,
   signed: { id: string; timestamp: number; body: string },
@@ -43,8 +43,8 @@ export function webhookSignature(
 const [connectMs, answerMs, wholeMs] = [10_000, 15_000, 20_000];
 
 /**
- * Posts a message to a webhook; redirects are not followed, nor is a proxy asked. Throws a DeliveryError, which names only
- * the origin of the address, unless the answer is a 2xx.
+ * Posts a message to a webhook, without redirects or proxy. Throws a DeliveryError, which names only the origin, unless the
+ * status is 2xx.
  */
 export async function postWebhook(asked: WebhookRequest): Promise<void> {
   const { Agent, request } = await import('undici');
@@ -96,7 +96,7 @@ function headersOf({ secret, id, body, nowMs, userAgent }: WebhookRequest): Reco
   };
 }
 
-/** A receiver that is gone for good says so with 410; one that is busy may say when to come again. */
+/** 410 means gone for good; `Retry-After` delays the next attempt. */
 function refusedDelivery(
   origin: string,
   status: number,

@@ -1,10 +1,7 @@
-/**
- * How much a service of this field is likely to hold, for the plan of a first sync: that of a country with two chambers.
- * Only plans rest on it, and they say so.
- */
+/** Typical sizes of a service for a country with two chambers; only the plan of a first sync uses them, and says so. */
 export const assumed = { politician: 3400, party: 140, content: 20_000, ballot: 130 };
 
-/** So many of something, for people. */
+/** A count with its noun, for a plan. */
 export function counted(count: number, what: string): string {
   return `${count.toLocaleString('en')} ${what}`;
 }

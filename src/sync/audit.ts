@@ -21,10 +21,10 @@ import {
 } from './context.ts';
 import { includes } from './scope.ts';
 
-/** The most that the service shows of its log. */
+/** Page size of the log; the service shows no more. */
 const windowSize = 200;
 
-/** The date of the newest entry of the last sync: whatever is older was within reach then. */
+/** Watermark: the date of the newest entry that the last sync saw. */
 type AuditState = { reached: string | null };
 
 /** The moderation log. */
@@ -38,9 +38,9 @@ export const auditStage: Stage = {
 };
 
 /**
- * Adds the newest moderation entries. Where they do not reach back to those of the last sync, the log is asked once
- * for each type of record, which shows more of it; what is still out of reach is recorded as a gap. How far a sync
- * reached is kept at its end, with the gap, so that one that broke off is made good by the next.
+ * Saves the newest moderation entries. If they do not reach back to the watermark, the log is also read once per record
+ * type; what remains out of reach is recorded as a gap. Watermark and gap are saved at the end, so that the next sync
+ * repeats an interrupted one.
  */
 async function syncAudit(context: SyncContext): Promise<void> {
   const { mirror, client } = context;
@@ -83,26 +83,26 @@ async function syncAudit(context: SyncContext): Promise<void> {
   );
 }
 
-/** One answer of the log, and those of its entries that the mirror held before this sync. */
+/** One page of the log, and its entries that the mirror held before this sync. */
 type Window = ServicePage & { held: Document[] };
 
-/** True if a window goes back to what was reached before, or shows all there is. */
+/** True if a window reaches back to the watermark, or is the whole log. */
 function reaches(window: Window, reached: string | null): boolean {
   return reached === null || window.items.length < windowSize || touches(window, reached);
 }
 
-/** True if a window shows less than it might and nothing of what was reached before: then it is not all there is. */
+/** True for a short window that does not reach the watermark: it cannot be the whole log. */
 function isCutOff(window: Window, reached: string | null): boolean {
   const { length } = window.items;
   return length > 0 && length < windowSize && !touches(window, reached);
 }
 
-/** True if a window goes back to what was reached before. */
+/** True if a window reaches back to the watermark. */
 function touches(window: Window, reached: string | null): boolean {
   if (reached === null) return true;
   const oldest = oldestOf(window);
   if (oldest !== null && Date.parse(oldest) < Date.parse(reached)) return true;
-  // Dates may be days: on the day that was reached, an entry held before tells. A newer one came by other means.
+  // Dates may be days: on the watermark's day, an entry held before this sync is proof. Newer held entries were imported.
   return window.held.some(({ date }) => typeof date !== 'string' || Date.parse(date) <= Date.parse(reached));
 }
 
@@ -116,7 +116,7 @@ const newestOf = (window: ServicePage): string | null => datesOf(window).at(-1) 
 
 const oldestOf = (window: ServicePage): string | null => datesOf(window)[0] ?? null;
 
-/** Saves one answer of the log; null if it is the one that was saved last time. */
+/** Saves one page of the log; null for 304 Not Modified. */
 async function saveWindow(
   context: SyncContext,
   query: QueryParameters,
@@ -145,6 +145,6 @@ async function saveWindow(
     return known;
   });
   for (const entry of page.items) met.add(key(entry));
-  // How far a window reaches is kept too: nothing else of an entry may come with it.
+  // The watermark is stored too, so it must come from anonymised entries.
   return { ...page, items: page.items.map((entry) => anonymised(entry).entry), held };
 }

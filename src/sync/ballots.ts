@@ -22,7 +22,7 @@ import {
 import { askEach, requestsFor } from './each.ts';
 import { ballotsIn, includes } from './scope.ts';
 
-/** The ballots that records or the user name. */
+/** The stage that fetches ballots named by records or by the user. */
 export const ballotStage: Stage = {
   name: 'ballots',
   kinds: ['ballot'],
@@ -30,7 +30,7 @@ export const ballotStage: Stage = {
     if (!includes(scope, 'ballot')) return null;
     const references = ballotsIn(mirror, origin, { scope, now });
     const requests = requestsFor(mirror, itemsOf(references, { origin, scope }), now());
-    // Datasets that never came may name ballots.
+    // Datasets that were never fetched may name more ballots.
     const isKnown = datasets.every(
       (kind) => !includes(scope, kind.name) || (mirror && kindState(mirror, kind).enumeratedAt !== null),
     );
@@ -46,7 +46,7 @@ export const ballotStage: Stage = {
   run: syncBallots,
 };
 
-/** Fetches the ballots that records or the user name and the mirror does not hold. */
+/** Fetches the named ballots that the mirror lacks or that are not settled. */
 async function syncBallots(context: SyncContext): Promise<void> {
   if (!includes(context.scope, 'ballot')) return;
   const errors = context.tally.errors.length;
@@ -62,7 +62,7 @@ async function syncBallots(context: SyncContext): Promise<void> {
   markKindCurrent(context, kindOf('ballot'), errors);
 }
 
-/** The ballots as addresses: one of which no chamber is stated is known by the first chamber that it may be of. */
+/** Stage items; a ballot without a chamber is addressed by the first chamber. */
 function itemsOf(references: BallotReference[], { origin, scope }: Pick<Planning, 'origin' | 'scope'>) {
   const named = new Set(scope.ballots.map(({ chamber, scrutinId }) => `${chamber}:${scrutinId}`));
   return {
@@ -76,7 +76,7 @@ function itemsOf(references: BallotReference[], { origin, scope }: Pick<Planning
   };
 }
 
-/** Asks for one ballot and saves it, in either chamber where none is stated; null if there is none. */
+/** Fetches and saves one ballot, trying both chambers if none is given; null if there is none. */
 async function fetchBallot(
   context: SyncContext,
   { chamber, scrutinId }: BallotReference,
@@ -107,8 +107,8 @@ async function fetchBallot(
 const mostPerRange = 10_000;
 
 /**
- * The ballots that a list such as `AN:1-50,Senat:2025-300,AN:VTANR5L17V1..VTANR5L17V50` means. `A-B` counts up
- * where both are numbers and A is not larger; in the Sénat `YEAR-NUMBER` is one id; `..` always counts up.
+ * Parses a list such as `AN:1-50,Senat:2025-300,AN:VTANR5L17V1..VTANR5L17V50`. `A-B` is a range if A ≤ B; in the Sénat
+ * `YEAR-NUMBER` is one id; `..` is always a range.
  */
 export function readBallotRanges(text: string): BallotReference[] {
   return text

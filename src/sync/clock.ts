@@ -3,12 +3,12 @@ import type { Mirror } from '../store/mirror.ts';
 import { newestMoment } from '../store/syncs/runs.ts';
 import { say } from '../words/speech.ts';
 
-/** By more than that no two clocks differ that are both right. */
+/** Two correct clocks never differ by more. */
 const mostApartMs = 86_400_000;
 
 /**
- * A clock whose moments follow all that the mirror holds, by a millisecond at least, even if the clock of this machine
- * was set back, and never go back. `behindMs` is by how much that one is behind, 0 if it is not.
+ * A monotonic clock whose times are later than everything in the mirror, even if the system clock was set back. `behindMs`
+ * is how far the system clock is behind the mirror.
  */
 export function steadyClock(
   mirror: Mirror,
@@ -27,7 +27,7 @@ export function steadyClock(
   };
 }
 
-/** Throws a ClockError where a mirror holds moments that are still to come by more than clocks ever differ. */
+/** Throws a ClockError if the mirror holds times far in the future. */
 export function refuseFutureMirror(mirror: Mirror, nowMs: number): void {
   const newest = newestMoment(mirror);
   if (newest === null || Date.parse(newest) - nowMs <= mostApartMs) return;
@@ -37,7 +37,7 @@ export function refuseFutureMirror(mirror: Mirror, nowMs: number): void {
   );
 }
 
-/** Throws a ClockError where the clock of this machine and the one of the service differ by more than clocks ever do. */
+/** Throws a ClockError if the clocks of this machine and the service are far apart. */
 export function refuseWrongClock(serviceMs: number, nowMs: number): void {
   if (Math.abs(nowMs - serviceMs) <= mostApartMs) return;
   throw new ClockError(

@@ -20,23 +20,23 @@ import { type SyncContext, tallyOf } from './context.ts';
 
 export type ProfileKind = 'party' | 'politician';
 
-/** Which profiles of a kind are fetched, in that order, and which are composed if those agree. */
+/** Which profiles of a kind to fetch, in order, and which to compose if the fetched ones agree. */
 export type ProfileChoice = {
-  /** Fetched whatever comes of it. */
+  /** Always fetched. */
   fetched: string[];
-  /** Fetched to be compared with what the mirror composes. */
+  /** Fetched and compared with the composed profile. */
   compared: string[];
   composed: string[];
-  /** True where nothing was compared before. */
+  /** True if no profile of the kind was compared before. */
   isSample: boolean;
 };
 
-/** When composed profiles are compared again: once a day, by a sync that starts at about the same time each day. */
+/** Interval of daily checks, with slack for a sync that starts a little earlier each day. */
 const checkAgainMs = 20 * 3_600_000;
 
 type Choosing = { all: boolean; nowMs: number; random: () => number };
 
-/** Chooses which profiles of a kind a sync asks for; asks nothing, and changes nothing. */
+/** Chooses the profiles that a sync fetches; no side effects. */
 export function chooseProfiles(mirror: Mirror, kind: ProfileKind, choosing: Choosing): ProfileChoice {
   const stale = profilesToFetch(mirror, kind, choosing);
   const slugs = stale.map(({ slug }) => slug);
@@ -60,7 +60,7 @@ export function chooseProfiles(mirror: Mirror, kind: ProfileKind, choosing: Choo
 
 type Sampling = { kind: ProfileKind; open: string[]; random: () => number };
 
-/** The freshest, some of whom facts of each kind tell, and others by chance. */
+/** A sample: the freshest profiles, some with facts of each kind, and random ones. */
 function sampleOf(mirror: Mirror, { kind, open, random }: Sampling): string[] {
   const chosen = new Set(open.slice(0, sampleSizes[kind] / 2));
   const left = new Set(open);
@@ -79,7 +79,7 @@ function isPolitician({ name }: { name: string }): boolean {
   return name === 'politician';
 }
 
-/** Of those composed the oldest and some by chance, and the freshest of those that are new or changed. */
+/** A daily check: the freshest new profiles, the composed ones compared longest ago, and random ones. */
 function checksFor(mirror: Mirror, { kind, open, random }: Sampling): string[] {
   const composed = composedSlugs(mirror, kind);
   const size = dailyChecks(composed.length + open.length);
@@ -90,7 +90,7 @@ function checksFor(mirror: Mirror, { kind, open, random }: Sampling): string[] {
   return [...chosen];
 }
 
-/** So many of the items by chance, none twice. */
+/** Picks random items without replacement. */
 function pickRandom(items: string[], count: number, random: () => number): string[] {
   const left = [...items];
   const chosen: string[] = [];
@@ -99,17 +99,17 @@ function pickRandom(items: string[], count: number, random: () => number): strin
   return chosen;
 }
 
-/** What came of comparing profiles of a kind in one run. */
+/** Compares fetched profiles of a kind with composed ones during one run. */
 export type ProfileComparer = {
-  /** Compares a profile as it came; true where it says what is composed, and need not be stored. */
+  /** True if a fetched profile equals the composed one and need not be stored. */
   isAsComposed(slug: string, profile: Document): boolean;
-  /** Why profiles are not composed, once that was found; null before. */
+  /** The first difference found, or null. */
   reason(): string | null;
-  /** Marks as composed what was chosen to be; false where too little of a sample could be compared. */
+  /** Marks the chosen profiles as composed; false if too few of a sample could be compared. */
   finish(choice: ProfileChoice): boolean;
 };
 
-/** Compares the profiles that a run fetches with what the mirror composes, and ends composing at the first that differs. */
+/** Creates a comparer, which stops at the first difference. */
 export function createProfileComparer(context: SyncContext, kind: Kind): ProfileComparer {
   const { mirror, now, progress } = context;
   const name = kind.name as ProfileKind;
@@ -132,7 +132,7 @@ export function createProfileComparer(context: SyncContext, kind: Kind): Profile
       return false;
     },
     finish({ composed, compared, isSample }) {
-      // Of those that are no evidence the row is older than the profile, or the service has none.
+      // Profiles that are newer than their row, or absent, are no evidence.
       if (isSample && alike < sampleSizes[name] / 2) return false;
       atOnce(mirror, () => {
         if (compared.length > 0 && alike > 0) noteAgreement(mirror, name, at());
@@ -150,7 +150,7 @@ export function createProfileComparer(context: SyncContext, kind: Kind): Profile
   };
 }
 
-/** Ends the composing of profiles of a kind for that reason, and says so. */
+/** Stops composing profiles of a kind and reports the reason. */
 export function stopComposing({ mirror, now, progress }: SyncContext, kind: Kind, reason: string): void {
   const before = countComposed(mirror, kind.name);
   atOnce(mirror, () => endComposing(mirror, kind.name, { at: new Date(now()).toISOString(), reason }));
@@ -161,7 +161,7 @@ export function stopComposing({ mirror, now, progress }: SyncContext, kind: Kind
   );
 }
 
-/** Whether the profiles of a kind are composed, how many are, and why not. */
+/** State of composition of a kind: agreed or not, how many profiles, and why not. */
 export type CompositionReport = {
   kind: KindName;
   state: 'agrees' | 'differs';
@@ -169,7 +169,7 @@ export type CompositionReport = {
   reason: string | null;
 };
 
-/** How profiles come, kind by kind, where a sample of them was compared: for the report of a run. */
+/** Composition of each kind that was sampled, for the report of a run. */
 export function compositionsOf(mirror: Mirror): CompositionReport[] {
   return (['politician', 'party'] as const).flatMap((kind) => {
     const { state, reason } = readComposition(mirror, kind);

@@ -12,19 +12,19 @@ export type ConnectOptions = Pick<
 > & {
   rate: number;
   stateFolder: string;
-  /** True where a person waits for the answer. */
+  /** True for interactive requests. */
   isUrgent?: boolean;
-  /** True for a run of many requests, which leaves room for people beside it. */
+  /** True for long runs, which leave part of the budget to interactive requests. */
   isSpread?: boolean;
-  /** Told of every wait, and what is waited for. */
+  /** Called before every wait, with its reason. */
   onWait?: (ms: number, awaited: string) => void;
-  /** Told of what was mended on the way. */
+  /** Receives notes about repairs of the budget file. */
   note?: (text: string) => void;
-  /** The moment that answers are stamped with, milliseconds; the clock of this machine where it is not given. */
+  /** Clock that stamps responses, milliseconds; the system clock by default. */
   now?: () => number;
 };
 
-/** A client of the service whose requests are counted in the budget that all processes of this user share. */
+/** Creates a client whose requests count against the budget shared by all processes of this user. */
 export async function connectService({
   rate,
   stateFolder,
@@ -49,7 +49,7 @@ export async function connectService({
     origin: new URL(options.baseUrl).origin,
     budget,
     isUrgent,
-    // All processes count by the same clock.
+    // The budget needs the system clock, which all processes share.
     now: () => Date.now(),
     sleep,
     ...(onWait ? { onWait: (ms: number) => onWait(ms, 'the rate limit') } : {}),
@@ -65,7 +65,7 @@ export async function connectService({
   };
 }
 
-/** The budget of an origin and identity; the token itself is never written down. */
+/** Opens the budget of an origin and token; only a hash of the token is stored. */
 export function openSharedBudget({
   stateFolder,
   rate,

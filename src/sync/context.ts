@@ -14,46 +14,46 @@ import { atOnce } from '../store/transaction.ts';
 import { say, type UserText } from '../words/speech.ts';
 import type { ShapeLog } from './shape-log.ts';
 
-/** What a sync is to bring up to date. */
+/** The scope of a sync. */
 export type SyncScope = {
-  /** Kinds to bring up to date; all by default. */
+  /** Kinds to update; null for all. */
   only: KindName[] | null;
-  /** True to ask for everything again. */
+  /** True to fetch everything again. */
   full: boolean;
   details: 'changed' | 'all' | 'none';
-  /** Ballots that the user named. */
+  /** Ballots named by the user. */
   ballots: BallotReference[];
 };
 
-/** What every stage of a sync is given. */
+/** Context that every stage of a sync receives. */
 export type SyncContext = {
   mirror: Mirror;
   client: ServiceClient;
   scope: SyncScope;
   now: () => number;
   signal: AbortSignal;
-  /** A folder of our own for files on their way in. */
+  /** Private folder for downloads. */
   workFolder: string;
-  /** False where another Hemicycle is to be read as any service; true where it is not stated. */
+  /** False to read another Hemicycle as an ordinary service; true by default. */
   mayFollow?: boolean;
-  /** True where the service of the mirror is said to have moved to the client's address. */
+  /** True if the user says that the service moved to the client's address. */
   hasMoved?: boolean;
-  /** Share of rows (0 to 1) that a dataset may lose before it is refused. */
+  /** Share of rows (0 to 1) that a dataset may lose. */
   maxShrink: number;
-  /** So many profiles or ballots are on their way at once; one where it is not given. */
+  /** Concurrent requests for profiles or ballots; 1 by default. */
   inFlight?: number;
-  /** Chance, 0 to 1, for samples; that of this machine where it is not given. */
+  /** Random numbers for samples; Math.random by default. */
   random?: () => number;
   progress: SyncProgress;
   tally: SyncTally;
-  /** What the answers look like is noted here where it is given. */
+  /** Records the shapes of responses, if given. */
   watch?: ShapeLog;
 };
 
-/** What a stage counts: `requests`, which the rate limit paces, or `records`, many to an answer. */
+/** Unit that a stage counts: `requests` are rate-limited, `records` come many per response. */
 export type StageUnit = 'requests' | 'records';
 
-/** Told how a sync goes on; `total` is null where nobody knows it yet, and counts requests where no `unit` is said. */
+/** Receives progress; `total` is null if unknown, the unit is requests by default. */
 export type SyncProgress = {
   stage(name: string, total: number | null, unit?: StageUnit): void;
   advance(done: number, detail: string): void;
@@ -61,42 +61,42 @@ export type SyncProgress = {
 };
 
 /**
- * `unseen` were held and not listed this time, which alone withdraws nothing (store/saving/unseen.ts); `details` were fetched,
- * `composed` are told from the datasets instead.
+ * `unseen`: held but not listed this time, which alone withdraws nothing (store/saving/unseen.ts). `details`: profiles
+ * fetched. `composed`: profiles composed from the datasets.
  */
 export type KindTally = Outcomes & { withdrawn: number; unseen: number; details: number; composed: number };
 
-/** What a sync did so far. */
+/** Results of a sync so far. */
 export type SyncTally = {
-  /** True once a stage met another Hemicycle, from which everything can be had at once; it saved nothing then. */
+  /** True once a stage met another Hemicycle that can be followed; that stage saved nothing. */
   isFollowable?: boolean;
-  /** What the mirror that was followed said of itself; null where none was. */
+  /** Head of the followed mirror, if any. */
   followed?: ReplicaHead | null;
   kinds: Partial<Record<KindName, KindTally>>;
   gaps: number;
-  /** The fields of moderation entries that were left out because they may identify a person, and of how many. */
+  /** Fields omitted from moderation entries because they may identify a person, with counts. */
   leftOut?: Map<string, number>;
-  /** The fields that records of files were taken without; those of answers are counted by the client. */
+  /** Oversize fields omitted from files; the client collects those of responses. */
   excess: OmittedField[];
   errors: { stage: string; error: HemicycleError }[];
   health: RunHealth;
 };
 
-/** How the addresses of a run fared, and what that means. */
+/** Health of a run: which URLs answered, which failed, and whether to stop. */
 export type RunHealth = {
-  /** How many were answered. */
+  /** URLs that answered. */
   answered: number;
-  /** Those that failed since the last one that was answered; `isKnown` where they had failed in an earlier run. */
+  /** Failures since the last answer; `isKnown` if the URL also failed in an earlier run. */
   inARow: { url: string; isKnown: boolean; error: RequestError }[];
-  /** Stages in a row of which nothing was answered. */
+  /** Consecutive stages without any answer. */
   refusedStages: number;
-  /** What several different addresses in a row were refused for. */
+  /** The error that several URLs in a row failed with. */
   refusal: RequestError | null;
-  /** What the run has to end for. */
+  /** The error that ends the run. */
   ending: RequestError | null;
 };
 
-/** The tally of a run that has asked nothing yet. */
+/** Creates an empty tally. */
 export function newTally(): SyncTally {
   return {
     kinds: {},
@@ -107,7 +107,7 @@ export function newTally(): SyncTally {
   };
 }
 
-/** The tally of a kind, made on first use. */
+/** The tally of a kind, created on first use. */
 export function tallyOf(context: SyncContext, kind: KindName): KindTally {
   context.tally.kinds[kind] ??= {
     added: 0,
@@ -123,20 +123,20 @@ export function tallyOf(context: SyncContext, kind: KindName): KindTally {
   return context.tally.kinds[kind];
 }
 
-/** Adds what became of records that were not listed to the tally of a kind. */
+/** Adds withdrawn and unseen records to the tally of a kind. */
 export function addMissed(context: SyncContext, kind: KindName, { withdrawn, unseen }: Missed): void {
   const tally = tallyOf(context, kind);
   tally.withdrawn += withdrawn;
   tally.unseen += unseen;
 }
 
-/** Adds what a saver did to the tally of a kind. */
+/** Adds a saver's outcomes to the tally of a kind. */
 export function addOutcomes(context: SyncContext, kind: KindName, outcomes: Outcomes): void {
   const tally = tallyOf(context, kind);
   for (const outcome of Object.keys(outcomes) as (keyof Outcomes)[]) tally[outcome] += outcomes[outcome];
 }
 
-/** Adds the fields that were left out of moderation entries to the tally, and says each once. */
+/** Adds omitted fields of moderation entries to the tally, and reports each field once. */
 export function noteLeftOut({ tally, progress }: SyncContext, leftOut: ReadonlyMap<string, number>): void {
   tally.leftOut ??= new Map();
   for (const [field, entries] of leftOut) {
@@ -146,13 +146,10 @@ export function noteLeftOut({ tally, progress }: SyncContext, leftOut: ReadonlyM
   }
 }
 
-/** A body is asked for again after that time even if its validators never move: some never do. */
+/** Older validators are ignored: some services never change them. */
 const maxValidatorAgeMs = 7 * 86_400_000;
 
-/**
- * Notes that a stage brought all of a kind up to date, unless one of its answers was passed over: `errors` is how many
- * the run had noted when the stage began.
- */
+/** Marks a kind as current, unless the stage had errors; `errors` is the error count when the stage began. */
 export function markKindCurrent(
   { mirror, client, now, tally }: SyncContext,
   kind: Kind,
@@ -170,7 +167,7 @@ type ConditionalContext = Pick<SyncContext, 'mirror' | 'client' | 'now'> & {
   scope: Pick<SyncContext['scope'], 'full'>;
 };
 
-/** The validator to ask an address with, or null where its body has to come whole. */
+/** The validator for a conditional request, or null to get the full body. */
 export function validatorFor(
   context: ConditionalContext,
   path: string,
@@ -185,19 +182,18 @@ function isRecentlyRead({ readAt }: KnownAnswer, nowMs: number): boolean {
   return nowMs - Date.parse(readAt) < maxValidatorAgeMs;
 }
 
-/** Notes that an address was asked and its answer has not changed. */
+/** Saves that a URL answered 304 Not Modified. */
 export function markUnchanged(context: ConditionalContext, path: string, query: QueryParameters = {}): void {
   const { mirror, client, now } = context;
   noteUnchanged(mirror, client.address(path, query), new Date(now()).toISOString());
 }
 
-/** What a plan is made from: the mirror as it is (null where there is none yet), and the service's address. */
+/** Input of a plan; `mirror` is null before the first sync. */
 export type Planning = { mirror: Mirror | null; origin: string; scope: SyncScope; now: () => number };
 
 /**
- * What a stage would ask. `requests` are sure, and `atLeast` where the service alone knows how many it takes; so many are
- * `expected`, and `most` where what is expected turns out otherwise (null where nobody knows). `assumed` says in words what
- * that rests on where the mirror does not hold it yet.
+ * Requests that a stage would make. `requests` is the certain number, a lower bound if `atLeast`; `expected` is the
+ * estimate and `most` the upper bound (null if unknown). `assumed` names the assumption behind an estimate without data.
  */
 export type PlannedStage = {
   stage: string;
@@ -209,15 +205,15 @@ export type PlannedStage = {
   assumed: string | null;
 };
 
-/** The same as a stage states it: nothing but what is sure is expected where it does not say so. */
+/** The plan as a stage states it; `expected` defaults to `requests`. */
 export type StagePlan = Pick<PlannedStage, 'requests' | 'atLeast' | 'what'> &
   Partial<Pick<PlannedStage, 'expected' | 'most' | 'assumed'>>;
 
-/** One stage of a sync: the kinds that it brings, what it would ask (null for nothing), and how it is run. */
+/** One stage of a sync: the kinds that it updates, its plan (null for no requests), and how to run it. */
 export type Stage = {
   name: string;
   kinds: readonly KindName[];
-  /** The path of the list that it reads; not given where it asks for several things of their own. */
+  /** Path of the list that it reads; undefined for stages of many URLs. */
   list?: string;
   plan(planning: Planning): StagePlan | null;
   run(context: SyncContext): Promise<void>;

@@ -8,17 +8,17 @@ import { atOnce } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { markUnchanged, type SyncContext, validatorFor } from './context.ts';
 
-/** What came of a dataset: a file of a format, or null where the service has nothing new. */
+/** A downloaded dataset, or null if it has not changed. */
 export type DatasetFile = { download: Download; format: DatasetFormat; columns: string[] } | null;
 
-/** Downloads a dataset into a file, if it changed; throws a ServiceAnswerError where it is none. */
+/** Downloads a dataset if it changed; throws a ServiceAnswerError if the response is not one. */
 export async function downloadDataset(
   context: SyncContext,
   kind: Kind,
   { format, file }: { format: string; file: string },
 ): Promise<DatasetFile> {
   const query = { entity: kind.plural, format };
-  // A mirror that never kept the bytes gets them now, changed or not.
+  // An unconditional request if the mirror does not keep the bytes yet.
   const isHeld = keptDownload(context.mirror, kind) !== null;
   const known = isHeld ? validatorFor(context, '/export/dataset', query) : null;
   const download = await context.client.download('/export/dataset', query, { file, known });
@@ -31,18 +31,17 @@ export async function downloadDataset(
 }
 
 /**
- * True if the dataset cannot have been cut unnoticed, so that what it does not list may be withdrawn at once: Parquet
- * ends with its own table of contents; text ends where the transport says so by a mark of its own. A Content-Length may
- * be wrong, and a connection may end for any reason: then the next download has to lack the same (store/saving/unseen.ts).
+ * True if truncation would have been noticed, so that missing records may be withdrawn at once: Parquet has a footer, and
+ * framed bodies mark their end. Otherwise the next download has to lack them as well (store/saving/unseen.ts).
  */
 export function tellsItsEnd({
   download,
   format,
 }: Pick<NonNullable<DatasetFile>, 'download' | 'format'>): boolean {
-  return format === 'parquet' || download.end === 'told';
+  return format === 'parquet' || download.end === 'framed';
 }
 
-/** The format by the first bytes: what a service answers is not always what it was asked for. */
+/** Detects the format by the first bytes: services do not always send the requested one. */
 function sniff({ url }: Download, file: string): DatasetFormat {
   const head = Buffer.alloc(64);
   const descriptor = openSync(file, 'r');

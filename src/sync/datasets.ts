@@ -61,8 +61,8 @@ async function syncDatasets(context: SyncContext): Promise<void> {
 }
 
 /**
- * Parquet keeps types and costs fewer bytes; CSV is asked for where Parquet cannot be read or taken, and first where
- * it was so before.
+ * Parquet keeps types and costs fewer bytes; CSV is asked for where Parquet cannot be read or taken, and first where it was
+ * so before.
  */
 async function syncDataset(context: SyncContext, kind: Kind, choice: FormatChoice): Promise<void> {
   const [first, second] = choice.order(kind);
@@ -172,7 +172,7 @@ async function applyDataset(
     });
     keepBytes(mirror, kind, { file, format, download, columns, rows });
     // What may have been cut is asked for whole the next time.
-    const isAllThere = !isDoubted && download.end !== 'untold';
+    const isAllThere = !isDoubted && download.end !== 'close';
     saveAnswer(mirror, isAllThere ? download : { ...download, validator: null });
     forgetOtherFormat(context, kind, download);
     addOutcomes(context, kind.name, saver.outcomes);
@@ -250,8 +250,8 @@ export function refuseLostColumns(
 }
 
 /**
- * Throws where more than the allowed share of rows is gone, or the file was cut off. `isWhole` tells whether the last
- * line of a CSV file ends; null for a file that tells its end itself.
+ * Throws where more than the allowed share of rows is gone, or the file was cut off. `isWhole` tells whether the last line
+ * of a CSV file ends; null for a file that tells its end itself.
  */
 export function refuseShrunkenDataset(
   { mirror, maxShrink }: SyncContext,

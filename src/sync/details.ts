@@ -38,7 +38,7 @@ import { askEach, type NextStep, requestsFor, type StageItems } from './each.ts'
 import { noteFailure } from './failures.ts';
 import { includes } from './scope.ts';
 
-/** The full documents of parties, or of politicians. */
+/** The stage that fetches profiles of parties or politicians. */
 export function detailStage(name: ProfileKind): Stage {
   return {
     name: `${name} details`,
@@ -74,7 +74,7 @@ export function detailStage(name: ProfileKind): Stage {
   };
 }
 
-/** The profiles that a sync asks for, as addresses, and those that it composes. */
+/** The profiles that a sync fetches, as stage items, and those that it composes. */
 function profilesIn(
   mirror: Mirror,
   name: ProfileKind,
@@ -101,10 +101,10 @@ type Chance = { random?: () => number };
 
 const nothing: ProfileChoice = { fetched: [], compared: [], composed: [], isSample: false };
 
-/** Where profiles of that kind are asked for. */
+/** URL pattern of a kind's profiles. */
 const routeOf = (origin: string, kind: Kind) => `${origin}/${kind.plural}/{slug}`;
 
-/** True while the service is known to have no profiles of that kind at all, and is not to be asked again yet. */
+/** True while the service is known to have no profiles of a kind and the retry is not due. */
 function isRouteGone(
   mirror: Mirror,
   route: string,
@@ -116,10 +116,7 @@ function isRouteGone(
 
 const goneStage = 'profiles';
 
-/**
- * Brings the full documents of parties or politicians that are new or changed: one request for each, but where profiles
- * say what the datasets say, most are composed of these.
- */
+/** Updates new or changed profiles: one request each, unless a sample shows that they can be composed from the datasets. */
 async function syncDetails(context: SyncContext, name: ProfileKind): Promise<void> {
   const { mirror, scope, client, now, random = Math.random } = context;
   if (scope.details === 'none' || !includes(scope, name)) return;
@@ -149,15 +146,15 @@ async function syncDetails(context: SyncContext, name: ProfileKind): Promise<voi
 
 type Absence = { slug: string; status: number };
 
-/** So few may be missing, whatever their share. */
+/** This many absent profiles are tolerated, whatever their share. */
 const mostAbsent = 5;
 
-/** So many absences before the first profile, and the service has none. */
+/** After this many absences before any profile, the service has none. */
 const mostBeforeFirst = 20;
 
 /**
- * The profiles that the service says it does not have. They are remembered, and asked for again in a week, once it has
- * shown that it has any: before that, it may be the address that is wrong, and after some tries nothing more is asked.
+ * Tracks profiles that the service does not have. They are saved as absent for a week once any profile has come; before
+ * that the URL may be wrong, and the stage gives up after some tries.
  */
 function createAbsences(context: SyncContext, name: ProfileKind) {
   const { mirror, maxShrink, client, now, tally } = context;
@@ -222,7 +219,7 @@ function createAbsences(context: SyncContext, name: ProfileKind) {
 
 const absentHint = '--details all asks for them at once, --details none leaves profiles out';
 
-/** Fetches one full document; the status by which the service says that it has none, or null. */
+/** Fetches one profile; returns the status if the service has none, else null. */
 async function fetchDetail(
   context: SyncContext,
   { kind, slug, comparing }: { kind: Kind; slug: string; comparing: ProfileComparer | null },

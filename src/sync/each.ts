@@ -5,21 +5,21 @@ import { say } from '../words/speech.ts';
 import type { SyncContext } from './context.ts';
 import { limitAttempts, maxInARow, noteAnswered, noteOrThrow } from './failures.ts';
 
-/** The items that a stage has to ask for, each at an address of its own. */
+/** The items that a stage fetches, each at its own URL. */
 export type StageItems<Item> = {
   stage: string;
   items: readonly Item[];
-  /** What it may have to ask for later too, where the items are a part of that. */
+  /** Further items that the stage may fetch later. */
   others?: readonly Item[];
   address: (item: Item) => string;
-  /** True for what is asked for now even if it failed a moment ago: somebody wants it. */
+  /** True to fetch an item now even if its retry is not due. */
   isWanted: (item: Item) => boolean;
 };
 
-/** In which order they are asked: what never failed, then what did; `later` is left to another run. */
+/** Fetch order: items that never failed, then those that did; `later` waits for another run. */
 type AskOrder<Item> = { first: Item[]; last: Item[]; later: Item[] };
 
-/** Puts what failed behind the rest, and leaves out what is not to be asked yet. */
+/** Moves failed items to the end and leaves out those whose retry is not due. */
 function inOrder<Item>(
   mirror: Mirror,
   { stage, items, address, isWanted }: StageItems<Item>,
@@ -39,24 +39,23 @@ function inOrder<Item>(
   return { ...order, last: again.map(({ item }) => item) };
 }
 
-/** How many of the items are asked for now. */
+/** Number of items to fetch in this run. */
 export function requestsFor<Item>(mirror: Mirror | null, given: StageItems<Item>, nowMs: number): number {
   if (!mirror) return given.items.length;
   const { first, last } = inOrder(mirror, given, nowMs);
   return first.length + last.length;
 }
 
-/** So many known failures in a row, and the rest of them waits for another run. */
+/** After this many repeated failures in a row, the rest waits for another run. */
 const mostKnownInARow = 10;
 
-/** What asking came to: the next is asked, or one from elsewhere among those that are left, or none. */
+/** How to go on after an item: with the next, with one elsewhere in the list, or not at all. */
 export type NextStep = 'answered' | 'ask elsewhere' | 'enough';
 
 /**
- * Asks for each item of a stage in turn. A failure belongs to its address: it is noted, and the others are asked for;
- * after two in a row somewhere else in the list, since neighbours may share what is wrong with them. Several in a row
- * nevertheless end the stage. What failed in earlier runs comes last, and is asked once. `ask` is given the context to
- * ask in. False where not all were asked.
+ * Fetches the items of a stage. A failure concerns one URL: it is recorded, and the others go on; after two in a row
+ * elsewhere in the list, since neighbours may share a fault. More failures in a row end the stage. Items that failed in
+ * earlier runs come last, with one attempt. Returns false if some items were not fetched.
  */
 export async function askEach<Item>(
   context: SyncContext,
@@ -113,8 +112,8 @@ export async function askEach<Item>(
 }
 
 /**
- * Asks for the items in turn, with so many answers on their way at once, until one of them says that it is enough: false
- * then. What is on its way still comes, also where something fails; the first failure is thrown after that.
+ * Runs `ask` for the items with limited concurrency until one returns false; returns false then. Requests in flight are
+ * completed, also after an error; the first error is thrown at the end.
  */
 async function runConcurrently<Item>(
   items: Generator<Item>,
@@ -140,7 +139,7 @@ async function runConcurrently<Item>(
   return !isEnough;
 }
 
-/** The items in turn; while nothing comes of them, one from elsewhere among those that are left. */
+/** Yields the items in order; while stuck, items spread over the rest of the list. */
 function* spreadWhenStuck<Item>(items: Item[], isStuck: () => boolean): Generator<Item> {
   const taken = new Set<number>();
   let leaps = 0;
@@ -157,10 +156,10 @@ function* spreadWhenStuck<Item>(items: Item[], isStuck: () => boolean): Generato
   }
 }
 
-/** Multiples of it spread evenly over a list, however many there are. */
+/** Multiples of it, modulo 1, spread evenly over a list. */
 const goldenRatio = (Math.sqrt(5) - 1) / 2;
 
-/** What a stage has not to ask for any more fails no more. */
+/** Forgets failures of URLs that a stage no longer fetches. */
 function forgetDroppedItems<Item>(
   mirror: Mirror,
   { stage, items, others = [], address }: StageItems<Item>,

@@ -17,19 +17,19 @@ export type EmbedContext = {
   mirror: Mirror;
   service: EmbeddingService;
   signal: AbortSignal;
-  /** Told how many records have their vector, of those that had none. */
+  /** Called with the number of records embedded, and of those without a vector at the start. */
   progress(done: number, total: number): void;
 };
 
-/** What became of it: records that got a vector, and the texts that the service was given for them. */
+/** Result: records that got a vector, and texts sent for them. */
 export type Embedding = { records: number; texts: number };
 
-/** As many texts as every known server takes at once. */
+/** Batch size that every known server accepts. */
 const batchSize = 32;
 
 /**
- * Gives every record the vector of what it says; no text is sent twice, in this run or another one. Each batch is saved
- * as it comes: what was made stays, whatever ends the run, and the next one goes on from there.
+ * Computes and saves the embedding of every record; no text is sent twice. Each batch is saved at once, so that an
+ * interrupted run can be resumed.
  */
 export async function embedRecords({ mirror, service, signal, progress }: EmbedContext): Promise<Embedding> {
   const { model } = service;
@@ -44,7 +44,7 @@ export async function embedRecords({ mirror, service, signal, progress }: EmbedC
       made.records += settled;
       progress(made.records, total);
       if (last === null) break;
-      // Their records are taken up again, and find the vectors.
+      // The same records are read again after the batch and find their vectors.
       if (texts.length === 0) after = last;
       for (const batch of inBatches(texts, batchSize)) {
         signal.throwIfAborted();
@@ -63,7 +63,7 @@ export async function embedRecords({ mirror, service, signal, progress }: EmbedC
   return made;
 }
 
-/** A model that gives vectors of another length than before is another one, whatever it is called. */
+/** Vectors of another length come from another model, whatever its name. */
 function refuseOtherLength(mirror: Mirror, length: number, model: string): void {
   const dimensions = vectorLength(mirror, model);
   if (dimensions === null || dimensions === length) return;

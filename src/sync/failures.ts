@@ -15,7 +15,7 @@ import { type Failure, failureCount, failures, forgetFailure, saveFailure } from
 import { atOnce } from '../store/transaction.ts';
 import type { RunHealth, SyncContext, SyncTally } from './context.ts';
 
-/** True for a failure of one address, after which another may well be answered. */
+/** True for a failure that concerns one URL only. */
 export function isOfOneAddress(error: unknown): error is RequestError {
   return error instanceof RequestError && error.isOfAddress;
 }
@@ -23,16 +23,13 @@ export function isOfOneAddress(error: unknown): error is RequestError {
 const hourMs = 3_600_000;
 const longestMs = 7 * 24 * hourMs;
 
-/**
- * When an address that failed so often in a row is asked again: by the next run after the first failure, then after an
- * hour, four hours, … and a week at most.
- */
+/** Backoff after a number of failures in a row: none after the first, then one hour, four hours, … up to a week. */
 function nextTryMs(count: number, soonestMs: number): number {
   const backoffMs = count <= 1 ? 0 : hourMs * 4 ** (count - 2);
   return Math.min(longestMs, Math.max(soonestMs, backoffMs));
 }
 
-/** Notes that the service answered an address; `url` is one that may have failed before. */
+/** Records an answered request; `url` is given if it may have failed before. */
 export function noteAnswered(
   { mirror, tally }: Pick<SyncContext, 'mirror' | 'tally'>,
   url: string | null,
@@ -44,8 +41,8 @@ export function noteAnswered(
 }
 
 /**
- * Notes that an address failed, in the mirror and among the failures of this run. `soonestMs` is how long it is left
- * alone at least; a failure that is made good another way is no error of the run (`isMadeGood`).
+ * Records a failed URL in the mirror and in the run. `soonestMs` is the shortest time until the retry; a failure with a
+ * fallback (`isMadeGood`) is no error of the run.
  */
 export function noteFailure(
   context: Pick<SyncContext, 'mirror' | 'tally' | 'now' | 'progress'>,
@@ -58,21 +55,21 @@ export function noteFailure(
   error: RequestError,
 ): void {
   const { tally, progress } = context;
-  const { health: fortune } = tally;
+  const { health } = tally;
   const count = rememberFailure(context, { stage, url, soonestMs }, error);
   if (isMadeGood) return;
   tally.errors.push({ stage, error });
   progress.note(error.phrase);
-  // Who says that there is no such thing, or sends a dataset that is not taken, has answered.
+  // "Not found" and a refused dataset are answers: the service is up.
   if (error instanceof RefusedDatasetError || (error instanceof ServiceAnswerError && error.isAbsence))
     return;
-  fortune.inARow.push({ url, isKnown: count > 1, error });
-  const alike = newInARow(fortune).filter((each) => each.constructor === error.constructor);
-  if (alike.length >= maxInARow(error) && !(error instanceof ServiceAnswerError)) fortune.refusal = error;
-  if (isWholeRefused(fortune)) fortune.ending = error;
+  health.inARow.push({ url, isKnown: count > 1, error });
+  const alike = newInARow(health).filter((each) => each.constructor === error.constructor);
+  if (alike.length >= maxInARow(error) && !(error instanceof ServiceAnswerError)) health.refusal = error;
+  if (isWholeRefused(health)) health.ending = error;
 }
 
-/** Keeps in the mirror that an address failed; how often in a row it has by now. */
+/** Saves a failed URL in the mirror; returns how often it has failed in a row. */
 function rememberFailure(
   { mirror, now }: Pick<SyncContext, 'mirror' | 'now'>,
   { stage, url, soonestMs }: { stage: string; url: string; soonestMs: number },
@@ -93,9 +90,9 @@ function rememberFailure(
 }
 
 /**
- * Notes a failure of one address, and throws any other. A service that asks everybody to stay away ends the run, and may
- * mean that address alone: it is remembered too, so that the next run asks it last and does not end at the same place.
- * `url` is null for a stage of many addresses, which saw to them itself.
+ * Records a failure that concerns one URL, and throws any other. A long rate limit ends the run but may concern that URL
+ * alone: it is saved too, so that the next run requests it last. `url` is null for stages that handle the failures of their
+ * URLs themselves.
  */
 export function noteOrThrow(
   context: Parameters<typeof noteFailure>[0],
@@ -106,16 +103,13 @@ export function noteOrThrow(
     noteFailure(context, { stage, url: url ?? error.url }, error);
     return error;
   }
-  // Without a status it is what the service said some time ago, and nothing was asked.
+  // Without a status the limit was known before and nothing was sent.
   if (error instanceof RateLimitedError && error.status !== null && url !== null)
     atOnce(context.mirror, () => rememberFailure(context, { stage, url, soonestMs: 0 }, error));
   throw error;
 }
 
-/**
- * The items in their order, but those behind at which the service asked to wait twice in a row (`isAt`): there it ends each
- * run. Once may be chance, and what comes in another order is known one run later.
- */
+/** Moves items whose URL was rate-limited twice in a row to the end: each of them would end the run. Once may be chance. */
 export function rateLimitedLast<Item>(
   mirror: Mirror,
   items: readonly Item[],
@@ -131,36 +125,33 @@ export function rateLimitedLast<Item>(
 const newInARow = ({ inARow }: RunHealth) =>
   inARow.filter(({ isKnown }) => !isKnown).map(({ error }) => error);
 
-/** So many different addresses in a row, and it is no matter of addresses: a refusal is dearer than a wrong answer. */
+/** After this many failed URLs in a row the whole service is at fault; refusals count sooner than bad responses. */
 export function maxInARow(error: RequestError): number {
   return error instanceof ServiceAnswerError ? 6 : 3;
 }
 
-/** Nobody was let in yet: the second address that is refused proves that it is not the first one's fault. */
+/** True if nothing was answered and a second URL refuses the token. */
 function isWholeRefused({ answered, inARow }: RunHealth): boolean {
   const refused = inARow.filter(({ error }) => error instanceof AuthenticationError);
   return answered === 0 && new Set(refused.map(({ url }) => url)).size >= 2;
 }
 
-/** So many stages in a row that were refused end a run. */
+/** Refused stages in a row that end a run. */
 const mostStages = 3;
 
 /**
- * Notes that a stage ended, where it asked anything; `before` is the fortune when it began. What is known to fail tells
- * nothing new, unless nothing at all was answered.
+ * Updates the run's health at the end of a stage; `before` is the state at its start. Known failures do not count, unless
+ * nothing was answered at all.
  */
-export function noteStageEnd(
-  { health: fortune }: SyncTally,
-  before: { answered: number; failed: number },
-): void {
-  const { answered, inARow } = fortune;
+export function noteStageEnd({ health }: SyncTally, before: { answered: number; failed: number }): void {
+  const { answered, inARow } = health;
   const isNews = answered === 0 || inARow.slice(before.failed).some(({ isKnown }) => !isKnown);
   if (answered > before.answered || inARow.length <= before.failed || !isNews) return;
-  fortune.refusedStages += 1;
-  if (fortune.refusedStages >= mostStages) fortune.ending ??= inARow.at(-1)!.error;
+  health.refusedStages += 1;
+  if (health.refusedStages >= mostStages) health.ending ??= inARow.at(-1)!.error;
 }
 
-/** How patiently an address is asked: less where another one just failed, and once where it is known to fail. */
+/** A client with fewer attempts after a failure, and only one for a URL known to fail. */
 export function limitAttempts(
   { client, tally }: Pick<SyncContext, 'client' | 'tally'>,
   isKnown = false,
@@ -169,13 +160,13 @@ export function limitAttempts(
   return tally.health.inARow.length > 0 ? client.withAttempts(2) : client;
 }
 
-/** What a run failed with, all in all; null where everything was answered. */
-export function runError({ errors, health: fortune }: SyncTally): HemicycleError | null {
+/** The error of a whole run, or null. */
+export function runError({ errors, health }: SyncTally): HemicycleError | null {
   const [first] = errors;
   if (!first) return null;
-  if (fortune.refusal) return fortune.refusal;
-  // Where nobody was answered, the first failure says it for all.
-  if (fortune.answered === 0) return first.error;
+  if (health.refusal) return health.refusal;
+  // If nothing was answered, the first failure explains all others.
+  if (health.answered === 0) return first.error;
   if (errors.length === 1 && first.error.exit === exitCodes.service) return first.error;
   return new PartialSyncError(errors.map(({ error }) => error));
 }

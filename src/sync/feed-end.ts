@@ -14,8 +14,8 @@ import { endWalk, type FeedState, type Walk } from './feed-state.ts';
 import { doubtOf, isOdd, type WalkShape } from './whole-walk.ts';
 
 /**
- * One walk of this run: what it met and looked like, if it began at the top, for then it sees everything; the date that
- * its last page ended with; and how many records it added.
+ * State of one walk: keys seen and page statistics if it began at the top (`whole`), the last date reached, and the number
+ * of records added.
  */
 export type WalkProgress = {
   walk: Walk;
@@ -25,8 +25,8 @@ export type WalkProgress = {
 };
 
 /**
- * Saves the items of a page; of one that came before, what is as it was has been counted. Throws a ServiceAnswerError where
- * they came without their ids.
+ * Saves the items of a page; unchanged items of a page read again (`isAgain`) are not counted twice. Throws a
+ * ServiceAnswerError if the items have lost their ids.
  */
 export function saveItems(
   context: SyncContext,
@@ -42,8 +42,8 @@ export function saveItems(
 }
 
 /**
- * Ends a walk at the end of the feed. One that an earlier run began is stitched together: what was withdrawn meanwhile
- * moved records past the seam, so it says nothing of what the feed lacks, and the next run walks anew.
+ * Ends a walk at the end of the feed. A resumed walk proves nothing about missing records: withdrawals in between may have
+ * moved records past its seam, so the next run walks again.
  */
 export async function reachEnd(
   context: SyncContext,
@@ -62,7 +62,7 @@ export async function reachEnd(
     return;
   }
   const { first, pages } = whole.shape;
-  // What a feed without a count never listed is not missed by anybody: the first walk is looked at more closely.
+  // Without a total, nothing else reveals records missed by the first walk: its marked pages are read again.
   const isFirst = state.wholeAt === null && first.total === null;
   const again = isFirst ? await markedPages(context, { request, walk, whole }) : [];
   const head = pages > 1 ? await getPage(context.client, request) : null;
@@ -75,7 +75,7 @@ export async function reachEnd(
   });
 }
 
-/** The marked pages of a walk, but for its last, as they are now. */
+/** Reads the marked pages of a walk again, except its last. */
 async function markedPages(
   { client, signal }: SyncContext,
   { request, walk, whole }: { request: ListRequest; walk: Walk; whole: NonNullable<WalkProgress['whole']> },
@@ -89,7 +89,7 @@ async function markedPages(
   return again;
 }
 
-/** Ends the walk that asked for the end of the feed once more; where more came, the walk before may have missed more. */
+/** Ends a walk that checked the end of the feed; new records mean that the walk before may have missed some. */
 export function endTail(context: SyncContext, state: FeedState, { hasMore }: { hasMore: boolean }): void {
   state.end = undefined;
   if (hasMore) state.doubts += 1;
@@ -104,8 +104,8 @@ type WholeWalkEnd = {
 };
 
 /**
- * A walk from top to end in one run has seen every record, unless something speaks against it: then nothing is taken
- * for gone, and the next run walks to the end again, a few times.
+ * Ends a complete walk: records that it did not see are withdrawn, unless there is doubt. Then nothing is marked withdrawn,
+ * and the next runs walk again, a few times.
  */
 function endWholeWalk(context: SyncContext, { state, whole, head, again }: WholeWalkEnd): void {
   const { mirror, maxShrink } = context;
@@ -115,7 +115,7 @@ function endWholeWalk(context: SyncContext, { state, whole, head, again }: Whole
   const missing = head.total === null ? null : head.total - seen.size;
   const doubt = doubtOf(kind, { shape, head, missing, before: state, again });
   Object.assign(state, { missing, isOdd: isOdd(shape) });
-  // Whatever an earlier run left unfinished lies within this walk.
+  // A complete walk covers every unfinished one.
   state.walks = state.walks.slice(0, 1);
   if (doubt !== null) {
     state.doubts += 1;

@@ -9,10 +9,10 @@ import { mergeIndexAt } from '../store/word-index/search-index.ts';
 import type { SyncContext } from './context.ts';
 import { createPreparer, type Preparer } from './prepared-batches.ts';
 
-/** One page of the feed on its way into the mirror: its records by kind, and how long they are as JSON. */
+/** A feed page with its records by kind and their length as JSON. */
 export type ParsedFeedPage = { page: ServicePage; records: Map<Kind, FeedRecord[]>; characters: number };
 
-/** The page with its records. */
+/** Splits a page into records by kind. */
 export function feedPage(page: ServicePage): ParsedFeedPage {
   const records = feedRecords(page.items);
   let characters = 0;
@@ -21,21 +21,21 @@ export function feedPage(page: ServicePage): ParsedFeedPage {
 }
 
 /**
- * Makes a walk whose pages come fast ready to be saved: on another thread, with an index of words that is merged later, and
- * with list indexes that are made at its end where most of the mirror came with it.
+ * Speeds up fast walks: text analysis on another thread, delayed merges of the word index, and list indexes built at the
+ * end if most of the mirror is new.
  */
 export type FeedIntake = {
-  /** Works out ahead what saving a page needs, once many that came fast were new; resolves when it is there. */
+  /** Analyses a page ahead of saving, once many new pages came fast; resolves when done. */
   prepare(page: ParsedFeedPage): Promise<void>;
-  /** To be told what a page brought, in its transaction: of what is held most is the same, and needs none of that. */
+  /** Receives the outcomes of a page, inside its transaction: unchanged records need no preparation. */
   brought(outcomes: FeedOutcomes): void;
   end(): Promise<void>;
 };
 
-/** A thread that starts costs as much as some hundred records; so many pages wait for it at most. */
+/** Starting a thread costs as much as some hundred records; at most this many pages are queued. */
 const [startsAfter, mostAsked] = [500, 40];
 
-/** What a sync does for the pages of its feed that come fast. */
+/** Creates the intake of a feed walk. */
 export function createFeedIntake(
   { mirror, progress: { note } }: Pick<SyncContext, 'mirror' | 'progress'>,
   preparer: Preparer = createPreparer({ after: startsAfter, asked: mostAsked, note }),

@@ -6,19 +6,17 @@ import { readProgress, saveProgress } from '../store/syncs/progress.ts';
 import type { SyncContext } from './context.ts';
 
 /**
- * A walk down the feed; `toEnd` marks one that has no known ground below it, `isTail` one that only asks whether the end
- * that an earlier walk came to is the end.
+ * A walk down the feed. `toEnd`: goes on to the end of the feed. `isTail`: only checks that the end found by an earlier
+ * walk is the end.
  */
 export type Walk = { cursor: string | null; toEnd: boolean; isTail?: true };
 
 /**
- * Walks that were begun and not finished, newest first; `missing` is by how many records the service's total differed
- * from ours at the end of the last whole walk, because its total may count what its feed does not show; `wholeAt` is
- * when a walk last saw all of the feed in one go (store/syncs/progress.ts forgets it when other means fill the mirror).
- * `doubts` counts the walks since then that reached the end and may have missed something; `isOdd` says that the pages
- * of the last one looked so, as they always do with some services (sync/whole-walk.ts). `end` is the cursor of the page
- * that ended the first whole walk of a feed without a count, until it was asked for once more: an answer that was cut
- * short hides all that is behind it.
+ * `walks`: unfinished walks, newest first. `missing`: difference between the service's total and ours after the last
+ * complete walk, since a total may count hidden records. `wholeAt`: time of the last complete walk; imports reset it
+ * (store/syncs/progress.ts). `doubts`: doubtful walks to the end since then. `isOdd`: pages of the last walk were
+ * irregular, as they always are with some services (sync/whole-walk.ts). `end`: cursor of the last page of the first
+ * complete walk of a feed without a total, until it is checked once: a truncated response would hide the rest.
  */
 export type FeedState = {
   walks: Walk[];
@@ -29,24 +27,24 @@ export type FeedState = {
   end?: string | null | undefined;
 };
 
-/** An edit below known ground moves no count: it is met when the whole feed is walked, once a week. */
+/** Edits of old records change no total, so the whole feed is walked once a week. */
 const wholeEveryMs = 7 * 86_400_000;
 
-/** So often in a row a walk is repeated by the next run because it may have missed something; then once a week. */
+/** Doubtful walks are repeated this often, then once a week. */
 const mostDoubts = 3;
 
-/** Where the walks down the feed of that origin stand, or undefined if none ever began. */
+/** The saved state of feed walks, or undefined. */
 export function readFeedState(mirror: Mirror, origin: string): FeedState | undefined {
   return readProgress<FeedState>(mirror, origin, 'feed');
 }
 
 /**
- * True if the next walk has to go to the end of the feed, whatever it knows: once a week, and where the last one left a
- * question, whether it missed something or the feed lacks what is held. Not while one that does so is unfinished.
+ * True if the next walk has to go to the end of the feed: once a week, after a doubtful walk, or if held records were not
+ * seen. False while such a walk is unfinished.
  */
 export function isWholeWalkDue(mirror: Mirror | null, state: FeedState | undefined, nowMs: number): boolean {
   if (state?.walks.some(({ toEnd, isTail }) => toEnd && !isTail)) return false;
-  // The only page of a feed is its head.
+  // The feed had a single page.
   if (state?.end === null) return true;
   const wholeAt = state?.wholeAt ?? null;
   if (wholeAt === null || nowMs - Date.parse(wholeAt) >= wholeEveryMs) return true;
@@ -54,13 +52,13 @@ export function isWholeWalkDue(mirror: Mirror | null, state: FeedState | undefin
   return (doubts > 0 || (mirror !== null && hasUnseen(mirror, kindOf('content')))) && doubts <= mostDoubts;
 }
 
-/** True where the service counts other than the mirror holds, but for what an earlier run left unfinished. */
+/** True if the service's total does not match the mirror and no unfinished walk explains it. */
 export function isMissing(mirror: Mirror, state: FeedState, total: number | null): boolean {
   if (total === null || state.walks.length > 1) return false;
   return total - countRows(mirror, kindOf('content')) !== (state.missing ?? 0);
 }
 
-/** The walks of a run: from the top, then from the end that is not proven yet, then on with those that were left. */
+/** The walks of a run: from the top, from an unconfirmed end, then the unfinished ones. */
 export function walksOf(
   known: FeedState | undefined,
   { isWhole, full }: { isWhole: boolean; full: boolean },
@@ -73,7 +71,7 @@ export function walksOf(
   return [top, ...(isAsked ? [] : [{ cursor: end, toEnd: true, isTail: true } as const]), ...left];
 }
 
-/** Takes the newest walk off the list; to be called in the transaction that saved its last page. */
+/** Removes the newest walk; call it in the transaction that saves its last page. */
 export function endWalk(context: FeedStateContext, state: FeedState): void {
   state.walks.shift();
   saveFeedState(context, state);
@@ -81,7 +79,7 @@ export function endWalk(context: FeedStateContext, state: FeedState): void {
 
 type FeedStateContext = Pick<SyncContext, 'mirror' | 'client' | 'now'>;
 
-/** Keeps where the walks stand; to be called in the transaction that saved a page. */
+/** Saves the state of the walks; call it in the transaction that saves a page. */
 export function saveFeedState({ mirror, client, now }: FeedStateContext, state: FeedState): void {
   const at = new Date(now()).toISOString();
   saveProgress(mirror, { origin: client.baseUrl, stage: 'feed', at }, state);

@@ -24,17 +24,17 @@ import { createPageGroup } from './page-group.ts';
 import { includes } from './scope.ts';
 import { addPage, shapeOf } from './whole-walk.ts';
 
-/** A walk of this run, and what they all share: the state that is kept, how many records came, how they come in. */
+/** What all walks of a run share: saved state, record count, intake. */
 type FeedRun = { state: FeedState; count: { done: number }; intake: FeedIntake };
 
-/** Where a walk stands behind a page: it goes on, came to known ground, or reached the end of the feed. */
+/** Status of a walk after a page. */
 type WalkStatus = 'goes on' | 'known ground' | 'end';
 
 const names = ['feed'];
 const path = '/feed';
 const query = { types: 'content', limit: 50 };
 
-/** The feed of content. */
+/** The stage that walks the content feed. */
 export const feedStage: Stage = {
   name: 'feed',
   list: '/feed',
@@ -58,9 +58,8 @@ export const feedStage: Stage = {
 };
 
 /**
- * Brings the content feed up to date: from its top until known ground, then on with every walk that an earlier
- * run left unfinished. A page and the cursor behind it are saved together. Where the service counts more or fewer
- * records than the mirror holds then, something changed below known ground, and the feed is walked to its end.
+ * Updates content from the feed: from the top down to known ground, then unfinished walks. Each page is saved with its
+ * cursor. If the service's total then differs from the mirror, older records changed and the feed is walked to its end.
  */
 async function syncFeed(context: SyncContext): Promise<void> {
   const { mirror, client, scope } = context;
@@ -86,7 +85,7 @@ async function syncFeed(context: SyncContext): Promise<void> {
   markKindCurrent(context, kindOf('content'), errors);
 }
 
-/** Follows every walk, the newest first; a cursor that the service no longer knows begins a new one, once. */
+/** Runs all walks, newest first; an expired cursor starts one new walk. */
 async function walkAll(context: SyncContext, going: FeedRun): Promise<void> {
   const { mirror } = context;
   const { state } = going;
@@ -97,11 +96,11 @@ async function walkAll(context: SyncContext, going: FeedRun): Promise<void> {
       await walkOn(context, going, walk);
     } catch (error) {
       if (error instanceof RepeatedPageError) {
-        // Pages came that belong elsewhere: the next run looks at all of them.
+        // Pages were repeated: the next run walks the whole feed.
         state.walks = [{ cursor: null, toEnd: true }];
         atOnce(mirror, () => saveFeedState(context, state));
       }
-      // A cursor of an earlier run may be too old by now; one that was just given has no such excuse.
+      // Only a cursor of an earlier run can have expired.
       const isTooOld = left !== null && walk.cursor === left && isRefusedCursor(error);
       if (isTooOld && walk.isTail) {
         endTail(context, state, { hasMore: false });
@@ -115,7 +114,7 @@ async function walkAll(context: SyncContext, going: FeedRun): Promise<void> {
   }
 }
 
-/** Follows one walk to its end or to known ground, and takes it off the list there. */
+/** Runs one walk to its end or to known ground, and removes it from the list. */
 async function walkOn(context: SyncContext, going: FeedRun, walk: Walk): Promise<void> {
   const { mirror, client } = context;
   const { state, intake } = going;
@@ -136,7 +135,7 @@ async function walkOn(context: SyncContext, going: FeedRun, walk: Walk): Promise
   });
   try {
     for await (const page of pages(client, request, { first, isAhead: walk.toEnd })) {
-      // Behind known ground nothing is asked for: whether this is it is known once it is saved.
+      // Known ground is detected when a page is saved, before the next one is requested.
       const standing = (await group.add(feedPage(page), { mayWait: walk.toEnd })) ?? 'goes on';
       context.signal.throwIfAborted();
       if (standing === 'end') await reachEnd(context, { state, journey, request, last: page });
@@ -147,7 +146,7 @@ async function walkOn(context: SyncContext, going: FeedRun, walk: Walk): Promise
   }
 }
 
-/** Saves some pages, each with the cursor behind it, in one transaction; tells where the walk stands behind the last. */
+/** Saves pages with their cursors in one transaction; returns the status after the last. */
 function savePages(
   context: SyncContext,
   { state, journey, count, intake }: FeedRun & { journey: WalkProgress },
@@ -162,7 +161,7 @@ function savePages(
   return standing;
 }
 
-/** The first page of a walk; null if the feed's top is what it was when it was last walked. */
+/** The first page of a walk; null if the top of the feed has not changed. */
 function firstPage(context: SyncContext, request: ListRequest, walk: Walk): Promise<ServicePage | null> {
   const isConditional = walk.cursor === null && !walk.toEnd;
   return getPageIfChanged(
@@ -192,11 +191,11 @@ function savePage(
   const isKnown =
     isNext && [...outcomes.values()].every((each) => each.added + each.edited + each.returned === 0);
   if (page.next === null) return 'end';
-  // A walk that met known ground goes on if the service does not count what the mirror holds.
+  // On known ground the walk still goes on if the totals differ.
   if (isKnown && !walk.toEnd && whole) walk.toEnd = isMissing(context.mirror, state, page.total);
   if (isKnown && !walk.toEnd) {
     endWalk(context, state);
-    // The feed's top stands for all below it once that is saved: a walk that broke off is not spared the next time.
+    // The validator of the top covers the whole feed, so it is saved only after a complete walk.
     if (whole && state.walks.length === 0) saveAnswer(context.mirror, whole.shape.first);
     return 'known ground';
   }
@@ -205,7 +204,7 @@ function savePage(
   return 'goes on';
 }
 
-/** True if a page goes on where the last one ended: a page from elsewhere is no known ground. */
+/** True if a page continues below the last one: other pages do not prove known ground. */
 function isBelow(journey: WalkProgress, { items }: ServicePage): boolean {
   const dates = items.map(({ date }) => date).filter((date) => typeof date === 'string');
   const isBelow = journey.reached === null || dates[0] === undefined || dates[0] <= journey.reached;
@@ -213,7 +212,7 @@ function isBelow(journey: WalkProgress, { items }: ServicePage): boolean {
   return isBelow;
 }
 
-/** A cursor may grow too old for its service, which then answers that it is a bad parameter. */
+/** True if the service rejects a cursor as a bad parameter, as expired ones are. */
 function isRefusedCursor(error: unknown): boolean {
   return error instanceof ServiceAnswerError && error.isAbsence;
 }

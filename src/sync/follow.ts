@@ -32,20 +32,20 @@ import type { Planning, SyncContext } from './context.ts';
 import { tallyOf } from './context.ts';
 import { includes } from './scope.ts';
 
-/** What a sync from a Hemicycle that is followed already would ask; null where none is. */
+/** The plan of a sync from a followed Hemicycle; null if none is followed. */
 export function planFollow({ mirror, origin }: Planning) {
   if (!mirror || !readFollowing(mirror, origin)) return null;
   return { requests: 1, atLeast: false, what: 'what changed in the mirror that is followed' };
 }
 
-/** True where another Hemicycle at the address may be followed: this mirror holds nothing that it would replace. */
+/** True if the Hemicycle at the address may be followed: this mirror holds nothing that it would overwrite. */
 export function canFollow({ mirror, client }: Pick<SyncContext, 'mirror' | 'client'>): boolean {
   return readFollowing(mirror, client.baseUrl) !== null || holdsOnlyFrom(mirror, client.baseUrl);
 }
 
 /**
- * Brings the mirror to where the one of another Hemicycle is, its history and withdrawals with it: one request, whose
- * answer is saved whole or not at all. False, and noted, where that one is to be read as any other service.
+ * Replicates another Hemicycle's mirror, with history and withdrawals: one request, saved in one transaction. Returns
+ * false, with a note, if it has to be read as an ordinary service.
  */
 export async function followMirror(context: SyncContext): Promise<boolean> {
   const file = join(context.workFolder, 'mirror.part');
@@ -133,7 +133,7 @@ function byKind<Value>({ kinds }: ReplicaHead, value: (each: ReplicaHead['kinds'
   return Object.fromEntries(kinds.map((each) => [each.kind, value(each)]));
 }
 
-/** Saves what a file of lines tells, and says of which kinds records changed. */
+/** Saves the lines of a replica file; returns its head and the kinds that changed. */
 async function saveLines(
   context: SyncContext,
   file: string,
@@ -167,7 +167,7 @@ function lineOf(text: string): ReplicaLine {
   }
 }
 
-/** A newer program may tell of kinds that this one does not know: they are left out, and named. */
+/** Leaves out kinds of a newer program, with a note. */
 function begin({ progress }: SyncContext, head: ReplicaHead): ReplicaHead {
   const isKnown = ({ kind }: { kind: string }) => kinds.some(({ name }) => name === kind);
   const unknown = head.kinds.filter((each) => !isKnown(each)).map(({ kind }) => kind);
@@ -198,7 +198,7 @@ function saveRecord(context: SyncContext, record: ReplicaRecord, text: string): 
   return outcome;
 }
 
-/** A part that is one: compressed, and no larger than parts are. */
+/** Checks that a part decompresses to at most the allowed size. */
 function checkedPart(base64: string): Uint8Array {
   const part = Buffer.from(base64, 'base64');
   try {

@@ -7,7 +7,7 @@ import { knownAnswer } from '../store/syncs/validators.ts';
 import type { SyncContext } from './context.ts';
 import { limitAttempts, noteFailure } from './failures.ts';
 
-/** What datasets are asked for in, the typed one first. */
+/** Formats of datasets, the typed one first. */
 export const datasetFormats = formats
   .filter(({ isOfInterface }) => isOfInterface)
   .sort((a, b) => Number(a.isText) - Number(b.isText))
@@ -15,26 +15,26 @@ export const datasetFormats = formats
 
 const [typed, plain] = datasetFormats;
 
-/** In which format each dataset of a run is asked for, by how the service answered so far. */
+/** Chooses the format of each dataset by earlier results. */
 export type FormatChoice = {
-  /** The format to ask for, and the one to take in its place. */
+  /** The preferred format and its fallback. */
   order(kind: Kind): [string, string];
-  /** The client to ask with: what failed before is tried once. */
+  /** The client to use: one attempt for what failed before. */
   client(kind: Kind, format: string): ServiceClient;
-  /** Notes that a dataset came in a format. */
+  /** Records that a dataset came in a format. */
   taken(kind: Kind, format: string): void;
-  /** Notes that a dataset did not come in a format, and came in the other. */
+  /** Records that a dataset failed in one format and came in the other. */
   failed(kind: Kind, format: string, error: RequestError): void;
 };
 
 const stage = 'formats';
 
-/** A format that failed is left alone for a night at least, and for twice as long each time that it fails again. */
+/** First retry of a failed format after a night; each failure doubles the time. */
 const soonestMs = 20 * 3_600_000;
 
 /**
- * Chooses the formats of a run. Parquet that cannot be had is remembered: that of one dataset, and once it fails for two
- * of them in a row, that of all; then one dataset tries it again, when it is time, for all.
+ * Creates the choice. Failed Parquet is remembered per dataset, and for all datasets after two failures in a row; then one
+ * dataset retries it for all when due.
  */
 export function createFormatChoice(context: SyncContext): FormatChoice {
   const { mirror, client, now } = context;

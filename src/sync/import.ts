@@ -26,26 +26,26 @@ import { createPreparer, type PreparedInput, type Preparer } from './prepared-ba
 export type ImportFile = { kind: Kind; path: string; format: string };
 
 export type ImportOptions = {
-  /** Moment that the records are counted from, ISO 8601. */
+  /** First-seen time of the records, ISO 8601. */
   at: string;
-  /** Told of each file when it begins and as its records are saved. */
+  /** Called when a file begins and as its records are saved. */
   progress?: (file: ImportFile, saved: number) => void;
-  /** Told of what went another way than it should have, and lost nothing. */
+  /** Receives notes about problems that lost no records. */
   note?: (text: UserText) => void;
-  /** Works out ahead what saving needs; without one, a thread does so once there are many records. */
+  /** Analyses records ahead of saving; by default a thread, once there are many records. */
   preparer?: Preparer;
 };
 
-/** What became of one file: how many records, or the error that kept all of it out. */
+/** Result of one file: outcomes, or the error that rejected it. */
 export type ImportResult = {
   file: ImportFile;
   outcomes: Outcomes | null;
-  /** The fields of moderation entries that were left out because they may identify a person, and of how many. */
+  /** Fields omitted from moderation entries because they may identify a person, with counts. */
   leftOut: Map<string, number>;
   error: BadInputError | null;
 };
 
-/** The files of a folder (or the one file) that hold records, by kind; throws a UsageError if there are none. */
+/** Finds files to import in a folder, or the one file; throws a UsageError if there are none. */
 export function findImportFiles(path: string): ImportFile[] {
   if (!existsSync(path))
     throw new UsageError(
@@ -66,10 +66,10 @@ export function findImportFiles(path: string): ImportFile[] {
   );
 }
 
-/** So many records leave parts of the index behind, each of which every search would have to look through. */
+/** Larger imports leave many index segments, which would slow every search: they are merged. */
 const leastToMerge = 100_000;
 
-/** Imports files, each whole or not at all; a file that cannot be read leaves the others standing. */
+/** Imports files, each in one transaction; an unreadable file does not affect the others. */
 export async function importFiles(
   mirror: Mirror,
   files: ImportFile[],
@@ -77,7 +77,7 @@ export async function importFiles(
 ): Promise<ImportResult[]> {
   try {
     dropListIndexesIfEmpty(mirror);
-    // Pages that several files write are copied into the database once, at the end.
+    // One checkpoint at the end instead of several.
     mirror.database.pragma('wal_autocheckpoint = 0');
     mergeIndexAt(mirror, 16, 8);
     const results = await importEach(mirror, files, options);
@@ -98,7 +98,7 @@ export async function importFiles(
   }
 }
 
-/** Sorting the entries of an index takes as much memory again as the cache has: with less it takes no longer. */
+/** Building an index takes a sorter as large as the cache; a small one is as fast. */
 const littleCacheKb = 8 * 1024;
 
 function withLittleCache({ database }: Mirror, work: () => void): void {
@@ -108,12 +108,12 @@ function withLittleCache({ database }: Mirror, work: () => void): void {
   database.pragma(`cache_size = ${before}`);
 }
 
-/** So large is the part of the heap that values begin in where an import gains nothing by more of it. */
+/** Size of V8's young generation beyond which an import gets no faster. */
 const maxYoungHeapBytes = 24 * 2 ** 20;
 
 /**
- * Holds the part of the heap that values begin in at its size, once that is so much, until `end`: it would grow to 130 MB, since
- * records live on there until they are saved. V8 takes no size for it while it runs, only a factor to grow by.
+ * Stops V8's young generation from growing beyond `bytes` until `end`; it would reach 130 MB. V8 accepts no size at run
+ * time, only a growth factor.
  */
 export function createYoungHeapCap(bytes = maxYoungHeapBytes): { look(): void; end(): void } {
   let isHeld = false;
@@ -182,7 +182,7 @@ async function importFile(
     let saved = 0;
     progress?.(file, saved);
     const batches = readRecords(input, kind, excess);
-    // Of what is held already most is the same, and needs none of that.
+    // Records that are held already are mostly unchanged and need no preparation.
     for await (const batch of isEmpty ? preparer.ahead(batches, kind) : batches) {
       for (const { document, text, prepared } of batch as PreparedInput[])
         saver.save(document, text, prepared);
@@ -191,7 +191,7 @@ async function importFile(
       progress?.(file, saved);
     }
     saver.finish();
-    // What a service last answered is no longer what the mirror holds.
+    // The mirror no longer matches the service's last responses.
     forgetAnswers(mirror);
     saveKindState(mirror, kind, { origin: path, retrievedAt: at, rowCount: saved });
     saveMeta(mirror, 'synced_at', at);

@@ -1,26 +1,25 @@
 import type { ServicePage } from '../service/pages.ts';
 
-/** A page of a list, and how much there is to save of it. */
+/** A page that waits to be saved, and its size. */
 export type WaitingPage = { page: ServicePage; characters: number };
 
-/** As many records and characters wait at most, where pages come so soon one behind the other. */
+/** Limits of a group, and the interval at which pages count as fast. */
 const [mostRecords, mostCharacters, soonMs] = [2000, 4 << 20, 100];
-/** What was brought is not left unsaved any longer than that. */
+/** Pages wait no longer than this. */
 const longestMs = 1000;
 
-/** Pages of a list that wait to be saved. */
+/** Coalesces pages into transactions. */
 export type PageGroup<Waiting, Standing> = {
-  /** Adds a page; what saving it and those before it told, or null while they wait. */
+  /** Adds a page; returns the result of saving, or null while pages wait. */
   add(waiting: Waiting, options: { mayWait: boolean }): Promise<Standing | null>;
-  /** Saves what waits, if anything does. */
+  /** Saves all waiting pages. */
   save(): Promise<Standing | null>;
 };
 
 /**
- * Saves pages as they come: several in one transaction where they come faster than the disk takes transactions, each by
- * itself where a budget paces them. What waits is lost with a crash, and asked for again: the cursor is saved with it.
- * `prepare` may work on those that wait meanwhile, and no page is saved before it is done with that; of those that wait the
- * older half is saved at a time, so that it has something to work on while that is written.
+ * Creates a page group: fast pages share transactions, slow ones are saved one by one. A crash loses waiting pages together
+ * with their cursor, so they are fetched again. Pages are saved only after `prepare` is done with them; the older half is
+ * saved at a time, so that preparing and writing overlap.
  */
 export function createPageGroup<Waiting extends WaitingPage, Standing>(
   now: () => number,

@@ -5,16 +5,15 @@ import type { Kind, KindName } from '../model/kinds.ts';
 import { type Prepared, type PreparedBatch, preparedAt } from '../store/saving/prepare.ts';
 import { say, type UserText } from '../words/speech.ts';
 
-/** A record of a file, with what saving it needs where that was worked out ahead. */
+/** An input record, with its text analysis if that was done ahead. */
 export type PreparedInput = InputRecord & { prepared?: Prepared };
 
-/** Works out ahead, on a thread of its own, what saving records needs, while this one writes. */
+/** Analyses records on a worker thread while this thread writes. */
 export type Preparer = {
-  /** The batches as they come, in order. */
+  /** Yields the batches in order, prepared where possible. */
   ahead(batches: InputBatches, kind: Kind): AsyncGenerator<PreparedInput[]>;
   /**
-   * What saving some records of a kind needs, given their JSON; null where whoever saves them has to work it out. So many are
-   * `expected` to come in all.
+   * Prepares records of a kind from their JSON; null if the saver has to do it. `expected` is the total number of records.
    */
   prepare(kind: Kind, texts: string[], expected?: number): Promise<PreparedBatch | null>;
   end(): Promise<void>;
@@ -22,17 +21,16 @@ export type Preparer = {
 
 type PrepareRequest = { kind: KindName; texts: string[] };
 
-/** A thread that starts costs as much as some thousand records. */
+/** Starting a thread costs as much as some thousand records. */
 const startsAfter = 8000;
-/** What waits to be saved is held in memory: so many batches, and characters. */
+/** Limits of batches held in memory. */
 const [mostBatches, mostCharacters] = [5, 8 << 20];
-/** What a thread that falls behind would not have ready in time is left to whoever saves it. */
+/** Queue limit of the thread; further batches are prepared by the saver. */
 const mostBatchesAsked = 4;
 
 /**
- * A preparer whose thread starts once so many records have come or are expected, and is `asked` so much at once at most.
- * Where the thread cannot be had, or breaks, records come unprepared, which whoever saves them does for himself; `note` is
- * told.
+ * Creates a preparer. Its thread starts once `after` records have come or are expected, with at most `asked` batches
+ * queued. If the thread fails, records stay unprepared, with a note.
  */
 export function createPreparer({
   after = startsAfter,
@@ -84,7 +82,7 @@ export function createPreparer({
           : batch.map((record, at) => Object.assign(record, { prepared: preparedAt(prepared, at) }));
       };
       for await (const batch of batches) {
-        // What the thread has answered is known here only once its messages had their turn.
+        // Lets the event loop deliver the thread's messages.
         await setImmediate();
         const size = batch.reduce((sum, { text }) => sum + text.length, 0);
         const texts = batch.map(({ text }) => text);

@@ -24,7 +24,7 @@ export function datasetsIn(scope: SyncScope): Kind[] {
   return datasets.filter((kind) => includes(scope, kind.name));
 }
 
-/** True if the mirror holds profiles that a sync of that scope has to look after. */
+/** True if the scope covers profiles that the mirror holds. */
 export function hasProfiles(mirror: Mirror, scope: SyncScope): boolean {
   return (
     scope.details === 'changed' &&
@@ -36,15 +36,15 @@ export function hasProfiles(mirror: Mirror, scope: SyncScope): boolean {
 
 const dayMs = 86_400_000;
 
-/** How old a ballot is when nobody corrects it any more, by how late corrections of votes are published. */
+/** Age after which votes are no longer corrected. */
 const settledAfterMs = 14 * dayMs;
 
-/** When a young ballot is asked for again: once a day, by a sync that starts at about the same time each day. */
+/** Interval of daily updates, with slack for a sync that starts a little earlier each day. */
 const youngAgainMs = 20 * 3_600_000;
 
 /**
- * The ballots that a scope asks for: named by the user or by records and not yet settled. A ballot is settled once it
- * was asked for at two weeks of age; until then it is asked for again once a day.
+ * Ballots to fetch: named by the user or by records, and not settled. A ballot is settled once it was fetched at two weeks
+ * of age; until then it is fetched daily.
  */
 export function ballotsIn(
   mirror: Mirror | null,
@@ -56,7 +56,7 @@ export function ballotsIn(
   const asked = [...named, ...scope.ballots].map(
     (each) => [`${each.chamber}:${each.scrutinId}`, each] as const,
   );
-  // A record may name by its id alone a ballot that is named elsewhere with its chamber.
+  // Drop references without a chamber if another one states it.
   const placed = new Set(asked.flatMap(([, each]) => (each.chamber === null ? [] : each.scrutinId)));
   const wanted = [...new Map(asked).values()].filter((each) => each.chamber || !placed.has(each.scrutinId));
   if (!mirror || scope.full) return wanted;
@@ -75,10 +75,10 @@ function isSettled(
   const { chamber, scrutinId } = splitReference(held.key)!;
   const { path, query } = ballotRequest(chamber!, scrutinId);
   const answer = knownAnswer(mirror, requestUrl(origin, path, query));
-  // A ballot without a date is taken as it is.
+  // Ballots without a date count as settled.
   if (!held.date) return true;
   const askedMs = Date.parse(answer?.askedAt ?? held.seenAt!);
-  // One that came by other means, or from another service, is asked for at once if it is young.
+  // Imported ballots have no saved answer: young ones are fetched at once.
   const isRecent = answer !== null && nowMs - askedMs < youngAgainMs;
   return isRecent || askedMs - Date.parse(held.date) >= settledAfterMs;
 }

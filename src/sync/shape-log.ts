@@ -9,15 +9,15 @@ import { envelopeOf, listIn, readOne } from '../service/shapes.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { type ObservedShape, saveShape } from '../store/syncs/shapes.ts';
 
-/** What the answers of a run look like, by what they are called; held in memory until the run ends. */
+/** Shapes of the responses of a run, by subject; held in memory until the run ends. */
 export type ShapeLog = Map<string, ObservedShape>;
 
-/** Answers of one sort: what they are called, and how the records in them are read. */
+/** An endpoint: the subject its shapes are saved under, and how its records are parsed. */
 type EndpointSort = { subject: string; isList: boolean; kind: Kind; names: string[] };
 
 /**
- * The sort of what stands at a path, or null for what is not looked at. Of a list it is the first page: those behind it
- * are of other times, and differ by that.
+ * The endpoint of a path, or null if its shape is not recorded. Of a list only the first page counts: older pages may
+ * differ.
  */
 function endpointOf(path: string, query: QueryParameters): EndpointSort | null {
   const [, resource = '', id] = path.split('/');
@@ -37,7 +37,7 @@ function endpointOf(path: string, query: QueryParameters): EndpointSort | null {
   return query.cursor ? null : of(kind, `/${resource}`, true, [resource]);
 }
 
-/** What an answer looks like, also one that cannot be read; null for one that nobody looks at. */
+/** The shape of a response, even of one that cannot be parsed; null if it is not recorded. */
 export function shapeOfAnswer(
   { body, url }: Pick<JsonResponse, 'body' | 'url'>,
   path: string,
@@ -54,7 +54,7 @@ export function shapeOfAnswer(
   return { subject: sort.subject, extent: sort.isList ? 'newest' : 'some', shape };
 }
 
-/** The list of an answer, or the record of one; null where it is neither. */
+/** The record in a response, or null. */
 function recordIn(body: Json, url: string, { kind, names }: EndpointSort): Document | null {
   try {
     return readOne({ url, body }, kind, names);
@@ -63,7 +63,7 @@ function recordIn(body: Json, url: string, { kind, names }: EndpointSort): Docum
   }
 }
 
-/** Where in an answer a record stands: what was read of it may be a copy, with what stood beside it. */
+/** The part of a response that a record was parsed from; the record itself may be a merged copy. */
 function recordInBody(body: Json, read: Document | null): Json | null {
   if (read === null || !isDocument(body)) return null;
   const inner = Object.values(body).filter(isDocument);
@@ -71,14 +71,14 @@ function recordInBody(body: Json, read: Document | null): Json | null {
   return isBare ? body : (inner.find((each) => Object.keys(each).every((field) => field in read)) ?? body);
 }
 
-/** Nothing of a moderation entry that may identify a person is looked at. */
+/** Replaces values of moderation entries that may identify a person by null. */
 function withoutIdentity(kind: Kind, record: Document): Document {
   if (kind.name !== 'audit') return record;
   const { entry, leftOut } = anonymised(record);
   return { ...entry, ...Object.fromEntries(leftOut.map((field) => [field, null])) };
 }
 
-/** The same client, which remembers what its answers look like. */
+/** Wraps a client so that the shapes of its responses are recorded. */
 export function recordShapes(client: ServiceClient, watch: ShapeLog): ServiceClient {
   const note = (answer: JsonResponse | null, path: string, query: QueryParameters) => {
     const met = answer && shapeOfAnswer(answer, path, query);
@@ -98,18 +98,18 @@ export function recordShapes(client: ServiceClient, watch: ShapeLog): ServiceCli
 
 function add(watch: ShapeLog, met: ObservedShape): void {
   const before = watch.get(met.subject);
-  // The first page of a list may be asked for twice in a run, and says the same.
+  // The first page of a list may be read twice in a run.
   const isAgain = before !== undefined && met.extent === 'newest';
   watch.set(met.subject, before && !isAgain ? { ...met, shape: merged(before.shape, met.shape) } : met);
 }
 
-/** Of a dataset so many rows are looked at, and then one in so many. */
+/** Rows of a dataset that are recorded: the first ones, then a sample. */
 const [maxFirstRows, sampleEvery] = [500, 16];
 
-/** What a dataset of a kind is called. */
+/** Subject of a dataset. */
 const datasetSubject = (kind: Kind, format: string) => `/export/dataset ${kind.plural} (${format})`;
 
-/** The rows of a dataset as they come, remembered for what they look like. */
+/** Passes rows of a dataset on and records their shape. */
 export async function* recordRowShapes(
   watch: ShapeLog | undefined,
   batches: InputBatches,
@@ -127,7 +127,7 @@ export async function* recordRowShapes(
   watch?.set(datasetSubject(kind, format), { subject: datasetSubject(kind, format), extent: 'whole', shape });
 }
 
-/** Looks at the first rows of a dataset that is refused. */
+/** Records the shape of a refused dataset from its first rows. */
 export async function recordRefusedShape(
   watch: ShapeLog | undefined,
   { path, kind, format }: { path: string; kind: Kind; format: string },
@@ -142,7 +142,7 @@ export async function recordRefusedShape(
   watch.set(subject, { subject, extent: 'whole', shape });
 }
 
-/** Keeps what the answers of a run looked like; to be called in a transaction. */
+/** Saves the recorded shapes; call it in a transaction. */
 export function saveShapes(mirror: Mirror, watch: ShapeLog, at: string): void {
   for (const met of watch.values()) saveShape(mirror, met, at);
 }

@@ -12,8 +12,8 @@ import { kindNamed } from './import.ts';
 import { updatedStage } from './updated.ts';
 
 /**
- * The stages of a sync, in the order in which later ones need earlier ones: the datasets name the ballots and profiles.
- * Profiles come last, because they cost the most requests and repeat what the datasets say.
+ * The stages of a sync in order: datasets name the ballots and profiles to fetch. Profiles come last, because they cost the
+ * most requests and add the least.
  */
 export const stages: readonly Stage[] = [
   datasetStage,
@@ -25,12 +25,12 @@ export const stages: readonly Stage[] = [
   detailStage('politician'),
 ];
 
-/** True if a sync brings that kind up to date; others come with an import only. */
+/** True if a sync updates that kind; the others are only imported. */
 export function isSynced(kind: KindName): boolean {
   return stages.some((stage) => stage.kinds.includes(kind));
 }
 
-/** The kinds that words with commas between them mean; throws a UsageError on one that no sync brings. */
+/** Parses a comma-separated list of kinds; throws a UsageError for a kind that no sync updates. */
 export function readSyncedKinds(text: string): KindName[] {
   const named = text.split(',').map((word) => kindNamed(word.trim()));
   const unsynced = named.find(({ name }) => !isSynced(name));
@@ -47,8 +47,8 @@ export function readSyncedKinds(text: string): KindName[] {
 }
 
 /**
- * What a sync would ask, and for how many minutes: at least, as is expected, and at most (null where nobody knows).
- * `assumed` says in words what that rests on where the mirror does not hold it yet.
+ * Requests and minutes of a sync: certain, expected, and at most (null if unknown). `assumed` names the assumptions behind
+ * estimates without data.
  */
 export type Plan = {
   stages: PlannedStage[];
@@ -62,7 +62,7 @@ export type Plan = {
   assumed: string[];
 };
 
-/** What a sync would ask, from what the mirror holds now (null: there is none yet); asks nothing. */
+/** Plans a sync from the mirror (null before the first sync); sends no requests. */
 export function planSync(
   mirror: Planning['mirror'],
   origin: string,
@@ -99,7 +99,7 @@ function plannedStage(stage: string, asked: StagePlan): PlannedStage {
   return { stage, requests, atLeast, what: asked.what, expected, most, assumed };
 }
 
-/** How long so many requests take, in minutes: some of a minute's start at once, the others evenly. */
+/** Minutes that a number of requests takes: a first burst, then an even pace. */
 function minutesOf(requests: number, rate: number): number {
   return requests <= rate / 4 ? 0 : Math.ceil(requests / rate);
 }

@@ -29,7 +29,7 @@ import { followMirror } from './follow.ts';
 import { recordShapes, saveShapes } from './shape-log.ts';
 import { stages } from './stages.ts';
 
-/** What one sync did; times ISO 8601, durations in seconds. */
+/** Report of one sync; times in ISO 8601, durations in seconds. */
 export type SyncReport = {
   origin: string;
   started_at: string;
@@ -41,25 +41,24 @@ export type SyncReport = {
   bytes: number;
   records: SyncTally['kinds'];
   gaps: number;
-  /** Fields of moderation entries that were left out because they may identify a person, and of how many entries. */
+  /** Fields omitted from moderation entries because they may identify a person, with counts. */
   left_out: { field: string; entries: number }[];
-  /** Whether profiles are composed of the datasets, where a sample of them was compared. */
+  /** State of composed profiles, for kinds that were sampled. */
   compositions: CompositionReport[];
-  /** Fields that records were taken without because they are nested too deep or too long: the first hundred. */
+  /** The first hundred fields omitted because they are nested too deep or too long. */
   excess: OmittedField[];
-  /** Kinds of which the mirror holds a part, and why. */
+  /** Kinds that the mirror holds in part, and why. */
   partial: { kind: string; reason: string }[];
   errors: { stage: string; code: string; message: string }[];
-  /** The addresses that failed when they were last asked, in this run or an earlier one. */
+  /** URLs whose last request failed, in this run or an earlier one. */
   failures: Pick<Failure, 'url' | 'stage' | 'code' | 'status' | 'count' | 'last_at' | 'next_at'>[];
   exit: number;
 };
 
 /**
- * Brings the mirror up to date from the service. A failure belongs to its address and ends what is read from there; a
- * network that is gone, a service that refuses whatever is asked, or a signal ends the run. Whatever was saved stays,
- * and the next run goes on. Throws a ConfigurationError, and saves nothing, where the mirror holds the records of
- * another service.
+ * Updates the mirror from the service. A failed URL affects only its own data; a lost network, a service that refuses
+ * everything, or a signal ends the run. Saved data stays, and the next run resumes. Throws a ConfigurationError, and saves
+ * nothing, if the mirror holds records of another service.
  */
 export async function runSync(
   given: SyncContext,
@@ -74,12 +73,12 @@ export async function runSync(
     if (context.hasMoved) moveService(mirror, client.baseUrl);
     refuseOtherService(mirror, client.baseUrl);
     refreshIndex(mirror);
-    // Another service's answers, or another's in between, say nothing of what this one has.
+    // Validators from another base URL are void.
     if (readMeta(mirror, 'base_url') !== client.baseUrl) forgetService(mirror);
     saveMeta(mirror, 'base_url', client.baseUrl);
     return beginRun(mirror, client.baseUrl, startedAt);
   });
-  // Pages that several transactions write are copied into the database once, and merged within the index seldom.
+  // Fewer checkpoints and index merges during the run.
   mirror.database.pragma('wal_autocheckpoint = 4000');
   mergeIndexAt(mirror, 16);
   const fatal = await runStages({ ...context, progress: notedProgress(context, run) });
@@ -93,13 +92,13 @@ export async function runSync(
     finishRun(context, { run, report, citation });
     return { report, error: failed };
   } catch (error) {
-    // A disk that is full takes no report either; the caller still gets one.
+    // A full disk cannot take the report either; the caller still gets it.
     const unsaved = asMirrorError(mirror.path, error);
     return { report: { ...report, exit: exitOf(failed ?? unsaved) }, error: failed ?? unsaved };
   }
 }
 
-/** Ends a run whose clock was wrong: no moment that it would show is kept. */
+/** Ends a run with a wrong clock without saving its times. */
 function endUntimed(
   { mirror, client }: SyncContext,
   { run, report }: { run: number; report: SyncReport },
@@ -110,7 +109,7 @@ function endUntimed(
   forgetMeta(mirror, 'sync_progress');
 }
 
-/** The report of a sync that ended before it could ask anything. */
+/** The report of a sync that failed before its first request. */
 export function unbegunReport(
   error: unknown,
   { origin, startedMs, endedMs }: { origin: string | null; startedMs: number; endedMs: number },
@@ -136,11 +135,11 @@ export function unbegunReport(
   };
 }
 
-/** Runs the stages; what ended the run before its end is returned, or null. */
+/** Runs the stages; returns the error that ended the run, or null. */
 async function runStages(context: SyncContext): Promise<unknown> {
   const { workFolder, signal } = context;
   try {
-    // What a killed run left on its way in was never applied.
+    // Leftovers of a killed run were never applied.
     rmSync(workFolder, { recursive: true, force: true });
     makeFolder(workFolder);
     if (readFollowing(context.mirror, context.client.baseUrl) && (await runFollow(context))) return null;
@@ -157,7 +156,7 @@ function finishRun(
   { mirror, scope, client, tally, watch }: SyncContext,
   { run, report, citation }: { run: number; report: SyncReport; citation: StatedCitation | null },
 ): void {
-  // Who never answered, behind an address that was mistyped, say, is nobody to be cited.
+  // Cite a service only if it answered: the address may be mistyped.
   const isAnswered = Object.keys(report.requests_by_status).some((status) => /^[23]/.test(status));
   atOnce(mirror, () => {
     if (tally.followed) rememberSource(mirror, tally.followed.source, citation);
@@ -166,14 +165,14 @@ function finishRun(
     refreshNameIndex(mirror);
     mergeIndexAt(mirror, 4);
     if (watch) saveShapes(mirror, watch, report.ended_at);
-    // A run of some kinds, or one that missed a part, leaves the age of the mirror as it was.
+    // A partial run does not change the age of the mirror.
     if (report.exit === 0 && scope.only === null && !tally.followed) settle(mirror, report.ended_at);
     endRun(mirror, run, { at: report.ended_at, exit: report.exit, report: JSON.stringify(report) });
   });
   mirror.database.pragma('wal_checkpoint(TRUNCATE)');
 }
 
-/** Runs every stage; where one meets another Hemicycle that can be followed, that is done in their place. */
+/** Runs every stage, or follows another Hemicycle once a stage meets one. */
 async function runEach(context: SyncContext): Promise<void> {
   const { mirror, tally } = context;
   const inTurn = rateLimitedLast(mirror, stages, ({ name }, { stage }) => stage.split(':')[0] === name);
@@ -187,7 +186,7 @@ async function runEach(context: SyncContext): Promise<void> {
   }
 }
 
-/** False where the Hemicycle at the address has to be read as any service. */
+/** Follows another Hemicycle; false if it has to be read as an ordinary service. */
 async function runFollow(context: SyncContext): Promise<boolean> {
   let isFollowed = true;
   await runStage(context, {
@@ -202,7 +201,7 @@ async function runFollow(context: SyncContext): Promise<boolean> {
 
 type Runnable = Pick<Stage, 'name' | 'run' | 'list'>;
 
-/** Runs one stage. A failure of an address ends what it belongs to; the other stages still go on. */
+/** Runs one stage; a failure of one URL does not stop the other stages. */
 async function runStage(context: SyncContext, { name, list, run }: Runnable): Promise<void> {
   const { client, tally, signal } = context;
   const { answered, inARow } = tally.health;

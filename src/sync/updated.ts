@@ -17,7 +17,7 @@ const request = {
   names: ['politicians'],
 };
 
-/** The list of politicians by `updated_at`, which tells whose profile is old. */
+/** The stage that finds outdated profiles in the list by `updated_at`. */
 export const updatedStage: Stage = {
   name: stage,
   list: request.path,
@@ -30,9 +30,8 @@ export const updatedStage: Stage = {
 };
 
 /**
- * Finds the profiles that were updated since they were fetched, from the service's list by `updated_at`: datasets may
- * be older than profiles, or lack that field. Which end of the list is the newest is seen from its dates, since the
- * interface does not say.
+ * Marks profiles that were updated since they were fetched, since datasets may be older than profiles or lack `updated_at`.
+ * The sort direction is detected from the dates: the interface does not state it.
  */
 async function syncUpdated(context: SyncContext): Promise<void> {
   const { mirror, client, scope } = context;
@@ -54,10 +53,10 @@ async function syncUpdated(context: SyncContext): Promise<void> {
   await markNewer(context, first);
 }
 
-/** Marks what is newer than held, page by page while pages bring something new (or to the end, if that is the newest). */
+/** Marks newer profiles page by page, until a page has none (or to the end, if the oldest come first). */
 async function markNewer(context: SyncContext, first: ServicePage): Promise<void> {
   const { mirror, client } = context;
-  // Where the last walk broke off, what lies below its first page is not known, however well that page is.
+  // After an interrupted walk, the pages below the first are unknown.
   const isOpen = readProgress(mirror, client.baseUrl, stage) !== undefined;
   let seen = 0;
   for await (const page of pages(client, request, { first })) {
@@ -72,7 +71,7 @@ async function markNewer(context: SyncContext, first: ServicePage): Promise<void
     if (isNewestFirst && newer === 0 && !isOpen) break;
     if (newer === page.items.length && page.next === null && isPartOf(page, seen)) {
       atOnce(mirror, () => {
-        // Then rows are old too, and nobody knows whose.
+        // The rows are outdated too, and it is unknown which.
         const reason = 'the list by updated_at names more newer ones than it shows';
         if (countComposed(mirror, 'politician') > 0)
           endComposing(mirror, 'politician', { at: page.at, reason });
@@ -84,14 +83,14 @@ async function markNewer(context: SyncContext, first: ServicePage): Promise<void
     }
     context.signal.throwIfAborted();
   }
-  // The list's top stands for all below it once that is read.
+  // The validator of the first page covers the list only once it was read.
   atOnce(mirror, () => {
     saveAnswer(mirror, first);
     endProgress(mirror, client.baseUrl, stage);
   });
 }
 
-/** Which end of a list of records is the newest, by their `updated_at`; null if that cannot be told. */
+/** Sort direction of a list by `updated_at`; null if it cannot be determined. */
 export function directionOf(items: Document[]): 'newest first' | 'oldest first' | null {
   const moments = items
     .map((item) => Date.parse(textOf(item, 'updated_at', 'updatedAt') ?? ''))
@@ -102,7 +101,7 @@ export function directionOf(items: Document[]): 'newest first' | 'oldest first' 
   return falls ? 'newest first' : 'oldest first';
 }
 
-/** True if a list that ended there is likely to be longer than what was seen of it. */
+/** True if a list is probably longer than what was seen of it. */
 function isPartOf({ total }: ServicePage, seen: number): boolean {
   return total === null ? seen >= request.query.limit : seen < total;
 }

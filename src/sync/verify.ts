@@ -7,14 +7,14 @@ import type { SyncContext } from './context.ts';
 import { includes } from './scope.ts';
 import { runSync, type SyncReport } from './sync.ts';
 
-/** Kinds of which the mirror keeps what the service shows no longer, or what somebody named once. */
+/** Kinds whose records stay in the mirror when the service no longer lists them. */
 const archived: KindName[] = ['audit', 'ballot'];
 
 export type Verification = { report: SyncReport; kinds: Comparison[]; error: unknown };
 
 /**
- * Fills a fresh mirror from the service, as a first sync would, and compares the mirror with it, record for record.
- * `error` is what kept the fresh mirror from being filled, or a VerificationError that names what differs, or null.
+ * Fills a fresh mirror from the service and compares the mirror with it, record by record. `error` is the error of that
+ * sync, a VerificationError that names the differences, or null.
  */
 export async function verifyMirror(context: SyncContext, fresh: Mirror): Promise<Verification> {
   const { report, error } = await runSync({ ...context, mirror: fresh }, null);

@@ -2,42 +2,42 @@ import { keyOf } from '../model/facets.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { ServicePage } from '../service/pages.ts';
 
-/** What a walk down a list looked like so far, for telling at its end whether it can have missed something. */
+/** Page statistics of a walk, to judge at its end whether it may have missed records. */
 export type WalkShape = {
   first: ServicePage;
   pages: number;
-  /** Items of its longest page, of the shortest that another one followed, and of the one that came last. */
+  /** Lengths of the longest page, of the shortest page but the last, and of the last. */
   longest: number;
   shortest: number;
   lastLength: number;
-  /** True where a page was empty, or brought nothing but what the walk had met. */
+  /** True if a page was empty or had no new items. */
   hasBlank: boolean;
-  /** Some of its pages, spread over it, which are looked at once more where nothing else tells what moved. */
+  /** Sampled pages, which are read again if nothing else reveals changes. */
   marks: { nth: number; cursor: string; keys: string[] }[];
-  /** How far apart they are. */
+  /** Distance between marks, in pages. */
   stride: number;
 };
 
-/** So many pages are looked at once more at most, and half as many at least where there are. */
+/** Limit of marks; at least half as many are kept. */
 const mostMarks = 12;
 
-/** The shape of a walk that begins with that page; no page has been walked yet. */
+/** Creates the statistics of a walk that begins with that page. */
 export function shapeOf(first: ServicePage): WalkShape {
   const none = { longest: 0, shortest: Number.POSITIVE_INFINITY, lastLength: 0 };
   return { first, pages: 0, ...none, hasBlank: false, marks: [], stride: 1 };
 }
 
-/** Adds a page to the shape of its walk; `cursor` is what it was asked for with, `hasNews` whether the walk met anything in it. */
+/** Adds a page to the statistics; `cursor` is its own, `hasNews` is true if it had new items. */
 export function addPage(
   shape: WalkShape,
-  { items, followsEmptyPage: isBehindBlank }: ServicePage,
+  { items, followsEmptyPage }: ServicePage,
   { kind, cursor, hasNews }: { kind: Kind; cursor: string | null; hasNews: boolean },
 ): void {
   if (shape.pages > 0) shape.shortest = Math.min(shape.shortest, shape.lastLength);
   shape.pages += 1;
   shape.longest = Math.max(shape.longest, items.length);
   shape.lastLength = items.length;
-  shape.hasBlank ||= isBehindBlank || (items.length > 0 && !hasNews);
+  shape.hasBlank ||= followsEmptyPage || (items.length > 0 && !hasNews);
   if (cursor === null || shape.pages % shape.stride > 0) return;
   shape.marks.push({ nth: shape.pages, cursor, keys: keysOf(kind, items) });
   if (shape.marks.length <= mostMarks) return;
@@ -48,26 +48,26 @@ export function addPage(
 const keysOf = (kind: Kind, items: ServicePage['items']) => items.map((item) => keyOf(kind, item));
 
 /**
- * True if the pages of a walk that reached the end look as if something were missing between them: one of them was empty
- * or shorter than others, or the last is full. Some services always answer so; who asks twice will know.
+ * True if the pages look as if records were missing: one was empty or shorter than others, or the last is full. Some
+ * services always answer so.
  */
 export function isOdd({ pages, longest, shortest, lastLength, hasBlank }: WalkShape): boolean {
   return hasBlank || shortest < longest || (pages > 1 && lastLength === longest);
 }
 
-/** A walk at its end: its shape, what the head of the list says now, and what the walk before it was like. */
+/** A finished walk: its statistics, the current head of the list, and the result of the walk before. */
 export type EndedWalk = {
   shape: WalkShape;
-  /** The first page asked for again; the same page where it was not, or has not changed. */
+  /** The first page as it is now. */
   head: ServicePage;
-  /** How many records the service counts, less those that were met; null where it counts nothing. */
+  /** The service's total minus the records seen; null without a total. */
   missing: number | null;
   before: { missing: number | null; isOdd: boolean };
-  /** The marked pages as they are now; none where they were not asked for. */
+  /** The marked pages as they are now; empty if they were not read again. */
   again: ServicePage[];
 };
 
-/** Why a walk that reached its end may have missed records, or null where nothing says so. */
+/** Why a finished walk may have missed records, or null. */
 export function doubtOf(kind: Kind, { shape, head, missing, before, again }: EndedWalk): string | null {
   const grown = grownBy(keysOf(kind, shape.first.items), keysOf(kind, head.items));
   if (grown === null) return 'its head moved while it was walked';
@@ -76,19 +76,18 @@ export function doubtOf(kind: Kind, { shape, head, missing, before, again }: End
   const { first } = shape;
   if (first.total !== null && head.total !== null && head.total !== first.total + grown)
     return `the service counted ${first.total} records at first, and ${head.total} at the end`;
-  // A count may be of more than the list shows: then it is by as much every time.
+  // A total may count hidden records: then the difference is constant.
   if (missing !== null && missing !== 0 && missing !== before.missing)
     return `the service counts ${head.total} records, by ${missing} more than were met`;
-  // Where the service counts just what was met, nothing is missing, whatever the pages look like.
+  // If the total matches, irregular pages do not matter.
   if (isOdd(shape) && missing !== 0 && !before.isOdd)
     return 'one of its pages was shorter than the others, or the last was full';
   return null;
 }
 
 /**
- * By how many new records the head of a list grew, or by how many a page was moved down by them: what is put on top moves
- * all others down, where the walk comes by. Null if anything else happened to it: what leaves moves others up, past the
- * walk.
+ * Number of records inserted above a page; insertions move the others down, towards the walk. Null if anything else
+ * changed: removals move records up, past the walk.
  */
 function grownBy(before: string[], now: string[]): number | null {
   const at = before.length === 0 ? now.length : now.indexOf(before[0]!);
