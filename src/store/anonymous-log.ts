@@ -37,7 +37,7 @@ export function anonymiseLog(mirror: Mirror): void {
       saveKindState(mirror, audit, { columns: columns.filter(isAllowedField) });
       createView(mirror, audit);
     }
-    if (entries!.length + former!.length > 0) bumpVersion(mirror, 'audit');
+    if (entries!.length + former!.length > 0) bumpVersion(mirror);
     saveMeta(mirror, 'anonymous_log', '1');
   });
   clean.immediate();

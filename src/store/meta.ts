@@ -1,11 +1,8 @@
-import type { KindName } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
 
 export type MetaKey =
   | 'version'
   | 'state'
-  | 'tracked_version'
-  | 'ballots_changed'
   | 'analyser'
   | 'journal'
   | 'names'
@@ -45,19 +42,11 @@ export function mirrorVersion(mirror: Mirror): number {
   return Number(readMeta(mirror, 'version') ?? 0);
 }
 
-/**
- * Marks that the mirror's records changed, of that kind if it is one alone; called inside the transaction that changed
- * them. A program that knows nothing of `tracked_version` leaves a gap there: then nobody may rely on what is derived
- * from records and kept beside them.
- */
-export function bumpVersion(mirror: Mirror, kind: KindName | null = null): void {
-  const [before, tracked] = [readMeta(mirror, 'version'), readMeta(mirror, 'tracked_version')];
-  const next = String(Number(before ?? 0) + 1);
-  saveMeta(mirror, 'version', next);
+/** Marks that the mirror's records changed; called inside the transaction that changed them. */
+export function bumpVersion(mirror: Mirror): void {
+  saveMeta(mirror, 'version', String(mirrorVersion(mirror) + 1));
   // Copies of one mirror that go on apart come to the same versions.
   saveMeta(mirror, 'state', mirror.column<string>('SELECT lower(hex(randomblob(12)))').get()!);
-  if (before === tracked || before === null) saveMeta(mirror, 'tracked_version', next);
-  if (kind === 'ballot' || kind === null) saveMeta(mirror, 'ballots_changed', next);
   if (readMeta(mirror, 'settled_version') === null) saveMeta(mirror, 'settled_version', '');
 }
 
@@ -76,18 +65,4 @@ export function settle(mirror: Mirror, at: string): void {
   if (before !== version && settledAt?.slice(0, 19) === at.slice(0, 19)) return;
   saveMeta(mirror, 'settled_version', version);
   saveMeta(mirror, 'settled_at', at);
-}
-
-/**
- * The version at which ballots last changed, or null where that is not known because an older program wrote to the
- * mirror.
- */
-export function ballotsChanged(mirror: Mirror): number | null {
-  if (readMeta(mirror, 'tracked_version') !== readMeta(mirror, 'version')) return null;
-  return Number(readMeta(mirror, 'ballots_changed') ?? 0);
-}
-
-/** Says that from now on every change is tracked; called where what is derived was made anew. */
-export function trackFromNow(mirror: Mirror): void {
-  saveMeta(mirror, 'tracked_version', readMeta(mirror, 'version') ?? '0');
 }

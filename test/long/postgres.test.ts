@@ -168,7 +168,7 @@ type Asked = { schema?: string; named?: typeof allTables; maxShrink?: number; wa
       });
     const change = (sql: string) => {
       own.mirror.database.exec(sql);
-      bumpVersion(own.mirror, 'politician');
+      bumpVersion(own.mirror);
     };
     const sent = async (mirror = own.mirror) => {
       const most = new Map<string, number>();

@@ -10,7 +10,6 @@ import { bumpVersion } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { documentOf, facetColumns, facetValues, recordRange } from '../record.ts';
 import { saveRetrievals } from '../retrievals.ts';
-import { noteBallot } from '../saving/ballot-index.ts';
 import type { Outcome } from '../saving/save.ts';
 import { saveUnseen } from '../saving/unseen.ts';
 import { createView } from '../schema.ts';
@@ -68,8 +67,6 @@ export function saveReplica(
     if (held) removeFromIndex(mirror, id);
     if (record.withdrawn === null) addToIndex(mirror, id, indexEntryOf(kind, whole));
   }
-  const isNewBallot = kind.name === 'ballot' && !held && record.withdrawn === null;
-  if (isNewBallot) noteBallot(mirror, id, whole, facetsOf(kind, whole).topic);
   return outcomeOf(record, held);
 }
 
@@ -175,7 +172,7 @@ export function saveReplicaHead(
     saveRetrievals(mirror, kind, retrievals);
     saveKindState(mirror, kind, { ...told, columns });
     if (columns.length !== before.length) createView(mirror, kind);
-    if (changed.has(name)) bumpVersion(mirror, name);
+    if (changed.has(name)) bumpVersion(mirror);
     mirror.sql('DELETE FROM gap WHERE kind = ?').run(name);
     const missed = unseen.filter((each) => each.kind === name);
     for (const each of missed) moment(each, each.since);

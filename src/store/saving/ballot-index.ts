@@ -10,8 +10,8 @@ import {
 import { type Document, textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { hasTable } from '../added-tables.ts';
-import { ballotsChanged, mirrorVersion, trackFromNow } from '../meta.ts';
-import type { Handle, Mirror } from '../mirror.ts';
+import { listBehind, positionNow } from '../journal.ts';
+import type { Mirror } from '../mirror.ts';
 import { documentOf, recordRange } from '../record.ts';
 
 /** What is asked of ballots, read from their documents once; texts are null where nothing is stated. */
@@ -54,61 +54,31 @@ export type BallotIndex = {
 const codedNames = ['chamber', 'result', 'type', 'topic'] as const;
 export type Coded = (typeof codedNames)[number];
 
-const known = new WeakMap<Handle, { state: string; index: BallotIndex }>();
-
 /** The index of the ballots as the mirror holds them now: the kept one, or one made anew where ballots changed since. */
 export function ballotIndex(mirror: Mirror): BallotIndex {
-  const changed = mirror.pastOf !== null ? null : ballotsChanged(mirror);
-  const state = `${changed ?? mirrorVersion(mirror)}`;
-  const last = known.get(mirror.database);
-  if (last?.state === state) return last.index;
-  const index = (changed !== null && keptIndex(mirror, changed)) || indexOf(factsOfBallots(mirror));
-  known.set(mirror.database, { state, index });
-  return index;
-}
-
-/** What ballots say that came into a mirror since it was opened: an import need not read again what it has just saved. */
-const noted = new WeakMap<Mirror, BallotFacts[]>();
-
-/** Notes what a new ballot says, for the index that is kept at the end of the run. */
-export function noteBallot(mirror: Mirror, id: number, document: Document, topic: string | null): void {
-  const facts = noted.get(mirror) ?? [];
-  facts.push(factsOf(document, { number: id - recordRange(kindOf('ballot')).first, topic }));
-  noted.set(mirror, facts);
-}
-
-/** The ballots of the mirror, from what was noted of them where that is all of them, as they came. */
-function factsToKeep(mirror: Mirror): BallotFacts[] {
-  const facts = noted.get(mirror);
-  noted.delete(mirror);
-  const { held, versions } = mirror
-    .sql<{ held: number; versions: number }>(
-      `SELECT count(*) AS held, count(detail_since) + count(withdrawn) + sum(first_seen <> last_changed) AS versions
-       FROM record WHERE kind = 'ballot'`,
-    )
-    .get()!;
-  return facts?.length === held && !versions ? facts : factsOfBallots(mirror);
+  return mirror.readOnce('ballots', () => keptIndex(mirror) ?? indexOf(factsOfBallots(mirror)));
 }
 
 /** Keeps the index in the mirror's file if ballots changed since it was kept; called at the end of a run that wrote. */
 export function refreshBallotIndex(mirror: Mirror): void {
-  const changed = ballotsChanged(mirror);
-  if (changed !== null && keptIndex(mirror, changed) !== null) return;
-  mirror.database.exec('CREATE TABLE IF NOT EXISTS ballot_index (name TEXT PRIMARY KEY, data BLOB) STRICT');
-  mirror.sql('DELETE FROM ballot_index').run();
-  trackFromNow(mirror);
-  const facts = factsToKeep(mirror);
-  const save = mirror.sql('INSERT INTO ballot_index (name, data) VALUES (?, ?)');
-  for (const [name, data] of columnsOf(facts)) save.run(name, data);
-  save.run('version', Buffer.from(String(mirrorVersion(mirror))));
+  const isKept = keptIndex(mirror) !== null;
+  if (!isKept) {
+    mirror.database.exec('CREATE TABLE IF NOT EXISTS ballot_index (name TEXT PRIMARY KEY, data BLOB) STRICT');
+    mirror.sql('DELETE FROM ballot_index').run();
+  }
+  const save = mirror.sql('INSERT OR REPLACE INTO ballot_index (name, data) VALUES (?, ?)');
+  if (!isKept) for (const [name, data] of columnsOf(factsOfBallots(mirror))) save.run(name, data);
+  save.run('position', Buffer.from(positionNow(mirror, kindOf('ballot'))));
 }
 
-function keptIndex(mirror: Mirror, changed: number): BallotIndex | null {
-  if (!hasTable(mirror, 'ballot_index')) return null;
+/** The index in the mirror's file; null where no ballot has it, or any came or changed since, whichever program wrote it. */
+function keptIndex(mirror: Mirror): BallotIndex | null {
+  if (mirror.pastOf !== null || !hasTable(mirror, 'ballot_index')) return null;
   const read = (name: string) =>
     mirror.sql<{ data: Buffer }>('SELECT data FROM ballot_index WHERE name = ?').get(name)?.data;
-  const version = read('version');
-  return version === undefined || Number(version.toString()) < changed ? null : openIndex(read);
+  const position = read('position')?.toString() ?? null;
+  const isCurrent = position !== null && listBehind(mirror, kindOf('ballot'), position).length === 0;
+  return isCurrent ? openIndex(read) : null;
 }
 
 function indexOf(facts: BallotFacts[]): BallotIndex {

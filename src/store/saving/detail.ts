@@ -51,7 +51,7 @@ export function saveDetail(
     removeFromIndex(mirror, stored.id);
     addToIndex(mirror, stored.id, indexEntryOf(kind, documentOf({ row: stored.row, detail: text })));
   }
-  bumpVersion(mirror, kind.name);
+  bumpVersion(mirror);
   if (isNamed(kind)) keepNameIndex(mirror);
   return stored.detail === null ? 'added' : 'edited';
 }

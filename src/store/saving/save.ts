@@ -12,7 +12,6 @@ import { createView } from '../schema.ts';
 import { indexEntryOf } from '../word-index/index-entry.ts';
 import { createNumberSet, type NumberSet } from '../word-index/number-set.ts';
 import { addToIndex, isIndexed, removeFromIndex } from '../word-index/search-index.ts';
-import { noteBallot } from './ballot-index.ts';
 import type { Prepared } from './prepare.ts';
 import { unseenNoMore } from './unseen.ts';
 
@@ -135,7 +134,7 @@ function rowSaver(
     if (added.changes === 1) {
       const id = Number(added.lastInsertRowid);
       noteColumns(document);
-      keepNew(mirror, kind, { id, document, facets, entry: prepared?.entry });
+      if (isIndexed(kind)) addToIndex(mirror, id, prepared?.entry ?? indexEntryOf(kind, document));
       seen.add(id - first);
       return 'added';
     }
@@ -161,22 +160,12 @@ function rowSaver(
       return outcome;
     },
     finish() {
-      if (outcomes.added + outcomes.edited + outcomes.returned + outcomes.touched > 0)
-        bumpVersion(mirror, kind.name);
+      if (outcomes.added + outcomes.edited + outcomes.returned + outcomes.touched > 0) bumpVersion(mirror);
       if (columns.size === known.length) return;
       saveKindState(mirror, kind, { columns: [...new Set([...columnsSeen(mirror, kind), ...columns])] });
       createView(mirror, kind);
     },
   };
-}
-
-type New = { id: number; document: Document; facets: Facets; entry: Prepared['entry'] | undefined };
-
-/** Puts a new record into the index, and notes what else is kept of it at the end of the run. */
-function keepNew(mirror: Mirror, kind: Kind, { id, document, facets, entry: prepared }: New): void {
-  if (kind.name === 'ballot') noteBallot(mirror, id, document, facets.topic);
-  if (!isIndexed(kind)) return;
-  addToIndex(mirror, id, prepared ?? indexEntryOf(kind, document));
 }
 
 // The next number of the kind's range is asked for each time: several savers of one kind may be at work.

@@ -39,7 +39,7 @@ export function withdrawUnseen(
     if (before.has(id)) forget(mirror, id);
     missed.withdrawn += 1;
   }
-  if (missed.withdrawn > 0) bumpVersion(mirror, kind.name);
+  if (missed.withdrawn > 0) bumpVersion(mirror);
   return missed;
 }
 
