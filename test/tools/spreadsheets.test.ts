@@ -10,8 +10,6 @@ import { atOnce } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
 
-const isLong = process.env.TEST_LONG === '1';
-
 /** What pandas makes of each sheet, as JSON: rows, types of columns, and the sum of votes. */
 const asking = `
 import json, sys, pandas
@@ -47,7 +45,7 @@ print(json.dumps(sheets))`;
 
 type Cell = [type: string | null, value: string];
 
-(isLong ? describe : describe.skip)('a workbook of everything', () => {
+describe('a workbook of everything', () => {
   let demo: Awaited<ReturnType<typeof createDemoMirror>>;
   let file: string;
   let lines: Record<string, string>[];

@@ -6,7 +6,6 @@ import { expect } from 'chai';
 import { type Document, documentsIn } from '../../src/model/document.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
-import { isLong } from '../helpers/random.ts';
 
 /** ClickHouse in process, which is too large to be installed for this alone: `npm install --prefix FOLDER chdb@3.4.0`, CHDB=FOLDER. */
 function chdbIn(folder: string): string | null {
@@ -35,7 +34,7 @@ function ask(chdb: string, folder: string, statements: string[]): unknown[][] {
     .flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
 }
 
-(isLong ? describe : describe.skip)('an export in parts, in ClickHouse', () => {
+describe('an export in parts, in ClickHouse', () => {
   it('fills the tables that --ddl defines: rows, sums, joins, and every moment', async function () {
     const chdb = chdbIn(process.env.CHDB ?? '.');
     if (chdb === null) {

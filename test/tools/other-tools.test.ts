@@ -9,14 +9,12 @@ import { allTables, exportTable, nameOfTable } from '../../src/export/tables.ts'
 import { openMirror } from '../../src/store/open.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 
-const isLong = process.env.TEST_LONG === '1';
-
 /** What each program is asked: rows of every table, the votes for, and how many promises name a politician. */
 type Answer = { rows: Record<string, number>; votesFor: number; joined: number };
 
 const names = allTables.map(nameOfTable);
 
-(isLong ? describe : describe.skip)('an export in the programs of others', function () {
+describe('an export in the programs of others', function () {
   this.timeout(120_000);
   let demo: Awaited<ReturnType<typeof createDemoMirror>>;
   let csv: string;

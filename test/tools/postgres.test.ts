@@ -20,7 +20,7 @@ import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
 import { hasPostgres, type RunningPostgres, startPostgres } from '../helpers/postgres-server.ts';
 import { program, runProgram } from '../helpers/program.ts';
-import { createRandom, isLong, seedOf } from '../helpers/random.ts';
+import { createRandom, seedOf } from '../helpers/random.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
 const citation = { name: 'Vitrine', siteUrl: 'https://vitrine.example' };
@@ -34,7 +34,7 @@ const killsBetweenLooks = 10;
 /** What a run in this process is asked for. */
 type Asked = { schema?: string; named?: typeof allTables; maxShrink?: number; watch?: ExportWatch };
 
-(isLong && hasPostgres() ? describe : describe.skip)('a copy in PostgreSQL', function () {
+(hasPostgres() ? describe : describe.skip)('a copy in PostgreSQL', function () {
   this.timeout(120_000);
   let server: RunningPostgres;
   let client: pg.Client;

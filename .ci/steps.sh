@@ -1,0 +1,89 @@
+# What the scripts beside it are made of: steps that are counted, and the Debian packages that suites need.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+failed=0
+passing=0
+failing=0
+pending=0
+
+# Runs a test command and adds what it counted; one that failed without counting a failure counts as one.
+tests() {
+  echo "== $*"
+  "$@" 2>&1 | tee "$scratch/output"
+  local exit=${PIPESTATUS[0]} failed_here
+  failed_here=$(counted failing)
+  [ "$exit" -eq 0 ] || [ "$failed_here" -gt 0 ] || failed_here=1
+  passing=$((passing + $(counted passing)))
+  failing=$((failing + failed_here))
+  pending=$((pending + $(counted pending)))
+}
+
+counted() {
+  grep -oE "^ +[0-9]+ $1" "$scratch/output" | tail -n 1 | grep -oE '[0-9]+' || echo 0
+}
+
+step() {
+  echo "== $*"
+  "$@" || { echo "failed: $*"; failed=$((failed + 1)); }
+}
+
+# The last line says it all.
+summary() {
+  [ "$pending" -eq 0 ] || echo "$pending skipped: what they need is not here"
+  echo "$passing passed, $((failing + failed)) failed"
+  [ $((failing + failed)) -eq 0 ]
+}
+
+has() {
+  command -v "$1" > /dev/null
+}
+
+install() {
+  export DEBIAN_FRONTEND=noninteractive
+  [ -e "$scratch/updated" ] || { apt-get update -q && touch "$scratch/updated"; }
+  apt-get install -y -q --no-install-recommends "$@"
+}
+
+# A pseudo-terminal for golden outputs, certificates, mounts for full disks, opened sockets, a compiler for failing writes,
+# shared limits, manual pages, completion in the shells themselves, synonyms.
+install_small() {
+  has script || step install bsdutils
+  has openssl || step install openssl
+  has unshare || step install util-linux
+  has systemd-socket-activate || step install systemd
+  has gcc || step install gcc libc6-dev
+  has redis-server || step install redis-server
+  has man && has groff || step install man-db groff
+  has zsh || step install zsh
+  has fish || step install fish
+  [ -e /usr/share/mythes/th_fr_FR_v2.dat ] || step install mythes-fr
+}
+
+# Programs of others that read what we write: browsers, readers of feeds and catalogs, spreadsheets, PostgreSQL, OpenRefine, R.
+install_tools() {
+  has tmux || step install tmux
+  has chromium || step install chromium
+  has firefox-esr || step install firefox-esr
+  has newsboat || step install newsboat
+  /usr/bin/python3 -c 'import feedparser, rdflib' 2> /dev/null || step install python3-feedparser python3-rdflib
+  ls /usr/lib/postgresql/*/bin/initdb > /dev/null 2>&1 || step install postgresql
+  [ -e /usr/share/openrefine/server ] || step install openrefine default-jre-headless
+  has soffice || step install libreoffice-calc
+  has ssconvert || step install gnumeric python3-pandas python3-openpyxl
+  has mlr && has csvstat && has sqlite-utils || step install miller csvkit sqlite-utils
+  has Rscript || step install r-base-core
+}
+
+# What tells a mistake within minutes. What follows is not begun where it fails.
+fast_part() {
+  install_small
+  step npm ci
+  step npm run lint
+  tests npm test
+  step npm run demo
+  step git diff --exit-code -- oclif.manifest.json
+  echo "== after the fast part ($((SECONDS / 60)) min): $passing passed, $((failing + failed)) failed"
+  [ $((failing + failed)) -eq 0 ] || { summary; exit 1; }
+}
