@@ -10,12 +10,11 @@ import type { ConnectOptions } from '../sync/connect.ts';
 import { asciiSink, asciiText } from '../terminal/ascii.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
-import { languages } from '../words/language.ts';
 import { type Speech, say, speechOf, type UserText } from '../words/speech.ts';
 import { speechTo } from './language.ts';
 import { Command, Config, Flags, type Interfaces } from './oclif.ts';
 import { openPager, type Pager } from './pager.ts';
-import type { SettingKey } from './setting-table.ts';
+import { type SettingKey, settingKeys, settingRow } from './setting-table.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { tellError } from './tell-error.ts';
 import { usageErrorOf } from './usage-error.ts';
@@ -36,10 +35,19 @@ export const pagerFlag = Flags.boolean({
   helpGroup: 'OUTPUT',
 });
 
+/** The flags of the settings that every command can state. */
+function settingFlags(): Interfaces.FlagInput {
+  const rows = settingKeys.flatMap((key) => {
+    const { flag, description } = settingRow(key);
+    return flag ? [[key, Flags.string({ description, ...flag, helpGroup: 'COMMON' })] as const] : [];
+  });
+  return Object.fromEntries(rows);
+}
+
 /** What every command shares: settings, the terminal, and errors that become exit codes. */
 export abstract class HemicycleCommand extends Command {
   static override baseFlags: Interfaces.FlagInput = {
-    db: Flags.string({ description: 'path of the mirror', helpValue: 'FILE', helpGroup: 'COMMON' }),
+    ...settingFlags(),
     json: Flags.boolean({
       description: 'answer in JSON; an error is one JSON object on stderr',
       helpGroup: 'COMMON',
@@ -48,11 +56,6 @@ export abstract class HemicycleCommand extends Command {
     color: Flags.boolean({
       description: 'colour, or none with --no-color',
       allowNo: true,
-      helpGroup: 'COMMON',
-    }),
-    lang: Flags.string({
-      description: 'language of what people read; that of the locale by default (HEMICYCLE_LANG)',
-      options: [...languages],
       helpGroup: 'COMMON',
     }),
     debug: Flags.boolean({
@@ -118,9 +121,10 @@ export abstract class HemicycleCommand extends Command {
     flags: CommonFlags,
     more: Partial<Record<SettingKey, string | undefined>> = {},
   ): Settings {
-    const stated = { ...more, db: flags.db, lang: flags.lang };
-    const given = Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined));
-    const settings = readSettings(process.env, given as Partial<Record<SettingKey, string>>);
+    const stated = settingKeys
+      .map((key) => [key, settingRow(key).flag ? (flags as Record<string, unknown>)[key] : more[key]])
+      .filter(([, value]) => value !== undefined);
+    const settings = readSettings(process.env, Object.fromEntries(stated));
     this.mirrorPath = settings.db;
     return settings;
   }
@@ -209,13 +213,13 @@ export abstract class HemicycleCommand extends Command {
         say`set HEMICYCLE_BASE_URL, or \`hemicycle config set base-url https://service.example/api/v1\``,
       );
     }
-    if (settings.tokenTrouble) throw settings.tokenTrouble;
+    if (settings.tokenError) throw settings.tokenError;
     if (settings.tokenNote && !flags.quiet)
       this.sinks().stderr(sanitiseLine(this.speech.tell(settings.tokenNote)));
     const { attempts, ...waiting } = more;
     const limits = {
-      maxJsonBytes: settings.maxAnswerBytes,
-      maxFileBytes: settings.maxExportBytes,
+      maxJsonBytes: settings.maxAnswer,
+      maxFileBytes: settings.maxExport,
       ...(attempts === undefined ? {} : { attempts }),
     };
     const { connectService: connect } = await import('../sync/connect.ts');

@@ -3,8 +3,8 @@ import { ConfigurationError } from '../errors.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
-import type { EmbeddingSettings } from './embedding-settings.ts';
 import { Flags } from './oclif.ts';
+import type { EmbeddingSettings } from './settings.ts';
 
 /** The flag of commands that fill a mirror, with what else they can do. */
 export function embedFlag(options: string[]) {

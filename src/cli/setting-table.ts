@@ -1,104 +1,183 @@
+import { join } from 'node:path';
+import { defaultServiceName } from '../model/attribution.ts';
+import { senderAddress, smtpAddress } from '../service/mail.ts';
+import { languages, localeLanguage } from '../words/language.ts';
+import {
+  allowedRate,
+  anyText,
+  byteSize,
+  headerSecret,
+  headerTemplate,
+  onOrOff,
+  serviceAddress,
+  spokenLanguage,
+  webAddressSetting,
+  wholeRate,
+} from './setting-forms.ts';
+
 /** Where a value came from: the first of these that states it wins. */
 export type SettingOrigin = 'flag' | 'environment' | 'user config' | 'default';
 
-export type SettingKey =
-  | 'base-url'
-  | 'site-url'
-  | 'service-name'
-  | 'token'
-  | 'token-file'
-  | 'auth-header'
-  | 'rate'
-  | 'db'
-  | 'lang'
-  | 'max-answer'
-  | 'max-export'
-  | 'semantic-search'
-  | 'thesaurus'
-  | 'embeddings-url'
-  | 'embeddings-model'
-  | 'embeddings-key'
-  | 'smtp-url'
-  | 'mail-from';
+/** What the default of a setting may depend on. */
+export type DefaultContext = {
+  env: Record<string, string | undefined>;
+  dataFolder: string;
+  token: string | null;
+};
 
-/** Every setting: its environment variable and what it is for. */
-export const settingTable: Record<SettingKey, { variable: string; description: string }> = {
-  'base-url': { variable: 'HEMICYCLE_BASE_URL', description: 'address of the service, ending in /api/v1' },
+/** One setting, from which environment, `config`, flags, help, `doctor` and redaction derive. */
+export type SettingRow = {
+  /** Its environment variable. */
+  variable: string;
+  description: string;
+  /** Its value from a text that is not empty; throws a ConfigurationError for one that makes no sense. */
+  parse: (text: string, name: string) => unknown;
+  default?: string | ((context: DefaultContext) => string);
+  /** True for a value that is never shown, nor taken from a command line. */
+  isSecret?: true;
+  /** True where `Settings` holds the text as stated, which only those parse who use it. */
+  isParsedLate?: true;
+  /** What its flag, which every command has, says beside the description. */
+  flag?: { description?: string; helpValue?: string; options?: string[] };
+};
+
+/** Every setting by name; a further one needs a row here and in the README's table. */
+export const settingTable = {
+  'base-url': {
+    variable: 'HEMICYCLE_BASE_URL',
+    description: 'address of the service, ending in /api/v1',
+    parse: serviceAddress,
+  },
   'site-url': {
     variable: 'HEMICYCLE_SITE_URL',
     description: 'public address of the service, linked by every attribution',
+    parse: webAddressSetting,
   },
   'service-name': {
     variable: 'HEMICYCLE_SERVICE_NAME',
     description: 'name of the service, cited by every attribution',
+    parse: anyText,
+    default: defaultServiceName,
   },
   token: {
     variable: 'HEMICYCLE_TOKEN',
     description: 'viewer token; raises the budget from 60 to 600 requests a minute',
+    parse: headerSecret,
+    isSecret: true,
+    isParsedLate: true,
   },
   'token-file': {
     variable: 'HEMICYCLE_TOKEN_FILE',
     description: 'file that holds the token, for secrets that are mounted',
+    parse: anyText,
   },
   'auth-header': {
     variable: 'HEMICYCLE_AUTH_HEADER',
     description: 'header that carries the token, with {token} in its place',
+    parse: headerTemplate,
+    default: 'Authorization: Bearer {token}',
   },
   rate: {
     variable: 'HEMICYCLE_RATE',
     description: 'requests a minute; more than the service allows only for a server of your own',
+    parse: wholeRate,
+    default: ({ token }: DefaultContext) => String(allowedRate(token)),
   },
-  db: { variable: 'HEMICYCLE_DB', description: 'path of the mirror' },
-  lang: { variable: 'HEMICYCLE_LANG', description: 'language of what people read: en or fr' },
+  db: {
+    variable: 'HEMICYCLE_DB',
+    description: 'path of the mirror',
+    parse: anyText,
+    default: ({ dataFolder }: DefaultContext) => join(dataFolder, 'mirror.db'),
+    flag: { helpValue: 'FILE' },
+  },
+  lang: {
+    variable: 'HEMICYCLE_LANG',
+    description: 'language of what people read: en or fr',
+    parse: spokenLanguage,
+    default: ({ env }: DefaultContext) => localeLanguage(env),
+    flag: {
+      description: 'language of what people read; that of the locale by default (HEMICYCLE_LANG)',
+      options: [...languages],
+    },
+  },
   'max-answer': {
     variable: 'HEMICYCLE_MAX_ANSWER',
     description: 'largest JSON answer that is taken, after decompression',
+    parse: byteSize,
+    default: '64MB',
   },
   'max-export': {
     variable: 'HEMICYCLE_MAX_EXPORT',
     description: 'largest dataset that is taken, after decompression',
+    parse: byteSize,
+    default: '2GB',
   },
   'semantic-search': {
     variable: 'FEATURE_SEMANTIC_SEARCH',
     description: 'on: `serve` and `search` answer semantic search themselves',
+    parse: onOrOff,
+    default: 'off',
   },
   thesaurus: {
     variable: 'HEMICYCLE_THESAURUS',
     description:
       'thesaurus of semantic search: a MyThes file (.dat, its .idx beside it), or off; that of Debian or LibreOffice where there is one',
+    parse: anyText,
   },
   'embeddings-url': {
     variable: 'HEMICYCLE_EMBEDDINGS_URL',
     description: 'OpenAI-compatible service of embeddings for semantic search: http://127.0.0.1:11434/v1',
+    parse: webAddressSetting,
   },
   'embeddings-model': {
     variable: 'HEMICYCLE_EMBEDDINGS_MODEL',
     description: 'model that this service is asked for',
+    parse: anyText,
   },
   'embeddings-key': {
     variable: 'HEMICYCLE_EMBEDDINGS_KEY',
     description: 'key of the service of embeddings, sent to it alone',
+    parse: headerSecret,
+    isSecret: true,
   },
   'smtp-url': {
     variable: 'HEMICYCLE_SMTP_URL',
     description: 'server that takes the mail of watches: smtps://user:password@mail.example:465',
+    parse: smtpAddress,
+    isSecret: true,
+    isParsedLate: true,
   },
   'mail-from': {
     variable: 'HEMICYCLE_MAIL_FROM',
     description: 'address in whose name watches send mail',
+    parse: senderAddress,
+    isParsedLate: true,
   },
-};
+} as const satisfies Record<string, SettingRow>;
+
+export type SettingKey = keyof typeof settingTable;
 
 export const settingKeys = Object.keys(settingTable) as SettingKey[];
 
-const secrets: readonly string[] = ['token', 'embeddings-key', 'smtp-url'] satisfies SettingKey[];
-
-/** True for a setting that is never shown, nor taken from a command line. */
-export function isSecret(key: string): boolean {
-  return secrets.includes(key);
+/** A setting's row, with the optional properties that its literal type may lack. */
+export function settingRow(key: SettingKey): SettingRow {
+  return settingTable[key];
 }
 
 /** A setting's value as it may be shown: secrets never are. */
-export function shownValue(key: string, value: string | null): string | null {
-  return isSecret(key) && value !== null ? '(set, not shown)' : value;
+export function shownValue(key: SettingKey, value: string | null): string | null {
+  return settingRow(key).isSecret && value !== null ? '(set, not shown)' : value;
 }
+
+type CamelCase<Name extends string> = Name extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
+
+type ValueOf<Row extends SettingRow> =
+  | (Row extends { isParsedLate: true } ? string : ReturnType<Row['parse']>)
+  | (Row extends { default: unknown } ? never : null);
+
+/** The value of every setting: `base-url` as `baseUrl`, null where nothing is stated. */
+export type SettingValues = {
+  readonly [Key in SettingKey as CamelCase<Key>]: ValueOf<(typeof settingTable)[Key]>;
+};

@@ -2,100 +2,66 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { ConfigurationError } from '../errors.ts';
-import { defaultServiceName, type StatedCitation } from '../model/attribution.ts';
-import { type Language, localeLanguage } from '../words/language.ts';
+import type { StatedCitation } from '../model/attribution.ts';
 import { say, type UserText } from '../words/speech.ts';
-import { type EmbeddingSettings, embeddingSettings } from './embedding-settings.ts';
+import { refuseHighRate } from './setting-forms.ts';
 import {
-  allowedRate,
-  baseUrlOf,
-  bytesOf,
-  checkToken,
-  headerOf,
-  languageNamed,
-  rateOf,
-  statedAddress,
-} from './setting-forms.ts';
-import { type SettingKey, type SettingOrigin, settingKeys, settingTable } from './setting-table.ts';
+  type DefaultContext,
+  type SettingKey,
+  type SettingOrigin,
+  type SettingValues,
+  settingKeys,
+  settingRow,
+  settingTable,
+} from './setting-table.ts';
 import { readUserConfig } from './user-config.ts';
 
 type Environment = Record<string, string | undefined>;
 
-/** All settings of a run; made once, read only. */
-export type Settings = {
-  baseUrl: string | null;
+/** The service of embeddings and its model. */
+export type EmbeddingSettings = { url: string; model: string; key: string | null };
+
+/** All settings of a run; made once, read only. `token` is null where it must not be used. */
+export type Settings = SettingValues & {
   /** How the user wants the service cited; it wins over what a mirror remembers. */
   citation: StatedCitation;
-  token: string | null;
-  /** What keeps the stated token from being used; to be thrown where the service is asked. */
-  tokenTrouble: ConfigurationError | null;
-  /** Why a token is kept back from this service; to be told where it is asked. */
+  /** What keeps the stated token from being used; thrown where the service is asked. */
+  tokenError: ConfigurationError | null;
+  /** Why a token is kept back from this service; told where it is asked. */
   tokenNote: UserText | null;
-  authHeader: string;
-  /** Requests a minute. */
-  rate: number;
-  maxAnswerBytes: number;
-  maxExportBytes: number;
-  db: string;
-  /** What people are spoken to in. */
-  language: Language;
-  semanticSearch: boolean;
-  /** A file, `off`, or null for one that is found. */
-  thesaurus: string | null;
-  /** The service of embeddings that semantic search goes by; null for none. */
+  /** The service of embeddings that semantic search asks; null for none. */
   embeddings: EmbeddingSettings | null;
   stateFolder: string;
   configPath: string;
   /** The stated text of each setting and where it came from. */
-  stated: Record<SettingKey, { value: string | null; origin: SettingOrigin }>;
+  stated: Record<SettingKey, StatedSetting>;
 };
 
+type StatedSetting = { value: string | null; origin: SettingOrigin };
+
+type SettingFlags = Partial<Record<SettingKey, string>>;
+
 /** The settings of a run: flags over environment over user config over defaults. */
-export function readSettings(env: Environment, flags: Partial<Record<SettingKey, string>> = {}): Settings {
+export function readSettings(env: Environment, flags: SettingFlags = {}): Settings {
   const folders = foldersOf(env);
   const user = readUserConfig(folders.configPath);
-  const defaults: Partial<Record<SettingKey, string>> = {
-    'service-name': defaultServiceName,
-    'auth-header': 'Authorization: Bearer {token}',
-    'semantic-search': 'off',
-    'max-answer': '64MB',
-    'max-export': '2GB',
-    db: join(folders.data, 'mirror.db'),
-    lang: localeLanguage(env),
-  };
-  const {
-    trouble: tokenTrouble,
-    note: tokenNote,
-    ...tokenState
-  } = tokenStateOf({ flags, env, user, defaults });
-  defaults.rate = String(allowedRate(tokenState.value));
+  const layers: Layers = { flags, env, user };
+  const { error: tokenError, note: tokenNote, ...token } = readToken(layers);
+  const context = { env, dataFolder: folders.data, token: token.value };
   const stated = Object.fromEntries(
-    settingKeys.map((key) => [key, stateOf(key, { flags, env, user, defaults })]),
+    settingKeys.map((key) => [key, key === 'token' ? token : stateOf(key, layers, context)]),
   ) as Settings['stated'];
-  stated.token = tokenState;
-  const baseUrl = stated['base-url'].value === null ? null : baseUrlOf(stated['base-url'].value);
-  const token = stated.token.value;
+  const values = Object.fromEntries(
+    settingKeys.map((key) => [camelCase(key), parsedValue(key, stated[key].value)]),
+  ) as SettingValues;
+  refuseHighRate(values.rate, values.baseUrl, values.token);
+  const isNameStated = stated['service-name'].origin !== 'default';
   return Object.freeze({
-    baseUrl,
-    citation: {
-      name: stated['service-name'].origin === 'default' ? null : stated['service-name'].value,
-      siteUrl:
-        stated['site-url'].value === null
-          ? null
-          : statedAddress(stated['site-url'].value, 'HEMICYCLE_SITE_URL'),
-    },
-    token,
-    tokenTrouble,
+    ...values,
+    citation: { name: isNameStated ? values.serviceName : null, siteUrl: values.siteUrl },
+    tokenError,
     tokenNote,
-    authHeader: headerOf(stated['auth-header'].value ?? ''),
-    rate: rateOf(stated.rate.value, { baseUrl, token }),
-    maxAnswerBytes: bytesOf('max-answer', stated['max-answer'].value),
-    maxExportBytes: bytesOf('max-export', stated['max-export'].value),
-    db: stated.db.value ?? '',
-    language: languageNamed(stated.lang.value ?? ''),
-    semanticSearch: /^(1|on|true|yes)$/i.test(stated['semantic-search'].value ?? ''),
-    thesaurus: stated.thesaurus.value,
-    embeddings: embeddingSettings(stated, user),
+    embeddings: embeddingSettings(values, stated, user),
     stateFolder: folders.state,
     configPath: folders.configPath,
     stated,
@@ -121,66 +87,65 @@ function foldersOf(env: Environment): { data: string; state: string; configPath:
   };
 }
 
-type Layers = {
-  flags: Partial<Record<SettingKey, string>>;
-  env: Environment;
-  user: Record<string, unknown>;
-  defaults: Partial<Record<SettingKey, string>>;
-};
+type Layers = { flags: SettingFlags; env: Environment; user: Record<string, unknown> };
 
-function stateOf(
-  key: SettingKey,
-  { flags, env, user, defaults }: Layers,
-): { value: string | null; origin: SettingOrigin } {
+function stateOf(key: SettingKey, { flags, env, user }: Layers, context?: DefaultContext): StatedSetting {
+  const row = settingRow(key);
   const flag = flags[key];
   if (flag !== undefined) return { value: flag, origin: 'flag' };
-  const variable = env[settingTable[key].variable];
+  const variable = env[row.variable];
   if (variable) return { value: variable, origin: 'environment' };
   const kept = user[key];
   if (typeof kept === 'string' && kept !== '') return { value: kept, origin: 'user config' };
-  return { value: defaults[key] ?? null, origin: 'default' };
+  const value = typeof row.default === 'function' ? context && row.default(context) : row.default;
+  return { value: value ?? null, origin: 'default' };
 }
 
-type TokenState = {
-  value: string | null;
-  origin: SettingOrigin;
-  trouble: ConfigurationError | null;
-  note: UserText | null;
-};
+function parsedValue(key: SettingKey, text: string | null): unknown {
+  const { isParsedLate, parse } = settingRow(key);
+  return text === null || isParsedLate ? text : parse(text, key);
+}
+
+function camelCase(key: string): string {
+  return key.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+type TokenState = StatedSetting & { error: ConfigurationError | null; note: UserText | null };
 
 /**
- * The token: stated itself, else in the file that is named, else kept for the user. One that cannot be used troubles
- * those only who ask the service; one kept for the user goes to no other service than the user's own.
+ * The token: stated itself, else in the file that is named, else kept for the user. An unusable one is an error only for
+ * those who ask the service; one kept for the user goes to no other service than the user's own.
  */
-function tokenStateOf(layers: Layers): TokenState {
+function readToken(layers: Layers): TokenState {
   const stated = stateOf('token', layers);
   const file = stateOf('token-file', layers);
   const isNearer = stated.origin === 'environment' || stated.origin === 'flag' || file.value === null;
   const origin = isNearer ? stated.origin : file.origin;
-  const note = origin === 'user config' ? otherService(layers) : null;
-  if (note !== null) return { value: null, origin, trouble: null, note };
+  const note = origin === 'user config' ? otherServiceNote(layers) : null;
+  if (note !== null) return { value: null, origin, error: null, note };
   try {
-    const value = isNearer ? stated.value : readToken(file.value ?? '');
-    if (value !== null) checkToken(value);
-    return { value, origin, trouble: null, note };
+    const value = isNearer ? stated.value : readTokenFile(file.value ?? '');
+    if (value !== null) settingTable.token.parse(value, 'token');
+    return { value, origin, error: null, note };
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    return { value: null, origin, trouble: error, note };
+    return { value: null, origin, error, note };
   }
 }
 
 /** Says so where a flag names another service than the one that the user set; null where it does not. */
-function otherService(layers: Layers): UserText | null {
+function otherServiceNote(layers: Layers): UserText | null {
   const named = layers.flags['base-url'];
   const own = stateOf('base-url', { ...layers, flags: {} }).value;
   if (named === undefined || own === null) return null;
-  const [asked, kept] = [new URL(baseUrlOf(named)).origin, new URL(baseUrlOf(own)).origin];
+  const originOf = (text: string) => new URL(settingTable['base-url'].parse(text, 'base-url')).origin;
+  const [asked, kept] = [originOf(named), originOf(own)];
   return asked === kept
     ? null
     : say`the token of your configuration is for ${kept} and is not sent to ${asked}`;
 }
 
-function readToken(path: string): string | null {
+function readTokenFile(path: string): string | null {
   try {
     return readFileSync(path, 'utf8').trim() || null;
   } catch (error) {
@@ -189,4 +154,23 @@ function readToken(path: string): string | null {
       say`it is needed to ask the service: check HEMICYCLE_TOKEN_FILE or \`hemicycle config unset token-file\``,
     );
   }
+}
+
+/**
+ * The service of embeddings, or null where its address or its model is not set. A key that is kept for the user goes with
+ * the address that is kept beside it: to another origin it is not sent.
+ */
+function embeddingSettings(
+  { embeddingsUrl: url, embeddingsModel: model, embeddingsKey: key }: SettingValues,
+  stated: Settings['stated'],
+  user: Record<string, unknown>,
+): EmbeddingSettings | null {
+  if (url === null || model === null) return null;
+  const own = user['embeddings-url'];
+  const isKeptBack =
+    stated['embeddings-key'].origin === 'user config' &&
+    stated['embeddings-url'].origin !== 'user config' &&
+    typeof own === 'string' &&
+    new URL(settingTable['embeddings-url'].parse(own, 'embeddings-url')).origin !== new URL(url).origin;
+  return { url, model, key: isKeptBack ? null : key };
 }

@@ -84,7 +84,7 @@ export async function tellAfterSync({
   const note = (line: UserText) => void (quiet || stderr(line));
   const ended = await runWatchesOf({ ...opening, note, waitMs: 60_000 });
   if (ended === null) return null;
-  const { language } = opening.settings;
+  const { lang: language } = opening.settings;
   if (!quiet && !json) await stdout.write(`${textIn(ended.text, language)}\n`);
   return ended.error?.withRemark(say`the mirror is up to date; its watches have not told all`) ?? null;
 }

@@ -14,7 +14,7 @@ type Environment = Record<string, string | undefined>;
 /** What was set, and what keeps it from being used. */
 export function settingsCheck(settings: Settings, configPath: string): Check {
   const name = 'settings';
-  if (settings.tokenTrouble) return failed(name, settings.tokenTrouble);
+  if (settings.tokenError) return failed(name, settings.tokenError);
   const mode = statSync(configPath, { throwIfNoEntry: false })?.mode ?? 0;
   const isOpen = process.platform !== 'win32' && (mode & 0o077) !== 0;
   if (isOpen && settings.stated.token.origin === 'user config')

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect } from 'chai';
 import { recipes } from '../../src/cli/recipes.ts';
-import { settingTable } from '../../src/cli/setting-table.ts';
+import { type SettingRow, settingTable } from '../../src/cli/setting-table.ts';
 import { errorTable, exitCodes } from '../../src/errors.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
@@ -66,9 +66,12 @@ describe('the README', () => {
     for (const exit of Object.values(exitCodes)) expect(readme).to.match(new RegExp(`^\\| ${exit} \\|`, 'm'));
   });
 
-  it('states every setting and its variable', () => {
-    for (const [key, { variable }] of Object.entries(settingTable))
-      expect(readme).to.include(`| \`${key}\` | \`${variable}\` |`);
+  it('states every setting, its variable and its default', () => {
+    for (const [key, row] of Object.entries<SettingRow>(settingTable)) {
+      const line = readme.split('\n').find((each) => each.startsWith(`| \`${key}\` |`));
+      expect(line, key).to.include(`| \`${row.variable}\` |`);
+      if (typeof row.default === 'string') expect(line).to.include(row.default);
+    }
   });
 
   it('opens with the two commands of a fresh clone', () => {

@@ -112,6 +112,13 @@ describe('the code map', () => {
       .stdout;
   }
 
+  /** What the program of the copy says on stderr as it fails. */
+  const failure = (...argv: string[]) =>
+    hemicycle(...argv).then(
+      () => '',
+      ({ stderr }: { stderr: string }) => stderr,
+    );
+
   /** The commands and flags of the copy, written down as the build does it, of the sources. */
   async function describeCommands(): Promise<void> {
     const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -217,6 +224,38 @@ describe('the code map', () => {
     expect(told.map((line) => JSON.parse(line).type)).to.deep.equal(['watch.test', 'watch.changes']);
     const [watch] = JSON.parse(await hemicycle('watch', 'list', '--json')).items;
     expect(watch).to.deep.include({ channels: [`log:${log}`], waiting: 0, dead: 0 });
+  });
+
+  it('tells how to add a setting, which every surface of settings has then', async () => {
+    for (const block of blocksUnder('A setting')) follow(copy, block);
+    await describeCommands();
+    await fill();
+    const stated = async (...argv: string[]) => {
+      const rows: Record<string, unknown>[] = JSON.parse(
+        await hemicycle('config', 'list', '--origin', '--json', ...argv),
+      );
+      return rows.find(({ setting }) => setting === 'newsroom');
+    };
+    const row = { setting: 'newsroom', value: '(set, not shown)', variable: 'HEMICYCLE_NEWSROOM' };
+    expect(await stated()).to.deep.equal({ ...row, origin: 'default' });
+    const config = join(copy, '.config/hemicycle');
+    mkdirSync(config, { recursive: true });
+    writeFileSync(join(config, 'config.json'), '{"newsroom":"kept"}');
+    expect(await stated()).to.deep.equal({ ...row, origin: 'user config' });
+    process.env.HEMICYCLE_NEWSROOM = 'of the environment';
+    try {
+      expect(await failure('config', 'get', 'newsroom')).to.include('newsroom holds white space');
+      process.env.HEMICYCLE_NEWSROOM = 'environment';
+      expect(await stated()).to.deep.equal({ ...row, origin: 'environment' });
+    } finally {
+      delete process.env.HEMICYCLE_NEWSROOM;
+    }
+    expect(await stated('--newsroom', 'typed')).to.deep.equal({ ...row, origin: 'flag' });
+    expect(await failure('config', 'set', 'newsroom', 'typed')).to.include('hemicycle config set newsroom <');
+    expect(await hemicycle('help', 'environment')).to.include('HEMICYCLE_NEWSROOM');
+    expect(await hemicycle('status', '--help')).to.include('--newsroom');
+    await hemicycle('config', 'unset', 'newsroom');
+    expect(await stated()).to.deep.equal({ ...row, origin: 'default' });
   });
 
   it('tells how to add a command', async () => {

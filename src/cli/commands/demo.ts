@@ -11,6 +11,7 @@ import { atOnce } from '../../store/transaction.ts';
 import { findImportFiles, importFiles } from '../../sync/import.ts';
 import { say, type UserText } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
+import { settingTable } from '../setting-table.ts';
 
 /** The demo is cited as what it is, so that nobody takes its people for real ones. */
 const citation = {
@@ -18,18 +19,18 @@ const citation = {
   siteUrl: 'https://valombre.example',
 };
 
-/** What is set for a real service, or for the way to it, says nothing of this one. */
-const settingsOfDemo: Record<string, string | undefined> = {
-  HEMICYCLE_SERVICE_NAME: citation.name,
-  HEMICYCLE_SITE_URL: citation.siteUrl,
-  HEMICYCLE_TOKEN: undefined,
-  HEMICYCLE_TOKEN_FILE: undefined,
-  HEMICYCLE_RATE: undefined,
-  HEMICYCLE_MAX_ANSWER: undefined,
-  HEMICYCLE_MAX_EXPORT: undefined,
-  NO_PROXY: '127.0.0.1',
-  no_proxy: undefined,
-};
+/** The environment of the demo: nothing of what is set for a real service. */
+function demoEnvironment(language: string): Record<string, string | undefined> {
+  const variables = Object.values(settingTable).map(({ variable }) => [variable, undefined]);
+  return {
+    ...Object.fromEntries(variables),
+    [settingTable.lang.variable]: language,
+    [settingTable['service-name'].variable]: citation.name,
+    [settingTable['site-url'].variable]: citation.siteUrl,
+    NO_PROXY: '127.0.0.1',
+    no_proxy: undefined,
+  };
+}
 
 /** Every ballot of the fictional chambers: the records name only some of them. */
 const ballots = 'AN:VAL1V1..VAL1V20,Senat:2026-1..2026-12';
@@ -50,7 +51,7 @@ export default class Demo extends HemicycleCommand {
     for (const path of [db, join(folder, 'source.db')]) removeDemo(path);
     const out = join(folder, 'out/');
     await removeExport(out);
-    this.restate(settingsOfDemo);
+    this.restate(demoEnvironment(this.speech.language));
     this.tell(say`1. import: fictional records into a mirror`);
     await this.fill(join(folder, 'source.db'), fixtures);
     ownMirror(db).close();

@@ -13,11 +13,10 @@ export default class ConfigGet extends HemicycleCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ConfigGet);
-    const { value } = this.settingsWith(flags).stated[args.key as SettingKey];
+    const key = args.key as SettingKey;
+    const value = shownValue(key, this.settingsWith(flags).stated[key].value);
     await this.sinks().stdout.write(
-      flags.json
-        ? `${JSON.stringify({ [args.key]: shownValue(args.key, value) })}\n`
-        : `${shownValue(args.key, value) ?? ''}\n`,
+      flags.json ? `${JSON.stringify({ [key]: value })}\n` : `${value ?? ''}\n`,
     );
   }
 }

@@ -68,12 +68,9 @@ export default class SchedulePrint extends HemicycleCommand {
     });
     const { stdout, stderr } = this.sinks();
     await stdout.write(text);
-    if (settings.stated.token.origin === 'environment')
-      stderr(
-        say`the token of your environment will not be known there: \`hemicycle config set token < FILE\` keeps it`,
-      );
+    // The printed command states the mirror and the service itself.
     const unknown = settingKeys.filter(
-      (key) => settings.stated[key].origin === 'environment' && !['token', 'db', 'base-url'].includes(key),
+      (key) => settings.stated[key].origin === 'environment' && !['db', 'base-url'].includes(key),
     );
     if (unknown.length > 0)
       stderr(
