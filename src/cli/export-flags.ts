@@ -140,7 +140,7 @@ export const exportFlags = {
   all: Flags.boolean({ description: 'every dataset and every other kind' }),
   format: Flags.string({
     description: 'file format; by default that of the file name, else csv',
-    options: [...exportFormats, 'xlsx', 'popolo'],
+    options: [...exportFormats, 'xlsx'],
   }),
   output: Flags.string({
     char: 'o',
@@ -154,7 +154,7 @@ export const exportFlags = {
   }),
   metadata: Flags.string({
     description:
-      'what else describes a folder (csvw, croissant, dcat) or an SQLite file (datasette: with an index of words); or all',
+      'what else describes a folder (dcat) or an SQLite file (datasette: with an index of words); or all',
     helpValue: 'A,B',
     exclusive: ['verbatim', 'excel-fr', 'french-headers'],
   }),

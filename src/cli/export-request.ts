@@ -2,7 +2,6 @@ import { existsSync, statSync } from 'node:fs';
 import { BadTargetError, ConfigurationError, UsageError } from '../errors.ts';
 import { type MetadataName, metadataNamed } from '../export/metadata.ts';
 import { type ExportPart, retrievedAt } from '../export/part.ts';
-import { popoloTables, refuseForPopolo } from '../export/popolo.ts';
 import { shownAddress } from '../export/postgres/connection.ts';
 import type { ExportLog } from '../export/report.ts';
 import type { MaxAge } from '../export/stale.ts';
@@ -43,8 +42,6 @@ export type ExportRequest = {
   shape: TableShape;
   /** What else is to stand beside the files. */
   metadata: MetadataName[];
-  /** True for one document of Popolo in the place of tables. */
-  isPopolo: boolean;
 };
 
 /** Reads what `export` was asked for; throws a UsageError on what makes no sense. */
@@ -52,29 +49,23 @@ export function readExportRequest(words: string[], flags: ExportFlags): ExportRe
   const chosen = words.map(tableNamed);
   if (flags.all && chosen.length > 0)
     throw new UsageError(say`--all is every dataset, and some are named`, say`leave out one or the other`);
-  const isPopolo = flags.format === 'popolo';
-  const asked = flags.all ? [...allTables] : [...new Set(chosen)];
-  if (asked.length === 0)
+  const named = flags.all ? [...allTables] : [...new Set(chosen)];
+  if (named.length === 0)
     throw new UsageError(
       say`no dataset is named`,
       say`name one of ${allTables.map(nameOfTable).join(', ')}, or --all`,
     );
-  if (isPopolo) refuseForPopolo(flags);
-  const named = isPopolo ? popoloTables(asked, flags.all) : asked;
   const target = targetOf(flags, named);
-  const formatted = formatOf(flags);
-  const { format } = formatted.format;
   return {
     named,
-    isPopolo,
-    isAll: flags.all || isPopolo,
+    isAll: flags.all,
     filter: filterOf(flags),
     changedSince: changedSinceOf(flags),
     asOf: flags['as-of'] === undefined ? null : asOfMoment(flags['as-of']),
     maxAge: flags['max-age'] === undefined ? null : maxAgeOf(flags['max-age']),
     target,
-    ...formatted,
-    metadata: flags.metadata === undefined ? [] : metadataNamed(flags.metadata, { to: target.to, format }),
+    ...formatOf(flags),
+    metadata: flags.metadata === undefined ? [] : metadataNamed(flags.metadata, target.to),
     shape: { columns: flags.columns?.split(',') ?? null, citesSource: flags['attribution-column'] },
   };
 }
@@ -160,7 +151,6 @@ function targetOf(flags: ExportFlags, named: TableName[]): ExportTarget {
       say`--releases goes into a folder, and ${output} is a file`,
       say`name a folder: -o releases/`,
     );
-  if (flags.format === 'popolo') return { to: 'file', path: output };
   if (flags.partition && (output === '-' || namesFile(output)))
     throw new UsageError(say`--partition goes into a folder`, say`name one: -o parts/`);
   const isNewFolder =
@@ -184,8 +174,7 @@ function isFolder(target: string): boolean {
 function formatOf(flags: ExportFlags): Pick<ExportRequest, 'format' | 'askedFormat'> {
   const isSheets = isWorkbook(flags);
   const [, ending, compression = null] = ownEnding.exec(flags.output.toLowerCase()) ?? [];
-  const isPopolo = flags.format === 'popolo';
-  const named = isSheets || isPopolo ? null : (flags.format ?? ending ?? null);
+  const named = isSheets ? null : (flags.format ?? ending ?? null);
   const asked = (flags.json ? 'ndjson' : named) as FormatName | null;
   const format = asked ?? 'csv';
   const isFrench = flags['excel-fr'];
@@ -193,8 +182,8 @@ function formatOf(flags: ExportFlags): Pick<ExportRequest, 'format' | 'askedForm
   if (isSafe && format !== 'csv')
     throw new UsageError(say`--excel-fr and --spreadsheet-safe are for CSV`, say`leave out --format`);
   if (isSheets) refuseForWorkbook(flags);
-  else if (!isPopolo && ending === undefined) refuseForeignEnding(flags.output, asked);
-  else if (!isPopolo && ending !== format)
+  else if (ending === undefined) refuseForeignEnding(flags.output, asked);
+  else if (ending !== format)
     throw new UsageError(
       say`${flags.output} would hold ${format}`,
       say`call it .${format}, or leave out --format`,

@@ -50,8 +50,8 @@ const heededBy: {
 ];
 
 /** True for an export whose files are CSV. */
-function isCsv({ target, format, isPopolo }: ExportRequest): boolean {
-  return !isPopolo && format.format === 'csv' && ['stdout', 'file', 'folder'].includes(target.to);
+function isCsv({ target, format }: ExportRequest): boolean {
+  return format.format === 'csv' && ['stdout', 'file', 'folder'].includes(target.to);
 }
 
 /** Throws a UsageError where a flag was typed (`isTyped`) that the export could only pass over. */

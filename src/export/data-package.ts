@@ -70,7 +70,7 @@ export function titleOf([first]: Pick<Resource, 'attribution'>[]): string {
 }
 
 /** Whom to cite for all files, with the day and the terms only where they hold for every one. */
-export function citationOfAll(resources: Resource[]): string {
+function citationOfAll(resources: Resource[]): string {
   const { name, url, as_of } = resources[0]!.attribution;
   const retrievedAt = shared(resources, ({ retrieved_at }) => retrieved_at) ?? null;
   const licence = shared(resources, ({ licence }) => licence);
@@ -81,13 +81,9 @@ export function citationOfAll(resources: Resource[]): string {
 
 /** Resources inherit the licences of their package: it states them only if they hold for every one. */
 function sharedLicences(resources: Resource[]) {
-  const licence = sharedLicence(resources);
+  const licence = shared(resources, (attribution) => attribution.licence);
   return licence ? { licenses: [licenceOf(licence)] } : {};
 }
-
-/** The licence that the service states of every file alike; null where it states none, or not of all. */
-export const sharedLicence = (resources: Resource[]): Licence | null =>
-  shared(resources, (attribution) => attribution.licence) ?? null;
 
 /** What every file says alike, or undefined. */
 function shared<Said>(resources: Resource[], say: (attribution: Attribution) => Said): Said | undefined {

@@ -23,7 +23,7 @@ export type ExportPart = Pick<
   ExportTable,
   'name' | 'description' | 'columns' | 'key' | 'references' | 'freshAt' | 'attribution'
 > & {
-  format: FormatName | 'popolo';
+  format: FormatName;
   /** How the cells of CSV are told apart, as far as it is known; null for other formats. */
   dialect: Dialect | null;
   /** The download that the file is, byte for byte; null for one that we write ourselves. */

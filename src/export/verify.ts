@@ -213,7 +213,7 @@ async function checkTable(
   { path, resource, account, known }: { path: string; resource: Document; account: string; known: Known },
 ): Promise<{ rows: number | null; fault: string | null }> {
   const format = inputEndings.find((each) => path.toLowerCase().endsWith(`.${each}`));
-  // The rows of a workbook, those of a database or of Popolo, and of a file that is compressed otherwise, are not counted.
+  // The rows of a workbook, those of a database, and of a file that is compressed otherwise, are not counted.
   if (resource.format === 'sqlite') return { rows: null, fault: null };
   if (!format && /\.(gz|zst|xlsx|json)$/i.test(path)) return { rows: null, fault: null };
   if (!format) return { rows: null, fault: 'is of a format that cannot be read here' };

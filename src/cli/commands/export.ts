@@ -12,7 +12,6 @@ import {
   misfitLines,
   partOf,
 } from '../../export/part.ts';
-import { popoloPart } from '../../export/popolo.ts';
 import { withoutPassword } from '../../export/postgres/connection.ts';
 import { type ExportLog, exportReport, refuseStaleTables } from '../../export/report.ts';
 import { exportSqlite } from '../../export/sqlite.ts';
@@ -161,8 +160,7 @@ export default class Export extends HemicycleCommand {
   }
 
   private async writeTables(tables: ExportTable[], run: Run): Promise<void> {
-    const { target, shape, isPopolo } = run.request;
-    if (isPopolo) return this.writeFresh([popoloPart(tables)], run);
+    const { target, shape } = run.request;
     const shaped = tables.map((table) => shapedTable(table, shape));
     if (target.to === 'sqlite' || target.to === 'workbook') return this.writeOneFile(shaped, run);
     const format = { ...run.request.format, ...this.onScreen(target, run.flags) };
