@@ -19,7 +19,7 @@ const innermost = 0.4;
 export function hemicycle(count: number): Hemicycle {
   if (count <= 0) return { seats: [], spacing: 0 };
   const known = computed.get(count) ?? computeSeats(count);
-  // Chambers have few sizes, and more where only those who voted are known; those of made-up ones are not all to be kept.
+  // A bounded cache: real chambers have few sizes.
   if (computed.size >= maxComputed) computed.clear();
   computed.set(count, known);
   return known;

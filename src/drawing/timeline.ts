@@ -2,8 +2,7 @@
 export type Span = { start: string | null; end: string | null };
 
 /**
- * Where a span stands on an axis from 0 to 1. Where its beginning is not stated `from` is null; where it has none of both it
- * has no place at all, and both are.
+ * Position of a span on an axis from 0 to 1. `from` is null if the start is not stated; both are null if neither day is.
  */
 export type PlacedSpan = { from: number | null; to: number | null; lasts: boolean };
 

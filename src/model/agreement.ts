@@ -10,9 +10,9 @@ import {
 } from './ballot.ts';
 
 /**
- * The Agreement Index of a group in one ballot (Hix, Noury and Roland, "Power to the Parties", 2005): with Y, N and A for its
- * votes for, against and abstaining, (max(Y,N,A) - ((Y+N+A) - max(Y,N,A)) / 2) / (Y+N+A); 1 where all did the same, 0 where
- * they were split in three. Null where none voted or a count is not published; one voter alone is 1 by construction.
+ * The Agreement Index of a group in one ballot (Hix, Noury and Roland, "Power to the Parties", 2005): with Y, N and A for
+ * its votes for, against and abstaining, (max(Y,N,A) - ((Y+N+A) - max(Y,N,A)) / 2) / (Y+N+A); 1 where all did the same, 0
+ * where they were split in three. Null where none voted or a count is not published; one voter alone is 1 by construction.
  */
 export function agreementIndex(counts: Counts): number | null {
   const cast = votesCastIn(counts);
@@ -21,7 +21,7 @@ export function agreementIndex(counts: Counts): number | null {
   return (most - (cast - most) / 2) / cast;
 }
 
-/** The formula of the Agreement Index, as it stands with every figure. */
+/** The formula of the Agreement Index, shown with every figure. */
 export const agreementFormula = say`AI = (max(Y,N,A) - ((Y+N+A) - max(Y,N,A)) / 2) / (Y+N+A) of each ballot, then the mean (Hix, Noury and Roland 2005)`;
 
 /** Votes for, against and abstaining together; null where one of these counts is not published. */
@@ -31,7 +31,7 @@ export function votesCastIn({ for: votesFor, against, abstention }: Counts): num
     : votesFor + against + abstention;
 }
 
-/** The votes of the first of some groups that a ballot lists, or null: several slugs are those of one name over the years. */
+/** Votes of the first listed group of several slugs (one name over the years), or null. */
 export function votesOf(ballot: Ballot, groups: readonly string[]): PartyVotes | null {
   return ballot.votes_by_party.find(({ party }) => party !== null && groups.includes(party)) ?? null;
 }
@@ -56,7 +56,7 @@ export function largerSide(ballot: Ballot): Stance | null {
 /** How often one side took each position while another took each: `table[one][other]`. */
 export type PositionTable = Record<Stance, Record<Stance, number>>;
 
-/** A table of positions in which nothing was counted yet. */
+/** Creates a table of positions with all counts 0. */
 export function emptyPositionTable(): PositionTable {
   const row = () => Object.fromEntries(stances.map((stance) => [stance, 0])) as Record<Stance, number>;
   return Object.fromEntries(stances.map((stance) => [stance, row()])) as PositionTable;

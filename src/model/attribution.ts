@@ -1,17 +1,17 @@
 import { instant, type Phrase, say } from '../words/speech.ts';
-/** The service as it must be cited: its name and public address (null where none is known). */
+/** How the service is cited: its name and public URL, if known. */
 export type Citation = { name: string; siteUrl: string | null };
 
-/** What is stated of that; null for what is not. */
+/** The stated parts of a citation; null if not stated. */
 export type StatedCitation = { name: string | null; siteUrl: string | null };
 
-/** Name by which the service is cited while no other is stated: the title of its own document. */
+/** Default name of the service: the title of its own document. */
 export const defaultServiceName = 'Public Political Information Service';
 
-/** What to tell, once, where attribution can link nothing. */
+/** Note shown once if attribution has no link. */
 export const unlinkedText = say`no address of the service is known, so attribution links none: hemicycle config set site-url URL`;
 
-/** An address of the web as it was written, percent-encoded once; null for a text that is none. */
+/** A web address, percent-encoded once; null if the text is none. */
 export function webAddress(text: string): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.username || url.password) return null;
@@ -20,14 +20,14 @@ export function webAddress(text: string): string | null {
 
 export type Licence = { id: string; url: string };
 
-/** What every reuse must carry; `licence` is null where only "free for non-commercial use" applies. */
+/** Attribution that every reuse must carry; `licence` is null if only "free for non-commercial use" applies. */
 export type Attribution = {
   text: string;
   name: string;
   url: string | null;
   licence: Licence | null;
   retrieved_at: string | null;
-  /** Given for records of the past: the moment that they are shown as of, ISO 8601. */
+  /** For past states: the time they are shown as of, ISO 8601. */
   as_of?: string;
 };
 
@@ -35,8 +35,8 @@ export type Attribution = {
 export const odbl: Licence = { id: 'ODbL-1.0', url: 'https://opendatacommons.org/licenses/odbl/1-0/' };
 
 /**
- * The attribution of an answer; `retrievedAt` is when the data left the service, `asOf` the moment of the past that it
- * is shown as of (null for now); ISO 8601.
+ * The attribution of an answer; `retrievedAt` is when the data left the service, `asOf` the moment of the past that it is
+ * shown as of (null for now); ISO 8601.
  */
 export function attributionOf(
   citation: Citation,
@@ -52,7 +52,7 @@ export function attributionOf(
   return { text: `${attributionPhrase(stated)}`, ...stated };
 }
 
-/** The attribution as people are told it. */
+/** The attribution as a localised phrase. */
 export function attributionPhrase(attribution: Omit<Attribution, 'text'>): Phrase {
   const { licence } = attribution;
   const source = sourcePhrase(attribution);
@@ -61,7 +61,7 @@ export function attributionPhrase(attribution: Omit<Attribution, 'text'>): Phras
     : say`${source}; free for non-commercial use`;
 }
 
-/** The attribution without its terms, for what holds data on several. */
+/** The attribution without licence terms, for data under several licences. */
 export function sourceText(
   attribution: Pick<Attribution, 'name' | 'url' | 'retrieved_at' | 'as_of'>,
 ): string {

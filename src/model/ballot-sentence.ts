@@ -3,8 +3,8 @@ import { type Ballot, type Counts, countFields, isMotionOfCensure } from './ball
 import { membersOfAll } from './seats.ts';
 
 /**
- * The counts of a ballot in words alone, with how many of the members voted where their number is stated, and where the
- * source's totals are not what its groups add up to.
+ * The counts of a ballot as a sentence, with turnout if the number of members is stated, and with any difference between
+ * totals and group sums.
  */
 export function ballotSentence(ballot: Ballot): Phrase {
   const voters = votesRecorded(ballot.totals);
@@ -18,7 +18,7 @@ export function ballotSentence(ballot: Ballot): Phrase {
   return say`${countSentence(ballot)}${turnout}${groups}${sums === null ? '' : say`; the groups add up to other numbers than the totals of the source: ${sums}`}`;
 }
 
-/** The counts whose groups add up to another number than the total, or null: both are the source's, and neither is chosen. */
+/** Counts whose group sum differs from the total, or null; both are the source's. */
 export function otherSums({ totals, votes_by_party: groups }: Ballot): Phrase | null {
   const differing = countFields.flatMap((name) => {
     const total = totals?.[name] ?? null;

@@ -1,21 +1,20 @@
 import { type Document, type Json, textOf } from './document.ts';
 
-/** A field that a record was kept without, and why. */
+/** A field omitted from a record, and why. */
 export type OmittedField = { record: string; field: string; reason: string };
 
-/** SQLite reads no JSON of more than 1,000 levels, and recursion ends a program long before the service ends a record. */
+/** SQLite reads at most 1,000 levels of JSON; recursion in this program fails even sooner. */
 const maxRecordLevels = 100;
 
-/** No record that people wrote is longer; a field of more is kept out of memory and of the index. */
+/** Longest text of a field; no real record is longer. */
 export const maxRecordChars = 16 * 2 ** 20;
 
 const tooDeep = `nested more than ${maxRecordLevels} levels deep`;
 const tooLong = `longer than ${maxRecordChars} characters`;
 
 /**
- * The record without the fields that are nested too deep or are too long, which are added to `excess`; the very record
- * where there are none. Whatever comes from outside passes here before anything else looks into it; `unread` are the
- * fields that were left out before, as too long.
+ * Omits fields that are nested too deep or too long, and adds them to `excess`; returns the same object if there are none.
+ * All foreign records pass here first. `unread` are fields that a reader already omitted as too long.
  */
 export function omitOversizeFields(
   document: Document,
@@ -37,7 +36,7 @@ export function omitOversizeFields(
   return kept;
 }
 
-/** Why a value is more than can be kept, or null; goes through it level by level, for its depth may be any. */
+/** Why a value is too large, or null; walks by level, since recursion could overflow the stack. */
 function excessOf(value: Json): string | null {
   if (typeof value === 'string') return value.length > maxRecordChars ? tooLong : null;
   if (typeof value !== 'object' || value === null) return null;
@@ -57,7 +56,7 @@ function excessOf(value: Json): string | null {
   return null;
 }
 
-/** True for JSON that nests deeper than a record may, by its text alone. */
+/** True for JSON text that is nested too deep; does not parse it. */
 export function isTextTooDeep(json: string): boolean {
   let [depth, isQuoted] = [0, false];
   for (let at = 0; at < json.length; at += 1) {

@@ -4,16 +4,16 @@ import { keyOf, titleOf } from './facets.ts';
 import { type KindName, kindOf } from './kinds.ts';
 import { contentHash } from './normal-form.ts';
 
-/** A record as it is cited, in plain values; dates are ISO 8601. */
+/** A record as cited; dates are ISO 8601. */
 export type CitedWork = {
   /** `KIND:KEY`. */
   id: string;
   title: string;
-  /** Who said it or tabled it, where the record names a politician. */
+  /** Name of the politician whom the record names, or null. */
   author: string | null;
   /** The day of the fact, `YYYY-MM-DD`, or null. */
   date: string | null;
-  /** Its own address on the web, else that of the service. */
+  /** Its own web address, else that of the service. */
   url: string | null;
   /** Who published the record. */
   publisher: string;
@@ -28,7 +28,7 @@ export type CitedWork = {
 
 const longestTitle = 200;
 
-/** A record as it is to be cited; `author` is the name of the politician whom it names. */
+/** Creates the citation of a record; `author` is the name of its politician. */
 export function citedWork(
   document: Document,
   { kind: name, author, attribution }: { kind: KindName; author: string | null; attribution: Attribution },
@@ -48,7 +48,7 @@ export function citedWork(
   };
 }
 
-/** The address of a record on the web, or of its first source that has one; null where none is stated. */
+/** Web address of a record or of its first source that has one; null if none is stated. */
 export function webPageOf(document: Document): string | null {
   const sources = documentsIn(document.sources);
   const addresses = [document, ...sources].map((each) => textOf(each, 'url', 'website'));

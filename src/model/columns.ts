@@ -59,7 +59,7 @@ export const affiliations = json('affiliations', 'Parties and groups over time: 
   },
 });
 
-/** Fields that a ballot is answered with whatever its source says, null where it says nothing. */
+/** Always present in a ballot, null if not stated. */
 const answered = { isPresent: true } as const;
 
 const counts = [
@@ -148,7 +148,7 @@ export const changedFields = (name: string, description: string) =>
     },
   });
 
-/** What services are known to say of a politician beyond the interface. */
+/** Fields that services add to politicians beyond the interface. */
 export const personal = [
   text('first_name', 'First name.'),
   text('last_name', 'Family name.'),

@@ -2,23 +2,20 @@ import { type Document, isDocument, type Json, textOf } from './document.ts';
 import type { Kind } from './kinds.ts';
 import { isVolatile } from './normal-form.ts';
 
-/**
- * So many profiles are fetched before the others are composed: they have to agree with what the mirror composes. Those of
- * parties are fewer, and have fewer parts.
- */
+/** Sample sizes: this many fetched profiles have to equal the composed ones before the others are composed. */
 export const sampleSizes = { politician: 20, party: 12 };
 
-/** So few profiles are simply fetched: that takes a minute. */
+/** Up to this many profiles are fetched without sampling: a minute's requests. */
 export const maxFetchedAnyway = 60;
 
-/** How many composed profiles are fetched each day, to find out whether they still are what the service says. */
+/** Number of composed profiles that are checked against the service each day. */
 export function dailyChecks(composed: number): number {
   return Math.min(sampleSizes.politician, Math.ceil(composed / 100));
 }
 
 /**
- * The first field in which a profile that was fetched says something else than the composed one, or null. A field that
- * says null is another than one that is missing; moments that move by themselves, and the order of sets, say nothing.
+ * The first field in which a fetched profile differs from the composed one, or null. Null differs from missing; volatile
+ * timestamps and the order of sets are ignored.
  */
 export function profileDifference(kind: Kind, composed: Document, fetched: Document): string | null {
   const fields = new Set([...Object.keys(fetched), ...Object.keys(composed)]);
@@ -30,7 +27,7 @@ export function profileDifference(kind: Kind, composed: Document, fetched: Docum
   return null;
 }
 
-/** True if a profile was touched later than its row by its own account: then they need not agree. */
+/** True if a profile's `updated_at` is later than its row's: then they may differ. */
 export function isNewerThan(row: Document, profile: Document): boolean {
   const [stated, later] = [row, profile].map((each) =>
     Date.parse(textOf(each, 'updated_at', 'updatedAt') ?? ''),
@@ -38,7 +35,7 @@ export function isNewerThan(row: Document, profile: Document): boolean {
   return later! > stated!;
 }
 
-/** A value as one text that is equal for equal values, null and all; undefined for one that is missing. */
+/** Canonical JSON of a value; undefined if it is missing. */
 function exactForm(value: Json | undefined, isSet: boolean): string | undefined {
   if (Array.isArray(value)) {
     const items = value.map((item) => exactForm(item, false)!);

@@ -1,6 +1,6 @@
 import { chancesOf, type FieldShape, own, type Shape } from './shape.ts';
 
-/** One way in which answers look otherwise than before; `before` and `now` are words for people. */
+/** One change in the shape of responses; `before` and `now` are for display. */
 export type ShapeChange = {
   change: 'gone' | 'new' | 'renamed' | 'type' | 'nulls' | 'form' | 'value' | 'envelope' | 'total' | 'cursor';
   field: string;
@@ -8,25 +8,24 @@ export type ShapeChange = {
   now: string | null;
 };
 
-/** True for a change that records may be lost or misread by; the others are worth a look. */
+/** True for a change that may lose or misread records. */
 export function isGrave({ change }: ShapeChange): boolean {
   return !['new', 'nulls', 'value', 'total', 'cursor'].includes(change);
 }
 
-/** What records of a kind are looked at: all, some that were asked for, or the newest, which may differ from those before. */
+/** Which records were seen: all, selected ones, or the newest, which may differ from older ones. */
 export type Extent = 'whole' | 'some' | 'newest';
 
 /** How shapes are compared. */
 export type DriftOptions = {
   extent: Extent;
-  /** Fields that name other records, whose values are no words of a list. */
+  /** Fields that reference other records: their values are no enumeration. */
   names: readonly string[];
 };
 
 /**
- * How answers look otherwise than before: a field that is gone, new or renamed, of another type or form, null more often,
- * or a word that its list did not have. Records differ: only what chance does not explain is told (a difference of two
- * shares by four standard errors), and a field that was in some records only may come and go.
+ * Changes between two shapes: fields gone, new or renamed, other types or forms, more nulls, new enumeration values. Only
+ * significant changes are reported (four standard errors between two shares); optional fields may come and go.
  */
 export function changesBetween(before: Shape, now: Shape, comparing: DriftOptions): ShapeChange[] {
   const paths = [...new Set([...Object.keys(before.fields), ...Object.keys(now.fields)])].sort(
@@ -64,7 +63,7 @@ function changesOf(path: string, { before, now, comparing }: ShapePair): ShapeCh
   if (was.present === 0)
     return isOther && shareNow >= (isWhole ? 0.2 : 0.5) ? change('new', null, percent(shareNow)) : [];
   const [filled, filledNow] = [was.filled / chances, is.filled / chancesNow];
-  // What is asked for because it changed is null where others are not.
+  // Records fetched because they changed may be emptier than others.
   const isEmptied = isWhole
     ? filled - filledNow >= 0.3
     : chancesNow >= several && filled >= 0.95 && filledNow <= 0.6;
@@ -86,7 +85,7 @@ function typeChange(was: FieldShape, is: FieldShape) {
   return null;
 }
 
-/** So sure a form has to be for three records to say that it is another one. */
+/** Shares at which a form counts as settled, and the sample size that allows the lower one. */
 const [sure, likely, several] = [0.98, 0.9, 20];
 
 function formChange(was: FieldShape, is: FieldShape) {
@@ -95,7 +94,7 @@ function formChange(was: FieldShape, is: FieldShape) {
   const isSettled = first.share >= sure || (first.share >= likely && firstNow.all >= several);
   const isLeft = differs([first.times, first.all], [is.forms[first.name] ?? 0, firstNow.all]);
   const left = (is.forms[first.name] ?? 0) / firstNow.all;
-  // Words are many things; what only looks like a slug is one of them.
+  // Single words look like slugs: no change of form.
   const isTelling = first.name !== 'words' || (firstNow.name !== 'slug' && firstNow.share >= likely);
   if (!isSettled || !isLeft || left > 0.5 || !isTelling) return null;
   return { by: 'form' as const, before: first.name, now: firstNow.name };
@@ -107,17 +106,17 @@ function mostOf(counts: Record<string, number>) {
   return first ? { name: first[0], times: first[1], all, share: first[1] / all } : null;
 }
 
-/** Of some records it takes more of them to say that a word is new. */
+/** Enumerations have at most this many values, each seen twice, in enough records. */
 const [mostWords, leastTwice, leastSeen, leastOfPart] = [8, 2, 30, 200];
 
-/** Words that a list did not have: a field with few values, each met more than once, of which hardly any is unmet. */
+/** New values of an enumeration: a field with few values, each seen more than once. */
 function newWords(path: string, was: FieldShape, is: FieldShape, { names, extent }: DriftOptions): string[] {
   const known = Object.entries(was.values ?? {});
   const last = path
     .split(/[.[\]]+/)
     .filter((part) => part !== '')
     .at(-1)!;
-  // What is new this week may be of another kind than what was new before.
+  // The newest records may use other values than older ones.
   const isList =
     known.length > 0 &&
     known.length <= mostWords &&
@@ -130,7 +129,7 @@ function newWords(path: string, was: FieldShape, is: FieldShape, { names, extent
     .map(([word]) => word);
 }
 
-/** What went and what came in its place, where exactly one field fits, as one change. */
+/** Joins a gone and a new field into one rename if exactly one pair fits. */
 function joinRenames(
   changes: ShapeChange[],
   { before, now }: Pick<ShapePair, 'before' | 'now'>,
@@ -181,10 +180,10 @@ function envelopeChanges({ envelope: was }: Shape, { envelope: is }: Shape): Sha
   ];
 }
 
-/** True where chance alone does not explain the difference of two shares (k of n each). */
+/** True if two shares (k of n) differ significantly. */
 function differs([some, all]: [number, number], [someNow, allNow]: [number, number]): boolean {
   if (all < 3 || allNow < 3) return false;
-  // Every record before and none now, or the other way round: few are enough.
+  // From all to none, or the reverse: few records are enough.
   if ((some > all - 0.5 && someNow === 0) || (some === 0 && someNow === allNow)) return true;
   const [share, shareNow] = [(some + 0.5) / (all + 1), (someNow + 0.5) / (allNow + 1)];
   const pooled = (some + someNow + 1) / (all + allNow + 2);

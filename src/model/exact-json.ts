@@ -1,12 +1,12 @@
 import type { Document, Json } from './document.ts';
 
-/** A whole number that a double may not hold; one within a string only costs a closer look. */
+/** An integer that may exceed a double's precision; matches in strings only cost time. */
 const longWhole = /[:,[]\s*-?\d{16,}\s*[,}\]]/;
 
 /**
- * What a JSON text says, and the text for it. A whole number that a double may not hold becomes the text of its digits: two
- * ids of a source could become one. With `isOfDoubles` one whose digits are those of a double stays a number: whoever writes
- * doubles wrote it. Throws a SyntaxError as `JSON.parse` does.
+ * Parses JSON without loss of integer precision: integers beyond a double's range become strings, so that two ids cannot
+ * collide. With `isOfDoubles` an integer that prints as the same digits stays a number, since its writer used doubles.
+ * Throws a SyntaxError as `JSON.parse` does.
  */
 export function readExactly(text: string, { isOfDoubles = false } = {}): { value: Json; text: string } {
   if (!longWhole.test(text)) return { value: JSON.parse(text), text };
@@ -21,7 +21,7 @@ export function readExactly(text: string, { isOfDoubles = false } = {}): { value
 
 const isLongWhole = (value: Json): value is number => Number.isInteger(value) && !Number.isSafeInteger(value);
 
-/** True where a field of a record, or a list in one, holds a whole number that is not read exactly: where its ids stand. */
+/** True if a field of a record, or of a list in it, holds an integer beyond a double's precision. */
 export function holdsLongId(record: Document): boolean {
   for (const field in record) {
     const value = record[field]!;

@@ -3,7 +3,7 @@ import { type Document, slugOf, textOf } from './document.ts';
 import type { Kind } from './kinds.ts';
 import { contentHash } from './normal-form.ts';
 
-/** What queries need of a record, read from its document; an empty string stands for "not stated". */
+/** Fields of a record that queries use; an empty string means "not stated". */
 export type Facets = {
   key: string;
   politician: string | null;

@@ -3,7 +3,7 @@ import { flatTotals } from './columns.ts';
 import { type Document, isDocument, textOf } from './document.ts';
 import { membersOf } from './seats.ts';
 
-/** Columns of the votes of one ballot as a table: a row for each group, what is said of the ballot in each. */
+/** Columns of a ballot as a table: one row per group, with the ballot's fields repeated. */
 export const groupRowColumns = [
   'chamber',
   'scrutin_id',
@@ -20,7 +20,7 @@ export const groupRowColumns = [
   'position',
 ];
 
-/** A ballot as a row for each group that its source names, with its own fields in each; null is what is not stated. */
+/** One row per group of a ballot, with the ballot's fields repeated. */
 export function groupRows(document: Document): Document[] {
   const { votes_by_party, totals: _totals, ...ballot } = readBallot(document);
   return votes_by_party.map(
@@ -40,7 +40,7 @@ export function groupRows(document: Document): Document[] {
 
 const flatNames = flatTotals.map(({ name }) => name);
 
-/** A ballot with its totals as columns beside it, as flat files have them; null is what is not stated. */
+/** A ballot with its totals as flat columns. */
 export function withFlatTotals(document: Document): Document {
   const totals: Document = readBallotFacts(document).totals ?? {};
   const stated = isDocument(document.totals) ? document.totals : {};
@@ -51,7 +51,7 @@ export function withFlatTotals(document: Document): Document {
   return { ...document, ...Object.fromEntries(flat) };
 }
 
-/** The ballot that a row of a flat file is about: its columns of counts are its totals again, where it has none. */
+/** The inverse: turns flat count columns back into `totals`. */
 export function withoutFlatTotals(row: Document): Document {
   if (!('votes_for' in row)) return row;
   const others = Object.entries(row).filter(([name]) => !flatNames.includes(name));

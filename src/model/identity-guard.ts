@@ -4,11 +4,11 @@ type ValueTest = (value: Json) => boolean;
 
 const address = /@|\d{1,3}(?:\.\d{1,3}){3}|(?:[0-9a-f]{0,4}:){2,}[0-9a-f]{0,4}/i;
 
-/** What people write of a person among other words: a name behind them, a number to call, an address spelt out. */
+/** Mentions of a person in a text: a name, a phone number, an address in words. */
 const mention =
   /(?:^| )\p{Ll}[\p{L}\p{M}]* \p{Lu}[\p{L}\p{M}'’-]+ \p{Lu}[\p{L}\p{M}'’-]+|(?:^| )(?:by|par) \p{Lu}|(?:\d[ .:/-]?){8}| (?:at|arobase) \S+\.\p{L}{2}/u;
 
-/** One to five words, such as a role or an action has: no sentence, no address, nobody's name behind another word. */
+/** One to five words, such as a role or an action; no address and no person's name. */
 const words: ValueTest = (value) =>
   typeof value === 'string' &&
   value.length <= 60 &&
@@ -16,7 +16,7 @@ const words: ValueTest = (value) =>
   !address.test(value) &&
   !mention.test(value);
 
-/** One word as machines write it: `duplicate`, `source_missing`. */
+/** An identifier-like word: `duplicate`, `source_missing`. */
 const term: ValueTest = (value) => typeof value === 'string' && /^[a-z][a-z0-9_-]{0,39}$/.test(value);
 
 const identifier: ValueTest = (value) =>
@@ -27,14 +27,14 @@ const moment: ValueTest = (value) =>
   (typeof value === 'number' && Number.isFinite(value)) ||
   (typeof value === 'string' && /^[-\d:.+TZ ]{4,40}$/i.test(value) && !Number.isNaN(Date.parse(value)));
 
-/** A number or a truth value, also as CSV writes it out. */
+/** A number or boolean, also as CSV text. */
 const amount: ValueTest = (value) => typeof value === 'number' || /^-?\d{1,9}$/.test(String(value));
 const truth: ValueTest = (value) => typeof value === 'boolean' || value === 'true' || value === 'false';
 const terms: ValueTest = (value) => Array.isArray(value) && value.every(term);
 
 const fields = (test: ValueTest, ...names: string[]) => names.map((name) => [name, test] as const);
 
-/** What an entry may say of the record that was acted on, where it is an object. */
+/** Allowed fields of the record that was acted on, if it is an object. */
 const subject = new Map<string, ValueTest>([
   ...fields(words, 'type', 'kind'),
   ...fields(identifier, 'id', 'slug', 'key'),
@@ -45,7 +45,7 @@ const subjectOrId: ValueTest = (value) =>
   (isDocument(value) &&
     Object.entries(value).every(([field, inner]) => isNothing(inner) || subject.get(field)?.(inner)));
 
-/** The fields that a moderation entry keeps, each in its shape: what the interface names, and what tells of no person. */
+/** Fields that a moderation entry keeps, with a test for their values. */
 const allowedFields = new Map<string, ValueTest>([
   ...fields(words, 'role', 'entity_type', 'action', 'operation', 'event', 'target_type', 'record_type'),
   ...fields(words, 'type', 'kind', 'chamber'),
@@ -60,14 +60,14 @@ const allowedFields = new Map<string, ValueTest>([
   ...fields(truth, 'automatic', 'automated', 'is_automatic', 'bulk', 'is_bulk', 'reverted', 'is_reverted'),
 ]);
 
-/** True for a field that a moderation entry may have, whatever it says. */
+/** True for a field that a moderation entry may have. */
 export function isAllowedField(field: string): boolean {
   return allowedFields.has(snakeCase(field));
 }
 
 /**
- * A moderation entry without whatever may identify a person, and the names of the fields that were left out (never what
- * they say). An entry that has none of these comes back as it is.
+ * A moderation entry without fields that may identify a person, and the names of the omitted fields. Returns the same
+ * object if nothing is omitted.
  */
 export function anonymised(entry: Document): { entry: Document; leftOut: string[] } {
   const fields = Object.entries(entry);
@@ -90,7 +90,7 @@ function snakeCase(field: string): string {
   return field.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
 }
 
-/** A name is told where it looks like one of a field; a person may be named there too. */
+/** Field names are reported only if they look like one: they too may name a person. */
 function safeFieldName(field: string): string {
   return /^[a-z][a-z0-9_]{0,39}$/i.test(field) ? field : '(a field whose name is no word)';
 }

@@ -1,7 +1,7 @@
-/** How a value of a column is read, typed in files and described to people. */
+/** Type of a column in parsing, files and documentation. */
 export type ColumnType = 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'datetime' | 'json';
 
-/** What a field of JSON holds: a list of ids or of parts with fields of their own, or one such part. */
+/** Contents of a JSON field: a list of ids, a list of objects, or one object. */
 export type Inside = { list: 'ids' | Column[] } | { fields: Column[] };
 
 /** One field of a kind: the service's spelling, its type, and the sentence people read about it. */
@@ -9,17 +9,17 @@ export type Column = {
   name: string;
   type: ColumnType;
   description: string;
-  /** What is inside where the type is json; any JSON where nothing is said. */
+  /** Contents of a json column; any JSON if undefined. */
   inside?: Inside;
-  /** The only values, where it is this program that writes them. */
+  /** Allowed values, if this program writes them. */
   words?: readonly string[];
-  /** True for a slug or name in whose place a service may write an object that has it. */
+  /** True if a service may send an object with the slug instead of the slug. */
   isReference?: true;
-  /** True for a field that nobody described: its type is that of its values. */
+  /** True for an undescribed field, typed by its values. */
   isGuessed?: true;
-  /** True where no answer leaves it out, though it may be null. */
+  /** True if always present, though maybe null. */
   isPresent?: true;
-  /** True where no answer leaves it out, and it is never null. */
+  /** True if always present and never null. */
   isStated?: true;
 };
 
@@ -30,8 +30,8 @@ export type Column = {
 export type SearchFields = { name: string[]; title: string[]; body: string[]; about: string[] };
 
 /**
- * All that Hemicycle knows of one kind of record; tables, views, search fields, file headers, schemas and
- * the data dictionary are derived from it.
+ * All that Hemicycle knows of one kind of record; tables, views, search fields, file headers, schemas and the data
+ * dictionary are derived from it.
  */
 export type KindDescription = {
   name: string;

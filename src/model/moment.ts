@@ -6,10 +6,10 @@ export function durationMs(text: string): number | null {
   return found ? Number(found[1]) * units[found[2]!]! : null;
 }
 
-/** By so much clocks of several machines may differ before one of them is wrong. */
+/** Tolerated difference between clocks. */
 const toleranceMs = 5 * 60_000;
 
-/** How long ago a moment was, in milliseconds; null for one that is still to come: a clock was wrong when it was kept. */
+/** Age of a moment in milliseconds; null for one in the future, saved under a wrong clock. */
 export function ageMs(moment: string, nowMs: number): number | null {
   const age = nowMs - Date.parse(moment);
   return age < -toleranceMs ? null : Math.max(0, age);
@@ -18,8 +18,8 @@ export function ageMs(moment: string, nowMs: number): number | null {
 const written = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
 /**
- * The moment that a person means, ISO 8601: `7d` is that long before now; a day, a minute or a second is its first
- * or its last millisecond; UTC unless it says otherwise. Null for anything else.
+ * Parses a moment as people write it, to ISO 8601: `7d` before now, or the first or last millisecond of a day, minute or
+ * second. UTC by default; null for anything else.
  */
 export function momentOf(text: string, nowMs: number, edge: 'start' | 'end'): string | null {
   const agoMs = durationMs(text);
@@ -35,12 +35,12 @@ export function momentOf(text: string, nowMs: number, edge: 'start' | 'end'): st
   return new Date(ms).toISOString();
 }
 
-/** `Date` takes 31 February for 3 March. */
+/** Rejects days such as 31 February, which `Date` rolls over. */
 function isCalendarDay(day: string): boolean {
   return new Date(Date.parse(day)).toISOString().startsWith(day);
 }
 
-/** A moment that is past, ISO 8601: the rest of today is now, and null is what is still to come. */
+/** A past moment, ISO 8601; the rest of today counts as now, later days are null. */
 export function pastMoment(at: string, nowMs: number): string | null {
   const now = new Date(nowMs).toISOString();
   if (at <= now) return at;

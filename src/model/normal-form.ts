@@ -2,23 +2,22 @@ import { hash } from 'node:crypto';
 import { type Document, isDocument, type Json } from './document.ts';
 import { findKind, type Kind } from './kinds.ts';
 
-/** Fields that move while nothing is said anew; they never make a new version. */
+/** Volatile fields, which never make a new version. */
 const volatile = new Set(['updated_at', 'freshness', 'retrieved_at', 'fetched_at', 'generated_at']);
 
-/** True for a field that moves while nothing is said anew. */
+/** True for a volatile field. */
 export function isVolatile(field: string): boolean {
   return volatile.has(field);
 }
 
-/** A record as one string that is equal for equal content. */
+/** Canonical JSON of a record: equal for equal content. */
 export function normalForm(kind: Pick<Kind, 'sets'>, document: Document): string {
   return JSON.stringify(statedForm(kind, document));
 }
 
 /**
- * What a record states, equal for equal content: keys sorted, fields without a value (1e400 is none) left out, the
- * order of sets removed, volatile fields and the feed's `type` mark left out; numbers and truth values as the text that
- * CSV makes of them.
+ * Canonical form of a record: keys and sets sorted; null, infinite and volatile fields and the feed's `type` omitted;
+ * numbers and booleans as text, since CSV has no types.
  */
 export function statedForm(kind: Pick<Kind, 'sets'>, document: Document): Document {
   const stated: Document = {};
@@ -63,7 +62,7 @@ function inOrder(items: Json[]): Json[] {
 type Fields = { written: string[]; sorted: string[] };
 const lastFields = new Map<string, Fields>();
 
-/** Records of a kind bring the same fields in the same order: they are sorted once, and compared afterwards. */
+/** Caches the sort: records of a kind have the same fields in the same order. */
 function sortedFields(document: Document): string[] {
   const written = Object.keys(document);
   const first = written[0];
@@ -81,12 +80,12 @@ function sortedFields(document: Document): string[] {
   return sorted;
 }
 
-/** One field that says something else than before; null where it said or says nothing. */
+/** A changed field; null means not stated. */
 export type FieldChange = { field: string; old: Json; new: Json };
 
 /**
- * The fields by which two documents of a record differ in content, in the order of the newer one; what makes no
- * version (a moved `updated_at`, another order of a set) is no difference. Null stands for a record that was not there.
+ * Fields that differ in content between two documents, in the order of the newer one. Volatile fields and the order of sets
+ * do not count. Null stands for a missing record.
  */
 export function fieldChanges(
   kind: Pick<Kind, 'sets'>,

@@ -1,27 +1,26 @@
 import { type Ballot, type Counts, integerOf, isMotionOfCensure, type PartyVotes } from './ballot.ts';
 
-/** What a seat shows: how its member voted, or that no vote of it is recorded. */
+/** State of a seat: its vote, or none recorded. */
 export type SeatState = keyof Counts | 'unrecorded';
 
 export const seatStates: readonly SeatState[] = ['for', 'against', 'abstention', 'non_voting', 'unrecorded'];
 
-/** The seats of a group in a ballot: how many of each state. */
+/** Seats of a group in a ballot, counted by state. */
 export type GroupSeats = {
   votes: PartyVotes;
-  /** Members of the group as the source states them, or null. */
+  /** Stated number of members, or null. */
   members: number | null;
-  /** How many of each state; those that are not stated are 0 here, and null in `votes`. */
+  /** Seats by state; counts that are not stated are 0 here and null in `votes`. */
   seats: Record<SeatState, number>;
   size: number;
 };
 
-/** What a picture of a ballot says of a group: its name, short name and colour as its record states them, or null. */
+/** Name, short name and colour of a group, as its record states them. */
 export type GroupFacts = { name: string | null; shortName: string | null; colour: string | null };
 
 /**
- * The groups of a ballot with their seats, in the order of the source, or those of `order` (slugs) first. A group has as many
- * seats as members where these are stated, else as many as votes; a seat without a vote is `unrecorded`: absent,
- * delegated or unpublished, which no source tells apart.
+ * Groups of a ballot with their seats, in source order, those in `order` (slugs) first. A group has one seat per member if
+ * stated, else per vote. Seats without a vote are `unrecorded`: absent, delegated or unpublished.
  */
 export function groupSeats(ballot: Ballot, order: readonly string[] = []): GroupSeats[] {
   const groups = ballot.votes_by_party.map((votes) => {
@@ -44,32 +43,29 @@ export function groupSeats(ballot: Ballot, order: readonly string[] = []): Group
   return groups.sort((a, b) => rank(a) - rank(b));
 }
 
-/** The members of a group at that ballot, as its source states them, or null. */
+/** Stated number of members of a group, or null. */
 export function membersOf(votes: PartyVotes): number | null {
   return integerOf((votes as { members?: number | string | null }).members ?? null);
 }
 
-/** The members of all groups of a ballot, or null where the source does not state those of each. */
+/** Total number of members, or null unless stated for every group. */
 export function membersOfAll(ballot: Ballot): number | null {
   const members = ballot.votes_by_party.map(membersOf);
   if (members.length === 0 || members.some((count) => count === null)) return null;
   return members.reduce<number>((sum, count) => sum + count!, 0);
 }
 
-/** A seat by the place of its group among the groups, and what it shows. */
+/** A seat: index of its group, and its state. */
 export type SeatOfGroup = { group: number; state: SeatState };
 
-/**
- * The seats of groups in the order in which a hemicycle is filled: group by group, in each the states in one order. Those of
- * one group and state are one object.
- */
+/** Seats in the order in which a hemicycle is filled: by group, then by state. Equal seats share one object. */
 export function seatsInOrder(groups: readonly Pick<GroupSeats, 'seats'>[]): Readonly<SeatOfGroup>[] {
   return groups.flatMap(({ seats }, group) =>
     seatStates.flatMap((state) => new Array<SeatOfGroup>(seats[state]).fill({ group, state })),
   );
 }
 
-/** What each state is called. */
+/** Display names of the states. */
 export const seatStateNames: Record<SeatState, string> = {
   for: 'for',
   against: 'against',
@@ -78,24 +74,22 @@ export const seatStateNames: Record<SeatState, string> = {
   unrecorded: 'no vote recorded',
 };
 
-/** How a group is called where there is little room: its short name, its name, or that the source states none. */
+/** Short label of a group: its short name, else its name. */
 export function groupLabel(votes: PartyVotes, facts: ReadonlyMap<string, GroupFacts>): string {
   const known = facts.get(votes.party ?? '');
   return known?.shortName ?? votes.party_name ?? known?.name ?? votes.party ?? '(no group stated)';
 }
 
-/**
- * True where seats can be shown: without its members a motion of censure would be a chamber in which all are for it.
- */
+/** True if seats can be drawn. A motion of censure needs member counts, or everybody would appear to be for it. */
 export function hasSeats(ballot: Ballot, groups: readonly GroupSeats[]): boolean {
   if (isMotionOfCensure(ballot) && membersOfAll(ballot) === null) return false;
   return groups.some(({ size }) => size > 0);
 }
 
-/** The votes beside the number that was required; `against` is null for a motion of censure, where only those for it count. */
+/** Votes and the required number; `against` is null for a motion of censure. */
 export type OutcomeVotes = { for: number; against: number | null; required: number };
 
-/** What a picture shows of the majority that a source states; null where it states none, or not the votes that decide. */
+/** Votes against the stated majority; null unless both are stated. */
 export function outcomeVotes(ballot: Ballot): OutcomeVotes | null {
   const { totals, required } = ballot;
   if (required === null || typeof totals?.for !== 'number') return null;

@@ -1,27 +1,24 @@
 import { type Document, isDocument, type Json } from './document.ts';
 
-/** What one field looked like in some records: in how many it stood, in how many it said anything, and how. */
+/** Statistics of one field over some records. */
 export type FieldShape = {
   present: number;
   /** Neither null nor empty. */
   filled: number;
   types: Record<string, number>;
-  /** The forms of its texts: `day`, `uuid`, `slug`, …, or a mask such as `A9A9`. */
+  /** Forms of its texts: `day`, `uuid`, `slug`, … or a mask such as `A9A9`. */
   forms: Record<string, number>;
-  /** Its short texts; null once there were too many to be the words of a list. */
+  /** Short texts with counts; null once there are too many for an enumeration. */
   values: Record<string, number> | null;
 };
 
-/**
- * What some answers looked like: so many records, and what each field of them was. A field is named as it is reached:
- * `date`, `totals.for`, `votes_by_party[].party`.
- */
+/** Shape of responses: number of records and statistics by field path (`date`, `totals.for`, `votes_by_party[].party`). */
 export type Shape = { records: number; fields: Record<string, FieldShape>; envelope: Envelope | null };
 
-/** Where an answer states its list or record (`items`, `data`; null where none was found), its number and its cursor. */
+/** Paths of the list or record, the total and the cursor in a response; null if absent. */
 export type Envelope = { body: string | null; total: string | null; cursor: string | null };
 
-/** The shape of no answer yet. */
+/** Creates an empty shape. */
 export function emptyShape(): Shape {
   return { records: 0, fields: {}, envelope: null };
 }
@@ -29,7 +26,7 @@ export function emptyShape(): Shape {
 const [mostFields, mostElements, deepest, mostKeys] = [300, 20, 3, 60];
 const [mostValues, longestValue, mostForms] = [24, 40, 12];
 
-/** Adds what one record looks like to a shape. */
+/** Adds a record to a shape. */
 export function addRecord(shape: Shape, record: Document): void {
   shape.records += 1;
   addFields(shape, { prefix: '', document: record, depth: 1 });
@@ -39,7 +36,7 @@ type ShapeEntry = { prefix: string; document: Document; depth: number };
 
 function addFields(shape: Shape, { prefix, document, depth }: ShapeEntry): void {
   const entries = Object.entries(document);
-  // Keyed by what it is about, not by field names.
+  // A map keyed by data, not by field names.
   if (depth > 1 && entries.length > mostKeys) return;
   for (const [name, value] of entries) addValue(shape, { path: `${prefix}${name}`, value, depth });
 }
@@ -87,7 +84,7 @@ function addText(field: FieldShape, text: string): void {
   if (field.values && Object.keys(field.values).length > mostValues) field.values = null;
 }
 
-/** True for a form that the words of a list may have; no list has days or addresses for words. */
+/** True for a form that enumeration values may have. */
 function isWord(form: string): boolean {
   return !['day', 'moment', 'day/month/year', 'year/month/day', 'uuid', 'address', 'number', 'hex'].includes(
     form,
@@ -106,7 +103,7 @@ const forms: [form: string, pattern: RegExp][] = [
   ['slug', /^[a-z0-9]+(-[a-z0-9]+)*$/],
 ];
 
-/** The form of a text: one that has a name, a mask of what holds digits and no space (`A9A9`), or `words`. */
+/** Form of a text: a named one, a mask for codes with digits (`A9A9`), or `words`. */
 export function formOf(text: string): string {
   const named = forms.find(([, pattern]) => pattern.test(text));
   if (named) return named[0];
@@ -121,7 +118,7 @@ function count(counts: Record<string, number>, name: string, times = 1): void {
   define(counts, name, (own(counts, name) ?? 0) + times);
 }
 
-/** What stands under a name that came from outside, and may be `constructor` or `__proto__`. */
+/** Own property of a table: foreign names may be `constructor` or `__proto__`. */
 export function own<Value>(table: Record<string, Value>, name: string): Value | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
@@ -130,10 +127,10 @@ function define<Value>(table: Record<string, Value>, name: string, value: Value)
   Object.defineProperty(table, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** So many records are remembered; what is older counts less. */
+/** Weight limit of older records. */
 const mostRecords = 4000;
 
-/** Two shapes as that of all their records, the older ones fading. */
+/** Merges two shapes; the older one fades. */
 export function merged(older: Shape, newer: Shape): Shape {
   const fade = Math.min(1, mostRecords / Math.max(1, older.records + newer.records));
   const names = [...new Set([...Object.keys(older.fields), ...Object.keys(newer.fields)])];
@@ -149,7 +146,7 @@ export function merged(older: Shape, newer: Shape): Shape {
 
 function mergedEnvelope(older: Envelope | null, newer: Envelope | null): Envelope | null {
   if (older === null || newer === null) return newer ?? older;
-  // The last page names no cursor.
+  // The last page has no cursor.
   return { ...newer, cursor: newer.cursor ?? older.cursor };
 }
 
@@ -172,7 +169,7 @@ function sums(older: Record<string, number>, newer: Record<string, number>, fade
   return result;
 }
 
-/** How often a field could have stood: as often as the record or object that it is of. */
+/** Number of records or objects that could have had a field. */
 export function chancesOf(shape: Shape, path: string): number {
   if (path.endsWith('[]')) return own(shape.fields, path)?.present ?? 0;
   const dot = path.lastIndexOf('.');

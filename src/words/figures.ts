@@ -36,7 +36,9 @@ const months = {
   fr: 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(' '),
 } as const;
 
-/** A day as people write it: `4 March 2031`, `1er mars 2031`; a month or a year alone stay so, and what is no date as it is. */
+/**
+ * A day as people write it: `4 March 2031`, `1er mars 2031`; a month or a year alone stay so, and what is no date as it is.
+ */
 export const dayText = memoize((iso, language) => {
   const [, year, month, day] = /^(\d{4})-(\d\d)(?:-(\d\d))?(?!\d)/.exec(iso) ?? [];
   const name = months[language][Number(month) - 1];
@@ -58,7 +60,7 @@ export const momentText = memoize((iso, language) => {
 
 const maxMemoized = 1000;
 
-/** The same texts without making them anew: lists name the same few days and moments again and again. */
+/** Caches texts: lists repeat the same few days and moments. */
 function memoize(make: (iso: string, language: Language) => string): typeof make {
   const known = { en: new Map<string, string>(), fr: new Map<string, string>() };
   return (iso, language) => {

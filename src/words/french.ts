@@ -15,9 +15,9 @@ import type { Noun } from './nouns.ts';
 type Texts = Readonly<Record<string, string>>;
 
 /**
- * French, a file for each room. `phrases`: the English of a `say` with `{}` for each value → the French, with `{}` in
- * that order or `{0}` by number. `words` and `help`: names and sentences that are looked up when they are met; `help`
- * is what `oclif.manifest.json` says.
+ * French, a file for each room. `phrases`: the English of a `say` with `{}` for each value → the French, with `{}` in that
+ * order or `{0}` by number. `words` and `help`: names and sentences that are looked up when they are met; `help` is what
+ * `oclif.manifest.json` says.
  */
 export const frenchRooms: Readonly<Record<string, { phrases?: Texts; words?: Texts; help?: Texts }>> = {
   cli,
@@ -38,17 +38,17 @@ const headers: Texts = words.headers;
 const fields: Texts = words.fields;
 const rooms = Object.values(frenchRooms);
 
-/** Everything that is told in French. */
+/** All French texts. */
 export const frenchWords = {
   phrases: Object.assign({}, ...rooms.map(({ phrases }) => phrases)) as Texts,
   words: Object.assign({}, ...rooms.flatMap((room) => [room.words, room.help])) as Texts,
-  /** What is counted: singular (0, 1 and 1,5 too) and plural. */
+  /** Nouns: singular (also for 0, 1 and 1,5) and plural. */
   nouns: words.nouns as Readonly<Record<Noun, readonly string[]>>,
-  /** What a field is called beside its value, or above its column; its own name where there is no French. */
+  /** Label of a field; its own name if there is no French one. */
   field: (name: string): string => (Object.hasOwn(fields, name) ? fields[name]! : frenchHeader(name)),
 };
 
-/** What a column of an exported file is called in French; its own name where there is no French. */
+/** French header of an exported column; its own name if there is none. */
 export function frenchHeader(name: string): string {
   return Object.hasOwn(headers, name) ? headers[name]! : name;
 }

@@ -1,15 +1,15 @@
-/** The languages that people are spoken to in; the first is that of the sources, of JSON and of files. */
+/** Languages of the interface; the first is that of the sources, of JSON and of files. */
 export const languages = ['en', 'fr'] as const;
 
 export type Language = (typeof languages)[number];
 
-/** The language that a locale asks for (POSIX: LC_ALL before LC_MESSAGES before LANG); English where it is another one. */
+/** Language of a POSIX locale (LC_ALL before LC_MESSAGES before LANG); English if unsupported. */
 export function localeLanguage(environment: Record<string, string | undefined>): Language {
   const { LC_ALL, LC_MESSAGES, LANG } = environment;
   return languageOfTag(LC_ALL || LC_MESSAGES || LANG) ?? 'en';
 }
 
-/** The language of a tag such as `fr`, `fr-FR` or `fr_FR.UTF-8`; null for a language that nobody here speaks. */
+/** Language of a tag such as `fr`, `fr-FR` or `fr_FR.UTF-8`; null if unsupported. */
 export function languageOfTag(tag: string | undefined): Language | null {
   const [, primary] = /^([a-z]+)(?:[-_.@].*)?$/i.exec(tag?.trim() ?? '') ?? [];
   return languages.find((language) => language === primary?.toLowerCase()) ?? null;

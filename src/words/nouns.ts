@@ -1,4 +1,4 @@
-/** What is counted, in the singular and the plural; `french/words.json` has the same ones. */
+/** Countable nouns, singular and plural; `french/words.json` has the same keys. */
 export const nouns = {
   added: ['added', 'added'],
   abstention: ['abstention', 'abstentions'],

@@ -2,27 +2,27 @@ import { bytesText, dayText, momentText, numberText, shareText } from './figures
 import type { Language } from './language.ts';
 import { type Noun, nouns } from './nouns.ts';
 
-/** A text that is told once it is known in which language; in English wherever it is taken for a string. */
+/** A text that is rendered in the reader's language; English when converted to a string. */
 export type Phrase = { tell(speech: Speech): string; toString(): string };
 
-/** A text of one language, or one of every language. */
+/** Text for people: a plain string, or a localisable phrase. */
 export type UserText = string | Phrase;
 
 type Value = UserText | number | null | undefined;
 
-/** How people are spoken to in one language. */
+/** Renders texts in one language. */
 export type Speech = {
   readonly language: Language;
-  /** The text of a template that stands in the sources in English. */
+  /** Renders an English template. */
   say(parts: TemplateStringsArray, ...values: Value[]): string;
   tell(text: UserText): string;
-  /** A word or sentence that is known only when it is met, such as the name of a kind; as it is where it has no French. */
+  /** Translates a word or sentence known only at run time; unchanged if it has no French. */
   word(english: string): string;
-  /** What a field is called beside its value, or above its column at a terminal; in English its name. */
+  /** Label of a field at a terminal; in English its name. */
   field(name: string): string;
   /** `3 votes`, `3 voix`. */
   count(number: number, noun: Noun): string;
-  /** The noun alone, as that many of it are called. */
+  /** The noun alone, in the form for that number. */
   noun(number: number, noun: Noun): string;
   /** The one phrase or the other, by the plural of the language: in French 0 and 1.5 are singular. */
   plural(number: number, one: UserText, many: UserText): string;
@@ -47,7 +47,7 @@ export type Speech = {
   quoted(text: string): string;
 };
 
-/** A phrase: the English as it stands, French from `french/`, by the English with `{}` for each value. */
+/** Creates a phrase; its French is found in `french/` by the English with `{}` for each value. */
 export function say(parts: TemplateStringsArray, ...values: Value[]): Phrase {
   return {
     tell(speech) {
@@ -59,17 +59,17 @@ export function say(parts: TemplateStringsArray, ...values: Value[]): Phrase {
   };
 }
 
-/** A phrase that needs more of a language than a template has: numbers, days, plurals. */
+/** Creates a phrase with numbers, days or plurals. */
 export function saying(tell: (speech: Speech) => string): Phrase {
   return { tell, toString: inEnglish };
 }
 
-/** A name that is known only when it is met, such as that of a kind. */
+/** A phrase of one word known only at run time, such as a kind. */
 export function wordPhrase(english: string): Phrase {
   return saying((speech) => speech.word(english));
 }
 
-/** A number within a sentence, as the language writes it; English keeps its digits as they are. */
+/** A number within a sentence; English leaves its digits ungrouped. */
 export function figure(value: number): Phrase {
   return saying((speech) => (speech.language === 'en' ? String(value) : speech.number(value)));
 }
@@ -104,21 +104,21 @@ function typeset(text: string): string {
 
 let french: typeof import('./french.ts').frenchWords | null = null;
 
-/** Has the words of a language at hand from here on; those of French are read only where somebody asks for it. */
+/** Loads the texts of a language; French is loaded only on demand. */
 export async function loadLanguage(language: Language): Promise<void> {
   if (language === 'fr') ({ frenchWords: french } = await import('./french.ts'));
 }
 
 /**
- * How people are spoken to in that language; phrases are English until it was learnt. English that is not read at a
- * terminal keeps the days and moments of its sentences in ISO 8601: programs read it.
+ * The speech of a language; French needs `loadLanguage` first. English off a terminal keeps dates in ISO 8601, because
+ * programs read it.
  */
 export function speechOf(language: Language, { atTerminal = false } = {}): Speech {
   if (language === 'fr') return inFrench;
   return atTerminal ? englishAtTerminal : english;
 }
 
-/** Largest first; what is shorter than a second is 0 seconds. */
+/** Units of durations, largest first. */
 const durationUnits: [number, Noun][] = [
   [86_400_000, 'day'],
   [3_600_000, 'hour'],

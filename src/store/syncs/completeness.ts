@@ -6,7 +6,7 @@ import { countRows } from '../rows.ts';
 import { readFollowing } from './following.ts';
 import { readProgress } from './progress.ts';
 
-/** What a mirror holds of a kind, or null where it holds nothing. */
+/** Completeness of a kind in the mirror, or null if it holds none. */
 export function completenessOf(mirror: Mirror, kind: Kind): Completeness | null {
   const service = readMeta(mirror, 'base_url');
   const followed = service === null ? null : readFollowing(mirror, service);
@@ -20,7 +20,7 @@ export function completenessOf(mirror: Mirror, kind: Kind): Completeness | null 
   return walked?.wholeAt ? 'whole' : 'partial';
 }
 
-/** Why a mirror of a service lacks some of a kind: the interface offers no list of it. */
+/** Why a mirror is incomplete by kind: the interface offers no full list. */
 const partialReasons: Partial<Record<KindName, string>> = {
   ballot:
     'the service has no list of ballots: held are those that records name, and those asked for (--ballots)',
@@ -29,7 +29,7 @@ const partialReasons: Partial<Record<KindName, string>> = {
   content: 'the feed has not been walked to its end in one go yet',
 };
 
-/** The kinds of which the mirror holds a part, and why. */
+/** Incomplete kinds, with the reason. */
 export function partialKinds(mirror: Mirror): { kind: KindName; reason: string }[] {
   return kinds
     .filter((kind) => completenessOf(mirror, kind) === 'partial')

@@ -3,8 +3,8 @@ import { hasTable } from '../added-tables.ts';
 import type { Mirror } from '../mirror.ts';
 
 /**
- * Whether the profiles of a kind are what the mirror composes of row, facts and sources; `unknown` until a sample was
- * compared. `checkedAt` is when one was compared last, ISO 8601; `reason` says why they are not.
+ * Whether fetched profiles of a kind equal those that the mirror composes from row, facts and sources; `unknown` until a
+ * sample was compared. `checkedAt`: last comparison, ISO 8601. `reason`: why they differ.
  */
 export type Composition = {
   state: 'unknown' | 'agrees' | 'differs';
@@ -12,7 +12,7 @@ export type Composition = {
   reason: string | null;
 };
 
-/** Whether the profiles of a kind are composed, and why not. */
+/** Reads the composition state of a kind. */
 export function readComposition(mirror: Mirror, kind: KindName): Composition {
   const stored = hasTable(mirror, 'composed')
     ? mirror
@@ -22,7 +22,7 @@ export function readComposition(mirror: Mirror, kind: KindName): Composition {
   return stored ?? { state: 'unknown', checkedAt: null, reason: null };
 }
 
-/** Notes that profiles of a kind agreed at that moment with what the mirror composes. */
+/** Saves that profiles of a kind agreed with the composed ones at that time. */
 export function noteAgreement(mirror: Mirror, kind: KindName, at: string): void {
   mirror
     .sql("INSERT OR REPLACE INTO composition (kind, state, checked_at) VALUES (?, 'agrees', ?)")
@@ -32,13 +32,13 @@ export function noteAgreement(mirror: Mirror, kind: KindName, at: string): void 
 const composedSql = `FROM composed JOIN record USING (kind, key)
   WHERE composed.kind = ? AND detail IS NULL AND withdrawn IS NULL`;
 
-/** How many profiles of a kind are composed: nobody fetched them. */
+/** Number of composed profiles of a kind. */
 export function countComposed(mirror: Mirror, kind: KindName): number {
   if (!hasTable(mirror, 'composed')) return 0;
   return mirror.column<number>(`SELECT count(*) ${composedSql}`).get(kind)!;
 }
 
-/** The slugs of the profiles that are composed, those first that were compared, or composed, the longest ago. */
+/** Slugs of composed profiles, the longest unchecked first. */
 export function composedSlugs(mirror: Mirror, kind: KindName): string[] {
   if (!hasTable(mirror, 'composed')) return [];
   return mirror.column<string>(`SELECT key ${composedSql} ORDER BY at, key`).all(kind);
@@ -52,7 +52,7 @@ export function isComposed(mirror: Mirror, kind: KindName, slug: string): boolea
   );
 }
 
-/** Marks a profile as composed, or as compared with the service's, at that moment: it is not asked for. */
+/** Marks a profile as composed or checked at that time, so that it is not fetched. */
 export function markComposed(
   mirror: Mirror,
   { kind, slug }: { kind: KindName; slug: string },
@@ -62,7 +62,7 @@ export function markComposed(
   mirror.sql('UPDATE record SET detail_stale = 0 WHERE kind = ? AND key = ?').run(kind, slug);
 }
 
-/** Ends the composing of profiles of a kind: all that were composed are to be fetched. */
+/** Stops composing profiles of a kind: composed ones are marked for fetching. */
 export function endComposing(
   mirror: Mirror,
   kind: KindName,
@@ -74,7 +74,7 @@ export function endComposing(
   forgetComposed(mirror, kind);
 }
 
-/** Forgets what was composed, and that it could be: another service is asked. */
+/** Resets composition, for another service. */
 export function forgetCompositions(mirror: Mirror): void {
   for (const kind of ['politician', 'party'] as const) forgetComposed(mirror, kind);
   mirror.sql('DELETE FROM composition').run();
@@ -90,7 +90,7 @@ function forgetComposed(mirror: Mirror, kind: KindName): void {
   mirror.sql('DELETE FROM composed WHERE kind = ?').run(kind);
 }
 
-/** The politicians whom a fact of that kind is about. */
+/** Slugs of politicians with records of that kind. */
 export function politiciansWithFacts(mirror: Mirror, kind: KindName): string[] {
   return mirror
     .column<string>(

@@ -1,13 +1,13 @@
 import { hasTable } from '../added-tables.ts';
 import type { Mirror } from '../mirror.ts';
 
-/** An address of the service that failed when it was last asked: how often in a row, and when it is asked again. */
+/** A URL whose last request failed: failures in a row, and when it is retried. */
 export type Failure = {
   url: string;
-  /** The stage of a sync that asked for it. */
+  /** Sync stage that requested it. */
   stage: string;
   code: string;
-  /** The status that the service answered with; null where none came, or the answer could not be read. */
+  /** HTTP status; null if no response came or it could not be read. */
   status: number | null;
   message: string;
   count: number;
@@ -16,7 +16,7 @@ export type Failure = {
   next_at: string;
 };
 
-/** The addresses that failed when they were last asked, the next to be asked first; of one stage where it is named. */
+/** URLs whose last request failed, the earliest retry first; of one stage if given. */
 export function failures(mirror: Mirror, stage: string | null = null): Failure[] {
   if (!hasTable(mirror, 'failure')) return [];
   return mirror
@@ -24,7 +24,7 @@ export function failures(mirror: Mirror, stage: string | null = null): Failure[]
     .all(stage);
 }
 
-/** Remembers that an address failed, and when it is to be asked again. */
+/** Upserts a failed URL and its retry time. */
 export function saveFailure(mirror: Mirror, failed: Omit<Failure, 'count' | 'first_at'>): void {
   mirror
     .sql(
@@ -36,17 +36,17 @@ export function saveFailure(mirror: Mirror, failed: Omit<Failure, 'count' | 'fir
     .run(failed);
 }
 
-/** How often an address failed in a row; 0 where it was answered when it was last asked. */
+/** Failures in a row of a URL; 0 if its last request was answered. */
 export function failureCount(mirror: Mirror, url: string): number {
   return mirror.column<number>('SELECT count FROM failure WHERE url = ?').get(url) ?? 0;
 }
 
-/** Forgets every failure: another service is asked. */
+/** Deletes every failure, for another service. */
 export function forgetFailures(mirror: Mirror): void {
   mirror.sql('DELETE FROM failure').run();
 }
 
-/** Forgets that an address failed: it was answered, or is asked for no more. */
+/** Deletes the failure of a URL. */
 export function forgetFailure(mirror: Mirror, url: string): void {
   mirror.sql('DELETE FROM failure WHERE url = ?').run(url);
 }

@@ -4,18 +4,18 @@ import { mirrorVersion } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { readProgress, saveProgress } from './progress.ts';
 
-/** How far this mirror has followed another one; moments ISO 8601. */
+/** Replication state of this mirror; times ISO 8601. */
 export type Following = {
   journal: string;
-  /** Where it stands in each kind, in the other's words. */
+  /** Position per kind, opaque to this mirror. */
   positions: Partial<Record<KindName, string>>;
-  /** How much the other one holds of each kind. */
+  /** Completeness of the other mirror by kind. */
   completeness: Partial<Record<KindName, Completeness | null>>;
-  /** The newest moment that the other one knew of. */
+  /** Newest time known to the other mirror. */
   newest: string | null;
-  /** What is newer than that came with the last run. */
+  /** Records newer than this came with the last run. */
   since: string;
-  /** The run that followed last, and what it left: when the mirror was filled, and at which version it was. */
+  /** Last run that followed, with the fill time and mirror version that it left. */
   run: number;
   filledAt: string | null;
   version: number;
@@ -23,12 +23,12 @@ export type Following = {
 
 const stage = 'mirror';
 
-/** How far this mirror has followed the one at that address, or null if it does not. */
+/** Reads the replication state for an address, or null. */
 export function readFollowing(mirror: Mirror, origin: string): Following | null {
   return readProgress<Following>(mirror, origin, stage) ?? null;
 }
 
-/** Keeps how far it followed; to be called in the transaction that saved the records. */
+/** Saves the replication state; call it in the transaction that saves the records. */
 export function saveFollowing(
   mirror: Mirror,
   { origin, at }: { origin: string; at: string },
@@ -37,12 +37,12 @@ export function saveFollowing(
   saveProgress(mirror, { origin, stage, at }, { ...following, version: mirrorVersion(mirror) });
 }
 
-/** True if nobody else wrote records since it last followed. */
+/** True if nothing else wrote records since the last replication. */
 export function isAsFollowed(mirror: Mirror, { version }: Following): boolean {
   return mirrorVersion(mirror) === version;
 }
 
-/** What is newer than that came with a run that followed; null where that run did not, or other means came after it. */
+/** Time after which records came with that run; null if it did not follow, or if another fill came later. */
 export function followedSince(mirror: Mirror, run: number, filledAt: string | null): string | null {
   const states = mirror.column<string>('SELECT state FROM progress WHERE stage = ?').all(stage);
   const last = states
@@ -51,7 +51,7 @@ export function followedSince(mirror: Mirror, run: number, filledAt: string | nu
   return last?.since ?? null;
 }
 
-/** True if the mirror keeps something that a record of another mirror would replace: former versions, withdrawals. */
+/** True if the mirror has history (versions, withdrawals) that replication would overwrite. */
 export function hasHistory(mirror: Mirror): boolean {
   const found = mirror.column<number>(
     'SELECT EXISTS (SELECT 1 FROM version) OR EXISTS (SELECT 1 FROM record WHERE withdrawn IS NOT NULL)',
@@ -59,7 +59,7 @@ export function hasHistory(mirror: Mirror): boolean {
   return found.get() === 1;
 }
 
-/** True if all that the mirror holds came from the service at that address, and nothing of it ever changed. */
+/** True if everything in the mirror came from that address and has no history. */
 export function holdsOnlyFrom(mirror: Mirror, origin: string): boolean {
   const others = mirror
     .column<number>('SELECT count(*) FROM kind_state WHERE origin IS NOT NULL AND origin <> ?')

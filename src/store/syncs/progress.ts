@@ -1,7 +1,7 @@
 import type { Json } from '../../model/document.ts';
 import type { Mirror } from '../mirror.ts';
 
-/** Where a stage of a sync from that origin stands, or undefined if it never began. */
+/** Reads the saved state of a sync stage, or undefined. */
 export function readProgress<State extends Json>(
   mirror: Mirror,
   origin: string,
@@ -11,7 +11,7 @@ export function readProgress<State extends Json>(
   return typeof state === 'string' ? (JSON.parse(state) as State) : undefined;
 }
 
-/** Keeps where a stage stands; to be called in the transaction that saved its records. */
+/** Saves the state of a stage; call it in the transaction that saves its records. */
 export function saveProgress(
   mirror: Mirror,
   { origin, stage, at }: { origin: string; stage: string; at: string },
@@ -25,7 +25,7 @@ export function saveProgress(
     .run(origin, stage, JSON.stringify(state), at);
 }
 
-/** Lets the next sync walk the whole feed: records came by other means, and what lies below them is not known. */
+/** Makes the next sync walk the whole feed, because records came by other means. */
 export function forgetKnownGround(mirror: Mirror): void {
   mirror
     .sql(
@@ -34,7 +34,7 @@ export function forgetKnownGround(mirror: Mirror): void {
     .run();
 }
 
-/** Forgets where a stage stood: it came to its end. */
+/** Deletes the state of a finished stage. */
 export function endProgress(mirror: Mirror, origin: string, stage: string): void {
   mirror.sql('DELETE FROM progress WHERE origin = ? AND stage = ?').run(origin, stage);
 }

@@ -12,14 +12,14 @@ export type SyncRun = {
   report: string | null;
 };
 
-/** Notes that a sync began; returns its number. */
+/** Saves the start of a sync; returns its id. */
 export function beginRun(mirror: Mirror, origin: string, at: string): number {
   return Number(
     mirror.sql('INSERT INTO run (origin, started_at) VALUES (?, ?)').run(origin, at).lastInsertRowid,
   );
 }
 
-/** Notes how a sync ended, with its report as JSON. */
+/** Saves the end of a sync with its report as JSON. */
 export function endRun(
   mirror: Mirror,
   id: number,
@@ -28,12 +28,12 @@ export function endRun(
   mirror.sql('UPDATE run SET ended_at = ?, exit = ?, report = ? WHERE id = ?').run(at, exit, report, id);
 }
 
-/** Forgets a sync that did nothing, and began at a moment that was wrong. */
+/** Deletes a run that did nothing and began under a wrong clock. */
 export function forgetRun(mirror: Mirror, id: number): void {
   mirror.sql('DELETE FROM run WHERE id = ?').run(id);
 }
 
-/** How far a sync is: what it does, how much of it is done (`total` null: nobody knows of how much), requests so far. */
+/** Progress of a running sync; `total` is null if unknown. */
 export type RunProgress = {
   run: number;
   stage: string;
@@ -43,12 +43,12 @@ export type RunProgress = {
   noted_at: string;
 };
 
-/** Notes how far a sync is. */
+/** Saves the progress of a sync. */
 export function noteProgress(mirror: Mirror, progress: RunProgress): void {
   saveMeta(mirror, 'sync_progress', JSON.stringify(progress));
 }
 
-/** How far that run was when it last said so; null for one that has ended or said nothing. */
+/** Last saved progress of a run; null if it has ended or saved none. */
 export function progressOf(
   mirror: Mirror,
   { id, ended_at: endedAt }: SyncRun,
@@ -65,7 +65,7 @@ export function lastRun(mirror: Mirror): SyncRun | undefined {
   return mirror.sql<SyncRun>('SELECT * FROM run ORDER BY id DESC LIMIT 1').get();
 }
 
-/** The sync that was at work at a moment, ISO 8601: what was seen then came with it; undefined for what no sync brought. */
+/** The sync that was running at a time, ISO 8601; undefined if none was. */
 export function runAt(mirror: Mirror, at: string): SyncRun | undefined {
   return mirror
     .sql<SyncRun>(
@@ -74,7 +74,7 @@ export function runAt(mirror: Mirror, at: string): SyncRun | undefined {
     .get(at, at, at);
 }
 
-/** True if a sync that ended well by that moment brought a kind up to date. */
+/** True if a successful sync had updated a kind by that time. */
 export function wasAskedFor(mirror: Mirror, kind: string, at: string): boolean {
   return (
     mirror
@@ -86,8 +86,8 @@ export function wasAskedFor(mirror: Mirror, kind: string, at: string): boolean {
 }
 
 /**
- * When the last sync or import began, ISO 8601, or null: what is newer came with it. Syncs that did not end well
- * before it belong to it, since whoever waits for one that does has not heard of them.
+ * Start of the last sync or import, ISO 8601, or null: newer records came with it. Failed syncs before it count as part of
+ * it.
  */
 export function lastFillBegan(mirror: Mirror): string | null {
   return mirror.readOnce('beginning of the last fill', () => readLastFill(mirror));
@@ -95,7 +95,7 @@ export function lastFillBegan(mirror: Mirror): string | null {
 
 function readLastFill(mirror: Mirror): string | null {
   const run = lastRun(mirror);
-  // An import notes when it began as the moment that the mirror was filled; a sync notes when it ended.
+  // `synced_at` is the start of an import, but the end of a sync.
   const filled = readMeta(mirror, 'synced_at');
   const followed = run ? followedSince(mirror, run.id, filled) : null;
   if (followed !== null) return followed;
@@ -104,7 +104,7 @@ function readLastFill(mirror: Mirror): string | null {
   return run ? justBefore(firstSinceSuccess(mirror, run)) : null;
 }
 
-/** When the first sync began that came after the one before that ended well. */
+/** Start of the first sync after the last successful one before this run. */
 function firstSinceSuccess(mirror: Mirror, run: SyncRun): string {
   return mirror
     .column<string>(
@@ -118,7 +118,7 @@ function justBefore(moment: string): string {
   return new Date(Date.parse(moment) - 1).toISOString();
 }
 
-/** The newest moment that the mirror knows of, ISO 8601, or null. */
+/** Newest time in the mirror, ISO 8601, or null. */
 export function newestMoment(mirror: Mirror): string | null {
   return mirror
     .column<string | null>(
@@ -130,14 +130,14 @@ export function newestMoment(mirror: Mirror): string | null {
     .get()!;
 }
 
-/** The newest moment at which a record came, changed or went. The condition is that of the index: without it all records are read. */
+/** Newest time at which a record came, changed or went. The WHERE matches a partial index and avoids a scan. */
 export const newestOfRecordsSql = `SELECT max(moment) FROM (
   SELECT max(first_seen) AS moment FROM record UNION ALL SELECT max(seen_to) FROM version
   UNION ALL SELECT max(withdrawn) FROM record WHERE withdrawn IS NOT NULL)`;
 
 /**
- * The moment up to which all that will ever come is here, ISO 8601; null for a mirror that holds nothing. What a sync still
- * brings that runs, or that was killed, is later than that.
+ * Time up to which the mirror is final, ISO 8601; null for an empty mirror. A running or killed sync only adds later
+ * records.
  */
 export function standsAt(mirror: Mirror): string | null {
   const newest = mirror.column<string | null>(newestOfRecordsSql).get()!;

@@ -7,7 +7,7 @@ import { forgetFailures } from './failures.ts';
 import { forgetShapes } from './shapes.ts';
 import { forgetAnswers } from './validators.ts';
 
-/** Every address that the records of a mirror came from, or that was asked for them, the best known first. */
+/** Every address that records came from or were requested from, the most certain first. */
 const addressesSql = `
   SELECT value AS address FROM meta WHERE key = 'cited_base_url' AND value <> ''
   UNION ALL SELECT origin FROM kind_state WHERE origin LIKE 'http%'
@@ -17,14 +17,14 @@ const addressesSql = `
 const holdsSql = `SELECT EXISTS (SELECT 1 FROM kind_state WHERE origin LIKE 'http%')
   OR EXISTS (SELECT 1 FROM progress WHERE stage = 'mirror')`;
 
-/** True for a mirror that holds records of any service, or followed another mirror: files alone are of none. */
+/** True if the mirror holds records of a service or of a followed mirror, not only of files. */
 export function holdsOfService(mirror: Mirror): boolean {
   return mirror.column<number>(holdsSql).get() === 1;
 }
 
 /**
- * The address of the service whose records a mirror holds, where that is another one than the service at `baseUrl`; null
- * where it is the same, and for a mirror that holds no records of any service.
+ * Address of the service whose records the mirror holds if it is not the one at `baseUrl`; null if it is, or if there are
+ * none.
  */
 export function otherService(mirror: Mirror, baseUrl: string): string | null {
   if (!holdsOfService(mirror)) return null;
@@ -32,7 +32,7 @@ export function otherService(mirror: Mirror, baseUrl: string): string | null {
   return held.some((address) => serviceIdentity(address) === serviceIdentity(baseUrl)) ? null : held[0]!;
 }
 
-/** Throws a ConfigurationError where a mirror holds the records of another service: one mirror, one service. */
+/** Throws a ConfigurationError if the mirror holds records of another service. */
 export function refuseOtherService(mirror: Mirror, baseUrl: string): void {
   const held = otherService(mirror, baseUrl);
   if (held === null) return;
@@ -42,10 +42,7 @@ export function refuseOtherService(mirror: Mirror, baseUrl: string): void {
   );
 }
 
-/**
- * Notes that the service of a mirror has moved: what came from it before is its own at the new address too. To be used
- * in a transaction.
- */
+/** Saves that the service of a mirror has moved to another address. Call it in a transaction. */
 export function moveService(mirror: Mirror, baseUrl: string): void {
   if (otherService(mirror, baseUrl) === null) return;
   mirror.sql("UPDATE kind_state SET origin = ? WHERE origin LIKE 'http%'").run(baseUrl);
@@ -53,14 +50,14 @@ export function moveService(mirror: Mirror, baseUrl: string): void {
   saveMeta(mirror, 'cited_base_url', baseUrl);
 }
 
-/** What tells one service from another in its address: neither the scheme nor a slash at the end does. */
+/** Identity of a service: host and path, without scheme and trailing slash. */
 function serviceIdentity(address: string): string {
   if (!URL.canParse(address)) return address;
   const { host, pathname } = new URL(address);
   return `${host}${pathname.replace(/\/+$/, '')}`;
 }
 
-/** Forgets what another service answered: nothing of it holds of this one. */
+/** Deletes everything remembered of another service. */
 export function forgetService(mirror: Mirror): void {
   forgetAnswers(mirror);
   forgetFailures(mirror);

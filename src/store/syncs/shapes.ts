@@ -4,23 +4,23 @@ import { merged, type Shape } from '../../model/shape.ts';
 import { hasTable } from '../added-tables.ts';
 import type { Mirror } from '../mirror.ts';
 
-/** A change of shape as the mirror remembers it: of which answers, and when it was met first, ISO 8601. */
+/** A saved change of shape: subject, and when it was first seen, ISO 8601. */
 export type Drift = ShapeChange & { subject: string; since: string };
 
-/** The first and last time that a field came, ISO 8601. */
+/** First and last time that a field was seen, ISO 8601. */
 export type FieldSeen = { subject: string; field: string; first_at: string; last_at: string };
 
 type ShapeRow = { subject: string; usual: string; recent: string | null; drift: string; seen_at: string };
 
-/** So many records are enough to judge by; fewer wait for those of the next run. */
+/** Fewer records are judged together with those of the next run. */
 const minRecords = 20;
 
-/** Some answers that were met, and what they are called. */
+/** The shape of some responses, with their subject. */
 export type ObservedShape = { subject: string; extent: Extent; shape: Shape };
 
 /**
- * Compares what came with what usually does, and remembers it: as usual it becomes part of that, otherwise the difference
- * is kept until it goes, or is accepted. To be called in a transaction.
+ * Compares a shape with the usual one and saves it: merged if it is as usual; otherwise the difference is kept until it
+ * disappears or is accepted. Call it in a transaction.
  */
 export function saveShape(mirror: Mirror, { subject, extent, shape }: ObservedShape, at: string): void {
   if (shape.records === 0 && shape.envelope === null) return;
@@ -40,7 +40,7 @@ export function saveShape(mirror: Mirror, { subject, extent, shape }: ObservedSh
     const since = known.find((each) => isSame(each, change))?.since ?? at;
     return { ...change, subject, since };
   });
-  // What is as usual, and enough to say so, becomes part of it.
+  // Merge shapes without drift that have enough records.
   const isUsual = drift.length === 0;
   const isSettled = isUsual && (extent === 'whole' || recent.records >= minRecords);
   const kept = isUsual ? { ...usual, envelope: recent.envelope ?? usual.envelope } : usual;
@@ -61,7 +61,7 @@ function changesIn(usual: Shape, { shapes, extent }: { shapes: Shape[]; extent: 
   return found.filter((change, at) => found.findIndex((each) => isSame(each, change)) === at);
 }
 
-/** The fields of all kinds that name other records. */
+/** Fields of all kinds that reference other records. */
 const names = [
   ...new Set([
     ...kinds.flatMap(({ columns, keyField }) => [
@@ -73,13 +73,13 @@ const names = [
   ]),
 ];
 
-/** How answers that are not to be remembered differ from the usual ones; null where nothing is known of these. */
+/** Drift of a shape that is not saved; null if its subject is unknown. */
 export function driftOf(mirror: Mirror, { subject, extent, shape }: ObservedShape): ShapeChange[] | null {
   const stored = hasTable(mirror, 'shape') ? shapeRow(mirror, subject) : null;
   return stored && changesIn(JSON.parse(stored.usual), { shapes: [shape], extent });
 }
 
-/** How the answers met last differ from the usual ones, by what they are called. */
+/** Saved drift of all subjects. */
 export function drifts(mirror: Mirror): Drift[] {
   if (!hasTable(mirror, 'shape')) return [];
   return mirror
@@ -88,7 +88,7 @@ export function drifts(mirror: Mirror): Drift[] {
     .flatMap((text): Drift[] => JSON.parse(text));
 }
 
-/** The answers whose shape is known, and when each was met last, ISO 8601. */
+/** Subjects with a known shape, and when each was last seen, ISO 8601. */
 export function shapesKnown(mirror: Mirror): { subject: string; seen_at: string }[] {
   if (!hasTable(mirror, 'shape')) return [];
   return mirror
@@ -96,13 +96,13 @@ export function shapesKnown(mirror: Mirror): { subject: string; seen_at: string 
     .all();
 }
 
-/** When each field of the answers was met first and last. */
+/** When each field was first and last seen. */
 export function fieldsSeen(mirror: Mirror): FieldSeen[] {
   if (!hasTable(mirror, 'shape')) return [];
   return mirror.sql<FieldSeen>('SELECT * FROM field_seen ORDER BY subject, field').all();
 }
 
-/** Takes what came last for what is usual from now on; how many differences that ends. */
+/** Accepts the latest shapes as usual; returns the number of differences that ends. */
 export function acceptDrift(mirror: Mirror): number {
   const count = drifts(mirror).length;
   mirror
@@ -111,7 +111,7 @@ export function acceptDrift(mirror: Mirror): number {
   return count;
 }
 
-/** Forgets what answers look like: another service gives them. */
+/** Deletes all shapes, for another service. */
 export function forgetShapes(mirror: Mirror): void {
   mirror.sql('DELETE FROM shape').run();
   mirror.sql('DELETE FROM field_seen').run();

@@ -5,18 +5,18 @@ import { columnsSeen } from '../kind-state.ts';
 import type { Mirror } from '../mirror.ts';
 import { isComposed } from './composition.ts';
 
-/** A ballot that somebody named; the chamber is null where only the id is known. */
+/** A reference to a ballot; `chamber` is null if only the id is known. */
 export type BallotReference = { chamber: Chamber | null; scrutinId: string };
 
-/** When what the service did not have is asked for again. */
+/** Retry interval for records that the service did not have. */
 export const absentForMs = 7 * 86_400_000;
 
-/** A profile to bring up to date; `isComposable` where all that is known of it is a row that no list calls old. */
+/** A profile to update; `isComposable` if only an up-to-date row is known of it. */
 export type StaleProfile = { slug: string; isComposable: boolean };
 
 /**
- * Profiles whose full document is missing or older than their dataset row, or was missing at the service a week ago; all
- * of them with `all`. The ones that were updated last come first.
+ * Profiles whose full document is missing, older than its row, or was absent a week ago; all of them with `all`. Latest
+ * updates first.
  */
 export function profilesToFetch(
   mirror: Mirror,
@@ -36,14 +36,14 @@ export function profilesToFetch(
     .map(({ slug, isComposable }) => ({ slug, isComposable: isComposable === 1 }));
 }
 
-/** Marks that a record's full document is the newest that the service has (or that it has none): not asked until its row changes. */
+/** Marks a profile as current (or absent): it is not fetched until its row changes. */
 export function markDetailFresh(mirror: Mirror, kind: string, key: string): void {
   mirror.sql('UPDATE record SET detail_stale = 0 WHERE kind = ? AND key = ?').run(kind, key);
 }
 
 const namingFields = ['ballot_id', 'scrutin_id', 'ballot'];
 
-/** The ballots that the mirrored records name, each once. */
+/** Ballots referenced by records, each once. */
 export function namedBallots(mirror: Mirror): BallotReference[] {
   const found = new Map<string, BallotReference>();
   for (const kind of kinds.filter(({ name }) => name !== 'ballot')) {
@@ -73,7 +73,7 @@ function referenceOf(named: unknown, chamber: unknown): BallotReference | null {
   return scrutinId === null ? null : { chamber: chamberOf(document!.chamber), scrutinId };
 }
 
-/** What SQLite gives out of a nested document is its text; a text that only begins like one is none. */
+/** Parses a nested document that SQLite returns as text; null for other text. */
 function documentIn(text: string): Document | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -96,16 +96,16 @@ export function heldBallots(mirror: Mirror): BallotReference[] {
   return keys.flatMap((key) => splitReference(key) ?? []);
 }
 
-/** A ballot of which the mirror knows: when it was held (empty if not stated), or when the service had none. */
+/** What the mirror knows of a ballot: its date ('' if not stated), or when it was absent. */
 export type KnownBallot = {
   key: string;
   date: string | null;
-  /** When the record last came, whether from the service or a file; null if it is not held. */
+  /** When the record was last seen; null if it is not held. */
   seenAt: string | null;
   absentAt: string | null;
 };
 
-/** What the mirror knows of a ballot that somebody named, in each chamber that it may be of. */
+/** What the mirror knows of a referenced ballot, in each possible chamber. */
 export function knownBallots(mirror: Mirror, { chamber, scrutinId }: BallotReference): KnownBallot[] {
   return (chamber ? [chamber] : chambers).map((each) => {
     const key = `${each}:${scrutinId}`;
@@ -124,7 +124,7 @@ export function knownBallots(mirror: Mirror, { chamber, scrutinId }: BallotRefer
   });
 }
 
-/** Marks a profile for being fetched again, because a list says when it was updated. */
+/** Marks a profile as stale, with the newer `updated_at` of a list. */
 function markDetailStale(
   mirror: Mirror,
   kind: string,
@@ -135,7 +135,7 @@ function markDetailStale(
     .run(updatedAt, kind, key);
 }
 
-/** Marks every full document of that kind for being fetched again. */
+/** Marks every profile of a kind as stale. */
 export function markAllStale(mirror: Mirror, kind: string): void {
   mirror.sql('UPDATE record SET detail_stale = 1 WHERE kind = ? AND withdrawn IS NULL').run(kind);
 }
@@ -149,7 +149,7 @@ export function holdsDetails(mirror: Mirror, kind: 'politician' | 'party'): bool
   );
 }
 
-/** When a record was last updated by its own account, in its row and in its full document; null if not held. */
+/** Latest `updated_at` of a record's row and profile; null if it is not held. */
 function heldUpdate(mirror: Mirror, kind: string, key: string): string | null {
   const held = mirror
     .column(
@@ -160,12 +160,12 @@ function heldUpdate(mirror: Mirror, kind: string, key: string): string | null {
   return (held as string | undefined) ?? null;
 }
 
-/** True if the service said before that it has no such ballot or profile. */
+/** True if the service is known to lack a ballot or profile. */
 export function isKnownAbsent(mirror: Mirror, kind: string, key: string): boolean {
   return mirror.sql('SELECT 1 FROM absent WHERE kind = ? AND key = ?').get(kind, key) !== undefined;
 }
 
-/** Remembers that the service has no such ballot or profile. */
+/** Saves that the service lacks a ballot or profile. */
 export function markAbsent(
   mirror: Mirror,
   { kind, key }: { kind: string; key: string },
@@ -177,15 +177,15 @@ export function markAbsent(
 }
 
 /**
- * Marks the profile of a listed politician for being fetched again if the list states a later update. What no dataset
- * listed, or lists no more, is left alone: the list says that it was updated, not that it is held.
+ * Marks a profile as stale if a list states a later update; returns true then. Politicians without a current row are
+ * ignored.
  */
 export function markIfNewer(mirror: Mirror, item: Document): boolean {
   const slug = textOf(item, 'slug', 'id');
   const updated = textOf(item, 'updated_at', 'updatedAt');
   const held = slug === null ? null : heldUpdate(mirror, 'politician', slug);
   if (slug === null || held === null || updated === null) return false;
-  // Whose profile is composed of a row that tells no moment is as old as that row: the list tells one to compare with.
+  // A composed profile whose row has no `updated_at` takes that of the list as its baseline.
   if (held === '' && isComposed(mirror, 'politician', slug)) {
     mirror.sql("UPDATE record SET updated_at = ? WHERE kind = 'politician' AND key = ?").run(updated, slug);
     return false;

@@ -1,7 +1,7 @@
 import type { Mirror } from '../mirror.ts';
 import { forgetKnownGround } from './progress.ts';
 
-/** The last answer to an address: its validators, when it was asked and when its body last came, ISO 8601. */
+/** The last response of a URL: validators, last request and last full body, ISO 8601. */
 export type KnownAnswer = {
   etag: string | null;
   lastModified: string | null;
@@ -9,7 +9,7 @@ export type KnownAnswer = {
   readAt: string;
 };
 
-/** What the mirror remembers of the answer to an address, or null. */
+/** Reads the last response of a URL, or null. */
 export function knownAnswer(mirror: Mirror, url: string): KnownAnswer | null {
   const stored = mirror
     .sql(
@@ -19,7 +19,7 @@ export function knownAnswer(mirror: Mirror, url: string): KnownAnswer | null {
   return (stored as KnownAnswer | undefined) ?? null;
 }
 
-/** Remembers an answer; to be called in the transaction that saved what it said. */
+/** Saves a response's validator; call it in the transaction that saves its contents. */
 export function saveAnswer(
   mirror: Mirror,
   {
@@ -33,19 +33,19 @@ export function saveAnswer(
     .run(address, validator?.etag ?? null, validator?.lastModified ?? null, at, at);
 }
 
-/** Notes that the service was asked and said that its answer is still the same. */
+/** Saves that a URL answered 304 Not Modified. */
 export function noteUnchanged(mirror: Mirror, url: string, at: string): void {
   mirror.sql('UPDATE answer SET asked_at = ? WHERE url = ?').run(at, url);
 }
 
-/** Forgets every answer: what the mirror holds was changed by other means, and must be asked for anew. */
+/** Deletes all validators, because the mirror was changed by other means. */
 export function forgetAnswers(mirror: Mirror): void {
   mirror.sql('DELETE FROM answer').run();
   mirror.sql('UPDATE kind_state SET file_hash = NULL').run();
   forgetKnownGround(mirror);
 }
 
-/** Lets the answer to an address be asked for whole the next time. */
+/** Makes the next request of a URL unconditional. */
 export function forgetValidator(mirror: Mirror, address: string): void {
   mirror.sql('UPDATE answer SET etag = NULL, last_modified = NULL WHERE url = ?').run(address);
 }
