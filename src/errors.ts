@@ -366,14 +366,14 @@ function waitText(ms: number): UserText {
 }
 
 /** So many of the parts that a sync could not read are named in its message. */
-const mostNamed = 3;
+const maxListed = 3;
 
 /** A sync brought what it could, and some of what it asked for was not to be had. */
 export class PartialSyncError extends HemicycleError {
   constructor(failed: HemicycleError[]) {
-    const more = failed.length - mostNamed;
+    const more = failed.length - maxListed;
     const named = saying((speech) => {
-      const told = failed.slice(0, mostNamed).map((error) => error.tell(speech).message);
+      const told = failed.slice(0, maxListed).map((error) => error.tell(speech).message);
       return `${told.join('; ')}${more > 0 ? speech.say`; and ${more} more` : ''}`;
     });
     const hints = failed.filter(

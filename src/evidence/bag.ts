@@ -2,37 +2,37 @@ import { hash } from 'node:crypto';
 import { say, saying } from '../words/speech.ts';
 import type { Fault, ZipEntry } from './stored-zip.ts';
 
-/** The folder that holds all of it, as RFC 8493 asks of a bag in one file. */
+/** Top folder of the bag, required by RFC 8493 for a bag in one file. */
 const base = 'evidence';
 
-/** The name of the answer of a time-stamping authority beside the manifests, which do not list it: it came after them. */
+/** File of the time-stamp response; manifests do not list it, since it is added after them. */
 export const timestampName = 'timestamp.tsr';
 
-/** What a time-stamping authority stamps: it holds the sums of the manifest, which holds those of everything. */
+/** The file that is time-stamped: it covers the manifest, which covers every file. */
 export const stampedName = 'tagmanifest-sha256.txt';
 
 const [manifestName, declarationName, infoName] = ['manifest-sha256.txt', 'bagit.txt', 'bag-info.txt'];
 const declaration = 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n';
 const tagNames = [declarationName, infoName, manifestName];
 
-/** The largest manifest that is read: one of as many files as a ZIP file counts, at their longest paths, is below it. */
-const mostManifestBytes = 20_000_000;
+/** Largest manifest that is read; enough for a full ZIP directory with the longest paths. */
+const maxManifestBytes = 20_000_000;
 
-/** So many faults of a manifest are told; the others are counted. */
-const mostTold = 1000;
+/** Faults listed per manifest; further ones are only counted. */
+const maxListed = 1000;
 
-/** What is read of `bag-info.txt` to make it again; all of it is compared. */
-const mostInfoBytes = 4096;
+/** Bytes of `bag-info.txt` that are parsed; all of it is compared. */
+const maxInfoBytes = 4096;
 
 /** SHA-256 in hexadecimal digits. */
 export const sha256 = (bytes: Uint8Array) => hash('sha256', bytes, 'hex');
 
-/** What a bag says of itself: the program and the day. */
+/** Program and day stated in `bag-info.txt`. */
 type BagInfo = { software: string; day: string };
 
 /**
- * A bag (BagIt 1.0, RFC 8493) as the files of an archive, in the order of their paths, and what is to be stamped of it.
- * The payload's paths begin with `data/`.
+ * Creates a bag (BagIt 1.0, RFC 8493): its files in path order, and the bytes to time-stamp. Payload paths begin with
+ * `data/`.
  */
 export function bagOf(
   payload: readonly ZipEntry[],
@@ -52,7 +52,7 @@ export function bagOf(
   return { entries: entries.map(({ path, bytes }) => ({ path: `${base}/${path}`, bytes })), stamped };
 }
 
-/** The answer of a time-stamping authority as the last file of an archive. */
+/** The time-stamp response as the last file of the bag. */
 export function timestampEntry(bytes: Uint8Array): ZipEntry {
   return { path: `${base}/${timestampName}`, bytes };
 }
@@ -70,15 +70,15 @@ function infoText(payload: readonly ZipEntry[], { software, day }: BagInfo): str
 const sumsOf = (files: readonly ZipEntry[]) =>
   files.map(({ path, bytes }) => `${sha256(bytes)}  ${path}\n`).join('');
 
-/** The files of a bag by their paths within it, and in which it is not the bag that `bagOf` would make of them. */
+/** Files of a bag by path, and how it differs from the bag that `bagOf` would create. */
 export type OpenedBag = {
   files: Map<string, Uint8Array>;
   faults: Fault[];
-  /** How many faults there are beyond those. */
+  /** Number of faults that are not listed. */
   more: number;
 };
 
-/** Opens a bag and compares it with the one that `bagOf` would make of its files. */
+/** Reads a bag and compares it with the one that `bagOf` would create of its files. */
 export function openBag(entries: readonly ZipEntry[]): OpenedBag {
   const files = new Map<string, Uint8Array>();
   const faults: Fault[] = [];
@@ -98,7 +98,7 @@ export function openBag(entries: readonly ZipEntry[]): OpenedBag {
   for (const found of manifests) {
     let told = 0;
     for (const fault of found) {
-      if (told < mostTold) faults.push(fault);
+      if (told < maxListed) faults.push(fault);
       else more += 1;
       told += 1;
     }
@@ -109,15 +109,15 @@ export function openBag(entries: readonly ZipEntry[]): OpenedBag {
 
 const ownNames = [...tagNames, stampedName, timestampName];
 
-/** A manifest against the files that it must list, and nothing else: line by line, with none of them kept. */
+/** Compares a manifest with the files that it must list, line by line. */
 function* sumFaults(
   files: ReadonlyMap<string, Uint8Array>,
   name: string,
   isListed: (path: string) => boolean,
 ): Generator<Fault> {
   const manifest = files.get(name);
-  if (manifest && manifest.length > mostManifestBytes) {
-    const most = saying((speech) => speech.bytes(mostManifestBytes));
+  if (manifest && manifest.length > maxManifestBytes) {
+    const most = saying((speech) => speech.bytes(maxManifestBytes));
     yield { part: name, reason: say`it is larger than ${most}, and was not read` };
     return;
   }
@@ -139,16 +139,16 @@ function* sumsIn(manifest: Uint8Array = new Uint8Array()): Generator<{ sum: stri
   for (let at = 0; at < bytes.length; ) {
     const found = bytes.indexOf(0x0a, at);
     const end = found < 0 ? bytes.length : found;
-    // No path is longer than a ZIP file of evidence may state.
+    // Longer paths do not occur in evidence.
     const line = bytes.toString('latin1', at, Math.min(end, at + 1000));
     if (line !== '') yield { sum: line.slice(0, 64), path: line.slice(66) };
     at = end + 1;
   }
 }
 
-/** Once the sums agree: spelling and order, which sums do not hold where they stand themselves. */
+/** Faults of spelling and order, which the sums do not cover. */
 function ownFaults(entries: readonly ZipEntry[], files: Map<string, Uint8Array>): Fault[] {
-  const info = Buffer.from(files.get(infoName)!.subarray(0, mostInfoBytes)).toString('latin1');
+  const info = Buffer.from(files.get(infoName)!.subarray(0, maxInfoBytes)).toString('latin1');
   const payload = [...files]
     .filter(([path]) => path.startsWith('data/'))
     .map(([path, bytes]) => ({ path, bytes }));

@@ -1,4 +1,4 @@
-/** A value of ASN.1 in DER: its tag, and where its contents stand. */
+/** An ASN.1 value in DER: tag, contents, and the whole encoding. */
 export type Der = { tag: number; contents: Uint8Array; whole: Uint8Array };
 
 /** The tags that time stamps are made of (X.690). */
@@ -14,7 +14,7 @@ export const tags = {
   explicit: 0xa0,
 } as const;
 
-/** A value as DER writes it; several parts stand one behind the other in it. */
+/** Encodes a value; several parts are concatenated. */
 export function derOf(tag: number, ...parts: Uint8Array[]): Uint8Array {
   const contents = Buffer.concat(parts);
   const { length } = contents;
@@ -24,7 +24,7 @@ export function derOf(tag: number, ...parts: Uint8Array[]): Uint8Array {
   return Buffer.concat([Uint8Array.from(head), contents]);
 }
 
-/** The values that stand one behind the other in those bytes; throws a RangeError where they are no DER. */
+/** Parses consecutive values; throws a RangeError if the bytes are no DER. */
 export function readDer(bytes: Uint8Array): Der[] {
   const values: Der[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -44,7 +44,7 @@ export function readDer(bytes: Uint8Array): Der[] {
   return values;
 }
 
-/** The one value in those bytes, of that tag; throws a RangeError for anything else. */
+/** Parses exactly one value of that tag; throws a RangeError otherwise. */
 export function onlyDer(bytes: Uint8Array | undefined, tag: number): Der {
   const values = bytes === undefined ? [] : readDer(bytes);
   if (values.length !== 1 || values[0]!.tag !== tag) throw new RangeError('no DER of that kind');

@@ -9,17 +9,17 @@ import { evidencePage } from './page.ts';
 import { maxZipBytes, type ZipEntry } from './stored-zip.ts';
 import { NoTimestampError, readTimestamp, type Timestamp, timestampRequest } from './timestamp.ts';
 
-/** Evidence that is made but not written: its facts, and the files of the archive. */
+/** Evidence in memory: facts, and the files of the archive. */
 export type Evidence = {
   facts: EvidenceFacts;
   entries: ZipEntry[];
-  /** What a time-stamping authority is shown the sum of. */
+  /** Bytes whose hash is time-stamped. */
   stamped: Uint8Array;
 };
 
 /**
- * What a mirror knows of records, as a bag. The same mirror, records, language and moment of making give the same bytes.
- * Throws a NotFoundError for a record that the mirror never saw, a UsageError for more than one file holds.
+ * Creates evidence of records as a bag; deterministic for the same mirror, request and language. Throws a NotFoundError for
+ * an unknown record, a UsageError if the evidence is too large.
  */
 export function createEvidence(mirror: Mirror, request: EvidenceRequest, speech: Speech): Evidence {
   const { facts, files } = gatherFacts(mirror, request);
@@ -46,10 +46,7 @@ function refuseLarger(most: number, bytes: number): void {
   );
 }
 
-/**
- * The same with what a time-stamping authority answered; throws a ServiceAnswerError where that is no stamp of it, for evidence
- * with a stamp was asked for.
- */
+/** Adds a time stamp; throws a ServiceAnswerError if the authority's response is not a stamp of this evidence. */
 export async function stampEvidence(
   evidence: Evidence,
   options: TimestampingOptions,

@@ -11,10 +11,10 @@ import { runAt } from '../store/syncs/runs.ts';
 import { sha256 } from './bag.ts';
 import type { ZipEntry } from './stored-zip.ts';
 
-/** Where evidence states its facts, and the most that may be: whoever verifies it reads them whole. */
+/** File of the facts, and its size limit: verification reads it into memory. */
 export const [factsName, maxFactBytes] = ['data/evidence.json', 16_000_000] as const;
 
-/** One version of a record in evidence; `file` holds its text as the mirror keeps it. */
+/** One version of a record; `file` holds its text as stored in the mirror. */
 export type ProvenVersion = {
   file: string;
   part: 'row' | 'detail';
@@ -25,15 +25,15 @@ export type ProvenVersion = {
   sha256: string;
   /** As `hemicycle cite` states it. */
   content_hash: string;
-  /** The number of the sync that brought it; null where none did, as with files. */
+  /** Id of the sync that brought it; null for imported files. */
   sync: number | null;
   changes: FieldChange[];
 };
 
-/** A source that a record names; what is not known is null. */
+/** A source of a record; unknown fields are null. */
 export type ProvenSource = Record<'id' | 'url' | 'title' | 'publisher' | 'date', string | null>;
 
-/** A record in evidence: what this mirror saw of it, and when. */
+/** A record in evidence, with all its versions. */
 export type ProvenRecord = {
   kind: KindName;
   key: string;
@@ -47,7 +47,7 @@ export type ProvenRecord = {
   sources: ProvenSource[];
 };
 
-/** The last download of a dataset whose records are among the evidence, as the service sent it. */
+/** Last download of a dataset whose records are in the evidence. */
 export type ProvenDataset = {
   kind: KindName;
   format: string;
@@ -57,7 +57,7 @@ export type ProvenDataset = {
   retrieved_at: string;
 };
 
-/** A sync that brought something of the evidence. */
+/** A sync that brought a version in the evidence. */
 export type ProvenSync = {
   sync: number;
   origin: string | null;
@@ -66,7 +66,7 @@ export type ProvenSync = {
   exit: number | null;
 };
 
-/** All that evidence states: `evidence.json`. Moments are ISO 8601. */
+/** Contents of `evidence.json`; times are ISO 8601. */
 export type EvidenceFacts = {
   format: 'hemicycle-evidence/1';
   made_at: string;
@@ -78,7 +78,7 @@ export type EvidenceFacts = {
   syncs: ProvenSync[];
 };
 
-/** What is to be proved, and how it is stated. */
+/** Records to prove, and what to state about the evidence. */
 export type EvidenceRequest = {
   references: readonly { kind: KindName; key: string }[];
   asOf: string | null;
@@ -87,7 +87,7 @@ export type EvidenceRequest = {
   attribution: Attribution;
 };
 
-/** What a mirror knows of records, and the texts of their versions as files; throws a NotFoundError for one that it never saw. */
+/** Collects the facts of records and their version files; throws a NotFoundError for an unknown record. */
 export function gatherFacts(
   mirror: Mirror,
   { references, asOf, madeAt, version, attribution }: EvidenceRequest,
@@ -168,7 +168,7 @@ function provenVersion(
   };
 }
 
-/** What the newest versions say: the full document, and beside it the row of the dataset. */
+/** Merges the newest row and full document. */
 function newestOf(newestFirst: readonly KeptVersion[]): Document {
   const of = (part: string) => newestFirst.find((version) => version.part === part)?.document;
   return { ...of('row'), ...of('detail') };
@@ -189,7 +189,7 @@ function datasetOf(mirror: Mirror, kind: Kind, asOf: string | null): ProvenDatas
   return [{ kind: kind.name, format, rows, bytes, sha256: sum, retrieved_at: retrievedAt }];
 }
 
-/** The sources that a document holds, and those that it names by their ids, as far as this mirror saw them. */
+/** Sources nested in a document, and those referenced by id. */
 function sourcesOf(mirror: Mirror, document: Document, asOf: string | null): ProvenSource[] {
   const held = documentsIn(document.sources);
   const ids = Array.isArray(document.source_ids) ? document.source_ids : [];
@@ -218,7 +218,7 @@ function addressIn(document: Document): string | null {
   return webAddress(textOf(document, 'url', 'website') ?? '');
 }
 
-/** A key as a part of a path that every file system takes. */
+/** A key as a portable path segment. */
 function plainName(key: string): string {
   const plain = key
     .toLowerCase()

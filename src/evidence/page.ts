@@ -6,10 +6,10 @@ import type { Speech } from '../words/speech.ts';
 import { stampedName, timestampName } from './bag.ts';
 import type { EvidenceFacts, ProvenRecord, ProvenVersion } from './facts.ts';
 
-/** The longest text of a value that the page shows; its file holds all of it. */
-const mostShown = 2000;
+/** Longer values are cut on the page; the version's file has all of it. */
+const maxShown = 2000;
 
-/** Evidence as a page for people: it loads nothing, runs nothing, and leads nowhere but to the files beside it. */
+/** Evidence as a self-contained page: no scripts, and links only to files beside it. */
 export function evidencePage(facts: EvidenceFacts, speech: Speech): Html {
   const [first, ...others] = facts.records.map((record) => record.title);
   const title =
@@ -98,7 +98,7 @@ function changeRow({ field, old, new: next }: FieldChange, speech: Speech): Html
 
 function valueText(value: Json, speech: Speech): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length <= mostShown ? text : speech.say`${text.slice(0, mostShown)}… (the file has all of it)`;
+  return text.length <= maxShown ? text : speech.say`${text.slice(0, maxShown)}… (the file has all of it)`;
 }
 
 function momentOf(iso: string, speech: Speech): Html {
@@ -147,7 +147,7 @@ function limitsPart(speech: Speech): Html {
 `;
 }
 
-/** The command lines with which anybody checks it, with programs that are everywhere. */
+/** Commands that verify the file with common programs. */
 function checkingPart(speech: Speech): Html {
   const sums =
     'unzip FILE.zip\ncd evidence\nsha256sum -c manifest-sha256.txt\nsha256sum -c tagmanifest-sha256.txt';

@@ -1,28 +1,25 @@
 import { crc32 } from 'node:zlib';
 import { say, type UserText } from '../words/speech.ts';
 
-/** A file in a ZIP file: its path and bytes. */
+/** A file in an archive. */
 export type ZipEntry = { path: string; bytes: Uint8Array };
 
-/** What is wrong with a part of an evidence file. */
+/** A fault in a part of an evidence file. */
 export type Fault = { part: string; reason: UserText };
 
-/** The most that a file of evidence holds: what is verified is held in memory, once. */
+/** Size limit of evidence: verification holds it in memory. */
 export const maxZipBytes = 2 ** 30;
 
-/** The longest path within, and the most files: what the directory can count. The archives of this program stay far below. */
-const [longestPath, mostFiles] = [200, 65_535];
+/** Limits of path length and file count (16 bits in the directory). */
+const [longestPath, maxFiles] = [200, 65_535];
 
 const [localMark, centralMark, endMark] = [0x04034b50, 0x02014b50, 0x06054b50];
 const [localSize, centralSize, endSize] = [30, 46, 22];
 
-/** 1980-01-01 00:00, the earliest that a ZIP file can state: the same bytes whenever it is made. */
+/** 1980-01-01 00:00, the earliest ZIP timestamp, for reproducible bytes. */
 const [noTime, noDate] = [0, 0x21];
 
-/**
- * The bytes of a ZIP file, in which every file is stored as it is: nothing in it is a choice of a compressor, and whoever
- * knows paths and contents knows every byte.
- */
+/** Writes a ZIP file without compression: every byte follows from paths and contents. */
 export function* storedZip(entries: readonly ZipEntry[]): Generator<Uint8Array> {
   const central: Uint8Array[] = [];
   let offset = 0;
@@ -37,8 +34,8 @@ export function* storedZip(entries: readonly ZipEntry[]): Generator<Uint8Array> 
 }
 
 /**
- * The files of a ZIP file that `storedZip` made, and all in which it differs from one: every byte that is not of a file's
- * contents is compared with what it must be. Reads nothing but that form, so that nothing grows and nothing hides.
+ * Reads a ZIP file of `storedZip` and compares every byte outside the contents with what it must be. Other forms of ZIP are
+ * rejected, so that nothing can be hidden.
  */
 export function readStoredZip(bytes: Uint8Array): { entries: ZipEntry[]; faults: Fault[] } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -48,7 +45,7 @@ export function readStoredZip(bytes: Uint8Array): { entries: ZipEntry[]; faults:
   while (at + localSize <= bytes.length && view.getUint32(at, true) === localMark) {
     const [size, nameLength] = [view.getUint32(at + 18, true), view.getUint16(at + 26, true)];
     const begin = at + localSize + nameLength;
-    if (nameLength > longestPath || begin + size > bytes.length || entries.length === mostFiles) break;
+    if (nameLength > longestPath || begin + size > bytes.length || entries.length === maxFiles) break;
     const path = Buffer.from(bytes.subarray(at + localSize, begin)).toString('latin1');
     const entry = { path, bytes: bytes.subarray(begin, begin + size) };
     faults.push(...pathFaults(path, paths), ...headerFaults(bytes.subarray(at, begin), entry));
@@ -66,7 +63,7 @@ function pathFaults(path: string, before: ReadonlySet<string>): Fault[] {
   return before.has(path) ? [{ part: path, reason: say`it is there twice` }] : [];
 }
 
-/** The sum of the contents stands in the header: which of the two was changed is seen in the manifest. */
+/** The header contains the CRC; the manifest shows whether contents or CRC were changed. */
 function headerFaults(header: Uint8Array, entry: ZipEntry): Fault[] {
   const expected = localHeader(entry);
   const differing = firstDifference(header, expected);

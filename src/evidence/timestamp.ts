@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { say, type UserText } from '../words/speech.ts';
 import { derOf, onlyDer, readDer, tags } from './der.ts';
 
-/** What a time-stamping authority states: when it was shown which sum; the nonce is that of the request, if any. */
+/** A time stamp: time, hash, and the request's nonce if any. */
 export type Timestamp = { at: string; imprint: string; nonce: string | null };
 
-/** An answer that is no time stamp, and why. */
+/** A response that is no time stamp, and why. */
 export class NoTimestampError extends Error {
   readonly reason: UserText;
 
@@ -22,12 +22,12 @@ const names = {
   statement: Buffer.from('2a864886f70d0109100104', 'hex'),
 };
 
-/** A request for a time stamp of a SHA-256 sum in hexadecimal digits (RFC 3161, section 2.4.1), with the authority's certificate. */
+/** Encodes a time-stamp request for a SHA-256 in hex (RFC 3161, section 2.4.1), asking for the certificate. */
 export function timestampRequest(
   sum: string,
   random: (size: number) => Uint8Array = randomBytes,
 ): { bytes: Uint8Array; nonce: string } {
-  // Positive, and written in as many bytes as it has.
+  // A positive DER integer without padding.
   const nonce = Buffer.from(random(8));
   nonce[0] = (nonce[0]! & 0x3f) | 0x40;
   const algorithm = derOf(tags.sequence, derOf(tags.name, names.sha256), derOf(tags.nothing));
@@ -43,8 +43,8 @@ export function timestampRequest(
 }
 
 /**
- * What the answer of an authority states (RFC 3161, section 2.4.2); throws a NoTimestampError where it is none, or a refusal.
- * Its signature is left to `openssl ts -verify`, which knows certificates.
+ * Parses a time-stamp response (RFC 3161, section 2.4.2); throws a NoTimestampError if it is a refusal or invalid.
+ * Signatures are not checked here: `openssl ts -verify` does that.
  */
 export function readTimestamp(answer: Uint8Array): Timestamp {
   const parts = partsOf(answer);
@@ -75,7 +75,7 @@ function partsOf(answer: Uint8Array): [status: number, token: Uint8Array | undef
   }
 }
 
-/** What the authority says of its refusal, in its own words; empty where it says nothing. */
+/** The authority's own explanation of a refusal, or ''. */
 function refusalText(answer: Uint8Array): string {
   try {
     const [info] = readDer(onlyDer(answer, tags.sequence).contents);
@@ -113,7 +113,7 @@ function statementOf(token: Uint8Array): Timestamp {
 const isName = (value: { tag: number; contents: Uint8Array } | undefined, name: Uint8Array) =>
   value?.tag === tags.name && Buffer.compare(value.contents, name) === 0;
 
-/** GeneralizedTime as RFC 3161 has it, `YYYYMMDDhhmmss[.s…]Z`, as ISO 8601. */
+/** Converts GeneralizedTime (`YYYYMMDDhhmmss[.s…]Z`) to ISO 8601. */
 function momentOf(text: string): string {
   const [, year, month, day, hour, minute, second, fraction = ''] =
     /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d+)?Z$/.exec(text) ?? [];

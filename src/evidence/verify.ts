@@ -5,22 +5,22 @@ import { factsName, maxFactBytes } from './facts.ts';
 import { type Fault, readStoredZip } from './stored-zip.ts';
 import { NoTimestampError, readTimestamp, type Timestamp } from './timestamp.ts';
 
-/** So many faults are told; the others are counted. */
-const mostTold = 100;
+/** Faults listed; further ones are only counted. */
+const maxListed = 100;
 
-/** What was looked at in evidence, and what is wrong with it (nothing: every byte is as it was made). */
+/** Result of a verification; without faults every byte is as it was created. */
 export type VerifiedEvidence = {
   faults: Fault[];
-  /** How many faults there are beyond those. */
+  /** Number of faults that are not listed. */
   more: number;
   files: { path: string; bytes: number; sha256: string }[];
-  /** Told by `evidence.json`, where nothing is wrong: when and of what it was made. */
+  /** Time and records stated in `evidence.json`, if there are no faults. */
   madeAt: string | null;
   records: string[];
   timestamp: Timestamp | null;
 };
 
-/** Checks every byte of evidence, with nothing but the file itself. */
+/** Verifies an evidence file by itself, byte by byte. */
 export function verifyEvidence(bytes: Uint8Array): VerifiedEvidence {
   const zip = readStoredZip(bytes);
   const bag = openBag(zip.entries);
@@ -33,8 +33,8 @@ export function verifyEvidence(bytes: Uint8Array): VerifiedEvidence {
   const faults = dedupeFaults([...ofWhole!, ...inside]);
   const stated = faults.length === 0 ? statedIn(bag.files.get(factsName)) : nothingStated;
   return {
-    faults: [...faults.slice(0, mostTold), ...stated.faults],
-    more: Math.max(0, faults.length - mostTold) + (isZip ? bag.more : 0),
+    faults: [...faults.slice(0, maxListed), ...stated.faults],
+    more: Math.max(0, faults.length - maxListed) + (isZip ? bag.more : 0),
     files: [...bag.files].map(([path, file]) => ({ path, bytes: file.length, sha256: sha256(file) })),
     madeAt: stated.madeAt,
     records: stated.records,
@@ -42,7 +42,7 @@ export function verifyEvidence(bytes: Uint8Array): VerifiedEvidence {
   };
 }
 
-/** A changed file differs from its sum in the manifest and from that in the ZIP file: said once. */
+/** Keeps one fault per file: a changed file fails both the manifest and the ZIP checksum. */
 function dedupeFaults(faults: Fault[]): Fault[] {
   const within = (part: string) => part.replace(/^evidence\//, '');
   const met = new Set<string>();
@@ -93,7 +93,7 @@ function statedIn(file: Uint8Array | undefined): StatedFacts {
     )
       return { faults: [], madeAt, records: records.map(({ kind, key }) => `${kind}:${key}`) };
   } catch {
-    // The same as what is no evidence of this program.
+    // Invalid JSON: reported below.
   }
   return {
     ...nothingStated,
@@ -101,7 +101,7 @@ function statedIn(file: Uint8Array | undefined): StatedFacts {
   };
 }
 
-/** A moment as this program writes it. */
+/** True for a time in the form that this program writes. */
 const isMoment = (value: unknown): value is string =>
   typeof value === 'string' && !Number.isNaN(Date.parse(value)) && new Date(value).toISOString() === value;
 

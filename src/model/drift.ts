@@ -80,7 +80,7 @@ function typeChange(was: FieldShape, is: FieldShape) {
     const before = was.types[type] ?? 0;
     if (all === 0 || times / allNow - before / all < 0.2 || !differs([before, all], [times, allNow]))
       continue;
-    return { by: 'type' as const, before: mostOf(was.types)!.name, now: type };
+    return { by: 'type' as const, before: mostFrequent(was.types)!.name, now: type };
   }
   return null;
 }
@@ -89,7 +89,7 @@ function typeChange(was: FieldShape, is: FieldShape) {
 const [sure, likely, several] = [0.98, 0.9, 20];
 
 function formChange(was: FieldShape, is: FieldShape) {
-  const [first, firstNow] = [mostOf(was.forms), mostOf(is.forms)];
+  const [first, firstNow] = [mostFrequent(was.forms), mostFrequent(is.forms)];
   if (!first || !firstNow || first.name === firstNow.name) return null;
   const isSettled = first.share >= sure || (first.share >= likely && firstNow.all >= several);
   const isLeft = differs([first.times, first.all], [is.forms[first.name] ?? 0, firstNow.all]);
@@ -100,14 +100,14 @@ function formChange(was: FieldShape, is: FieldShape) {
   return { by: 'form' as const, before: first.name, now: firstNow.name };
 }
 
-function mostOf(counts: Record<string, number>) {
+function mostFrequent(counts: Record<string, number>) {
   const all = Object.values(counts).reduce((sum, times) => sum + times, 0);
   const [first] = Object.entries(counts).sort(([, one], [, other]) => other - one);
   return first ? { name: first[0], times: first[1], all, share: first[1] / all } : null;
 }
 
 /** Enumerations have at most this many values, each seen twice, in enough records. */
-const [mostWords, leastTwice, leastSeen, leastOfPart] = [8, 2, 30, 200];
+const [maxWords, minRepeats, minRecordsWhole, minRecordsPart] = [8, 2, 30, 200];
 
 /** New values of an enumeration: a field with few values, each seen more than once. */
 function newWords(path: string, was: FieldShape, is: FieldShape, { names, extent }: DriftOptions): string[] {
@@ -119,13 +119,13 @@ function newWords(path: string, was: FieldShape, is: FieldShape, { names, extent
   // The newest records may use other values than older ones.
   const isList =
     known.length > 0 &&
-    known.length <= mostWords &&
-    was.filled >= (extent === 'whole' ? leastSeen : leastOfPart) &&
-    known.every(([, times]) => times >= leastTwice);
+    known.length <= maxWords &&
+    was.filled >= (extent === 'whole' ? minRecordsWhole : minRecordsPart) &&
+    known.every(([, times]) => times >= minRepeats);
   if (!isList || extent === 'newest' || names.includes(last) || /(^|_)(id|ids|slug|name|title)$/.test(last))
     return [];
   return Object.entries(is.values ?? {})
-    .filter(([word, times]) => times >= leastTwice && own(was.values!, word) === undefined)
+    .filter(([word, times]) => times >= minRepeats && own(was.values!, word) === undefined)
     .map(([word]) => word);
 }
 
@@ -165,7 +165,9 @@ function joinRenames(
 const outerOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('.')));
 
 function isLike(was: FieldShape, is: FieldShape): boolean {
-  const kinds = [was, is].map(({ types, forms }) => `${mostOf(types)?.name} ${mostOf(forms)?.name}`);
+  const kinds = [was, is].map(
+    ({ types, forms }) => `${mostFrequent(types)?.name} ${mostFrequent(forms)?.name}`,
+  );
   return kinds[0] === kinds[1];
 }
 

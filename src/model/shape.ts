@@ -23,8 +23,8 @@ export function emptyShape(): Shape {
   return { records: 0, fields: {}, envelope: null };
 }
 
-const [mostFields, mostElements, deepest, mostKeys] = [300, 20, 3, 60];
-const [mostValues, longestValue, mostForms] = [24, 40, 12];
+const [maxFields, maxElements, deepest, maxKeys] = [300, 20, 3, 60];
+const [maxValues, longestValue, maxForms] = [24, 40, 12];
 
 /** Adds a record to a shape. */
 export function addRecord(shape: Shape, record: Document): void {
@@ -37,7 +37,7 @@ type ShapeEntry = { prefix: string; document: Document; depth: number };
 function addFields(shape: Shape, { prefix, document, depth }: ShapeEntry): void {
   const entries = Object.entries(document);
   // A map keyed by data, not by field names.
-  if (depth > 1 && entries.length > mostKeys) return;
+  if (depth > 1 && entries.length > maxKeys) return;
   for (const [name, value] of entries) addValue(shape, { path: `${prefix}${name}`, value, depth });
 }
 
@@ -51,14 +51,14 @@ function addValue(shape: Shape, { path, value, depth }: { path: string; value: J
   if (typeof value === 'string') addText(field, value);
   if (depth >= deepest && typeof value === 'object') return;
   if (Array.isArray(value))
-    for (const item of value.slice(0, mostElements))
+    for (const item of value.slice(0, maxElements))
       addValue(shape, { path: `${path}[]`, value: item, depth });
   else if (isDocument(value)) addFields(shape, { prefix: `${path}.`, document: value, depth: depth + 1 });
 }
 
 function fieldOf(shape: Shape, path: string): FieldShape | null {
   const known = own(shape.fields, path) ?? null;
-  if (known || Object.keys(shape.fields).length >= mostFields) return known;
+  if (known || Object.keys(shape.fields).length >= maxFields) return known;
   const field: FieldShape = { present: 0, filled: 0, types: {}, forms: {}, values: {} };
   define(shape.fields, path, field);
   return field;
@@ -76,12 +76,12 @@ function typeName(value: Json): string {
 
 function addText(field: FieldShape, text: string): void {
   const form = formOf(text);
-  const isKnown = Object.hasOwn(field.forms, form) || Object.keys(field.forms).length < mostForms;
+  const isKnown = Object.hasOwn(field.forms, form) || Object.keys(field.forms).length < maxForms;
   count(field.forms, isKnown ? form : 'other');
   if (field.values === null) return;
   if (!isWord(form) || text.length > longestValue) field.values = null;
   else count(field.values, text);
-  if (field.values && Object.keys(field.values).length > mostValues) field.values = null;
+  if (field.values && Object.keys(field.values).length > maxValues) field.values = null;
 }
 
 /** True for a form that enumeration values may have. */
@@ -128,14 +128,14 @@ function define<Value>(table: Record<string, Value>, name: string, value: Value)
 }
 
 /** Weight limit of older records. */
-const mostRecords = 4000;
+const maxRecords = 4000;
 
 /** Merges two shapes; the older one fades. */
 export function merged(older: Shape, newer: Shape): Shape {
-  const fade = Math.min(1, mostRecords / Math.max(1, older.records + newer.records));
+  const fade = Math.min(1, maxRecords / Math.max(1, older.records + newer.records));
   const names = [...new Set([...Object.keys(older.fields), ...Object.keys(newer.fields)])];
   const fields = names
-    .slice(0, mostFields)
+    .slice(0, maxFields)
     .map((name) => [name, mergedField(own(older.fields, name), own(newer.fields, name), fade)] as const);
   return {
     records: older.records * fade + newer.records,
@@ -159,7 +159,7 @@ function mergedField(older: FieldShape | undefined, newer: FieldShape | undefine
     filled: one.filled * fade + other.filled,
     types: sums(one.types, other.types, fade),
     forms: sums(one.forms, other.forms, fade),
-    values: values && Object.keys(values).length > mostValues ? null : values,
+    values: values && Object.keys(values).length > maxValues ? null : values,
   };
 }
 

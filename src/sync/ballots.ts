@@ -104,7 +104,7 @@ async function fetchBallot(
   return null;
 }
 
-const mostPerRange = 10_000;
+const maxPerRange = 10_000;
 
 /**
  * Parses a list such as `AN:1-50,Senat:2025-300,AN:VTANR5L17V1..VTANR5L17V50`. `A-B` is a range if A ≤ B; in the Sénat
@@ -128,8 +128,8 @@ function readRange(part: string): BallotReference[] {
   const ends = endsOf(chamber, range);
   if (!ends) return [{ chamber, scrutinId: range }];
   const { prefix, from, to } = ends;
-  if (to < from || to - from >= mostPerRange)
-    throw new UsageError(say`"${part}" is not a range of at most ${mostPerRange} ballots`);
+  if (to < from || to - from >= maxPerRange)
+    throw new UsageError(say`"${part}" is not a range of at most ${maxPerRange} ballots`);
   return Array.from({ length: to - from + 1 }, (_, index) => ({
     chamber,
     scrutinId: `${prefix}${from + index}`,

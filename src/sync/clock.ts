@@ -4,7 +4,7 @@ import { newestMoment } from '../store/syncs/runs.ts';
 import { say } from '../words/speech.ts';
 
 /** Two correct clocks never differ by more. */
-const mostApartMs = 86_400_000;
+const maxClockDifferenceMs = 86_400_000;
 
 /**
  * A monotonic clock whose times are later than everything in the mirror, even if the system clock was set back. `behindMs`
@@ -30,7 +30,7 @@ export function steadyClock(
 /** Throws a ClockError if the mirror holds times far in the future. */
 export function refuseFutureMirror(mirror: Mirror, nowMs: number): void {
   const newest = newestMoment(mirror);
-  if (newest === null || Date.parse(newest) - nowMs <= mostApartMs) return;
+  if (newest === null || Date.parse(newest) - nowMs <= maxClockDifferenceMs) return;
   throw new ClockError(
     say`the newest moment in ${mirror.path} is ${newest}, and the clock of this machine says ${momentText(nowMs)}: one of the two is wrong; nothing was saved`,
     say`if the clock is wrong, set it and run again; if it is right, --accept-clock takes back to now what is still to come, in its order, and keeps in the table mended_moment what each moment was`,
@@ -39,7 +39,7 @@ export function refuseFutureMirror(mirror: Mirror, nowMs: number): void {
 
 /** Throws a ClockError if the clocks of this machine and the service are far apart. */
 export function refuseWrongClock(serviceMs: number, nowMs: number): void {
-  if (Math.abs(nowMs - serviceMs) <= mostApartMs) return;
+  if (Math.abs(nowMs - serviceMs) <= maxClockDifferenceMs) return;
   throw new ClockError(
     say`the clock of this machine says ${momentText(nowMs)}, and the service says ${momentText(serviceMs)}: what it answers would be kept under a wrong moment, and was not saved`,
     say`set the clock of this machine and run again; if it is the clock of the service that is wrong, \`hemicycle sync --accept-clock\` goes by this one`,

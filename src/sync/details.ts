@@ -147,10 +147,10 @@ async function syncDetails(context: SyncContext, name: ProfileKind): Promise<voi
 type Absence = { slug: string; status: number };
 
 /** This many absent profiles are tolerated, whatever their share. */
-const mostAbsent = 5;
+const maxAbsentProfiles = 5;
 
 /** After this many absences before any profile, the service has none. */
-const mostBeforeFirst = 20;
+const maxBeforeFirst = 20;
 
 /**
  * Tracks profiles that the service does not have. They are saved as absent for a week once any profile has come; before
@@ -186,7 +186,7 @@ function createAbsences(context: SyncContext, name: ProfileKind) {
       asked += 1;
       absent.push(absence);
       waiting.push(absence);
-      if (!isProven) return waiting.length < mostBeforeFirst ? 'ask elsewhere' : 'enough';
+      if (!isProven) return waiting.length < maxBeforeFirst ? 'ask elsewhere' : 'enough';
       remember();
       return 'answered';
     },
@@ -205,7 +205,7 @@ function createAbsences(context: SyncContext, name: ProfileKind) {
         );
         return;
       }
-      if (maxShrink < 1 && unheard > Math.max(mostAbsent, asked * maxShrink)) {
+      if (maxShrink < 1 && unheard > Math.max(maxAbsentProfiles, asked * maxShrink)) {
         const hint = `nothing has to be done if the service means it: they are not asked for again for a week, and a later sync ends well without them; ${absentHint}`;
         tally.errors.push({
           stage: `${name} details`,

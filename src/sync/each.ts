@@ -47,7 +47,7 @@ export function requestsFor<Item>(mirror: Mirror | null, given: StageItems<Item>
 }
 
 /** After this many repeated failures in a row, the rest waits for another run. */
-const mostKnownInARow = 10;
+const maxKnownInARow = 10;
 
 /** How to go on after an item: with the next, with one elsewhere in the list, or not at all. */
 export type NextStep = 'answered' | 'ask elsewhere' | 'enough';
@@ -84,7 +84,7 @@ export async function askEach<Item>(
       const failure = noteOrThrow(context, { stage, url }, error);
       inARow += 1;
       isStuck = inARow >= 2;
-      if (tally.health.ending || inARow >= (isKnown ? mostKnownInARow : maxInARow(failure))) return false;
+      if (tally.health.ending || inARow >= (isKnown ? maxKnownInARow : maxInARow(failure))) return false;
     }
     done += 1;
     progress.advance(done, name(item));

@@ -137,7 +137,7 @@ function isWholeRefused({ answered, inARow }: RunHealth): boolean {
 }
 
 /** Refused stages in a row that end a run. */
-const mostStages = 3;
+const maxRefusedStages = 3;
 
 /**
  * Updates the run's health at the end of a stage; `before` is the state at its start. Known failures do not count, unless
@@ -148,7 +148,7 @@ export function noteStageEnd({ health }: SyncTally, before: { answered: number; 
   const isNews = answered === 0 || inARow.slice(before.failed).some(({ isKnown }) => !isKnown);
   if (answered > before.answered || inARow.length <= before.failed || !isNews) return;
   health.refusedStages += 1;
-  if (health.refusedStages >= mostStages) health.ending ??= inARow.at(-1)!.error;
+  if (health.refusedStages >= maxRefusedStages) health.ending ??= inARow.at(-1)!.error;
 }
 
 /** A client with fewer attempts after a failure, and only one for a URL known to fail. */

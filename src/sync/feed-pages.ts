@@ -33,12 +33,12 @@ export type FeedIntake = {
 };
 
 /** Starting a thread costs as much as some hundred records; at most this many pages are queued. */
-const [startsAfter, mostAsked] = [500, 40];
+const [startsAfter, maxQueued] = [500, 40];
 
 /** Creates the intake of a feed walk. */
 export function createFeedIntake(
   { mirror, progress: { note } }: Pick<SyncContext, 'mirror' | 'progress'>,
-  preparer: Preparer = createPreparer({ after: startsAfter, asked: mostAsked, note }),
+  preparer: Preparer = createPreparer({ after: startsAfter, asked: maxQueued, note }),
 ): FeedIntake {
   const content = kindOf('content');
   let isNew = countRows(mirror, content) === 0;

@@ -31,7 +31,7 @@ export type FeedState = {
 const wholeEveryMs = 7 * 86_400_000;
 
 /** Doubtful walks are repeated this often, then once a week. */
-const mostDoubts = 3;
+const maxDoubts = 3;
 
 /** The saved state of feed walks, or undefined. */
 export function readFeedState(mirror: Mirror, origin: string): FeedState | undefined {
@@ -49,7 +49,7 @@ export function isWholeWalkDue(mirror: Mirror | null, state: FeedState | undefin
   const wholeAt = state?.wholeAt ?? null;
   if (wholeAt === null || nowMs - Date.parse(wholeAt) >= wholeEveryMs) return true;
   const doubts = state?.doubts ?? 0;
-  return (doubts > 0 || (mirror !== null && hasUnseen(mirror, kindOf('content')))) && doubts <= mostDoubts;
+  return (doubts > 0 || (mirror !== null && hasUnseen(mirror, kindOf('content')))) && doubts <= maxDoubts;
 }
 
 /** True if the service's total does not match the mirror and no unfinished walk explains it. */

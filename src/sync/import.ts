@@ -67,7 +67,7 @@ export function findImportFiles(path: string): ImportFile[] {
 }
 
 /** Larger imports leave many index segments, which would slow every search: they are merged. */
-const leastToMerge = 100_000;
+const minToMerge = 100_000;
 
 /** Imports files, each in one transaction; an unreadable file does not affect the others. */
 export async function importFiles(
@@ -84,7 +84,7 @@ export async function importFiles(
     withLittleCache(mirror, () => createListIndexes(mirror));
     mergeIndexAt(mirror, 4);
     const added = results.reduce((sum, { outcomes }) => sum + (outcomes?.added ?? 0), 0);
-    if (added >= leastToMerge) joinIndexParts(mirror);
+    if (added >= minToMerge) joinIndexParts(mirror);
     atOnce(mirror, () => {
       refreshBallotIndex(mirror);
       refreshNameIndex(mirror);

@@ -4,7 +4,7 @@ import type { ServicePage } from '../service/pages.ts';
 export type WaitingPage = { page: ServicePage; characters: number };
 
 /** Limits of a group, and the interval at which pages count as fast. */
-const [mostRecords, mostCharacters, soonMs] = [2000, 4 << 20, 100];
+const [maxRecords, maxCharacters, soonMs] = [2000, 4 << 20, 100];
 /** Pages wait no longer than this. */
 const longestMs = 1000;
 
@@ -49,8 +49,8 @@ export function createPageGroup<Waiting extends WaitingPage, Standing>(
       waiting.push({ page, since: at, prepared: mayWait && isSoon ? prepare(page) : null });
       if (!mayWait || !isSoon || page.page.next === null) return save(waiting.length);
       const isFull =
-        sum(({ page: { items } }) => items.length) >= mostRecords ||
-        sum(({ characters }) => characters) >= mostCharacters ||
+        sum(({ page: { items } }) => items.length) >= maxRecords ||
+        sum(({ characters }) => characters) >= maxCharacters ||
         at - waiting[0]!.since >= longestMs;
       return isFull ? save(Math.ceil(waiting.length / 2)) : null;
     },

@@ -24,9 +24,9 @@ type PrepareRequest = { kind: KindName; texts: string[] };
 /** Starting a thread costs as much as some thousand records. */
 const startsAfter = 8000;
 /** Limits of batches held in memory. */
-const [mostBatches, mostCharacters] = [5, 8 << 20];
+const [maxBatches, maxCharacters] = [5, 8 << 20];
 /** Queue limit of the thread; further batches are prepared by the saver. */
-const mostBatchesAsked = 4;
+const maxBatchesQueued = 4;
 
 /**
  * Creates a preparer. Its thread starts once `after` records have come or are expected, with at most `asked` batches
@@ -34,7 +34,7 @@ const mostBatchesAsked = 4;
  */
 export function createPreparer({
   after = startsAfter,
-  asked: mostAsked = mostBatchesAsked,
+  asked: maxQueued = maxBatchesQueued,
   start = () =>
     startThread<PrepareRequest, PreparedBatch>('store/saving/prepare-worker', {
       limits: { maxYoungGenerationSizeMb: 16 },
@@ -61,7 +61,7 @@ export function createPreparer({
     if (isOver || Math.max(seen, expected) <= after || texts.length === 0) return null;
     try {
       thread ??= start();
-      if (thread.waiting() >= mostAsked) return null;
+      if (thread.waiting() >= maxQueued) return null;
       return await thread.ask({ kind: kind.name, texts });
     } catch (error) {
       return goneWithout(error);
@@ -88,7 +88,7 @@ export function createPreparer({
         const texts = batch.map(({ text }) => text);
         waiting.push({ batch, size, answer: prepare(kind, texts) });
         characters += size;
-        while (waiting.length > mostBatches || (characters > mostCharacters && waiting.length > 0))
+        while (waiting.length > maxBatches || (characters > maxCharacters && waiting.length > 0))
           yield await next();
       }
       while (waiting.length > 0) yield await next();

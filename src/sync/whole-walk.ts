@@ -19,7 +19,7 @@ export type WalkShape = {
 };
 
 /** Limit of marks; at least half as many are kept. */
-const mostMarks = 12;
+const maxMarks = 12;
 
 /** Creates the statistics of a walk that begins with that page. */
 export function shapeOf(first: ServicePage): WalkShape {
@@ -40,7 +40,7 @@ export function addPage(
   shape.hasBlank ||= followsEmptyPage || (items.length > 0 && !hasNews);
   if (cursor === null || shape.pages % shape.stride > 0) return;
   shape.marks.push({ nth: shape.pages, cursor, keys: keysOf(kind, items) });
-  if (shape.marks.length <= mostMarks) return;
+  if (shape.marks.length <= maxMarks) return;
   shape.stride *= 2;
   shape.marks = shape.marks.filter(({ nth }) => nth % shape.stride === 0);
 }

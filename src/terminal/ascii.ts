@@ -2,7 +2,7 @@ import type { Sink } from '../format/sink.ts';
 import type { Terminal } from './terminal.ts';
 import { displayWidth } from './width.ts';
 
-/** What is drawn with another sign of the same width; letters lose what they bear, and what has no sign is a `?`. */
+/** ASCII replacements; other letters lose their diacritics, the rest becomes `?`. */
 const signs: Record<string, string> = {
   ...{
     '█': '#',
@@ -60,8 +60,8 @@ const signs: Record<string, string> = {
 };
 
 /**
- * A text of lines for a terminal that shows no more than ASCII. What grows by it (`œ`) takes from the next wide space of
- * its line, so that columns stay where they are.
+ * Transliterates a text to ASCII. Characters that grow (`œ`) take width from the next gap of their line, so that columns
+ * stay aligned.
  */
 export function asciiText(text: string): string {
   if (/^\p{ASCII}*$/u.test(text)) return text;
@@ -90,7 +90,7 @@ function signOf(part: string): string {
   return '?'.repeat(displayWidth(part));
 }
 
-/** The same sink, in which a terminal that shows no more than ASCII gets no more than that; files and pipes get all. */
+/** Wraps a sink to write ASCII if the terminal shows nothing else; files and pipes get the text unchanged. */
 export function asciiSink(sink: Sink, { isTTY, isAscii = false }: Pick<Terminal, 'isTTY' | 'isAscii'>): Sink {
   if (!isTTY || !isAscii) return sink;
   return {

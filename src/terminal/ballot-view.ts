@@ -26,12 +26,12 @@ import { type Style, styleOf, type Terminal } from './terminal.ts';
 import { flowed, type RecordView, renderView, wrap } from './view.ts';
 import { displayWidth } from './width.ts';
 
-/** What the records of its groups add to the picture of a ballot, and the slugs whose seats come first. */
+/** Records of a ballot's groups, and the slugs whose seats come first. */
 export type BallotContext = { facts: Map<string, GroupFacts>; order?: readonly string[] };
 
 /**
- * A ballot of any dialect drawn for people: its facts, the seats of its groups, the votes by group, the counts in words;
- * in a pipe, and where nothing is to be drawn, facts, counts and a plain table.
+ * Renders a ballot: facts, seats, votes by group, and the counts as a sentence. In a pipe or for screen readers: facts,
+ * counts and a plain table.
  */
 export async function ballotView(
   document: Document,
@@ -70,7 +70,7 @@ const ended = (lines: string[]) => lines.map((line) => `${line}\n`).join('');
 
 const widestBar = 60;
 
-/** The votes for against the number required, or where the majority lies that the source states. */
+/** A gauge of the votes for, or a bar with the stated majority. */
 function outcomeLines(ballot: Ballot, terminal: Terminal): string[] {
   const outcome = outcomeVotes(ballot);
   if (outcome === null) return [];
@@ -100,7 +100,7 @@ function factsOf(
   return { ...view, facts: [...view.facts].sort((a, b) => rank(a.label) - rank(b.label)) };
 }
 
-/** Votes by party in a pipe: every name whole. */
+/** Votes by party for a pipe; names are not cut. */
 function plainTable(ballot: Ballot, terminal: Terminal): Promise<string> {
   const rows = ballot.votes_by_party.map(
     (votes): Document => ({ ...votes, party: sanitiseLine(votes.party_name ?? votes.party ?? '') }),
@@ -120,12 +120,12 @@ function totalRow({ totals }: Ballot): Document[] {
 
 const narrow = 80;
 const withNames = 100;
-const leastBar = 8;
+const minBar = 8;
 
-/** The counts under words that leave room for bars on a narrow terminal. */
+/** Short column heads for narrow terminals. */
 const shortHeads = { for: 'for', against: 'agst', abstention: 'abst', non_voting: 'n.v.' } as const;
 
-/** Votes by group for a terminal: short names, counts, and bars that fill what is left of the width. */
+/** Votes by group for a terminal: short names, counts, and bars in the remaining width. */
 async function votesTable(
   ballot: Ballot,
   terminal: Terminal,
@@ -152,7 +152,7 @@ async function votesTable(
     ...shown.map(head),
     ...(isNarrow ? [] : ['position']),
   ];
-  const room = isMotionOfCensure(ballot) ? 0 : leastBar + 2;
+  const room = isMotionOfCensure(ballot) ? 0 : minBar + 2;
   const table = await renderTable([...rows, ...total], {
     columns,
     header: true,
@@ -171,7 +171,7 @@ function withBars(
   const width = Math.max(...lines.map(plainWidth));
   const largest = Math.max(...groups.map(({ votes }) => votesCast(votes)));
   const barWidth = Math.min(widestBar, terminal.columns - width - 2);
-  if (largest === 0 || barWidth < leastBar) return table;
+  if (largest === 0 || barWidth < minBar) return table;
   const drawn = lines.map((line, index) => {
     const group = index === 0 ? undefined : groups[index - 1];
     const bar = group ? voteBar(group.votes, { width: barWidth, largest, style }) : '';
@@ -184,11 +184,11 @@ const plainWidth = (line: string) => displayWidth(stripVTControlCharacters(line)
 
 const classes = ['for', 'against', 'abstention'] as const;
 
-/** A mark of its own for each class, so that a bar reads without colour. */
+/** A distinct mark per class, readable without colour. */
 const marks = { for: '█', against: '▒', abstention: '·' } as const;
 const colours = { for: 'green', against: 'red', abstention: 'yellow' } as const;
 
-/** A bar whose length is the votes cast of `largest`; empty where no vote for, against or abstaining is stated. */
+/** A bar scaled to `largest`; empty if no votes are stated. */
 export function voteBar(
   counts: Counts,
   { width, largest, style }: { width: number; largest: number; style: Style },
@@ -204,19 +204,19 @@ export function voteBar(
     .join('');
 }
 
-/** The votes for, against and abstaining together, as far as they are stated. */
+/** Sum of the stated votes for, against and abstaining. */
 export function votesCast(counts: Counts): number {
   return classes.reduce((sum, name) => sum + (counts[name] ?? 0), 0);
 }
 
-/** What the marks of a bar mean. */
+/** Legend of the bars. */
 export function barLegend(terminal: Terminal): string {
   const style = styleOf(terminal);
   const { speech } = terminal;
   return classes.map((name) => `${style.colour(colours[name], marks[name])} ${speech.word(name)}`).join('  ');
 }
 
-/** One ballot of a list for people: day, id, result, counts and margin; the positions asked about; what it was on. */
+/** One ballot of a list: day, id, result, counts and margin; requested positions; title. */
 export function ballotBlock(ballot: Document, terminal: Terminal): string {
   const style = styleOf(terminal);
   const { speech } = terminal;

@@ -11,13 +11,13 @@ import { type Colour, type Style, styleOf, type Terminal } from './terminal.ts';
 import { type Fact, factLines, flowed, wrap, wrapAtMost } from './view.ts';
 
 export type WordDiffOptions = {
-  /** Words to keep on either side of a change; what is between is an ellipsis. Everything where it is not given. */
+  /** Words kept on either side of a change; everything if undefined. */
   context?: number | undefined;
 };
 
 /**
- * The newer text with what went as `[-…-]` and what came as `{+…+}`, the marks of `git diff --word-diff`; null if
- * the texts are too long and too different to be compared word by word.
+ * A word diff in the notation of `git diff --word-diff` (`[-old-]`, `{+new+}`); null if the texts are too long and too
+ * different.
  */
 export function wordDiff(before: string, after: string, { context }: WordDiffOptions = {}): string | null {
   const parts = wordsCompared(before, after);
@@ -32,7 +32,7 @@ export function wordDiff(before: string, after: string, { context }: WordDiffOpt
     .join('');
 }
 
-/** A stretch that did not change, without its middle; at the ends of the text without its far side. */
+/** Shortens an unchanged part to its context. */
 function shortened(
   text: string,
   context: number,
@@ -48,7 +48,7 @@ function shortened(
 
 const shortText = 60;
 
-/** Words around a change that a terminal shows; a pipe gets the whole text. */
+/** Context words at a terminal; a pipe gets the whole text. */
 const contextAtTerminal = 8;
 
 const colours = {
@@ -84,7 +84,7 @@ export function changeBlock(change: Document, terminal: Terminal): string {
     .join('');
 }
 
-/** How many changes there are of each kind, for people who look before they read. */
+/** Summary: number of changes by kind. */
 export function changeSummary(
   found: { since: string; total: number; counts: Map<string, Map<string, number>> } | null,
   { columns, speech, ...terminal }: Terminal,
@@ -106,7 +106,7 @@ export function changeSummary(
   ];
 }
 
-/** Changes at a terminal: a heading for the moment at which they were seen, then each of them, its words in colour. */
+/** Renders changes at a terminal, with a heading for each time at which changes were seen. */
 export function changeBlocks(nameOf: NameOf): (change: Document, terminal: Terminal) => string {
   let heading: string | null = null;
   return (change, terminal) => {
@@ -132,7 +132,7 @@ export function changeBlocks(nameOf: NameOf): (change: Document, terminal: Termi
   };
 }
 
-/** The marks of a word diff with colour besides, each word by itself, since a pager draws line by line. */
+/** Colours a word diff word by word, since pagers reset colour at line ends. */
 function coloured(text: string, style: Style): string {
   return text
     .replace(/\[-(.*?)-\]/gs, (whole) => eachWord(whole, (word) => style.colour('red', word)))
@@ -146,7 +146,7 @@ function keyText({ key, former_key: formerKey }: Document): string {
   return formerKey === undefined ? text : `${sanitiseLine(String(formerKey))} → ${text}`;
 }
 
-/** One version for people: from when to when it was seen, then how it differs from the one before. */
+/** Renders one version: when it was seen, and how it differs from the one before. */
 export function versionBlock(version: Document, terminal: Terminal): string {
   const style = styleOf(terminal);
   const { speech } = terminal;
@@ -183,7 +183,7 @@ function fieldLines(fields: Json | undefined, terminal: Terminal, style: Style):
   return factLines(facts, terminal, style, '    ');
 }
 
-/** What a field said and says: short values as `old → new`, long texts word by word, lists item by item. */
+/** Renders a field's change: short values as `old → new`, long texts as word diff, lists by item. */
 export function fieldDifference(old: Json, next: Json, terminal: Terminal): string {
   if (Array.isArray(old) || Array.isArray(next)) return listDifference(old, next, terminal);
   const style = styleOf(terminal.isTTY ? terminal : { ...terminal, colour: false });
@@ -221,7 +221,7 @@ function shown(value: Json, terminal: Terminal): string {
 const isFlat = (value: Document) =>
   Object.values(value).every((each) => typeof each !== 'object' || each === null);
 
-/** An item of a list, whole: each field that is stated, by what it is called. */
+/** A list item as `label value` pairs. */
 function statedPairs(item: Document, terminal: Terminal): string {
   return Object.entries(item)
     .filter(([, value]) => value !== null)
@@ -229,12 +229,12 @@ function statedPairs(item: Document, terminal: Terminal): string {
     .join(', ');
 }
 
-/** A field at a terminal by what it is called, in a pipe by its name. */
+/** Label of a field at a terminal, its name in a pipe. */
 function fieldText(field: string, { isTTY, speech }: Terminal): string {
   return sanitiseLine(isTTY ? speech.field(field) : field);
 }
 
-/** A moment at a terminal as people write it, in a pipe to the second. */
+/** A localised time at a terminal, to the second in a pipe. */
 function momentIn(moment: Json | undefined, { isTTY, speech }: Terminal): string {
   return isTTY ? sanitiseLine(speech.moment(String(moment ?? ''))) : momentText(moment);
 }

@@ -5,20 +5,20 @@ import { type Colour, type Style, styleOf, type Terminal } from './terminal.ts';
 import { wrap } from './view.ts';
 import { displayWidth, padded } from './width.ts';
 
-/** How a check ended: nothing to do, worth a look, or something is wrong. */
+/** Result level of a check. */
 export type Level = 'ok' | 'warning' | 'problem';
 
-/** One thing that was looked at: what it says, and what to do about it where anything is to be done. */
+/** A check with its result and, if needed, what to do. */
 export type Check = {
   name: string;
   level: Level;
   says: UserText;
   todo: UserText | null;
-  /** What it found one by one. */
+  /** Detailed findings. */
   lines?: UserText[];
 };
 
-/** A setting, its value as it may be shown, and where it came from. */
+/** A setting, its displayable value, and its origin. */
 export type ShownSetting = { setting: string; value: string | null; origin: string; variable: string };
 
 const signs: Record<Level, [sign: string, colour: Colour]> = {
@@ -27,7 +27,7 @@ const signs: Record<Level, [sign: string, colour: Colour]> = {
   problem: ['✗', 'red'],
 };
 
-/** The checks for people: a sign and a word for how each ended, what it says, and below what to do; then the settings. */
+/** Renders checks with sign, level, result and advice, then the settings. */
 export async function checksText(
   checks: readonly Check[],
   settings: readonly ShownSetting[],
@@ -76,7 +76,7 @@ function checkLines(check: Check, { terminal, style, widths }: Drawing): string[
   ];
 }
 
-/** The lines of a text behind a mark, those that go on below it. */
+/** Wraps a text after a mark, with a hanging indent. */
 function told(text: UserText, { speech }: Terminal, room: number, mark = ''): string[] {
   return wrap(sanitiseTold(speech.tell(text)), room - mark.length).map(
     (line, at) => `${at === 0 ? mark : ' '.repeat(mark.length)}${line}`,

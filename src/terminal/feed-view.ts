@@ -6,10 +6,10 @@ import { displayWidth } from './width.ts';
 
 const widestText = 100;
 
-/** The name behind a slug, or null where it is not known. */
+/** Looks up the name of a slug; null if unknown. */
 export type NameOf = (of: 'politician' | 'party', slug: string) => string | null;
 
-/** Facts of a feed as people read them: a heading for each day and person, then what was said, its first line and its id. */
+/** Renders feed items with a heading for each day and person. */
 export function feedBlocks(nameOf: NameOf): (item: Document, terminal: Terminal) => string {
   let heading: string | null = null;
   let title: string | null = null;
@@ -25,7 +25,7 @@ export function feedBlocks(nameOf: NameOf): (item: Document, terminal: Terminal)
   };
 }
 
-/** The day, and who it is about: the politician, else the party or group. */
+/** Heading: the day, and the politician, else the party or group. */
 function headingOf(item: Document, nameOf: NameOf, terminal: Terminal): string {
   const style = styleOf(terminal);
   const date = textOf(item, 'date');
@@ -45,7 +45,7 @@ function headingOf(item: Document, nameOf: NameOf, terminal: Terminal): string {
   return bold.map((line) => `${line}\n`).join('');
 }
 
-/** A title that the fact above bears too, as turns of one debate do, is told once. */
+/** Lines of one item; a title repeated from the item above is omitted. */
 function factLinesOf(item: Document, terminal: Terminal, isRepeated: boolean): string {
   const style = styleOf(terminal);
   const width = Math.max(20, Math.min(widestText, terminal.columns) - 2);

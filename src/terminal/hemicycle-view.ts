@@ -15,15 +15,15 @@ import { type Style, styleOf, type Terminal } from './terminal.ts';
 import { flowed, wrap } from './view.ts';
 import { displayWidth } from './width.ts';
 
-/** The groups of a ballot as they are drawn, with what their records say. */
+/** Groups of a ballot with the facts of their records. */
 export type DrawnGroups = {
   groups: GroupSeats[];
   facts: Map<string, GroupFacts>;
-  /** True where a person chose the order. */
+  /** True if the user chose the order. */
   isChosen?: boolean;
 };
 
-/** A sign of its own for each state, so that the picture reads without any colour. */
+/** A distinct mark per state, readable without colour. */
 export const seatMarks: Record<SeatState, string> = {
   for: '●',
   against: '○',
@@ -36,8 +36,8 @@ const widest = 76;
 const narrowest = 24;
 
 /**
- * The seats of a ballot as a half ring of marks: one for each seat, or one for several where the terminal is too narrow,
- * which is said. Below it what the marks mean and which groups sit there, from the left. Empty without seats.
+ * Draws the seats of a ballot as a half ring of marks, one per seat or per several on a narrow terminal, with legend and
+ * the order of groups. Empty without seats.
  */
 export function hemicycleLines(drawnGroups: DrawnGroups, terminal: Terminal): string[] {
   const { columns, speech } = terminal;
@@ -69,13 +69,13 @@ export function hemicycleLines(drawnGroups: DrawnGroups, terminal: Terminal): st
   ];
 }
 
-/** How many seats one mark stands for, so that all fit. */
+/** Seats per mark, so that all fit. */
 function marksFor(total: number, width: number): number {
   for (let perMark = 1; ; perMark += 1)
     if (hemicycleCells(Math.ceil(total / perMark), width) !== null) return perMark;
 }
 
-/** The seats in their order, or fewer marks in the same proportions. */
+/** One mark per seat, or fewer in proportion. */
 function seatedMarks(groups: GroupSeats[], perMark: number): SeatOfGroup[] {
   if (perMark === 1) return seatsInOrder(groups);
   const counts = groups.flatMap(({ seats }) => seatStates.map((state) => seats[state]));
@@ -112,7 +112,7 @@ function lineOf(
   return text;
 }
 
-/** Votes for stand out by weight, those without a vote step back. */
+/** Votes for are bold; seats without a vote are dim. */
 function shaded(
   { state, colour, style }: { state: SeatState; colour: string | null; style: Style },
   run: string,
@@ -137,7 +137,7 @@ function legend(groups: GroupSeats[], { columns, speech }: Terminal, style: Styl
   ];
 }
 
-/** The groups in the order of their seats, each with the number of them. */
+/** Groups in seat order, with their number of seats. */
 function seatedFrom(
   { groups, facts, isChosen }: DrawnGroups,
   { columns, speech }: Terminal,
@@ -153,7 +153,7 @@ function seatedFrom(
   return wrap(said, Math.max(narrowest, columns)).map((line) => style.dim(line.replaceAll('\u00a0', ' ')));
 }
 
-/** A bar of votes for against the number required, as far as that: `█████████▌   │`. */
+/** A gauge of votes for against the required number: `█████████▌   │`. */
 export function gaugeLine(
   { value, required, width }: { value: number; required: number; width: number },
   terminal: Terminal,
@@ -168,7 +168,7 @@ export function gaugeLine(
   return `${bar} ${terminal.speech.say`${value} of ${required} required`}`;
 }
 
-/** The line under a bar of votes for and against that says where the stated majority lies. */
+/** A bar of votes for and against, with a tick below at the required number. */
 export function majorityLines(
   { votesFor, votesAgainst, required }: { votesFor: number; votesAgainst: number; required: number },
   width: number,

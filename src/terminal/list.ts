@@ -11,47 +11,47 @@ import { createTable } from './table.ts';
 import { styleOf, type Terminal } from './terminal.ts';
 import { wrap } from './view.ts';
 
-/** A table, a JSON list, or rows in a format of files. */
+/** Output formats: a table, a JSON list, or a row format. */
 export const outputFormats = ['table', 'json', ...rowFormats] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
-/** How an answer is to be shown. */
+/** Options of output. */
 export type OutputOptions = {
   format: OutputFormat;
-  /** Columns that the user named; the default depends on the format. */
+  /** Columns chosen by the user; the default depends on the format. */
   columns?: string[] | undefined;
   header: boolean;
   terminal: Terminal;
   quiet?: boolean | undefined;
 };
 
-/** What a command found. */
+/** The answer of a list command. */
 export type Answer = {
   items: Rows;
   /** Columns of a table. */
   columns: string[];
-  /** Columns that a narrow terminal leaves out, the one of least worth first; then those at the right. */
+  /** Columns that a narrow terminal omits, in this order; then those at the right. */
   leftOutFirst?: readonly string[] | undefined;
-  /** Columns of a file; where they are not known, those of the table and of the first row. */
+  /** Columns of a file; by default those of the table and of the first row. */
   allColumns?: string[] | undefined;
   total: number | null | (() => number | null);
   nextCursor: string | null | (() => string | null);
   origin: Origin;
   attribution: Attribution;
   extra?: Document | undefined;
-  /** Sentences for people, such as which search answered. */
+  /** Notes for people, such as which search answered. */
   notes?: UserText[] | undefined;
-  /** How people see one item, where a line of a table would cut what matters; it ends with a newline. */
+  /** Renders one item as a block instead of a table row; ends with a newline. */
   block?: ((item: Document, terminal: Terminal) => string) | undefined;
-  /** What a person at a terminal reads before the items. */
+  /** Lines shown at a terminal before the items. */
   lead?: (() => string[]) | undefined;
-  /** What one types to see what is behind a cursor. */
+  /** The command that continues from a cursor. */
   goOn?: ((cursor: string) => string) | undefined;
 };
 
 const blockRows = 500;
 
-/** Writes an answer in the format asked for, with its attribution where that format carries it. */
+/** Writes an answer in the requested format, with attribution if the format carries it. */
 export async function writeAnswer(answer: Answer, options: OutputOptions, sinks: OutputSinks): Promise<void> {
   const { first, rows, close } = await peek(answer.items);
   try {
@@ -73,14 +73,14 @@ type Writer = (found: WritableAnswer, options: OutputOptions, sinks: OutputSinks
 
 const writers: Partial<Record<OutputFormat, Writer>> = { table: writeTable, json: writeJson };
 
-/** Throws a UsageError that names the known columns if one of those asked for is not among them. */
+/** Throws a UsageError with the known columns if one is unknown. */
 export function refuseUnknown(columns: string[] | undefined, known: string[]): void {
   const unknown = columns?.filter((column) => !known.includes(column)) ?? [];
   if (unknown.length === 0) return;
   throw new UsageError(say`unknown column: ${unknown.join(', ')}`, say`known columns: ${known.join(', ')}`);
 }
 
-/** The line that tells people who answered. */
+/** The line that states the origin of an answer. */
 export function originLine({ from, as_of }: Origin): Phrase {
   const asOf = as_of ? say`, as of ${instant(sanitiseLine(as_of))}` : '';
   return from === 'mirror' ? say`from the mirror${asOf}` : say`from the service${asOf}`;
@@ -133,7 +133,7 @@ async function writeTable(found: WritableAnswer, options: OutputOptions, { stdou
   await stdout.write(lines.map((line) => `${styleOf(terminal).dim(line)}\n`).join(''));
 }
 
-/** What was left out of a table for want of room, and how it is seen. */
+/** Names the columns omitted for lack of space. */
 function leftOutLine(columns: string[], terminal: Terminal): string | null {
   if (columns.length === 0) return null;
   const line = terminal.speech
@@ -156,7 +156,7 @@ async function writeFormat(found: WritableAnswer, options: OutputOptions, { stdo
   await stdout.write(`\n${attributionLine(found.attribution, speech)}\n`);
 }
 
-/** The format that writes rows for these options; whole records stay whole unless columns were named. */
+/** The row format for these options; records stay whole unless columns were chosen. */
 export function rowFormatOf(
   { format, columns }: Pick<OutputOptions, 'format' | 'columns'>,
   all: string[],

@@ -7,10 +7,10 @@ import { linkAddress, type Style, type Terminal } from './terminal.ts';
 import { type Fact, factLines, wrap } from './view.ts';
 import { displayWidth } from './width.ts';
 
-/** Below this a period stands on a line of its own. */
+/** Below this width a period has its own line. */
 const narrow = 60;
 
-/** What every part of a page needs: where it is read, and what the mirror says beside the record. */
+/** Context of every part of a profile page. */
 export type ProfilePage = {
   terminal: Terminal;
   style: Style;
@@ -19,7 +19,7 @@ export type ProfilePage = {
   context: RecordContext;
 };
 
-/** A title with its slug behind, which is what one types. */
+/** Title followed by the slug, which is what users type. */
 function titleLines(document: Document, { style, terminal }: ProfilePage): string[] {
   const slug = sanitiseLine(textOf(document, 'slug') ?? '');
   const title = sanitiseLine(textOf(document, 'full_name', 'name', 'slug') ?? '');
@@ -32,7 +32,7 @@ function titleLines(document: Document, { style, terminal }: ProfilePage): strin
   return isBeside ? [...bold.slice(0, -1), `${bold.at(-1)}  ${style.dim(slug)}`] : [...bold, style.dim(slug)];
 }
 
-/** A politician or party by name, with the slug behind it. */
+/** A politician's or party's name and slug. */
 export function nameOrSlug(
   of: 'politician' | 'party',
   reference: Json | undefined,
@@ -48,7 +48,7 @@ export function nameOrSlug(
 
 const chamberNames: Record<string, string> = { AN: 'Assemblée nationale', Senat: 'Sénat' };
 
-/** Fields of a politician that the head tells, or that repeat what it tells. */
+/** Fields of a politician that the head shows or that repeat it. */
 const toldOfPolitician = [
   'slug',
   'full_name',
@@ -63,7 +63,7 @@ const toldOfPolitician = [
   ...['chamber', 'department', 'constituency_number', 'website', 'updated_at'],
 );
 
-/** Who a politician is: office, party and group, days, and what else a service says in a word. */
+/** Head of a politician's page: office, party, group, dates and other short facts. */
 export function headOfPolitician(document: Document, page: ProfilePage): string[] {
   const { speech, terminal, style } = page;
   const text = (field: string) => sanitiseLine(textOf(document, field) ?? '');
@@ -95,7 +95,7 @@ const toldOfParty = ['slug', 'name', 'short_name', 'kind', 'chamber', 'descripti
   ...['start_date', 'end_date', 'member_count', 'color', 'updated_at'],
 );
 
-/** What a party or group is. */
+/** Head of a party's page. */
 export function headOfParty(document: Document, page: ProfilePage): string[] {
   const { speech, terminal, style } = page;
   const text = (field: string) => sanitiseLine(textOf(document, field) ?? '');
@@ -119,7 +119,7 @@ function memberCount({ member_count: count }: Document, speech: Speech): string 
   return typeof count === 'number' ? speech.say`${speech.number(count)}, as the service counts them` : '';
 }
 
-/** What a service says that the page knows no place for: scalars, by the names of their fields. */
+/** Other scalar fields, by name. */
 function otherFacts(document: Document, { told, speech }: { told: string[]; speech: Speech }): Fact[] {
   return Object.entries(document).flatMap(([field, value]) => {
     if (told.includes(field) || value === null || value === '' || Array.isArray(value)) return [];
@@ -148,7 +148,7 @@ function period(start: string | null, end: string | null, speech: Speech): strin
   return end ? speech.say`until ${speech.day(end)}` : '';
 }
 
-/** Parties and groups over time, the latest first; those without any day stand last. */
+/** Affiliations, the latest first; those without dates last. */
 export function affiliationLines(affiliations: Json[], page: ProfilePage): string[] {
   const { speech, style, terminal } = page;
   if (affiliations.length === 0) return [];
@@ -168,7 +168,7 @@ export function affiliationLines(affiliations: Json[], page: ProfilePage): strin
   return [style.bold(speech.say`Parties and groups over time`), ...pairs(entries, { terminal, style })];
 }
 
-/** Labels with their texts beside them, or on a narrow terminal below them. */
+/** Labels with texts beside them, or below on a narrow terminal. */
 function pairs(entries: Fact[], { terminal, style }: { terminal: Terminal; style: Style }): string[] {
   if (terminal.columns >= narrow) return factLines(entries, terminal, style, '  ');
   return entries.flatMap(({ label, value }) => [

@@ -16,14 +16,14 @@ import { linkAddress, styleOf, type Terminal } from './terminal.ts';
 import { wrap, wrapAtMost } from './view.ts';
 import { cutToWidth, displayWidth, padded } from './width.ts';
 
-/** Prose is read in lines of this length at most. */
+/** Longest line of prose. */
 const widestText = 100;
 
-const mostMembers = 12;
-const mostSources = 12;
-const mostStatements = 3;
+const maxMembers = 12;
+const maxSources = 12;
+const maxStatements = 3;
 
-/** The profile of a politician or party as a page at a terminal: who it is, what it held when, what there is of it. */
+/** Renders the profile of a politician or party for a terminal. */
 export function profilePage(
   kind: 'politician' | 'party',
   document: Document,
@@ -61,7 +61,7 @@ function members(document: Document, page: ProfilePage): string[] {
   const found = listOf(document, 'members');
   if (found.length === 0) return [];
   const slug = sanitiseLine(textOf(document, 'slug') ?? '');
-  const lines = found.slice(0, mostMembers).map((member) => {
+  const lines = found.slice(0, maxMembers).map((member) => {
     const narrow = (text: string) => `  ${wrap(text, terminal.columns - 4).join('\n    ')}`;
     if (!isDocument(member)) return narrow(nameOrSlug('politician', member, page));
     const role = textOf(member, 'current_role', 'role');
@@ -78,7 +78,7 @@ function members(document: Document, page: ProfilePage): string[] {
   ];
 }
 
-/** What it is, dim, and behind it the command that shows it; below it where there is no room. */
+/** A dim text followed by a command, or with the command below it. */
 function commandLines(text: string, command: string, { style, terminal }: ProfilePage): string[] {
   const line = `  ${text}: ${command}`;
   return displayWidth(line) <= terminal.columns
@@ -97,7 +97,7 @@ const nounOf: Partial<Record<KindName, Noun>> = {
   content: 'text',
 };
 
-/** What a service calls an amendment in `kind`. */
+/** True for a `kind` that means an amendment. */
 const isAmendment = (textKind: string | null) => /^amend(e)?ments?$/i.test(textKind ?? '');
 
 function recordsHeld(kind: 'politician' | 'party', document: Document, page: ProfilePage): string[] {
@@ -135,7 +135,7 @@ function statements(
   const found = listOf(document, field).filter(isDocument);
   if (found.length === 0) return [];
   const kind = field.slice(0, -1) as KindName;
-  const lines = found.slice(0, mostStatements).flatMap((item) => {
+  const lines = found.slice(0, maxStatements).flatMap((item) => {
     const date = textOf(item, 'date');
     const id = textOf(item, 'id');
     const facts = [date && speech.day(date), textOf(item, 'topic'), textOf(item, 'stance', 'status'), id];
@@ -147,7 +147,7 @@ function statements(
     ];
   });
   const held = context.held.find((each) => each.kind === kind);
-  const rest = found.length - mostStatements;
+  const rest = found.length - maxStatements;
   const command = held
     ? listing('politician', document, kind)
     : `hemicycle politicians ${document.slug} --json`;
@@ -166,11 +166,11 @@ function headingOf(field: 'promises' | 'positions' | 'quotes', count: number, sp
   return field === 'positions' ? speech.say`Positions: ${number}` : speech.say`Quotes: ${number}`;
 }
 
-/** Sources by number: a link where the terminal draws one, else the whole address below. */
+/** Numbered sources: a hyperlink if supported, else the address below. */
 function sources(found: Json[], page: ProfilePage): string[] {
   const { speech, style, terminal } = page;
   if (found.length === 0) return [];
-  const lines = found.slice(0, mostSources).flatMap((source, at) => {
+  const lines = found.slice(0, maxSources).flatMap((source, at) => {
     if (!isDocument(source)) return [`  [${at + 1}] ${itemLine(source)}`];
     const url = linkAddress(textOf(source, 'url'));
     const number = `  [${at + 1}] `;
@@ -186,19 +186,19 @@ function sources(found: Json[], page: ProfilePage): string[] {
       ...(url === null || terminal.hyperlinks ? [] : [`${margin}${url}`]),
     ];
   });
-  const rest = found.length - mostSources;
+  const rest = found.length - maxSources;
   const more = rest > 0 ? [style.dim(speech.say`  and ${speech.number(rest)} more (--json shows all)`)] : [];
   return [page.style.bold(speech.say`Sources`), ...lines, ...more];
 }
 
 const toldLists = ['affiliations', 'members', 'promises', 'positions', 'quotes', 'sources', 'source_ids'];
 
-/** Lists that a service adds, each item as a line. */
+/** Other lists, one line per item. */
 function otherLists(document: Document, page: ProfilePage): string[] {
   return Object.entries(document).flatMap(([field, value]) => {
     if (!Array.isArray(value) || value.length === 0 || toldLists.includes(field)) return [];
     const lines = value
-      .slice(0, mostMembers)
+      .slice(0, maxMembers)
       .map((item) => cutToWidth(itemLine(item), page.terminal.columns - 2));
     return [
       page.style.bold(`${labelOf(field, page.terminal.speech)} (${value.length})`),

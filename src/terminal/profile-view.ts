@@ -8,7 +8,7 @@ import type { Fact, RecordView } from './view.ts';
 
 const longTexts = ['bio', 'description', 'text', 'context'];
 
-/** What a person wants to see of one record; fields without a value are left out, no other is hidden. */
+/** Creates the view of a record; only fields without a value are omitted. */
 export function profileView(kindName: KindName, document: Document, terminal: Terminal): RecordView {
   const { speech } = terminal;
   const kind = kindOf(kindName);
@@ -32,17 +32,17 @@ export function profileView(kindName: KindName, document: Document, terminal: Te
   };
 }
 
-/** The ids of sources say nothing more where the sources themselves are shown. */
+/** Source ids are redundant if the sources are shown. */
 function isRepeated(field: string, { sources }: Document): boolean {
   return field === 'source_ids' && Array.isArray(sources) && sources.length > 0;
 }
 
-/** A field's name as people read it. */
+/** Label of a field. */
 export function labelOf(field: string, speech: Speech): string {
   return sanitiseLine(speech.field(field).replaceAll('_', ' '));
 }
 
-/** One line about a record inside another: title, role, day or period, party, and what else says most. */
+/** One line about a nested record: title, role, date or period, party, source. */
 export function itemLine(item: Json): string {
   if (!isDocument(item)) return sanitiseLine(typeof item === 'object' ? JSON.stringify(item) : String(item));
   const title = textOf(item, 'title', 'full_name', 'name', 'text', 'statement', 'label');
@@ -72,7 +72,7 @@ function isStated(value: Json): boolean {
   return value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
 }
 
-/** Scalars, and what reads as one: a reference by slug, a list of plain values. */
+/** True for scalars, references and lists of scalars. */
 function isFact(value: Json): boolean {
   return !Array.isArray(value) || value.every((item) => typeof item !== 'object');
 }
@@ -90,12 +90,12 @@ function factOf([field, value]: [string, Json], terminal: Terminal): Fact {
   return { label: labelOf(field, terminal.speech), value: sanitiseLine(text) };
 }
 
-/** A text, or at a terminal the day that it is, as people write it. */
+/** A text; at a terminal a date is localised. */
 export function dayIn(text: string, { isTTY, speech }: Terminal): string {
   return isTTY && /^\d{4}-\d\d-\d\d$/.test(text) ? speech.day(text) : text;
 }
 
-/** A reference by name and slug: the one is read, the other is typed to see more. */
+/** A reference as name and slug. */
 function referenceText(reference: Document): string {
   const name = textOf(reference, 'full_name', 'name');
   const slug = textOf(reference, 'slug');
@@ -113,7 +113,7 @@ function paragraphsOf(
   );
 }
 
-/** Periods are shown from the present back, since a terminal shows only the first of them. */
+/** Newest periods first, since a terminal shows only the first ones. */
 function newestFirst(items: Json[]): Json[] {
   const startOf = (item: Json) => (isDocument(item) ? textOf(item, 'start', 'start_date') : null) ?? '';
   if (!items.some((item) => startOf(item) !== '')) return items;

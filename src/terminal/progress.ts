@@ -5,13 +5,13 @@ import { sanitiseLine } from '../format/sanitise.ts';
 import { figure, say, type UserText } from '../words/speech.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What a long run tells people while it lasts; `stop` leaves the terminal as it was, whatever happened. */
+/** Progress of a long run; `stop` restores the terminal. */
 export type Progress = {
   stage(text: UserText): void;
   update(text: UserText): void;
   done(text: UserText): void;
   note(line: UserText): void;
-  /** Resolves once the line is drawn as it is now: for a run that leaves no time to draw it. */
+  /** Resolves once the current line is drawn, for runs that block the event loop. */
   drawn(): Promise<void>;
   stop(): void;
 };
@@ -19,20 +19,20 @@ export type Progress = {
 export type ProgressOptions = {
   terminal: Terminal;
   quiet: boolean;
-  /** Takes whole lines, line end included. */
+  /** Receives whole lines with line end. */
   write: (text: string) => void;
-  /** The terminal's stream, which the moving line is drawn on. */
+  /** Stream that the spinner draws on. */
   stream?: NodeJS.WritableStream | undefined;
 };
 
-/** One calm moving line at a terminal whose width is known, plain lines elsewhere, nothing when quiet. */
+/** A spinner at a terminal of known width, plain lines elsewhere, nothing when quiet. */
 export function createProgress(options: ProgressOptions): Progress {
   if (options.quiet) return silent;
   const { isTTY, isStill } = options.terminal;
   return isTTY && !isStill && !isWithoutWidth(options.stream) ? moving(options) : plain(options);
 }
 
-/** True for a terminal that was never given a size (`docker -t`, `script` in a job): ora would clear its line for ever. */
+/** True for a terminal without a size (`docker -t`, `script` in a job), where ora would loop for ever. */
 function isWithoutWidth(stream: ProgressOptions['stream']): boolean {
   return (stream as { columns?: number } | undefined)?.columns === 0;
 }
@@ -48,7 +48,7 @@ const silent: Progress = {
   stop: nothing,
 };
 
-/** A log has no use for every step: stages, ends and notes are lines, updates are not. */
+/** Progress for logs: stages, ends and notes as lines, no updates. */
 function plain({ write, terminal }: ProgressOptions): Progress {
   const line = (text: UserText) => write(`${sanitiseLine(terminal.speech.tell(text))}\n`);
   return { stage: line, update: nothing, done: line, note: line, drawn: atOnce, stop: nothing };
@@ -61,7 +61,7 @@ function moving({ write, stream, terminal }: ProgressOptions): Progress {
   const load = async () => {
     const { default: ora } = await import('ora');
     spinner = ora({
-      // Raw mode would keep Ctrl-C from ending a run that is busy in SQLite.
+      // Raw mode would block Ctrl-C while SQLite is busy.
       discardStdin: false,
       isEnabled: true,
       color: terminal.colour ? 'cyan' : false,
@@ -107,12 +107,12 @@ function moving({ write, stream, terminal }: ProgressOptions): Progress {
   };
 }
 
-/** An export that is done sooner is not worth a line. */
+/** Shorter exports show no progress. */
 const afterMs = 500;
 
 const everyMs = 100;
 
-/** Draws how far an export is: the table's name, rows written of rows in all. */
+/** Shows the progress of an export: table, rows written, total rows. */
 export function exportProgress(progress: Progress, now: () => number): ExportWatch {
   let dueMs = now() + afterMs;
   const totals = new Map<string, number | null>();

@@ -19,22 +19,22 @@ import { renderTable } from './table.ts';
 import { styleOf } from './terminal.ts';
 import { renderView } from './view.ts';
 
-/** One record that a command found. */
+/** The answer of a record command. */
 export type RecordAnswer = {
   item: Document;
   kind: KindName;
-  /** Columns of a file; those of the record where they are not given. */
+  /** Columns of a file; by default those of the record. */
   allColumns?: string[] | undefined;
   origin: Origin;
   attribution: Attribution;
   notes?: UserText[] | undefined;
-  /** Of a ballot: what is known of its groups. */
+  /** Facts of a ballot's groups. */
   ballot?: BallotContext | undefined;
-  /** What the mirror says beside it. */
+  /** Context from the mirror. */
   context?: RecordContext | undefined;
 };
 
-/** Writes one record in the format asked for: at a terminal as a page for people, a row or JSON elsewhere. */
+/** Writes one record in the requested format. */
 export async function writeRecord(
   record: RecordAnswer,
   options: OutputOptions,
@@ -63,7 +63,7 @@ export async function writeRecord(
   if (!stdout.closed) stderr(attributionLine(attribution, terminal.speech));
 }
 
-/** A record as rows: itself, or of a ballot one row for each group; what stands above these in an article. */
+/** A record as rows: itself, or one row per group of a ballot, with a heading in Markdown. */
 function tableOf(
   { item, kind, allColumns }: RecordAnswer,
   { columns, format, terminal }: OutputOptions,
@@ -79,7 +79,7 @@ function tableOf(
   };
 }
 
-/** Columns that a heading says nothing about. */
+/** Columns that the heading does not cover. */
 const articleColumns = groupRowColumns.slice(groupRowColumns.indexOf('party_name'));
 
 function ballotHeading(item: Document, speech: Speech): string {
@@ -93,7 +93,7 @@ function ballotHeading(item: Document, speech: Speech): string {
   return lines.map((line) => `${markdownText(sanitiseLine(line))}\n\n`).join('');
 }
 
-/** Columns that were named make a table of one row: a page made of a part would call the rest unstated. */
+/** Chosen columns are shown as a one-row table, since a page would present the rest as unstated. */
 async function pageOf(
   { kind, item, ballot, context }: RecordAnswer,
   { columns, header, terminal }: OutputOptions,

@@ -1,4 +1,4 @@
-/** Words as one line that a POSIX shell reads as the same words. */
+/** Quotes words for a POSIX shell. */
 export function shellLine(words: string[]): string {
   return words
     .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
@@ -6,8 +6,8 @@ export function shellLine(words: string[]): string {
 }
 
 /**
- * What runs every day, and when: words of a sync and of the export that follows it whether or not it ended well, hour and
- * minute of the day; `log` is the file for what fails, where a scheduler takes one.
+ * A daily sync and the export that follows it in any case, with the time of day; `log` is the error log, for schedulers
+ * that take one.
  */
 export type ScheduledRun = {
   program: string[];
@@ -22,7 +22,7 @@ export const schedulers = ['cron', 'systemd', 'launchd'] as const;
 
 export type Scheduler = (typeof schedulers)[number];
 
-/** The text that a scheduler takes, ready to be put where its first lines say. */
+/** Configuration text for a scheduler; its first lines say where to put it. */
 export function scheduleText(scheduler: Scheduler, schedule: ScheduledRun): string {
   return { cron: cronText, systemd: systemdText, launchd: launchdText }[scheduler](schedule);
 }
@@ -38,7 +38,7 @@ ${schedule.minute} ${schedule.hour} * * * ${line}
 `;
 }
 
-/** Two services, so that one that fails is told of, and the export of what is fresh runs nevertheless. */
+/** Two units, so that a failed sync is reported and the export still runs. */
 function systemdText({ program, sync, export: exported, hour, minute }: ScheduledRun): string {
   const words = (all: string[]) => all.map(systemdWord).join(' ');
   return `# ~/.config/systemd/user/hemicycle-sync.service

@@ -10,7 +10,7 @@ import { wrap, wrapAtMost } from './view.ts';
 const [opening, closing] = ['\ue000', '\ue001'];
 const widestText = 100;
 
-/** Hits as people read them: what each is, two lines of its text with the matches in bold, and how it is shown whole. */
+/** Renders a hit: what it is, two lines with matches in bold, and the command that shows it. */
 export function hitBlocks(nameOf: NameOf): (hit: Document, terminal: Terminal) => string {
   return (hit, terminal) => {
     const { speech } = terminal;
@@ -51,13 +51,13 @@ const nounOf: Record<string, Noun> = {
   ballot: 'ballot',
 };
 
-/** How many hits there are of each kind, the most first; nothing where that was not counted. */
+/** Number of hits by kind, the most first; empty if not counted. */
 export function hitCounts({ counts }: Document, { speech, columns }: Terminal): string[] {
   const said = countsIn(counts, speech);
   return said.length === 0 ? [] : wrap(speech.say`Found: ${said.join(', ')}`, columns);
 }
 
-/** What kinds hold that were not searched, and how to search them; nothing where they hold nothing. */
+/** Hits in kinds that were not searched, with the option that searches them. */
 export function hitsBeyond(counts: Document, { speech, columns }: Terminal): string[] {
   const said = countsIn(counts, speech);
   if (said.length === 0) return [];
@@ -79,14 +79,14 @@ function countsIn(counts: unknown, speech: Terminal['speech']): string[] {
   return [...found, ...many];
 }
 
-/** True where the text that was found is the title itself. */
+/** True if the snippet equals the title. */
 function isRepeated({ title, snippet }: Document): boolean {
   return (
     typeof title === 'string' && typeof snippet === 'string' && sanitiseLine(title) === sanitiseLine(snippet)
   );
 }
 
-/** The snippet on one line, with a sign before and behind each match. */
+/** The snippet on one line, with markers around matches. */
 function excerptOf({ snippet, offsets }: Document): string {
   if (typeof snippet !== 'string') return '';
   const text = snippet.replaceAll(opening, ' ').replaceAll(closing, ' ');
@@ -96,15 +96,15 @@ function excerptOf({ snippet, offsets }: Document): string {
   return sanitiseLine(whole);
 }
 
-const mostLinesRead = 20;
+const maxLinesRead = 20;
 
-/** The two lines of an excerpt that show most of its matches, the first of such; what is left out is `…`. */
+/** The two lines of an excerpt with the most matches. */
 function linesWithMatches(excerpt: string, width: number): string[] {
-  const lines = wrap(excerpt, width).slice(0, mostLinesRead);
+  const lines = wrap(excerpt, width).slice(0, maxLinesRead);
   const matchesIn = (text: string) => text.split(closing).length - 1;
   const [best] = lines
     .map((_, at) => ({ before: lines.slice(0, at).join(' '), rest: lines.slice(at).join(' ') }))
-    // A match that two lines share is never begun in its middle.
+    // Do not start inside a match.
     .filter(({ before }) => matchesIn(before) === before.split(opening).length - 1)
     .map(({ before, rest }) => wrapAtMost(2, before === '' ? rest : `…${rest}`, width))
     .map((shown) => ({ shown, count: matchesIn(shown.join('')) }))
@@ -112,7 +112,7 @@ function linesWithMatches(excerpt: string, width: number): string[] {
   return best?.shown ?? [];
 }
 
-/** The lines with what stands between the signs in bold, also where a match goes on in the next line. */
+/** Makes marked text bold, also across lines. */
 function boldLines(lines: string[], bold: (text: string) => string): string[] {
   let isOpen = false;
   return lines.map((line) => {
@@ -134,7 +134,7 @@ type SearchRemarks = {
   remarks?: readonly UserText[] | undefined;
 };
 
-/** What was done to a query and what may have been meant, in sentences for people. */
+/** Notes on how a query was corrected, relaxed or answered, and suggestions. */
 export function searchNotes(said: SearchRemarks): UserText[] {
   const { trouble, fallback, relaxed, corrected, suggestions, remarks } = said;
   const meant = (suggestions ?? []).map((each) =>

@@ -6,16 +6,16 @@ import { renderTable } from './table.ts';
 import { type Style, styleOf, type Terminal } from './terminal.ts';
 import { factLines, wrap } from './view.ts';
 
-/** What is left of a minute's requests, in words. */
+/** Requests left in this minute. */
 export function budgetText({ left, limit }: { left: number | null; limit: number }): Phrase {
   return say`${left ?? say`an unknown part`} of ${limit} requests left this minute`;
 }
 
-/** A mirror as its dashboard tells it. */
+/** Status of a mirror. */
 export type MirrorStatus = {
   path: string;
   bytes: number;
-  /** When it was filled, in words. */
+  /** Age of the mirror as text. */
   filled: UserText;
   lastSync: {
     origin: string | null;
@@ -25,11 +25,11 @@ export type MirrorStatus = {
   } | null;
   budget: { left: number | null; limit: number } | null;
   held: KindContents[];
-  /** What else there is to say: what is missing, stale, or went wrong. */
+  /** Remarks: what is missing, stale or failed. */
   remarks: UserText[];
 };
 
-/** The state of a mirror on one screen: the file and its age, what it holds of each kind, what to know of it. */
+/** Renders the status of a mirror on one screen. */
 export async function statusPage(status: MirrorStatus, terminal: Terminal, nowMs: number): Promise<string> {
   const { speech } = terminal;
   const style = styleOf(terminal);
@@ -64,7 +64,7 @@ function lastSyncText({ lastSync }: MirrorStatus, speech: Speech): string {
   return [speech.say`${when}, done in ${took}`, from].filter((part) => part !== '').join(', ');
 }
 
-/** Where each kind comes from, where that is not one place. */
+/** Origin of each kind, if there are several. */
 function originLines(held: KindContents[], terminal: Terminal, style: Style): string[] {
   const facts = held.flatMap(({ kind, origin }) =>
     origin === null ? [] : [{ label: terminal.speech.word(kind), value: sanitiseLine(origin) }],

@@ -24,7 +24,7 @@ type ReportFigures = {
   excess: { record: string; field: string; reason: string }[];
 };
 
-/** A plan for people: a line a stage, then the sum, how long that takes, and what it rests on. */
+/** Renders a plan: one line per stage, then the sum, its duration and assumptions. */
 export function planText(plan: PlanFigures, rate: number, speech: Speech): string {
   const lines = plan.stages.map((stage) =>
     lineOf(stage.stage, amount(stage, speech), speech.word(stage.what)),
@@ -44,7 +44,7 @@ export function planText(plan: PlanFigures, rate: number, speech: Speech): strin
 const lineOf = (name: string, count: string, text: string) =>
   `${name.padEnd(20)}${count.padStart(12)}  ${text}`;
 
-/** `about` where what is expected is more than is sure. */
+/** Says `about` if more requests are expected than certain. */
 function amount(
   { requests, atLeast, expected }: Pick<Stage, 'requests' | 'atLeast' | 'expected'>,
   speech: Speech,
@@ -69,7 +69,7 @@ const outcomes: [string, (count: number) => Phrase][] = [
   ['composed', (count) => say`${figure(count)} profiles composed`],
 ];
 
-/** What a sync did, for people: a line a kind, then its cost. */
+/** Renders a sync report: one line per kind, then its cost. */
 export function reportText(report: ReportFigures, mirrorPath: string, speech: Speech): string {
   const lines = Object.entries(report.records).map(([kind, tally = {}]) => {
     const said = outcomes
@@ -95,17 +95,17 @@ type FailureFigures = {
   next_at: string;
 };
 
-/** So many failures are told one by one. */
-const mostFailures = 10;
+/** Failures listed one by one. */
+const maxFailures = 10;
 
-/** The addresses that failed, for people: a line each, the next to be asked first; where they are many, some of them. */
+/** One line per failed URL, the earliest retry first; at most the first ones. */
 export function failureLines(failures: FailureFigures[]): Phrase[] {
-  const lines = failures.slice(0, mostFailures).map(({ url, stage, code, status, count, next_at }) => {
+  const lines = failures.slice(0, maxFailures).map(({ url, stage, code, status, count, next_at }) => {
     const often = count === 1 ? say`once` : say`${count} times in a row`;
     const other = stage === 'formats' ? say` (another format is taken)` : '';
     return say`failed      ${url}: ${status ?? code}, ${often}${other}; asked again by the first sync after ${next_at.slice(0, 16).replace('T', ' ')} UTC`;
   });
-  const more = failures.length - mostFailures;
+  const more = failures.length - maxFailures;
   return more > 0
     ? [...lines, say`failed      ${more} more addresses (\`status --json\` lists them)`]
     : lines;
@@ -113,15 +113,15 @@ export function failureLines(failures: FailureFigures[]): Phrase[] {
 
 type ProgressOptions = {
   isTTY: boolean;
-  /** Requests a minute that the budget allows; records that come many to an answer are not counted by it. */
+  /** Requests per minute that the budget allows. */
   rate: number;
   now: () => number;
 };
 
-/** A log gets a line no more often than that. */
+/** Interval of lines in a log. */
 const logEveryMs = 30_000;
 
-/** Turns the steps of a sync into progress for people: count, rate, and the time that the budget still needs. */
+/** Shows the progress of a sync: count, rate, and remaining time. */
 export function syncProgress(progress: Progress, { isTTY, rate, now }: ProgressOptions) {
   let stage = { name: '', total: null as number | null, budget: rate, done: 0, startedMs: 0 };
   let loggedMs = 0;
@@ -175,7 +175,7 @@ export function syncProgress(progress: Progress, { isTTY, rate, now }: ProgressO
   };
 }
 
-/** The time that so many requests still take, where it is worth telling. */
+/** Remaining time if it is over a minute, else ''. */
 function minutesLeft(requests: number, perMinute: number): UserText {
   const minutes = Math.ceil(requests / perMinute);
   return requests / perMinute > 1 ? say`about ${minutes} min left` : '';
@@ -197,7 +197,7 @@ type ComparedKind = {
   agrees: boolean;
 };
 
-/** How a mirror compares with a fresh one, for people: a line a kind. */
+/** Renders a comparison with a fresh mirror: one line per kind. */
 export function comparisonText(kinds: ComparedKind[], speech: Speech): string {
   const lines = kinds.map(({ kind, held, fresh, missing, extra, different, hash, agrees }) => {
     const said = agrees

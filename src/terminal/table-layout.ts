@@ -2,8 +2,7 @@ import { wrap } from './view.ts';
 import { displayWidth, splitAtWidth } from './width.ts';
 
 /**
- * What one column of a table needs: its widest cell, and the widest that does not stand on a line of its own; the longest
- * word, which must not be broken; whether it holds anything, and may be cut.
+ * Width needs of a column: widest cell (`natural`), widest cell without overlong keys (`usual`), longest word (`least`).
  */
 export type ColumnNeeds = {
   name: string;
@@ -12,31 +11,31 @@ export type ColumnNeeds = {
   least: number;
   isEmpty: boolean;
   isCut: boolean;
-  /** True for the first column: a long key stands on a line above the rest of its row. */
+  /** True for the first column: an overlong key gets a line above its row. */
   isHead: boolean;
 };
 
-/** Columns side by side, by their places and widths; or a block for each record, where they do not fit. */
+/** Columns side by side, or a block per record if they do not fit. */
 export type Layout = { isBlocks: false; kept: number[]; widths: number[] } | { isBlocks: true };
 
-/** Below this a table that does not fit is a block for each record. */
+/** Below this width a table that does not fit becomes blocks. */
 export const narrowest = 60;
 
-/** Narrower than this no text is made, as long as a column can be left out instead. */
+/** Columns are omitted before text gets narrower than this. */
 const comfortable = 24;
 
-/** A key that is longer than this makes no column wider. */
+/** Longer keys do not widen their column. */
 const widestHead = 32;
 
-/** True for a key that stands on a line of its own, above the rest of its row. */
+/** True for a key that gets a line of its own. */
 export const isOverlong = (text: string, width: number) => !text.includes(' ') && displayWidth(text) > width;
 
-/** What a record is called: left out by no terminal. */
+/** Name columns, which are never omitted. */
 const names = ['title', 'full_name', 'name', 'text'];
 
 export const gap = '  ';
 
-/** The needs of a column that holds these cells, beside what it needed so far. */
+/** Updates the needs of a column with more cells. */
 export function needsOf(cells: string[], needs: ColumnNeeds, screen: number): ColumnNeeds {
   let { natural, usual, least, isEmpty } = needs;
   for (const cell of cells) {
@@ -51,7 +50,7 @@ export function needsOf(cells: string[], needs: ColumnNeeds, screen: number): Co
   return { ...needs, natural, usual, least, isEmpty };
 }
 
-/** The longest word that a screen can hold: longer ones are broken wherever they stand. */
+/** Longest word that fits the screen; longer ones are broken anyway. */
 function longestWord(cell: string, screen: number): number {
   const fitting = cell
     .split(/[ \n]/)
@@ -61,8 +60,8 @@ function longestWord(cell: string, screen: number): number {
 }
 
 /**
- * How columns fit a screen: all of them, or without those that `leftOutFirst` names (then those that hold nothing come
- * before all, and what it does not name goes from the right), or with text wrapped, or not at all.
+ * Fits columns to a screen: all of them, or without empty ones, those in `leftOutFirst`, then those at the right, or with
+ * wrapped text, or as blocks.
  */
 export function layoutOf(
   columns: ColumnNeeds[],
@@ -90,7 +89,7 @@ const atEase = ({ usual, least }: ColumnNeeds) => Math.max(least, Math.min(usual
 const lineWidth = (widths: number[]) =>
   widths.reduce((sum, width) => sum + width, gap.length * (widths.length - 1));
 
-/** The places of the columns that may go, the one of least worth first; the first column and names never do. */
+/** Columns that may be omitted, the least useful first; never the first column or names. */
 function orderOfLeaving(columns: ColumnNeeds[], leftOutFirst: readonly string[]): number[] {
   const worth = ({ name, isEmpty }: ColumnNeeds, at: number) => {
     const place = leftOutFirst.indexOf(name);
@@ -104,7 +103,7 @@ function orderOfLeaving(columns: ColumnNeeds[], leftOutFirst: readonly string[])
     .map(({ at }) => at);
 }
 
-/** The widths with the widest lowered, evenly and none below its least, until the line fits the screen. */
+/** Lowers the widest columns evenly, none below its least width, until the line fits. */
 function fitted(widths: number[], least: number[], screen: number): number[] {
   const capped = (cap: number) => widths.map((width, at) => Math.max(least[at]!, Math.min(width, cap)));
   let cap = Math.max(0, ...widths);
@@ -119,14 +118,14 @@ function fitted(widths: number[], least: number[], screen: number): number[] {
 }
 
 /** The lines of a cell, broken between words; a word is broken only if it is longer than the column. */
-export function cellLines(text: string, width: number, mostLines: number): string[] {
+export function cellLines(text: string, width: number, maxLines: number): string[] {
   if (displayWidth(text) <= width) return [text];
   const lines = wrap(text, width).flatMap((line) =>
     displayWidth(line) <= width ? [line] : splitAtWidth(line, width),
   );
-  if (lines.length <= mostLines) return lines;
+  if (lines.length <= maxLines) return lines;
   return [
-    ...lines.slice(0, mostLines - 1),
-    `${splitAtWidth(lines[mostLines - 1]!, Math.max(1, width - 1))[0]}…`,
+    ...lines.slice(0, maxLines - 1),
+    `${splitAtWidth(lines[maxLines - 1]!, Math.max(1, width - 1))[0]}…`,
   ];
 }

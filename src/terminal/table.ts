@@ -64,9 +64,9 @@ export type TableWriter = {
 const widestInPipe = 200;
 
 /** Lines that a text may take in a column; a key takes as many as it needs. */
-const mostLines = 12;
+const maxLines = 12;
 const keys = new Set(['slug', 'id', 'key', ...kinds.map(({ keyField }) => keyField as string)]);
-const linesOf = (column: string) => (keys.has(column) ? Number.POSITIVE_INFINITY : mostLines);
+const linesOf = (column: string) => (keys.has(column) ? Number.POSITIVE_INFINITY : maxLines);
 
 /** The rows as aligned columns, each line ended; fitted to a terminal, uncut elsewhere. */
 export function renderTable(rows: Document[], options: TerminalTableOptions): Promise<string> {
@@ -177,7 +177,7 @@ function recordBlocks(cells: string[][], titles: string[], terminal: Terminal): 
       const facts = others
         .map((value, at) => ({ label: padded(titles[at + 1]!, labelWidth), value }))
         .filter(({ value }) => value !== '');
-      const lines = [...cellLines(head, terminal.columns, mostLines).map(style.bold)];
+      const lines = [...cellLines(head, terminal.columns, maxLines).map(style.bold)];
       return ended([...lines, ...factLines(facts, terminal, style, '  ')]);
     })
     .join('\n');
@@ -245,8 +245,8 @@ function linesOfRow(texts: string[], row: number, { layout, columns, cut, links 
 }
 
 /**
- * A place held while the table is laid out, by a colour code of no meaning: cli-table3 gives such codes no
- * width, but would count the address of a link as text.
+ * A place held while the table is laid out, by a colour code of no meaning: cli-table3 gives such codes no width, but would
+ * count the address of a link as text.
  */
 function holdLink(text: string, at: number): string {
   return text === '' ? text : `\x1b[99;${at}m${text}\x1b[99m`;

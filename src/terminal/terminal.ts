@@ -3,21 +3,21 @@ import { styleText } from 'node:util';
 import { type Language, localeLanguage } from '../words/language.ts';
 import { type Speech, speechOf } from '../words/speech.ts';
 
-/** What the reader's end can show; in a pipe `columns` is Infinity where none are stated, and nothing is ever cut. */
+/** Capabilities of the output; in a pipe `columns` is Infinity unless stated. */
 export type Terminal = {
   isTTY: boolean;
   columns: number;
   colour: boolean;
   hyperlinks: boolean;
-  /** True where any colour can be shown, false for the 256 that every terminal has. */
+  /** True for 24-bit colour, false for the 256-colour palette. */
   trueColour?: boolean;
-  /** True where no line may move: a dumb terminal, or a reader who asked for it. */
+  /** True if no line may be redrawn: a dumb terminal, or for accessibility. */
   isStill?: boolean;
-  /** True where nothing may be told by shape or colour alone, and what is drawn is told in words. */
+  /** True if drawings are replaced by words, for accessibility. */
   inWords?: boolean;
-  /** True where its locale shows no more than ASCII. */
+  /** True if the locale shows only ASCII. */
   isAscii?: boolean;
-  /** How its reader is spoken to. */
+  /** Language of the output. */
   speech: Speech;
 };
 
@@ -25,7 +25,7 @@ type Environment = Record<string, string | undefined>;
 
 type TerminalFlags = { colour?: boolean | undefined; language?: Language | undefined };
 
-/** The terminal behind a stream, as its environment and the flags describe it. */
+/** Detects a stream's terminal from environment and flags. */
 export function terminalOf(
   stream: { isTTY?: boolean | undefined; columns?: number | undefined },
   environment: Environment,
@@ -46,29 +46,29 @@ export function terminalOf(
   };
 }
 
-/** `COLUMNS` is for programs only where somebody exported it: shells keep theirs to themselves. */
+/** `COLUMNS`, which is set only if the user exported it. */
 function statedColumns({ COLUMNS = '' }: Environment): number | null {
   return /^[1-9]\d{0,4}$/.test(COLUMNS) ? Number(COLUMNS) : null;
 }
 
-/** As other programs have it: set, to anything but what means no. */
+/** True if ACCESSIBLE is set to anything but 0, false or ''. */
 function isAccessible({ ACCESSIBLE = '' }: Environment): boolean {
   return !/^(0|false|)$/.test(ACCESSIBLE);
 }
 
-/** POSIX and its C, or a set of characters that is stated and is not UTF-8; where nothing is stated terminals show UTF-8. */
+/** True for the C and POSIX locales and for charsets other than UTF-8, the default. */
 function isAsciiLocale({ LC_ALL, LC_CTYPE, LANG }: Environment): boolean {
   const locale = LC_ALL || LC_CTYPE || LANG || '';
   const [, characters] = /^[^.@]*\.([^@]*)/.exec(locale) ?? [];
   return characters === undefined ? /^(C|POSIX)$/.test(locale) : !/^utf-?8$/i.test(characters);
 }
 
-/** The terminal behind this process's own stdout or stderr. */
+/** The terminal of this process's stdout or stderr. */
 export function processTerminal(name: 'stdout' | 'stderr' = 'stdout', flags: TerminalFlags = {}): Terminal {
   return terminalOf(process[name], process.env, flags);
 }
 
-/** A refusal beats a demand (https://bixense.com/clicolors, https://no-color.org), and a flag beats both. */
+/** Flags take precedence, then NO_COLOR, then the variables that force colour (https://bixense.com/clicolors). */
 function coloured(isTTY: boolean, environment: Environment, flag: boolean | undefined): boolean {
   if (flag !== undefined) return flag;
   if (environment.NO_COLOR) return false;
@@ -77,7 +77,7 @@ function coloured(isTTY: boolean, environment: Environment, flag: boolean | unde
   return isTTY && environment.CLICOLOR !== '0' && environment.TERM !== 'dumb';
 }
 
-/** Terminals that are known to draw OSC 8 links; others might print the address as rubbish. */
+/** True for terminals known to support OSC 8 links. */
 function showsHyperlinks(environment: Environment): boolean {
   if (environment.FORCE_HYPERLINK) return environment.FORCE_HYPERLINK !== '0';
   if (environment.CI || environment.TERM === 'dumb') return false;
@@ -89,19 +89,19 @@ function showsHyperlinks(environment: Environment): boolean {
 
 export type Colour = 'red' | 'green' | 'yellow' | 'blue' | 'cyan';
 
-/** Ways to set a text off; each gives the text back untouched where the terminal cannot show it. */
+/** Text styles; each returns the text unchanged if the terminal does not support it. */
 export type Style = {
   bold(text: string): string;
   dim(text: string): string;
   colour(name: Colour, text: string): string;
-  /** The text in a colour as the web writes it (`#2e7d9a`); as it is where the colour would not be seen. */
+  /** The text in a hex colour (`#2e7d9a`); unchanged if the colour would be illegible. */
   tint(hex: string | null | undefined, text: string): string;
   link(text: string, url: string | null | undefined): string;
 };
 
-/** The styles that a terminal can show; the texts given to them must be sanitised already. */
+/** Creates the styles of a terminal; their texts must be sanitised already. */
 export function styleOf(terminal: Terminal): Style {
-  // Whether there is colour was decided for this terminal, not for the stream of this process.
+  // Colour was decided for this terminal, so do not check this process's stream.
   const styled = (format: Colour | 'bold' | 'dim', text: string) =>
     terminal.colour && text !== '' ? styleText(format, text, { validateStream: false }) : text;
   return {
@@ -116,14 +116,14 @@ export function styleOf(terminal: Terminal): Style {
   };
 }
 
-/** The address as printable ASCII if it is one of the web, otherwise null: `file:` and the like stay dead. */
+/** A http(s) URL as printable ASCII; null for other schemes such as `file:`. */
 export function linkAddress(url: string | null | undefined): string | null {
   if (!url || !URL.canParse(url)) return null;
   const parsed = new URL(url);
   return parsed.protocol === 'https:' || parsed.protocol === 'http:' ? parsed.href : null;
 }
 
-/** Light enough for a dark terminal, and dark enough for a light one; nobody knows which it is. */
+/** Luminance range that is legible on dark and light terminals. */
 const visible = { from: 0.12, to: 0.88 };
 
 function tinted(terminal: Terminal, { hex, text }: { hex: string | null | undefined; text: string }): string {

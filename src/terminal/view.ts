@@ -1,7 +1,7 @@
 import { type Style, styleOf, type Terminal } from './terminal.ts';
 import { cutToWidth, displayWidth, padded } from './width.ts';
 
-/** The lines of a text broken at spaces to `width` columns; a word that is longer stands alone, uncut. */
+/** Wraps a text at spaces to `width` columns; longer words stay whole. */
 export function wrap(text: string, width: number): string[] {
   return text
     .split('\n')
@@ -26,7 +26,7 @@ function broken(line: string, width: number): string[] {
   return [...lines, current];
 }
 
-/** The text in so many lines at most, an ellipsis behind the last word that fits; a word that is too long is cut. */
+/** Wraps a text to at most `lines` lines, with an ellipsis if it is cut. */
 export function wrapAtMost(lines: number, text: string, width: number): string[] {
   const all = wrap(text, width);
   const shown = all.slice(0, lines).map((line) => cutToWidth(line, width));
@@ -36,7 +36,7 @@ export function wrapAtMost(lines: number, text: string, width: number): string[]
   return [...shown, cutToWidth(`${last.join(' ').replace(/…$/, '')}…`, width)];
 }
 
-/** Parts side by side, as many on a line as it holds; what goes on below is indented. A part is broken only where it must be. */
+/** Flows parts into lines; continuation lines are indented. */
 export function flowed(
   parts: readonly string[],
   { width, gap = '  ', indent = '  ' }: { width: number; gap?: string; indent?: string },
@@ -54,14 +54,14 @@ export function flowed(
   return lines;
 }
 
-/** A record as a person reads it; every text in it is sanitised. */
+/** A record prepared for display; all texts are sanitised. */
 export type RecordView = {
   title: string;
   url: string | null;
   facts: Fact[];
   paragraphs: { label: string; text: string }[];
   sections: { label: string; lines: string[] }[];
-  /** Facts of fields that the program knows nothing about. */
+  /** Facts of unknown fields. */
   other: Fact[];
 };
 
@@ -70,7 +70,7 @@ export type Fact = { label: string; value: string };
 const widestText = 100;
 const sectionLines = 10;
 
-/** The view as lines: wrapped, cut and styled for a terminal; whole and plain in a pipe. */
+/** Renders a view: wrapped, cut and styled for a terminal; whole and plain for a pipe. */
 export function renderView(view: RecordView, terminal: Terminal): string {
   const style = styleOf(terminal);
   const title = wrap(view.title, terminal.columns).map((line) => style.link(style.bold(line), view.url));
@@ -91,7 +91,7 @@ export function renderView(view: RecordView, terminal: Terminal): string {
     .join('\n');
 }
 
-/** Facts as aligned `label  value` lines; a value that is too long goes on under its beginning. */
+/** Aligned `label  value` lines; long values are wrapped below their start. */
 export function factLines(facts: Fact[], terminal: Terminal, style: Style, indent = ''): string[] {
   const labelWidth = Math.max(0, ...facts.map(({ label }) => displayWidth(label)));
   const margin = indent.length + labelWidth + 2;

@@ -1,17 +1,17 @@
 import { sanitiseLine } from '../format/sanitise.ts';
 import { attributionPhrase } from '../model/attribution.ts';
-import { type Document, isDocument, textOf } from '../model/document.ts';
+import { type Document, documentsIn, textOf } from '../model/document.ts';
 import type { MessageBody } from '../watches/message.ts';
 import type { Speech } from '../words/speech.ts';
 import { fieldDifference } from './change-view.ts';
 
-/** What a message of a watch is about, in one line. */
+/** Subject line of a watch message. */
 export function mailSubject({ type, data }: MessageBody, speech: Speech): string {
   if (type === 'watch.test') return sanitiseLine(speech.say`${data.watch.name}: a test`);
   return sanitiseLine(`${data.watch.name}: ${speech.count(data.shown + data.more, 'change')}`);
 }
 
-/** A message of a watch as a person reads it in a mail: each change with its differences and sources, then whom to cite. */
+/** Mail text of a watch message: changes with differences and sources, then attribution. */
 export function mailText({ data }: MessageBody, speech: Speech): string {
   const { changes, more, show, attribution } = data;
   return [
@@ -49,8 +49,4 @@ function changeText(change: Document, speech: Speech): string {
     ...sources,
     ...(show === null ? [] : [`  $ ${line(show)}`]),
   ].join('\n');
-}
-
-function documentsIn(value: Document[string] | undefined): Document[] {
-  return (Array.isArray(value) ? value : []).filter(isDocument);
 }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** Latin letters, and the punctuation of French and English: a column each, without asking what a grapheme is. */
+/** Characters that are one column wide without a width lookup. */
 const plain = /^[ -~\u00a0-\u02ff\u2010-\u2027\u2030-\u205e]*$/;
 
 let measure: ((text: string) => number) | null = null;
@@ -8,15 +8,14 @@ let measure: ((text: string) => number) | null = null;
 /** Columns that a text takes at a terminal. */
 export function displayWidth(text: string): number {
   if (plain.test(text)) return text.length;
-  // Loading it wakes ICU, which a start without such a text is spared. Under that name, because oclif and cli-table3 are
-  // bundled with an older one of their own.
+  // Loaded on demand: it initialises ICU. The alias avoids the older string-width of oclif and cli-table3.
   measure ??= createRequire(import.meta.url)('string-width-9').default as (text: string) => number;
   return measure(text);
 }
 
 let graphemes: Intl.Segmenter | null = null;
 
-/** The text if it fits into `width` columns, otherwise its beginning and `…`. */
+/** Cuts a text to `width` columns, with `…` at the end if cut. */
 export function cutToWidth(text: string, width: number): string {
   if (text.length * 2 <= width || displayWidth(text) <= width) return text;
   if (width < 1) return '';
@@ -31,7 +30,7 @@ export function cutToWidth(text: string, width: number): string {
   return `${kept.trimEnd()}…`;
 }
 
-/** The text in pieces of at most `width` columns, wherever its words end. */
+/** Splits a text into pieces of at most `width` columns, also inside words. */
 export function splitAtWidth(text: string, width: number): string[] {
   if (displayWidth(text) <= width) return [text];
   graphemes ??= new Intl.Segmenter();
@@ -51,7 +50,7 @@ export function splitAtWidth(text: string, width: number): string[] {
   return [...pieces, piece];
 }
 
-/** The text followed by the spaces that bring it to `width` columns. */
+/** Pads a text to `width` columns. */
 export function padded(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 }
