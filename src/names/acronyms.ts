@@ -25,19 +25,16 @@ export function forgetAllAcronyms(db: NameDatabase): void {
   if (hasTable(db, 'acronym')) db.sql('DELETE FROM acronym').run();
 }
 
-/** How many records must explain an acronym in one way for it to be believed. */
-const leastRecords = 2;
-
 /**
  * What an acronym stands for, in folded words, by how many records explain it so ("the long form (TLF)"), the most first;
- * what one alone says is left out.
+ * what one record alone says is left out.
  */
-export function longForms(db: NameDatabase, acronym: string): { long: string; records: number }[] {
+export function longForms(db: NameDatabase, acronym: string): string[] {
   if (!hasTable(db, 'acronym')) return [];
   return db
-    .sql<{ long: string; records: number }>(
-      `SELECT long, count(*) AS records FROM main.acronym JOIN record ON id = acronym.record
-       WHERE short = ? AND withdrawn IS NULL GROUP BY long HAVING count(*) >= ${leastRecords} ORDER BY records DESC, long`,
+    .column<string>(
+      `SELECT long FROM main.acronym JOIN record ON id = acronym.record
+       WHERE short = ? AND withdrawn IS NULL GROUP BY long HAVING count(*) > 1 ORDER BY count(*) DESC, long`,
     )
     .all(nameWords(acronym).join(''));
 }

@@ -1,6 +1,7 @@
 import { stem } from '../language/stem.ts';
-import type { Candidate, WayToMatch } from './candidate.ts';
+import type { Candidate } from './candidate.ts';
 import type { NamedKind } from './database.ts';
+import type { WayToMatch } from './rules.ts';
 import type { NameSource } from './source.ts';
 import { apartAtHyphens, isCompound, namesWithin, singleName, type TypedWord } from './within.ts';
 

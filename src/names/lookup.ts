@@ -1,16 +1,39 @@
 import { AmbiguousNameError, NotFoundError } from '../errors.ts';
-import { fold } from '../language/fold.ts';
-import { type Phrase, say, wordPhrase } from '../words/speech.ts';
-import { calledBy } from './candidates.ts';
+import { say, wordPhrase } from '../words/speech.ts';
+import type { Candidate } from './candidate.ts';
 import { isHeld, type NameDatabase, type NamedKind } from './database.ts';
 import { guessNames } from './guess.ts';
-import { type Named, nearMisses } from './nearness.ts';
-import { bearersOf, type Resolution, resolveName } from './resolve.ts';
+import { byName, type Named } from './nearness.ts';
+import { bearersOf, distinctNames, surestMatches } from './rules.ts';
 import { searchNames } from './search.ts';
 import { nameSource } from './source.ts';
 
 export type { NamedKind } from './database.ts';
 export type { Named } from './nearness.ts';
+
+/** What a name stands for: one key, several candidates between which nobody may choose, or nothing but guesses. */
+export type Resolution =
+  | { match: 'one'; key: string }
+  | { match: 'several'; candidates: Named[] }
+  | { match: 'none'; suggestions: Named[] };
+
+const mostSuggested = 5;
+
+/**
+ * Returns what a person meant by a slug or a name (see `surestMatches`). Near misses are only ever suggested, 5 at most, of those
+ * that `near` gives; candidates with the same key count once.
+ */
+export function resolveName(
+  input: string,
+  candidates: readonly Candidate[],
+  near: () => readonly Candidate[] = () => candidates,
+): Resolution {
+  const found = distinctNames(surestMatches(input, candidates));
+  if (found.length > 1) return { match: 'several', candidates: found.sort(byName) };
+  if (found[0] !== undefined) return { match: 'one', key: found[0].key };
+  const guesses = guessNames(input, near()).map(({ candidate }) => candidate);
+  return { match: 'none', suggestions: distinctNames(guesses).slice(0, mostSuggested) };
+}
 
 /** The slug that a slug or a human name means; throws NotFoundError with near misses, or AmbiguousNameError. */
 export function findSlug(db: NameDatabase, kind: NamedKind, input: string): string {
@@ -31,8 +54,8 @@ export function resolveSlug(db: NameDatabase, kind: NamedKind, input: string): R
   const found = resolveName(input, named(), near);
   if (found.match !== 'none' || found.suggestions.length > 0) return found;
   // Whom a sentence names may be meant by it.
-  const { names } = searchNames(db, input, { kinds: [kind], limit: 5, areGuessed: false });
-  return { match: 'none', suggestions: names.map(({ key, name }) => ({ key, name })) };
+  const { names } = searchNames(db, input, { kinds: [kind], limit: mostSuggested, areGuessed: false });
+  return { match: 'none', suggestions: distinctNames(names) };
 }
 
 /** The slug of the one record that a slug or a human name means, or null; throws an AmbiguousNameError for several. */
@@ -91,7 +114,7 @@ export function findGroups(db: NameDatabase, input: string, voting: ReadonlySet<
   // Groups of several legislatures have had one name: what texts call one of them by chooses none.
   const candidates = named()
     .filter(({ key }) => voting.has(key))
-    .map((candidate) => calledBy(candidate, []));
+    .map((candidate) => ({ ...candidate, acronyms: [] }));
   const bearers = bearersOf(asked, candidates);
   if (bearers.length > 0) return bearers.map(({ key }) => key);
   const found = resolveName(asked, candidates, () => near().filter(({ key }) => voting.has(key)));
@@ -105,40 +128,11 @@ export function findGroups(db: NameDatabase, input: string, voting: ReadonlySet<
   throw new NotFoundError(reason, found.suggestions);
 }
 
-/**
- * Where nothing is filed under any of some parties, but their members sit in groups: these, with how many do, the most first; 3
- * at most. Texts are filed under the group of their legislature.
- */
-function groupsInstead(db: NameDatabase, parties: readonly string[]): { slug: string; members: number }[] {
-  if (parties.length === 0) return [];
-  const asked = JSON.stringify(parties);
-  const among = 'IN (SELECT value FROM json_each(?))';
-  const isFiled = db.sql(
-    `SELECT 1 FROM record WHERE (party ${among} OR group_slug ${among})
-     AND kind NOT IN ('politician', 'party') AND withdrawn IS NULL LIMIT 1`,
-  );
-  if (isFiled.get(asked, asked) !== undefined) return [];
-  return db
-    .sql<{ slug: string; members: number }>(
-      `SELECT group_slug AS slug, count(*) AS members FROM record
-       WHERE kind = 'politician' AND party ${among} AND group_slug IS NOT NULL AND withdrawn IS NULL
-       GROUP BY group_slug ORDER BY members DESC, slug LIMIT 3`,
-    )
-    .all(asked);
-}
-
-/** The same as a remark for people; none where there is nothing to say. */
-export function groupsRemark(db: NameDatabase, parties: readonly string[]): Phrase[] {
-  const groups = groupsInstead(db, parties).map(({ slug, members }) => `${slug} (${members})`);
-  if (groups.length === 0) return [];
-  return [say`no text is filed under ${parties.join(', ')}; its members sit in ${groups.join(', ')}`];
-}
-
 /** Records that a slug which does not exist may have meant, by their names; 5 at most. */
 export function nearSlugs(db: NameDatabase, kind: NamedKind, slug: string): Named[] {
   const found = resolveSlug(db, kind, slug.slice(0, 100).replaceAll('-', ' '));
   if (found.match === 'none') return found.suggestions;
-  if (found.match === 'several') return found.candidates.slice(0, 5);
+  if (found.match === 'several') return found.candidates.slice(0, mostSuggested);
   const name = db
     .column<string | null>('SELECT name FROM record WHERE kind = ? AND key = ?')
     .get(kind, found.key);
@@ -147,50 +141,6 @@ export function nearSlugs(db: NameDatabase, kind: NamedKind, slug: string): Name
 
 /** Politicians whose names are one or two slips away from the query, best first. */
 export function similarNames(db: NameDatabase, query: string, limit: number): Named[] {
-  return guessNames(query, nameSource(db, 'politician', query).near())
-    .slice(0, limit)
-    .map(({ candidate: { key, name } }) => ({ key, name }));
-}
-
-/**
- * The one of some values that a person means, whatever its case and accents, or as `sameWord` makes words equal; throws a
- * NotFoundError with near ones, in which `what` names the kind of value.
- */
-export function findValue(
-  values: string[],
-  input: string,
-  {
-    what,
-    sameWord = () => undefined,
-  }: { what: string; sameWord?: ((text: string) => string | undefined) | undefined },
-): string {
-  const plain = (text: string) => fold(text).trim();
-  const word = sameWord(input);
-  const found =
-    values.find((value) => value === input) ??
-    values.find((value) => plain(value) === plain(input)) ??
-    (word === undefined ? undefined : values.find((value) => sameWord(value) === word));
-  if (found !== undefined) return found;
-  throw new NotFoundError(
-    say`no ${wordPhrase(what)} is called "${input}" in the mirror`,
-    nearValues(values, input),
-    values.length === 0
-      ? null
-      : values.length === 1
-        ? say`there is ${listed(values)}`
-        : say`there are ${listed(values)}`,
-  );
-}
-
-/** The values that are nearly one that is not among them, 5 at most. */
-export function nearValues(values: string[], input: string): Named[] {
-  return nearMisses(
-    input,
-    values.map((value) => ({ key: value, name: value })),
-  );
-}
-
-function listed(values: string[]): string {
-  const shown = values.slice(0, 12).join(', ');
-  return values.length > 12 ? `${shown} and ${values.length - 12} more` : shown;
+  const found = guessNames(query, nameSource(db, 'politician', query).near());
+  return distinctNames(found.map(({ candidate }) => candidate)).slice(0, limit);
 }

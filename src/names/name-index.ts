@@ -1,11 +1,51 @@
 import { byCodeUnit } from '../language/fold.ts';
+import { nameTokens, nameWords } from '../language/name.ts';
+import { soundKey } from '../language/sound.ts';
 import { inBatches } from '../model/document.ts';
 import { type Kind, kindOf, recordRange } from '../model/kinds.ts';
-import type { Candidate } from './candidate.ts';
-import { candidatesAmong } from './candidates.ts';
+import { candidatesAmong, type NamedRecord } from './candidate.ts';
 import { type NameDatabase, type NamedKind, namedKinds } from './database.ts';
+import { initialsOf } from './initials.ts';
 import { countNamed } from './known.ts';
-import { nameKeys, nameRules, slipKeys, wordsOf } from './name-keys.ts';
+
+/** The version of the rules below and of those they use: an index that was made by others is made anew. */
+export const nameRules = 6;
+
+/** Under what the index of names holds a record, told by the first letter. */
+export const nameKey = {
+  /** A part of a name, what parts make when joined, or all of it. */
+  word: (text: string) => `w${text}`,
+  /** A word of a surname. */
+  surname: (text: string) => `n${text}`,
+  initials: (text: string) => `i${text}`,
+  /** A short name, or the first word of one. */
+  short: (text: string) => `s${text}`,
+};
+
+/** Returns the keys under which the index holds a record, and every word under which its names can be looked for. */
+function keysOf({ name, formerNames = [], short, surname }: NamedRecord): {
+  keys: Set<string>;
+  words: string[];
+} {
+  const keys = new Set<string>();
+  if (surname) keys.add(nameKey.word(surname)).add(nameKey.surname(surname));
+  for (const text of [short.join(''), short[0] ?? '']) if (text !== '') keys.add(nameKey.short(text));
+  const words = [name, ...formerNames].flatMap((each) => {
+    const parts = nameWords(each);
+    for (const letters of initialsOf(parts)) keys.add(nameKey.initials(letters));
+    return [...nameTokens(each), parts.join('')].filter((word) => word !== '');
+  });
+  for (const word of words) {
+    keys.add(nameKey.word(word));
+    if (surname?.includes(word)) keys.add(nameKey.surname(word));
+  }
+  return { keys, words };
+}
+
+/** How a word is found that is written with a slip: from its beginning, from its end, by its sound; null for a short one. */
+export function slipKeys(word: string): { word: string; reversed: string; sound: string } | null {
+  return word.length < 4 ? null : { word, reversed: [...word].reverse().join(''), sound: soundKey(word) };
+}
 
 /** Up to where the index holds the records of each kind, and by which rules it was made. */
 type State = {
@@ -138,28 +178,19 @@ function indexNames(db: NameDatabase, kind: NamedKind, ids: number[]): void {
   const forget = db.sql('DELETE FROM name_index WHERE record = ?');
   for (const id of ids) forget.run(id);
   const rows: [key: string, record: number][] = [];
-  const words = new Set<string>();
+  const allWords = new Set<string>();
   for (const record of candidatesAmong(db, kind, ids)) {
-    const names = [record.name, ...(record.formerNames ?? [])];
-    for (const key of keysOf(record, names)) rows.push([key, record.id]);
-    for (const name of names) for (const word of wordsOf(name)) words.add(word);
+    const { keys, words } = keysOf(record);
+    for (const key of keys) rows.push([key, record.id]);
+    for (const word of words) allWords.add(word);
   }
   // In the order of the keys a tree grows at its end.
   rows.sort(([a], [b]) => byCodeUnit(a, b));
   const add = db.sql('INSERT OR IGNORE INTO name_index (key, record) VALUES (?, ?)');
   for (const row of rows) add.run(...row);
-  saveWords(db, words);
-}
-
-function keysOf(candidate: Candidate, names: string[]): string[] {
-  const { shortName, acronyms = [], surname } = candidate;
-  return nameKeys({ names, shortNames: [...(shortName ? [shortName] : []), ...acronyms], surname });
-}
-
-function saveWords(db: NameDatabase, words: ReadonlySet<string>): void {
-  const add = db.sql('INSERT OR IGNORE INTO name_word (word, reversed, sound) VALUES (?, ?, ?)');
-  for (const each of [...words].sort()) {
-    const keys = slipKeys(each);
-    if (keys !== null) add.run(keys.word, keys.reversed, keys.sound);
+  const addWord = db.sql('INSERT OR IGNORE INTO name_word (word, reversed, sound) VALUES (?, ?, ?)');
+  for (const each of [...allWords].sort()) {
+    const slip = slipKeys(each);
+    if (slip !== null) addWord.run(slip.word, slip.reversed, slip.sound);
   }
 }

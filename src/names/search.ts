@@ -1,4 +1,3 @@
-import { nameWords } from '../language/name.ts';
 import { isStopWord } from '../language/stop-words.ts';
 import {
   namesAmong,
@@ -10,13 +9,13 @@ import {
   type Slips,
   type Within,
 } from './among.ts';
-import type { Candidate, NameMatch, WayToMatch } from './candidate.ts';
+import type { Candidate } from './candidate.ts';
 import type { NameDatabase } from './database.ts';
 import { type NamedKind, namedKinds } from './database.ts';
 import { guessNames } from './guess.ts';
 import { byName } from './nearness.ts';
 import { partyShare } from './party-name.ts';
-import { matchNames } from './resolve.ts';
+import { matchNames, type NameMatch, type WayToMatch } from './rules.ts';
 import { nameSource } from './source.ts';
 import { bareName } from './title.ts';
 import { isCompound, isElided, isWrittenAsAcronym, type TypedWord, typedWords } from './within.ts';
@@ -110,15 +109,15 @@ function ranked(kind: NamedKind, found: NameMatch[], taken: string[]): Ranked[] 
  * Who is looked for by the surname comes before those who write it in several words, those who have it as a part of theirs,
  * and these before those with such a first name; a party comes the sooner the more of its name is said.
  */
-function covered(asked: readonly string[], { name, surname }: Candidate, way: WayToMatch): number {
-  if (way === 'forms') return 0.2 * partyShare(asked, nameWords(name));
+function covered(asked: readonly string[], { own, surname }: Candidate, way: WayToMatch): number {
+  if (way === 'forms') return 0.2 * partyShare(asked, own.parts);
   const joined = asked.join('');
   const isSaid = way === 'words' || way === 'prefix';
   if (surname === undefined && way !== 'initials')
-    return (isSaid ? 0.2 : 0.02) * Math.min(1, joined.length / Math.max(1, nameWords(name).join('').length));
+    return (isSaid ? 0.2 : 0.02) * Math.min(1, joined.length / Math.max(1, own.parts.join('').length));
   if (!isSaid || surname === undefined) return 0;
   if (joined === surname || asked.includes(surname))
-    return asked.every((word) => nameWords(name).includes(word)) ? 0.2 : 0.195;
+    return asked.every((word) => own.parts.includes(word)) ? 0.2 : 0.195;
   return asked.some((word) => word.length > 2 && surname.includes(word)) ? 0.1 : 0;
 }
 
@@ -131,9 +130,10 @@ function best(found: Ranked[], limit: number, parties: readonly string[] = []): 
     .sort(
       (a, b) =>
         b.score - a.score ||
-        preferenceOf(b) - preferenceOf(a) ||
+        // A living party comes before a group of its name.
+        (b.candidate.preference ?? 0) - (a.candidate.preference ?? 0) ||
         Number(isOfAny(b, parties)) - Number(isOfAny(a, parties)) ||
-        knownOf(b) - knownOf(a) ||
+        (b.candidate.known?.() ?? 0) - (a.candidate.known?.() ?? 0) ||
         byName(a.candidate, b.candidate),
     );
   let most = 1;
@@ -156,17 +156,8 @@ function eachFirst(sorted: Ranked[]): Ranked[] {
   return [...new Set([...people, ...firsts, ...sorted])];
 }
 
-/** A living party comes before a group of its name. */
-function preferenceOf({ candidate: { preference = 0 } }: Ranked): number {
-  return preference;
-}
-
 function isOfAny({ candidate }: Ranked, parties: readonly string[]): boolean {
   return parties.length > 0 && (candidate.parties ?? []).some((party) => parties.includes(party));
-}
-
-function knownOf({ candidate: { known = 0 } }: Ranked): number {
-  return known;
 }
 
 function saysNothing(words: readonly TypedWord[]): boolean {

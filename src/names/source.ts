@@ -1,23 +1,14 @@
+import { byCodeUnit } from '../language/fold.ts';
 import { nameWords } from '../language/name.ts';
+import { editDistance } from '../language/near-miss.ts';
 import { isStopWord } from '../language/stop-words.ts';
 import { kindOf, recordRange } from '../model/kinds.ts';
 import { longForms } from './acronyms.ts';
-import type { Candidate } from './candidate.ts';
-import { calledBy, candidatesAmong, candidatesOf, type NamedRecord } from './candidates.ts';
+import { allCandidates, type Candidate, candidatesAmong } from './candidate.ts';
 import type { NameDatabase, NamedKind } from './database.ts';
-import {
-  begunWith,
-  isOfInitials,
-  many,
-  nearestFirst,
-  recordsAt,
-  recordsGuessed,
-  recordsNear,
-  wordsNear,
-} from './index-reader.ts';
 import { bestKnown } from './known.ts';
-import { namesNotIndexed } from './name-index.ts';
-import { nameKey } from './name-keys.ts';
+import { nameKey, namesNotIndexed, slipKeys } from './name-index.ts';
+import { forgiven, leastLong, leastOfLong, leastSure, nearness } from './nearness.ts';
 import { formsOf, partyWords } from './party-name.ts';
 import { addressedNames, plainNames } from './title.ts';
 import type { TypedWord } from './within.ts';
@@ -37,63 +28,175 @@ export type NameSource = {
   isFirstName(word: string): boolean;
 };
 
+/** What is read of a query: so many letters, and so many words of each of its readings. */
+const [longestQuery, mostWords] = [500, 16];
+
+/** A word with as many names as that tells too little to be worth reading them all, where others tell more. */
+const many = 500;
+
+/** Of those who share one word that is all that was asked for, as many as may be among the first that are shown. */
+const mostOfMany = 100;
+
 /** Where the candidates for a query are read from. */
 export function nameSource(db: NameDatabase, kind: NamedKind, query: string): NameSource {
   const unindexed = namesNotIndexed(db, kind);
-  if (unindexed === null) {
-    // A list of names asks a thousand times, and the mirror of an earlier program has no index until it is written to.
-    const everyone = () => db.readOnce(`names of ${kind}`, () => candidatesOf(db, kind));
-    const isFirstName = (word: string) => isMostlyFirst(everyone(), word);
-    const allWords = () => [...new Set(everyone().flatMap(({ name }) => nameWords(name)))];
-    return {
-      named: everyone,
-      near: everyone,
-      within: everyone,
-      wordsNear: (word) => nearestFirst(word, allWords()),
-      isFirstName,
-    };
-  }
-  const among = (ids: Iterable<number>, acronyms: Explained[]) =>
-    candidatesAmong(db, kind, [...ids, ...acronyms.flatMap((each) => each.records), ...unindexed]).map(
-      (candidate) => withAcronyms(candidate, acronyms),
-    );
-  const explained = (texts: string[]) => (kind === 'party' ? texts.map((text) => explainedAs(db, text)) : []);
-  const readings = addressedNames(query.slice(0, longestQuery)).map(({ words }) => words.slice(0, mostWords));
-  const plain = plainNames(query.slice(0, longestQuery));
-  const asked = [...readings, ...plain].map((words) => words.join(''));
+  if (unindexed === null) return sourceOfAll(db, kind);
+  const index = { db, kind };
+  const wordsOf = ({ words }: { words: string[] }) => words.slice(0, mostWords);
+  const text = query.slice(0, longestQuery);
+  const addressed = addressedNames(text).map(wordsOf);
+  const readings = [...addressed, ...plainNames(text).map(wordsOf)];
+  const among = (ids: Iterable<number>, shorts: string[] = []) => {
+    const explained = kind === 'party' ? shorts.map((short) => explainedAs(index, short)) : [];
+    const all = [...ids, ...explained.flatMap(({ records }) => records), ...unindexed];
+    return candidatesAmong(db, kind, all).map((candidate) => withAcronyms(candidate, explained));
+  };
   return {
     named: () =>
       among(
-        [
-          ...readings.flatMap((words) => [
-            ...recordsNamed(db, kind, words),
-            ...(kind === 'party' ? partiesCalled(db, words) : []),
-          ]),
-          ...plain.flatMap((words) => recordsWithAll(db, words)),
-        ],
-        explained(asked),
+        readings.flatMap((words) => recordsNamed(index, words)),
+        readings.map((words) => words.join('')),
       ),
-    near: () =>
-      among(
-        readings.flatMap((words) => [...recordsGuessed(db, words), ...recordsNear(db, words)]),
-        [],
-      ),
+    near: () => among(addressed.flatMap((words) => recordsNear(index, words))),
     within: (words) =>
-      among(recordsWithin(db, kind, words), explained(words.map(({ parts }) => parts.join('')))),
+      among(
+        recordsWithin(index, words),
+        words.map(({ parts }) => parts.join('')),
+      ),
     wordsNear: (word) => nearestFirst(word, wordsNear(db, word)),
-    isFirstName: (word) => isIndexedMostlyFirst(db, word),
+    isFirstName(word) {
+      const surnames = recordsAt(index, nameKey.surname(word), many);
+      return surnames.length * 2 < recordsAt(index, nameKey.word(word), many).length;
+    },
   };
 }
 
-function isMostlyFirst(people: Candidate[], word: string): boolean {
-  const bearers = people.filter(({ name }) => nameWords(name).includes(word));
-  return bearers.filter(({ surname }) => !surname?.includes(word)).length * 2 > bearers.length;
+/** A list of names asks a thousand times, and the mirror of an earlier program has no index until it is written to. */
+function sourceOfAll(db: NameDatabase, kind: NamedKind): NameSource {
+  const all = () => db.readOnce(`names of ${kind}`, () => allCandidates(db, kind));
+  const wordsNear = (word: string) =>
+    nearestFirst(
+      word,
+      all().flatMap(({ own }) => own.parts),
+    );
+  return { named: all, near: all, within: all, wordsNear, isFirstName: () => false };
 }
 
-function isIndexedMostlyFirst(db: NameDatabase, word: string): boolean {
-  const count = db.column<number>('SELECT count(*) FROM (SELECT 1 FROM name_index WHERE key = ? LIMIT ?)');
-  const [bearers, surnames] = [nameKey.word(word), nameKey.surname(word)].map((key) => count.get(key, many)!);
-  return surnames! * 2 < bearers!;
+/** The index of names, of which the records of one kind are read. */
+type Index = { db: NameDatabase; kind: NamedKind };
+
+/** The records of the kind under a key, `limit` at most. */
+function recordsAt({ db, kind }: Index, key: string, limit = -1): number[] {
+  const { first, last } = recordRange(kindOf(kind));
+  return db
+    .column<number>('SELECT record FROM name_index WHERE key = ? AND record BETWEEN ? AND ? LIMIT ?')
+    .all(key, first, last, limit);
+}
+
+/** Those under any key that begins so, `limit` at most. */
+function recordsFrom({ db }: Index, key: string, limit: number): number[] {
+  return db
+    .column<number>('SELECT DISTINCT record FROM name_index WHERE key >= ? AND key < ? LIMIT ?')
+    .all(key, `${key}\u{10ffff}`, limit);
+}
+
+/**
+ * Whole names and short names; names with every word as a word or a beginning; of parties, names with any form of the first
+ * telling word. A given name alone names very many: only those of that surname and the best known of the others are read.
+ */
+function recordsNamed(index: Index, words: string[]): number[] {
+  const [joined, [telling]] = [words.join(''), partyWords(words)];
+  if (joined === '') return [];
+  const shorts = recordsAt(index, nameKey.short(joined));
+  const whole = words.length === 1 ? recordsAt(index, nameKey.word(joined)) : [];
+  if (whole.length >= many) {
+    const best = (ids: number[]) => bestKnown(index.db, index.kind, { ids, most: mostOfMany });
+    const surnames = recordsAt(index, nameKey.surname(joined));
+    return [...shorts, ...(surnames.length < many ? surnames : best(surnames)), ...best(whole)];
+  }
+  const turned = words.map((_, at) => [...words.slice(at), ...words.slice(0, at)].join(''));
+  const forms = index.kind === 'party' && telling !== undefined ? formsOf(telling) : [];
+  return [
+    ...shorts,
+    ...turned.flatMap((each) => recordsAt(index, nameKey.word(each))),
+    ...recordsBegunBy(index, words),
+    ...forms.flatMap((form) => recordsAt(index, nameKey.word(form), many)),
+  ];
+}
+
+/** The records with a word that begins with each of those; words of very many names are left to who compares them. */
+function recordsBegunBy(index: Index, words: string[]): number[] {
+  const begunBy = (word: string, limit: number) => [
+    ...recordsFrom(index, nameKey.word(word), limit),
+    ...(words.length > 1 && isOfInitials(word) ? recordsFrom(index, nameKey.initials(word), limit) : []),
+  ];
+  const telling = words.map((word) => begunBy(word, many)).filter(({ length }) => length < many);
+  const [fewest, ...others] = telling.sort((a, b) => a.length - b.length).map((list) => new Set(list));
+  if (fewest === undefined) return begunBy(words.toSorted((a, b) => b.length - a.length)[0]!, -1);
+  return [...fewest].filter((id) => others.every((set) => set.has(id)));
+}
+
+/** True for a word that may be the first letters of a few. */
+function isOfInitials({ length }: string): boolean {
+  return length === 2 || length === 3;
+}
+
+/** Longer short names, initials, and the records that most words of a query, or all of it, are nearly words of. */
+function recordsNear(index: Index, words: string[]): number[] {
+  const hits = new Map<number, number>();
+  const count = (ids: Iterable<number>, by: number) => {
+    for (const id of new Set(ids)) hits.set(id, (hits.get(id) ?? 0) + by);
+  };
+  const ofWord = (word: string) => {
+    const near = word.length < leastSure ? [] : [word, ...wordsNear(index.db, word)];
+    return [...new Set(near)].flatMap((each) => recordsAt(index, nameKey.word(each)));
+  };
+  for (const word of new Set(words)) {
+    const areInitials = words.length > 1 && isOfInitials(word) && !isStopWord(word);
+    const begun = areInitials ? recordsFrom(index, nameKey.initials(word), many) : [];
+    count([...ofWord(word), ...(begun.length < many ? begun : [])], 1);
+  }
+  const joined = words.join('');
+  if (words.length > 1) count(ofWord(joined), words.length);
+  const most = Math.max(0, ...hits.values());
+  return [
+    ...[nameKey.short(joined), nameKey.initials(joined)].flatMap((key) => recordsAt(index, key)),
+    ...[...hits].filter(([, each]) => each === most).map(([id]) => id),
+  ];
+}
+
+/** The words of names that are nearly one: a slip leaves its beginning or its end as it is, or it sounds alike. */
+function wordsNear(db: NameDatabase, word: string): string[] {
+  const keys = slipKeys(word);
+  if (keys === null) return [];
+  const alike = db.column<string>('SELECT word FROM name_word WHERE sound = ?').all(keys.sound);
+  const slips = forgiven(word);
+  if (slips === 0) return /\d/.test(word) ? [] : alike;
+  const kept = slips < 2 ? Math.floor((word.length - 1) / 2) : Math.floor(word.length / 3);
+  const among = (column: 'word' | 'reversed', beginning: string, most: number) =>
+    db
+      .column<string>(
+        `SELECT word FROM name_word WHERE ${column} >= ? AND ${column} < ? AND length(word) BETWEEN ? AND ?`,
+      )
+      .all(beginning, `${beginning}\u{10ffff}`, word.length - most, word.length + most)
+      .filter((each) => editDistance(word, each, most) <= most);
+  const near = [
+    ...among('word', word.slice(0, kept), slips),
+    ...among('reversed', keys.reversed.slice(0, kept), slips),
+  ];
+  // Two slips that leave the first letter alone may be anywhere behind it.
+  const isLong = word.length >= leastOfLong && (slips < 2 || near.length + alike.length === 0);
+  const long = isLong ? among('word', word[0]!, 2).filter(({ length }) => length >= leastLong) : [];
+  return [...near, ...long, ...alike];
+}
+
+/** Words that one nearly is, each once and the nearest first. */
+function nearestFirst(word: string, near: readonly string[]): string[] {
+  return [...new Set(near)]
+    .map((each) => ({ each, near: nearness([word], [each]) }))
+    .filter(({ near }) => near !== null)
+    .sort((a, b) => a.near!.slips - b.near!.slips || byCodeUnit(a.each, b.each))
+    .map(({ each }) => each);
 }
 
 /** What texts explain an acronym as: the joined words of its long forms, and the records of that name. */
@@ -102,110 +205,32 @@ type Explained = { short: string; names: Set<string>; records: number[] };
 const longestAcronym = 10;
 const articles = ['', 'la', 'le', 'les', 'l'];
 
-function explainedAs(db: NameDatabase, short: string): Explained {
-  if (short.length < 2 || short.length > longestAcronym || isStopWord(short))
-    return { short, names: new Set(), records: [] };
-  const longs = longForms(db, short).map(({ long }) => long.replaceAll(' ', ''));
-  const names = longs.flatMap((long) => articles.map((article) => article + long));
+function explainedAs(index: Index, short: string): Explained {
+  const mayBe = short.length > 1 && short.length <= longestAcronym && !isStopWord(short);
+  const longs = mayBe ? longForms(index.db, short) : [];
+  const names = longs.flatMap((long) => articles.map((article) => article + long.replaceAll(' ', '')));
   return {
     short,
     names: new Set(names),
-    records: names.flatMap((name) => recordsAt(db, nameKey.word(name))),
+    records: names.flatMap((name) => recordsAt(index, nameKey.word(name))),
   };
 }
 
-function withAcronyms(candidate: NamedRecord, explained: Explained[]): Candidate {
-  if (explained.every(({ names }) => names.size === 0)) return candidate;
+function withAcronyms(candidate: Candidate, explained: Explained[]): Candidate {
   const name = nameWords(candidate.name).join('');
   const acronyms = explained.filter(({ names }) => names.has(name)).map(({ short }) => short);
-  return calledBy(candidate, acronyms);
-}
-
-const [longestQuery, mostWords] = [500, 16];
-
-/** Of those who share one word that is all that was asked for, as many as may be among the first that are shown. */
-const mostOfMany = 100;
-
-/**
- * Whole names and short names; and names with every word as a word or a beginning. A given name alone names very many: only
- * those of that surname and the best known of the others come before all the rest.
- */
-function recordsNamed(db: NameDatabase, kind: NamedKind, words: string[]): number[] {
-  const joined = words.join('');
-  if (joined === '') return [];
-  const { first, last } = recordRange(kindOf(kind));
-  const at = (key: string) => recordsAt(db, key).filter((id) => id >= first && id <= last);
-  const whole = words.length === 1 ? at(nameKey.word(joined)) : [];
-  if (whole.length >= many) {
-    const surnames = at(nameKey.surname(joined));
-    return [
-      ...recordsAt(db, nameKey.short(joined)),
-      ...(surnames.length < many ? surnames : bestKnown(db, kind, { ids: surnames, most: mostOfMany })),
-      ...bestKnown(db, kind, { ids: whole, most: mostOfMany }),
-    ];
-  }
-  const turned = words.map((_, at) => [...words.slice(at), ...words.slice(0, at)].join(''));
-  const keys = [...turned.map(nameKey.word), nameKey.short(joined)];
-  return [...keys.flatMap((key) => recordsAt(db, key)), ...recordsBegunBy(db, words)];
-}
-
-/** The records with each of some words as a word, or with all of them as a short name. */
-function recordsWithAll(db: NameDatabase, words: string[]): number[] {
-  const find = db.column<number>('SELECT record FROM name_index WHERE key = ? LIMIT ?');
-  const lists = words.map((word) => find.all(nameKey.word(word), many));
-  return [...recordsAt(db, nameKey.short(words.join(''))), ...inAll(lists)];
-}
-
-/** The parties with any form of the first telling word of those; the others are compared by who reads them. */
-function partiesCalled(db: NameDatabase, words: string[]): number[] {
-  const [word] = partyWords(words);
-  if (word === undefined) return [];
-  const { first, last } = recordRange(kindOf('party'));
-  const find = db.column<number>(
-    'SELECT record FROM name_index WHERE key = ? AND record BETWEEN ? AND ? LIMIT ?',
-  );
-  return formsOf(word).flatMap((form) => find.all(nameKey.word(form), first, last, many));
-}
-
-/** The records with a word that begins with each of those; words of very many names are left to who compares them. */
-function recordsBegunBy(db: NameDatabase, words: string[]): number[] {
-  const lists = words.map((word) => begunBy(db, word, { isAlone: words.length === 1, limit: many }));
-  if (lists.some(tells)) return inAll(lists);
-  const longest = words.toSorted((a, b) => b.length - a.length)[0]!;
-  return begunBy(db, longest, { isAlone: words.length === 1, limit: -1 });
-}
-
-function tells({ length }: readonly number[]): boolean {
-  return length < many;
-}
-
-/** What stands in all of some lists that tell something; none where none of them does. */
-function inAll(lists: readonly number[][]): number[] {
-  const [fewest = [], ...others] = lists.filter(tells).sort((a, b) => a.length - b.length);
-  const sets = others.map((list) => new Set(list));
-  return fewest.filter((id) => sets.every((set) => set.has(id)));
-}
-
-function begunBy(
-  db: NameDatabase,
-  word: string,
-  { isAlone, limit }: { isAlone: boolean; limit: number },
-): number[] {
-  const from = (key: string) => begunWith(db, key, limit);
-  const areInitials = !isAlone && isOfInitials(word);
-  return [...new Set([...from(nameKey.word(word)), ...(areInitials ? from(nameKey.initials(word)) : [])])];
+  return acronyms.length === 0 ? candidate : { ...candidate, acronyms };
 }
 
 /** The records of which a word, or some that follow each other, may be the surname, the short name or, of a party, the name. */
-function recordsWithin(db: NameDatabase, kind: NamedKind, words: readonly TypedWord[]): number[] {
+function recordsWithin(index: Index, words: readonly TypedWord[]): number[] {
   const parts = words.flatMap((word) => word.parts);
   // Vos is a surname, vos is not.
   const telling = words.flatMap(({ text, parts }) =>
     /^\p{Lu}/u.test(text) ? parts : parts.filter((part) => !isStopWord(part)),
   );
-  const key = kind === 'politician' ? nameKey.surname : nameKey.word;
+  const key = index.kind === 'politician' ? nameKey.surname : nameKey.word;
   const runs = parts.flatMap((_, at) => [1, 2, 3].map((length) => parts.slice(at, at + length).join('')));
-  return [...new Set([...telling.map(key), ...runs.map(nameKey.short)])].flatMap((each) =>
-    recordsAt(db, each),
-  );
+  const keys = new Set([...telling.map(key), ...runs.map(nameKey.short)]);
+  return [...keys].flatMap((each) => recordsAt(index, each));
 }

@@ -49,7 +49,7 @@ export function isTitle(word: string): boolean {
 const mostTitles = 6;
 
 /** A query as the words of a name, and what its form of address told. */
-export type AddressedName = { words: string[]; gender: Gender | null };
+export type Reading = { words: string[]; gender: Gender | null };
 
 /**
  * Returns the readings of what was typed for a name, the fullest first: all words, then without one form of address or
@@ -57,7 +57,7 @@ export type AddressedName = { words: string[]; gender: Gender | null };
  * parentheses or is elided before an acronym (l'UMP). What is left is never empty, but for a text without words; a title is part of a name as long as that is one.
  * Six titles are taken off at most, so that the readings stay few whatever was typed.
  */
-export function addressedNames(input: string): AddressedName[] {
+export function addressedNames(input: string): Reading[] {
   const whole = { words: nameWords(input), gender: null };
   const bare = bareName(input.replace(elidedAcronym, ''));
   const parted = bare === input ? whole : { words: nameWords(bare), gender: null };
@@ -78,7 +78,7 @@ const slug = /^[a-z0-9]+(?:-[a-z0-9]+)+$/;
  * Lemerle), without what leads to it (d'Anne Merlin, le PP), and without particles (Anne de Merlin, who is Anne Merlin); of
  * a party without words for any such body (groupe PP).
  */
-export function plainNames(input: string): string[][] {
+export function plainNames(input: string): Reading[] {
   const words = nameWords(input);
   if (words.length > mostPlain || slug.test(input)) return [];
   const saysNothing = (word: string) => isStopWord(word) || particles.has(word);
@@ -87,7 +87,9 @@ export function plainNames(input: string): string[][] {
   const led = addressedNames(words.slice(from).join(' ')).map((reading) => reading.words);
   const joined = particles.has(words[0]!) ? [withJoinedParticles(words)] : [];
   const readings = [...joined, ...led, words.filter((word) => !saysNothing(word)), partyWords(words)];
-  return readings.filter((reading) => partyWords(reading).length > 0 && reading.length < words.length);
+  return readings
+    .filter((reading) => partyWords(reading).length > 0 && reading.length < words.length)
+    .map((reading) => ({ words: reading, gender: null }));
 }
 
 /** What is elided before an acronym, and no part of it: the l of l'UMP. */
@@ -98,8 +100,8 @@ export function bareName(input: string): string {
   return input.replace(/\s\([^()]*\)\s*$/, '');
 }
 
-function withoutTitles(reading: AddressedName): AddressedName[] {
-  const readings: AddressedName[] = [];
+function withoutTitles(reading: Reading): Reading[] {
+  const readings: Reading[] = [];
   for (let next = withoutTitle(reading); next !== null; next = withoutTitle(next)) {
     // "Le" of "le maire" is nobody's name.
     if (next.words.every((word) => particles.has(word) || articles.has(word))) break;
@@ -109,7 +111,7 @@ function withoutTitles(reading: AddressedName): AddressedName[] {
   return readings;
 }
 
-function withoutTitle({ words, gender }: AddressedName): AddressedName | null {
+function withoutTitle({ words, gender }: Reading): Reading | null {
   const article = articles.get(words[0] ?? '');
   const from = article === undefined ? 0 : 1;
   const told = titleAt(words, from) ?? titleAt(words, 0);

@@ -1,56 +1,20 @@
-import { nameTokens, nameWords, particles } from '../language/name.ts';
+import { nameWords, particles } from '../language/name.ts';
 import { isStopWord } from '../language/stop-words.ts';
 import type { Candidate } from './candidate.ts';
+import surnameWords from './surname-words.json' with { type: 'json' };
 import { elidedAcronym, isTitle } from './title.ts';
 
+const setOf = (lines: string[]) => new Set(lines.flatMap((line) => line.split(' ')));
+
 /** French words that are surnames too: within other words they are names only where they are written as such. */
-const ordinary = new Set(
-  [
-    'abeille aigle allemand anglais argent arnaud aubert automne avril bailli ballet baron bas bataille beau bel berger',
-    'blanc bleu bois bon bonne borne bosse boucher boulanger bourgeois bout brun cadet camus cardinal carre carriere cavalier',
-    'chambre champ chancelier chapelle charpentier chasseur chef chemin chevalier clair clerc colin comte constant cordier',
-    'couturier croix cuisinier dessus desir diable dimanche dose doux droit drapeau duc eglise end enfant etranger eveque fabre',
-    'facon fait fermier fleur fontaine force forestier foret forgeron fort frais franc franco frappe fromage garde gardien',
-    'general gentil germain grand granges gris gros guerre haut hiver homme janvier jardin jardinier jeudi jeune joly joie jour',
-    'juge juillet juin lac laine lang large leger libre lion loi long loup magnier mai main maire maison maitre marais marchand',
-    'marechal marie marin mars masse menage mesure mette meunier million mineur mis moine mont montagne moreau moulin mur',
-    'naturel neuf noel noir normal nouveau noyer ordre orphelin ouvrier page pages paix palais pape parent paris pasteur patient',
-    'pauvre paysan pelletier petit peu pierre pin place plat poisson pont port porte portes poste prairie premier pretre prevost',
-    'prince prix province puits raison rapide renard riche riviere robinet roi rose rouge roux royal ruisseau sable sabot sage',
-    'saint salle salles samedi sante sauvage sec sel serre signe six sol soldat soleil soulage sueur tache tailleur temps tissier',
-    'tonnelier tour trait travail travers trouve tuilier vallee vendredi vent verdier vert vieux vignoble village ville villeneuve',
-    'vin voisin vos voyer',
-  ].flatMap((line) => line.split(' ')),
-);
+const ordinary = setOf(surnameWords.ordinary);
 
 /** Places that are surnames too: within other words they are names with a first name alone, for all are written with a capital. */
-const places = new Set(
-  [
-    'alsace angers beauvais belfort benin besancon bordeaux bourges brest bretagne briancon caen calais cannes chartres corse dijon',
-    'europe france gard grenoble landes laval lille limoges loire loiret lorraine lyon marseille mayotte metz montpellier nancy',
-    'nantes nice nimes orleans paris pau poitiers poitou provence reims rennes rome rouen savoie strasbourg toulon toulouse tours',
-    'troyes valence vannes versailles vichy',
-  ].flatMap((line) => line.split(' ')),
-);
+const places = setOf(surnameWords.places);
 
 /** True for a folded word that is a French word too where it is a surname: Petit, Blanc, Fort. */
 export function isOrdinaryWord(word: string): boolean {
   return ordinary.has(word);
-}
-
-/** What bears somebody's name, or is told of somebody by others; folded. */
-const bearers = new Set(
-  [
-    'affaire affaires allocution amendement amendements anti article cabinet censure chez circulaire comite commission contre',
-    'critique critiques decret destitution dispositif doctrine envers face gouvernement jurisprudence loi lois methode mission',
-    'motion ordonnance ordonnances plan plans prime proces programme projet rapport rapports reforme reformes sous succession sur',
-    'taxe vers visant vise',
-  ].flatMap((line) => line.split(' ')),
-);
-
-/** True for a folded word before a name that makes it the name of something else, or of whom others speak: loi Merlin, contre Merlin. */
-export function isNamedAfter(word: string): boolean {
-  return bearers.has(word);
 }
 
 /** The words of a query in which a name was found, by their places; how sure that is, from 0 to 1. */
@@ -100,7 +64,7 @@ export function namesWithin(words: readonly TypedWord[], candidates: Iterable<Ca
 }
 
 function bestWithin(typed: readonly TypedWord[], candidate: Candidate): NameWithin | null {
-  const tokens = new Set(nameTokens(candidate.name));
+  const tokens = new Set(candidate.own.tokens);
   const words = typed.map((word) => withoutElision(word, tokens));
   const whole = nameWords(candidate.name).toSorted().join(' ');
   const short = nameWords(candidate.shortName ?? '').join('');

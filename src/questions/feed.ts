@@ -1,9 +1,10 @@
 import { UsageError } from '../errors.ts';
 import type { Document } from '../model/document.ts';
-import { groupsRemark, slugsIn } from '../names/lookup.ts';
+import { slugsIn } from '../names/lookup.ts';
 import { getPage } from '../service/pages.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { feedTypes, listFeed } from '../store/records/feed.ts';
+import { groupsRemark } from '../store/search/groups-instead.ts';
 import { say, type UserText } from '../words/speech.ts';
 import { keepFeed, listingOf, slugOf } from './from-service.ts';
 import { choices, count, cursor, day, filter, kindWord } from './parameter-kinds.ts';

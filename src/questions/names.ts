@@ -1,22 +1,22 @@
 import { AmbiguousNameError, NotFoundError } from '../errors.ts';
+import { fold } from '../language/fold.ts';
 import { findKind } from '../model/kinds.ts';
 import {
   findFilterSlug,
   findFilterSlugs,
   findSlug,
-  findValue,
   isNamedSlug,
   type NamedKind,
   type Named as NearName,
   nearSlugs,
-  nearValues,
   slugsIn,
 } from '../names/lookup.ts';
+import { nearMisses } from '../names/nearness.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { auditTypes } from '../store/records/audit.ts';
 import { ballotWords } from '../store/records/ballots.ts';
 import { topicNames } from '../store/records/topics.ts';
-import { say } from '../words/speech.ts';
+import { say, wordPhrase } from '../words/speech.ts';
 import type { Named, Parameter, Parameters, Values } from './parameter.ts';
 import type { Absent } from './question.ts';
 
@@ -129,4 +129,47 @@ function namedValues<Ps extends Parameters>(parameters: Ps, values: Values<Ps>):
 /** True for what is a record: a politician or a party. */
 export function isRecordName(names: Named): names is NamedKind {
   return names === 'politician' || names === 'party';
+}
+
+/**
+ * The one of some values that a person means, whatever its case and accents, or as `sameWord` makes words equal; throws a
+ * NotFoundError with near ones, in which `what` names the kind of value.
+ */
+function findValue(
+  values: string[],
+  input: string,
+  {
+    what,
+    sameWord = () => undefined,
+  }: { what: string; sameWord?: ((text: string) => string | undefined) | undefined },
+): string {
+  const plain = (text: string) => fold(text).trim();
+  const word = sameWord(input);
+  const found =
+    values.find((value) => value === input) ??
+    values.find((value) => plain(value) === plain(input)) ??
+    (word === undefined ? undefined : values.find((value) => sameWord(value) === word));
+  if (found !== undefined) return found;
+  throw new NotFoundError(
+    say`no ${wordPhrase(what)} is called "${input}" in the mirror`,
+    nearValues(values, input),
+    values.length === 0
+      ? null
+      : values.length === 1
+        ? say`there is ${listed(values)}`
+        : say`there are ${listed(values)}`,
+  );
+}
+
+/** The values that are nearly one that is not among them, 5 at most. */
+function nearValues(values: string[], input: string): NearName[] {
+  return nearMisses(
+    input,
+    values.map((value) => ({ key: value, name: value })),
+  );
+}
+
+function listed(values: string[]): string {
+  const shown = values.slice(0, 12).join(', ');
+  return values.length > 12 ? `${shown} and ${values.length - 12} more` : shown;
 }

@@ -6,11 +6,11 @@ import { NotFoundError } from '../../src/errors.ts';
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { longForms } from '../../src/names/acronyms.ts';
-import { candidatesOf } from '../../src/names/candidates.ts';
+import { allCandidates } from '../../src/names/candidate.ts';
 import { guessNames } from '../../src/names/guess.ts';
 import { findGroups, resolveSlug } from '../../src/names/lookup.ts';
 import { keepNameIndex } from '../../src/names/name-index.ts';
-import { matchNames } from '../../src/names/resolve.ts';
+import { matchNames } from '../../src/names/rules.ts';
 import { searchNames } from '../../src/names/search.ts';
 import { nameSource } from '../../src/names/source.ts';
 import { openPast } from '../../src/store/history/past.ts';
@@ -202,7 +202,7 @@ describe('names that are read from the index', () => {
   it('are those that are found among all', () => {
     const random = createRandom(seedOf('NAMES_SEED'));
     for (const kind of ['politician', 'party'] as const) {
-      const all = candidatesOf(demo.mirror, kind);
+      const all = allCandidates(demo.mirror, kind);
       for (let turn = 0; turn < 400; turn += 1) {
         const query = mangled(random.pick(all).name, random);
         const { named, near } = nameSource(demo.mirror, kind, query);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { resolveName } from '../../src/names/resolve.ts';
+import { createCandidate } from '../../src/names/candidate.ts';
+import { resolveName } from '../../src/names/lookup.ts';
 
 const people = [
   { key: 'anne-vatel', name: 'Anne Vatel' },
@@ -52,26 +53,30 @@ const nones = [
   ['\ud800"*', []],
 ] as const;
 
+type Facts = Parameters<typeof createCandidate>[0];
+
+const resolve = (input: string, facts: Facts[]) => resolveName(input, facts.map(createCandidate));
+
 describe('resolveName', () => {
   it('suggests of names that sound alike first the one that is written more alike', () => {
     const alike = [
       { key: 'a', name: 'Ida Vorsac' },
       { key: 'b', name: 'Ida Vorsaquer' },
     ];
-    const resolution = resolveName('Vorsaker', alike);
+    const resolution = resolve('Vorsaker', alike);
     const suggestions = resolution.match === 'none' ? resolution.suggestions : [];
     expect(suggestions.map(({ key }) => key)).to.deep.equal(['b', 'a']);
   });
 
   for (const [input, key] of ones) {
     it(`takes ${JSON.stringify(input)} for ${key}`, () => {
-      expect(resolveName(input, people)).to.deep.equal({ match: 'one', key });
+      expect(resolve(input, people)).to.deep.equal({ match: 'one', key });
     });
   }
 
   for (const [input, keys] of severals) {
     it(`does not choose for ${JSON.stringify(input)}`, () => {
-      const resolution = resolveName(input, people.values());
+      const resolution = resolve(input, people);
       expect(resolution.match).to.equal('several');
       const found = resolution.match === 'several' ? resolution.candidates : [];
       expect(found.map(({ key }) => key).toSorted()).to.deep.equal(keys.toSorted());
@@ -80,7 +85,7 @@ describe('resolveName', () => {
 
   for (const [input, keys] of nones) {
     it(`only suggests [${keys}] for ${JSON.stringify(input)}`, () => {
-      const resolution = resolveName(input, people);
+      const resolution = resolve(input, people);
       expect(resolution.match).to.equal('none');
       const suggested = resolution.match === 'none' ? resolution.suggestions : [];
       expect(suggested.map(({ key }) => key)).to.deep.equal(keys);
@@ -96,16 +101,16 @@ describe('resolveName', () => {
       { key: 'voile', name: 'Voile' },
       { key: 'voile-unie', name: 'Voile - UNI' },
     ];
-    expect(resolveName('les marins', parties)).to.deep.equal({ match: 'one', key: 'lmv' });
-    expect(resolveName('Le Phare', parties)).to.deep.equal({ match: 'one', key: 'phare' });
-    expect(resolveName('Voile', parties)).to.deep.equal({ match: 'one', key: 'voile' });
-    expect(resolveName('marins', parties).match).to.equal('several');
+    expect(resolve('les marins', parties)).to.deep.equal({ match: 'one', key: 'lmv' });
+    expect(resolve('Le Phare', parties)).to.deep.equal({ match: 'one', key: 'phare' });
+    expect(resolve('Voile', parties)).to.deep.equal({ match: 'one', key: 'voile' });
+    expect(resolve('marins', parties).match).to.equal('several');
   });
 
   it('takes names of very many words only in the order of their own', () => {
     const words = Array.from({ length: 12_000 }, (_, at) => `w${at}`);
     const candidates = [{ key: 'long', name: words.join(' ') }];
-    expect(resolveName(words.join('-'), candidates)).to.deep.equal({ match: 'one', key: 'long' });
+    expect(resolve(words.join('-'), candidates)).to.deep.equal({ match: 'one', key: 'long' });
   });
 
   it('counts two names of one key once', () => {
@@ -113,6 +118,6 @@ describe('resolveName', () => {
       { key: 'zoe', name: 'Zoé Vatel' },
       { key: 'zoe', name: 'Zoé Vatel-Brun' },
     ];
-    expect(resolveName('zoe v', candidates)).to.deep.equal({ match: 'one', key: 'zoe' });
+    expect(resolve('zoe v', candidates)).to.deep.equal({ match: 'one', key: 'zoe' });
   });
 });

@@ -47,7 +47,7 @@ describe('addressedNames', () => {
     ['a '.repeat(99), []],
   ] as const)
     it(`reads ${JSON.stringify(written.slice(0, 20))} without other words as ${expected[0] ?? 'nothing'}`, () => {
-      expect(plainNames(written).map((words) => words.join(' '))).to.deep.equal(expected);
+      expect(plainNames(written).map(({ words }) => words.join(' '))).to.deep.equal(expected);
     });
 
   it('takes a few titles off a text at most, however many it begins with', () => {

@@ -4,7 +4,6 @@ import { isStopWord } from '../../language/stop-words.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { namedKinds } from '../../names/database.ts';
 import { isTitle } from '../../names/title.ts';
-import { isNamedAfter } from '../../names/within.ts';
 import type { Mirror } from '../mirror.ts';
 import { slugsNamed } from './filters.ts';
 import { type FoundName, foundNames } from './names.ts';
@@ -53,6 +52,16 @@ function isWrittenAsName({ taken }: FoundName): boolean {
 function isOfSomethingElse({ terms }: Query, words: readonly string[]): boolean {
   const first = terms.findIndex(({ text }) => words.includes(text));
   const before = terms.slice(0, Math.max(0, first)).map(({ text }) => fold(text));
-  const telling = before.findLast((word) => isNamedAfter(word) || !(isStopWord(word) || isTitle(word)));
-  return telling !== undefined && isNamedAfter(telling);
+  const telling = before.findLast((word) => bearers.has(word) || !(isStopWord(word) || isTitle(word)));
+  return telling !== undefined && bearers.has(telling);
 }
+
+/** What bears somebody's name, or is told of somebody by others; folded. */
+const bearers = new Set(
+  [
+    'affaire affaires allocution amendement amendements anti article cabinet censure chez circulaire comite commission contre',
+    'critique critiques decret destitution dispositif doctrine envers face gouvernement jurisprudence loi lois methode mission',
+    'motion ordonnance ordonnances plan plans prime proces programme projet rapport rapports reforme reformes sous succession sur',
+    'taxe vers visant vise',
+  ].flatMap((line) => line.split(' ')),
+);

@@ -6,7 +6,7 @@ import { soundKey } from '../../language/sound.ts';
 import { stem } from '../../language/stem.ts';
 import type { Document } from '../../model/document.ts';
 import type { Kind } from '../../model/kinds.ts';
-import { groupsRemark, similarNames } from '../../names/lookup.ts';
+import { similarNames } from '../../names/lookup.ts';
 import { isOrdinaryWord } from '../../names/within.ts';
 import type { Mirror } from '../mirror.ts';
 import { inOneView } from '../transaction.ts';
@@ -14,6 +14,7 @@ import { endRemark, remarksOf, type SearchAnswer, type SearchFilter, type Search
 import { type Authors, authorsOf } from './authors.ts';
 import { numbersOf, sumOf } from './counting.ts';
 import { scopeOf } from './filters.ts';
+import { groupsRemark } from './groups-instead.ts';
 import { namedHits, textHits } from './hit.ts';
 import { type Climb, climb, isFewer, isFoundAsTyped, rungs, totalOf, withoutWords } from './ladder.ts';
 import { type FoundName, foundNames } from './names.ts';
