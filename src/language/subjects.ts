@@ -1,10 +1,17 @@
 import { areOfOneVerb, familyOf } from './families.ts';
 import { beginningOf, fold } from './fold.ts';
 import { proseTokens } from './prose.ts';
-import { subjectWords } from './subject-words.ts';
+import subjectLines from './subjects.json' with { type: 'json' };
 
 /** A subject that a question may be about: what texts call it, as tokens, and how many of the question's words speak of it. */
 export type Subject = { terms: readonly string[]; votes: number };
+
+/*
+ * subjects.json: the subjects of public life, one a line: what texts of politics call it, and behind the colon the words by which people
+ * speak of it without naming it: its everyday and slang words, those whom it concerns, tools, places, what is done and felt.
+ * A word may stand on several lines. One that does tells nothing alone; several of a line in a question tell what it is
+ * about. No people, faith, origin or country stands on a line of crimes or threats: whoever asks of one asks of nothing else.
+ */
 
 /** A word of the table, and the line that it stands on. */
 type Place = { word: string; line: number };
@@ -16,7 +23,7 @@ let table: Table | null = null;
 function readTable(): Table {
   const called: string[] = [];
   const byBeginning = new Map<string, Place[]>();
-  for (const [line, text] of subjectWords.trim().split(/\n\s*/).entries()) {
+  for (const [line, text] of subjectLines.entries()) {
     const [names = '', around = ''] = text.split(' : ');
     called.push(names);
     for (const word of `${names} ${around}`.split(' ')) {

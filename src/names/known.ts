@@ -1,6 +1,6 @@
 import { nameWords } from '../language/name.ts';
 import { hasTable, type NameDatabase, type NamedKind, namedKinds } from './database.ts';
-import { isOrdinaryWord } from './within.ts';
+import { isOrdinaryWord } from './surname-words.ts';
 
 const countedAtMost = 1000;
 

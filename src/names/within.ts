@@ -1,21 +1,8 @@
 import { nameWords, particles } from '../language/name.ts';
 import { isStopWord } from '../language/stop-words.ts';
 import type { Candidate } from './candidate.ts';
-import surnameWords from './surname-words.json' with { type: 'json' };
+import { isOrdinaryWord, isPlace } from './surname-words.ts';
 import { elidedAcronym, isTitle } from './title.ts';
-
-const setOf = (lines: string[]) => new Set(lines.flatMap((line) => line.split(' ')));
-
-/** French words that are surnames too: within other words they are names only where they are written as such. */
-const ordinary = setOf(surnameWords.ordinary);
-
-/** Places that are surnames too: within other words they are names with a first name alone, for all are written with a capital. */
-const places = setOf(surnameWords.places);
-
-/** True for a folded word that is a French word too where it is a surname: Petit, Blanc, Fort. */
-export function isOrdinaryWord(word: string): boolean {
-  return ordinary.has(word);
-}
 
 /** The words of a query in which a name was found, by their places; how sure that is, from 0 to 1. */
 export type NameWithin = { candidate: Candidate; from: number; to: number; sureness: number };
@@ -116,7 +103,7 @@ const [halfSurname, leastHalf] = [0.79, 5];
 function isHalf(words: readonly TypedWord[], at: number): boolean {
   const { text, parts } = words[at]!;
   const [word = ''] = parts;
-  if (word.length < leastHalf || isOrdinaryWord(word) || places.has(word)) return false;
+  if (word.length < leastHalf || isOrdinaryWord(word) || isPlace(word)) return false;
   const isCapital = (word: string) => /^\p{Lu}/u.test(word);
   return isCapital(text) && (at > 0 || words.some((other, place) => place > 0 && isCapital(other.text)));
 }
@@ -146,7 +133,7 @@ function isPartOf(part: string, surname: string): boolean {
 /** One word is a name if it can be nothing else, or is written with a capital that no sentence asks for. */
 function isName({ text, parts }: TypedWord, at: number): boolean {
   const [word = ''] = parts;
-  if (word.length < 3 || places.has(word)) return false;
+  if (word.length < 3 || isPlace(word)) return false;
   return !isOrdinaryWord(word) || (/^\p{Lu}/u.test(text) && (at > 0 || text === text.toUpperCase()));
 }
 

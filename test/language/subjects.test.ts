@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { proseTokens } from '../../src/language/prose.ts';
-import { subjectWords } from '../../src/language/subject-words.ts';
+import subjectLines from '../../src/language/subjects.json' with { type: 'json' };
 import { isSubjectWord, subjectsOf } from '../../src/language/subjects.ts';
 
 const subjects = (text: string, weight = 1) =>
@@ -43,7 +43,7 @@ describe('subjects of questions', () => {
   });
 
   it('has lines of two parts, each word of a line once', () => {
-    for (const line of subjectWords.trim().split(/\n\s*/)) {
+    for (const line of subjectLines) {
       const parts = line.split(' : ');
       expect(parts, line).to.have.length(2);
       const words = parts.flatMap((part) => part.split(' '));
