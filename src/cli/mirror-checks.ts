@@ -3,12 +3,10 @@ import { HemicycleError, NoMirrorError } from '../errors.ts';
 import type { ShapeChange } from '../model/drift.ts';
 import { isGrave } from '../model/drift.ts';
 import { ageMs } from '../model/moment.ts';
-import { isLocked } from '../store/lock.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';
 import { isOlder } from '../store/mirror-file.ts';
 import { faultsIn, indexState, versionsOf } from '../store/saving/integrity.ts';
-import { failures } from '../store/syncs/failures.ts';
-import { lastRun, newestMoment } from '../store/syncs/runs.ts';
+import { newestMoment } from '../store/syncs/runs.ts';
 import { type Drift, drifts, shapesKnown } from '../store/syncs/shapes.ts';
 import type { Check } from '../terminal/checks-view.ts';
 import { type Phrase, say, saying, type UserText } from '../words/speech.ts';
@@ -17,7 +15,12 @@ const moment = (iso: string) => saying((speech) => speech.moment(iso));
 const size = (bytes: number) => saying((speech) => speech.bytes(bytes));
 const figure = (value: number) => saying((speech) => speech.number(value));
 
-/** A check that is a problem where it cannot be made, with what the error says. */
+/** A check that found nothing to do. */
+export function sound(name: string, says: UserText): Check {
+  return { name, level: 'ok', says, todo: null };
+}
+
+/** A check that cannot be made is a problem, with the message of the error. */
 export function guarded(name: string, check: () => Check, path = ''): Check {
   try {
     return check();
@@ -27,7 +30,7 @@ export function guarded(name: string, check: () => Check, path = ''): Check {
   }
 }
 
-/** What an error is to whoever asks how things are. */
+/** The check that an error stands for. */
 export function failed(name: string, error: Error): Check {
   const isMissing = error instanceof NoMirrorError;
   const level = isMissing ? 'warning' : 'problem';
@@ -40,7 +43,7 @@ export function failed(name: string, error: Error): Check {
   };
 }
 
-/** Everything about an open mirror: its file, its index, its versions, the clock, its last sync, what failed, and drift. */
+/** What may be wrong with the file of an open mirror; what it holds and how its syncs ended is told by `status`. */
 export function mirrorChecks(mirror: Mirror, nowMs: number): Check[] {
   const { path } = mirror;
   return [
@@ -48,20 +51,17 @@ export function mirrorChecks(mirror: Mirror, nowMs: number): Check[] {
     guarded('search index', () => indexCheck(mirror), path),
     guarded('versions', () => versionsCheck(mirror), path),
     guarded('moments', () => momentsCheck(mirror, nowMs), path),
-    guarded('lock', () => lockCheck(path), path),
-    guarded('last sync', () => lastSyncCheck(mirror), path),
-    guarded('failed addresses', () => failuresCheck(mirror), path),
     guarded('drift', () => driftCheck(mirror), path),
   ];
 }
 
 function integrityCheck(mirror: Mirror): Check {
   const faults = faultsIn(mirror);
-  const bytes = size(statSync(mirror.path).size);
+  const name = 'integrity';
   if (faults.length === 0)
-    return { name: 'integrity', level: 'ok', says: say`${mirror.path} is whole: ${bytes}`, todo: null };
+    return sound(name, say`${mirror.path} is whole: ${size(statSync(mirror.path).size)}`);
   return {
-    name: 'integrity',
+    name,
     level: 'problem',
     says: say`${mirror.path} is damaged`,
     lines: faults,
@@ -79,8 +79,7 @@ function indexCheck(mirror: Mirror): Check {
       says: say`words were analysed otherwise when the index was built`,
       todo: say`the next sync or import builds it anew`,
     };
-  if (indexed === expected)
-    return { name, level: 'ok', says: say`every text is in it: ${figure(indexed)}`, todo: null };
+  if (indexed === expected) return sound(name, say`every text is in it: ${figure(indexed)}`);
   return {
     name,
     level: 'problem',
@@ -91,102 +90,40 @@ function indexCheck(mirror: Mirror): Check {
 
 function versionsCheck(mirror: Mirror): Check {
   const { schema, newest, sqlite } = versionsOf(mirror);
-  const isOld = isOlder(mirror.path);
+  const name = 'versions';
+  if (!isOlder(mirror.path))
+    return sound(name, say`schema ${schema} of ${newest}, SQLite ${sqlite}, Node ${process.version}`);
   return {
-    name: 'versions',
-    level: isOld ? 'warning' : 'ok',
-    says: isOld
-      ? say`the mirror was written by an older Hemicycle`
-      : say`schema ${schema} of ${newest}, SQLite ${sqlite}, Node ${process.version}`,
-    todo: isOld ? say`the next sync or import brings it up to date; until then it is read from a copy` : null,
+    name,
+    level: 'warning',
+    says: say`the mirror was written by an older Hemicycle`,
+    todo: say`the next sync or import brings it up to date; until then it is read from a copy`,
   };
 }
 
 function momentsCheck(mirror: Mirror, nowMs: number): Check {
   const newest = newestMoment(mirror);
-  if (newest === null)
-    return { name: 'moments', level: 'ok', says: say`the mirror holds no moment yet`, todo: null };
-  const isPast = ageMs(newest, nowMs) !== null;
-  return {
-    name: 'moments',
-    level: isPast ? 'ok' : 'problem',
-    says: isPast
-      ? say`the newest moment is ${moment(newest)}`
-      : say`the newest moment is ${moment(newest)}, which is still to come: a clock was wrong`,
-    todo: isPast
-      ? null
-      : say`set the clock of this machine; if it is right, \`hemicycle sync --accept-clock\` mends the mirror`,
-  };
-}
-
-function lockCheck(path: string): Check {
-  const isHeld = isLocked(path);
-  const says: Record<string, Phrase> = {
-    true: say`a sync or import is writing to the mirror`,
-    false: say`nobody is writing to the mirror`,
-    null: say`this user may not look whether anybody is writing`,
-  };
-  return {
-    name: 'lock',
-    level: isHeld === null ? 'warning' : 'ok',
-    says: says[String(isHeld)]!,
-    todo: isHeld === null ? say`the file beside the mirror that ends in .lock has to be readable` : null,
-  };
-}
-
-function lastSyncCheck(mirror: Mirror): Check {
-  const run = lastRun(mirror);
-  const name = 'last sync';
-  if (!run) return { name, level: 'ok', says: say`none yet: the mirror was filled from files`, todo: null };
-  const began = moment(run.started_at);
-  if (run.exit === 0) return { name, level: 'ok', says: say`it ended well, begun ${began}`, todo: null };
-  if (run.ended_at === null && isLocked(mirror.path))
-    return { name, level: 'ok', says: say`it is running, begun ${began}`, todo: null };
+  const name = 'moments';
+  if (newest === null) return sound(name, say`the mirror holds no moment yet`);
+  if (ageMs(newest, nowMs) !== null) return sound(name, say`the newest moment is ${moment(newest)}`);
   return {
     name,
-    level: 'warning',
-    says:
-      run.exit === null
-        ? say`it was killed, begun ${began}`
-        : say`it ended with exit ${run.exit}, begun ${began}`,
-    todo: say`\`hemicycle sync\` goes on from there; \`hemicycle help exit-codes\` says what a number means`,
-  };
-}
-
-const mostTold = 5;
-
-function failuresCheck(mirror: Mirror): Check {
-  const found = failures(mirror);
-  const name = 'failed addresses';
-  if (found.length === 0)
-    return { name, level: 'ok', says: say`every address was answered when it was last asked`, todo: null };
-  return {
-    name,
-    level: 'warning',
-    says: say`${figure(found.length)} failed when they were last asked`,
-    lines: found
-      .slice(0, mostTold)
-      .map(
-        ({ url, status, code, count, next_at }) =>
-          say`${url}: ${status ?? code}, ${figure(count)} times in a row; asked again after ${moment(next_at)}`,
-      ),
-    todo: say`nothing where it passes: each is asked again by itself; \`hemicycle status --json\` lists all`,
+    level: 'problem',
+    says: say`the newest moment is ${moment(newest)}, which is still to come: a clock was wrong`,
+    todo: say`set the clock of this machine; if it is right, \`hemicycle sync --accept-clock\` mends the mirror`,
   };
 }
 
 function driftCheck(mirror: Mirror): Check {
   const found = drifts(mirror);
-  const known = shapesKnown(mirror).length;
   if (found.length > 0) return driftFound(found);
-  return {
-    name: 'drift',
-    level: 'ok',
-    says:
-      known === 0
-        ? say`no answer of the service is known yet: what they look like is remembered from the next sync on`
-        : say`answers look as they did: ${figure(known)} sorts are known`,
-    todo: null,
-  };
+  const known = shapesKnown(mirror).length;
+  return sound(
+    'drift',
+    known === 0
+      ? say`no answer of the service is known yet: what they look like is remembered from the next sync on`
+      : say`answers look as they did: ${figure(known)} sorts are known`,
+  );
 }
 
 /** The check that names how answers look otherwise than before. */

@@ -5,8 +5,7 @@ import { AuthenticationError, RateLimitedError } from '../errors.ts';
 import type { JsonResponse } from '../service/client.ts';
 import type { Check } from '../terminal/checks-view.ts';
 import { say, saying } from '../words/speech.ts';
-import type { BudgetLeft } from './budget-left.ts';
-import { failed } from './mirror-checks.ts';
+import { failed, sound } from './mirror-checks.ts';
 import type { Settings } from './settings.ts';
 
 type Environment = Record<string, string | undefined>;
@@ -69,7 +68,7 @@ export function proxyCheck(environment: Environment, baseUrl: string | null): Ch
   const url = baseUrl === null ? null : new URL(baseUrl);
   const variable = url?.protocol === 'http:' ? 'HTTP_PROXY' : 'HTTPS_PROXY';
   const proxy = of(variable);
-  if (!proxy) return { name, level: 'ok', says: say`none is set`, todo: null };
+  if (!proxy) return sound(name, say`none is set`);
   if (!URL.canParse(proxy))
     return {
       name,
@@ -79,8 +78,8 @@ export function proxyCheck(environment: Environment, baseUrl: string | null): Ch
     };
   const { host } = new URL(proxy);
   if (url && isListed(url.hostname, of('NO_PROXY') ?? ''))
-    return { name, level: 'ok', says: say`NO_PROXY leaves ${url.hostname} out of ${host}`, todo: null };
-  return { name, level: 'ok', says: say`requests go through ${host} (${variable})`, todo: null };
+    return sound(name, say`NO_PROXY leaves ${url.hostname} out of ${host}`);
+  return sound(name, say`requests go through ${host} (${variable})`);
 }
 
 /** The certificates of one's own, and whether any are checked at all. */
@@ -94,7 +93,7 @@ export function tlsCheck(environment: Environment, nowMs: number): Check {
       todo: say`unset it; NODE_EXTRA_CA_CERTS names a certificate of your own`,
     };
   const path = environment.NODE_EXTRA_CA_CERTS;
-  if (!path) return { name, level: 'ok', says: say`the certificates that Node trusts`, todo: null };
+  if (!path) return sound(name, say`the certificates that Node trusts`);
   const problem = (says: ReturnType<typeof say>): Check => ({
     name,
     level: 'problem',
@@ -114,37 +113,20 @@ export function tlsCheck(environment: Environment, nowMs: number): Check {
     // A bundle of many may well have some that have ended.
     const isOver = certificates.every(({ validTo }) => Date.parse(validTo) < nowMs);
     if (isOver) return problem(say`${path} holds a certificate that ended ${certificates[0]!.validTo}`);
-    return {
-      name,
-      level: 'ok',
-      says: say`${path} adds to the certificates that Node trusts: ${certificates.length}`,
-      todo: null,
-    };
+    return sound(name, say`${path} adds to the certificates that Node trusts: ${certificates.length}`);
   } catch {
     return problem(say`${path} holds a certificate that cannot be read`);
   }
 }
 
-/** What is left of the requests of this minute. */
-export function budgetCheck(budget: BudgetLeft | null): Check {
-  const name = 'budget';
-  if (budget === null) return { name, level: 'ok', says: say`no service is set`, todo: null };
-  const { left, limit, blocked_until: until } = budget;
-  if (left === null)
-    return {
-      name,
-      level: 'problem',
-      says: say`requests cannot be counted: their file cannot be written`,
-      todo: say`set XDG_STATE_HOME to a folder that this user may write to`,
-    };
-  if (until !== null)
-    return {
-      name,
-      level: 'warning',
-      says: say`the service asked to be left alone until ${saying((speech) => speech.moment(until))}`,
-      todo: say`wait; nothing is asked until then`,
-    };
-  return { name, level: 'ok', says: say`${left} of ${limit} requests are left this minute`, todo: null };
+/** The problem of requests that cannot be counted; the counts themselves are told by `status`. */
+export function uncountedRequests(): Check {
+  return {
+    name: 'budget',
+    level: 'problem',
+    says: say`requests cannot be counted: their file cannot be written`,
+    todo: say`set XDG_STATE_HOME to a folder that this user may write to`,
+  };
 }
 
 /** What came of the one request. */
@@ -160,11 +142,9 @@ export function addressCheck(baseUrl: string | null, asked: Asked | 'offline' | 
       says: say`no service is set`,
       todo: say`\`hemicycle config set base-url URL\`, or HEMICYCLE_BASE_URL`,
     };
-  if (asked === 'offline')
-    return { name, level: 'ok', says: say`${baseUrl} was not asked (--offline)`, todo: null };
-  if (asked === 'no budget')
-    return { name, level: 'ok', says: say`${baseUrl} was not asked: no request is left now`, todo: null };
-  if (asked.error === null) return { name, level: 'ok', says: say`${baseUrl} answers`, todo: null };
+  if (asked === 'offline') return sound(name, say`${baseUrl} was not asked (--offline)`);
+  if (asked === 'no budget') return sound(name, say`${baseUrl} was not asked: no request is left now`);
+  if (asked.error === null) return sound(name, say`${baseUrl} answers`);
   const { level, ...rest } = failed(name, asked.error);
   const todo = asked.error instanceof AuthenticationError ? '`hemicycle config set token < FILE`' : rest.todo;
   return { ...rest, todo, level: asked.error instanceof RateLimitedError ? 'warning' : level };
@@ -175,11 +155,10 @@ const [dayMs, minutesMs] = [86_400_000, 120_000];
 /** The clock of this machine beside the service's, where that was seen. */
 export function clockCheck(dateMs: number | null, nowMs: number): Check {
   const name = 'clock';
-  if (dateMs === null)
-    return { name, level: 'ok', says: say`the clock of the service was not seen`, todo: null };
+  if (dateMs === null) return sound(name, say`the clock of the service was not seen`);
   const apart = Math.abs(nowMs - dateMs);
   // The service states whole seconds, some of which passed on the way.
-  if (apart < minutesMs) return { name, level: 'ok', says: say`it goes as that of the service`, todo: null };
+  if (apart < minutesMs) return sound(name, say`it goes as that of the service`);
   return {
     name,
     level: apart > dayMs ? 'problem' : 'warning',

@@ -1,6 +1,5 @@
 import { sanitiseTold } from '../format/sanitise.ts';
 import type { UserText } from '../words/speech.ts';
-import { renderTable } from './table.ts';
 import { type Colour, type Style, styleOf, type Terminal } from './terminal.ts';
 import { wrap } from './view.ts';
 import { displayWidth, padded } from './width.ts';
@@ -18,21 +17,14 @@ export type Check = {
   lines?: UserText[];
 };
 
-/** A setting, its displayable value, and its origin. */
-export type ShownSetting = { setting: string; value: string | null; origin: string; variable: string };
-
 const signs: Record<Level, [sign: string, colour: Colour]> = {
   ok: ['✓', 'green'],
   warning: ['!', 'yellow'],
   problem: ['✗', 'red'],
 };
 
-/** Renders checks with sign, level, result and advice, then the settings. */
-export async function checksText(
-  checks: readonly Check[],
-  settings: readonly ShownSetting[],
-  terminal: Terminal,
-): Promise<string> {
+/** Renders checks with sign, level, result and advice. */
+export function checksText(checks: readonly Check[], terminal: Terminal): string {
   const { speech } = terminal;
   const style = styleOf(terminal);
   const words = [...checks.map(({ name }) => speech.word(name)), ''];
@@ -42,15 +34,7 @@ export async function checksText(
     level: Math.max(...levels.map(displayWidth)),
   };
   const lines = checks.flatMap((check) => checkLines(check, { terminal, style, widths }));
-  const table =
-    settings.length === 0
-      ? ''
-      : `\n${await renderTable([...settings], {
-          columns: ['setting', 'value', 'origin'],
-          header: true,
-          terminal,
-        })}`;
-  return `${lines.map((line) => `${line}\n`).join('')}${table}`;
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 const narrow = 60;

@@ -5,24 +5,23 @@ import { asMirrorError, type Mirror } from '../../store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
 import { acceptDrift, type Drift, driftOf, drifts } from '../../store/syncs/shapes.ts';
 import { atOnce } from '../../store/transaction.ts';
-import { type Check, checksText, type ShownSetting } from '../../terminal/checks-view.ts';
+import { type Check, checksText } from '../../terminal/checks-view.ts';
 import { say, saying } from '../../words/speech.ts';
 import { knownService } from '../answerer.ts';
 import { type CommonFlags, HemicycleCommand } from '../base-command.ts';
 import { type BudgetLeft, budgetLeft } from '../budget-left.ts';
 import { driftFound, failed, guarded, mirrorChecks } from '../mirror-checks.ts';
 import { Flags, type Interfaces } from '../oclif.ts';
-import { settingKeys, settingTable, shownValue } from '../setting-table.ts';
 import type { Settings } from '../settings.ts';
 import {
   type Asked,
   addressCheck,
-  budgetCheck,
   clockCheck,
   diskCheck,
   proxyCheck,
   settingsCheck,
   tlsCheck,
+  uncountedRequests,
 } from '../way-checks.ts';
 
 type DoctorFlags = CommonFlags & { offline: boolean; accept: boolean };
@@ -30,7 +29,7 @@ type DoctorFlags = CommonFlags & { offline: boolean; accept: boolean };
 export default class Doctor extends HemicycleCommand {
   static override summary = 'whether everything is as it should be, and what to do where it is not';
   static override description =
-    'Looks at the settings, the mirror, the disk, the clock, the way to the service, and whether its answers still look as they did. One request is made, within the budget. Exits 12 where there is a problem; a warning alone is exit 0.';
+    'Looks at the settings, the file of the mirror, the disk, the clock, the way to the service, and whether its answers still look as they did. One request is made, within the budget. Exits 12 where there is a problem; a warning alone is exit 0. What the mirror holds and how syncs ended is told by `status`, where settings came from by `config list --origin`.';
   static override examples = [
     { description: 'A look', command: '<%= config.bin %> doctor --offline' },
     { description: 'For a monitor', command: '<%= config.bin %> doctor --json --offline' },
@@ -45,13 +44,13 @@ export default class Doctor extends HemicycleCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Doctor);
     if (flags.accept) return this.accept(flags as DoctorFlags);
-    const { checks, settings, drift } = await this.examine(flags as DoctorFlags);
+    const { checks, drift } = await this.examine(flags as DoctorFlags);
     const problems = checks.filter(({ level }) => level === 'problem');
     const exit = problems.length > 0 ? 12 : 0;
     await this.sinks().stdout.write(
       flags.json
-        ? `${JSON.stringify({ checks: checks.map(plain), settings, drift, exit })}\n`
-        : await checksText(checks, flags.quiet ? [] : settings, this.terminal(flags)),
+        ? `${JSON.stringify({ checks: checks.map(plain), drift, exit })}\n`
+        : checksText(checks, this.terminal(flags)),
     );
     if (exit === 0) return;
     throw new VerificationError(
@@ -69,7 +68,7 @@ export default class Doctor extends HemicycleCommand {
       const db = flags.db ?? process.env.HEMICYCLE_DB;
       const held = db === undefined ? [] : this.held(this.opened(db));
       const checks = [failed('settings', settings), ...held, ...this.wayChecks(null)];
-      return { checks, settings: [], drift: [] };
+      return { checks, drift: [] };
     }
     const mirror = this.opened(settings.db);
     const known = mirror instanceof Error ? settings : knownService(settings, mirror);
@@ -87,9 +86,9 @@ export default class Doctor extends HemicycleCommand {
       clockCheck(answered?.dateMs ?? null, Date.now()),
       ...this.wayChecks(baseUrl),
       addressCheck(baseUrl, asked),
-      budgetCheck(budget),
+      ...(budget?.left === null ? [uncountedRequests()] : []),
     ];
-    return { checks, settings: shown(settings), drift };
+    return { checks, drift };
   }
 
   private readable(flags: DoctorFlags): Settings | Error {
@@ -173,15 +172,6 @@ export default class Doctor extends HemicycleCommand {
       : this.speech.tell(say`differences that are usual from now on: ${accepted}`);
     await this.sinks().stdout.write(`${text}\n`);
   }
-}
-
-function shown({ stated }: Settings): ShownSetting[] {
-  return settingKeys.map((setting) => ({
-    setting,
-    value: shownValue(setting, stated[setting].value),
-    origin: stated[setting].origin,
-    variable: settingTable[setting].variable,
-  }));
 }
 
 /** A check for programs, in English. */

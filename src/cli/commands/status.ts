@@ -126,7 +126,7 @@ const ago = (moment: string) => saying((speech) => speech.ago(Date.now() - Date.
 
 function filledText(filled: string): Phrase {
   if (ageMs(filled, Date.now()) !== null) return say`filled ${ago(filled)}`;
-  return say`filled at ${filled}, which is still to come: a clock was wrong (if that of this machine is right, hemicycle sync --accept-clock mends the mirror)`;
+  return say`filled at ${filled}, which is still to come: \`hemicycle doctor\` says what to do`;
 }
 
 /** How long ago it was filled, and when that was. */
@@ -153,7 +153,7 @@ function notesOf(
       ...(extra.sync_running ? [runningText(extra.sync_progress as ReturnType<typeof progressOf>)] : []),
       ...(run && run.exit !== 0 && !extra.sync_running
         ? [
-            say`the last sync (${instant(run.started_at)}) did not end well: exit ${run.exit ?? say`unknown, it was killed`}`,
+            say`the last sync (${instant(run.started_at)}) did not end well: exit ${run.exit ?? say`unknown, it was killed`}; \`hemicycle sync\` goes on from there`,
           ]
         : []),
       ...(missed > 0
