@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import { ask } from '../../src/index.ts';
+import { ballots } from '../../src/questions/ballots.ts';
+import { fieldsAt, itemsAt, readTwoNights, refusalAt, walkAt } from './asked.ts';
+
+describe('the question for ballots', () => {
+  const night = readTwoNights();
+  const ids = async (given: Record<string, unknown>, mirror = night.past) =>
+    (await fieldsAt(mirror, ballots, ['scrutin_id'], { limit: 100, ...given })).flat();
+
+  it('lists the newest first, or the closest', async () => {
+    expect(await ids({ limit: 3 })).to.deep.equal(['2026-12', 'VAL1V20', 'VAL1V19']);
+    const closest = await fieldsAt(night.past, ballots, ['scrutin_id', 'margin'], {
+      margin: 3,
+      sort: 'margin',
+    });
+    expect(closest).to.deep.equal([
+      ['VAL1V11', 0],
+      ['2026-11', 2],
+      ['2026-5', 3],
+    ]);
+    expect(await ids({ margin: 2, sort: 'margin' })).to.deep.equal(['VAL1V11', '2026-11']);
+    expect(await ids({ margin: 0 })).to.deep.equal(['VAL1V11']);
+  });
+
+  it('finds words of the title, and combines them with days and a chamber', async () => {
+    expect(await ids({ q: 'retraites' })).to.deep.equal(['2026-3', '2026-2', 'VAL1V4', 'VAL1V3', 'VAL1V2']);
+    expect(await ids({ q: 'retraites', chamber: 'sénat' })).to.deep.equal(['2026-3', '2026-2']);
+    expect(await ids({ q: 'retraites', since: '2026-02-18' })).to.deep.equal(['2026-3']);
+    expect(await ids({ q: 'retraites', until: '2025-11-04' })).to.deep.equal(['VAL1V4', 'VAL1V3', 'VAL1V2']);
+  });
+
+  it('holds every position that is asked for, and shows those groups', async () => {
+    const given = { voted: ['ADR:for', 'PDV:against'] };
+    const found = await itemsAt(night.past, ballots, given);
+    expect(found).to.have.length(5);
+    for (const { voted } of found)
+      expect(
+        (voted as { party: string; position: string }[]).map((each) => [each.party, each.position]),
+      ).to.deep.equal([
+        ['alliance-des-rivages', 'pour'],
+        ['parti-du-verger', 'contre'],
+      ]);
+    expect((await ids({ voted: 'ADR:pour' })).length).to.be.greaterThan(5);
+    expect(ballots.flat!(found[0]!).voted).to.equal('alliance-des-rivages: pour, parti-du-verger: contre');
+  });
+
+  it('counts whoever votes otherwise than most of a group, also where most of it abstain', async () => {
+    // 3 of 20 in one group, where 17 abstain; 1 of 13 in the other.
+    for (const dissent of ['0.15', '15%', '0,15'])
+      expect(await ids({ since: '2026-11-01', dissent }, night.now), dissent).to.deep.equal(['VAL1V99']);
+    expect(await ids({ since: '2026-11-01', dissent: '0.16' }, night.now)).to.deep.equal([]);
+    expect(await ids({ dissent: '20%' })).to.have.length(27);
+  });
+
+  it('takes the words of results and types without accents, and names near ones', async () => {
+    expect(await ids({ result: 'adopte' }))
+      .to.have.length(22)
+      .and.deep.equal(await ids({ result: 'Adopté' }));
+    expect(await refusalAt(night.past, ballots, { type: 'scrutin publi' })).to.deep.equal({
+      exit: 3,
+      message: 'no ballot type is called "scrutin publi" in the mirror',
+      hint: 'did you mean: scrutin public, scrutin public ordinaire, scrutin public solennel?',
+    });
+  });
+
+  it('refuses what is no position, no share and no number of votes', async () => {
+    const refused = async (given: Record<string, unknown>) =>
+      (await refusalAt(night.past, ballots, given)).message;
+    const positions = '--voted must be GROUP:POSITION, a position being one of for, against, abstention';
+    for (const voted of ['ADR:maybe', 'ADR', ':for'])
+      expect(await refused({ voted }), voted).to.equal(positions);
+    expect(await refused({ voted: 'Xylophages:for' })).to.match(/no party is called "Xylophages"/);
+    expect(await refused({ dissent: '1.5' })).to.equal('--dissent must be at most 1');
+    expect(await refused({ dissent: 'a' })).to.equal('--dissent must be a share such as 0.2 or 20%');
+    expect(await refused({ margin: -1 })).to.equal('--margin must be at least 0');
+    expect(await refused({ since: 'soon' })).to.match(/^--since must be a date/);
+  });
+
+  it('lists every ballot once over all pages, by either sort', async () => {
+    for (const sort of ['date', 'margin']) {
+      const { pages, total } = await walkAt(night.past, ballots, { sort, limit: 10 });
+      const all = pages.flat().map(({ chamber, scrutin_id }) => `${chamber}:${scrutin_id}`);
+      expect([total, new Set(all).size, all.length], sort).to.deep.equal([total, total, total]);
+    }
+    const { nextCursor: cursor } = await ask(night.past, ballots, { limit: 10 });
+    expect((await refusalAt(night.past, ballots, { cursor, sort: 'margin' })).exit).to.equal(2);
+  });
+
+  it('knows no ballot of the past that was seen later', async () => {
+    expect(await ids({ since: '2026-11-01' })).to.deep.equal([]);
+    expect(await ids({ since: '2026-11-01' }, night.now)).to.deep.equal(['VAL1V99']);
+  });
+
+  it('lays counts out in columns of their own, and leaves an unpublished one empty', () => {
+    const row = ballots.flat!({ scrutin_id: 'x', totals: { for: 0, against: 3, abstention: null } });
+    expect(row).to.deep.equal({
+      ...{ scrutin_id: 'x', votes_for: 0, votes_against: 3, votes_abstention: null, votes_non_voting: null },
+      voted: null,
+    });
+  });
+});

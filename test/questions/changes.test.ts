@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import { ask } from '../../src/index.ts';
+import { changes, changesByKind } from '../../src/questions/changes.ts';
+import { readValues } from '../../src/questions/parameter.ts';
+import { createTemporaryMirror } from '../helpers/sync-run.ts';
+import { fieldsAt, readTwoNights, refusalAt, walkAt } from './asked.ts';
+
+describe('the question for changes', () => {
+  const night = readTwoNights();
+  const since = '2026-11-02';
+  const told = (given: Record<string, unknown>) =>
+    fieldsAt(night.now, changes, ['change', 'kind', 'key'], { since, ...given });
+
+  it('tells what came, was edited and was withdrawn since a moment', async () => {
+    expect(await told({})).to.have.deep.members([
+      ['edited', 'politician', 'oceane-bruyevre'],
+      ['added', 'politician', 'zoe-nouvelle'],
+      ['added', 'party', 'parti-neuf'],
+      ['added', 'ballot', 'AN:VAL1V99'],
+      ['added', 'audit', 'audit-99999'],
+      ['edited', 'promise', 'promise-bruyevre-2025-001'],
+      ['withdrawn', 'promise', 'promise-bruyevre-2025-003'],
+    ]);
+  });
+
+  it('takes kinds in the singular and the plural, and several', async () => {
+    expect((await told({ kind: 'promises' })).map(([change]) => change)).to.have.members([
+      'edited',
+      'withdrawn',
+    ]);
+    expect(await told({ kind: 'party,ballot' })).to.have.length(2);
+    expect(await refusalAt(night.now, changes, { kind: 'promis' })).to.include({
+      hint: 'did you mean: promise?',
+    });
+  });
+
+  it('takes a politician, and a party with who stated it', async () => {
+    const keys = async (given: Record<string, unknown>) => (await told(given)).map(([, , key]) => key);
+    expect(await keys({ politician: 'Océane Bruyèvre' })).to.have.members([
+      'oceane-bruyevre',
+      'promise-bruyevre-2025-001',
+      'promise-bruyevre-2025-003',
+    ]);
+    expect(await keys({ party: 'PN' })).to.have.members(['parti-neuf', 'zoe-nouvelle']);
+  });
+
+  it('counts `until` to the end of its day, and reads all before where no beginning is named', async () => {
+    expect(await told({ until: '2026-11-04' })).to.deep.equal([]);
+    expect(await told({ until: '2026-11-05' })).to.have.length(7);
+    const { extra } = await ask(night.now, changes, { until: '2026-10-31', limit: 1 });
+    expect(extra).to.deep.equal({ since: '1970-01-01T00:00:00.000Z' });
+  });
+
+  it('tells every change once over all pages, in one order', async () => {
+    const { pages } = await walkAt(night.now, changes, { since, limit: 3 });
+    expect(pages.map((page) => page.length)).to.deep.equal([3, 3, 1]);
+    expect(pages.flat().map(({ change, kind, key }) => [change, kind, key])).to.deep.equal(await told({}));
+  });
+
+  it('says where its history begins after what was asked for', async () => {
+    const notes = async (moment: string) =>
+      (await ask(night.now, changes, { since: moment, limit: 1 })).notes!().map(String);
+    expect(await notes('2026-10-01')).to.deep.equal([
+      'seen by this mirror since 2026-10-01T00:00:00.000Z',
+      'its history begins at 2026-11-01T06:00:00.000Z: what is older was added then',
+    ]);
+    expect(await notes('2026-11-02')).to.have.length(1);
+  });
+
+  it('refuses what is no moment, and a mirror that was never filled', async () => {
+    expect(await refusalAt(night.now, changes, { since: 'yesterdayish' })).to.include({
+      exit: 2,
+      message: '--since must be a date: 2026-11-01, 2026-11-01T08:00:00Z, or 7d',
+    });
+    const empty = createTemporaryMirror();
+    expect(await refusalAt(empty.mirror, changes)).to.deep.equal({
+      exit: 2,
+      message: 'this mirror was never filled',
+      hint: 'name a moment with --since',
+    });
+    empty.remove();
+  });
+
+  it('counts the same changes by kind', () => {
+    const { values } = readValues(changes.parameters, { since });
+    const counted = changesByKind(night.now, values)!;
+    expect(counted.total).to.equal(7);
+    expect(Object.fromEntries(counted.counts.get('promise')!)).to.deep.equal({ edited: 1, withdrawn: 1 });
+  });
+});

@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import type { Document } from '../../src/model/document.ts';
+import { cohesion } from '../../src/questions/cohesion.ts';
+import { type DemoServer, saveAll, startDemoServer } from '../server/demo-server.ts';
+import { fieldsAt, itemsAt, readTwoNights, refusalAt } from './asked.ts';
+
+describe('the question how united groups are', () => {
+  const night = readTwoNights();
+  const groups = async (given: Record<string, unknown> = {}, mirror = night.past) =>
+    (await fieldsAt(mirror, cohesion, ['group'], given)).flat();
+
+  it('lists every group by name, or those first that dissent most', async () => {
+    const named = await groups();
+    expect(named)
+      .to.deep.equal([...named].sort())
+      .and.have.length(5);
+    const indices = (
+      await fieldsAt(night.past, cohesion, ['agreement_index'], { sort: 'dissent' })
+    ).flat() as number[];
+    expect(indices).to.deep.equal([...indices].sort((one, other) => one - other));
+  });
+
+  it('lists the groups that are asked for, in their order and under the names that were typed', async () => {
+    expect(await groups({ group: 'PDV,ADR,PDV' })).to.deep.equal(['PDV', 'ADR']);
+  });
+
+  it('means the index over the ballots of the choice', async () => {
+    const figures = ['n', 'ballots', 'no_vote', 'not_published', 'presence'];
+    const [all] = await fieldsAt(night.past, cohesion, figures, { group: 'ADR' });
+    expect(all).to.deep.equal([29, 30, 1, 0, 29 / 30]);
+    const [senate] = await fieldsAt(night.past, cohesion, ['n'], { group: 'ADR', chamber: 'Senat' });
+    expect(senate).to.deep.equal([10]);
+  });
+
+  it('counts a group that mostly abstains as united as it is', async () => {
+    // 2 for, 1 against, 17 abstaining: (17 - 3 / 2) / 20.
+    const given = { group: 'ADR', since: '2026-11-01' };
+    const [found] = await itemsAt(night.now, cohesion, given);
+    expect(found).to.include({ n: 1, agreement_index: 0.775, agreement_index_over_3: 0.775, no_vote: 0 });
+    const [before] = await itemsAt(night.past, cohesion, given);
+    expect(before).to.include({ n: 0, agreement_index: null });
+  });
+
+  it('refuses a group that nobody knows, and a sort that there is not', async () => {
+    expect(await refusalAt(night.past, cohesion, { group: 'adrr' })).to.include({
+      exit: 3,
+      message: 'no party is called "adrr" in the mirror',
+    });
+    expect(await refusalAt(night.past, cohesion, { sort: 'desent' })).to.include({
+      exit: 2,
+      hint: 'did you mean: dissent?',
+    });
+  });
+});
+
+describe('the question how united those are who sit in no group', () => {
+  let server: DemoServer;
+  before(async () => {
+    server = await startDemoServer();
+    const votes = (party: string, party_name: string, votesFor: number, against: number): Document => ({
+      ...{ party, party_name, for: votesFor, against, abstention: 0, non_voting: 0 },
+      position: votesFor > against ? 'for' : 'against',
+    });
+    saveAll(server.writer, 'party', [
+      { slug: 'aube-17', name: 'L’Aube', short_name: 'AUB' },
+      { slug: 'ni-17', name: 'Non inscrit', short_name: 'NI' },
+    ]);
+    saveAll(server.writer, 'ballot', [
+      {
+        ...{ scrutin_id: 'G-1', chamber: 'AN', title: 'Sur les écluses', date: '2026-10-01' },
+        totals: { for: 31, against: 2, abstention: 0, non_voting: 0 },
+        votes_by_party: [votes('aube-17', 'L’Aube', 30, 0), votes('ni-17', 'Non inscrit', 1, 2)],
+      },
+    ]);
+  });
+  after(() => server.close());
+
+  it('is refused, beside groups too', async () => {
+    for (const group of [['NI'], ['AUB', 'NI']])
+      expect(await refusalAt(server.mirror, cohesion, { group })).to.include({ exit: 2 });
+    expect(await itemsAt(server.mirror, cohesion, { group: 'AUB' })).to.have.length(1);
+    const problem = await (await server.get('/api/v1/cohesion?group=NI')).json();
+    expect(problem).to.deep.include({
+      status: 422,
+      errors: [{ parameter: 'group', message: 'names by "NI" those who sit in no group' }],
+    });
+  });
+});

@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import { ask } from '../../src/index.ts';
+import { feed, feedOfPeople } from '../../src/questions/feed.ts';
+import { fieldsAt, itemsAt, readTwoNights, refusalAt, walkAt } from './asked.ts';
+
+describe('the question for the feed', () => {
+  const night = readTwoNights();
+
+  it('lists facts of all its types, the newest first', async () => {
+    const dates = (await fieldsAt(night.past, feed, ['date'], { limit: 50 })).flat().map(String);
+    expect(dates)
+      .to.deep.equal([...dates].sort().reverse())
+      .and.have.length(50);
+  });
+
+  it('combines types, a topic and a politician by name', async () => {
+    const given = { types: 'promise,position', topic: 'retraites', politician: 'Océane Bruyèvre' };
+    const found = await fieldsAt(night.past, feed, ['topic', 'politician'], given);
+    expect(found.length).to.be.greaterThan(1);
+    for (const each of found) expect(each).to.deep.equal(['retraites', 'oceane-bruyevre']);
+  });
+
+  it('takes a party by its short name', async () => {
+    const parties = (await fieldsAt(night.past, feed, ['party'], { party: 'ADR', limit: 50 })).flat();
+    expect([parties.length, new Set(parties)]).to.deep.equal([46, new Set(['alliance-des-rivages'])]);
+  });
+
+  it('lists every fact once over all pages', async () => {
+    const { pages, total } = await walkAt(night.past, feed, { limit: 50 });
+    const keys = pages.flat().map(({ type, id }) => `${type}:${id}`);
+    expect([total, keys.length, new Set(keys).size]).to.deep.equal([301, 301, 301]);
+    const types = pages.flat().map(({ type }) => type);
+    expect(new Set(types)).to.deep.equal(new Set(['content', 'position', 'promise']));
+  });
+
+  it('lists of the past what has been withdrawn since, under the topic of then', async () => {
+    const promises = async (mirror: typeof night.now) =>
+      (
+        await fieldsAt(mirror, feed, ['id'], { types: 'promise', limit: 50, politician: 'oceane-bruyevre' })
+      ).flat();
+    expect(await promises(night.past)).to.include('promise-bruyevre-2025-003');
+    expect(await promises(night.now)).not.to.include('promise-bruyevre-2025-003');
+    expect(await refusalAt(night.past, feed, { topic: 'fanaux' })).to.include({ exit: 3 });
+    expect(await itemsAt(night.now, feed, { topic: 'fanaux' })).to.have.length(1);
+  });
+
+  it('refuses a topic that nobody files under, an unknown type and more than 50, and names what is near', async () => {
+    expect(await refusalAt(night.past, feed, { topic: 'retraite' })).to.deep.equal({
+      exit: 3,
+      message: 'no topic is called "retraite" in the mirror',
+      hint: 'did you mean: retraites?',
+    });
+    expect(await refusalAt(night.past, feed, { types: 'quote' })).to.include({
+      exit: 2,
+      message: '--types must be one of content, promise, position',
+    });
+    expect(await refusalAt(night.past, feed, { limit: 51 })).to.include({
+      message: '--limit must be at most 50',
+    });
+  });
+
+  it('gives people quotes and speeches too where they name them, and only since a day', async () => {
+    const given = { types: 'quote,speech', limit: 50 };
+    const all = await itemsAt(night.past, feedOfPeople, given);
+    expect(new Set(all.map(({ type }) => type))).to.deep.equal(new Set(['quote', 'speech']));
+    const day = String(all[5]!.date);
+    const recent = await itemsAt(night.past, feedOfPeople, { ...given, since: day });
+    expect(recent).to.deep.equal(all.filter(({ date }) => String(date) >= day));
+  });
+
+  it('says which parties a short name stands for where these are several', async () => {
+    const notes = (await ask(night.past, feed, { party: 'ADR,PDV' })).notes!().map(String);
+    expect(notes[0]).to.equal('of alliance-des-rivages, parti-du-verger');
+    expect((await ask(night.past, feed, { party: 'ADR' })).notes!()).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,44 @@
+import { expect } from 'chai';
+import { ask } from '../../src/index.ts';
+import { history } from '../../src/questions/history.ts';
+import { fieldsAt, readTwoNights, refusalAt } from './asked.ts';
+
+const nights = ['2026-11-01T06:00:00.000Z', '2026-11-05T06:00:00.000Z'];
+
+describe('the question for the history of a record', () => {
+  const night = readTwoNights();
+  const told = (given: Record<string, unknown>, mirror = night.now) =>
+    fieldsAt(mirror, history, ['part', 'seen_from', 'seen_to', 'ended_by'], given);
+
+  it('tells the versions of an edited record, the newest first, and what the edit changed', async () => {
+    const given = { kind: 'promise', key: 'promise-bruyevre-2025-001' };
+    expect(await told(given)).to.deep.equal([
+      ['row', nights[1], null, null],
+      ['row', nights[0], nights[1], 'edited'],
+    ]);
+    const [edit] = await fieldsAt(night.now, history, ['changes'], given);
+    expect(edit![0]).to.deep.equal([{ field: 'topic', old: 'retraites', new: 'fanaux' }]);
+  });
+
+  it('tells what was withdrawn, and when', async () => {
+    expect(await told({ kind: 'promise', key: 'promise-bruyevre-2025-003' })).to.deep.equal([
+      ['row', nights[0], nights[1], 'withdrawn'],
+    ]);
+  });
+
+  it('takes a name, and says which key it means', async () => {
+    const listing = await ask(night.now, history, { kind: 'politicians', key: 'Océane Bruyèvre' });
+    expect(listing.extra).to.deep.equal({ kind: 'politician', key: 'oceane-bruyevre', former_key: null });
+    expect(listing.notes!().map(String)).to.deep.equal([
+      'politician oceane-bruyevre, as seen by this mirror',
+    ]);
+  });
+
+  it('refuses a key that was never seen, and a kind that there is not', async () => {
+    expect(await refusalAt(night.now, history, { kind: 'quote', key: 'nothing' })).to.include({
+      exit: 3,
+      message: 'this mirror has never seen a quote "nothing"',
+    });
+    expect(await refusalAt(night.now, history, { kind: 'quotation', key: 'x' })).to.include({ exit: 2 });
+  });
+});

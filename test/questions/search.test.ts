@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import { ask, type ListQuestion } from '../../src/index.ts';
+import { countsBeyond, kindsOfPeople, search, searchSemantic } from '../../src/questions/search.ts';
+import { fieldsAt, itemsAt, readTwoNights, refusalAt, walkAt } from './asked.ts';
+
+describe('the question of a search', () => {
+  const night = readTwoNights();
+  const extraOf = async (question: ListQuestion, given: Record<string, unknown>) =>
+    (await ask(night.past, question, given)).extra!;
+
+  it('searches the kinds of the service, and those that are named', async () => {
+    const types = async (given: Record<string, unknown>) =>
+      new Set((await fieldsAt(night.past, search, ['type'], { q: 'gardiens', limit: 100, ...given })).flat());
+    expect(await types({})).to.deep.equal(new Set(['politician', 'content', 'speech']));
+    expect(await types({ type: 'Promises' })).to.deep.equal(new Set(['promise']));
+    expect(await types({ types: ['ballot', 'promise'] })).to.deep.equal(new Set(['ballot', 'promise']));
+  });
+
+  it('says how it was answered, how many of each kind, and what was done where no record has all words', async () => {
+    expect(await extraOf(search, { q: 'gardiens' })).to.deep.include({
+      ...{ mode: 'fulltext', method: 'words', fallback: false, relaxed: null, corrected: [] },
+      counts: { speech: 15, content: 15, party: 0, politician: 1 },
+    });
+    expect(await extraOf(search, { q: 'gardiens xylophage' })).to.include({ relaxed: 'any-word' });
+    const { items, total } = await ask(night.past, search, { q: 'xylophage' });
+    expect([[...(items as Iterable<unknown>)], total]).to.deep.equal([[], 0]);
+  });
+
+  it('keeps to a topic, and holds a word back that is not wanted', async () => {
+    expect(
+      await itemsAt(night.past, search, { q: 'gardiens', topic: 'retraites', type: 'promise' }),
+    ).to.have.length(1);
+    const all = await itemsAt(night.past, search, { q: 'gardiens', limit: 100 });
+    const without = await itemsAt(night.past, search, { q: 'gardiens -amendement', limit: 100 });
+    expect(without.length).to.be.lessThan(all.length);
+    expect(await refusalAt(night.past, search, { q: 'gardiens', topic: 'retraite' })).to.include({
+      hint: 'did you mean: retraites?',
+    });
+  });
+
+  it('finds every hit once over all pages', async () => {
+    const { pages, total } = await walkAt(night.past, search, { q: 'gardiens', limit: 10 });
+    const keys = pages.flat().map(({ type, id, slug }) => `${type}:${id ?? slug}`);
+    expect([total, keys.length, new Set(keys).size]).to.deep.equal([31, 31, 31]);
+  });
+
+  it('explains its order only where it is asked to', async () => {
+    const [plain] = await itemsAt(night.past, search, { q: 'gardiens', limit: 1 });
+    const [explained] = await itemsAt(night.past, search, { q: 'gardiens', limit: 1, explain: 'true' });
+    expect(Object.keys(explained!).filter((field) => !(field in plain!))).to.have.length(1);
+  });
+
+  it('refuses nothing but white space, an unknown kind, a bad character and too many hits', async () => {
+    const refused = async (given: Record<string, unknown>) =>
+      (await refusalAt(night.past, search, given)).message;
+    expect(await refused({})).to.equal('-q is required');
+    for (const q of ['', ' \t ', '\u00a0']) expect(await refused({ q })).to.equal('-q must not be empty');
+    expect(await refused({ q: 'a\0b' })).to.equal('-q must not contain the character U+0000');
+    expect(await refused({ q: 'x'.repeat(2001) })).to.equal('-q must be at most 2000 characters long');
+    expect(await refused({ q: 'x', limit: 101 })).to.equal('--limit must be at most 100');
+    expect(await refused({ q: 'x', explain: 'maybe' })).to.equal('--explain must be one of true, false');
+    expect((await refusalAt(night.past, search, { q: 'x', type: 'promse' })).hint).to.equal(
+      'did you mean: promise?',
+    );
+  });
+
+  it('counts what lies in the kinds that were not searched', () => {
+    expect(countsBeyond(night.past, 'gardiens')).to.include({ promise: 1 });
+    expect(
+      Object.keys(countsBeyond(night.past, 'gardiens')).filter((kind) => kindsOfPeople.includes(kind)),
+    ).to.deep.equal([]);
+    expect(countsBeyond(night.past, 'xylophage gardiens')).to.deep.equal({});
+  });
+
+  it('finds of the past what has been withdrawn since', async () => {
+    const found = async (mirror: typeof night.now) =>
+      (await fieldsAt(mirror, search, ['id'], { q: 'navette fluviale', type: 'promise' })).flat();
+    expect(await found(night.past)).to.include('promise-bruyevre-2025-003');
+    expect(await found(night.now)).not.to.include('promise-bruyevre-2025-003');
+  });
+});
+
+describe('the question of a search by meaning', () => {
+  const night = readTwoNights();
+
+  it('is answered by full text, and says so, where meaning is not searched', async () => {
+    const { extra, total } = await ask(night.past, searchSemantic, {
+      q: 'Qui veut des trains de nuit ?',
+      k: 3,
+    });
+    expect(extra).to.include({ mode: 'fulltext', method: 'words', fallback: true });
+    expect(total).to.be.greaterThan(3);
+    expect(await refusalAt(night.past, searchSemantic, { q: 'x', k: 51 })).to.include({
+      message: '-k must be at most 50',
+    });
+  });
+
+  it('says what is compared by meaning: the words, and the filters beside them', () => {
+    const meant = searchSemantic.meant!({
+      ...{ q: 'trains', topic: 'transports', k: 3, cursor: undefined, all_copies: false, explain: false },
+      ...{ type: undefined, types: ['promise'] },
+    });
+    expect(meant).to.deep.equal({ query: 'trains', filter: { topic: 'transports', types: ['promise'] } });
+  });
+});
