@@ -1,13 +1,12 @@
 import { UsageError } from '../errors.ts';
 import { say } from '../words/speech.ts';
-import { readMeta } from './meta.ts';
 import type { Mirror } from './mirror.ts';
 
 /** One page of a list: each item as JSON text, the number of all matches (null if not counted), the next cursor. */
 export type Page = { items: string[]; total: number | null; nextCursor: string | null };
 
 /** A query before it runs. */
-export type Sql = { sql: string; parameters: (string | number)[] };
+export type Sql = { sql: string; parameters: (string | number | Uint8Array)[] };
 
 /** Conditions joined by AND, with their parameters in order. */
 export function allOf(conditions: Sql[]): Sql {
@@ -30,22 +29,16 @@ export function liveCountSql({ sql, parameters }: Sql): Sql {
   };
 }
 
-const counted = new WeakMap<Mirror, { version: unknown; totals: Map<string, number> }>();
+/** How many counts of a mirror that nobody writes to are kept. */
+const mostCounts = 1000;
 
 /** The number of rows that a query counts, remembered until the mirror's file changes. */
 export function countOf(mirror: Mirror, query: Sql): number {
-  const version = readMeta(mirror, 'version');
-  let memory = counted.get(mirror);
-  if (!memory || memory.version !== version || memory.totals.size > 1000) {
-    memory = { version, totals: new Map() };
-    counted.set(mirror, memory);
-  }
+  const known = mirror.readOnce('counted rows', () => new Map<string, number>());
   const name = JSON.stringify(query);
-  let total = memory.totals.get(name);
-  if (total === undefined) {
-    total = mirror.column<number>(query.sql).get(...query.parameters)!;
-    memory.totals.set(name, total);
-  }
+  const total = known.get(name) ?? mirror.column<number>(query.sql).get(...query.parameters)!;
+  if (known.size >= mostCounts) known.clear();
+  known.set(name, total);
   return total;
 }
 

@@ -34,8 +34,6 @@ export type Accumulators = {
   add(concept: Concept): void;
   /** So many records with the highest sums, then put in order with the lengths of their texts. */
   best(most: number, postings: Postings): { id: number; score: number }[];
-  /** Leaves the arrays to the next accumulators; these must not be used any more. */
-  release(): void;
 };
 
 /** Accumulators for the records of a scope, all of them zero. */
@@ -43,8 +41,7 @@ export function createAccumulators(mirror: Mirror, scope: Scope): Accumulators {
   const spans = spansOf(mirror, scope);
   const slotOf = slotsIn(mirror, scope, spans);
   const size = spans.reduce((sum, { first, last }) => sum + last - first + 1, 0);
-  const arrays = takeArrays(size);
-  const { sums, counted, marks } = arrays;
+  const [sums, counted, marks] = [new Float64Array(size), new Float64Array(size), new Uint16Array(size)];
   const reached: number[] = [];
   const concepts: Concept[] = [];
   return {
@@ -86,28 +83,7 @@ export function createAccumulators(mirror: Mirror, scope: Scope): Accumulators {
         .map((id, at) => ({ id, score: scores[at]! }))
         .sort((one, other) => other.score - one.score || other.id - one.id);
     },
-    release() {
-      for (const slot of reached) sums[slot] = 0;
-      spare = arrays;
-    },
   };
-}
-
-type Arrays = { sums: Float64Array; counted: Float64Array; marks: Uint16Array };
-
-/** Arrays of zeros that a search left behind: for a million records they are 18 MB, which V8 would collect after each. */
-let spare: Arrays | null = null;
-
-function takeArrays(size: number): Arrays {
-  const taken = spare !== null && spare.sums.length >= size ? spare : null;
-  spare = null;
-  return (
-    taken ?? {
-      sums: new Float64Array(size),
-      counted: new Float64Array(size),
-      marks: new Uint16Array(size),
-    }
-  );
 }
 
 /** Records of one kind, as slots from a number on. */

@@ -61,7 +61,6 @@ export function expandedHits(mirror: Mirror, query: string, options: ExpansionOp
   const known = new Set(words.map(({ token }) => token));
   for (const concept of feedback(mirror, first, { postings, accumulators, known })) accumulators.add(concept);
   const hits = accumulators.best(most.ranked, postings);
-  accumulators.release();
   return { hits: valid(mirror, hits).slice(0, options.limit), read: postings.spent() };
 }
 

@@ -3,9 +3,9 @@ import { createExcerpter, type Excerpt, markedTerms } from '../../language/snipp
 import { type Document, textOf } from '../../model/document.ts';
 import { titleOf } from '../../model/facets.ts';
 import type { Kind, KindName } from '../../model/kinds.ts';
-import type { Matched } from './ladder.ts';
 import type { FoundName } from './names.ts';
 import type { Hit } from './page.ts';
+import type { Matched } from './relaxation.ts';
 
 /**
  * One hit: `slug` for politicians and parties, `id` for the rest; a higher score is a better match. `offsets` say where in the

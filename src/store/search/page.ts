@@ -5,8 +5,8 @@ import { badCursor, decodeCursor, encodeCursor } from '../page.ts';
 import { documentOf } from '../record.ts';
 import { type Copies, createCopies } from './copies.ts';
 import type { Found } from './counting.ts';
-import { type Matched, type Step, totalOf } from './ladder.ts';
 import { bestMatches, type Match, type ResultCursor } from './ranking.ts';
+import { type Matched, type Step, totalOf } from './relaxation.ts';
 
 /** A record that was found: its document, how it was found, and how many others have its text. */
 export type Hit = Match & {

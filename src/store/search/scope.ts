@@ -61,74 +61,39 @@ export function recordSql(scope: Scope, kind: Kind): Sql {
   };
 }
 
-/**
- * Which records of a kind are within a scope, a bit for each, under a number that the statements of the index know them by;
- * `few` is a JSON list of them, where it takes SQLite less time to look them up in that.
- */
-type Members = { first: number; bits: Uint8Array; few: string | null };
-
-/** One statement may ask of all kinds who is within and, of each thing left out, who is beyond. */
-const [mostMembers, mostOfFew] = [128, 5000];
-const membersOf = new WeakMap<Mirror['database'], Map<number, Members>>();
-let lastNumber = 0;
+/** How many scopes of a mirror that nobody writes to are kept. */
+const mostKnown = 128;
 
 /**
- * The same condition, and that of what is left out, for statements that know records by `rowid`, as the index does: who is within a scope is read once, for they ask it again and again
- * of as many records as match.
+ * The condition of a scope, and of what it leaves out, for statements that know records by `rowid`, as the index does. A blob
+ * with a byte for each record tells who is within: those statements ask it of as many records as match.
  */
 export function memberSql(mirror: Mirror, scope: Scope, kind: Kind): Sql {
-  const members = (of: Scope, not: string): Sql => {
+  const { first } = recordRange(kind);
+  const members = (of: Scope, operator: 'IS' | 'IS NOT'): Sql => {
     const conditions = conditionsOf(of, kind);
     if (conditions.length === 0) return { sql: '', parameters: [] };
-    const { number, few } = membersIn(mirror, kind, conditions);
-    return few === null
-      ? { sql: ` AND ${not} is_member(?, rowid)`, parameters: [number] }
-      : { sql: ` AND +rowid ${not} IN (SELECT value FROM json_each(?))`, parameters: [few] };
+    const sql = ` AND substr(?, rowid - ${first - 1}, 1) ${operator} x'01'`;
+    return { sql, parameters: [membersOf(mirror, kind, conditions)] };
   };
   const all = [
-    members(scope, ''),
-    ...(scope.except ?? []).map((each) => members({ kinds: scope.kinds, ...each }, 'NOT')),
+    members(scope, 'IS'),
+    ...(scope.except ?? []).map((each) => members({ kinds: scope.kinds, ...each }, 'IS NOT')),
   ];
   return { sql: all.map(({ sql }) => sql).join(''), parameters: all.flatMap(({ parameters }) => parameters) };
 }
 
-/** Who is within some conditions, read once as long as nobody saves anything. */
-function membersIn(mirror: Mirror, kind: Kind, conditions: Sql[][]): Members & { number: number } {
-  const known = mirror.readOnce('members of scopes', () => new Map<string, number>());
+/** A byte for each record of a kind, 1 for those that meet some conditions; read once as long as nobody saves anything. */
+function membersOf(mirror: Mirror, kind: Kind, conditions: Sql[][]): Buffer {
+  const known = mirror.readOnce('members of scopes', () => new Map<string, Buffer>());
   const name = JSON.stringify([kind.name, conditions]);
-  const members = knownMembers(mirror.database);
-  let number = known.get(name);
-  if (number === undefined || !members.has(number)) {
-    lastNumber += 1;
-    number = lastNumber;
-    members.set(number, readMembers(mirror, kind, conditions));
-    known.set(name, number);
-    for (const oldest of members.keys()) if (members.size > mostMembers) members.delete(oldest);
-  }
-  const found = members.get(number)!;
-  // What is asked again is the newest: a statement may not run before others are read.
-  members.delete(number);
-  members.set(number, found);
-  return { ...found, number };
-}
-
-function isMember({ first, bits }: Members, id: number): boolean {
-  const offset = id - first;
-  return offset >= 0 && offset < 8 * bits.length && ((bits[offset >> 3]! >> (offset & 7)) & 1) === 1;
-}
-
-function knownMembers(database: Mirror['database']): Map<number, Members> {
-  let members = membersOf.get(database);
-  if (members === undefined) {
-    members = new Map();
-    membersOf.set(database, members);
-    const all = members;
-    database.function('is_member', (number: number, id: number) => Number(isMember(all.get(number)!, id)));
-  }
+  const members = known.get(name) ?? readMembers(mirror, kind, conditions);
+  if (known.size >= mostKnown) known.clear();
+  known.set(name, members);
   return members;
 }
 
-function readMembers(mirror: Mirror, kind: Kind, conditions: Sql[][]): Members {
+function readMembers(mirror: Mirror, kind: Kind, conditions: Sql[][]): Buffer {
   const { first, last } = recordRange(kind);
   const sets = conditions.map((any) =>
     any.flatMap(({ sql, parameters }): number[] =>
@@ -142,16 +107,11 @@ function readMembers(mirror: Mirror, kind: Kind, conditions: Sql[][]): Members {
       ),
     ),
   );
-  const bits = sets.map((offsets) => {
-    const own = new Uint8Array(2 + (offsets.reduce((most, offset) => Math.max(most, offset), 0) >> 3));
-    for (const offset of offsets) own[offset >> 3]! |= 1 << (offset & 7);
-    return own;
-  });
-  const all = bits.reduce((both, own) => both.map((byte, at) => byte & (own[at] ?? 0)));
-  const isWithin = (offset: number) => ((all[offset >> 3] ?? 0) >> (offset & 7)) & 1;
-  const [least] = sets.toSorted((one, other) => one.length - other.length);
-  const few = least!.length > mostOfFew ? null : least!.filter(isWithin).map((offset) => first + offset);
-  return { first, bits: all, few: few && JSON.stringify(few) };
+  const newest = sets[0]!.reduce((most, offset) => Math.max(most, offset), -1);
+  const met = Buffer.alloc(newest + 1);
+  for (const [at, offsets] of sets.entries())
+    for (const offset of offsets) if (met[offset] === at) met[offset] = at + 1;
+  return Buffer.from(met.map((conditionsMet) => Number(conditionsMet === sets.length)));
 }
 
 /** Tells of the number of a record of the kinds of a scope whether it is within it; null where all of them are. */
@@ -159,12 +119,13 @@ export function withinScope(mirror: Mirror, scope: Scope): ((id: number) => bool
   const membersOfAll = (of: Scope) =>
     scope.kinds.flatMap((kind) => {
       const conditions = conditionsOf(of, kind);
-      return conditions.length === 0 ? [] : [membersIn(mirror, kind, conditions)];
+      const { first } = recordRange(kind);
+      return conditions.length === 0 ? [] : [{ first, members: membersOf(mirror, kind, conditions) }];
     });
   const within = membersOfAll(scope);
   const beyond = (scope.except ?? []).flatMap((each) => membersOfAll({ kinds: scope.kinds, ...each }));
   if (within.length + beyond.length === 0) return null;
-  return (id) =>
-    (within.length === 0 || within.some((each) => isMember(each, id))) &&
-    !beyond.some((each) => isMember(each, id));
+  const isAmong = (all: typeof within, id: number) =>
+    all.some(({ first, members }) => members[id - first] === 1);
+  return (id) => (within.length === 0 || isAmong(within, id)) && !isAmong(beyond, id);
 }

@@ -16,9 +16,17 @@ import { numbersOf, sumOf } from './counting.ts';
 import { scopeOf } from './filters.ts';
 import { groupsRemark } from './groups-instead.ts';
 import { namedHits, textHits } from './hit.ts';
-import { type Climb, climb, isFewer, isFoundAsTyped, rungs, totalOf, withoutWords } from './ladder.ts';
 import { type FoundName, foundNames } from './names.ts';
 import { type Hit, pageOf } from './page.ts';
+import {
+  isFewer,
+  isFoundAsTyped,
+  type RelaxedSearch,
+  relaxationSteps,
+  searchRelaxing,
+  totalOf,
+  withoutWords,
+} from './relaxation.ts';
 import type { Scope } from './scope.ts';
 import { semanticSearch } from './semantic-search.ts';
 import { type Correction, nearWordsOf } from './spelling.ts';
@@ -37,7 +45,7 @@ const mostGuessed = 5;
 
 /**
  * The best matches of a query over several kinds: whom it names, then the records that hold its words; where none does, what
- * `climb` finds then, and says so.
+ * `searchRelaxing` finds then, and says so.
  */
 export function search(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   return inOneView(mirror, () => answerOf(mirror, filter));
@@ -49,7 +57,7 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   const names = query.terms.length > 0 ? foundNames(mirror, query, { scope, areGuessed }) : [];
   const typed = names.filter(({ isSure }) => isSure);
   const isQuestion = asks(filter.query, query);
-  const climbed = climbFor(mirror, query, {
+  const searched = relaxedFor(mirror, query, {
     scope,
     isQuestion,
     // Several words that are nearly a name are that name, rather than others that are nearly they.
@@ -59,14 +67,14 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
     least: isQuestion ? enough : leastFor(names, filter),
     authors: authorsOf(mirror, query, { scope, names }),
   });
-  const sure = namedBySlips(mirror, { climbed, query, scope }) ?? typed;
-  const isFew = isFewer(climbed.steps, few);
-  const named = sure.length > 0 ? sure : guessed(names, { isFew, climbed, query });
+  const sure = namedBySlips(mirror, { searched, query, scope }) ?? typed;
+  const isFew = isFewer(searched.steps, few);
+  const named = sure.length > 0 ? sure : guessed(names, { isFew, searched, query });
   const isBegin = filter.cursor === undefined;
   const shown = isBegin ? named.slice(0, filter.limit) : [];
   const { hits, nextCursor } = pageOf(mirror, {
-    steps: climbed.steps,
-    query: climbed.query,
+    steps: searched.steps,
+    query: searched.query,
     wanted: {
       limit: filter.limit - shown.length,
       cursor: filter.cursor,
@@ -74,17 +82,17 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
       allCopies: filter.allCopies === true,
     },
   });
-  const counts = countsOf(mirror, { climbed, named, scope });
+  const counts = countsOf(mirror, { searched, named, scope });
   const corrections = isFew && !sure.some(isWhole) ? nearWordsOf(mirror, query) : [];
   return {
-    items: [...namedHits(shown, query.terms, filter), ...textHits(hits, climbed.query.terms, filter)],
+    items: [...namedHits(shown, query.terms, filter), ...textHits(hits, searched.query.terms, filter)],
     total: sumOf(Object.values(counts)),
     nextCursor,
     counts,
-    relaxed: climbed.steps.length === 0 ? null : climbed.relaxed,
-    corrected: correctedIn(climbed, { hits, named: shown, asked: filter.query }),
+    relaxed: searched.steps.length === 0 ? null : searched.relaxed,
+    corrected: correctedIn(searched, { hits, named: shown, asked: filter.query }),
     suggestions:
-      isFew || climbed.corrected.length > 0 ? suggestionsFor(mirror, { query, named, corrections }) : [],
+      isFew || searched.corrected.length > 0 ? suggestionsFor(mirror, { query, named, corrections }) : [],
     remarks: [
       ...remarksOf(query, scope),
       ...groupsRemark(mirror, scope.parties ?? []),
@@ -112,7 +120,7 @@ function isWhole({ matched }: FoundName): boolean {
 /** Whom a query names where words that no record has are read as slips in names; null where none of these is one. */
 function namedBySlips(
   mirror: Mirror,
-  { climbed: { corrected }, query, scope }: { climbed: Climb; query: Query; scope: Scope },
+  { searched: { corrected }, query, scope }: { searched: RelaxedSearch; query: Query; scope: Scope },
 ): FoundName[] | null {
   if (corrected.length === 0 || query.terms.length < 2) return null;
   const slips = new Map(corrected.map(({ from, to }) => [from, to]));
@@ -120,28 +128,28 @@ function namedBySlips(
   return found.some(({ taken }) => taken.some((word) => slips.has(word))) ? found : null;
 }
 
-type Asked = Omit<Parameters<typeof climb>[2], 'scope'>;
+type Asked = Omit<Parameters<typeof searchRelaxing>[2], 'scope'>;
 
 /**
- * Climbs for the query; where it names authors beside other words, for what these said of them first: each step of the
- * ladder tells theirs before that of others.
+ * Climbs for the query; where it names authors beside other words, for what these said of them first: each step of
+ * relaxation tells theirs before that of others.
  */
-function climbFor(
+function relaxedFor(
   mirror: Mirror,
   query: Query,
   { scope, authors, ...asked }: Asked & { scope: Scope; authors: Authors | null },
-): Climb {
-  if (authors === null) return climb(mirror, query, { ...asked, scope });
+): RelaxedSearch {
+  if (authors === null) return searchRelaxing(mirror, query, { ...asked, scope });
   const { words, by } = authors;
-  // Whom it names is told already: what else is asked is looked for on all rungs.
-  const own = climb(mirror, withoutWords(query, words), {
+  // Whom it names is told already: what else is asked is looked for on all relaxationSteps.
+  const own = searchRelaxing(mirror, withoutWords(query, words), {
     ...asked,
     isFound: false,
     scope: { ...scope, ...by },
   });
   const whole = own.steps.filter(({ matched }) => matched !== 'any-word');
   const said = totalOf(whole.flatMap(({ found }) => found)) ?? Number.POSITIVE_INFINITY;
-  const others = climb(mirror, query, {
+  const others = searchRelaxing(mirror, query, {
     ...asked,
     isFound: said > 0,
     scope: { ...scope, except: [...(scope.except ?? []), by] },
@@ -153,7 +161,7 @@ function climbFor(
   return {
     query: isCorrected ? own.query : others.query,
     corrected: isCorrected ? own.corrected : others.corrected,
-    steps: rungs.flatMap((rung) => steps.filter(({ matched }) => matched === rung)),
+    steps: relaxationSteps.flatMap((step) => steps.filter(({ matched }) => matched === step)),
     relaxed: own.relaxed ?? others.relaxed,
   };
 }
@@ -184,18 +192,18 @@ export function searchBy(mirror: Mirror, by: SearchWay, filter: SearchFilter): S
  */
 function guessed(
   names: FoundName[],
-  { isFew, climbed, query }: { isFew: boolean; climbed: Climb; query: Query },
+  { isFew, searched, query }: { isFew: boolean; searched: RelaxedSearch; query: Query },
 ): FoundName[] {
   // What texts hold as it was typed is hardly a name with two slips: marine marchande, no Marie Marchand.
-  const isTyped = query.terms.length > 1 && climbed.steps.some(({ matched }) => matched === 'words');
+  const isTyped = query.terms.length > 1 && searched.steps.some(({ matched }) => matched === 'words');
   if (isFew) return isTyped ? names.filter(({ score }) => score > ofTwoSlips) : names;
-  const tokens = climbed.corrected.map(({ to }) => to);
+  const tokens = searched.corrected.map(({ to }) => to);
   const isCapital = query.terms.every(({ text }) => /^\p{Lu}/u.test(text));
   // The index writes a surname and what is nearly it alike: Balladin, Balladine.
   const alike = isCapital
     ? query.terms.flatMap(({ prose }) => prose).filter((token) => !isOrdinaryWord(token))
     : [];
-  const isHeard = climbed.corrected.some(({ from, to }) => soundKey(fold(from)) === soundKey(to));
+  const isHeard = searched.corrected.some(({ from, to }) => soundKey(fold(from)) === soundKey(to));
   const isNext = isHeard || query.terms.length > 1 || names[0]?.matched !== 'sound';
   const heard = isNext ? [] : names.filter(({ matched }) => matched === 'sound');
   if (tokens.length > 0 && heard.length > 0) return heard.slice(0, mostGuessed);
@@ -210,10 +218,10 @@ function guessed(
 /** How sure a name is from which so much of the query differs. */
 const ofTwoSlips = 0.34;
 
-type Answered = { climbed: Climb; named: FoundName[]; scope: Scope };
+type Answered = { searched: RelaxedSearch; named: FoundName[]; scope: Scope };
 
 /** How many of each kind were found, whom the query names among them. */
-function countsOf(mirror: Mirror, { climbed: { steps }, named, scope }: Answered): SearchAnswer['counts'] {
+function countsOf(mirror: Mirror, { searched: { steps }, named, scope }: Answered): SearchAnswer['counts'] {
   return Object.fromEntries(
     scope.kinds.map((kind) => {
       const found = steps.flatMap((step) => step.found.filter((each) => each.kind === kind));
@@ -227,7 +235,7 @@ function countsOf(mirror: Mirror, { climbed: { steps }, named, scope }: Answered
 
 /** What was corrected, in words as records have them. */
 function correctedIn(
-  { corrected, steps }: Climb,
+  { corrected, steps }: RelaxedSearch,
   { hits, named, asked }: { hits: Hit[]; named: FoundName[]; asked: string },
 ): Correction[] {
   const [name, another] = named.filter(({ isSure }) => !isSure);

@@ -10,7 +10,7 @@ import { createSaver } from '../../src/store/saving/save.ts';
 import { search } from '../../src/store/search/search.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 
-describe('the ladder of a search', () => {
+describe('the relaxation of a search', () => {
   let folder: string;
   let mirror: Mirror;
 
@@ -29,7 +29,7 @@ describe('the ladder of a search', () => {
   const matched = (query: string) => ask(query).items.map((hit) => [hit.id, hit.matched]);
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'hemicycle-ladder-'));
+    folder = mkdtempSync(join(tmpdir(), 'hemicycle-relaxation-'));
     mirror = openWritableMirror(join(folder, 'mirror.db'));
   });
   afterEach(() => {

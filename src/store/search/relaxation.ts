@@ -18,16 +18,16 @@ import { type Correction, haveSameLetters, type Spelled, spellings } from './spe
  */
 export type Matched = 'name' | 'words' | 'accents' | 'family' | 'corrected' | 'any-word' | 'meaning';
 
-/** The rungs of the ladder, from the first. */
-export const rungs: readonly Matched[] = ['words', 'accents', 'family', 'corrected', 'any-word'];
+/** The relaxation steps, from the strictest on. */
+export const relaxationSteps: readonly Matched[] = ['words', 'accents', 'family', 'corrected', 'any-word'];
 
-/** One step of the ladder: what it looked for, and what it found of each kind. */
+/** One relaxation step: what it looked for, and what it found of each kind. */
 export type Step = { matched: Matched; found: Found[] };
 
 /**
  * How a query was answered: the steps that found anything, in order; the query as it was looked for; what was done to it.
  */
-export type Climb = {
+export type RelaxedSearch = {
   steps: Step[];
   query: Query;
   relaxed: 'any-word' | null;
@@ -40,10 +40,10 @@ export function totalOf(found: Found[]): number | null {
 }
 
 /**
- * What is asked of a climb: among what, whether the query is answered already by whom it names, whether any word is enough
+ * How far a query may be relaxed: among what, whether the query is answered already by whom it names, whether any word is enough
  * at once, and, where it is a sentence, for how many hits any word is enough at last.
  */
-type Asked = {
+type RelaxationLimits = {
   scope: Scope;
   isFound: boolean;
   /** True where it may be a name: words of its family are other words then. */
@@ -61,11 +61,11 @@ type Asked = {
  * by then, by other accents, by words of the same families, in another spelling of words that no record has, and by any word
  * that says something.
  */
-export function climb(
+export function searchRelaxing(
   mirror: Mirror,
   asked: Query,
-  { scope, isFound, isGuessed, anyWord, least = 1, isQuestion = false, named = [] }: Asked,
-): Climb {
+  { scope, isFound, isGuessed, anyWord, least = 1, isQuestion = false, named = [] }: RelaxationLimits,
+): RelaxedSearch {
   const every = inTokensOf(mirror, asked);
   const query = withHeldSpellings(mirror, every);
   const look: Look = (matched, match) => {
@@ -85,9 +85,9 @@ export function climb(
   const words = look('words', typed);
   const accented = typed === readings ? [] : look('accents', `(${readings}) NOT (${typed})`);
   const steps = [...words, ...accented];
-  const wider = (climbed: Climb, all: string | null) =>
+  const wider = (searched: RelaxedSearch, all: string | null) =>
     // Any word of a family would be too many; a slip is not looked for as it was typed.
-    widened(climbed, { query: climbed.corrected.length > 0 ? climbed.query : query, all, least, anyOf });
+    widened(searched, { query: searched.corrected.length > 0 ? searched.query : query, all, least, anyOf });
   if (isFound) return wider({ ...plain, steps }, readings);
   if (steps.length > 0) {
     // What an accent tells apart in the index has its own family: marché not that of marche.
@@ -108,8 +108,8 @@ export function climb(
   const apart = withWordsApart(asked);
   // Nothing has them together.
   if (apart !== null)
-    return climb(mirror, apart, { scope, isFound, isGuessed, anyWord, least, isQuestion, named });
-  const further = climbFurther(mirror, { asked, query: every, look, anyOf, isGuessed });
+    return searchRelaxing(mirror, apart, { scope, isFound, isGuessed, anyWord, least, isQuestion, named });
+  const further = relaxFurther(mirror, { asked, query: every, look, anyOf, isGuessed });
   return further.relaxed === null ? wider(further, matchExpression(further.query, 'AND')) : further;
 }
 
@@ -130,14 +130,14 @@ export function isFewer(steps: readonly Step[], least: number): boolean {
 
 /** Adds the records that hold any word to those that hold all of a sentence, where these are too few. */
 function widened(
-  climbed: Climb,
+  searched: RelaxedSearch,
   { query, all, least, anyOf }: { query: Query; all: string | null; least: number; anyOf: AnyOf },
-): Climb {
-  if (!isFewer(climbed.steps, least) || query.terms.length < 2) return climbed;
-  const more = anyOf(query, climbed.steps.length === 0 ? null : all);
+): RelaxedSearch {
+  if (!isFewer(searched.steps, least) || query.terms.length < 2) return searched;
+  const more = anyOf(query, searched.steps.length === 0 ? null : all);
   return more.length === 0
-    ? climbed
-    : { ...climbed, steps: [...climbed.steps, ...more], relaxed: 'any-word' };
+    ? searched
+    : { ...searched, steps: [...searched.steps, ...more], relaxed: 'any-word' };
 }
 
 type Look = (matched: Matched, match: string | null) => Step[];
@@ -158,7 +158,7 @@ export function withoutWords(query: Query, words: readonly string[]): Query {
   return { ...query, terms: query.terms.filter(({ text }) => !words.includes(text)) };
 }
 
-function climbFurther(mirror: Mirror, { asked, query, look, anyOf, isGuessed }: Further): Climb {
+function relaxFurther(mirror: Mirror, { asked, query, look, anyOf, isGuessed }: Further): RelaxedSearch {
   const families = isGuessed ? null : withFamilies(mirror, query, 'family');
   const related = families === null ? [] : look('family', matchExpression(families, 'AND'));
   const spelled = spellings(mirror, query);
@@ -175,7 +175,7 @@ function climbFurther(mirror: Mirror, { asked, query, look, anyOf, isGuessed }: 
 }
 
 /** What the first of some spellings finds that finds anything; null where none does. */
-function inSpelling(spelled: readonly Spelled[], look: Further['look']): Climb | null {
+function inSpelling(spelled: readonly Spelled[], look: Further['look']): RelaxedSearch | null {
   for (const { query, corrections } of spelled) {
     const steps = look('corrected', matchExpression(query, 'AND'));
     if (steps.length > 0) return { steps, query, relaxed: null, corrected: corrections };
@@ -184,7 +184,7 @@ function inSpelling(spelled: readonly Spelled[], look: Further['look']): Climb |
 }
 
 /** True where what a word may be a slip for is another form of a verb that it surely is of: votèrent is no mistake for voter. */
-function isForm({ corrected }: Climb): boolean {
+function isForm({ corrected }: RelaxedSearch): boolean {
   return corrected.every(({ from, to }) =>
     verbsOf(from).some(({ isSure, forms }) => isSure && forms().includes(to)),
   );
@@ -194,7 +194,7 @@ function isForm({ corrected }: Climb): boolean {
  * True where a word is rather a slip than another one of a family: what it may be a slip for is in many records, beside those
  * of the whole family (environement for environnement, not for environs; votèrent for voter, not for voteront).
  */
-function isLikelier({ steps, corrected }: Climb, related: readonly Step[]): boolean {
+function isLikelier({ steps, corrected }: RelaxedSearch, related: readonly Step[]): boolean {
   const slips = corrected.map(({ from, to }) => likenessOf(fold(from).replace(/^.*'/, ''), to));
   const [spelled, family] = [steps, related].map((each) => totalOf(each.flatMap(({ found }) => found)));
   return family !== null && (spelled === null || Math.min(...slips) * spelled! > family!);
