@@ -3,7 +3,7 @@ import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import { type Named, type NamedKind, resolveSlug } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { ballotsNumbered } from '../store/records/ballot-lookup.ts';
-import { findReferences, heldKey, inAnyCase, type Reference } from '../store/records/reference.ts';
+import { findReferences, heldKey, inAnyCase, type RecordReference } from '../store/records/reference.ts';
 import { splitReference } from '../store/syncs/to-fetch.ts';
 import { say, wordPhrase } from '../words/speech.ts';
 import { Args } from './oclif.ts';
@@ -64,7 +64,7 @@ export function nameTyped(mirror: () => Mirror, kind: NamedKind, words: string[]
   );
 }
 
-type Meant = Reference & { title?: string };
+type Meant = RecordReference & { title?: string };
 
 /** A key as it is written, else in another case, else the id or number of a ballot. */
 function recordsMeant(mirror: Mirror, text: string, asked: Kind | null): Meant[] {

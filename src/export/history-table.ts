@@ -3,7 +3,7 @@ import { column } from '../model/columns.ts';
 import type { Document } from '../model/document.ts';
 import { withFlatTotals } from '../model/group-rows.ts';
 import { type Column, type Kind, type KindName, kindOf } from '../model/kinds.ts';
-import { type Stretch, timeline } from '../store/history/timeline.ts';
+import { type RecordStretch, recordTimeline } from '../store/history/timeline.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { ExportTable } from './table.ts';
 import { exportTable, isTidy, type TableName } from './tables.ts';
@@ -76,7 +76,7 @@ function* recordSpans(
   kind: Kind,
   { isFlat, records }: Chosen & { isFlat: boolean },
 ): Generator<Span> {
-  for (const { text, from, to } of timeline(mirror, kind, records)) {
+  for (const { text, from, to } of recordTimeline(mirror, kind, records)) {
     const document: Document = JSON.parse(text);
     yield { row: kind.flat && isFlat ? withFlatTotals(document) : document, from, to };
   }
@@ -93,8 +93,8 @@ function* derivedSpans(
   for (const kind of kinds.map(kindOf)) {
     let record: string | null = null;
     let open = createSpans(key);
-    let last: Stretch | null = null;
-    for (const stretch of timeline(mirror, kind, records)) {
+    let last: RecordStretch | null = null;
+    for (const stretch of recordTimeline(mirror, kind, records)) {
       if (stretch.key !== record) {
         yield* open.end(last?.to ?? null);
         [record, last, open] = [stretch.key, null, createSpans(key)];
@@ -116,7 +116,7 @@ function* composedSpans(mirror: Mirror, { kinds, compose }: TidyTable, key: stri
     else moments.set(at, [change]);
   };
   for (const kind of kinds)
-    for (const { key: name, text, from, to } of timeline(mirror, kindOf(kind))) {
+    for (const { key: name, text, from, to } of recordTimeline(mirror, kindOf(kind))) {
       note(from, { kind, key: name, text });
       // What begins at that moment is noted behind it.
       if (to !== null) note(to, { kind, key: name, text: null });

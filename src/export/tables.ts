@@ -10,7 +10,7 @@ import { exportColumns } from '../store/columns.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { lastFilled } from '../store/records/contents.ts';
 import { areHeldKeys, namesHeldRecords } from '../store/records/references.ts';
-import { retrievedAt } from '../store/retrievals.ts';
+import { kindRetrievedAt } from '../store/retrievals.ts';
 import { canFilter, countRows, type KeyedFilter, type RowFilter, rowLists, rows } from '../store/rows.ts';
 import { say } from '../words/speech.ts';
 import { comesAlong, type Dossier, dossierOf } from './dossier.ts';
@@ -138,7 +138,7 @@ export function exportTable(
   { citation, filter }: { citation: Citation; filter: KeyedFilter },
 ): ExportTable {
   const kind = kindOfTable(table);
-  const freshAt = isTidy(table) ? oldest(mirror, table) : retrievedAt(mirror, kind);
+  const freshAt = isTidy(table) ? oldest(mirror, table) : kindRetrievedAt(mirror, kind);
   const attribution = attributionOf(citation, {
     licence: kind.dataset ? odbl : null,
     retrievedAt: freshAt ?? lastFilled(mirror),
@@ -209,7 +209,7 @@ function flatContent(
 /** When the oldest of what a table is made of was last brought up to date; null where any of it never was. */
 function oldest(mirror: Mirror, { kinds: names }: TidyTable): string | null {
   const held = names.map(kindOf).filter((kind, at) => at === 0 || countRows(mirror, kind) > 0);
-  const moments = held.map((kind) => retrievedAt(mirror, kind));
+  const moments = held.map((kind) => kindRetrievedAt(mirror, kind));
   return moments.includes(null) ? null : moments.sort()[0]!;
 }
 

@@ -1,7 +1,7 @@
 import { UsageError } from '../errors.ts';
 import { changedFields, column } from '../model/columns.ts';
 import { type Kind, kindOf, kinds } from '../model/kinds.ts';
-import { changes as allChanges, changesPage, historyBegins } from '../store/history/changes.ts';
+import { listChanges as allChanges, historyBegins, pageOfChanges } from '../store/history/changes.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { lastFillBegan } from '../store/syncs/runs.ts';
 import { instant, say } from '../words/speech.ts';
@@ -92,7 +92,7 @@ export const changes = listQuestion({
   allColumns: ['seen_at', 'change', 'kind', 'key', 'politician', 'title', 'fields', 'former_key'],
   read(mirror, { since: asked, until, kind, politician, party, limit, cursor }, { asOf }) {
     const since = sinceOf(mirror, asked, until);
-    const page = changesPage(mirror, {
+    const page = pageOfChanges(mirror, {
       since,
       until: earlier(until, asOf),
       kinds: kind?.map(kindOf),

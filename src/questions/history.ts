@@ -1,6 +1,6 @@
 import { changedFields, column } from '../model/columns.ts';
 import { kindOf } from '../model/kinds.ts';
-import { history as historyOf } from '../store/history/history.ts';
+import { recordHistory as historyOf } from '../store/history/history.ts';
 import { say, wordPhrase } from '../words/speech.ts';
 import { place } from './parameter-kinds.ts';
 import { listQuestion } from './question.ts';

@@ -3,13 +3,13 @@ import type { Document } from '../model/document.ts';
 import type { Column, KindName } from '../model/kinds.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Mirror } from '../store/mirror.ts';
-import type { Page as StoredPage } from '../store/page.ts';
+import type { JsonPage } from '../store/page.ts';
 import type { MeaningFilter, QueryVector } from '../store/search/meaning.ts';
 import type { UserText } from '../words/speech.ts';
 import type { Parameters, Values } from './parameter.ts';
 
 /** A page of a list, and what only some answers say: beside the items, and before them where it is sent over HTTP. */
-export type Page = Omit<StoredPage, 'items'> & {
+export type Page = Omit<JsonPage, 'items'> & {
   items: Iterable<string>;
   extra?: Document;
   lead?: Document;

@@ -1,6 +1,6 @@
 import { HemicycleError } from '../errors.ts';
 import type { Citation } from '../model/attribution.ts';
-import { type FollowedMirror, followMirror } from '../store/followed-mirror.ts';
+import { type FollowedMirror, followMirrorFile } from '../store/followed-mirror.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { type CitationSettings, citationOf } from '../store/records/citation.ts';
 import { readEdition } from '../store/records/contents.ts';
@@ -25,7 +25,7 @@ export function serveMirror(
   { citation, cites }: { citation: Citation; cites?: CitationSettings },
   onFailure: (error: unknown) => void,
 ): ServedMirror {
-  const followed = followMirror(first);
+  const followed = followMirrorFile(first);
   const guarded = createGuard(onFailure);
   let last = first;
   let isFresh = false;

@@ -84,7 +84,7 @@ export function createAddedTables(mirror: Mirror): void {
   const held = mirror.column('SELECT 1 FROM main.sqlite_schema WHERE name = ?');
   for (const name of formerTables) if (held.get(name)) mirror.database.exec(`DROP TABLE IF EXISTS ${name}`);
   const names = Object.keys(addedTables) as (keyof typeof addedTables)[];
-  const missing = names.filter((name) => !hasTable(mirror, name));
+  const missing = names.filter((name) => !hasAddedTable(mirror, name));
   if (missing.length === 0) return;
   const create = mirror.database.transaction(() => {
     for (const name of missing) mirror.database.exec(addedTables[name]);
@@ -93,6 +93,6 @@ export function createAddedTables(mirror: Mirror): void {
 }
 
 /** True for a mirror that has a table which not every mirror has. */
-export function hasTable(mirror: Mirror, name: keyof typeof addedTables | KeptTable): boolean {
+export function hasAddedTable(mirror: Mirror, name: keyof typeof addedTables | KeptTable): boolean {
   return mirror.sql('SELECT 1 FROM main.sqlite_schema WHERE name = ?').get(name) !== undefined;
 }

@@ -31,7 +31,7 @@ const lookMs = 1000;
  * Follows the file of an open mirror: one that is moved into its place, or written over it, is opened in its stead.
  * SQLite looks at a file that it has open by the names of its log alone, and would mix the two.
  */
-export function followMirror(first: Mirror): FollowedMirror {
+export function followMirrorFile(first: Mirror): FollowedMirror {
   const { path } = first;
   let opened: Opened | null = {
     mirror: first,

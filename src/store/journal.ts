@@ -13,7 +13,7 @@ export function journalName(mirror: Mirror): string | null {
 }
 
 /** Where a reader of one kind stands: all that was there at that moment, it has. */
-type Position = {
+type JournalPosition = {
   journal: string;
   seq: number;
   mark: string;
@@ -109,7 +109,7 @@ export function lastRetrieved(position: string | null): string {
 }
 
 /** The position that a text tells, or null where this mirror never was there. */
-function positionOf(mirror: Mirror, kind: Kind, text: string): Position | null {
+function positionOf(mirror: Mirror, kind: Kind, text: string): JournalPosition | null {
   const [journal = '', seq = '', mark = '', number = '', last = '', download = ''] = text.split('.');
   const position = { journal, seq: Number(seq), mark, number: Number(number), last, download };
   const isHere =
@@ -132,7 +132,7 @@ function nameOf(mirror: Mirror, kind: Kind, number: number): string {
 }
 
 /** True if the last record of a position is the one that it names; earlier programs named it by a digest. */
-function isNamed(mirror: Mirror, kind: Kind, { number, last }: Position): boolean {
+function isNamed(mirror: Mirror, kind: Kind, { number, last }: JournalPosition): boolean {
   if (!/^[0-9a-f]{12}$/.test(last)) return nameOf(mirror, kind, number) === last;
   const { key, first_seen } = recordAt(mirror, kind, number) ?? {};
   return createHash('sha256').update(`${key} ${first_seen}`).digest('hex').startsWith(last);

@@ -26,7 +26,7 @@ export type KindState = {
   fileEndsLine: boolean | null;
 };
 
-type Stored = {
+type StoredKindState = {
   kind: KindName;
   columns: string;
   origin: string | null;
@@ -40,7 +40,7 @@ type Stored = {
 
 /** The state of a kind; of one never met, all null. */
 export function kindState(mirror: Mirror, kind: Kind): KindState {
-  const stored = mirror.sql<Stored>('SELECT * FROM kind_state WHERE kind = ?').get(kind.name);
+  const stored = mirror.sql<StoredKindState>('SELECT * FROM kind_state WHERE kind = ?').get(kind.name);
   return {
     kind: kind.name,
     columns: stored ? JSON.parse(stored.columns) : [],

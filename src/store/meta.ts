@@ -54,7 +54,7 @@ export function bumpVersion(mirror: Mirror): void {
  * Marks the mirror as filled at that moment, ISO 8601, and all that it holds as settled: nothing of it changed later.
  * Until then a run that was interrupted, or goes on, has changed records behind the moment that is stated.
  */
-export function settle(mirror: Mirror, at: string): void {
+export function markSettled(mirror: Mirror, at: string): void {
   const [version, before, settledAt] = [
     String(mirrorVersion(mirror)),
     readMeta(mirror, 'settled_version'),

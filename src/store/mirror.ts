@@ -34,15 +34,19 @@ export type Mirror = {
 };
 
 /** What a mirror is read from: its file, or a copy of that, which is current until the file changes. */
-export type Source = { database: Handle; isCurrent(): boolean; close(): void };
+export type MirrorSource = { database: Handle; isCurrent(): boolean; close(): void };
 
 /** The file itself: what others save there is seen at once. */
-export function fileSource(database: Handle): Source {
+export function fileSource(database: Handle): MirrorSource {
   return { database, isCurrent: () => true, close: () => database.close() };
 }
 
 /** A mirror over what `open` gives, which is opened again when it is no longer current. */
-export function handleOf(path: string, open: () => Source, { readonly }: { readonly: boolean }): Mirror {
+export function handleOf(
+  path: string,
+  open: () => MirrorSource,
+  { readonly }: { readonly: boolean },
+): Mirror {
   let source = open();
   const [rows, columns] = [new Map<string, unknown>(), new Map<string, unknown>()];
   const column = <Value>(text: string) =>

@@ -17,7 +17,7 @@ import {
   isRefusal,
   lackOfFiles,
   type Mirror,
-  type Source,
+  type MirrorSource,
   unwritable,
 } from './mirror.ts';
 import { hasLog, readAtRest, readSchema, refuseNewer, stateAtRest } from './mirror-file.ts';
@@ -176,7 +176,7 @@ function leaveLog(path: string): void {
 const [mostLooks, lookMs] = [10, 20];
 
 /** What a mirror is read from: the file, or else a copy of it in memory. */
-function openSource(path: string): Source {
+function openSource(path: string): MirrorSource {
   for (let looks = 1; ; looks += 1) {
     readSchema(path);
     const source = openInPlace(path) ?? openCopy(path);
@@ -199,7 +199,7 @@ function openSource(path: string): Source {
 const readCacheMb = 32;
 
 /** The file itself; null where SQLite would have to write beside it and must not. */
-function openInPlace(path: string): Source | null {
+function openInPlace(path: string): MirrorSource | null {
   const database = openDatabase(path, true);
   try {
     database.pragma('user_version');
@@ -213,7 +213,7 @@ function openInPlace(path: string): Source | null {
 }
 
 /** A copy of a file that nobody is writing to; null where somebody may be. */
-function openCopy(path: string): Source | null {
+function openCopy(path: string): MirrorSource | null {
   const read = readAtRest(path);
   if (read === null) return null;
   const database = openInMemory(read.bytes, { readonly: true });
@@ -231,7 +231,7 @@ function openInMemory(bytes: Buffer, { readonly }: { readonly: boolean }): Handl
 }
 
 /** The source with the schema that this program reads; throws where it has none yet, or one of a newer program. */
-function readable(path: string, source: Source): Source {
+function readable(path: string, source: MirrorSource): MirrorSource {
   try {
     const version = versionOf(source.database);
     if (version === 0) throw new NoMirrorError(path);
@@ -245,7 +245,7 @@ function readable(path: string, source: Source): Source {
 }
 
 /** A copy of an older mirror with this program's schema; the file stays as it is for the program that writes it. */
-function broughtUpToDate(path: string, older: Source): Source {
+function broughtUpToDate(path: string, older: MirrorSource): MirrorSource {
   const changes = () => older.database.pragma('data_version', { simple: true });
   const seen = changes();
   const database = openInMemory(older.database.serialize(), { readonly: false });

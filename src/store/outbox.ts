@@ -3,7 +3,7 @@ import type { Document } from '../model/document.ts';
 import { type Channel, inOneStep, type Watch, type WatchBook } from './watches.ts';
 
 /** A change that a watch noticed; it stays as it was noticed. */
-export type Told = {
+export type NoticedChange = {
   seq: number;
   /** When the watch noticed it, ISO 8601. */
   at: string;
@@ -40,14 +40,14 @@ export function addTold(
 
 type StoredTold = { seq: number; at: string; count: number; json: string };
 
-const toldOf = ({ json, ...rest }: StoredTold): Told => ({ ...rest, change: JSON.parse(json) });
+const toldOf = ({ json, ...rest }: StoredTold): NoticedChange => ({ ...rest, change: JSON.parse(json) });
 
 /** The changes of a watch from one number to another, in their order, so many at most. */
 export function toldBetween(
   { database }: WatchBook,
   watch: number,
   { first, last, limit }: { first: number; last: number; limit: number },
-): Told[] {
+): NoticedChange[] {
   return database
     .prepare<unknown[], StoredTold>(
       'SELECT seq, at, count, json FROM told WHERE watch = ? AND seq BETWEEN ? AND ? ORDER BY seq LIMIT ?',
@@ -71,7 +71,7 @@ export function countTold(
 }
 
 /** The newest changes of a watch, the newest first. */
-export function newestTold({ database }: WatchBook, watch: number, limit: number): Told[] {
+export function newestTold({ database }: WatchBook, watch: number, limit: number): NoticedChange[] {
   return database
     .prepare<unknown[], StoredTold>(
       'SELECT seq, at, count, json FROM told WHERE watch = ? ORDER BY seq DESC LIMIT ?',

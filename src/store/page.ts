@@ -3,7 +3,7 @@ import { say } from '../words/speech.ts';
 import type { Mirror } from './mirror.ts';
 
 /** One page of a list: each item as JSON text, the number of all matches (null if not counted), the next cursor. */
-export type Page = { items: string[]; total: number | null; nextCursor: string | null };
+export type JsonPage = { items: string[]; total: number | null; nextCursor: string | null };
 
 /** A query before it runs. */
 export type Sql = { sql: string; parameters: (string | number | Uint8Array)[] };

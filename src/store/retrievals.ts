@@ -1,5 +1,5 @@
 import type { Kind } from '../model/kinds.ts';
-import { hasTable } from './added-tables.ts';
+import { hasAddedTable } from './added-tables.ts';
 import type { Mirror } from './mirror.ts';
 import { recordRange } from './record.ts';
 
@@ -24,7 +24,7 @@ export type Retrieval = { at: string; columns: string[] | null };
 
 /** The retrievals of a kind that are newer than a moment, ISO 8601, the oldest first. */
 export function retrievalsAfter(mirror: Mirror, kind: Kind, at: string): Retrieval[] {
-  if (!hasTable(mirror, 'retrieval')) return [];
+  if (!hasAddedTable(mirror, 'retrieval')) return [];
   return mirror
     .sql<{ at: string; columns: string | null }>(
       'SELECT at, columns FROM retrieval WHERE kind = ? AND at > ? ORDER BY at',
@@ -41,7 +41,7 @@ export function saveRetrievals(mirror: Mirror, kind: Kind, retrievals: Retrieval
 
 /** The columns that a kind had at a moment, as they were noted; null where nobody did. */
 export function columnsAt(mirror: Mirror, kind: Kind, at: string): string[] | null {
-  const text = hasTable(mirror, 'retrieval') ? columnsText(mirror, kind, at) : undefined;
+  const text = hasAddedTable(mirror, 'retrieval') ? columnsText(mirror, kind, at) : undefined;
   return text === undefined ? null : JSON.parse(text);
 }
 
@@ -57,7 +57,7 @@ function columnsText(mirror: Mirror, kind: Kind, at: string): string | undefined
  * When the records of a kind, as they are read, were last brought up to date, ISO 8601; null where all of them never
  * were at once. Of the past it is the last time before the moment that the mirror is read as of.
  */
-export function retrievedAt(mirror: Mirror, kind: Kind): string | null {
+export function kindRetrievedAt(mirror: Mirror, kind: Kind): string | null {
   if (mirror.pastOf !== null) return retrievedBy(mirror, kind, mirror.pastOf);
   const stored = mirror
     .column<string | null>('SELECT retrieved_at FROM kind_state WHERE kind = ?')
@@ -66,7 +66,7 @@ export function retrievedAt(mirror: Mirror, kind: Kind): string | null {
 }
 
 function retrievedBy(mirror: Mirror, kind: Kind, at: string): string | null {
-  const noted = hasTable(mirror, 'retrieval')
+  const noted = hasAddedTable(mirror, 'retrieval')
     ? mirror
         .column<string | null>('SELECT max(at) FROM retrieval WHERE kind = ? AND at <= ?')
         .get(kind.name, at)!
@@ -92,7 +92,7 @@ function seenBy(mirror: Mirror, kind: Kind, at: string): string | null {
 
 /** The last moment by which anything was retrieved, or came, that a mirror held at a moment; ISO 8601, or null. */
 export function filledBy(mirror: Mirror, at: string): string | null {
-  const logged = hasTable(mirror, 'retrieval')
+  const logged = hasAddedTable(mirror, 'retrieval')
     ? 'UNION ALL SELECT max(at) FROM retrieval WHERE at <= @at'
     : '';
   return mirror

@@ -21,7 +21,7 @@ export type Channel = {
 };
 
 /** Where a watch stands in the mirror that it looks at. */
-export type Mark = {
+export type WatchMark = {
   /** What the mirror's journal is known by, and the word of the state that was looked at. */
   journal: string | null;
   state: string | null;
@@ -42,7 +42,7 @@ export type Watch = {
   language: 'en' | 'fr';
   createdAt: string;
   lookedAt: string | null;
-  mark: Mark;
+  mark: WatchMark;
   /** What kept the last look from being one, in English. */
   trouble: string | null;
   channels: Channel[];
@@ -286,7 +286,7 @@ export function removeWatch(book: WatchBook, name: string): boolean {
 export function noteLook(
   { database }: WatchBook,
   id: number,
-  { at, mark, trouble }: { at: string; mark: Mark; trouble: string | null },
+  { at, mark, trouble }: { at: string; mark: WatchMark; trouble: string | null },
 ): void {
   database
     .prepare('UPDATE watch SET looked_at = ?, mark = ?, trouble = ? WHERE id = ?')

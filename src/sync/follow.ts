@@ -14,7 +14,7 @@ import {
   saveReplica,
   saveReplicaHead,
 } from '../store/following/save-replica.ts';
-import { readMeta, saveMeta, settle } from '../store/meta.ts';
+import { markSettled, readMeta, saveMeta } from '../store/meta.ts';
 import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
 import {
   type Following,
@@ -109,7 +109,7 @@ async function applyReplica(
     const { head, changed } = await saveLines(context, file);
     saveReplicaHead(mirror, head, changed);
     if (scope.only === null && head.synced_at) {
-      if (head.is_settled) settle(mirror, head.synced_at);
+      if (head.is_settled) markSettled(mirror, head.synced_at);
       else saveMeta(mirror, 'synced_at', head.synced_at);
     }
     saveFollowing(

@@ -10,7 +10,7 @@ import { isAllowedField } from '../model/identity-guard.ts';
 import { findKind, type Kind, kinds, kindWords } from '../model/kinds.ts';
 import { refreshNameIndex } from '../names/name-index.ts';
 import { saveKindState } from '../store/kind-state.ts';
-import { saveMeta, settle } from '../store/meta.ts';
+import { markSettled, saveMeta } from '../store/meta.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';
 import { countRows } from '../store/rows.ts';
 import { refreshBallotIndex } from '../store/saving/ballot-index.ts';
@@ -88,7 +88,7 @@ export async function importFiles(
     atOnce(mirror, () => {
       refreshBallotIndex(mirror);
       refreshNameIndex(mirror);
-      if (results.some(({ outcomes }) => outcomes !== null)) settle(mirror, options.at);
+      if (results.some(({ outcomes }) => outcomes !== null)) markSettled(mirror, options.at);
     });
     mirror.database.pragma('wal_checkpoint(TRUNCATE)');
     mirror.database.pragma('wal_autocheckpoint = 1000');

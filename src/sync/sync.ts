@@ -4,7 +4,7 @@ import type { StatedCitation } from '../model/attribution.ts';
 import type { OmittedField } from '../model/bounds.ts';
 import { refreshNameIndex } from '../names/name-index.ts';
 import { makeFolder } from '../store/folder.ts';
-import { forgetMeta, readMeta, saveMeta, settle } from '../store/meta.ts';
+import { forgetMeta, markSettled, readMeta, saveMeta } from '../store/meta.ts';
 import { asMirrorError } from '../store/mirror.ts';
 import { rememberService, rememberSource } from '../store/records/citation.ts';
 import { refreshBallotIndex } from '../store/saving/ballot-index.ts';
@@ -166,7 +166,7 @@ function finishRun(
     mergeIndexAt(mirror, 4);
     if (watch) saveShapes(mirror, watch, report.ended_at);
     // A partial run does not change the age of the mirror.
-    if (report.exit === 0 && scope.only === null && !tally.followed) settle(mirror, report.ended_at);
+    if (report.exit === 0 && scope.only === null && !tally.followed) markSettled(mirror, report.ended_at);
     endRun(mirror, run, { at: report.ended_at, exit: report.exit, report: JSON.stringify(report) });
   });
   mirror.database.pragma('wal_checkpoint(TRUNCATE)');

@@ -1,7 +1,7 @@
 import { VerificationError } from '../errors.ts';
 import { type KindName, kinds } from '../model/kinds.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { type Comparison, compareKind } from '../store/records/compare.ts';
+import { compareKind, type KindComparison } from '../store/records/compare.ts';
 import { say } from '../words/speech.ts';
 import type { SyncContext } from './context.ts';
 import { includes } from './scope.ts';
@@ -10,7 +10,7 @@ import { runSync, type SyncReport } from './sync.ts';
 /** Kinds whose records stay in the mirror when the service no longer lists them. */
 const archived: KindName[] = ['audit', 'ballot'];
 
-export type Verification = { report: SyncReport; kinds: Comparison[]; error: unknown };
+export type Verification = { report: SyncReport; kinds: KindComparison[]; error: unknown };
 
 /**
  * Fills a fresh mirror from the service and compares the mirror with it, record by record. `error` is the error of that
@@ -33,7 +33,7 @@ export async function verifyMirror(context: SyncContext, fresh: Mirror): Promise
   return { report, kinds: compared, error: differing.length === 0 ? null : differenceError(differing) };
 }
 
-function differenceError(differing: Comparison[]): VerificationError {
+function differenceError(differing: KindComparison[]): VerificationError {
   const parts = differing.map(
     ({ kind, missing, extra, different, examples }) =>
       `${kind}: ${missing + extra + different} (${examples.slice(0, 3).join(', ')}${examples.length > 3 ? ', …' : ''})`,

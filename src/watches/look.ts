@@ -15,12 +15,12 @@ import {
   addWatch,
   inOneLightStep,
   inOneStep,
-  type Mark,
   type NewWatch,
   noteLook,
   readWatch,
   type Watch,
   type WatchBook,
+  type WatchMark,
 } from '../store/watches.ts';
 import { type Speech, speechOf, type UserText } from '../words/speech.ts';
 import type { ChannelKind } from './channel.ts';
@@ -39,7 +39,7 @@ import { shellWord, type Watched, watchedQuestion } from './watched-question.ts'
 /** What a look found: what is to be told, and where the watch stands then. */
 type Found = {
   noticed: Noticed[];
-  mark: Mark;
+  mark: WatchMark;
   now: (KnownRow & { json: string })[];
   gone: string[];
   trouble: UserText | null;
@@ -121,7 +121,7 @@ function messageChannels({ channels }: Watch, kinds: readonly ChannelKind[]): Wa
 }
 
 /** Where a watch stands that has seen all that the mirror holds. */
-function markOf(mirror: Mirror): Mark & { at: string } {
+function markOf(mirror: Mirror): WatchMark & { at: string } {
   const at = standsAt(mirror) ?? new Date(0).toISOString();
   return { journal: journalName(mirror), state: readMeta(mirror, 'state'), at };
 }
@@ -156,7 +156,7 @@ type Comparing = {
   isFirst: boolean;
   /** What others got who asked the same of that state; null where the question is to be asked. */
   shared?: SharedAnswers | null;
-  state?: Mark;
+  state?: WatchMark;
 };
 
 /** The rows of an answer beside those that are known. */

@@ -5,7 +5,7 @@ import { type FeedEntry, permanentId, type WebFeed } from '../format/web-feed.ts
 import { type Attribution, attributionOf, type Citation } from '../model/attribution.ts';
 import { type Document, isDocument, textOf } from '../model/document.ts';
 import { findKind, type KindName } from '../model/kinds.ts';
-import { countTold, type Message, newestTold, type Told, toldBetween } from '../store/outbox.ts';
+import { countTold, type Message, type NoticedChange, newestTold, toldBetween } from '../store/outbox.ts';
 import type { Watch, WatchBook } from '../store/watches.ts';
 import { type Speech, speechOf } from '../words/speech.ts';
 import { shellWord } from './watched-question.ts';
@@ -56,7 +56,12 @@ export function testBody(
   return bodyOf(watch, { type: 'watch.test', id, at, shown, total: shown.length, cited });
 }
 
-type Made = Pick<MessageBody, 'type' | 'id'> & { at: string; shown: Told[]; total: number; cited: Cited };
+type Made = Pick<MessageBody, 'type' | 'id'> & {
+  at: string;
+  shown: NoticedChange[];
+  total: number;
+  cited: Cited;
+};
 
 function bodyOf(watch: Watch, { type, id, at, shown, total, cited }: Made): MessageBody {
   return {
@@ -79,7 +84,7 @@ function bodyOf(watch: Watch, { type, id, at, shown, total, cited }: Made): Mess
 }
 
 /** When the newest of these changes left the service, as the mirror saw it: the same whenever the message is made again. */
-function retrievedAt(shown: readonly Told[]): string | null {
+function retrievedAt(shown: readonly NoticedChange[]): string | null {
   const seen = shown.filter(({ change }) => textOf(change, 'show') !== null);
   return (
     seen
@@ -95,7 +100,7 @@ export function questionText({ words }: Watch): string {
 }
 
 /** The command that shows what was told, and more. */
-function showCommand(watch: Watch, shown: readonly Told[]): string {
+function showCommand(watch: Watch, shown: readonly NoticedChange[]): string {
   const [word] = watch.words;
   if (word === 'silence') return 'hemicycle status';
   if (word === 'gaps') return 'hemicycle audit';
@@ -150,7 +155,7 @@ type Naming = { speech: Speech; addressOf: Places['addressOf']; site: string | n
 
 function entryOf(
   watch: Watch,
-  { seq, at, count, change }: Told,
+  { seq, at, count, change }: NoticedChange,
   { speech, addressOf, site }: Naming,
 ): FeedEntry {
   const isRecord = textOf(change, 'show') !== null;

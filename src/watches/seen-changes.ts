@@ -3,10 +3,10 @@ import type { Document } from '../model/document.ts';
 import { findKind, kindOf } from '../model/kinds.ts';
 import { changes as question } from '../questions/changes.ts';
 import { resolveNames } from '../questions/names.ts';
-import { type Change, changes } from '../store/history/changes.ts';
+import { type Change, listChanges } from '../store/history/changes.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { readRecord } from '../store/record.ts';
-import type { Mark, Watch } from '../store/watches.ts';
+import type { Watch, WatchMark } from '../store/watches.ts';
 import { say, type UserText } from '../words/speech.ts';
 import { sourcesOf } from './rows.ts';
 import { type ChangesOf, shellWord } from './watched-question.ts';
@@ -15,7 +15,7 @@ import { type ChangesOf, shellWord } from './watched-question.ts';
 export type Noticed = { change: Document; count: number };
 
 /** What a mirror saw change, where the watch stands then, and what kept it from looking. */
-export type SeenChanges = { noticed: Noticed[]; mark: Mark; trouble: UserText | null };
+export type SeenChanges = { noticed: Noticed[]; mark: WatchMark; trouble: UserText | null };
 
 /** So many changes of one look are kept one by one; the others are counted. */
 export const mostKept = 1000;
@@ -27,7 +27,7 @@ const mostCounted = 20_000;
 export function changesSince(
   mirror: Mirror,
   of: ChangesOf,
-  { watch, mark }: { watch: Pick<Watch, 'mark' | 'only'>; mark: Mark & { at: string } },
+  { watch, mark }: { watch: Pick<Watch, 'mark' | 'only'>; mark: WatchMark & { at: string } },
 ): SeenChanges {
   const { journal, at: since } = watch.mark;
   if (journal !== mark.journal || since === null || since > mark.at) {
@@ -38,7 +38,7 @@ export function changesSince(
   let others = 0;
   const { kind, politician, party } = namedBy(mirror, of);
   const filter = { since, until: mark.at, kinds: kind?.map(kindOf), politician, party };
-  for (const change of changes(mirror, filter)) {
+  for (const change of listChanges(mirror, filter)) {
     if (watch.only !== null && !watch.only.includes(change.change)) continue;
     if (kept.length < mostKept) kept.push({ change: toldChange(mirror, change), count: 1 });
     else others += 1;

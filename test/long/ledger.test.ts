@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Document } from '../../src/model/document.ts';
-import { changes } from '../../src/store/history/changes.ts';
+import { listChanges } from '../../src/store/history/changes.ts';
 import { dialects } from '../helpers/dialects.ts';
 import type { Dialect, FakeService, Fault } from '../helpers/fake-service.ts';
 import {
@@ -196,7 +196,7 @@ describe('what changes tell of the days of a service', () => {
   }
 
   const told = (): Fact[] =>
-    [...changes(own.mirror, { since: new Date(noon).toISOString() })].map(
+    [...listChanges(own.mirror, { since: new Date(noon).toISOString() })].map(
       ({ seen_at, change, kind, key }) => [
         Math.round((Date.parse(seen_at) - noon) / dayMs),
         change,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
-import { changes } from '../../src/store/history/changes.ts';
+import { listChanges } from '../../src/store/history/changes.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { contents } from '../../src/store/records/contents.ts';
 import { completenessOf } from '../../src/store/syncs/completeness.ts';
@@ -43,7 +43,7 @@ describe('a service that lies', () => {
   const shown = (plural: string) => service.records[plural]!.map(({ id }) => String(id)).sort();
   const unseen = (kind: string) => contents(own.mirror).find((each) => each.kind === kind)!.unseen;
   const withdrawals = () =>
-    [...changes(own.mirror, { since: '2000' })].filter(({ change }) => change === 'withdrawn');
+    [...listChanges(own.mirror, { since: '2000' })].filter(({ change }) => change === 'withdrawn');
 
   async function mirrored(dialect: (typeof dialects)[number], scope = wholeScope): Promise<void> {
     service = await startHostileService(dialect);

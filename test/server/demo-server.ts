@@ -12,7 +12,7 @@ import { createApp } from '../../src/server/app.ts';
 import type { Bounds } from '../../src/server/bounds.ts';
 import type { Observed } from '../../src/server/observed.ts';
 import type { ServerSettings } from '../../src/server/serving.ts';
-import { settle } from '../../src/store/meta.ts';
+import { markSettled } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
@@ -54,7 +54,7 @@ export type DemoServer = {
 
 const servedTemplate = createTemplate((mirror) => {
   for (const kind of kinds) saveAll(mirror, kind.name, demoRecords(kind));
-  settle(mirror, filledAt);
+  markSettled(mirror, filledAt);
 });
 
 /** A listening server over a mirror of the fictional records. */

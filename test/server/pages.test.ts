@@ -4,7 +4,7 @@ import { kindOf } from '../../src/model/kinds.ts';
 import { formsOf } from '../../src/server/pages/page-text.ts';
 import { views } from '../../src/server/pages/table.ts';
 import type { View } from '../../src/server/pages/view.ts';
-import { settle } from '../../src/store/meta.ts';
+import { markSettled } from '../../src/store/meta.ts';
 import { type DemoServer, filledAt, saveAll, startDemoServer } from './demo-server.ts';
 
 /** The address of a view, its places filled with what there is. */
@@ -97,7 +97,7 @@ describe('pages for people', () => {
     saveAll(other.writer, 'politician', [
       { slug: 'undated', full_name: 'Un Dated', affiliations: [{ party: 'x' }] },
     ]);
-    settle(other.writer, filledAt);
+    markSettled(other.writer, filledAt);
     try {
       const { headers } = await other.app.inject({ url: '/politicians/undated', headers: asBrowser });
       const named = [...String(headers.link).matchAll(/<(\/[^>]+)>; rel="alternate"/g)];

@@ -1,10 +1,10 @@
 import { type Asked, createTextReader } from '../../src/server/reader.ts';
 import { heard } from '../../src/server/reader-pool.ts';
-import { followMirror } from '../../src/store/followed-mirror.ts';
+import { followMirrorFile } from '../../src/store/followed-mirror.ts';
 import { openMirror } from '../../src/store/open.ts';
 
 // Reads as the program does, but for two questions: one never ends, at the other it falls.
-const reader = createTextReader(followMirror(openMirror(process.argv[2]!)));
+const reader = createTextReader(followMirrorFile(openMirror(process.argv[2]!)));
 
 process.on('message', (asked: Asked) => {
   process.send!(heard);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
-import { settle } from '../../src/store/meta.ts';
+import { markSettled } from '../../src/store/meta.ts';
 import { readEdition } from '../../src/store/records/contents.ts';
 import { findImportFiles, importFiles } from '../../src/sync/import.ts';
 import { dialects } from '../helpers/dialects.ts';
@@ -105,9 +105,9 @@ describe('the date of answers', () => {
     expect(readEdition(mirror.mirror).isSettled).to.equal(true);
     const [party] = demoRecords(kindOf('party'));
     saveAll(mirror.mirror, 'party', [{ ...party!, description: 'Une autre.' }]);
-    settle(mirror.mirror, '2026-03-01T06:00:00.900Z');
+    markSettled(mirror.mirror, '2026-03-01T06:00:00.900Z');
     expect(readEdition(mirror.mirror).isSettled).to.equal(false);
-    settle(mirror.mirror, '2026-03-01T06:00:01.000Z');
+    markSettled(mirror.mirror, '2026-03-01T06:00:01.000Z');
     expect(readEdition(mirror.mirror).isSettled).to.equal(true);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
-import { settle } from '../../src/store/meta.ts';
+import { markSettled } from '../../src/store/meta.ts';
 import { type DemoServer, demoRecords, filledAt, saveAll, startDemoServer } from './demo-server.ts';
 
 const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -27,7 +27,7 @@ describe('pages of votes, changes and versions', () => {
         : each,
     );
     saveAll(server.writer, 'ballot', ballots, later);
-    settle(server.writer, later);
+    markSettled(server.writer, later);
   });
   after(() => server.close());
 
@@ -237,7 +237,7 @@ describe('pages of votes, changes and versions', () => {
     const groups = [{ party: hostile, party_name: hostile, for: 1, position: hostile }];
     saveAll(other.writer, 'ballot', [{ ...ballot, votes_by_party: groups }]);
     saveAll(other.writer, 'ballot', [{ ...ballot, title: `${hostile} 2`, votes_by_party: groups }], later);
-    settle(other.writer, later);
+    markSettled(other.writer, later);
     try {
       for (const url of [
         '/votes',

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { changes } from '../../src/store/history/changes.ts';
+import { listChanges } from '../../src/store/history/changes.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { openDesk, promise, type WatchDesk } from '../watches/watch-desk.ts';
 
@@ -34,7 +34,7 @@ describe('changes of a party', () => {
     return new Date(desk.clock.nowMs - 1).toISOString();
   };
   const of = (party: string, since = start, until: string | null = null) =>
-    [...changes(desk.mirror, { party, since, until })]
+    [...listChanges(desk.mirror, { party, since, until })]
       .map(({ change, kind, key }) => `${change} ${kind} ${key}`)
       .sort();
   const fillPoliticians = (adas: object) =>
@@ -121,7 +121,7 @@ describe('changes of a party', () => {
     next();
     desk.fill('promise', []);
     const mirror = openMirror(desk.db);
-    expect([...changes(mirror, { party: 'rivages', since: start })]).to.have.length(2);
+    expect([...listChanges(mirror, { party: 'rivages', since: start })]).to.have.length(2);
     mirror.close();
   });
 });

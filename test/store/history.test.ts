@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { NotFoundError, StaleError } from '../../src/errors.ts';
 import type { Document } from '../../src/model/document.ts';
 import { type KindName, kindOf } from '../../src/model/kinds.ts';
-import { changes } from '../../src/store/history/changes.ts';
-import { history } from '../../src/store/history/history.ts';
+import { listChanges } from '../../src/store/history/changes.ts';
+import { recordHistory } from '../../src/store/history/history.ts';
 import { openPast } from '../../src/store/history/past.ts';
 import { columnsSeen } from '../../src/store/kind-state.ts';
 import { readRecord } from '../../src/store/record.ts';
@@ -37,7 +37,7 @@ describe('the history of a mirror', () => {
   const detail = (document: Document, at: string) =>
     atOnce(own.mirror, () => saveDetail(own.mirror, kindOf('politician'), document, { at }));
   const told = (since: string, more = {}) =>
-    [...changes(own.mirror, { since, ...more })].map(({ seen_at, change, key, fields }) => [
+    [...listChanges(own.mirror, { since, ...more })].map(({ seen_at, change, key, fields }) => [
       seen_at.slice(8, 10),
       change,
       key,
@@ -209,7 +209,7 @@ describe('the history of a mirror', () => {
     const person = { ...anne, slug: 'anne-delmarais', birth_date: '1970-02-03', url: '/p/anne-delmarais' };
     const latter = { ...person, slug: 'anne-d', url: '/p/anne-d' };
     const all = (more = {}) =>
-      [...changes(own.mirror, { since: day(1), ...more })].map(({ change, former_key: former, key }) =>
+      [...listChanges(own.mirror, { since: day(1), ...more })].map(({ change, former_key: former, key }) =>
         former === undefined ? [change, key] : [change, former, key],
       );
 
@@ -223,13 +223,13 @@ describe('the history of a mirror', () => {
       expect(all({ politician: 'anne-d' })).to.deep.equal([['renamed', 'anne-delmarais', 'anne-d']]);
       expect(all({ politician: 'anne-delmarais' })).to.deep.equal([['renamed', 'anne-delmarais', 'anne-d']]);
       expect(all({ until: day(1) })).to.deep.equal([]);
-      const former = (key: string) => history(own.mirror, kindOf('politician'), key).formerKey;
+      const former = (key: string) => recordHistory(own.mirror, kindOf('politician'), key).formerKey;
       expect([former('anne-d'), former('anne-delmarais'), former('bert')]).to.deep.equal([
         'anne-delmarais',
         null,
         null,
       ]);
-      const [told] = [...changes(own.mirror, { since: day(1) })];
+      const [told] = [...listChanges(own.mirror, { since: day(1) })];
       expect(told!.fields.map(({ field }) => field)).to.deep.equal(['slug', 'url']);
     });
 
@@ -353,7 +353,7 @@ describe('the history of a mirror', () => {
     enumerate('politician', [anne, bert], day(1));
     enumerate('politician', [anne, { ...bert, current_role: 'Sénateur' }], day(2));
     enumerate('politician', [anne], day(3));
-    const { key, versions } = history(own.mirror, kindOf('politician'), 'bert');
+    const { key, versions } = recordHistory(own.mirror, kindOf('politician'), 'bert');
     expect(key).to.equal('bert');
     expect(versions.map(({ seen_from, seen_to, ended_by }) => [seen_from, seen_to, ended_by])).to.deep.equal([
       [day(2), day(3), 'withdrawn'],
@@ -361,13 +361,13 @@ describe('the history of a mirror', () => {
     ]);
     expect(versions[0]!.changes).to.deep.equal([{ field: 'current_role', old: null, new: 'Sénateur' }]);
     expect(versions[1]!.document).to.deep.equal(bert);
-    expect(() => history(own.mirror, kindOf('politician'), 'chloe')).to.throw(NotFoundError);
-    expect(history(own.mirror, kindOf('politician'), 'Anne Delmarais').key).to.equal('anne');
+    expect(() => recordHistory(own.mirror, kindOf('politician'), 'chloe')).to.throw(NotFoundError);
+    expect(recordHistory(own.mirror, kindOf('politician'), 'Anne Delmarais').key).to.equal('anne');
   });
 
   it('finds a ballot by its id alone', () => {
     enumerate('ballot', [{ scrutin_id: '2026-1', chamber: 'Senat', title: 'Phares' }], day(1));
-    expect(history(own.mirror, kindOf('ballot'), '2026-1').key).to.equal('Senat:2026-1');
+    expect(recordHistory(own.mirror, kindOf('ballot'), '2026-1').key).to.equal('Senat:2026-1');
   });
 
   it('answers as the mirror stood then: rows, filters, names, profiles and exports', () => {

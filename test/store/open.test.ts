@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { BadMirrorError, LockedError, NoMirrorError } from '../../src/errors.ts';
-import { changes } from '../../src/store/history/changes.ts';
+import { listChanges } from '../../src/store/history/changes.ts';
 import { openPast } from '../../src/store/history/past.ts';
 import { isLocked, takeLock } from '../../src/store/lock.ts';
 import { readMeta, saveMeta } from '../../src/store/meta.ts';
@@ -22,7 +22,7 @@ import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { listPoliticians } from '../../src/store/records/politicians.ts';
 import { politicianProfile } from '../../src/store/records/profile.ts';
-import { search } from '../../src/store/search/search.ts';
+import { searchWords } from '../../src/store/search/search.ts';
 import { inOneView } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { makeOlder } from '../helpers/older-mirror.ts';
@@ -97,9 +97,9 @@ describe('opening a mirror', () => {
         const mirror = openMirror(demo.db);
         const answers = [
           politicianProfile(mirror, 'oceane-bruyevre'),
-          search(mirror, { query: 'retraites', limit: 5 }),
+          searchWords(mirror, { query: 'retraites', limit: 5 }),
           listPoliticians(mirror, { sort: 'name', limit: 100 }),
-          [...changes(mirror, { since: '2000-01-01' })],
+          [...listChanges(mirror, { since: '2000-01-01' })],
           mirror.sql('SELECT * FROM politicians').all(),
         ];
         mirror.close();

@@ -19,7 +19,7 @@ describe('the plan of a list', () => {
   });
   after(() => demo.remove());
 
-  const planOf = ({ sql, parameters }: { sql: string; parameters: (string | number)[] }) => {
+  const planOf = ({ sql, parameters }: { sql: string; parameters: (string | number | Uint8Array)[] }) => {
     const mirror = openMirror(demo.db);
     const steps = mirror.database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters) as {
       detail: string;

@@ -6,13 +6,13 @@ import { findSlug } from '../../src/names/lookup.ts';
 import { openPast } from '../../src/store/history/past.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
-import type { Page } from '../../src/store/page.ts';
+import type { JsonPage } from '../../src/store/page.ts';
 import { listFeed } from '../../src/store/records/feed.ts';
 import { listPoliticians, type PoliticianSort } from '../../src/store/records/politicians.ts';
 import { partyProfile, politicianProfile } from '../../src/store/records/profile.ts';
 import { type RowFilter, rowLists, rows } from '../../src/store/rows.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { search } from '../../src/store/search/search.ts';
+import { searchWords } from '../../src/store/search/search.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 
@@ -37,7 +37,7 @@ describe('a mirror', () => {
       saver.finish();
       return outcome;
     });
-  const walk = (list: (cursor: string | undefined) => Page, between: () => void = () => {}) => {
+  const walk = (list: (cursor: string | undefined) => JsonPage, between: () => void = () => {}) => {
     const items: Document[] = [];
     for (let cursor: string | undefined; ; ) {
       const page = list(cursor);
@@ -179,7 +179,7 @@ describe('a mirror', () => {
   ];
   for (const query of hostile) {
     it(`answers the search ${JSON.stringify(query).slice(0, 30)} without a syntax error`, () => {
-      expect(search(mirror, { query, limit: 5 }).items).to.be.an('array');
+      expect(searchWords(mirror, { query, limit: 5 }).items).to.be.an('array');
       expect(listPoliticians(mirror, { q: query, limit: 5 }).items).to.be.an('array');
     });
   }
@@ -193,19 +193,19 @@ describe('a mirror', () => {
   ];
   for (const [what, query, slug] of found) {
     it(`finds ${what}`, () =>
-      expect(search(mirror, { query, limit: 3 }).items[0]).to.include({ type: 'politician', slug }));
+      expect(searchWords(mirror, { query, limit: 3 }).items[0]).to.include({ type: 'politician', slug }));
   }
 
   it('finds singular and plural, elided and plain alike', () => {
     const total = (query: string) =>
-      search(mirror, { query, limit: 1, types: ['content', 'speech', 'promise'] }).total;
+      searchWords(mirror, { query, limit: 1, types: ['content', 'speech', 'promise'] }).total;
     expect(total('retraite')).to.equal(total('retraites')).and.to.be.greaterThan(5);
     expect(total("l'énergie")).to.equal(total('ENERGIES')).and.to.be.greaterThan(0);
     expect(total('49.3')).to.be.greaterThan(0);
   });
 
   it('answers with a name that looks alike when nothing matches, and says so', () => {
-    const answer = search(mirror, { query: 'Bruyevra', limit: 5 });
+    const answer = searchWords(mirror, { query: 'Bruyevra', limit: 5 });
     expect(answer.items[0]).to.include({ slug: 'oceane-bruyevre', matched: 'corrected' });
     expect(answer.corrected).to.deep.equal([{ from: 'Bruyevra', to: 'Bruyèvre' }]);
     expect(answer.suggestions[0]).to.deep.equal({ slug: 'oceane-bruyevre', full_name: 'Océane Bruyèvre' });
@@ -213,10 +213,10 @@ describe('a mirror', () => {
 
   it('finds an edited record under its new words only', () => {
     save('content', { id: 'x1', title: 'Xylophone municipal', text: 'a' });
-    expect(search(mirror, { query: 'xylophone', limit: 1 }).total).to.equal(1);
+    expect(searchWords(mirror, { query: 'xylophone', limit: 1 }).total).to.equal(1);
     expect(save('content', { id: 'x1', title: 'Trombone municipal', text: 'a' })).to.equal('edited');
-    expect(search(mirror, { query: 'xylophone', limit: 1 }).total).to.equal(0);
-    expect(search(mirror, { query: 'trombone', limit: 1 }).total).to.equal(1);
+    expect(searchWords(mirror, { query: 'xylophone', limit: 1 }).total).to.equal(0);
+    expect(searchWords(mirror, { query: 'trombone', limit: 1 }).total).to.equal(1);
   });
 
   it('tells an edit from the same content written otherwise', () => {

@@ -7,7 +7,7 @@ import { type KindName, kindOf } from '../../src/model/kinds.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { search } from '../../src/store/search/search.ts';
+import { searchWords } from '../../src/store/search/search.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 
 describe('the relaxation of a search', () => {
@@ -25,7 +25,7 @@ describe('the relaxation of a search', () => {
       'content',
       ...said.map((text, at) => ({ id: `t${at}`, title: `Note ${at}`, text: `${text} Copie ${at}.` })),
     );
-  const ask = (query: string) => search(mirror, { query, limit: 20 });
+  const ask = (query: string) => searchWords(mirror, { query, limit: 20 });
   const matched = (query: string) => ask(query).items.map((hit) => [hit.id, hit.matched]);
 
   beforeEach(() => {
@@ -109,7 +109,7 @@ describe('the relaxation of a search', () => {
 
   it('suggests words as texts write them', () => {
     texts("Une ceinture d'îles.");
-    const { suggestions } = search(mirror, { query: 'ceinturre', types: ['speech'], limit: 20 });
+    const { suggestions } = searchWords(mirror, { query: 'ceinturre', types: ['speech'], limit: 20 });
     expect(suggestions).to.deep.equal([{ word: 'ceinture' }]);
   });
 
@@ -345,9 +345,9 @@ describe('the relaxation of a search', () => {
     });
 
     it('does so where neither politicians nor parties are searched', () => {
-      const { items } = search(mirror, { query: 'Inès Cormoret phare', limit: 20, types: ['content'] });
+      const { items } = searchWords(mirror, { query: 'Inès Cormoret phare', limit: 20, types: ['content'] });
       expect(items.map(({ id }) => id)).to.deep.equal(['of-her', 'of-others']);
-      const hers = search(mirror, { query: 'Inès Cormoret port', limit: 20, types: ['content'] });
+      const hers = searchWords(mirror, { query: 'Inès Cormoret port', limit: 20, types: ['content'] });
       expect([hers.items.map(({ id }) => id), hers.relaxed]).to.deep.equal([['of-her-too'], null]);
     });
 

@@ -10,7 +10,7 @@ import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { listFeed } from '../../src/store/records/feed.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import type { SearchFilter } from '../../src/store/search/answer.ts';
-import { search, searchBy } from '../../src/store/search/search.ts';
+import { searchBy, searchWords } from '../../src/store/search/search.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { refreshIndex } from '../../src/store/word-index/search-index.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
@@ -31,7 +31,7 @@ describe('search', () => {
       ...said.map((text, at) => ({ id: `t${at}`, title: `Note ${at}`, text, date: `2026-01-0${at + 1}` })),
     );
   const ask = (query: string, more: Partial<SearchFilter> = {}) =>
-    search(mirror, { query, limit: 20, ...more });
+    searchWords(mirror, { query, limit: 20, ...more });
   const ids = (query: string, more: Partial<SearchFilter> = {}) =>
     ask(query, more).items.map(({ id, slug }) => id ?? slug);
 
@@ -59,7 +59,7 @@ describe('search', () => {
     save('quote', ...notes(400, 'Un port'));
     save('content', ...notes(150, 'Un long phare au loin'));
     const reading = openMirror(join(folder, 'mirror.db'));
-    const asked = () => search(reading, { query: 'phare', limit: 1, types: ['content'] });
+    const asked = () => searchWords(reading, { query: 'phare', limit: 1, types: ['content'] });
     expect(asked()).to.deep.equal(asked()).and.to.include({ total: 150 });
     save('content', ...notes(151, 'Un très long phare au loin').slice(1), { id: 'n0', text: 'Phare' });
     expect(asked()).to.include({ total: 151 });
@@ -147,7 +147,7 @@ describe('search', () => {
     const misspelt = known
       .slice(0, 31)
       .map((each) => `${each.slice(0, 4)}${random.pick([...'wxz'])}${each.slice(5)}`);
-    const { corrected } = search(counting, { query: ['eclusirs', ...misspelt].join(' '), limit: 5 });
+    const { corrected } = searchWords(counting, { query: ['eclusirs', ...misspelt].join(' '), limit: 5 });
     expect(looked).to.be.within(1, 2500);
     expect(corrected[0]).to.deep.equal({ from: 'eclusirs', to: 'éclusiers' });
   });
@@ -378,7 +378,7 @@ describe('search', () => {
     save('content', ...others);
     const reading = openMirror(join(folder, 'mirror.db'));
     for (const query of ['port', 'ports']) {
-      const { items, total } = search(reading, { query, limit: 61 });
+      const { items, total } = searchWords(reading, { query, limit: 61 });
       expect(total, query).to.equal(62);
       const found = items.filter(({ id }) => id?.startsWith('t')).map(({ id, copies }) => [id, copies]);
       expect(found, query).to.deep.equal([['t1', 1]]);

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { ClockError, StaleError } from '../../src/errors.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { ageMs } from '../../src/model/moment.ts';
-import { changes } from '../../src/store/history/changes.ts';
-import { history } from '../../src/store/history/history.ts';
+import { listChanges } from '../../src/store/history/changes.ts';
+import { recordHistory } from '../../src/store/history/history.ts';
 import { mendMoments } from '../../src/store/history/mended-moments.ts';
 import { openPast } from '../../src/store/history/past.ts';
 import { lastFilled } from '../../src/store/records/contents.ts';
@@ -31,7 +31,7 @@ describe('the clock that a sync keeps moments by', () => {
   });
   const sync = (now: () => number, more = {}) =>
     syncOnce(own, service.baseUrl, { scope, now, isSteady: true, ...more });
-  const told = () => [...changes(own.mirror, { since: '2000-01-01T00:00:00.000Z' })];
+  const told = () => [...listChanges(own.mirror, { since: '2000-01-01T00:00:00.000Z' })];
 
   it('goes on by a millisecond at least where the one of this machine stands still or is set back', async () => {
     const at = Date.now();
@@ -103,7 +103,7 @@ describe('the clock that a sync keeps moments by', () => {
     it('loses nothing when it is mended: every version, in its order, and what each moment was', async () => {
       const key = String(service.records.quotes![0]!.id);
       const versions = () =>
-        history(own.mirror, kindOf('quote'), key).versions.map(({ document }) => document.text);
+        recordHistory(own.mirror, kindOf('quote'), key).versions.map(({ document }) => document.text);
       const [before, order] = [versions(), told().map(({ change, key: each }) => [change, each])];
       const nowMs = Date.now();
       const mended = atOnce(own.mirror, () => mendMoments(own.mirror, nowMs));

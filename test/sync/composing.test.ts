@@ -3,7 +3,7 @@ import { maxFetchedAnyway, profileDifference, sampleSizes } from '../../src/mode
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { politician } from '../../src/questions/politicians.ts';
-import { changes } from '../../src/store/history/changes.ts';
+import { listChanges } from '../../src/store/history/changes.ts';
 import { mirrorVersion } from '../../src/store/meta.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { contents } from '../../src/store/records/contents.ts';
@@ -121,7 +121,7 @@ describe('the profiles of a service that has many', () => {
     await sync(2, { ...wholeScope, details: 'all' });
     expect(held('politician')).to.include({ details: 130, composed: 0 });
     const since = new Date(start).toISOString();
-    expect([versions(), [...changes(own.mirror, { since })]]).to.deep.equal([0, []]);
+    expect([versions(), [...listChanges(own.mirror, { since })]]).to.deep.equal([0, []]);
   });
 
   const unlike: [string, (row: Document) => Document][] = [

@@ -4,8 +4,8 @@ import type { Document } from '../../src/model/document.ts';
 import { type KindName, kindOf, kinds } from '../../src/model/kinds.ts';
 import { createApp } from '../../src/server/app.ts';
 import { keepDownload, keptDownload } from '../../src/store/download.ts';
-import { changes } from '../../src/store/history/changes.ts';
-import { history } from '../../src/store/history/history.ts';
+import { listChanges } from '../../src/store/history/changes.ts';
+import { recordHistory } from '../../src/store/history/history.ts';
 import { saveKindState } from '../../src/store/kind-state.ts';
 import { saveMeta } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
@@ -203,7 +203,7 @@ describe('a mirror that follows another Hemicycle', () => {
     const baseUrl = await serve(source);
     const follower = own();
     const told = () =>
-      [...changes(follower.mirror, { since: lastFillBegan(follower.mirror)! })].map(({ change, key }) => [
+      [...listChanges(follower.mirror, { since: lastFillBegan(follower.mirror)! })].map(({ change, key }) => [
         change,
         key,
       ]);
@@ -214,7 +214,11 @@ describe('a mirror that follows another Hemicycle', () => {
     expect(told()).to.deep.equal([['edited', politicians()[2]!.slug]]);
     await syncOnce(follower, baseUrl);
     expect(told()).to.deep.equal([]);
-    const versions = history(follower.mirror, kindOf('politician'), String(politicians()[2]!.slug)).versions;
+    const versions = recordHistory(
+      follower.mirror,
+      kindOf('politician'),
+      String(politicians()[2]!.slug),
+    ).versions;
     expect(versions.map(({ seen_from }) => seen_from)).to.deep.equal([day(2), day(1)]);
   });
 
@@ -280,7 +284,11 @@ describe('a mirror that follows another Hemicycle', () => {
     const { report, notes } = await syncOnce(follower, baseUrl, { isSteady: true });
     expect(notes.join()).to.include('another mirror than the one that was followed');
     expect(report.exit).to.equal(0);
-    const versions = history(follower.mirror, kindOf('politician'), String(politicians()[2]!.slug)).versions;
+    const versions = recordHistory(
+      follower.mirror,
+      kindOf('politician'),
+      String(politicians()[2]!.slug),
+    ).versions;
     expect(versions.some(({ seen_to }) => seen_to === day(2))).to.equal(true);
   });
 
@@ -290,7 +298,11 @@ describe('a mirror that follows another Hemicycle', () => {
     enumerate(follower.mirror, 'politician', edited('Maire'), day(2));
     const { report } = await syncOnce(follower, await serve(source), { isSteady: true });
     expect(report.exit).to.equal(0);
-    const versions = history(follower.mirror, kindOf('politician'), String(politicians()[2]!.slug)).versions;
+    const versions = recordHistory(
+      follower.mirror,
+      kindOf('politician'),
+      String(politicians()[2]!.slug),
+    ).versions;
     expect(versions.map(({ document }) => document.current_role)).to.include('Maire');
   });
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { ConfigurationError } from '../../src/errors.ts';
 import { audit } from '../../src/questions/audit.ts';
-import { changes } from '../../src/store/history/changes.ts';
+import { listChanges } from '../../src/store/history/changes.ts';
 import { refuseOtherService } from '../../src/store/syncs/service.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { demoRecords, type FakeService, startFakeService } from '../helpers/fake-service.ts';
@@ -54,7 +54,10 @@ describe('a mirror of one service', () => {
     another!.records.audit = service!.records.audit!;
     const [held, since] = [hashesOf(own.mirror, 'quote'), '2026-11-01T12:00:00.000Z'];
     expect((await syncOnce(own, another!.baseUrl, { scope: facts, hasMoved: true })).report.exit).to.equal(0);
-    expect([hashesOf(own.mirror, 'quote'), [...changes(own.mirror, { since })]]).to.deep.equal([held, []]);
+    expect([hashesOf(own.mirror, 'quote'), [...listChanges(own.mirror, { since })]]).to.deep.equal([
+      held,
+      [],
+    ]);
     expect((await syncOnce(own, another!.baseUrl, { scope: facts })).report.exit).to.equal(0);
     expect(() => refuseOtherService(own.mirror, service!.baseUrl)).to.throw(ConfigurationError);
   });

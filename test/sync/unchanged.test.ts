@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
-import { changes } from '../../src/store/history/changes.ts';
+import { listChanges } from '../../src/store/history/changes.ts';
 import { mirrorVersion } from '../../src/store/meta.ts';
 import { countRows } from '../../src/store/rows.ts';
 import { forgetAnswers } from '../../src/store/syncs/validators.ts';
@@ -265,7 +265,7 @@ describe('a sync after another', () => {
       await sync(1);
       ballot.title = 'Un titre corrigé';
       await sync(3);
-      const told = [...changes(own.mirror, { since: new Date(held + 2 * day).toISOString() })];
+      const told = [...listChanges(own.mirror, { since: new Date(held + 2 * day).toISOString() })];
       expect(told.map(({ key, fields }) => [key, fields.map(({ field }) => field)])).to.deep.equal([
         ['AN:VAL1V1', ['title']],
       ]);

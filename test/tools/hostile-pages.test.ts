@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Document } from '../../src/model/document.ts';
 import type { KindName } from '../../src/model/kinds.ts';
 import { recordPath } from '../../src/server/pages/addresses.ts';
-import { settle } from '../../src/store/meta.ts';
+import { markSettled } from '../../src/store/meta.ts';
 import { hasBrowser, openPage, type Page } from '../helpers/browser.ts';
 import { type DemoServer, filledAt, saveAll, startDemoServer } from '../server/demo-server.ts';
 
@@ -119,7 +119,7 @@ describe('a thousand hostile records', () => {
         kind,
         records.map(({ record }) => record),
       );
-    settle(server.writer, filledAt);
+    markSettled(server.writer, filledAt);
     page = await openPage();
   });
   after(async () => {

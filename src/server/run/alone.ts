@@ -1,4 +1,4 @@
-import { followMirror } from '../../store/followed-mirror.ts';
+import { followMirrorFile } from '../../store/followed-mirror.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { openWritableMirror } from '../../store/open.ts';
 import { openAdmissions } from './limit-store.ts';
@@ -50,7 +50,7 @@ async function openMetrics(
   if (port === undefined) return null;
   const { countAnswers, gaugeMirror, pageOf } = await import('./metrics.ts');
   const counted = countAnswers();
-  const page = pageOf([counted.text, gaugeMirror(run.closing(followMirror(mirror)).current, Date.now)]);
+  const page = pageOf([counted.text, gaugeMirror(run.closing(followMirrorFile(mirror)).current, Date.now)]);
   await showMetrics(run, page, { port, onFailure });
   return counted;
 }

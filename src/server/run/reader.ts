@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { HemicycleError } from '../../errors.ts';
-import { followMirror } from '../../store/followed-mirror.ts';
+import { followMirrorFile } from '../../store/followed-mirror.ts';
 import { openMirror } from '../../store/open.ts';
 import { loadLanguage, textIn } from '../../words/speech.ts';
 import { RefusedRequestError, refusalOf } from '../problem.ts';
@@ -21,7 +21,7 @@ process.on('disconnect', () => process.exit(0));
 
 function answerTo(asked: Asked): Told {
   try {
-    reader ??= createTextReader(followMirror(openMirror(process.argv[2]!)));
+    reader ??= createTextReader(followMirrorFile(openMirror(process.argv[2]!)));
     return reader.read(asked);
   } catch (error) {
     const isForeseen = error instanceof RefusedRequestError || error instanceof HemicycleError;

@@ -1,4 +1,4 @@
-import { followMirror } from '../../store/followed-mirror.ts';
+import { followMirrorFile } from '../../store/followed-mirror.ts';
 import { openServedMirror } from './alone.ts';
 import { openAdmissions } from './limit-store.ts';
 import {
@@ -49,7 +49,10 @@ export async function serveWithWorkers(run: ServeRun): Promise<number> {
   const port = flags['metrics-port'];
   if (port !== undefined) {
     const { gaugeMirror, pageOf, textOfWorkers } = await import('./metrics.ts');
-    const page = pageOf([textOfWorkers(), gaugeMirror(run.closing(followMirror(mirror)).current, Date.now)]);
+    const page = pageOf([
+      textOfWorkers(),
+      gaugeMirror(run.closing(followMirrorFile(mirror)).current, Date.now),
+    ]);
     await showMetrics(run, page, { port, onFailure });
   }
   await announce(run, { mirror, address: workers.address });

@@ -2,7 +2,7 @@ import type { Citation } from '../../model/attribution.ts';
 import type { Document } from '../../model/document.ts';
 import type { KindName } from '../../model/kinds.ts';
 import { readValues } from '../../questions/parameter.ts';
-import { changes, changesPage } from '../../store/history/changes.ts';
+import { listChanges, pageOfChanges } from '../../store/history/changes.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { heldKeys, keysWithPast, lastChanged } from '../../store/record.ts';
 import type { Language } from '../../words/language.ts';
@@ -236,7 +236,7 @@ function* changeFiles(parts: SiteParts): Generator<SiteFile> {
   const { mirror, links, site } = parts;
   const view = viewNamed('changes');
   const days = new Map<string, number>();
-  for (const { seen_at } of changes(mirror, { since: '' })) {
+  for (const { seen_at } of listChanges(mirror, { since: '' })) {
     const of = seen_at.slice(0, 10);
     days.set(of, (days.get(of) ?? 0) + 1);
   }
@@ -274,6 +274,6 @@ function changesOfDay(mirror: Mirror, of: string, cursor: string | null): ListAn
   const before = new Date(Date.parse(of) - 1).toISOString();
   const until = new Date(Date.parse(of) + 86_399_999).toISOString();
   const filter = { since: before, until, limit: mostItems };
-  const { items, nextCursor } = changesPage(mirror, cursor === null ? filter : { ...filter, cursor });
+  const { items, nextCursor } = pageOfChanges(mirror, cursor === null ? filter : { ...filter, cursor });
   return { items: [...items].map((each): Document => JSON.parse(each)), total: null, nextCursor, extra: {} };
 }

@@ -41,7 +41,7 @@ const upsertSql = `INSERT INTO record (id, kind, key, ${stateColumns.join(', ')}
   VALUES (1 + (SELECT coalesce(max(id), ?) FROM record WHERE id BETWEEN ? AND ?), ?, ?${', ?'.repeat(stateColumns.length)})
   ON CONFLICT (kind, key) DO UPDATE SET ${stateColumns.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 
-type Held = { id: number; hash: string | null; withdrawn: string | null };
+type HeldRecord = { id: number; hash: string | null; withdrawn: string | null };
 
 /**
  * Saves a record of another mirror with all that this one saw of it: its moments, its versions, its withdrawal. `text`
@@ -53,7 +53,7 @@ export function saveReplica(
   { text }: { text: string },
 ): ReplicaOutcome {
   const kind = kindOf(record.kind);
-  const held = mirror.sql<Held>(findSql).get(kind.name, record.key);
+  const held = mirror.sql<HeldRecord>(findSql).get(kind.name, record.key);
   if (held && replicaText(mirror, held.id) === text) return 'same';
   const row = parsed(record, record.row);
   const detail = parsed(record, record.detail);
@@ -70,7 +70,7 @@ export function saveReplica(
   return outcomeOf(record, held);
 }
 
-function outcomeOf(record: ReplicaRecord, held: Held | undefined): ReplicaOutcome {
+function outcomeOf(record: ReplicaRecord, held: HeldRecord | undefined): ReplicaOutcome {
   if (!held) return 'added';
   if ((held.withdrawn === null) !== (record.withdrawn === null))
     return record.withdrawn === null ? 'returned' : 'withdrawn';

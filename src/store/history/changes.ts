@@ -3,7 +3,7 @@ import { titleOf } from '../../model/facets.ts';
 import { type Kind, kinds } from '../../model/kinds.ts';
 import { type FieldChange, fieldChanges } from '../../model/normal-form.ts';
 import type { Mirror } from '../mirror.ts';
-import { allOf, badCursor, decodeCursor, encodeCursor, type Page, type Sql } from '../page.ts';
+import { allOf, badCursor, decodeCursor, encodeCursor, type JsonPage, type Sql } from '../page.ts';
 import { kindOfRecord, recordRange, recordRanges } from '../record.ts';
 import { changesOfParty } from './changes-of-party.ts';
 import { ownChanges } from './echoes.ts';
@@ -46,7 +46,7 @@ type Event = {
 };
 
 /** What changed since a moment, the newest first. */
-export function* changes(mirror: Mirror, filter: ChangeFilter): Generator<Change> {
+export function* listChanges(mirror: Mirror, filter: ChangeFilter): Generator<Change> {
   for (const { change } of changeEvents(mirror, filter)) yield change;
 }
 
@@ -54,10 +54,10 @@ export function* changes(mirror: Mirror, filter: ChangeFilter): Generator<Change
  * A page of what changed; without a limit all of it from the cursor on, as it is read. Nobody has counted it: that would
  * take as long as telling it.
  */
-export function changesPage(
+export function pageOfChanges(
   mirror: Mirror,
   { limit, cursor, ...filter }: ChangeFilter & { limit: number; cursor?: string | undefined },
-): Omit<Page, 'items'> & { items: Iterable<string> } {
+): Omit<JsonPage, 'items'> & { items: Iterable<string> } {
   const after = cursor === undefined ? null : decodeCursor('changes', cursor, 2);
   if (after && Number.isNaN(Date.parse(after[0]))) throw badCursor();
   if (limit === Number.POSITIVE_INFINITY)
@@ -172,7 +172,7 @@ const eventSources = [
     FROM version WHERE ended_by = 'withdrawn'`,
 ];
 
-type Stored = { key: string; politician: string | null; json: string };
+type StoredChange = { key: string; politician: string | null; json: string };
 
 type Telling = { filter: ChangeFilter; renames: Renames };
 
@@ -212,7 +212,7 @@ function isAboutLatter(kind: Kind, { key }: Rename, { politician }: ChangeFilter
 /** A record as it was called by that moment: of the past it is told as it was called then. */
 function read(mirror: Mirror, record: number, until: string | null) {
   const { json, ...stored } = mirror
-    .sql<Stored>('SELECT key, politician, coalesce(row, detail) AS json FROM record WHERE id = ?')
+    .sql<StoredChange>('SELECT key, politician, coalesce(row, detail) AS json FROM record WHERE id = ?')
     .get(record)!;
   const document: Document = JSON.parse((until !== null && textAt(mirror, record, until)) || json);
   return { ...stored, document };

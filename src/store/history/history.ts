@@ -84,7 +84,7 @@ export type SeenVersion = {
 /** A version with its text as the mirror keeps it. */
 export type KeptVersion = SeenVersion & { text: string };
 
-type Stored = {
+type StoredRecord = {
   id: number;
   key: string;
   row: string | null;
@@ -101,7 +101,7 @@ type Stored = {
  * past (ISO 8601): those seen by then, and of their end only what was known. `formerKey` is the one under which the record
  * was listed before, all else equal, whose versions are kept there.
  */
-export function history(
+export function recordHistory(
   mirror: Mirror,
   kind: Kind,
   key: string,
@@ -154,7 +154,7 @@ function seenBy(version: KeptVersion, at: string): KeptVersion[] {
 }
 
 /** The record of that key, withdrawn or not; names are resolved among those that stand. */
-function find(mirror: Mirror, kind: Kind, key: string): Stored {
+function find(mirror: Mirror, kind: Kind, key: string): StoredRecord {
   const read = mirror.sql(
     `SELECT id, key, row, detail, first_seen, last_changed, detail_since, withdrawn, max(last_seen, coalesce(
        (SELECT enumerated_at FROM kind_state WHERE kind = record.kind AND withdrawn IS NULL), last_seen)) AS last_seen
@@ -162,10 +162,12 @@ function find(mirror: Mirror, kind: Kind, key: string): Stored {
   );
   const isNamed = kind.name === 'politician' || kind.name === 'party';
   const keys = kind.name === 'ballot' ? ballotKeys(key) : [key];
-  const found = keys.map((each) => read.get(kind.name, each) as Stored | undefined).find((each) => each);
+  const found = keys
+    .map((each) => read.get(kind.name, each) as StoredRecord | undefined)
+    .find((each) => each);
   if (found) return found;
   if (isNamed)
-    return read.get(kind.name, findSlug(mirror, kind.name as 'politician' | 'party', key)) as Stored;
+    return read.get(kind.name, findSlug(mirror, kind.name as 'politician' | 'party', key)) as StoredRecord;
   throw new NotFoundError(say`this mirror has never seen a ${wordPhrase(kind.name)} "${key}"`);
 }
 
@@ -178,7 +180,7 @@ function ballotKeys(key: string): string[] {
 function versionsOf(
   mirror: Mirror,
   kind: Kind,
-  { stored, part }: { stored: Stored; part: 'row' | 'detail' },
+  { stored, part }: { stored: StoredRecord; part: 'row' | 'detail' },
 ): KeptVersion[] {
   const former = mirror
     .sql<Version>('SELECT rowid, * FROM version WHERE record = ? AND part = ? ORDER BY rowid')

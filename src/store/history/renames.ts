@@ -57,8 +57,8 @@ function byRecord(renames: Rename[]) {
 }
 
 type Facet = { date: string; politician: string | null; party: string | null; topic: string | null };
-type Gone = Facet & { id: number; key: string; text: string; first_seen: string; withdrawn: string };
-type Come = Facet & { id: number; first_seen: string; isEdited: 0 | 1 };
+type Departure = Facet & { id: number; key: string; text: string; first_seen: string; withdrawn: string };
+type Arrival = Facet & { id: number; first_seen: string; isEdited: 0 | 1 };
 
 /** What two records that say the same have in common, as far as the mirror keeps it apart from the document. */
 function facetText({ date, politician, party, topic }: Facet): string {
@@ -69,7 +69,7 @@ function renamesOf(mirror: Mirror, kind: Kind, { since, until }: Stretch): Renam
   const { first, last } = recordRange(kind);
   const end = until ?? '\uffff';
   const gone = mirror
-    .sql<Gone>(
+    .sql<Departure>(
       `SELECT id, key, coalesce(row, detail) AS text, first_seen, withdrawn, date, politician, party, topic FROM record
        WHERE withdrawn > ? AND withdrawn <= ? AND +id BETWEEN ? AND ? ORDER BY withdrawn DESC, id LIMIT ?`,
     )
@@ -77,7 +77,7 @@ function renamesOf(mirror: Mirror, kind: Kind, { since, until }: Stretch): Renam
   if (gone.length === 0) return [];
   const least = gone.map(earliest).sort()[0]!;
   const come = mirror
-    .sql<Come>(
+    .sql<Arrival>(
       `SELECT id, first_seen, date, politician, party, topic,
          EXISTS (SELECT 1 FROM version WHERE version.record = record.id) AS isEdited FROM record
        WHERE first_seen > ? AND first_seen <= ? AND +id BETWEEN ? AND ? ORDER BY first_seen DESC, id LIMIT ?`,
@@ -96,7 +96,7 @@ function renamesOf(mirror: Mirror, kind: Kind, { since, until }: Stretch): Renam
 }
 
 /** What comes later than that, and not before the record itself, may be the same under another key. */
-function earliest({ first_seen, withdrawn }: Gone): string {
+function earliest({ first_seen, withdrawn }: Departure): string {
   const least = new Date(Date.parse(withdrawn) - longestMs).toISOString();
   return least > first_seen ? least : first_seen;
 }
@@ -124,7 +124,7 @@ function rememberedFirsts(mirror: Mirror, kind: Kind): (id: number) => First {
 
 function onlyEqual(
   kind: Kind,
-  { former, among, firstOf }: { former: Gone; among: Come[]; firstOf: (id: number) => First },
+  { former, among, firstOf }: { former: Departure; among: Arrival[]; firstOf: (id: number) => First },
 ): Pick<Rename, 'to' | 'key'> | null {
   const least = earliest(former);
   const candidates = among.filter(({ first_seen }) => first_seen > least && first_seen <= former.withdrawn);

@@ -4,9 +4,9 @@ import { recordRange } from '../record.ts';
 import type { Version } from './history.ts';
 
 /** What a record said from one moment to another, as JSON; `to` is null while it still stands. Moments are ISO 8601. */
-export type Stretch = { key: string; text: string; from: string; to: string | null };
+export type RecordStretch = { key: string; text: string; from: string; to: string | null };
 
-type Stored = {
+type StoredRecord = {
   id: number;
   key: string;
   row: string | null;
@@ -21,15 +21,15 @@ type Stored = {
  * What every record of a kind said, by key and in order of time: for each moment those stretches that hold it are the
  * records of the mirror as it is read as of that moment (`openPast`). `records` (their ids) leaves out all others.
  */
-export function* timeline(
+export function* recordTimeline(
   mirror: Mirror,
   kind: Kind,
   records: readonly number[] | null = null,
-): Generator<Stretch> {
+): Generator<RecordStretch> {
   const changed = new Set(records ?? changedRecords(mirror, kind));
   const versionsOf = mirror.sql<Version>('SELECT rowid, * FROM version WHERE record = ? ORDER BY rowid');
   // A statement of its own: a cached one cannot be iterated twice at once.
-  const all = mirror.database.prepare<unknown[], Stored>(
+  const all = mirror.database.prepare<unknown[], StoredRecord>(
     `SELECT id, key, row, detail, first_seen, last_changed, detail_since, withdrawn
      FROM main.record WHERE kind = ? ${records ? 'AND id IN (SELECT value FROM json_each(?))' : ''} ORDER BY key`,
   );
@@ -44,12 +44,12 @@ function changedRecords(mirror: Mirror, kind: Kind): number[] {
     .all(first, last);
 }
 
-function* stretchesOf(stored: Stored, versions: Version[]): Generator<Stretch> {
+function* stretchesOf(stored: StoredRecord, versions: Version[]): Generator<RecordStretch> {
   const { key, first_seen, last_changed, detail_since, withdrawn } = stored;
   const moments = [first_seen, last_changed, detail_since, withdrawn];
   for (const { seen_from, seen_to } of versions) moments.push(seen_from, seen_to);
   const points = [...new Set(moments.filter((moment) => moment !== null && moment >= first_seen))].sort();
-  let open = null as Stretch | null;
+  let open = null as RecordStretch | null;
   for (const at of points as string[]) {
     const text = textAt(stored, versions, at);
     if (text === (open?.text ?? null)) continue;
@@ -61,7 +61,7 @@ function* stretchesOf(stored: Stored, versions: Version[]): Generator<Stretch> {
 
 /** What a record that had been seen by then said at a moment; null where it was withdrawn. */
 function textAt(
-  { row, detail, last_changed, detail_since, withdrawn }: Stored,
+  { row, detail, last_changed, detail_since, withdrawn }: StoredRecord,
   versions: Version[],
   at: string,
 ): string | null {

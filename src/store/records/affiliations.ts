@@ -45,7 +45,7 @@ export function listAffiliations(
 
 /** A day of an affiliation, which is the `at`-th of its politician's. */
 type Day = Affiliation & { at: number };
-type Place = Pick<Day, 'date' | 'politician' | 'at' | 'event'>;
+type AffiliationCursor = Pick<Day, 'date' | 'politician' | 'at' | 'event'>;
 
 function* daysIn(
   mirror: Mirror,
@@ -64,7 +64,7 @@ function* daysIn(
 }
 
 /** The newest day first; of one day by politician, then in the order of the source. */
-function compare(one: Place, other: Place): number {
+function compare(one: AffiliationCursor, other: AffiliationCursor): number {
   return (
     byCodeUnit(other.date, one.date) ||
     byCodeUnit(one.politician, other.politician) ||
@@ -73,11 +73,11 @@ function compare(one: Place, other: Place): number {
   );
 }
 
-function cursorAt({ date, politician, at, event }: Place): string {
+function cursorAt({ date, politician, at, event }: AffiliationCursor): string {
   return encodeCursor(order, [`${date} ${event} ${politician}`, at]);
 }
 
-function placeIn(cursor: string): Place {
+function placeIn(cursor: string): AffiliationCursor {
   const [text, at] = decodeCursor(order, cursor);
   const [, date, event, politician] = /^(\S+) (began|ended) (.*)$/.exec(text) ?? [];
   if (date === undefined) throw badCursor();

@@ -1,10 +1,10 @@
 import type { Mirror } from '../mirror.ts';
-import { allOf, countOf, decodeCursor, encodeCursor, type Page, type Sql } from '../page.ts';
+import { allOf, countOf, decodeCursor, encodeCursor, type JsonPage, type Sql } from '../page.ts';
 
 export type AuditFilter = { entityType?: string | undefined; cursor?: string | undefined; limit: number };
 
 /** A page of the moderation log, the newest entries first. */
-export function listAudit(mirror: Mirror, { entityType, cursor, limit }: AuditFilter): Page {
+export function listAudit(mirror: Mirror, { entityType, cursor, limit }: AuditFilter): JsonPage {
   const conditions: Sql[] = [{ sql: `kind = 'audit' AND withdrawn IS NULL`, parameters: [] }];
   if (entityType !== undefined)
     conditions.push({ sql: `json_extract(row, '$.entity_type') = ?`, parameters: [entityType] });

@@ -13,7 +13,7 @@ import {
 import type { Document } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
-import { badCursor, decodeCursor, encodeCursor, type Page } from '../page.ts';
+import { badCursor, decodeCursor, encodeCursor, type JsonPage } from '../page.ts';
 import { documentOf, recordRange } from '../record.ts';
 import { type BallotIndex, ballotIndex, type Coded, dayNumber } from '../saving/ballot-index.ts';
 import { inTokensOf, matchExpression } from '../search/expression.ts';
@@ -48,7 +48,7 @@ export type BallotFilter = {
 };
 
 /** A page of ballots, newest first or closest first; each without its votes by party but for the groups asked about. */
-export function listBallots(mirror: Mirror, filter: BallotFilter): Page {
+export function listBallots(mirror: Mirror, filter: BallotFilter): JsonPage {
   const index = ballotIndex(mirror);
   const { sort, limit, voted } = filter;
   const { compare, behind } = orders[sort](index);
@@ -83,13 +83,13 @@ export function* eachBallot(mirror: Mirror, choice: BallotChoice): Generator<Bal
     if (passes(tests, place)) yield ballotAt(mirror, index.numbers[place]!);
 }
 
-function positionIn(cursor: string, sort: BallotSort): Position {
+function positionIn(cursor: string, sort: BallotSort): BallotPosition {
   const position = decodeCursor(`ballots ${sort}`, cursor);
   if (!/^\d+$/.test(position[0])) throw badCursor();
   return position;
 }
 
-function passes(tests: Test[], place: number): boolean {
+function passes(tests: BallotTest[], place: number): boolean {
   for (let at = 0; at < tests.length; at++) if (!tests[at]!(place)) return false;
   return true;
 }
@@ -106,12 +106,12 @@ function insert(page: number[], place: number, { compare, most }: { compare: Com
 type Compare = (one: number, other: number) => number;
 
 /** Where a page ended: the value that it is ordered by, and the number of the record. */
-type Position = [value: string, number: number];
+type BallotPosition = [value: string, number: number];
 
 /** The orders of lists; places of the index are in the order of days, the oldest first. */
 const orders: Record<
   BallotSort,
-  (index: BallotIndex) => { compare: Compare; behind: (position: Position) => Test }
+  (index: BallotIndex) => { compare: Compare; behind: (position: BallotPosition) => BallotTest }
 > = {
   date: ({ days, numbers }) => ({
     compare: (one, other) => other - one,
@@ -153,11 +153,11 @@ export function ballotWords(mirror: Mirror, name: Coded): string[] {
     .sort();
 }
 
-type Test = (place: number) => boolean;
+type BallotTest = (place: number) => boolean;
 
-function testsOf(mirror: Mirror, index: BallotIndex, filter: BallotFilter): Test[] {
+function testsOf(mirror: Mirror, index: BallotIndex, filter: BallotFilter): BallotTest[] {
   const { since, until, margin, dissent, voted, sort } = filter;
-  const tests: Test[] = [];
+  const tests: BallotTest[] = [];
   for (const name of ['chamber', 'result', 'type', 'topic'] as const) {
     const word = filter[name];
     if (word === undefined) continue;
@@ -186,13 +186,13 @@ function testsOf(mirror: Mirror, index: BallotIndex, filter: BallotFilter): Test
   return found ? [...tests, found] : tests;
 }
 
-function atLeast(column: Int32Array | Float32Array, least: number): Test {
+function atLeast(column: Int32Array | Float32Array, least: number): BallotTest {
   // 0.2 is a little more than 0.2 in 32 bits.
   const bound = column instanceof Float32Array ? Math.fround(least) : least;
   return (place) => column[place]! >= bound;
 }
 
-function wordsTest(mirror: Mirror, index: BallotIndex, q: string | undefined): Test | null {
+function wordsTest(mirror: Mirror, index: BallotIndex, q: string | undefined): BallotTest | null {
   if (q === undefined || q.trim() === '') return null;
   const match = matchExpression(inTokensOf(mirror, parseQuery(q)), 'AND');
   if (match === null) return () => false;

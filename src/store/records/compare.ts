@@ -5,7 +5,7 @@ import { isComposed, readComposition } from '../syncs/composition.ts';
 import { compareHeldProfile } from './profile-comparison.ts';
 
 /** How the records of a kind in two mirrors compare, by key and content hash. */
-export type Comparison = {
+export type KindComparison = {
   kind: string;
   held: number;
   fresh: number;
@@ -36,7 +36,7 @@ export function compareKind(
   mirror: Mirror,
   fresh: Mirror,
   { kind, isArchive, hasDetails }: Comparing,
-): Comparison {
+): KindComparison {
   const result = { kind: kind.name, held: 0, fresh: 0, missing: 0, extra: 0, different: 0 };
   const examples: string[] = [];
   const isComposing = readComposition(fresh, kind.name).state === 'agrees';

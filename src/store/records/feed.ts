@@ -1,7 +1,15 @@
 import type { KindName } from '../../model/kinds.ts';
 import { slugsIn } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
-import { allOf, countOf, decodeCursor, encodeCursor, liveCountSql, type Page, type Sql } from '../page.ts';
+import {
+  allOf,
+  countOf,
+  decodeCursor,
+  encodeCursor,
+  type JsonPage,
+  liveCountSql,
+  type Sql,
+} from '../page.ts';
 
 export type FeedType = 'content' | 'promise' | 'position';
 
@@ -27,7 +35,7 @@ const mostWalks = 20;
 type Row = { id: number; kind: KindName; date: string; json: string };
 
 /** A page of the feed, newest first; each item carries its `type`. */
-export function listFeed(mirror: Mirror, filter: FeedFilter): Page {
+export function listFeed(mirror: Mirror, filter: FeedFilter): JsonPage {
   const page = feedSql(filter);
   const rows = mirror.sql<Row>(page.sql).all(...page.parameters);
   const more = rows.length > filter.limit;

@@ -1,9 +1,9 @@
 import type { GroupFacts } from '../../model/seats.ts';
 import type { Mirror } from '../mirror.ts';
-import type { Page } from '../page.ts';
+import type { JsonPage } from '../page.ts';
 
 /** All parties and groups, by name. */
-export function listParties(mirror: Mirror): Page {
+export function listParties(mirror: Mirror): JsonPage {
   const items = mirror
     .column<string>(
       `SELECT coalesce(row, detail) FROM record WHERE kind = 'party' AND withdrawn IS NULL

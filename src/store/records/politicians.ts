@@ -1,7 +1,7 @@
 import { nameWords } from '../../language/name.ts';
 import { kindOf } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
-import { allOf, countOf, decodeCursor, encodeCursor, type Page, type Sql } from '../page.ts';
+import { allOf, countOf, decodeCursor, encodeCursor, type JsonPage, type Sql } from '../page.ts';
 import { recordRange } from '../record.ts';
 import { type IndexPart, indexOfNow, indexParts, isBetween } from '../word-index/search-index.ts';
 
@@ -29,7 +29,7 @@ const orders: Record<PoliticianSort, { expression: string; direction: 'ASC' | 'D
 };
 
 /** A page of politicians as the service lists them: names A to Z, or newest first. */
-export function listPoliticians(mirror: Mirror, filter: PoliticianFilter): Page {
+export function listPoliticians(mirror: Mirror, filter: PoliticianFilter): JsonPage {
   const sort = filter.sort ?? 'name';
   const parts = indexParts(mirror);
   const where = politiciansSql(filter, parts);

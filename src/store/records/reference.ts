@@ -6,13 +6,13 @@ import type { Mirror } from '../mirror.ts';
 import { holds } from '../record.ts';
 
 /** A record by its kind and key. */
-export type Reference = { kind: Kind; key: string };
+export type RecordReference = { kind: Kind; key: string };
 
 /**
  * The records that a reference may mean: `KIND:KEY`, a ballot's `CHAMBER:ID`, a record's own address, or a key alone, which
  * several kinds may have.
  */
-export function findReferences(mirror: Mirror, text: string): Reference[] {
+export function findReferences(mirror: Mirror, text: string): RecordReference[] {
   if (/^https?:\/\//.test(text)) return byAddress(mirror, text);
   const colon = text.indexOf(':');
   const [head, rest] = colon < 0 ? ['', text] : [text.slice(0, colon), text.slice(colon + 1)];
@@ -25,7 +25,7 @@ export function findReferences(mirror: Mirror, text: string): Reference[] {
 }
 
 /** The records, of a kind or of any, whose keys are that text in another case. */
-export function inAnyCase(mirror: Mirror, text: string, kind: Kind | null): Reference[] {
+export function inAnyCase(mirror: Mirror, text: string, kind: Kind | null): RecordReference[] {
   const ofKind = kind === null ? '' : `AND kind = '${kind.name}'`;
   return mirror
     .sql<{ kind: KindName; key: string }>(
@@ -58,7 +58,7 @@ export function firstKey(mirror: Mirror, { name }: Kind): string | null {
 }
 
 /** The records whose own address that is. */
-function byAddress(mirror: Mirror, url: string): Reference[] {
+function byAddress(mirror: Mirror, url: string): RecordReference[] {
   return mirror
     .sql<{ kind: KindName; key: string }>(
       `SELECT kind, key FROM record

@@ -9,7 +9,7 @@ import {
 } from '../../model/ballot.ts';
 import { type Document, textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
-import { hasTable } from '../added-tables.ts';
+import { hasAddedTable } from '../added-tables.ts';
 import { listBehind, positionNow } from '../journal.ts';
 import type { Mirror } from '../mirror.ts';
 import { documentOf, recordRange } from '../record.ts';
@@ -73,7 +73,7 @@ export function refreshBallotIndex(mirror: Mirror): void {
 
 /** The index in the mirror's file; null where no ballot has it, or any came or changed since, whichever program wrote it. */
 function keptIndex(mirror: Mirror): BallotIndex | null {
-  if (mirror.pastOf !== null || !hasTable(mirror, 'ballot_index')) return null;
+  if (mirror.pastOf !== null || !hasAddedTable(mirror, 'ballot_index')) return null;
   const read = (name: string) =>
     mirror.sql<{ data: Buffer }>('SELECT data FROM ballot_index WHERE name = ?').get(name)?.data;
   const position = read('position')?.toString() ?? null;

@@ -10,7 +10,7 @@ import { indexEntryOf } from '../word-index/index-entry.ts';
 import { addToIndex, isIndexed, removeFromIndex } from '../word-index/search-index.ts';
 import { createSaver, type Outcome } from './save.ts';
 
-type Stored = {
+type StoredRecord = {
   id: number;
   row: string | null;
   detail: string | null;
@@ -30,7 +30,9 @@ export function saveDetail(
 ): Outcome {
   const { key } = facetsOf(kind, document);
   const stored = mirror
-    .sql<Stored>('SELECT id, row, detail, detail_hash, detail_since FROM record WHERE kind = ? AND key = ?')
+    .sql<StoredRecord>(
+      'SELECT id, row, detail, detail_hash, detail_since FROM record WHERE kind = ? AND key = ?',
+    )
     .get(kind.name, key);
   if (!stored) {
     const saver = createSaver(mirror, kind, { at, partial: true });
@@ -56,7 +58,7 @@ export function saveDetail(
   return stored.detail === null ? 'added' : 'edited';
 }
 
-function keepVersion(mirror: Mirror, stored: Stored, at: string): void {
+function keepVersion(mirror: Mirror, stored: StoredRecord, at: string): void {
   mirror
     .sql(
       `INSERT INTO version (record, part, json, hash, seen_from, seen_to, ended_by) VALUES (?, 'detail', ?, ?, ?, ?, 'edited')`,

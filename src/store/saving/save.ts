@@ -54,7 +54,7 @@ export type SaverOptions = {
   seen?: NumberSet;
 };
 
-type Stored = {
+type StoredRecord = {
   id: number;
   row: string | null;
   detail: string | null;
@@ -138,7 +138,7 @@ function rowSaver(
       seen.add(id - first);
       return 'added';
     }
-    const stored = find.get(kind.name, facets.key) as Stored;
+    const stored = find.get(kind.name, facets.key) as StoredRecord;
     if (!isMet(stored.id)) return 'same';
     // What a list shortens or leaves out is no edit of what the dataset gave.
     if (isProvisional && stored.hash !== null) return 'same';
@@ -190,7 +190,7 @@ type NewRow = { document: Document; text: string; hash: string | null; facets: F
 function replaceRow(
   mirror: Mirror,
   kind: Kind,
-  stored: Stored,
+  stored: StoredRecord,
   { document, text, hash, facets, at }: NewRow,
 ): Outcome {
   const returned = stored.withdrawn !== null;

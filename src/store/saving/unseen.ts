@@ -1,5 +1,5 @@
 import type { Kind, KindName } from '../../model/kinds.ts';
-import { hasTable } from '../added-tables.ts';
+import { hasAddedTable } from '../added-tables.ts';
 import { bumpVersion } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { kindOfRecord, recordRange } from '../record.ts';
@@ -60,7 +60,7 @@ function forget(mirror: Mirror, id: number): void {
 /** True if any record of a kind was not seen the last time. */
 export function hasUnseen(mirror: Mirror, kind: Kind): boolean {
   const { first, last } = recordRange(kind);
-  if (!hasTable(mirror, 'unseen')) return false;
+  if (!hasAddedTable(mirror, 'unseen')) return false;
   return (
     mirror.sql('SELECT 1 FROM main.unseen WHERE record BETWEEN ? AND ? LIMIT 1').get(first, last) !==
     undefined
@@ -70,7 +70,7 @@ export function hasUnseen(mirror: Mirror, kind: Kind): boolean {
 /** How many records of a kind were not seen the last time, and since when the first of them, ISO 8601. */
 export function countUnseen(mirror: Mirror, kind: Kind): { unseen: number; unseen_since: string | null } {
   const { first, last } = recordRange(kind);
-  if (!hasTable(mirror, 'unseen')) return { unseen: 0, unseen_since: null };
+  if (!hasAddedTable(mirror, 'unseen')) return { unseen: 0, unseen_since: null };
   return mirror
     .sql<{ unseen: number; unseen_since: string | null }>(
       'SELECT count(*) AS unseen, min(since) AS unseen_since FROM main.unseen WHERE record BETWEEN ? AND ?',
@@ -83,7 +83,7 @@ export type StoredUnseen = { kind: KindName; key: string; since: string };
 
 /** The records of these kinds that were once not seen. */
 export function unseenRows(mirror: Mirror, kinds: readonly Kind[]): StoredUnseen[] {
-  if (!hasTable(mirror, 'unseen')) return [];
+  if (!hasAddedTable(mirror, 'unseen')) return [];
   return mirror
     .sql<{ record: number; key: string; since: string }>(
       'SELECT record, key, since FROM unseen JOIN record ON id = record ORDER BY record',

@@ -4,7 +4,7 @@ import type { Mirror } from '../mirror.ts';
 import { recordRange } from '../record.ts';
 import { copyToken } from '../word-index/index-entry.ts';
 import { indexParts, isBetween, vocabularyOf } from '../word-index/search-index.ts';
-import { type Found, sharingToken } from './counting.ts';
+import { type KindMatches, sharingToken } from './counting.ts';
 
 const mostCopies = 10_000;
 
@@ -15,7 +15,7 @@ export type Copies = {
   /** Looks up at once which of some hits have a text that other records have too. */
   meet(hits: readonly TextRecord[]): void;
   /** The number of others; null for a record that another one, the newest of them, stands for. */
-  of(found: Found, hit: TextRecord): number | null;
+  of(found: KindMatches, hit: TextRecord): number | null;
 };
 
 /** Finds copies of texts; what it has looked up once it knows. */
@@ -67,7 +67,7 @@ function tokensOfOne(mirror: Mirror, tokens: readonly string[]): string[] {
 }
 
 /** What may stand for each other: a quote does not for the speech that it is from, in which all of it stands. */
-function groupOf({ kind, match }: Found, token: string): string {
+function groupOf({ kind, match }: KindMatches, token: string): string {
   return `${kind.name} ${match} ${token}`;
 }
 

@@ -14,15 +14,15 @@ const mostKnown = 1000;
 const rankedAtMost = 5000;
 
 /** What matches an expression in a part of the index: how many (null if not all were counted), and from which number on. */
-type Matches = { part: IndexPart; total: number | null; from: number };
+type PartMatches = { part: IndexPart; total: number | null; from: number };
 
 /** All that matches an expression among the records of a kind. */
-export type Found = {
+export type KindMatches = {
   kind: Kind;
   match: string;
   scope: Scope;
   total: number | null;
-  parts: Matches[];
+  parts: PartMatches[];
 };
 
 /** The records of a part of the index that match an expression, between two numbers, and within a scope. */
@@ -31,18 +31,19 @@ export function matchingSql(condition: string, part: IndexPart = indexOfNow): st
 }
 
 /** Counts what matches, 10,000 at most of a kind: where there are more, the newest are what is ranked. */
-export function findMatches(mirror: Mirror, match: string, scope: Scope): Found[] {
+export function findMatches(mirror: Mirror, match: string, scope: Scope): KindMatches[] {
   const { kinds: among, ...rest } = scope;
   const asked = JSON.stringify([match, among.map(({ name }) => name), rest]);
   // A page asks what the one before did.
-  const known = mirror.pastOf === null ? mirror.readOnce('matches', () => new Map<string, Found[]>()) : null;
+  const known =
+    mirror.pastOf === null ? mirror.readOnce('matches', () => new Map<string, KindMatches[]>()) : null;
   const found = known?.get(asked) ?? countedMatches(mirror, match, scope);
   if (known !== null && known.size >= mostKnown) known.clear();
   known?.set(asked, found);
   return found;
 }
 
-function countedMatches(mirror: Mirror, match: string, scope: Scope): Found[] {
+function countedMatches(mirror: Mirror, match: string, scope: Scope): KindMatches[] {
   const { found, newest } = match.includes('" *')
     ? countTogether(mirror, match, scope)
     : { found: scope.kinds.map((kind) => countMatches(mirror, kind, match, scope)), newest: null };
@@ -52,14 +53,14 @@ function countedMatches(mirror: Mirror, match: string, scope: Scope): Found[] {
 }
 
 /** The newest records of what was not all counted, in their order, where they were met meanwhile. */
-type Newest = Map<Matches, number[]>;
+type Newest = Map<PartMatches, number[]>;
 
 /** Narrows what was not all counted to the newest so many. */
 function newestOf(
   mirror: Mirror,
-  found: Found,
+  found: KindMatches,
   { most, newest }: { most: number; newest: Newest | null },
-): Found {
+): KindMatches {
   const { kind, match, scope } = found;
   const { first, last } = recordRange(kind);
   const condition = memberSql(mirror, scope, kind);
@@ -77,7 +78,7 @@ function newestOf(
   return { ...found, parts };
 }
 
-function countMatches(mirror: Mirror, kind: Kind, match: string, scope: Scope): Found {
+function countMatches(mirror: Mirror, kind: Kind, match: string, scope: Scope): KindMatches {
   const { first, last } = recordRange(kind);
   const isNone = !isHeld(mirror, kind);
   const condition = memberSql(mirror, scope, kind);
@@ -100,7 +101,11 @@ const newestLength = 20 * rankedAtMost;
  * The same of all kinds at once, with the newest of each: all records with a beginning are brought together each time that
  * any is told.
  */
-function countTogether(mirror: Mirror, match: string, scope: Scope): { found: Found[]; newest: Newest } {
+function countTogether(
+  mirror: Mirror,
+  match: string,
+  scope: Scope,
+): { found: KindMatches[]; newest: Newest } {
   const parts = indexParts(mirror);
   const held = scope.kinds.filter((kind) => isHeld(mirror, kind));
   const columns = held.flatMap((kind, n) => {
@@ -138,7 +143,7 @@ function countTogether(mirror: Mirror, match: string, scope: Scope): { found: Fo
 function uncounted(
   kind: Kind,
   { match, scope, parts }: { match: string; scope: Scope; parts: IndexPart[] },
-): Found {
+): KindMatches {
   const { first } = recordRange(kind);
   return {
     kind,
@@ -164,7 +169,7 @@ export function sumOf(totals: (number | null)[]): number | null {
 }
 
 /** What was found in one part of the index, of all kinds together; null for nothing. */
-export function matchingIn(mirror: Mirror, found: readonly Found[], at: number): Sql | null {
+export function matchingIn(mirror: Mirror, found: readonly KindMatches[], at: number): Sql | null {
   const ranges = found.flatMap(({ kind, scope, parts }) => {
     const { part, from, total } = parts[at]!;
     const { last } = recordRange(kind);
@@ -188,7 +193,7 @@ export function matchingIn(mirror: Mirror, found: readonly Found[], at: number):
 /** How many of what is ranked have a token beside, and the newest of them; null for none. */
 export function sharingToken(
   mirror: Mirror,
-  { kind, match, scope, parts }: Found,
+  { kind, match, scope, parts }: KindMatches,
   token: string,
 ): { count: number; newest: number | null } {
   const { last } = recordRange(kind);
@@ -208,7 +213,7 @@ export function sharingToken(
 }
 
 /** The numbers of all that was found, as far as it was counted. */
-export function numbersOf(mirror: Mirror, { kind, match, scope, parts }: Found): Set<number> {
+export function numbersOf(mirror: Mirror, { kind, match, scope, parts }: KindMatches): Set<number> {
   const { last } = recordRange(kind);
   const condition = memberSql(mirror, scope, kind);
   const numbers = new Set<number>();

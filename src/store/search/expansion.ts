@@ -89,14 +89,14 @@ export function isWidened(mirror: Mirror, written: string, thesaurus: Thesaurus 
   return proseTokens(written).some(leads) || (thesaurus?.synonyms(written).length ?? 0) > 0;
 }
 
-type Reading = {
+type ExpansionContext = {
   postings: Postings;
   accumulators: Accumulators;
   options: ExpansionOptions;
   share: number;
 };
 
-function conceptOf({ written, token, names }: Word, reading: Reading): Concept {
+function conceptOf({ written, token, names }: Word, reading: ExpansionContext): Concept {
   const { postings, accumulators, options, share } = reading;
   const { ranges } = accumulators;
   const sayings: Saying[] = [];
@@ -126,7 +126,7 @@ const [leastVotes, mostVotes] = [0.99, 2];
  * What the subjects are called of which a question speaks in other words: each term counts for itself, so that a text that
  * says several comes first. Two words of one subject tell more than twice what one does.
  */
-function* subjectConcepts(words: readonly Word[], { postings, accumulators, options }: Reading) {
+function* subjectConcepts(words: readonly Word[], { postings, accumulators, options }: ExpansionContext) {
   const subjects = subjectsOf(votesOf(words, { postings, accumulators })).slice(0, most.subjects);
   const told = subjects.filter(({ votes }) => votes >= leastVotes);
   const share = told.reduce((sum, { terms }) => sum + terms.length, 0);
@@ -149,7 +149,7 @@ function* subjectConcepts(words: readonly Word[], { postings, accumulators, opti
 /** How much each word tells of a subject: less what many records say, and what may be done to anything. */
 function votesOf(
   words: readonly Word[],
-  { postings, accumulators: { ranges } }: Pick<Reading, 'postings' | 'accumulators'>,
+  { postings, accumulators: { ranges } }: Pick<ExpansionContext, 'postings' | 'accumulators'>,
 ): Map<string, number> {
   const rare = Math.log(1 + postings.records) / 3;
   return new Map(
@@ -175,7 +175,11 @@ function families(postings: Postings, token: string): string[] {
 }
 
 /** Where the synonyms of a word stand, those left out that stand in too many records to tell any apart. */
-function* synonymPostings(written: string, known: string[], { postings, accumulators, options }: Reading) {
+function* synonymPostings(
+  written: string,
+  known: string[],
+  { postings, accumulators, options }: ExpansionContext,
+) {
   const mostRecords = Math.max(20, Math.min(Math.floor(postings.records * 0.02), 3000));
   const seen = new Set(known);
   let taken = 0;
@@ -195,7 +199,11 @@ function* synonymPostings(written: string, known: string[], { postings, accumula
 function feedback(
   mirror: Mirror,
   best: { id: number }[],
-  { postings, accumulators, known }: Pick<Reading, 'postings' | 'accumulators'> & { known: Set<string> },
+  {
+    postings,
+    accumulators,
+    known,
+  }: Pick<ExpansionContext, 'postings' | 'accumulators'> & { known: Set<string> },
 ): Concept[] {
   const shared = sharedWords(textsOf(mirror, best), known);
   const mostRecords = Math.max(50, Math.min(Math.floor(postings.records * 0.03), 3000));

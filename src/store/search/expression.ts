@@ -9,14 +9,14 @@ import type { Mirror } from '../mirror.ts';
  */
 export type Reach = 'typed' | 'readings' | 'accents';
 
-type Wanted = Pick<Query, 'terms' | 'without'>;
+type QueryWords = Pick<Query, 'terms' | 'without'>;
 
 /**
  * The FTS5 expression for a query, or null when no word is left to find. Every token stands in quotes, so that nothing
  * a person types is read as syntax; each word may match as prose or as a part of a name.
  */
 export function matchExpression(
-  { terms, without }: Wanted,
+  { terms, without }: QueryWords,
   operator: 'AND' | 'OR',
   reach: Reach = 'readings',
 ): string | null {

@@ -27,10 +27,10 @@ export function withFamilies(mirror: Mirror, query: Query, reach: FamilyReach): 
   return terms.every((term, at) => term === query.terms[at]) ? null : { ...query, terms };
 }
 
-type Looking = { postings: Postings; reach: FamilyReach; isHeld: (token: string) => boolean };
+type FamilyLookup = { postings: Postings; reach: FamilyReach; isHeld: (token: string) => boolean };
 
 /** The other forms of a verb that a word may be, and words that begin alike and are of its family. */
-function relatedTo(term: QueryTerm, { postings, reach, isHeld }: Looking): string[] {
+function relatedTo(term: QueryTerm, { postings, reach, isHeld }: FamilyLookup): string[] {
   const { text, prose, phrase, prefix, otherAccents } = term;
   const [token = ''] = prose;
   if (prose.length !== 1 || phrase || prefix || isKept(token)) return [];

@@ -8,13 +8,13 @@ import type { Mirror } from '../mirror.ts';
 import { indexedKinds, isIndexed, searchedKinds } from '../word-index/search-index.ts';
 import type { Scope } from './scope.ts';
 
-type Asked = { types?: readonly KindName[] | undefined; topic?: string | undefined };
+type KindFilter = { types?: readonly KindName[] | undefined; topic?: string | undefined };
 
 /**
  * The kinds that a search looks into: those asked for, else those of the service; with a topic also those that bear one,
  * for politicians, parties and most texts bear none and could never be found by it.
  */
-export function askedKinds({ types, topic }: Asked): readonly Kind[] {
+export function askedKinds({ types, topic }: KindFilter): readonly Kind[] {
   if (types) return [...new Set(types)].map(kindOf);
   if (topic === undefined) return searchedKinds;
   return [...indexedKinds].filter(({ columns }) => columns.some(({ name }) => name === 'topic'));
@@ -40,10 +40,10 @@ const frenchKinds: Record<string, KindName> = {
  * Among what to search, as parameters and the query's own filters say. A filter that names nothing is but words, and said
  * to be.
  */
-export function scopeOf(
+export function searchScope(
   mirror: Mirror,
   query: Query,
-  { types, topic }: Asked,
+  { types, topic }: KindFilter,
 ): { query: Query; scope: Scope } {
   const scope: Scope = { kinds: askedKinds({ types, topic }), topic };
   const terms: QueryTerm[] = [...query.terms];

@@ -4,7 +4,7 @@ import type { Mirror } from '../mirror.ts';
 import { badCursor, decodeCursor, encodeCursor } from '../page.ts';
 import { documentOf } from '../record.ts';
 import { type Copies, createCopies } from './copies.ts';
-import type { Found } from './counting.ts';
+import type { KindMatches } from './counting.ts';
 import { bestMatches, type Match, type ResultCursor } from './ranking.ts';
 import { type Matched, type Step, totalOf } from './relaxation.ts';
 
@@ -20,7 +20,7 @@ export type Hit = Match & {
 };
 
 /** What of the steps is wanted: so many hits behind a cursor, without some records; all copies or one of each text. */
-export type Wanted = {
+export type PageRequest = {
   limit: number;
   cursor?: string | undefined;
   without: ReadonlySet<number>;
@@ -28,16 +28,16 @@ export type Wanted = {
 };
 
 /** Where a page ended: in a window of so many matches behind a place in a step, so many of which were looked at. */
-type Position = { step: number; window: number; after: ResultCursor | null; seen: number };
+type PagePosition = { step: number; window: number; after: ResultCursor | null; seen: number };
 
 const smallestWindow = 60;
 const largestWindow = 2000;
 const order = 'search';
 
 /** The next hits of the steps, in order, and the cursor behind them. */
-export function pageOf(
+export function resultPage(
   mirror: Mirror,
-  { steps, query, wanted }: { steps: readonly Step[]; query: Query; wanted: Wanted },
+  { steps, query, wanted }: { steps: readonly Step[]; query: Query; wanted: PageRequest },
 ): { hits: Hit[]; nextCursor: string | null } {
   const copies = createCopies(mirror);
   const isExactIn = exactnessOf(query);
@@ -79,20 +79,20 @@ export function pageOf(
 }
 
 /** True where more was found than is left out. */
-function isMore(steps: readonly Step[], { without }: Wanted): boolean {
+function isMore(steps: readonly Step[], { without }: PageRequest): boolean {
   const total = totalOf(steps.flatMap(({ found }) => found));
   return steps.length > 0 && (total === null || total > without.size);
 }
 
-function begin(step: number, window: number): Position {
+function begin(step: number, window: number): PagePosition {
   return { step, window, after: null, seen: 0 };
 }
 
-function cursorAt({ step, window, after, seen }: Position): string {
+function cursorAt({ step, window, after, seen }: PagePosition): string {
   return encodeCursor(order, [`${step} ${window} ${after?.relevance ?? ''}`, after?.id ?? 0, seen]);
 }
 
-function positionIn(cursor: string): Position {
+function positionIn(cursor: string): PagePosition {
   const [text, id, seen] = decodeCursor(order, cursor, 2);
   const [, step, window, relevance] = /^(\d) (\d{1,4}) (-?\d[\d.e+-]*)?$/.exec(text) ?? [];
   if (step === undefined || Number.isNaN(Number(relevance ?? 0)) || seen < 0) throw badCursor();
@@ -110,7 +110,7 @@ type Ranked = { matches: Match[]; last: ResultCursor | null };
 function rankedOf(
   mirror: Mirror,
   { found }: Step,
-  { after, window, without }: Position & Pick<Wanted, 'without'>,
+  { after, window, without }: PagePosition & Pick<PageRequest, 'without'>,
 ): Ranked {
   const matches = bestMatches(mirror, found, { after, limit: window + 1 });
   const hasMore = matches.length > window;
@@ -130,7 +130,7 @@ function rankedOf(
 function firstHits(
   mirror: Mirror,
   { matches }: Ranked,
-  { least, ...reading }: Reading & { least: number },
+  { least, ...reading }: HitReading & { least: number },
 ): { hits: Hit[] } {
   const begun = endOfTies(matches, least);
   const sooner = newestFirst(mirror, matches.slice(0, begun), least);
@@ -184,7 +184,7 @@ function byUse(one: Hit, other: Hit): number {
 }
 
 /** The more relevant first, the newest first among equals. */
-function byMerit(one: Dated, other: Dated): number {
+function byMerit(one: DatedMatch, other: DatedMatch): number {
   return (
     tieOf(one) - tieOf(other) ||
     Number(one.date < other.date) - Number(one.date > other.date) ||
@@ -192,26 +192,28 @@ function byMerit(one: Dated, other: Dated): number {
   );
 }
 
-type Dated = { id: number; relevance: number; date: string };
+type DatedMatch = { id: number; relevance: number; date: string };
 
-type Reading = { matched: Matched; isExactIn?: (text: string) => boolean };
+type HitReading = { matched: Matched; isExactIn?: (text: string) => boolean };
 
 /** Matches with their records, as hits that stand for themselves alone, in their order. */
-export function readHits(mirror: Mirror, matches: readonly Match[], reading: Reading): Hit[] {
+export function readHits(mirror: Mirror, matches: readonly Match[], reading: HitReading): Hit[] {
   if (matches.length === 0) return [];
   const stored = mirror
-    .sql<Stored>('SELECT id, key, row, detail, date FROM record WHERE id IN (SELECT value FROM json_each(?))')
+    .sql<StoredHit>(
+      'SELECT id, key, row, detail, date FROM record WHERE id IN (SELECT value FROM json_each(?))',
+    )
     .all(JSON.stringify(matches.map(({ id }) => id)));
   const records = new Map(stored.map((each) => [each.id, each]));
   return matches.map((match) => hitOf(match, records.get(match.id)!, reading));
 }
 
-type Stored = { id: number; key: string; row: string | null; detail: string | null; date: string };
+type StoredHit = { id: number; key: string; row: string | null; detail: string | null; date: string };
 
 function hitOf(
   match: Match,
-  { key, row, detail, date }: Stored,
-  { matched, isExactIn = () => false }: Reading,
+  { key, row, detail, date }: StoredHit,
+  { matched, isExactIn = () => false }: HitReading,
 ): Hit {
   const document = documentOf({ row, detail });
   const { name, body } = match.kind.search;
@@ -242,12 +244,12 @@ function exactnessOf({ terms }: Query): (text: string) => boolean {
   };
 }
 
-type Test = (composed: string, lower: string) => boolean;
+type WordTest = (composed: string, lower: string) => boolean;
 
 const [wordBefore, wordBehind] = [/[\p{L}\p{N}]$/u, /^[\p{L}\p{N}]/u];
 
 /** A pattern would have to be compiled for each word of each query, which takes as long as to read ten texts. */
-function holdsWord(text: string, prefix: boolean): Test {
+function holdsWord(text: string, prefix: boolean): WordTest {
   const word = text.toLowerCase();
   return (_, lower) => {
     for (let at = lower.indexOf(word); at !== -1; at = lower.indexOf(word, at + 1)) {
@@ -261,7 +263,7 @@ function holdsWord(text: string, prefix: boolean): Test {
   };
 }
 
-function holdsPhrase(text: string): Test {
+function holdsPhrase(text: string): WordTest {
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${escaped(text)}(?![\\p{L}\\p{N}])`, 'iu');
   return (composed) => pattern.test(composed);
 }
@@ -278,7 +280,7 @@ function withCopies(
   { step, copies, allCopies }: { step: Step; copies: Copies; allCopies: boolean },
 ): Hit | null {
   if (allCopies) return hit;
-  const found: Found = step.found.find(({ kind }) => kind === hit.kind)!;
+  const found: KindMatches = step.found.find(({ kind }) => kind === hit.kind)!;
   const others = copies.of(found, hit);
   return others === null ? null : { ...hit, copies: others };
 }

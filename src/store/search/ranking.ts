@@ -3,7 +3,7 @@ import type { Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
 import { kindOfRecord, recordRange } from '../record.ts';
 import { indexParts } from '../word-index/search-index.ts';
-import { type Found, matchingIn } from './counting.ts';
+import { type KindMatches, matchingIn } from './counting.ts';
 
 /** Where a reading of matches stands: behind one of that relevance and number. */
 export type ResultCursor = { relevance: number; id: number };
@@ -26,7 +26,7 @@ export type Match = { id: number; relevance: number; kind: Kind };
 /** The best matches behind a place, of all kinds, the best first and the newest first among equals. */
 export function bestMatches(
   mirror: Mirror,
-  found: readonly Found[],
+  found: readonly KindMatches[],
   { after, limit }: { after: ResultCursor | null; limit: number },
 ): Match[] {
   const behind = after === null ? '' : ' WHERE relevance > ? OR (relevance = ? AND id < ?)';
@@ -48,7 +48,7 @@ export function bestMatches(
  * What was found in one part of the index, ranked by one reading for all kinds: bm25 counts first in how many records each
  * word stands, and of a word that most records have that takes longer than all else.
  */
-function rankingSql(mirror: Mirror, found: readonly Found[], at: number): Sql {
+function rankingSql(mirror: Mirror, found: readonly KindMatches[], at: number): Sql {
   const matching = matchingIn(mirror, found, at);
   if (matching === null) return { sql: '', parameters: [] };
   const { sql, parameters } = matching;

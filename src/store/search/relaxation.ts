@@ -6,7 +6,7 @@ import { respellings } from '../../language/respelling.ts';
 import { stem } from '../../language/stem.ts';
 import { isActionWord, isAskingWord, isStopWord } from '../../language/stop-words.ts';
 import type { Mirror } from '../mirror.ts';
-import { type Found, findMatches, sumOf } from './counting.ts';
+import { findMatches, type KindMatches, sumOf } from './counting.ts';
 import { inTokensOf, matchExpression, withHeldSpellings } from './expression.ts';
 import { withFamilies } from './families.ts';
 import type { Scope } from './scope.ts';
@@ -22,7 +22,7 @@ export type Matched = 'name' | 'words' | 'accents' | 'family' | 'corrected' | 'a
 export const relaxationSteps: readonly Matched[] = ['words', 'accents', 'family', 'corrected', 'any-word'];
 
 /** One relaxation step: what it looked for, and what it found of each kind. */
-export type Step = { matched: Matched; found: Found[] };
+export type Step = { matched: Matched; found: KindMatches[] };
 
 /**
  * How a query was answered: the steps that found anything, in order; the query as it was looked for; what was done to it.
@@ -35,7 +35,7 @@ export type RelaxedSearch = {
 };
 
 /** What was found in all steps, null where it was not all counted. */
-export function totalOf(found: Found[]): number | null {
+export function totalOf(found: KindMatches[]): number | null {
   return sumOf(found.map(({ total }) => total));
 }
 
@@ -145,7 +145,7 @@ type Look = (matched: Matched, match: string | null) => Step[];
 /** Looks for any word of a query that says something, in what was not found by an expression before. */
 type AnyOf = (wanted: Query, found?: string | null) => Step[];
 
-type Further = {
+type RelaxationContext = {
   isGuessed: boolean;
   asked: Query;
   query: Query;
@@ -158,7 +158,10 @@ export function withoutWords(query: Query, words: readonly string[]): Query {
   return { ...query, terms: query.terms.filter(({ text }) => !words.includes(text)) };
 }
 
-function relaxFurther(mirror: Mirror, { asked, query, look, anyOf, isGuessed }: Further): RelaxedSearch {
+function relaxFurther(
+  mirror: Mirror,
+  { asked, query, look, anyOf, isGuessed }: RelaxationContext,
+): RelaxedSearch {
   const families = isGuessed ? null : withFamilies(mirror, query, 'family');
   const related = families === null ? [] : look('family', matchExpression(families, 'AND'));
   const spelled = spellings(mirror, query);
@@ -175,7 +178,7 @@ function relaxFurther(mirror: Mirror, { asked, query, look, anyOf, isGuessed }: 
 }
 
 /** What the first of some spellings finds that finds anything; null where none does. */
-function inSpelling(spelled: readonly Spelled[], look: Further['look']): RelaxedSearch | null {
+function inSpelling(spelled: readonly Spelled[], look: RelaxationContext['look']): RelaxedSearch | null {
   for (const { query, corrections } of spelled) {
     const steps = look('corrected', matchExpression(query, 'AND'));
     if (steps.length > 0) return { steps, query, relaxed: null, corrected: corrections };

@@ -13,11 +13,11 @@ import { inOneView } from '../transaction.ts';
 import { endRemark, remarksOf, type SearchAnswer, type SearchFilter, type SearchManner } from './answer.ts';
 import { type Authors, authorsOf } from './authors.ts';
 import { numbersOf, sumOf } from './counting.ts';
-import { scopeOf } from './filters.ts';
+import { searchScope } from './filters.ts';
 import { groupsRemark } from './groups-instead.ts';
 import { namedHits, textHits } from './hit.ts';
 import { type FoundName, foundNames } from './names.ts';
-import { type Hit, pageOf } from './page.ts';
+import { type Hit, resultPage } from './page.ts';
 import {
   isFewer,
   isFoundAsTyped,
@@ -47,12 +47,12 @@ const mostGuessed = 5;
  * The best matches of a query over several kinds: whom it names, then the records that hold its words; where none does, what
  * `searchRelaxing` finds then, and says so.
  */
-export function search(mirror: Mirror, filter: SearchFilter): SearchAnswer {
+export function searchWords(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   return inOneView(mirror, () => answerOf(mirror, filter));
 }
 
 function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
-  const { query, scope } = scopeOf(mirror, parseQuery(filter.query), filter);
+  const { query, scope } = searchScope(mirror, parseQuery(filter.query), filter);
   const areGuessed = !isPlainWord(mirror, query, scope);
   const names = query.terms.length > 0 ? foundNames(mirror, query, { scope, areGuessed }) : [];
   const typed = names.filter(({ isSure }) => isSure);
@@ -72,7 +72,7 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   const named = sure.length > 0 ? sure : guessed(names, { isFew, searched, query });
   const isBegin = filter.cursor === undefined;
   const shown = isBegin ? named.slice(0, filter.limit) : [];
-  const { hits, nextCursor } = pageOf(mirror, {
+  const { hits, nextCursor } = resultPage(mirror, {
     steps: searched.steps,
     query: searched.query,
     wanted: {
@@ -128,7 +128,7 @@ function namedBySlips(
   return found.some(({ taken }) => taken.some((word) => slips.has(word))) ? found : null;
 }
 
-type Asked = Omit<Parameters<typeof searchRelaxing>[2], 'scope'>;
+type RelaxationRequest = Omit<Parameters<typeof searchRelaxing>[2], 'scope'>;
 
 /**
  * Climbs for the query; where it names authors beside other words, for what these said of them first: each step of
@@ -137,7 +137,7 @@ type Asked = Omit<Parameters<typeof searchRelaxing>[2], 'scope'>;
 function relaxedFor(
   mirror: Mirror,
   query: Query,
-  { scope, authors, ...asked }: Asked & { scope: Scope; authors: Authors | null },
+  { scope, authors, ...asked }: RelaxationRequest & { scope: Scope; authors: Authors | null },
 ): RelaxedSearch {
   if (authors === null) return searchRelaxing(mirror, query, { ...asked, scope });
   const { words, by } = authors;
@@ -181,7 +181,7 @@ export function searchBy(mirror: Mirror, by: SearchWay, filter: SearchFilter): S
     mode: 'fulltext',
     method: 'words',
     fallback: isSentence,
-    ...search(mirror, { ...filter, isSentence }),
+    ...searchWords(mirror, { ...filter, isSentence }),
     ...found,
   };
 }

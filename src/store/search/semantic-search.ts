@@ -10,7 +10,7 @@ import { sameText } from './copies.ts';
 import { matchingSql } from './counting.ts';
 import { isWidened } from './expansion.ts';
 import { inTokensOf, matchExpression } from './expression.ts';
-import { scopeOf } from './filters.ts';
+import { searchScope } from './filters.ts';
 import { namedHits, textHits } from './hit.ts';
 import { type MeaningAnswer, searchByMeaning } from './meaning.ts';
 import { type FoundName, foundNames } from './names.ts';
@@ -37,7 +37,7 @@ export function semanticSearch(
   mirror: Mirror,
   filter: SearchFilter,
 ): (SearchManner & SearchAnswer) | { trouble: string | null } {
-  const { query, scope } = scopeOf(mirror, parseQuery(filter.query), filter);
+  const { query, scope } = searchScope(mirror, parseQuery(filter.query), filter);
   const { written, corrected } = spelled(mirror, query, filter);
   const isName = query.terms.length <= mostOfName;
   const names = foundNames(mirror, query, { scope, areGuessed: isName });

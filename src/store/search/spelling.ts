@@ -125,12 +125,12 @@ function recordsWith(mirror: Mirror, token: string, limit = mostCounted): number
 /** What was found near the words of a query: corrections and suggestions ask for the same, and the walk is what they cost. */
 const walked = new WeakMap<QueryTerm, { mirror: Mirror; tokens: string[] }>();
 
-type Account = { left: number };
+type LookupBudget = { left: number };
 
 /** What the words of a query have left of their lookups together. */
-const accounts = new WeakMap<Query['terms'], Account>();
+const accounts = new WeakMap<Query['terms'], LookupBudget>();
 
-function accountOf({ terms }: Query): Account {
+function accountOf({ terms }: Query): LookupBudget {
   const account = accounts.get(terms) ?? { left: mostSeeks };
   accounts.set(terms, account);
   return account;
@@ -145,7 +145,7 @@ function nearTokens(mirror: Mirror, query: Query, term: QueryTerm): string[] {
   return tokens;
 }
 
-function walkedTokens(mirror: Mirror, term: QueryTerm, account: Account): string[] {
+function walkedTokens(mirror: Mirror, term: QueryTerm, account: LookupBudget): string[] {
   const typed = fold(term.text).replace(/^.*'/, '');
   const forms = [
     ...new Set([term.prose[0]!, ...term.readings.filter(({ length }) => length === 1).flat(), typed]),
@@ -167,7 +167,7 @@ function walkedTokens(mirror: Mirror, term: QueryTerm, account: Account): string
 const [respelled, mistyped, leftOut] = [0.9, 1, 1.5];
 
 /** The tokens of the index that a word is when it is written as it may have been meant, with how far each is. */
-function heardTokens(mirror: Mirror, typed: string, account: Account): Map<string, number> {
+function heardTokens(mirror: Mirror, typed: string, account: LookupBudget): Map<string, number> {
   const found = new Map<string, number>();
   const tried = new Set<string>();
   const attempt = (words: string[], distance: number) => {
@@ -186,7 +186,7 @@ function heardTokens(mirror: Mirror, typed: string, account: Account): Map<strin
 }
 
 /** The tokens that a long word is, in order, without up to four letters; they begin alike (enviroment: environnement). */
-function leftOfTokens(mirror: Mirror, typed: string, account: Account): string[] {
+function leftOfTokens(mirror: Mirror, typed: string, account: LookupBudget): string[] {
   if (forgiven(typed) < 2) return [];
   const seek = seekIn(mirror, typed.slice(0, leastRoot), account);
   const [found, form]: [string[], string] = [[], stem(typed)];
@@ -213,14 +213,14 @@ function twoWordsIn(mirror: Mirror, typed: string): string[] {
     .slice(0, 1);
 }
 
-type Sought = { forms: string[]; typed: string; seekFrom: (beginning: string) => Seek };
+type NearTokenRequest = { forms: string[]; typed: string; seekFrom: (beginning: string) => Seek };
 
 /**
  * Adds the tokens of the index that are near. One slip is sought before two, and two only in words that begin alike and where
  * nothing was found that does: most have one, and each more costs ten times that. In a shorter word two are forgiven where it
  * sounds like the other one, has the same letters, or all of its letters but two.
  */
-function addNearest(found: Map<string, number>, { forms, typed, seekFrom }: Sought): void {
+function addNearest(found: Map<string, number>, { forms, typed, seekFrom }: NearTokenRequest): void {
   // A word that begins otherwise is rarely meant: rénumération is no énumération.
   const hasBegunAlike = () => [...found.keys()].some((term) => term[0] === typed[0]);
   const heard = found.size;
@@ -278,7 +278,7 @@ function costOf(
  * Reads the terms of the index that begin so by their order, as far as the account goes; the first row of a term is found
  * without counting the others.
  */
-function seekIn(mirror: Mirror, beginning: string, account: Account): Seek {
+function seekIn(mirror: Mirror, beginning: string, account: LookupBudget): Seek {
   const statement = mirror.column<string>(`SELECT term FROM ${vocabularyOf(mirror)} WHERE term >= ? LIMIT 1`);
   return (from) => {
     if (account.left === 0) return undefined;

@@ -1,7 +1,7 @@
 import { changesBetween, type Extent, type ShapeChange } from '../../model/drift.ts';
 import { kinds } from '../../model/kinds.ts';
 import { merged, type Shape } from '../../model/shape.ts';
-import { hasTable } from '../added-tables.ts';
+import { hasAddedTable } from '../added-tables.ts';
 import type { Mirror } from '../mirror.ts';
 
 /** A saved change of shape: subject, and when it was first seen, ISO 8601. */
@@ -75,13 +75,13 @@ const names = [
 
 /** Drift of a shape that is not saved; null if its subject is unknown. */
 export function driftOf(mirror: Mirror, { subject, extent, shape }: ObservedShape): ShapeChange[] | null {
-  const stored = hasTable(mirror, 'shape') ? shapeRow(mirror, subject) : null;
+  const stored = hasAddedTable(mirror, 'shape') ? shapeRow(mirror, subject) : null;
   return stored && changesIn(JSON.parse(stored.usual), { shapes: [shape], extent });
 }
 
 /** Saved drift of all subjects. */
 export function drifts(mirror: Mirror): Drift[] {
-  if (!hasTable(mirror, 'shape')) return [];
+  if (!hasAddedTable(mirror, 'shape')) return [];
   return mirror
     .column<string>('SELECT drift FROM shape ORDER BY subject')
     .all()
@@ -90,7 +90,7 @@ export function drifts(mirror: Mirror): Drift[] {
 
 /** Subjects with a known shape, and when each was last seen, ISO 8601. */
 export function shapesKnown(mirror: Mirror): { subject: string; seen_at: string }[] {
-  if (!hasTable(mirror, 'shape')) return [];
+  if (!hasAddedTable(mirror, 'shape')) return [];
   return mirror
     .sql<{ subject: string; seen_at: string }>('SELECT subject, seen_at FROM shape ORDER BY subject')
     .all();
@@ -98,7 +98,7 @@ export function shapesKnown(mirror: Mirror): { subject: string; seen_at: string 
 
 /** When each field was first and last seen. */
 export function fieldsSeen(mirror: Mirror): FieldSeen[] {
-  if (!hasTable(mirror, 'shape')) return [];
+  if (!hasAddedTable(mirror, 'shape')) return [];
   return mirror.sql<FieldSeen>('SELECT * FROM field_seen ORDER BY subject, field').all();
 }
 

@@ -41,10 +41,10 @@ export function titleWeight({ name }: Pick<Kind, 'name'>): number {
 }
 
 /** One table of the index: that of now, or that of what records said at a past moment. */
-type Part = Omit<Postings, 'records' | 'spent' | 'lengths'> & { lengthOf(id: number): number | null };
+type PostingTable = Omit<Postings, 'records' | 'spent' | 'lengths'> & { lengthOf(id: number): number | null };
 
 /** How many entries were read, and how many may be. */
-type Account = { spent: number; budget: number; records: number };
+type ReadBudget = { spent: number; budget: number; records: number };
 
 /**
  * Opens the posting lists of a mirror. Of a past mirror, what changed since stands in an index of its own (`indexParts`), and
@@ -101,9 +101,9 @@ const titleWeights = new Map(kinds.map((kind) => [kind.number, titleWeight(kind)
 /** The columns of the index that hold each field. */
 const columnsOf = { text: 'title body', name: 'name about' } as const;
 
-type PartOptions = { account: Account; isStale: (id: number) => boolean };
+type PartOptions = { account: ReadBudget; isStale: (id: number) => boolean };
 
-function openPart(mirror: Mirror, schema: 'main' | 'temp', { account, isStale }: PartOptions): Part {
+function openPart(mirror: Mirror, schema: 'main' | 'temp', { account, isStale }: PartOptions): PostingTable {
   const vocabulary = vocabularyOf(mirror, { schema });
   const instances = mirror.column<string>(
     `SELECT json_group_array(4 * doc + CASE col WHEN 'name' THEN 0 WHEN 'title' THEN 1 WHEN 'body' THEN 2 ELSE 3 END)
@@ -178,7 +178,7 @@ function openPart(mirror: Mirror, schema: 'main' | 'temp', { account, isStale }:
 function wordsIn(
   mirror: Mirror,
   vocabulary: string,
-  { beginning, most, account }: { beginning: string; most: number; account: Account },
+  { beginning, most, account }: { beginning: string; most: number; account: ReadBudget },
 ): string[] {
   const next = mirror.column<string>(`SELECT term FROM ${vocabulary} WHERE term >= ? LIMIT 1`);
   const words: string[] = [];

@@ -110,12 +110,12 @@ export function refreshIndex(mirror: Mirror): void {
     )
     .all();
   for (const id of ids) {
-    const stored = mirror.sql<Stored>('SELECT row, detail FROM record WHERE id = ?').get(id)!;
+    const stored = mirror.sql<StoredDocument>('SELECT row, detail FROM record WHERE id = ?').get(id)!;
     addToIndex(mirror, id, indexEntryOf(kindOfRecord(id), documentOf(stored)));
   }
   saveMeta(mirror, 'analyser', String(analyserVersion));
 }
 
-type Stored = { row: string | null; detail: string | null };
+type StoredDocument = { row: string | null; detail: string | null };
 
 export const searchedKinds = kinds.filter((kind) => kind.searched).map((kind) => kindOf(kind.name));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { openMirror } from '../../../src/store/open.ts';
-import { search } from '../../../src/store/search/search.ts';
+import { searchWords } from '../../../src/store/search/search.ts';
 import { report } from '../child.ts';
 import type { generateNames } from '../generate.ts';
 
@@ -17,9 +17,10 @@ const figures: Record<string, number> = {};
 const someone = (n: number) => people[(n * 61) % people.length]!;
 // A service that answers has answered before: its code is compiled, and what it asks of the file is in memory.
 for (let n = 0; n < before; n += 1)
-  for (const query of [words[n % words.length]!, someone(n).first_name]) search(mirror, { query, limit: 20 });
+  for (const query of [words[n % words.length]!, someone(n).first_name])
+    searchWords(mirror, { query, limit: 20 });
 for (const query of words) {
-  measure(query, () => search(mirror, { query, limit: 20, types: ['content'] }));
+  measure(query, () => searchWords(mirror, { query, limit: 20, types: ['content'] }));
   const peer: number[] = [];
   for (let n = 0; n < rounds; n += 1) peer.push(timed(() => raw.all(`"${query}"`)));
   figures[`${query} raw`] = at(peer, 0.5);
@@ -28,14 +29,14 @@ for (const query of words) {
     .pluck()
     .get(`"${query}"`) as number;
 }
-measure('name', (n) => search(mirror, { query: someone(n).full_name, limit: 20 }));
-measure('given name', (n) => search(mirror, { query: someone(n).first_name, limit: 20 }));
+measure('name', (n) => searchWords(mirror, { query: someone(n).full_name, limit: 20 }));
+measure('given name', (n) => searchWords(mirror, { query: someone(n).first_name, limit: 20 }));
 const long = mirror.database
   .prepare("SELECT row ->> 'title' FROM record WHERE kind = 'content' ORDER BY id LIMIT 2000")
   .pluck()
   .all() as string[];
 const slips = long.flatMap((title) => title.split(' ').filter((word) => word.length > 7)).map(misspelt);
-measure('typo', (n) => search(mirror, { query: slips[(n * 7) % slips.length]!, limit: 20 }));
+measure('typo', (n) => searchWords(mirror, { query: slips[(n * 7) % slips.length]!, limit: 20 }));
 mirror.close();
 report(figures);
 

@@ -2,7 +2,7 @@ import { webAddress } from '../../../model/attribution.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../../../model/document.ts';
 import type { KindName } from '../../../model/kinds.ts';
 import { politician } from '../../../questions/politicians.ts';
-import { changesPage } from '../../../store/history/changes.ts';
+import { pageOfChanges } from '../../../store/history/changes.ts';
 import { newestAbout } from '../../../store/records/profile.ts';
 import { changeFeedOf, feedForms } from '../feed-forms.ts';
 import { type Html, html } from '../html.ts';
@@ -93,7 +93,7 @@ function more({ speech }: Making, total: number | null, shown: number, address: 
 /** What changed of this politician and of records about them, the newest first. */
 function changed(making: Making, politician: string): Html | null {
   const { speech, mirror, reading, href } = making;
-  const page = changesPage(mirror, { since: '', until: reading.asOf, politician, limit: most });
+  const page = pageOfChanges(mirror, { since: '', until: reading.asOf, politician, limit: most });
   const found = [...page.items].map((each): Document => JSON.parse(each));
   const history = html`<p><a class="next" href="${href(`/history/politician/${encodeURIComponent(politician)}`)}">${speech.say`Every version of this record`}</a></p>`;
   if (found.length === 0) return history;
