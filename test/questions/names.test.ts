@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import { changes } from '../../src/questions/changes.ts';
+import { feed } from '../../src/questions/feed.ts';
+import {
+  isRecordName,
+  naming,
+  noProfile,
+  resolveNames,
+  unknownNames,
+  valueMeant,
+} from '../../src/questions/names.ts';
+import { readValues } from '../../src/questions/parameter.ts';
+import { readTwoNights } from './asked.ts';
+
+describe('the names in a question', () => {
+  const night = readTwoNights();
+  const resolved = (given: Record<string, string>) =>
+    resolveNames(night.past, feed.parameters, readValues(feed.parameters, given).values);
+  const failure = (act: () => unknown) => {
+    try {
+      act();
+    } catch (error) {
+      return error as { exit: number; message: string; fault: { parameter: string; message: string } };
+    }
+    throw new Error('nothing was refused');
+  };
+
+  it('become slugs, and words of the service', () => {
+    const values = resolved({ politician: 'Océane Bruyèvre', party: 'adr', topic: 'RETRAITES', limit: '3' });
+    expect(values).to.include({
+      ...{ politician: 'oceane-bruyevre', party: 'alliance-des-rivages', topic: 'retraites', limit: 3 },
+    });
+  });
+
+  it('of a party may be several with commas, each once', () => {
+    expect(resolved({ party: 'ADR,PDV,adr' }).party).to.equal('alliance-des-rivages,parti-du-verger');
+  });
+
+  it('that mean nothing blame their parameter', () => {
+    for (const [given, parameter] of [
+      [{ politician: 'Personne' }, 'politician'],
+      [{ party: 'adrr' }, 'party'],
+      [{ topic: 'retraite' }, 'topic'],
+    ] as const) {
+      const { exit, fault } = failure(() => resolved(given));
+      expect([exit, fault.parameter]).to.deep.equal([3, parameter]);
+      expect(`${fault.message}`).to.equal('names nothing');
+    }
+  });
+
+  it('are told to a drop-in answer with what is near, and none where each means something', () => {
+    const unknown = (given: Record<string, string>) =>
+      unknownNames(night.past, feed.parameters, readValues(feed.parameters, given).values);
+    expect(unknown({ party: 'alliance-des-rivages', topic: 'retraites' })).to.deep.equal([]);
+    const [slip] = unknown({ politician: 'oceane-bruyevr' });
+    expect([slip!.parameter, slip!.near[0]!.key]).to.deep.equal(['politician', 'oceane-bruyevre']);
+    expect(unknown({ topic: 'retraite' })[0]!.near.map(({ key }) => key)).to.include('retraites');
+    expect(unknown({ party: 'alliance-des-rivages,nobody' }).map(({ parameter }) => parameter)).to.deep.equal(
+      ['party'],
+    );
+  });
+
+  it('of values are looked for among those that the mirror holds', () => {
+    expect(valueMeant(night.past, 'topic', 'Démocratie')).to.equal('democratie');
+    expect(valueMeant(night.past, 'entity type', 'Promises')).to.equal('promise');
+    expect(failure(() => valueMeant(night.past, 'topic', 'xylophage')).exit).to.equal(3);
+  });
+
+  it('leave other values and other errors as they are', () => {
+    const { values } = readValues(changes.parameters, { kind: 'promise' });
+    expect(resolveNames(night.past, changes.parameters, values)).to.deep.equal(values);
+    expect(failure(() => naming('party', () => JSON.parse('{'))).message).to.match(/JSON/);
+    expect([isRecordName('party'), isRecordName('topic')]).to.deep.equal([true, false]);
+  });
+
+  it('of a profile that is not there are suggested in the fields of the API', () => {
+    const { near, suggestion, detail } = noProfile(night.past, 'politician', 'oceane-bruyevr');
+    expect(detail).to.equal('No politician has that slug.');
+    expect(suggestion(near[0]!)).to.deep.equal({ slug: 'oceane-bruyevre', full_name: 'Océane Bruyèvre' });
+  });
+});

@@ -1,0 +1,125 @@
+import { expect } from 'chai';
+import { BadValueError, type Parameter } from '../../src/questions/parameter.ts';
+import {
+  chamberChoice,
+  choice,
+  choices,
+  count,
+  cursor,
+  day,
+  filter,
+  integer,
+  kindWord,
+  moment,
+  place,
+  query,
+  several,
+  share,
+  truth,
+  words,
+} from '../../src/questions/parameter-kinds.ts';
+
+/** What a parameter reads, or what it says of a bad value. */
+function read<Value>(parameter: Parameter<Value>, ...written: string[]): unknown {
+  try {
+    return parameter.read(written);
+  } catch (error) {
+    if (!(error instanceof BadValueError)) throw error;
+    return error.near.length > 0 ? `${error.message} (${error.near})` : error.message;
+  }
+}
+
+describe('a parameter', () => {
+  it('of a number takes its bounds, and no other form than digits', () => {
+    const limit = count(100, 'hits');
+    expect(limit.schema).to.deep.equal({ type: 'integer', minimum: 1, maximum: 100, default: 20 });
+    expect(limit.fallback).to.equal(20);
+    expect(['1', '100', '007'].map((each) => read(limit, each))).to.deep.equal([1, 100, 7]);
+    expect(read(limit, '0')).to.equal('must be at least 1');
+    expect(read(limit, '101')).to.equal('must be at most 100');
+    for (const bad of ['', '1.0', '1e2', ' 1', '+1', '0x1', '٣', '1'.repeat(16)])
+      expect(read(limit, bad), bad).to.equal('must be a whole number');
+    expect(read(integer('votes', { minimum: 0 }), '-1')).to.equal('must be at least 0');
+    expect(read(integer('votes', { minimum: 0 }), '999999999999999')).to.equal(999999999999999);
+  });
+
+  it('of a share takes a fraction and per cent, with a point or a comma', () => {
+    const dissent = share('dissent');
+    expect(['0', '1', '0.2', '0,2', '20%', '20 %', '100%'].map((each) => read(dissent, each))).to.deep.equal([
+      ...[0, 1, 0.2, 0.2, 0.2],
+      'must be a share such as 0.2 or 20%',
+      1,
+    ]);
+    expect(read(dissent, '1.01')).to.equal('must be at most 1');
+    expect(read(dissent, '101%')).to.equal('must be at most 1');
+    for (const bad of ['', '-0.1', '.2', '1e-1', 'a'])
+      expect(read(dissent, bad), bad).to.match(/must be a share/);
+  });
+
+  it('of text takes what is not empty and not too long, counted in characters', () => {
+    const party = filter('party');
+    expect(read(party, '')).to.equal('must not be empty');
+    expect(read(party, 'x'.repeat(500))).to.have.length(500);
+    expect(read(party, 'x'.repeat(501))).to.equal('must be at most 500 characters long');
+    expect(read(party, '😀'.repeat(500))).to.have.length(1000);
+    expect(read(party, 'a\0')).to.equal('must not contain the character U+0000');
+    expect(read(words('words'), '')).to.equal('');
+    expect(read(cursor, 'x'.repeat(2001))).to.equal('must be at most 2000 characters long');
+  });
+
+  it('of a query takes no white space alone, and that of a path takes anything', () => {
+    for (const blank of ['', ' ', '\t\n', '\u00a0'])
+      expect(read(query('q'), blank)).to.equal('must not be empty');
+    expect(read(query('q'), ' a ')).to.equal(' a ');
+    expect(read(place('key'), '')).to.equal('');
+    expect(place('key')).to.include({ isPlace: true, isRequired: true });
+  });
+
+  it('of a few words names the near ones, and takes several with commas or one by one', () => {
+    const sort = choice(['name', 'freshness'], 'order', { fallback: 'name' });
+    expect(sort.schema).to.include({ default: 'name' });
+    expect(read(sort, 'nme')).to.equal('must be one of name, freshness (name)');
+    expect(read(sort, 'NAME')).to.match(/^must be one of/);
+    const types = choices(['promise', 'position'], 'types');
+    expect(read(types, 'promise, position')).to.deep.equal(['promise', 'position']);
+    expect(read(types, 'promise', 'position')).to.deep.equal(['promise', 'position']);
+    expect(read(types, 'promise,')).to.match(/^must be one of promise, position/);
+    expect(types.fallback).to.equal(undefined);
+  });
+
+  it('of several values takes twenty at most, each in its form', () => {
+    const groups = several('groups', { pattern: '\\S', read: (text) => text.toUpperCase() });
+    expect(read(groups, 'a, b', 'c')).to.deep.equal(['A', 'B', 'C']);
+    expect(read(groups, Array(20).fill('a').join())).to.have.length(20);
+    expect(read(groups, Array(21).fill('a').join())).to.equal('must be at most 20 values');
+    expect(read(groups, 'a,,b')).to.equal('must not be empty');
+  });
+
+  it('of a truth value takes true and false only', () => {
+    expect([read(truth('t'), 'true'), read(truth('t'), 'false')]).to.deep.equal([true, false]);
+    for (const bad of ['', '1', 'yes', 'True'])
+      expect(read(truth('t'), bad), bad).to.match(/^must be one of true, false/);
+  });
+
+  it('of a moment takes the end of a day that is meant, and how long ago', () => {
+    expect(read(moment('start', 'since'), '2026-11-01')).to.equal('2026-11-01T00:00:00.000Z');
+    expect(read(moment('end', 'until'), '2026-11-01')).to.equal('2026-11-01T23:59:59.999Z');
+    expect(read(moment('start', 'since'), '2026-11-01T08:00:00+02:00')).to.equal('2026-11-01T06:00:00.000Z');
+    expect(read(day('end', 'until'), '2026-11-01')).to.equal('2026-11-01');
+    const ago = Date.now() - Date.parse(String(read(moment('start', 'since'), '7d')));
+    expect(ago / 86_400_000).to.be.closeTo(7, 0.001);
+    for (const bad of ['', 'soon', '2026-13-01', '2026-02-30', 'd'])
+      expect(read(moment('start', 'since'), bad), bad).to.match(/^must be a date/);
+  });
+
+  it('of a chamber or a kind is meant by other words too', () => {
+    const chamber = chamberChoice('AN');
+    expect(['sénat', 'SENAT', 'an', 'x'].map((each) => chamber.meant!(each))).to.deep.equal([
+      'Senat',
+      'Senat',
+      'AN',
+      'x',
+    ]);
+    expect(['Promises', 'promise', 'x'].map(kindWord)).to.deep.equal(['promise', 'promise', 'x']);
+  });
+});

@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import { badFlag, flagName, meantBy, readValues } from '../../src/questions/parameter.ts';
+import { choices, count, filter, kindWord, place } from '../../src/questions/parameter-kinds.ts';
+
+const parameters = {
+  key: place('key'),
+  limit: count(100, 'hits'),
+  types: choices(['promise', 'position'], 'types', { meant: kindWord }),
+  entity_type: filter('kind', { flag: {} }),
+  q: filter('words', { flag: { name: 'query', char: 'q' } }),
+  k: count(50, 'hits'),
+};
+
+describe('the values of parameters', () => {
+  it('are what was written, else what stands in its place', () => {
+    const { values, errors } = readValues(parameters, {
+      key: 'x',
+      types: ['promise', 'position'],
+      limit: '5',
+    });
+    expect(errors).to.deep.equal([]);
+    expect(values).to.deep.equal({
+      ...{ key: 'x', limit: 5, types: ['promise', 'position'] },
+      ...{ entity_type: undefined, q: undefined, k: 20 },
+    });
+  });
+
+  it('are all read, and every one that is wrong is told, with its default in its place', () => {
+    const { values, errors } = readValues(parameters, { limit: '0', types: 'promse', q: ['a', 'b'] });
+    expect(values).to.include({ key: '', limit: 20, q: undefined });
+    expect(errors.map(({ parameter, message }) => `${parameter} ${message}`)).to.deep.equal([
+      'key is required',
+      'limit must be at least 1',
+      'types must be one of promise, position',
+      'q must be given only once',
+    ]);
+    expect(errors[2]!.near).to.deep.equal(['promise']);
+  });
+
+  it('may be written in other words, several with commas', () => {
+    expect(meantBy(parameters.types, ['Promises, POSITION'])).to.deep.equal(['promise', 'position']);
+    expect(meantBy(parameters.q, ['Promises, x'])).to.deep.equal(['Promises, x']);
+  });
+
+  it('are blamed under the name that they have at a command line', () => {
+    const blame = (name: keyof typeof parameters) =>
+      badFlag(parameters, [{ parameter: name, message: 'is bad', said: 'is bad' }]).message;
+    expect(['key', 'entity_type', 'q', 'k'].map((name) => blame(name as never))).to.deep.equal([
+      ...['key is bad', '--entity-type is bad', '--query is bad', '-k is bad'],
+    ]);
+    expect(flagName('entity_type', parameters.entity_type)).to.equal('entity-type');
+    expect(
+      badFlag(parameters, [{ parameter: 'types', message: 'm', said: 'm', near: ['promise'] }]).hint,
+    ).to.equal('did you mean: promise?');
+  });
+});
