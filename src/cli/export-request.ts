@@ -207,7 +207,6 @@ function formatOf(flags: ExportFlags): Pick<ExportRequest, 'format' | 'askedForm
         ...(flags['french-headers'] ? { headerOf: frenchHeader } : {}),
       },
       compression: compression as Compression | null,
-      isThreaded: true,
     },
   };
 }

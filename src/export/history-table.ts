@@ -40,7 +40,7 @@ export function historyTable(
   table: TableName,
   { citation, isFlat }: { citation: Citation; isFlat: boolean },
 ): HistoryTable {
-  const { originals, lists: _, ...flat } = exportTable(mirror, table, { citation, filter: {} });
+  const { originals, ...flat } = exportTable(mirror, table, { citation, filter: {} });
   const now = originals && !isFlat ? { ...flat, columns: originals.columns } : flat;
   function* rowsOf(records: readonly number[] | null): Generator<Document> {
     for (const { row, from, to } of spansOf(mirror, table, { isFlat, key: now.key, records }))

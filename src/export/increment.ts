@@ -93,7 +93,7 @@ function changedTable(table: TableName, { mirror, past, at, citation }: Between)
           ? []
           : changedRows(content, former ?? null, { key, latters, wasHere, sameText }),
     };
-  const { lists: _, originals, ...rest } = now;
+  const { originals, ...rest } = now;
   return {
     ...rest,
     ...told(now, before)!,

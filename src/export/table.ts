@@ -33,9 +33,7 @@ export type ExportTable = {
   references: Reference[];
   rows: () => Iterable<Document>;
   /** The records as they are, where `rows` have columns beside that only flat files need. */
-  originals?: Pick<ExportTable, 'columns' | 'rows' | 'lists'>;
-  /** The same rows as the bytes of JSON lists, so many in each but the last, where they lie as JSON. */
-  lists?: (size: number) => Iterable<Uint8Array<ArrayBuffer>>;
+  originals?: Pick<ExportTable, 'columns' | 'rows'>;
   /** How many those are; null where only reading them tells. */
   count: () => number | null;
   /** When all of it was last brought up to date, ISO 8601; null where it never was. */
@@ -46,7 +44,7 @@ export type ExportTable = {
 /** What of a table stands in a file of it. */
 export type TableContent = Pick<
   ExportTable,
-  'name' | 'columns' | 'isPicked' | 'rows' | 'lists' | 'count' | 'attribution'
+  'name' | 'columns' | 'isPicked' | 'rows' | 'count' | 'attribution'
 >;
 
 /** Columns that name a record of another table by its key columns. */
@@ -74,8 +72,6 @@ export type TableFormat = {
   watch?: ExportWatch;
   /** Told, once all is written, which columns the file has, and what each of them holds. */
   noted?: (columns: WrittenColumn[]) => void;
-  /** True where the program has nothing else to do: a large Parquet file takes a second thread. */
-  isThreaded?: boolean;
 };
 
 /** How a table is cut and filled: these columns only (null: all), and one more that cites the source. */
@@ -106,25 +102,22 @@ function watched(
   sink: Sink,
 ): [TableContent, TableFormat, Sink] {
   let rows = 0;
-  function* counted<Item>(items: Iterable<Item>, size: number): Generator<Item> {
-    rows = 0;
-    for (const item of items) {
-      rows += size;
-      yield item;
-    }
-  }
-  const { lists } = table;
   const content: TableContent = {
     ...table,
-    rows: () => counted(table.rows(), 1),
-    ...(lists ? { lists: (size: number) => counted(lists(size), size) } : {}),
+    *rows() {
+      rows = 0;
+      for (const row of table.rows()) {
+        rows += 1;
+        yield row;
+      }
+    },
   };
   return [content, format, pacedSink(sink, () => watch?.(table, rows))];
 }
 
 async function writePlain(
   table: TableContent,
-  { format, header, style, terminal, isThreaded = false, noted }: TableFormat,
+  { format, header, style, terminal, noted }: TableFormat,
   sink: Sink,
 ): Promise<number> {
   const columns = table.columns.map(({ name }) => name);
@@ -141,11 +134,7 @@ async function writePlain(
     return written;
   }
   const metadata = fileMetadata(table.attribution);
-  return writeTable!(
-    table,
-    { columns: table.columns, metadata, isThreaded, ...(noted ? { noted } : {}) },
-    sink,
-  );
+  return writeTable!(table, { columns: table.columns, metadata, ...(noted ? { noted } : {}) }, sink);
 }
 
 /**
@@ -217,10 +206,7 @@ function withAttribution(table: ExportTable): ExportTable {
     type: 'text',
     description: 'Whom to cite for the row, and on what terms it may be used.',
   };
-  const cited = <Rows extends Pick<ExportTable, 'columns' | 'rows' | 'lists'>>({
-    lists: _,
-    ...of
-  }: Rows) => ({
+  const cited = <Rows extends Pick<ExportTable, 'columns' | 'rows'>>(of: Rows) => ({
     ...of,
     columns: [...of.columns, column],
     *rows() {
@@ -235,6 +221,5 @@ function withAttribution(table: ExportTable): ExportTable {
 export function tableIn(table: ExportTable, format: FormatName): ExportTable {
   const { originals, ...flat } = table;
   if (!originals || table.isPicked || !formatNamed(format).isWhole) return table;
-  const { lists: _, ...others } = flat;
-  return { ...others, ...originals };
+  return { ...flat, ...originals };
 }

@@ -11,7 +11,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { lastFilled } from '../store/records/contents.ts';
 import { areHeldKeys, namesHeldRecords } from '../store/records/references.ts';
 import { kindRetrievedAt } from '../store/retrievals.ts';
-import { canFilter, countRows, type KeyedFilter, type RowFilter, rowLists, rows } from '../store/rows.ts';
+import { canFilter, countRows, type KeyedFilter, type RowFilter, rows } from '../store/rows.ts';
 import { say } from '../words/speech.ts';
 import { comesAlong, type Dossier, dossierOf } from './dossier.ts';
 import type { ExportTable, Reference } from './table.ts';
@@ -162,11 +162,7 @@ function kindContent(
   filter: KeyedFilter,
 ): Omit<ExportTable, 'freshAt' | 'attribution'> {
   const columns = exportColumns(mirror, kind).map((name) => columnOf(kind, name));
-  const records = {
-    columns,
-    rows: () => rows(mirror, kind, filter),
-    lists: (size: number) => rowLists(mirror, kind, { filter, size }),
-  };
+  const records = { columns, rows: () => rows(mirror, kind, filter) };
   return {
     name: kind.plural,
     description: kind.description,

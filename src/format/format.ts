@@ -41,18 +41,12 @@ export type TextStyle = {
 };
 
 /** Rows that can be read more than once and are the same each time. */
-export type RowSource = {
-  rows: () => Iterable<Document>;
-  /** The same rows as the bytes of JSON lists, so many in each but the last; whoever asks for them owns them. */
-  lists?: (size: number) => Iterable<Uint8Array<ArrayBuffer>>;
-};
+export type RowSource = { rows: () => Iterable<Document> };
 
 /** What a table's file needs to know beside its rows: columns in order, and what it carries about itself. */
 export type TableOptions = {
   columns: (Pick<Column, 'name'> & Partial<Column>)[];
   metadata: Record<string, string>;
-  /** True to work in a thread beside this one too. */
-  isThreaded?: boolean;
   /** Told, once all is written, which columns the file has, and what each of them holds. */
   noted?: (columns: WrittenColumn[]) => void;
 };

@@ -56,23 +56,6 @@ export function createTally({ name, type = 'text' }: DescribedColumn): Tally {
   };
 }
 
-/** What two parts of a column hold together. */
-export function mergedFacts(one: ColumnFacts, other: ColumnFacts): ColumnFacts {
-  if (one.filled === 0 || other.filled === 0) return one.filled === 0 ? other : one;
-  const values = one.values && other.values ? [...new Set([...one.values, ...other.values])].sort() : null;
-  const range = [one.range, other.range].flatMap((each) => (each === null ? [] : (each as [number, number])));
-  return {
-    name: one.name,
-    filled: one.filled + other.filled,
-    misfits: one.misfits + other.misfits,
-    values: values !== null && values.length <= mostValues ? values : null,
-    range: range.length === 0 ? null : [leastOf(range), greatestOf(range)],
-  };
-}
-
-const leastOf = (all: number[]) => all.reduce((least, each) => (each < least ? each : least));
-const greatestOf = (all: number[]) => all.reduce((greatest, each) => (each > greatest ? each : greatest));
-
 /** The rows of a table, and what its columns hold once they were read. */
 export function talliedTable<Described extends DescribedColumn>(
   { rows, columns }: { rows: () => Iterable<Document>; columns: Described[] },

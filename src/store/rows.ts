@@ -1,4 +1,4 @@
-import { type Document, inBatches } from '../model/document.ts';
+import type { Document } from '../model/document.ts';
 import type { Kind } from '../model/kinds.ts';
 import { columnsAddedSince } from './columns.ts';
 import type { Mirror } from './mirror.ts';
@@ -31,42 +31,6 @@ export function* rowTexts(mirror: Mirror, kind: Kind, filter: KeyedFilter = {}):
     .prepare(`SELECT coalesce(row, detail) FROM record WHERE ${where.sql} ORDER BY key`)
     .pluck();
   yield* statement.iterate(...where.parameters) as IterableIterator<string>;
-}
-
-/**
- * The same records as the UTF-8 of JSON lists, `size` records in each but the last. Whole kinds are joined by SQLite,
- * which takes half the time; where rows are chosen, each list would choose them anew.
- */
-export function* rowLists(
-  mirror: Mirror,
-  kind: Kind,
-  { filter = {}, size }: { filter?: KeyedFilter; size: number },
-): Generator<Uint8Array<ArrayBuffer>> {
-  const isWhole = Object.values(filter).every((part) => part === undefined) && mirror.pastOf === null;
-  yield* isWhole ? listsOfKind(mirror, kind, size) : listsOf(rowTexts(mirror, kind, filter), size);
-}
-
-/** An aggregate over rows in order joins them in that order. */
-const listSql = `SELECT CAST('[' || group_concat(text, ',') || ']' AS BLOB) AS list, max(key) AS last, count(*) AS rows
-  FROM (SELECT key, coalesce(row, detail) AS text FROM record
-    WHERE kind = ? AND withdrawn IS NULL AND key > ? ORDER BY key LIMIT ?)`;
-
-function* listsOfKind(mirror: Mirror, kind: Kind, size: number): Generator<Uint8Array<ArrayBuffer>> {
-  // No key is empty: a record without one is known by its content.
-  let after = '';
-  for (;;) {
-    const { list, last, rows } = mirror.sql<RowList>(listSql).get(kind.name, after, size)!;
-    if (rows > 0) yield list;
-    if (rows < size) return;
-    after = last;
-  }
-}
-
-type RowList = { list: Uint8Array<ArrayBuffer>; last: string; rows: number };
-
-function* listsOf(all: Iterable<string>, size: number): Generator<Uint8Array<ArrayBuffer>> {
-  const encoder = new TextEncoder();
-  for (const texts of inBatches(all, size)) yield encoder.encode(`[${texts.join(',')}]`);
 }
 
 /** The parts of a filter that mean something for a kind. */

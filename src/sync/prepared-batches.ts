@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { InputBatches, InputRecord } from '../format/format.ts';
-import { startThread, type Thread } from '../format/thread.ts';
 import type { Kind, KindName } from '../model/kinds.ts';
 import { type Prepared, type PreparedBatch, preparedAt } from '../store/saving/prepare.ts';
 import { say, type UserText } from '../words/speech.ts';
+import { startThread, type Thread } from './thread.ts';
 
 /** An input record, with its text analysis if that was done ahead. */
 export type PreparedInput = InputRecord & { prepared?: Prepared };

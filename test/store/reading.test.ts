@@ -10,7 +10,7 @@ import type { JsonPage } from '../../src/store/page.ts';
 import { listFeed } from '../../src/store/records/feed.ts';
 import { listPoliticians, type PoliticianSort } from '../../src/store/records/politicians.ts';
 import { partyProfile, politicianProfile } from '../../src/store/records/profile.ts';
-import { type RowFilter, rowLists, rows } from '../../src/store/rows.ts';
+import { rows } from '../../src/store/rows.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { searchWords } from '../../src/store/search/search.ts';
 import { atOnce } from '../../src/store/transaction.ts';
@@ -47,27 +47,6 @@ describe('a mirror', () => {
       between();
     }
   };
-
-  it('gives its records as JSON lists, the same and in the same order as one by one', () => {
-    const kind = kindOf('promise');
-    const inLists = (from: Mirror, size: number, filter?: RowFilter) =>
-      [...rowLists(from, kind, { size, ...(filter ? { filter } : {}) })].map(
-        (list) => JSON.parse(new TextDecoder().decode(list)) as Document[],
-      );
-    save('promise', { id: 'pretty', text: 'a\n"b"\u0000 \ud800, l’été' });
-    const all = [...rows(mirror, kind)];
-    for (const size of [1, 7, all.length, all.length + 1]) {
-      const lists = inLists(mirror, size);
-      expect(lists.flat()).to.deep.equal(all);
-      expect(lists.slice(0, -1).every((list) => list.length === size)).to.equal(true);
-    }
-    const filter = { party: all[0]!.party as string };
-    expect(inLists(mirror, 2, filter).flat()).to.deep.equal([...rows(mirror, kind, filter)]);
-    expect(inLists(mirror, 2, { since: '9999-01-01' })).to.deep.equal([]);
-    const past = openPast(demo.db, at);
-    expect(inLists(past, 7).flat()).to.deep.equal([...rows(past, kind)]);
-    past.close();
-  });
 
   for (const sort of ['name', 'freshness', 'updated_at'] as PoliticianSort[]) {
     for (const limit of [1, 7, 49, 50]) {

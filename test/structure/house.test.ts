@@ -55,7 +55,7 @@ const confined: { what: string; pattern: RegExp; allowed: RegExp }[] = [
   {
     what: 'hyparquet-writer',
     pattern: /['"]hyparquet-writer/,
-    allowed: /^format\/parquet\/library\.ts$/,
+    allowed: /^format\/parquet\//,
   },
   { what: 'new Database', pattern: /new Database\(/, allowed: /^store\/open\.ts$/ },
   {

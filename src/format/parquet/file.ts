@@ -1,36 +1,25 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Document, inBatches } from '../../model/document.ts';
+import { zstdCompressSync } from 'node:zlib';
+import { ByteWriter, ParquetWriter, type Writer } from 'hyparquet-writer';
+import type { Document, Json } from '../../model/document.ts';
+import { fitOf, isKnown, rawText } from '../fit.ts';
 import type { RowSource, TableOptions } from '../format.ts';
+import { type CellReader, cellReader } from '../rows.ts';
 import type { Sink } from '../sink.ts';
-import { type ColumnFacts, createTally, mergedFacts } from '../tally.ts';
-import { type TypedColumn, typedColumns } from './column-type.ts';
-import { ByteWriter, ParquetWriter, type Writer } from './library.ts';
+import { createTally, type Tally } from '../tally.ts';
+import { type PhysicalType, type TypedColumn, typedColumns } from './column-type.ts';
 import { createdBy } from './read.ts';
-import {
-  type Batch,
-  createGroupEncoder,
-  type EncodedGroup,
-  groupBatches,
-  mostGroupText,
-  movedTo,
-} from './row-group.ts';
-import { type GroupThread, startGroupThread } from './row-group-thread.ts';
 import { schemaOf } from './schema.ts';
 
 type TypedOptions = Omit<TableOptions, 'columns'> & { columns: TypedColumn[] };
 
-/** Rows that are read in one go: few enough to be gone before the next are there. */
-const batchSize = 100;
-
-const rowGroupSize = groupBatches * batchSize;
-
-/** Row groups under way at once: in the thread, waiting for it, and done but not yet in turn. */
-const mostUnderWay = 3;
+/** A row group ends after so many rows, or so many characters of text: it is in memory as a whole. */
+const [rowGroupSize, mostGroupText] = [10_000, 32 << 20];
 
 /**
- * Writes rows as one Parquet file (ZSTD, every column optional) whose types hold all values; the number of rows. A few
- * row groups are in memory at a time. Same rows, same bytes. A sink that can be rewound is written with the types of
- * the first row group, and once more where a later row tells otherwise; for others all rows are read for their types.
+ * Writes rows as one Parquet file (ZSTD, every column optional) whose types hold all values; the number of rows. One row
+ * group is in memory at a time. Same rows, same bytes. A sink that can be rewound is written with the types of the first
+ * row group, and once more where a later row tells otherwise; for others all rows are read for their types.
  */
 export async function writeParquet(
   source: RowSource,
@@ -50,37 +39,41 @@ export async function writeParquet(
 /** The number of rows written, or null as soon as a value is not of its column's type. */
 async function writeTyped(
   source: RowSource,
-  { columns, metadata, isThreaded, noted }: TypedOptions,
+  { columns, metadata, noted }: TypedOptions,
   sink: Sink,
 ): Promise<number | null> {
   const file = openParquetFile(columns, { ...metadata, ...columnMetadata(columns) }, sink);
-  const encode = createGroupEncoder(columns);
-  const batches = batchesOf(source);
-  const underWay: (EncodedGroup | Promise<EncodedGroup | null>)[] = [];
-  let thread: GroupThread | null = null;
-  let groups = 0;
-  try {
-    while (!batches.isEmpty()) {
-      // A table of one group is written before a thread has begun.
-      if (++groups === 2 && isThreaded && source.lists) thread = startGroupThread(columns);
-      const whole = thread?.hasRoom() ? batches.group() : null;
-      const group = whole ? thread!.encode(whole) : encode(batches.next);
-      if (group === null) return null;
-      underWay.push(group);
-      // V8 gives the memory of encoded texts back between turns of the event loop, not within one.
-      await setImmediate();
-      while (underWay.length > (thread ? mostUnderWay : 0))
-        if (!(await file.add(await underWay.shift()!))) return null;
-      if (sink.closed) return file.rows;
+  const tallies = columns.map(createTally);
+  const cells = createCells(columns, tallies);
+  let [rows, total, characters] = [0, 0, 0];
+  const writeGroup = async () => {
+    await file.write({
+      columnData: columns.map(({ name, physical }, at) => {
+        // Bounds of JSON texts serve no query, and are kept whole in the footer.
+        return { name, data: cells[at]!.values, statistics: physical !== 'JSON' };
+      }),
+      rowGroupSize: rows,
+    });
+    for (const column of cells) column.values.length = 0;
+    [rows, characters] = [0, 0];
+    // V8 gives the memory of encoded texts back between turns of the event loop, not within one.
+    await setImmediate();
+  };
+  for (const row of source.rows()) {
+    for (const column of cells) {
+      const length = column.add(row);
+      if (length === null) return null;
+      characters += length;
     }
-    for (const group of underWay) if (!(await file.add(await group))) return null;
-    await file.finish();
-    noted?.(columns.map((column, at) => ({ ...column, facts: file.facts()[at]! })));
-    return file.rows;
-  } finally {
-    batches.close();
-    await thread?.end();
+    rows += 1;
+    total += 1;
+    if (rows === rowGroupSize || characters >= mostGroupText) await writeGroup();
+    if (sink.closed) return total;
   }
+  if (rows > 0) await writeGroup();
+  await file.finish();
+  noted?.(columns.map((column, at) => ({ ...column, facts: tallies[at]!.facts() })));
+  return total;
 }
 
 /** What a file says of its columns: what each means, and which hold what does not fit another. */
@@ -95,7 +88,7 @@ function columnMetadata(columns: TypedColumn[]): Record<string, string> {
   };
 }
 
-/** A file that takes encoded row groups in order; `add` is false for one that could not be encoded. */
+/** A file whose row groups go to the sink one after the other. */
 function openParquetFile(columns: TypedColumn[], metadata: Record<string, string>, sink: Sink) {
   const bytes = new ByteWriter();
   const flush = async () => {
@@ -103,70 +96,86 @@ function openParquetFile(columns: TypedColumn[], metadata: Record<string, string
     bytes.index = 0;
     await sink.write(chunk);
   };
-  let facts: ColumnFacts[] | null = null;
   const writer: Writer = Object.assign(bytes, { flush, finish: flush });
-  const file = new ParquetWriter({
+  return new ParquetWriter({
     writer,
     schema: schemaOf(columns),
+    codec: 'ZSTD',
+    compressors: { ZSTD: compressed },
     createdBy,
     kvMetadata: Object.keys(metadata)
       .sort()
       .map((key) => ({ key, value: metadata[key]! })),
   });
-  return {
-    get rows() {
-      return Number(file.num_rows);
-    },
-    facts: () => facts ?? columns.map((column) => createTally(column).facts()),
-    async add(encoded: EncodedGroup | null): Promise<boolean> {
-      if (!encoded) return false;
-      if (bytes.index > 0) await flush();
-      movedTo(bytes.offset, encoded);
-      bytes.offset += encoded.bytes.byteLength;
-      file.row_groups.push(encoded.group);
-      file.pendingIndexes.push(...encoded.indexes);
-      file.num_rows += BigInt(encoded.rows);
-      facts = facts?.map((fact, at) => mergedFacts(fact, encoded.facts[at]!)) ?? encoded.facts;
-      await sink.write(encoded.bytes);
-      return true;
-    },
-    finish: async () => file.finish(),
-  };
 }
 
-/** Rows in batches of so many each; what was looked at can be given back. */
-function batchesOf({ rows, lists }: RowSource) {
-  const source: Iterator<Batch> = (lists ? lists(batchSize) : inBatches(rows(), batchSize))[
-    Symbol.iterator
-  ]();
-  const waiting: Batch[] = [];
-  const peek = (): Batch | undefined => {
-    if (waiting.length === 0) {
-      const next = source.next();
-      if (!next.done) waiting.push(next.value);
-    }
-    return waiting[0];
+const compressed = (bytes: Uint8Array): Uint8Array =>
+  zstdCompressSync(bytes, { chunkSize: Math.max(1024, bytes.length >> 1) });
+
+/** The values of one column of a row group. */
+type Cells = {
+  values: unknown[];
+  /** Adds the value of a row: the characters of its text, or null where it does not fit and stands nowhere else. */
+  add(row: Document): number | null;
+};
+
+function createCells(columns: TypedColumn[], tallies: Tally[]): Cells[] {
+  const read = cellReader(columns.map(({ name }) => name));
+  return columns.map((column, at) => {
+    const { rawOf } = column;
+    const source = rawOf === undefined ? column : columns.find(({ name }) => name === rawOf)!;
+    return columnCells(source, { read, tally: tallies[at]!, isRaw: rawOf !== undefined });
+  });
+}
+
+/** The cells of a column, or with `isRaw` of the column beside it that holds what does not fit. */
+function columnCells(
+  column: TypedColumn,
+  { read, tally, isRaw }: { read: CellReader; tally: Tally; isRaw: boolean },
+): Cells {
+  const { name, physical, isLoose = false } = column;
+  const fit = isKnown(column) ? fitOf(column) : null;
+  const values: unknown[] = [];
+  const push = (value: unknown): number => {
+    values.push(value);
+    return typeof value === 'string' ? value.length : 0;
   };
   return {
-    isEmpty: () => peek() === undefined,
-    next(): Batch | undefined {
-      peek();
-      return waiting.shift();
-    },
-    /** A whole row group as bytes; null where it could be too large for one, which only its encoder can tell. */
-    group(): Uint8Array<ArrayBuffer>[] | null {
-      const group: Uint8Array<ArrayBuffer>[] = [];
-      let bytes = 0;
-      while (group.length < groupBatches && !this.isEmpty()) {
-        const batch = this.next() as Uint8Array<ArrayBuffer>;
-        group.push(batch);
-        bytes += batch.byteLength;
-        if (bytes < mostGroupText) continue;
-        waiting.unshift(...group);
-        return null;
+    values,
+    add(row) {
+      const value = read(row, name);
+      if (value === null || value === undefined) return push(null);
+      const taken = fit ? fit.take(value) : guessed(value, physical);
+      const isWhole = fit ? fit.wasWhole() : taken !== null;
+      if (isRaw) {
+        if (isWhole) return push(null);
+        tally.see(rawText(value), true);
+        return push(rawText(value));
       }
-      return group;
+      if (!isWhole && !isLoose) return null;
+      tally.see(value, isWhole);
+      return physical === 'JSON' ? pushJson(taken as Json) : push(taken);
     },
-    close: () => void source.return?.(),
   };
+
+  function pushJson(value: Json): number {
+    const text = JSON.stringify(value);
+    // DuckDB reads no value of a column that holds a lone surrogate.
+    values.push(text.includes('\\ud') ? JSON.parse(text.replace(escapes, readable)) : value);
+    return text.length;
+  }
+}
+
+/** Escapes of JSON, one by one; those of surrogates stand for lone ones, since pairs are written as they are. */
+const escapes = /\\(?:(ud[89a-f][0-9a-f]{2})|.)/g;
+
+const readable = (written: string, surrogate?: string) => (surrogate === undefined ? written : '\ufffd');
+
+/** What a column, of which only the name is known, holds of a value; null where that is nothing. */
+function guessed(value: Json, physical: PhysicalType): unknown {
+  if (physical === 'JSON') return value;
+  if (physical === 'STRING') return typeof value === 'string' ? value : null;
+  if (physical === 'BOOLEAN') return typeof value === 'boolean' ? value : null;
+  if (physical === 'DOUBLE') return Number.isFinite(value) ? value : null;
+  return Number.isSafeInteger(value) ? BigInt(value as number) : null;
 }

@@ -1,6 +1,7 @@
+import type { SchemaElement } from 'hyparquet';
+import { schemaFromColumnData } from 'hyparquet-writer';
 import type { Column } from '../../model/kinds.ts';
 import type { TypedColumn } from './column-type.ts';
-import { type SchemaElement, schemaFromColumnData } from './library.ts';
 
 /** The columns as a file states them. */
 export function schemaOf(columns: TypedColumn[]): SchemaElement[] {
@@ -8,7 +9,7 @@ export function schemaOf(columns: TypedColumn[]): SchemaElement[] {
 }
 
 /** One column as a file states it: itself, then its parts. */
-export function elementsOf({ name, physical, inside }: TypedColumn): SchemaElement[] {
+function elementsOf({ name, physical, inside }: TypedColumn): SchemaElement[] {
   if (physical === 'NESTED') {
     if (!inside) throw new TypeError(`nothing is said of what ${name} holds`);
     if ('fields' in inside) return group(name, inside.fields);

@@ -45,7 +45,7 @@ export const exportMillion: Trial = {
       {
         ...parquet,
         peer: `DuckDB from NDJSON, one thread ${parquet.peer}, ${duckdbMb} MB`,
-        must: { most: 1.6 },
+        must: { most: 3.2 },
         mostRssMb: Math.floor(duckdbMb / 2),
       },
       { ...free, peer: `DuckDB, a thread for each core ${free.peer}, ${freeMb} MB`, must: null },
