@@ -61,8 +61,6 @@ function joinNumber(number: string): string {
 }
 
 const maxLexemeLength = 256;
-const maxRemembered = 200_000;
-const remembered = new Map<string, string>();
 
 const elision = /^(?:'|(?:[ldjmtsnc]|(?:jus|lors|puis|quoi)?qu)')+/;
 const outsideWord = /[^\p{L}\p{N}\p{M}]+/u;
@@ -83,21 +81,31 @@ export function analyseProse(text: string): string {
 
 let scan: ReturnType<typeof createWordScan> | null = null;
 
+/** An analyser of lexemes that remembers the tokens of so many, and begins anew once it has met more. */
+export function createLexemeAnalyser(mostRemembered: number): (written: string) => string {
+  const remembered = new Map<string, string>();
+  return (written) => {
+    const known = remembered.get(written);
+    if (known !== undefined) return known;
+    const word = written.slice(0, maxLexemeLength);
+    const tokens = tokensOfWord(word);
+    if (remembered.size >= mostRemembered) remembered.clear();
+    if (word.length === written.length) remembered.set(detached(word), tokens);
+    return tokens;
+  };
+}
+
 /** Returns the tokens, joined by one space, of one lexeme (often one token, none for a mere sign); remembers them. */
-export function analyseLexeme(written: string): string {
-  const known = remembered.get(written);
-  if (known !== undefined) return known;
-  const word = written.slice(0, maxLexemeLength);
+export const analyseLexeme = createLexemeAnalyser(200_000);
+
+function tokensOfWord(word: string): string {
   // Nearly all: one word, and no rule but those of endings may change it.
-  const tokens = isLetters(word)
+  return isLetters(word)
     ? cutToken(stem(fold(markAccents(word))))
     : lexemes(fold(markAccents(word)))
         .map(foldedTokens)
         .filter(Boolean)
         .join(' ');
-  if (remembered.size >= maxRemembered) remembered.clear();
-  if (word.length === written.length) remembered.set(detached(word), tokens);
-  return tokens;
 }
 
 const plainWord = /^[A-Za-z]{4,}$/;

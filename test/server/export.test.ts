@@ -12,6 +12,10 @@ import { datasets, kindOf } from '../../src/model/kinds.ts';
 import { Slots } from '../../src/server/slots.ts';
 import { type DemoServer, demoRecords, saveAll, startDemoServer } from './demo-server.ts';
 
+/** So many bytes that an export of them waits for its reader: few records of one long word each. */
+const longPromises = () =>
+  Array.from({ length: 2000 }, (_, number) => ({ id: `p${number}`, text: 'x'.repeat(10_000) }));
+
 describe('exports', () => {
   let server: DemoServer;
   beforeEach(async () => {
@@ -89,8 +93,7 @@ describe('exports', () => {
   });
 
   it('are of one state of the mirror, however slowly they are read', async () => {
-    const long = 'Un engagement qui se répète. '.repeat(40);
-    const many = Array.from({ length: 20_000 }, (_, number) => ({ id: `p${number}`, text: long }));
+    const many = longPromises();
     saveAll(server.writer, 'promise', many);
     const response = await file('promises');
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
@@ -98,17 +101,13 @@ describe('exports', () => {
     saveAll(server.writer, 'promise', [{ id: 'zz-late', text: 'Trop tard' }]);
     const feed = await (await server.get('/api/v1/feed?types=promise&limit=1')).json();
     for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value;
-    expect(parse(text)).to.have.length(1 + 66 + many.length);
+    expect(text.split(many[0]!.text)).to.have.length(1 + many.length);
     expect(text).not.to.include('zz-late');
     expect(feed).to.have.property('total', 66 + many.length + 1);
   });
 
   it('stop when the reader goes away, and the server goes on', async () => {
-    const many = Array.from({ length: 20_000 }, (_, number) => ({
-      id: `p${number}`,
-      text: 'x'.repeat(2000),
-    }));
-    saveAll(server.writer, 'promise', many);
+    saveAll(server.writer, 'promise', longPromises());
     const gone = new AbortController();
     const response = await server.get('/api/v1/export/dataset?entity=promises', { signal: gone.signal });
     await response.body!.getReader().read();
@@ -147,8 +146,7 @@ describe('exports', () => {
 
   it('are refused with 429 to who has two of them already, and not to others', async () => {
     const behind = await startDemoServer({ settings: { trustedProxies: ['127.0.0.1'] } });
-    const many = Array.from({ length: 10_000 }, (_, n) => ({ id: `p${n}`, text: 'x'.repeat(2000) }));
-    saveAll(behind.writer, 'promise', many);
+    saveAll(behind.writer, 'promise', longPromises());
     const ask = (caller: string) =>
       behind.get('/api/v1/export/dataset?entity=promises', { headers: { 'x-forwarded-for': caller } });
     const held = [await ask('192.0.2.1'), await ask('192.0.2.1')];
