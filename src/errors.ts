@@ -349,7 +349,7 @@ export class RateLimitedError extends RequestError {
       {
         message: isElse
           ? say`${url}: answered ${answered} and asks to wait`
-          : say`${url}: the service was asked too often and refuses for now`,
+          : say`${url}: too many requests, the service refuses for now`,
         hint: say`the service asks to come back in ${waitText(waitMs)}, not before ${moment(nowMs + waitMs)}; what was saved stays`,
       },
     );
@@ -382,8 +382,8 @@ export class PartialSyncError extends HemicycleError {
     super(
       errorTable.serviceAnswer,
       failed.length === 1
-        ? say`one part could not be read, the rest was brought: ${named}`
-        : say`${failed.length} parts could not be read, the rest was brought: ${named}`,
+        ? say`one part could not be read, the rest was saved: ${named}`
+        : say`${failed.length} parts could not be read, the rest was saved: ${named}`,
       saying((speech) => {
         const told = hints.map((error) => error.tell(speech).hint ?? '');
         const kept = speech.say`everything saved stays; \`hemicycle status\` lists what failed and when it is asked again`;

@@ -87,7 +87,7 @@ export function openBag(entries: readonly ZipEntry[]): OpenedBag {
     const within = path.startsWith(`${base}/`) ? path.slice(base.length + 1) : null;
     const isKnown = within !== null && (/^data\/./.test(within) || ownNames.includes(within));
     if (isKnown) files.set(within, bytes);
-    else faults.push({ part: path, reason: say`it is no part of evidence` });
+    else faults.push({ part: path, reason: say`it does not belong to evidence` });
   }
   for (const name of [...tagNames, stampedName])
     if (!files.has(name)) faults.push({ part: name, reason: say`it is missing` });

@@ -41,8 +41,8 @@ export function createEvidence(mirror: Mirror, request: EvidenceRequest, speech:
 function refuseLarger(most: number, bytes: number): void {
   if (bytes <= most) return;
   throw new UsageError(
-    say`the evidence of so many records takes more than ${most} bytes`,
-    say`make several files of it`,
+    say`evidence of these records exceeds ${most} bytes`,
+    say`split it into several files`,
   );
 }
 
@@ -58,7 +58,7 @@ export async function stampEvidence(
     new ServiceAnswerError(options.url, reason, { hint: notStamped });
   try {
     const timestamp = readTimestamp(answer);
-    if (timestamp.imprint !== sum) throw refused(say`it stamped another sum than the one that it was shown`);
+    if (timestamp.imprint !== sum) throw refused(say`it stamped another hash than the one sent`);
     if (timestamp.nonce !== request.nonce)
       throw refused(say`its time stamp answers another request (the nonce differs)`);
     return { entries: [...evidence.entries, timestampEntry(answer)], timestamp };

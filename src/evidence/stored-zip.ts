@@ -59,7 +59,7 @@ export function readStoredZip(bytes: Uint8Array): { entries: ZipEntry[]; faults:
 
 function pathFaults(path: string, before: ReadonlySet<string>): Fault[] {
   const isPlain = /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(path);
-  if (!isPlain) return [{ part: path, reason: say`its path is not one of evidence` }];
+  if (!isPlain) return [{ part: path, reason: say`its path is not allowed in evidence` }];
   return before.has(path) ? [{ part: path, reason: say`it is there twice` }] : [];
 }
 
@@ -87,7 +87,7 @@ function directoryFaults(
   const part = 'ZIP';
   if (entries.length === 0) return [{ part, reason: say`it is no ZIP file of evidence` }];
   if (differing === expected.length)
-    return [{ part, reason: say`${rest.length - expected.length} bytes stand behind its end` }];
+    return [{ part, reason: say`${rest.length - expected.length} bytes follow its end` }];
   const place = at + differing;
   if (differing === rest.length) return [{ part, reason: say`it ends too early, at byte ${place}` }];
   let end = 0;

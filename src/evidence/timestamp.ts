@@ -101,7 +101,7 @@ function statementOf(token: Uint8Array): Timestamp {
   const [algorithm, sum] = readDer(imprint?.contents ?? new Uint8Array());
   if (time?.tag !== tags.time || sum?.tag !== tags.bytes) throw new RangeError('no time stamp');
   if (!isName(readDer(algorithm!.contents)[0], names.sha256))
-    throw new NoTimestampError(say`it stamps another kind of sum than SHA-256`);
+    throw new NoTimestampError(say`it stamps another hash than SHA-256`);
   const nonce = rest.find(({ tag }) => tag === tags.integer);
   return {
     at: momentOf(Buffer.from(time.contents).toString('latin1')),

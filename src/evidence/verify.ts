@@ -97,7 +97,7 @@ function statedIn(file: Uint8Array | undefined): StatedFacts {
   }
   return {
     ...nothingStated,
-    faults: [{ part: factsName, reason: say`it is not one that this program reads` }],
+    faults: [{ part: factsName, reason: say`this program cannot read it` }],
   };
 }
 

@@ -117,16 +117,13 @@ export async function wholeList<Ps extends Parameters>(
       // The service gives a page as a list; the mirror's pages need no such care.
       const content = Array.isArray(page.items) && page.items.length > 0 ? JSON.stringify(page.items) : '';
       if (content !== '' && content === previous)
-        throw new RepeatedPageError(question.path, say`the same page came twice; the walk was stopped`);
+        throw new RepeatedPageError(question.path, say`the same page came twice; reading was stopped`);
       previous = content;
       yield* page.items;
       const cursor = page.nextCursor;
       if (cursor === null) return;
       if (cursors.has(cursor))
-        throw new RepeatedPageError(
-          question.path,
-          say`the cursor ${cursor} came twice; the walk was stopped`,
-        );
+        throw new RepeatedPageError(question.path, say`the cursor ${cursor} came twice; reading was stopped`);
       cursors.add(cursor);
       page = await answerer.list(question, { ...values, cursor });
     }

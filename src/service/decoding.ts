@@ -67,7 +67,7 @@ function decoderChain(encoding: string | null, url: string): Decoder[] {
   return names.reverse().map((name) => {
     const decoder = decoders[name];
     if (!decoder)
-      throw new ServiceAnswerError(url, say`the answer is compressed as "${name}", which was not asked for`);
+      throw new ServiceAnswerError(url, say`the answer is compressed as "${name}", which was not requested`);
     return decoder;
   });
 }

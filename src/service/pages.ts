@@ -87,15 +87,15 @@ export async function* pages(
     }
     if (!isBlank) {
       if (isDeepStrictEqual(items, previous))
-        throw new RepeatedPageError(url, say`the same page came twice; the walk was stopped`);
+        throw new RepeatedPageError(url, say`the same page came twice; reading was stopped`);
       if (next !== null && cursors.has(next))
-        throw new RepeatedPageError(url, say`the cursor ${next} came twice; the walk was stopped`);
+        throw new RepeatedPageError(url, say`the cursor ${next} came twice; reading was stopped`);
       previous = items;
       barren = items.filter(isNew).length > 0 ? 0 : barren + 1;
       if (next !== null && barren >= maxPagesWithoutNews)
         throw new RepeatedPageError(
           url,
-          say`${barren} pages in a row held nothing that had not come before; the walk was stopped`,
+          say`${barren} pages in a row held no new record; reading was stopped`,
         );
       page.followsEmptyPage = blanks > 0;
       if (isAhead && next !== null) following = get(next);

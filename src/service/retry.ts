@@ -128,7 +128,7 @@ async function refusalOf(
 ): Promise<TransientFailure | null> {
   const { status, headers } = response;
   if (status === 206) {
-    throw new ServiceAnswerError(url, say`answered a part (206), although all of it was asked for`, {
+    throw new ServiceAnswerError(url, say`sent partial content (206) for a full request`, {
       status,
     });
   }

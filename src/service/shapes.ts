@@ -62,7 +62,7 @@ export function readOne(
   if (!isRecordOf(kind, record))
     throw new ServiceAnswerError(
       url,
-      say`the answer states nothing of a ${wordPhrase(kind.name)}: ${JSON.stringify(record).slice(0, 80)}`,
+      say`the answer has no field of a ${wordPhrase(kind.name)}: ${JSON.stringify(record).slice(0, 80)}`,
     );
   return record;
 }

@@ -113,10 +113,10 @@ export async function createTransport(options: TransportOptions): Promise<Transp
       if (asking.posted !== undefined && new URL(target).origin !== origin)
         throw new ServiceAnswerError(
           url,
-          say`redirects to ${new URL(target).origin}, where nothing is to be sent`,
+          say`redirects to ${new URL(target).origin}, another origin: the request was not sent there`,
         );
     }
-    throw new ServiceAnswerError(url, say`redirects in a circle`);
+    throw new ServiceAnswerError(url, say`redirects too many times`);
   };
 }
 
@@ -128,9 +128,12 @@ function redirectTarget(
 ): string {
   const next = URL.canParse(location, from) ? new URL(location, from) : null;
   if (!next || !/^https?:$/.test(next.protocol))
-    throw new ServiceAnswerError(from, say`redirects to what is no web address`);
+    throw new ServiceAnswerError(from, say`redirects to an invalid address`);
   if (token !== null && next.origin !== origin)
-    throw new ServiceAnswerError(from, say`redirects to ${next.origin}, where the token must not go`);
+    throw new ServiceAnswerError(
+      from,
+      say`redirects to ${next.origin}, another origin: the token was not sent there`,
+    );
   return next.href;
 }
 
@@ -205,7 +208,7 @@ export async function createAgent(limits: Limits): Promise<Dispatcher> {
   } catch {
     // Not shown: the value may contain a password.
     throw new ConfigurationError(
-      say`HTTP_PROXY or HTTPS_PROXY does not name a proxy that can be used`,
+      say`HTTP_PROXY or HTTPS_PROXY is not a valid proxy address`,
       say`write http://proxy.example:3128, or http://user:password@proxy.example:3128`,
     );
   }

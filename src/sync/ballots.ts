@@ -141,7 +141,7 @@ function endsOf(chamber: Chamber, range: string): { prefix: string; from: number
   if (dotted) {
     const [, prefix = '', from, lastPrefix = '', to] = dotted;
     if (lastPrefix !== '' && lastPrefix !== prefix)
-      throw new UsageError(say`"${range}" does not begin and end alike`);
+      throw new UsageError(say`the two ends of "${range}" have different prefixes`);
     return { prefix, from: Number(from), to: Number(to) };
   }
   const dashed = /^(\d+)-(\d+)$/.exec(range);

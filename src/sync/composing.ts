@@ -156,8 +156,8 @@ export function stopComposing({ mirror, now, progress }: SyncContext, kind: Kind
   atOnce(mirror, () => endComposing(mirror, kind.name, { at: new Date(now()).toISOString(), reason }));
   progress.note(
     before > 0
-      ? say`${kind.plural}: profiles are not what the datasets say, ${reason}; all are fetched, the ${before} composed ones too`
-      : say`${kind.plural}: profiles are not what the datasets say, ${reason}; all are fetched`,
+      ? say`${kind.plural}: profiles differ from the datasets, ${reason}; all are fetched, including ${before} composed ones`
+      : say`${kind.plural}: profiles differ from the datasets, ${reason}; all are fetched`,
   );
 }
 

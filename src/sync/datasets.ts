@@ -72,16 +72,14 @@ async function syncDataset(context: SyncContext, kind: Kind, choice: FormatChoic
   } catch (error) {
     // What was refused for what it says would say the same in the other format.
     if (!isOfOneAddress(error) || error instanceof RefusedDatasetError) throw error;
-    context.progress.note(
-      say`${kind.plural}: ${first} cannot be taken (${error.phrase}); asking for ${second}`,
-    );
+    context.progress.note(say`${kind.plural}: ${first} failed (${error.phrase}); trying ${second}`);
     try {
       await syncAs({ ...context, client: choice.client(kind, second) }, kind, second);
       choice.taken(kind, second);
       choice.failed(kind, first, error);
     } catch (another) {
       if (!isOfOneAddress(another) || another instanceof RefusedDatasetError) throw another;
-      context.progress.note(say`${kind.plural}: nor can ${second} (${another.phrase})`);
+      context.progress.note(say`${kind.plural}: ${second} failed too (${another.phrase})`);
       throw error;
     }
   }
@@ -193,7 +191,7 @@ function settleMissed(
   addMissed(context, kind.name, missed);
   if (missed.unseen === 0) return false;
   context.progress.note(
-    `${kind.plural}: ${missed.unseen} held but not in this answer, which may have been cut: it does not say itself where it ends; withdrawn only if the next one lacks them too`,
+    `${kind.plural}: ${missed.unseen} records are not in this answer, which may be truncated; they are withdrawn only if the next one lacks them too`,
   );
   return true;
 }
@@ -233,7 +231,7 @@ function forgetOtherFormat({ mirror, client }: SyncContext, kind: Kind, { addres
 }
 
 const refusedSentence = 'and was refused; the last good one stays';
-const refusedHint = 'if the service means it, run again with --accept-shrink';
+const refusedHint = 'if the service intends this, run again with --accept-shrink';
 
 /** Throws where a column went: that says that something broke, more often than that nobody needs it any more. */
 export function refuseLostColumns(

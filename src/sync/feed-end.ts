@@ -33,8 +33,8 @@ export function saveItems(
   { read, seen, isAgain = false }: { read: ParsedFeedPage; seen: NumberSet | null; isAgain?: boolean },
 ): FeedOutcomes {
   if (!context.scope.full && hasLostIds(context.mirror, read.records))
-    throw new ServiceAnswerError(read.page.url, say`its items have lost their ids; none of them was taken`, {
-      hint: say`if the service means it, run again with --full`,
+    throw new ServiceAnswerError(read.page.url, say`its items have lost their ids; none was saved`, {
+      hint: say`if the service intends this, run again with --full`,
     });
   const outcomes = saveFeedPage(context.mirror, read.records, { at: read.page.at, seen });
   for (const [kind, each] of outcomes) addOutcomes(context, kind, isAgain ? { ...each, same: 0 } : each);
@@ -120,13 +120,13 @@ function endWholeWalk(context: SyncContext, { state, whole, head, again }: Whole
   if (doubt !== null) {
     state.doubts += 1;
     context.progress.note(
-      `the feed was not walked whole: ${doubt}; nothing of it is taken for gone, and it will be walked again`,
+      `the walk of the feed may be incomplete: ${doubt}; nothing was marked withdrawn, and the next sync walks it again`,
     );
     return;
   }
   if (held - seen.size > held * maxShrink) {
     const sentence = `the feed lists ${seen.size} of ${held} records held; none was withdrawn`;
-    const hint = 'if the service means it, run again with --full --accept-shrink';
+    const hint = 'if the service intends this, run again with --full --accept-shrink';
     const error = new ServiceAnswerError(head.url, sentence, { hint });
     context.tally.errors.push({ stage: 'feed', error });
     return;

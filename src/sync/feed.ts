@@ -108,7 +108,7 @@ async function walkAll(context: SyncContext, going: FeedRun): Promise<void> {
       }
       if (!isTooOld || isAnew) throw error;
       isAnew = true;
-      context.progress.note(say`the service no longer knows where the feed was left; it is walked anew`);
+      context.progress.note(say`the saved cursor of the feed has expired; the feed is read from the top`);
       state.walks = [{ cursor: null, toEnd: true }];
     }
   }

@@ -92,7 +92,7 @@ async function downloadReplica(
     progress.note(
       isOther
         ? say`${client.baseUrl} has another mirror than the one that was followed, or an older state of it: it is read as any service is, so that the history here stays; to follow it, sync into a new file (--db FILE)`
-        : say`${client.baseUrl} cannot be followed (${error.phrase}); it is read as any service is`,
+        : say`${client.baseUrl} cannot be followed (${error.phrase}); it is read as an ordinary service`,
     );
     if (!isOther) atOnce(mirror, () => endProgress(mirror, client.baseUrl, 'mirror'));
     return null;
@@ -145,7 +145,7 @@ async function saveLines(
   for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
     const line = lineOf(text);
     if ('head' in line) head = begin(context, line.head);
-    else if (head === null) throw new BadInputError(say`line 1`, say`it does not say what follows`);
+    else if (head === null) throw new BadInputError(say`line 1`, say`it has no header line`);
     else if ('record' in line) {
       records += 1;
       if (saveRecord(context, line.record, text) !== 'same') changed.add(line.record.kind);
@@ -172,7 +172,7 @@ function begin({ progress }: SyncContext, head: ReplicaHead): ReplicaHead {
   const isKnown = ({ kind }: { kind: string }) => kinds.some(({ name }) => name === kind);
   const unknown = head.kinds.filter((each) => !isKnown(each)).map(({ kind }) => kind);
   if (unknown.length > 0)
-    progress.note(say`left out, for this program does not know these kinds: ${unknown.join(', ')}`);
+    progress.note(say`left out, because this version does not know these kinds: ${unknown.join(', ')}`);
   progress.stage('follow', head.records, 'records');
   return { ...head, kinds: head.kinds.filter(isKnown), gaps: head.gaps.filter(isKnown) };
 }

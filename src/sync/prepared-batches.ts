@@ -51,7 +51,8 @@ export function createPreparer({
   let isOver = false;
 
   function goneWithout(error: unknown): null {
-    if (!isOver) note?.(say`words are analysed without a thread of their own (${(error as Error).message})`);
+    if (!isOver)
+      note?.(say`the analysis thread failed (${(error as Error).message}); records are analysed without it`);
     isOver = true;
     return null;
   }

@@ -77,9 +77,7 @@ async function markNewer(context: SyncContext, first: ServicePage): Promise<void
           endComposing(mirror, 'politician', { at: page.at, reason });
         markAllStale(mirror, 'politician');
       });
-      context.progress.note(
-        say`more profiles were updated than the service lists; all of them are asked for`,
-      );
+      context.progress.note(say`more profiles were updated than the service lists; all are fetched`);
     }
     context.signal.throwIfAborted();
   }

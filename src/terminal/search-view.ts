@@ -148,7 +148,7 @@ export function searchNotes(said: SearchRemarks): UserText[] {
       ? [say`semantic search is not available here${trouble ? ` (${trouble})` : ''}; full text answered`]
       : []),
     ...(words === '' ? [] : [say`showing results for ${words}: no record holds ${instead}`]),
-    ...(relaxed === 'any-word' ? [say`too few records hold all of these words: any of them was enough`] : []),
+    ...(relaxed === 'any-word' ? [say`few records contain every word; showing those that contain any`] : []),
     ...(remarks ?? []),
     ...(meant.length > 0 ? [say`did you mean: ${meant.join(', ')}?`] : []),
   ];

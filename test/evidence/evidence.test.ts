@@ -203,7 +203,7 @@ describe('evidence', () => {
       `ZIP: byte ${bytes.length - 1}, at the end of the directory, is not what it must be`,
     ]);
     expect(faultsOf(Buffer.concat([bytes, Buffer.from('more')]))).to.deep.equal([
-      'ZIP: 4 bytes stand behind its end',
+      'ZIP: 4 bytes follow its end',
     ]);
     expect(faultsOf(bytes.subarray(0, -5))).to.deep.equal([
       `ZIP: it ends too early, at byte ${bytes.length - 5}`,
@@ -224,10 +224,10 @@ describe('evidence', () => {
       'data/more.txt: manifest-sha256.txt does not list it',
     ]);
     expect(remade((files) => [...files, more('evidence/../../etc/passwd')])).to.deep.equal([
-      '../../etc/passwd: it is no part of evidence',
+      '../../etc/passwd: it does not belong to evidence',
     ]);
     expect(remade((files) => [...files, more('/etc/passwd')])[0]).to.equal(
-      '/etc/passwd: it is no part of evidence',
+      '/etc/passwd: it does not belong to evidence',
     );
     expect(remade((files) => [...files, files[0]!])).to.deep.equal(['bag-info.txt: it is there twice']);
     expect(remade((files) => files.slice(0, -1))).to.deep.equal([
@@ -285,7 +285,7 @@ describe('evidence', () => {
 
   it('is none of this program where it states no moment, or records without a name', () => {
     const statesOf = (facts: object) => faultsOf(rewritten(own.mirror, facts));
-    const refused = ['data/evidence.json: it is not one that this program reads'];
+    const refused = ['data/evidence.json: this program cannot read it'];
     expect(statesOf({})).to.deep.equal([]);
     for (const made_at of [
       'yesterday',

@@ -101,7 +101,7 @@ describe('a time stamp of evidence', () => {
     ]);
     const swapped = () => Buffer.from(timestampRequest('00'.repeat(32)).bytes);
     expect(await refused(authority.listener({ query: swapped }))).to.deep.equal([
-      'it stamped another sum than the one that it was shown',
+      'it stamped another hash than the one sent',
       5,
     ]);
   });

@@ -212,7 +212,7 @@ describe('the client', () => {
     expect((await client.getJson('/here')).body).to.deep.equal({ ok: true });
     answers.length = 0;
     answers.push((request, response) => response.writeHead(302, { location: request.url }).end());
-    expect((await failing(() => client.getJson('/here'))).message).to.include('redirects in a circle');
+    expect((await failing(() => client.getJson('/here'))).message).to.include('redirects too many times');
     await client.close();
   });
 

@@ -109,7 +109,9 @@ describe('an import that analyses words on a thread of its own', () => {
         note: (text) => notes.push(`${text}`),
       });
       expect((await imported(files, preparer)).equals(alone)).to.equal(true);
-      expect(notes).to.deep.equal(['words are analysed without a thread of their own (out of memory)']);
+      expect(notes).to.deep.equal([
+        'the analysis thread failed (out of memory); records are analysed without it',
+      ]);
     }
   });
 

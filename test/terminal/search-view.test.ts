@@ -87,7 +87,7 @@ describe('notes on a search', () => {
     });
     expect(notes.map(String)).to.deep.equal([
       'showing results for immigration: no record holds imigration',
-      'too few records hold all of these words: any of them was enough',
+      'few records contain every word; showing those that contain any',
       '"a*" was left out: a beginning needs 3 letters',
       'did you mean: budget, Zoé Verdier (zoe-verdier)?',
     ]);

@@ -46,7 +46,7 @@ export default class EvidenceVerify extends HemicycleCommand {
     const others = faults.length - 1 + more;
     throw new VerificationError(
       say`${args.file}: ${sanitiseLine(first!.part)}: ${first!.reason}${others > 0 ? say`, and ${others} more` : ''}`,
-      say`it is not as it was made: ask whoever made it for another copy`,
+      say`the file was altered: ask its author for another copy`,
     );
   }
 }
