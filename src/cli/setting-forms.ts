@@ -29,7 +29,7 @@ export function headerSecret(text: string, name: string): string {
 }
 
 /** The language that a tag names. */
-export function spokenLanguage(tag: string): Language {
+export function parseLanguageSetting(tag: string): Language {
   const language = languageOfTag(tag);
   if (language !== null) return language;
   throw new ConfigurationError(

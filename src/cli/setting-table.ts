@@ -9,8 +9,8 @@ import {
   headerSecret,
   headerTemplate,
   onOrOff,
+  parseLanguageSetting,
   serviceAddress,
-  spokenLanguage,
   webAddressSetting,
   wholeRate,
 } from './setting-forms.ts';
@@ -93,7 +93,7 @@ export const settingTable = {
   lang: {
     variable: 'HEMICYCLE_LANG',
     description: 'language of what people read: en or fr',
-    parse: spokenLanguage,
+    parse: parseLanguageSetting,
     default: ({ env }: DefaultContext) => localeLanguage(env),
     flag: {
       description: 'language of what people read; that of the locale by default (HEMICYCLE_LANG)',

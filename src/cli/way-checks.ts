@@ -130,10 +130,10 @@ export function uncountedRequests(): Check {
 }
 
 /** What came of the one request. */
-export type Asked = { answer: JsonResponse | null; error: Error | null; dateMs: number | null };
+export type ProbeResult = { answer: JsonResponse | null; error: Error | null; dateMs: number | null };
 
 /** Whether the service answered, or why it was not asked. */
-export function addressCheck(baseUrl: string | null, asked: Asked | 'offline' | 'no budget'): Check {
+export function addressCheck(baseUrl: string | null, asked: ProbeResult | 'offline' | 'no budget'): Check {
   const name = 'address';
   if (baseUrl === null)
     return {

@@ -52,7 +52,7 @@ export function dataPackage({ created, resources }: DataPackage): string {
   const text = {
     $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
     name: packageName,
-    title: titleOf(resources),
+    title: exportTitle(resources),
     description: citationOfAll(resources),
     created,
     ...(resources[0]!.attribution.as_of ? { as_of: resources[0]!.attribution.as_of } : {}),
@@ -65,7 +65,7 @@ export function dataPackage({ created, resources }: DataPackage): string {
 }
 
 /** What an export of these tables is called. */
-export function titleOf([first]: Pick<Resource, 'attribution'>[]): string {
+export function exportTitle([first]: Pick<Resource, 'attribution'>[]): string {
   return `Export of ${first!.attribution.name}`;
 }
 

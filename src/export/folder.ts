@@ -5,7 +5,7 @@ import { writeAtomically } from '../format/atomic-file.ts';
 import { pour } from '../format/sink.ts';
 import { say } from '../words/speech.ts';
 import { attributionText, checksums, dataDictionary, type LicensedTable, licenceText } from './companions.ts';
-import { dataPackage, type Resource, titleOf } from './data-package.ts';
+import { dataPackage, exportTitle, type Resource } from './data-package.ts';
 import type { ExportedTable, ExportOptions, ExportResult } from './files.ts';
 import { stageFolder, sums } from './folder-switch.ts';
 import {
@@ -188,7 +188,7 @@ function companions(
 ): Record<string, string> {
   return {
     'datapackage.json': dataPackage({ created, resources }),
-    'DICTIONARY.md': dataDictionary(titleOf(resources), resources),
+    'DICTIONARY.md': dataDictionary(exportTitle(resources), resources),
     'LICENSE.txt': licenceText(resources),
     'ATTRIBUTION.txt': attributionText(resources.map(({ attribution }) => attribution)),
     ...metadataTexts(metadata, resources, created),

@@ -28,7 +28,7 @@ import {
   round,
   soft,
   stripes,
-  textOf,
+  svgText,
   width,
 } from './svg.ts';
 
@@ -216,7 +216,7 @@ function majority({ ballot, speech }: Drawn, y: number): Block {
             ]
           : []),
         `<path d="M${round(tick)} ${y - 5}V${y + 26}" stroke="${ink}" stroke-width="2"/>`,
-        `<text x="${round(isRight ? tick - 6 : tick + 6)}" y="${y + 36}" font-size="13" text-anchor="${isRight ? 'end' : 'start'}">${textOf(words)}</text>`,
+        `<text x="${round(isRight ? tick - 6 : tick + 6)}" y="${y + 36}" font-size="13" text-anchor="${isRight ? 'end' : 'start'}">${svgText(words)}</text>`,
       ].join('\n'),
     height: 54,
   };
@@ -239,7 +239,7 @@ function states({ ballot, groups, id, speech }: Drawn, y: number): Block {
         pattern: `${id}-stripes`,
       });
       const name = speech.word(seatStateNames[state]);
-      const label = `<text x="${x + 20}" y="${row + 12}" font-size="13">${textOf(name)}</text>`;
+      const label = `<text x="${x + 20}" y="${row + 12}" font-size="13">${svgText(name)}</text>`;
       x += 36 + name.length * 7.5;
       return mark + label;
     });
@@ -255,9 +255,9 @@ function groupRows({ ballot, groups, colours, context, speech }: Drawn, y: numbe
     const members = stated === null ? '' : speech.count(stated, 'member');
     return [
       `<rect x="${margin}" y="${top + 3}" width="12" height="12" fill="${colours[at]}"/>`,
-      `<text x="${margin + 20}" y="${top + 14}" font-size="13">${textOf(label)}</text>`,
+      `<text x="${margin + 20}" y="${top + 14}" font-size="13">${svgText(label)}</text>`,
       `<text x="${margin + 290}" y="${top + 14}" font-size="13" text-anchor="end" fill="${soft}">${members}</text>`,
-      `<text x="${margin + 306}" y="${top + 14}" font-size="13">${textOf(countsIn(seats, ballot, speech))}</text>`,
+      `<text x="${margin + 306}" y="${top + 14}" font-size="13">${svgText(countsIn(seats, ballot, speech))}</text>`,
     ].join('');
   };
   const height = groups.length * rowHeight + (groups.length > 0 ? 12 : 0);

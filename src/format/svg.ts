@@ -17,7 +17,7 @@ const uncoloured = '#6b6b6b';
 export type Block = { markup(): string; height: number };
 
 /** A text of any origin as one line of a picture. */
-export const textOf = (text: string) => escapeXml(sanitiseLine(text));
+export const svgText = (text: string) => escapeXml(sanitiseLine(text));
 
 /** A length to a hundredth. */
 export const round = (value: number) => Number(value.toFixed(2));
@@ -41,8 +41,8 @@ export type Picture = {
 /** A picture to publish (SVG 1.1): it stands alone, asks for nothing, and says in `title` and `desc` what it shows. */
 export function pictureText({ id, title, description, defs, height, parts }: Picture): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="${id}-title ${id}-desc" font-family="system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif" fill="${ink}">
-<title id="${id}-title">${textOf(title)}</title>
-<desc id="${id}-desc">${textOf(description)}</desc>
+<title id="${id}-title">${svgText(title)}</title>
+<desc id="${id}-desc">${svgText(description)}</desc>
 ${defs === '' ? '' : `<defs>${defs}</defs>\n`}<rect width="${width}" height="${height}" fill="${paper}"/>
 ${parts.filter((part) => part !== '').join('\n')}
 </svg>

@@ -12,11 +12,11 @@ import {
   round,
   soft,
   stripes,
-  textOf,
+  svgText,
 } from './svg.ts';
 
 /** One affiliation: what it is with, as which, and the days that its source states. */
-export type Affiliation = Span & {
+export type AffiliationSpan = Span & {
   name: string;
   role: string | null;
   colour: string | null;
@@ -29,7 +29,7 @@ export type TimelineFacts = {
   /** What the picture is called in addresses: letters, digits and hyphens. */
   id: string;
   title: string;
-  affiliations: readonly Affiliation[];
+  affiliations: readonly AffiliationSpan[];
   until: string;
   attribution: string;
   speech: Speech;
@@ -88,7 +88,7 @@ const nowhere: PlacedSpan = { from: null, to: null, lasts: false };
 const orderOf = ({ start, end }: Span) => `${start ?? `~${end ?? '~'}`} ${end ?? '~'}`;
 
 /** An affiliation in words alone: name, role, from when to when. */
-export function affiliationSentence({ name, role, start, end }: Affiliation, speech: Speech): string {
+export function affiliationSentence({ name, role, start, end }: AffiliationSpan, speech: Speech): string {
   return [name, role, daysText({ start, end }, speech)].filter(Boolean).join(', ');
 }
 
@@ -99,7 +99,7 @@ function daysText({ start, end }: Span, speech: Speech): string {
   return speech.say`${speech.day(start)} to ${speech.day(end)}`;
 }
 
-type Row = { each: Affiliation; placed: PlacedSpan; y: number; pattern: string; speech: Speech };
+type Row = { each: AffiliationSpan; placed: PlacedSpan; y: number; pattern: string; speech: Speech };
 
 function row({ each, placed, y, pattern, speech }: Row): string {
   const days = daysText(each, speech);
@@ -109,7 +109,7 @@ function row({ each, placed, y, pattern, speech }: Row): string {
     { text: [each.name, each.role].filter(Boolean).join(', '), size: 13 },
     room,
   );
-  const label = `<text x="${margin}" y="${y + 13}" font-size="13">${textOf(more === undefined ? name : `${name}…`)}</text><text x="${margin + inner}" y="${y + 13}" font-size="13" text-anchor="end" fill="${soft}">${textOf(days)}</text>`;
+  const label = `<text x="${margin}" y="${y + 13}" font-size="13">${svgText(more === undefined ? name : `${name}…`)}</text><text x="${margin + inner}" y="${y + 13}" font-size="13" text-anchor="end" fill="${soft}">${svgText(days)}</text>`;
   return `<g class="affiliation">${label}${bar({ each, placed, y: y + 19, pattern })}</g>`;
 }
 
@@ -132,8 +132,8 @@ function mark({ year, x, top, bottom }: { year: number; x: number; top: number; 
   return `<path d="M${round(x)} ${top + 16}V${bottom}" stroke="#d0d0d0"/><text x="${round(x)}" y="${top + 10}" font-size="12" fill="${soft}" text-anchor="${isLast ? 'end' : 'start'}">${year}</text>`;
 }
 
-function legendText(affiliations: readonly Affiliation[], speech: Speech): string {
-  const has = (test: (each: Affiliation) => boolean) => affiliations.some(test);
+function legendText(affiliations: readonly AffiliationSpan[], speech: Speech): string {
+  const has = (test: (each: AffiliationSpan) => boolean) => affiliations.some(test);
   return [
     has(({ isGroup }) => isGroup === true) ? speech.say`striped: parliamentary group` : '',
     has(({ isGroup }) => isGroup === false) ? speech.say`full: party` : '',

@@ -134,10 +134,10 @@ export function restOf({ words, found }: Within): string[] {
 }
 
 function sureAmong(sureness: number): number {
-  return round(sureness * 0.75);
+  return roundScore(sureness * 0.75);
 }
 
 /** A score, from 0 to 1, in thousandths. */
-export function round(score: number): number {
+export function roundScore(score: number): number {
   return Math.round(Math.min(1, Math.max(0, score)) * 1000) / 1000;
 }

@@ -5,12 +5,12 @@ import { type Document, isDocument, textOf } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
 import type { NameDatabase, NamedKind } from './database.ts';
 import { timesNamed } from './known.ts';
-import type { Named } from './nearness.ts';
+import type { NamedKey } from './nearness.ts';
 import { withoutAcronym } from './party-name.ts';
 import type { Gender } from './title.ts';
 
 /** What is known of a record that a name may mean. */
-type NameFacts = Named & {
+type NameFacts = NamedKey & {
   shortName?: string | null;
   /** Decides between those of one short name, the highest first. */
   preference?: number;

@@ -5,14 +5,14 @@ import { soundKey } from '../language/sound.ts';
 import { beginsParts } from './initials.ts';
 
 /** Something with a name by which people look for it, and the key by which the mirror knows it. */
-export type Named = { key: string; name: string };
+export type NamedKey = { key: string; name: string };
 
 /**
  * Returns the candidates whose name is nearly the query, nearest first and then by name, `limit` at most; see `nearness`.
  */
-export function nearMisses(query: string, candidates: Iterable<Named>, limit = 5): Named[] {
+export function nearMisses(query: string, candidates: Iterable<NamedKey>, limit = 5): NamedKey[] {
   const words = nameWords(query);
-  const found: { candidate: Named; slips: number }[] = [];
+  const found: { candidate: NamedKey; slips: number }[] = [];
   for (const candidate of candidates) {
     const near = nearness(words, nameWords(candidate.name));
     if (near !== null) found.push({ candidate, slips: near.slips });
@@ -24,7 +24,7 @@ export function nearMisses(query: string, candidates: Iterable<Named>, limit = 5
 }
 
 /** Orders by folded name and then by key, by code unit. */
-export function byName(a: Named, b: Named): number {
+export function byName(a: NamedKey, b: NamedKey): number {
   return byCodeUnit(nameWords(a.name).join(' '), nameWords(b.name).join(' ')) || byCodeUnit(a.key, b.key);
 }
 

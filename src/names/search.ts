@@ -5,7 +5,7 @@ import {
   type Ranked,
   type RankedName,
   restOf,
-  round,
+  roundScore,
   type Slips,
   type Within,
 } from './among.ts';
@@ -98,7 +98,7 @@ function ranked(kind: NamedKind, found: NameMatch[], taken: string[]): Ranked[] 
     kind,
     candidate,
     matched: way,
-    score: round(sureness[way] + covered(words, candidate, way) - slips * 0.05),
+    score: roundScore(sureness[way] + covered(words, candidate, way) - slips * 0.05),
     taken,
     from: 0,
     to: taken.length,

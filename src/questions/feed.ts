@@ -6,7 +6,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { feedTypes, listFeed } from '../store/records/feed.ts';
 import { groupsRemark } from '../store/search/groups-instead.ts';
 import { say, type UserText } from '../words/speech.ts';
-import { keepFeed, listingOf, slugOf } from './from-service.ts';
+import { keepFeed, listingOf, resolveSlugFilter } from './from-service.ts';
 import { choices, count, cursor, day, filter, kindWord } from './parameter-kinds.ts';
 import { type Listing, listQuestion, type Service } from './question.ts';
 
@@ -97,8 +97,8 @@ async function askFeed(service: Service, { types, since, ...asked }: Asked): Pro
   const query = {
     types: types?.join(','),
     topic: asked.topic,
-    politician: await slugOf(service, 'politician', asked.politician),
-    party: await slugOf(service, 'party', asked.party),
+    politician: await resolveSlugFilter(service, 'politician', asked.politician),
+    party: await resolveSlugFilter(service, 'party', asked.party),
     cursor: asked.cursor,
     limit: Math.min(asked.limit, 50),
   };

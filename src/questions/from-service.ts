@@ -41,7 +41,7 @@ export function keepFeed({ mirror }: Service, { items, at }: ServicePage): void 
 }
 
 /** The slug that a filter means: one is asked as it is; a human name is looked for in the mirror, then in the list. */
-export async function slugOf(
+export async function resolveSlugFilter(
   service: Service,
   name: NamedKind,
   written: string | undefined,
@@ -59,7 +59,7 @@ export async function slugOf(
 
 /** A profile by slug or name; what looks like a slug and is none may be a name of one word. */
 export async function profileOf(service: Service, name: NamedKind, written: string): Promise<Found> {
-  const slug = (await slugOf(service, name, written))!;
+  const slug = (await resolveSlugFilter(service, name, written))!;
   try {
     return await profile(service, kindOf(name), slug);
   } catch (error) {

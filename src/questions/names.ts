@@ -7,7 +7,7 @@ import {
   findSlug,
   isNamedSlug,
   type NamedKind,
-  type Named as NearName,
+  type NamedKey as NearName,
   nearSlugs,
   slugsIn,
 } from '../names/lookup.ts';

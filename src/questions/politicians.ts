@@ -3,7 +3,7 @@ import { isSlug } from '../names/lookup.ts';
 import { getPage } from '../service/pages.ts';
 import { listPoliticians, politicianSorts } from '../store/records/politicians.ts';
 import { politicianProfile } from '../store/records/profile.ts';
-import { keepList, listingOf, profileOf, slugOf } from './from-service.ts';
+import { keepList, listingOf, profileOf, resolveSlugFilter } from './from-service.ts';
 import { noProfile } from './names.ts';
 import { choice, count, cursor, filter, place, words } from './parameter-kinds.ts';
 import { listQuestion, recordQuestion } from './question.ts';
@@ -43,7 +43,7 @@ export const politicians = listQuestion({
   async ask(service, { q, party, sort, limit, cursor }) {
     const query = {
       q,
-      party: await slugOf(service, 'party', party),
+      party: await resolveSlugFilter(service, 'party', party),
       sort,
       limit: Math.min(limit, 100),
       cursor,

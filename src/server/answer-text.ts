@@ -5,10 +5,10 @@ import type { Mirror } from '../store/mirror.ts';
 import { RefusedRequestError } from './problem.ts';
 
 /** How a question is answered: the values of its parameters, and how it is to be read. */
-export type Asking = { values: Record<string, unknown>; reading: Reading };
+export type AnswerInput = { values: Record<string, unknown>; reading: Reading };
 
 /** `tell` hears what whoever runs the program should know of an answer. */
-type Telling = Asking & { tell?: ((trouble: string) => void) | undefined };
+type Telling = AnswerInput & { tell?: ((trouble: string) => void) | undefined };
 
 /** The JSON text that answers a question; throws a RefusedRequestError for what names nothing. */
 export function answerText(mirror: Mirror, question: Question, { values, reading, tell }: Telling): string {
@@ -19,7 +19,7 @@ export function answerText(mirror: Mirror, question: Question, { values, reading
     : recordText(mirror, question, { values: meant, reading });
 }
 
-function recordText(mirror: Mirror, question: RecordQuestion, { values, reading }: Asking): string {
+function recordText(mirror: Mirror, question: RecordQuestion, { values, reading }: AnswerInput): string {
   const record = question.read(mirror, values, reading);
   if (record) return JSON.stringify(record);
   const { detail, near, suggestion } = question.absent(mirror, values);
@@ -40,7 +40,7 @@ function listText(mirror: Mirror, question: ListQuestion, { values, reading, tel
 function hints(
   mirror: Mirror,
   question: ListQuestion,
-  { values, texts }: { values: Asking['values']; texts: string[] },
+  { values, texts }: { values: AnswerInput['values']; texts: string[] },
 ): { suggestions?: Record<string, string>[] } {
   if (texts.length > 0 || !question.isInterface) return {};
   const unknown = unknownNames(mirror, question.parameters, values);

@@ -16,7 +16,7 @@ import { readEdition } from '../store/records/contents.ts';
 import { openSnapshot } from '../store/transaction.ts';
 import { responsesOf } from './answer-schemas.ts';
 import { licenceLink } from './headers.ts';
-import { schemaOf } from './operations.ts';
+import { parametersSchema } from './operations.ts';
 import { askedMoment, asOf } from './question-routes.ts';
 import type { Serving } from './serving.ts';
 import { Slots, takeSlot } from './slots.ts';
@@ -73,7 +73,7 @@ const schema = {
   tags: ['service'],
   operationId: 'exportDataset',
   summary: 'A whole dataset as a file, under the Open Database License 1.0.',
-  querystring: schemaOf(Object.entries(parameters)),
+  querystring: parametersSchema(Object.entries(parameters)),
   response: responsesOf(file, 422),
 };
 

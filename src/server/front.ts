@@ -19,7 +19,7 @@ export type Sent = {
   encoding: Encoding | null;
 };
 
-type Kept = Omit<Sent, 'headers'> & { whole: string[]; notModified: string[] };
+type CachedResponse = Omit<Sent, 'headers'> & { whole: string[]; notModified: string[] };
 
 /**
  * Node joins headers to a string, and writes them beside a buffer by a call that takes a tenth longer; of longer bodies the
@@ -85,7 +85,7 @@ export class Front {
   #answer(request: IncomingMessage, response: ServerResponse): boolean {
     if (!this.#isOpen || !isPlain(request)) return false;
     const key = keyOf(request);
-    const kept = this.#cache.recall(key) as Kept | undefined;
+    const kept = this.#cache.recall(key) as CachedResponse | undefined;
     if (kept === undefined) return false;
     if (!this.#isOf(kept.edition)) {
       this.#cache.forget(key);

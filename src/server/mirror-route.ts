@@ -9,7 +9,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { readEdition } from '../store/records/contents.ts';
 import { openSnapshot } from '../store/transaction.ts';
 import { responsesOf } from './answer-schemas.ts';
-import { schemaOf } from './operations.ts';
+import { parametersSchema } from './operations.ts';
 import { RefusedRequestError } from './problem.ts';
 import { asOf } from './question-routes.ts';
 import type { Serving } from './serving.ts';
@@ -45,7 +45,7 @@ const schema = {
   description:
     'A stream of JSON lines: `head` (where each kind stands now, and what is known of it as a whole), then `record` with every version and moment, `download` and its parts, and `end`. With `since` only what changed. A position that this mirror never was at is refused (409).',
   'x-beyond-interface': true,
-  querystring: schemaOf(Object.entries(parameters)),
+  querystring: parametersSchema(Object.entries(parameters)),
   response: responsesOf(
     { description: 'The lines.', content: { 'application/x-ndjson': { schema: { type: 'string' } } } },
     404,

@@ -15,8 +15,8 @@ export function operationOf(question: Question, parameters: Parameters) {
     summary: sentence(question.summary),
     ...(question.description === undefined ? {} : { description: question.description }),
     ...(question.isInterface ? {} : { 'x-beyond-interface': true }),
-    ...(places!.length > 0 ? { params: schemaOf(places!) } : {}),
-    querystring: schemaOf(queries!),
+    ...(places!.length > 0 ? { params: parametersSchema(places!) } : {}),
+    querystring: parametersSchema(queries!),
     response: responsesOf(
       answerOf(question),
       ...(question.answers === 'record' || places!.length > 0 ? [404 as const] : []),
@@ -28,7 +28,9 @@ export function operationOf(question: Question, parameters: Parameters) {
 const bothWays = 'Commas between, or given again for each: both mean the same.';
 
 /** The schema of parameters, for the description only: `readValues` reads them. */
-export function schemaOf(parameters: [name: string, parameter: Parameters[string]][]): DocumentedSchema {
+export function parametersSchema(
+  parameters: [name: string, parameter: Parameters[string]][],
+): DocumentedSchema {
   return {
     type: 'object',
     properties: Object.fromEntries(

@@ -4,7 +4,7 @@ import type { RefusalStatus } from '../errors.ts';
 import { say, saying } from '../words/speech.ts';
 import type { Bounds } from './bounds.ts';
 import { type ProblemExtras, RefusedForNowError, RefusedRequestError } from './problem.ts';
-import { type Asked, type MadeText, type Reader, readHere } from './reader.ts';
+import { type MadeText, type Reader, type ReadRequest, readHere } from './reader.ts';
 import type { ServedMirror } from './served-mirror.ts';
 
 /** What a process that reads tells of one question: its answer, or why there is none. */
@@ -27,7 +27,7 @@ export type ReaderPoolOptions = {
 };
 
 type Question = {
-  asked: Asked;
+  asked: ReadRequest;
   take: (made: MadeText) => void;
   refuse: (reason: unknown) => void;
   /** How often it did not reach the process that it was put to. */
@@ -61,7 +61,7 @@ export class ReaderPool implements Reader {
     this.#options = options;
   }
 
-  read(asked: Asked): Promise<MadeText> {
+  read(asked: ReadRequest): Promise<MadeText> {
     return new Promise((take, refuse) => {
       if (this.#isClosed || this.#queue.length >= mostWaiting) {
         refuse(this.#busy());
@@ -167,7 +167,7 @@ export class ReaderPool implements Reader {
 }
 
 /** Sends a question and resolves with what comes back; rejects if the process ends instead. */
-function ask(child: ChildProcess, asked: Asked): Promise<Told> {
+function ask(child: ChildProcess, asked: ReadRequest): Promise<Told> {
   return new Promise((resolve, reject) => {
     const settle = () => child.off('message', onFound).off('exit', onExit).off('error', onError);
     let isHeard = false;

@@ -18,7 +18,7 @@ type AskedQuestion = { question: string; values: Record<string, unknown>; readin
  * A question as plain data: its name, the values of its parameters, and how it is to be read; a page that shows some; or a
  * batch of names that are looked for.
  */
-export type Asked = AskedQuestion | AskedPage | AskedBatch;
+export type ReadRequest = AskedQuestion | AskedPage | AskedBatch;
 
 /** The text of an answer, and the edition of the mirror that it was made from. */
 export type MadeText = {
@@ -31,7 +31,7 @@ export type MadeText = {
 /** Answers questions: in this process, or in another one. */
 export type Reader = {
   /** Throws a RefusedRequestError: 404, 422, or 503 for what takes too long. */
-  read(asked: Asked): Promise<MadeText>;
+  read(asked: ReadRequest): Promise<MadeText>;
   close(): Promise<void>;
 };
 
@@ -44,7 +44,10 @@ const mostPast = 2;
 const pastIdleMs = 10_000;
 
 /** The texts that answer questions, from one view of the mirror each; of the past, from a mirror of that moment. */
-export function createTextReader(followed: FollowedMirror): { read(asked: Asked): MadeText; close(): void } {
+export function createTextReader(followed: FollowedMirror): {
+  read(asked: ReadRequest): MadeText;
+  close(): void;
+} {
   const past = new Map<string, Mirror>();
   let idle: NodeJS.Timeout | undefined;
   const close = () => {
@@ -91,7 +94,7 @@ export function createTextReader(followed: FollowedMirror): { read(asked: Asked)
     const mirror = followed.current();
     return inOneView(mirror, () => ({ edition: readEdition(mirror), text: batchText(mirror, asked) }));
   };
-  const read = (asked: Asked): MadeText => {
+  const read = (asked: ReadRequest): MadeText => {
     if ('batch' in asked) return readBatch(asked);
     return 'page' in asked ? readPage(asked) : readQuestion(asked);
   };

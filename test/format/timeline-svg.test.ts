@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { type Affiliation, timelineSvg } from '../../src/format/timeline-svg.ts';
+import { type AffiliationSpan, timelineSvg } from '../../src/format/timeline-svg.ts';
 import { speechOf } from '../../src/words/speech.ts';
 
-const affiliation = (more: Partial<Affiliation>): Affiliation => ({
+const affiliation = (more: Partial<AffiliationSpan>): AffiliationSpan => ({
   name: 'Parti du Verger',
   role: 'Membre',
   colour: null,

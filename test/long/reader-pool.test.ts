@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import type { Asked } from '../../src/server/reader.ts';
+import type { ReadRequest } from '../../src/server/reader.ts';
 import { ReaderPool } from '../../src/server/reader-pool.ts';
 import { childrenOf, computedTicks, isZombie } from '../helpers/child-processes.ts';
 import { type DemoServer, saveAll, startDemoServer } from '../server/demo-server.ts';
@@ -137,7 +137,7 @@ describe('questions that take long, answered in processes of their own', () => {
   it('are put to another process where one was killed while it had none', async () => {
     server = await startDemoServer();
     const pool = new ReaderPool({ program: real, mirrorPath: server.mirror.path, most: 2, limitMs: 60_000 });
-    const asked: Asked = {
+    const asked: ReadRequest = {
       question: 'topics',
       values: {},
       reading: { searchesByMeaning: false, asOf: null },

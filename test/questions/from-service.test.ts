@@ -6,7 +6,7 @@ import { serviceAnswers } from '../../src/questions/answering.ts';
 import { audit } from '../../src/questions/audit.ts';
 import { ballots } from '../../src/questions/ballots.ts';
 import { feed } from '../../src/questions/feed.ts';
-import { profileOf, slugOf } from '../../src/questions/from-service.ts';
+import { profileOf, resolveSlugFilter } from '../../src/questions/from-service.ts';
 import { readValues } from '../../src/questions/parameter.ts';
 import { politicians } from '../../src/questions/politicians.ts';
 import { countRows } from '../../src/store/rows.ts';
@@ -62,12 +62,12 @@ describe('a question to the service', () => {
   });
 
   it('finds the slug of a name in the list, once, and asks with a slug as it is', async () => {
-    expect(await slugOf(asked(), 'politician', undefined)).to.equal(undefined);
-    expect(await slugOf(asked(), 'politician', 'some-slug')).to.equal('some-slug');
+    expect(await resolveSlugFilter(asked(), 'politician', undefined)).to.equal(undefined);
+    expect(await resolveSlugFilter(asked(), 'politician', 'some-slug')).to.equal('some-slug');
     expect(paths()).to.deep.equal([]);
-    expect(await slugOf(asked(), 'politician', 'Océane Bruyèvre')).to.equal('oceane-bruyevre');
+    expect(await resolveSlugFilter(asked(), 'politician', 'Océane Bruyèvre')).to.equal('oceane-bruyevre');
     const count = paths().length;
-    expect(await slugOf(asked(), 'politician', 'Océane Bruyèvre')).to.equal('oceane-bruyevre');
+    expect(await resolveSlugFilter(asked(), 'politician', 'Océane Bruyèvre')).to.equal('oceane-bruyevre');
     expect(paths()).to.have.length(count);
   });
 

@@ -1,4 +1,4 @@
-import { type Asked, createTextReader } from '../../src/server/reader.ts';
+import { createTextReader, type ReadRequest } from '../../src/server/reader.ts';
 import { heard } from '../../src/server/reader-pool.ts';
 import { followMirrorFile } from '../../src/store/followed-mirror.ts';
 import { openMirror } from '../../src/store/open.ts';
@@ -6,7 +6,7 @@ import { openMirror } from '../../src/store/open.ts';
 // Reads as the program does, but for two questions: one never ends, at the other it falls.
 const reader = createTextReader(followMirrorFile(openMirror(process.argv[2]!)));
 
-process.on('message', (asked: Asked) => {
+process.on('message', (asked: ReadRequest) => {
   process.send!(heard);
   const { q, written } = asked.values as { q?: string; written?: string };
   while (q === 'endless' || written?.includes('endless'));

@@ -71,6 +71,22 @@ const confined: { what: string; pattern: RegExp; allowed: RegExp }[] = [
   },
 ];
 
+/** Exported names that stand in two files, with the reason. */
+const sharedNames: Record<string, string> = {
+  execute: 'bin/run.js calls the same name in either bundle',
+  affiliations: 'a column and a question, each named as the interface names it',
+  party: 'a column and a question, each named as the interface names it',
+  politician: 'a column and a question, each named as the interface names it',
+  day: 'a column, a parameter and a part of a page, each under its own import',
+  moment: 'a parameter and a part of a page, each under its own import',
+};
+
+/** Names of types that say nothing of what they hold. */
+const emptyTypeNames = ['Stored', 'Kept', 'Placed', 'Asking', 'Going', 'Standing', 'Fortune'];
+
+/** Every name that a file declares and exports; an overloaded function is declared several times. */
+const declared = /^export (?:default )?(?:async )?(?:function\*?|const|class|type|interface) (\w+)/gm;
+
 /** The files of one circle of imports, or null if there is none. */
 function circle(): string[] | null {
   const imports = new Map(files.map(({ path, imports }) => [path, imports]));
@@ -168,5 +184,26 @@ describe('the rooms of src/', () => {
     const isLong = ({ path, text }: File) => !allowed.includes(path) && text.split('\n').length > 300;
     const long = files.filter(isLong).map(({ path }) => path);
     expect(long).to.deep.equal([]);
+  });
+
+  it('export no name from two files, but those with a reason', () => {
+    const homes = new Map<string, Set<string>>();
+    // The types of the client are written by the build; no command imports another.
+    for (const { path, text } of files.filter(
+      ({ path }) => !/^(client\/interface\.ts|cli\/commands\/)/.test(path),
+    ))
+      for (const [, name] of text.matchAll(declared))
+        homes.set(name!, (homes.get(name!) ?? new Set()).add(path));
+    const twins = [...homes].filter(([name, paths]) => paths.size > 1 && !Object.hasOwn(sharedNames, name));
+    expect(twins.map(([name, paths]) => `${name}: ${[...paths].join(', ')}`)).to.deep.equal([]);
+  });
+
+  it('name no type by a bare participle', () => {
+    const wrong = files.flatMap(({ path, text }) =>
+      emptyTypeNames
+        .filter((name) => new RegExp(`^(export )?type ${name}\\b`, 'm').test(text))
+        .map((name) => `${path}: ${name}`),
+    );
+    expect(wrong).to.deep.equal([]);
   });
 });

@@ -14,10 +14,10 @@ import { driftFound, failed, guarded, mirrorChecks } from '../mirror-checks.ts';
 import { Flags, type Interfaces } from '../oclif.ts';
 import type { Settings } from '../settings.ts';
 import {
-  type Asked,
   addressCheck,
   clockCheck,
   diskCheck,
+  type ProbeResult,
   proxyCheck,
   settingsCheck,
   tlsCheck,
@@ -123,10 +123,10 @@ export default class Doctor extends HemicycleCommand {
     settings: Settings | null,
     budget: BudgetLeft | null,
     flags: DoctorFlags,
-  ): Promise<Asked | 'offline' | 'no budget'> {
+  ): Promise<ProbeResult | 'offline' | 'no budget'> {
     if (flags.offline || !settings?.baseUrl) return 'offline';
     if (budget === null || !budget.left || budget.blocked_until !== null) return 'no budget';
-    const asked: Asked = { answer: null, error: null, dateMs: null };
+    const asked: ProbeResult = { answer: null, error: null, dateMs: null };
     try {
       const onDate = (dateMs: number) => {
         asked.dateMs = dateMs;
@@ -140,7 +140,7 @@ export default class Doctor extends HemicycleCommand {
   }
 
   /** What syncs noted, and how the answer that came now differs. */
-  private async drift(mirror: Mirror, asked: Asked | null): Promise<(ShapeChange & Partial<Drift>)[]> {
+  private async drift(mirror: Mirror, asked: ProbeResult | null): Promise<(ShapeChange & Partial<Drift>)[]> {
     try {
       const noted = drifts(mirror);
       if (!asked?.answer) return noted;

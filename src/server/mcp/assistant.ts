@@ -10,12 +10,12 @@ import { listed, tools } from './tools.ts';
 export const instructions = `Sourced records of politicians, parties and ballots from a local mirror; read-only. Names and short names do for slugs. Tell attribution.text, sources and origin.as_of with whatever you pass on. Results and positions are those that the source states; null is not stated: never 0, and nothing to be worked out. No tool says who was right, honest or best, what anybody meant, or how a ballot ended where its source does not: say that it is not stated. left_out tells what an answer lacks; cursor takes next_cursor, as_of a past day.`;
 
 /** Who is told of what a model sees only as a failure, and which program this is. */
-export type Program = { version: string; onFailure: (error: unknown) => void };
+export type AssistantHost = { version: string; onFailure: (error: unknown) => void };
 
 const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
 /** A server of the Model Context Protocol that answers the tools; it keeps nothing between two requests. */
-export function createAssistant(world: World, { version, onFailure }: Program): Server {
+export function createAssistant(world: World, { version, onFailure }: AssistantHost): Server {
   const server = new Server(
     { name: 'hemicycle', title: 'Hemicycle', version },
     { capabilities: { tools: {} }, instructions },
@@ -57,7 +57,7 @@ function refusalText({ message, extras }: RefusedRequestError): string {
 export const mostSubscriptions = 4;
 
 /** Answers whoever is at the other end; resolves once they have gone. */
-export function assistOver(transport: LineTransport, world: World, program: Program): Promise<void> {
+export function assistOver(transport: LineTransport, world: World, program: AssistantHost): Promise<void> {
   serveStdio(() => createAssistant(world, program), { transport, maxSubscriptions: mostSubscriptions });
   return transport.ended;
 }

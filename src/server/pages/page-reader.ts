@@ -12,7 +12,7 @@ import type { Serving } from '../serving.ts';
 import { addressOf } from './addresses.ts';
 import type { Framed } from './frame.ts';
 import type { AskedPage } from './making.ts';
-import { formsOf } from './page-text.ts';
+import { alternateForms } from './page-text.ts';
 import type { View } from './view.ts';
 
 /** What every page takes beside its own parameters. */
@@ -92,7 +92,7 @@ function statedIn(
 
 /** The form that a place names by its ending, or null for the page itself. */
 function endingOf(view: View, place: string): string | null {
-  const ending = Object.keys(formsOf(view)).find((each) => place.endsWith(`.${each}`));
+  const ending = Object.keys(alternateForms(view)).find((each) => place.endsWith(`.${each}`));
   return ending !== undefined && place.length > ending.length + 1 ? ending : null;
 }
 

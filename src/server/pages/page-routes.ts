@@ -7,7 +7,7 @@ import type { FrontDoor } from './home.ts';
 import { embeddedPolicy, pagePolicy } from './html.ts';
 import type { AskedPage } from './making.ts';
 import { readAddress, wantsHtml } from './page-reader.ts';
-import { formsOf, pageText } from './page-text.ts';
+import { alternateForms, pageText } from './page-text.ts';
 import { answerWithPage } from './refusal.ts';
 import { views } from './table.ts';
 import type { View } from './view.ts';
@@ -39,7 +39,7 @@ export function pageRoutes(app: App, serving: Serving, front: FrontDoor): void {
         );
       // What ends with a part that names a record has its endings in that part.
       if (isFront || path.includes('/:')) continue;
-      for (const ending of Object.keys(formsOf(view)))
+      for (const ending of Object.keys(alternateForms(view)))
         people.get(`${path}.${ending}`, { schema: { hide: true } }, (request, reply) =>
           answer(view, request, reply, serving, ending),
         );
@@ -58,7 +58,7 @@ function answer(
   const { asked, form, isRelative } = readAddress(view, request, serving, ending);
   const { asOf } = asked.reading;
   request.values = { ...asked.values, form, given: asked.given, language: asked.language, path: asked.path };
-  const shown = form === null ? null : formsOf(view)[form]!;
+  const shown = form === null ? null : alternateForms(view)[form]!;
   const contentType = shown?.mediaType ?? htmlType;
   const isAbsolute = (shown ?? view).isAbsolute === true;
   // Kept by what was asked for, in which the name of this server is no part otherwise.
@@ -87,7 +87,7 @@ function headersOf(view: View, request: FastifyRequest, reply: FastifyReply, ask
 
 function otherForms(view: View, { url }: FastifyRequest, { basePath, path }: AskedPage): string[] {
   const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
-  return Object.entries(formsOf(view)).map(
+  return Object.entries(alternateForms(view)).map(
     ([ending, { mediaType }]) =>
       `<${basePath}${path}.${ending}${query}>; rel="alternate"; type="${mediaType.split(';')[0]}"`,
   );

@@ -16,7 +16,8 @@ export function pageText(mirrors: Mirrors, asked: AskedPage): string {
   const view = byName.get(asked.page)!;
   const making = createMaking(mirrors, asked);
   if (asked.form === null) return wholePage(making, view);
-  if (asked.form !== 'json' || view.question === null) return formsOf(view)[asked.form]!.make(making, view);
+  if (asked.form !== 'json' || view.question === null)
+    return alternateForms(view)[asked.form]!.make(making, view);
   if (view.isEmpty(making)) return JSON.stringify({ items: [], total: 0, next_cursor: null });
   const { now, mirror: ofMoment } = mirrors;
   const question = view.question!;
@@ -31,7 +32,7 @@ export function pageText(mirrors: Mirrors, asked: AskedPage): string {
 export function wholePage(making: Making, view: View): string {
   const shown = view.render(making);
   if (view.isEmbedded) return embedded(making, shown).text;
-  const forms = Object.entries(formsOf(view))
+  const forms = Object.entries(alternateForms(view))
     .filter(([ending]) => !shown.without?.includes(ending))
     .map(([ending, { mediaType }]): [string, string] => [ending, mediaType]);
   return framed(making, shown, { section: view.section, forms }).text;
@@ -49,7 +50,7 @@ export function kindsOfPage({ page, values }: AskedPage): readonly KindName[] {
 }
 
 /** The forms in which a page can be had beside itself, by ending. */
-export function formsOf(view: View): Record<string, Form> {
+export function alternateForms(view: View): Record<string, Form> {
   return formsByView.get(view)!;
 }
 

@@ -16,7 +16,7 @@ import { addressOf, recordPath } from './addresses.ts';
 import { type Framed, framed } from './frame.ts';
 import { type Html, html, pagePolicy } from './html.ts';
 import { framedFor, pathOf, wantsHtml } from './page-reader.ts';
-import { formsOf } from './page-text.ts';
+import { alternateForms } from './page-text.ts';
 import { heading } from './parts.ts';
 import { views } from './table.ts';
 
@@ -47,7 +47,7 @@ const choice = {
 
 /** The endings of all that is no page: of every form beside one. */
 const dataEnding = new RegExp(
-  `\\.(${[...new Set(views.flatMap((view) => Object.keys(formsOf(view))))].join('|')})$`,
+  `\\.(${[...new Set(views.flatMap((view) => Object.keys(alternateForms(view))))].join('|')})$`,
 );
 
 /** Answers an error of a page as a page, with what may have been meant as links; of data beside it, as a problem. */

@@ -8,7 +8,7 @@ import { catalogPage } from './views/catalog.ts';
 import { changesPage } from './views/changes.ts';
 import { cohesionPage, comparePage } from './views/compare.ts';
 import { embeddedBallot, embedding } from './views/embed.ts';
-import { facts } from './views/facts.ts';
+import { sourcedFacts } from './views/facts.ts';
 import { historyPage } from './views/history.ts';
 import { partiesPage, partyPage } from './views/parties.ts';
 import { politicianPage } from './views/politician.ts';
@@ -29,7 +29,7 @@ export const views: readonly View[] = [
   partiesPage,
   partyPage,
   topicsPage,
-  facts,
+  sourcedFacts,
   ballotsPage,
   ballotPage,
   embeddedBallot,

@@ -1,5 +1,5 @@
 import { placeSpans, type Span } from '../../drawing/timeline.ts';
-import { type Affiliation, timelineSvg } from '../../format/timeline-svg.ts';
+import { type AffiliationSpan, timelineSvg } from '../../format/timeline-svg.ts';
 import { attributionOf, attributionPhrase } from '../../model/attribution.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
@@ -95,7 +95,7 @@ export const timelinePicture: Form = {
   },
 };
 
-function affiliationOf(mirror: Mirror, affiliation: Document): Affiliation {
+function affiliationOf(mirror: Mirror, affiliation: Document): AffiliationSpan {
   const slug = slugOf(affiliation.party ?? null);
   const party = slug === null ? undefined : readRecord(mirror, kindOf('party'), slug);
   return {

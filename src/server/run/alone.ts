@@ -48,7 +48,7 @@ async function openMetrics(
 ) {
   const port = run.flags['metrics-port'];
   if (port === undefined) return null;
-  const { countAnswers, gaugeMirror, pageOf } = await import('./metrics.ts');
+  const { countAnswers, gaugeMirror, joinPages: pageOf } = await import('./metrics.ts');
   const counted = countAnswers();
   const page = pageOf([counted.text, gaugeMirror(run.closing(followMirrorFile(mirror)).current, Date.now)]);
   await showMetrics(run, page, { port, onFailure });

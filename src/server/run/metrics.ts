@@ -13,12 +13,16 @@ import type { Observed } from '../observed.ts';
 import { answerError, answerUnknownPath } from '../problem.ts';
 
 /** What a process counts of its answers, and that in the text format of Prometheus. */
-export type Counted = { answered(answered: Observed): void; text(): Promise<string>; registry: Registry };
+export type AnswerCounter = {
+  answered(answered: Observed): void;
+  text(): Promise<string>;
+  registry: Registry;
+};
 
 const methods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Counts answers by route, never by address: the number of lines is bounded. */
-export function countAnswers(): Counted {
+export function countAnswers(): AnswerCounter {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -47,7 +51,7 @@ export function countAnswers(): Counted {
 }
 
 /** Lets the first process ask this one, a worker, for what it counts. */
-export function tellFirst({ registry }: Counted): void {
+export function tellFirst({ registry }: AnswerCounter): void {
   AggregatorRegistry.setRegistries([registry]);
   new AggregatorRegistry();
 }
@@ -59,7 +63,7 @@ export function textOfWorkers(): () => Promise<string> {
 }
 
 /** A page of several texts. */
-export function pageOf(texts: (() => Promise<string>)[]): () => Promise<string> {
+export function joinPages(texts: (() => Promise<string>)[]): () => Promise<string> {
   return async () =>
     (await Promise.all(texts.map((text) => text()))).map((text) => `${text.trimEnd()}\n`).join('');
 }

@@ -4,7 +4,7 @@ import { followMirrorFile } from '../../store/followed-mirror.ts';
 import { openMirror } from '../../store/open.ts';
 import { loadLanguage, textIn } from '../../words/speech.ts';
 import { RefusedRequestError, refusalOf } from '../problem.ts';
-import { type Asked, createTextReader } from '../reader.ts';
+import { createTextReader, type ReadRequest } from '../reader.ts';
 import { heard, type Told } from '../reader-pool.ts';
 
 // The program of a process that reads one mirror for a server, until that has no more use for it.
@@ -12,14 +12,14 @@ let reader: ReturnType<typeof createTextReader> | null = null;
 
 const learnt = loadLanguage('fr');
 
-process.on('message', async (asked: Asked) => {
+process.on('message', async (asked: ReadRequest) => {
   process.send!(heard);
   await learnt;
   process.send!(answerTo(asked));
 });
 process.on('disconnect', () => process.exit(0));
 
-function answerTo(asked: Asked): Told {
+function answerTo(asked: ReadRequest): Told {
   try {
     reader ??= createTextReader(followMirrorFile(openMirror(process.argv[2]!)));
     return reader.read(asked);

@@ -48,7 +48,7 @@ export async function serveWithWorkers(run: ServeRun): Promise<number> {
   const ended = run.ended();
   const port = flags['metrics-port'];
   if (port !== undefined) {
-    const { gaugeMirror, pageOf, textOfWorkers } = await import('./metrics.ts');
+    const { gaugeMirror, joinPages: pageOf, textOfWorkers } = await import('./metrics.ts');
     const page = pageOf([
       textOfWorkers(),
       gaugeMirror(run.closing(followMirrorFile(mirror)).current, Date.now),

@@ -10,7 +10,7 @@ import { historyPath, recordPath } from '../pages/addresses.ts';
 import { framed } from '../pages/frame.ts';
 import { html } from '../pages/html.ts';
 import { type AskedPage, createMaking, type ListAnswer, type Making } from '../pages/making.ts';
-import { formsOf, pageText, viewNamed, wholePage } from '../pages/page-text.ts';
+import { alternateForms, pageText, viewNamed, wholePage } from '../pages/page-text.ts';
 import { day, heading } from '../pages/parts.ts';
 import { views } from '../pages/table.ts';
 import type { View } from '../pages/view.ts';
@@ -100,11 +100,11 @@ function* filesOf(parts: SiteParts, view: View, asked: AskedFile): Generator<Sit
     ...(dataLists.includes(first) && first === asked.path.slice(1) ? ['json', 'csv'] : []),
   ];
   for (const form of beside) {
-    if (!(form in formsOf(view))) continue;
+    if (!(form in alternateForms(view))) continue;
     const text =
       form === 'json'
         ? pageText({ mirror: parts.mirror, now: parts.mirror }, { ...page, form })
-        : formsOf(view)[form]!.make(withoutMore({ ...making, form }), view);
+        : alternateForms(view)[form]!.make(withoutMore({ ...making, form }), view);
     yield { path: file.replace(/html$/, form), text: site === null ? text : placed(text, links, site) };
   }
 }
@@ -142,7 +142,7 @@ function makingOf({ mirror }: SiteParts, page: AskedPage, changedAt?: string | n
 }
 
 function framedPage(making: Making, view: View, shown: ReturnType<View['render']>): string {
-  const forms = Object.entries(formsOf(view))
+  const forms = Object.entries(alternateForms(view))
     .filter(([ending]) => !shown.without?.includes(ending))
     .map(([ending, { mediaType }]): [string, string] => [ending, mediaType]);
   return framed(making, shown, { section: view.section, forms }).text;

@@ -9,7 +9,7 @@ import { heading, items, line, pager } from '../parts.ts';
 import { listView } from '../view.ts';
 
 /** Sourced facts, newest first. */
-export const facts = listView(feed, {
+export const sourcedFacts = listView(feed, {
   name: 'feed',
   path: '/feed',
   section: 'feed',
