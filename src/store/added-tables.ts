@@ -2,7 +2,7 @@ import type { Mirror } from './mirror.ts';
 
 /**
  * Tables that came after the newest step of the schema. They are no step of it: an older program goes on reading a mirror that
- * has them, and a mirror that lacks them, because an older program made it, reads as it is (`hasTable`).
+ * has them, and a mirror that lacks them, because an older program made it, reads as it is (`hasAddedTable`).
  */
 const addedTables = {
   // Which records changed, so that another mirror, or an index, can ask for only these. New records need no note: their

@@ -19,7 +19,7 @@ export type Budget = {
 /** Longer than the service's minute, so that clocks and networks that run apart never make it 61. */
 const windowMs = 61_000;
 
-/** A longer pause is taken as one of a day: the service will say so again. */
+/** Longer pauses are cut to a day. */
 const longestBlockMs = 86_400_000;
 
 /** No person waits longer; a later end was left by a clock that was set back. */

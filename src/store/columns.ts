@@ -23,7 +23,7 @@ export function columnsAddedSince(mirror: Mirror, kind: Kind): string[] {
   return columnsSeen(mirror, kind).filter((column) => !then.includes(column));
 }
 
-/** True if any record has that field now: one that only former records had is no column any more. */
+/** True if any current record has that field. */
 function isHeld(mirror: Mirror, kind: Kind, column: string): boolean {
   const path = `$.${JSON.stringify(column)}`;
   return (

@@ -71,7 +71,7 @@ export function noteDownloadedAgain(mirror: Mirror, kind: Kind, at: string): voi
 /** The bytes of a kept download, in order; throws a BadMirrorError where they are no longer those that came. */
 export function* downloadedBytes(mirror: Mirror, { kind, sha256 }: KeptDownload): Generator<Uint8Array> {
   const digest = createHash('sha256');
-  // A statement of its own: a cached one cannot be iterated twice at once.
+  // A fresh statement: a cached one cannot be iterated twice at once.
   const parts = mirror.database
     .prepare('SELECT zstd FROM download_part WHERE kind = ? ORDER BY part')
     .pluck()

@@ -24,7 +24,7 @@ type Stamp = { file: string; written: string };
 
 type Opened = { mirror: Mirror; stamp: Stamp; log: string | null };
 
-/** What nobody asks for lets go of a file that is gone all the same: its log stands beside the file that comes. */
+/** How often an idle mirror checks for a replaced file, whose log would stand beside the new one. */
 const lookMs = 1000;
 
 /**
@@ -62,7 +62,7 @@ export function followMirrorFile(first: Mirror): FollowedMirror {
     leave(stamp);
     if (stamp === null) throw new NoMirrorError(path);
     if (stamp.file !== former.stamp.file) {
-      // Locks of one process on one log are one, and end with the first of its files that is closed.
+      // POSIX locks of a process on one file end when the first handle is closed.
       if (held.size > 0)
         throw new BadMirrorError(path, say`is another file, while the former one is still being read`);
       refuseLogOf(path, former.log);
@@ -77,7 +77,7 @@ export function followMirrorFile(first: Mirror): FollowedMirror {
     try {
       current();
     } catch {
-      // Whoever asks is told.
+      // The next caller gets the error.
     }
   }, lookMs).unref();
 

@@ -75,7 +75,7 @@ export function wasAt(mirror: Mirror, kind: Kind, position: string): boolean {
 
 /** The records of a kind, by their ids in order, that a reader lacks who stands there; null for nowhere: all of them. */
 export function recordsBehind(mirror: Mirror, kind: Kind, position: string | null): Iterable<number> {
-  // A statement of its own: a cached one cannot be iterated twice at once.
+  // A fresh statement: a cached one cannot be iterated twice at once.
   return mirror.database
     .prepare<unknown[], number>(behindSql)
     .pluck()

@@ -18,7 +18,7 @@ export async function takeLock(
     const taken = tryLock(path, probeMs);
     if (typeof taken !== 'string') return { release: () => taken.close() };
     if (taken === 'damaged') {
-      // Whoever holds a lock keeps others from reading so far.
+      // The lock file is held exclusively.
       removeLock(path);
       continue;
     }
@@ -44,7 +44,7 @@ export async function inTurn<Result>(
     const taken = tryLock(path, 0);
     if (taken === 'damaged') removeLock(path);
     else if (taken !== 'held') {
-      // Whoever had it removed it: another file is the lock by now.
+      // Its last holder removed the file: another one is the lock now.
       if (inode !== null && inode === inodeOf(path)) lock = taken;
       else taken.close();
     } else if (waited === 0 && !givesLocks(path)) break;
@@ -98,7 +98,7 @@ function givesLocks(path: string): boolean {
     taken.close();
     return true;
   } catch {
-    // Where no file can be made, nothing is known.
+    // Without write access the state of the lock is unknown.
     return true;
   } finally {
     rmSync(probe, { force: true });

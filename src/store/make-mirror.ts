@@ -22,7 +22,7 @@ export function makeMirror(path: string, open: (path: string) => Mirror): void {
       mirror.close();
     }
     flush(made);
-    // Another program may have made one meanwhile.
+    // Another process may have made one meanwhile.
     if (isThere(path)) return;
     removeDatabase(path);
     renameSync(made, path);

@@ -168,7 +168,7 @@ function leaveLog(path: string): void {
     database.pragma('user_version');
     database.close();
   } catch {
-    // A mirror without them can be read too, if slower.
+    // Optional: a mirror without them is only slower to open.
   }
 }
 
@@ -195,7 +195,7 @@ function openSource(path: string): MirrorSource {
   }
 }
 
-/** What is ranked is found all over the file: as many pages as a search of a million records looks at again and again. */
+/** The page cache of a reader: the pages that searches of a million records read again and again. */
 const readCacheMb = 32;
 
 /** The file itself; null where SQLite would have to write beside it and must not. */
@@ -225,7 +225,7 @@ function openCopy(path: string): MirrorSource | null {
 }
 
 function openInMemory(bytes: Buffer, { readonly }: { readonly: boolean }): Handle {
-  // A database in memory has no log: the header's two bytes that ask for one are set to the other mode.
+  // A database in memory has no WAL: sets the two header bytes to rollback mode.
   bytes.fill(1, 18, 20);
   return new Database(bytes, { readonly });
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Document } from '../model/document.ts';
 import { type Channel, inOneStep, type Watch, type WatchBook } from './watches.ts';
 
-/** A change that a watch noticed; it stays as it was noticed. */
+/** A change that a watch noticed, immutable. */
 export type NoticedChange = {
   seq: number;
   /** When the watch noticed it, ISO 8601. */
@@ -12,11 +12,11 @@ export type NoticedChange = {
   change: Document;
 };
 
-/** What a channel is to tell, once: the changes of its watch from `first` to `last`. */
+/** One message of a channel: the changes of its watch from `first` to `last`. */
 export type Message = {
   id: number;
   channel: number;
-  /** The same whenever it is sent again: who receives it twice can tell. */
+  /** Idempotency key, the same for every attempt. */
   key: string;
   first: number;
   last: number;
@@ -150,7 +150,7 @@ export function countMessages(
     .get(state, watch)!;
 }
 
-/** The messages that nobody took, with the name of their watch, the oldest first. */
+/** Dead messages with the name of their watch, oldest first. */
 export function deadMessages(
   { database }: WatchBook,
   limit: number,
@@ -185,7 +185,7 @@ export function noteDelivery(
   );
 }
 
-/** Has every message that nobody took be sent once more; returns how many. */
+/** Requeues every dead message; returns how many. */
 export function reviveDead(book: WatchBook, at: string): number {
   return inOneStep(
     book,

@@ -5,7 +5,7 @@ import type { Mirror } from './mirror.ts';
 /** One page of a list: each item as JSON text, the number of all matches (null if not counted), the next cursor. */
 export type JsonPage = { items: string[]; total: number | null; nextCursor: string | null };
 
-/** A query before it runs. */
+/** An SQL text with its parameters. */
 export type Sql = { sql: string; parameters: (string | number | Uint8Array)[] };
 
 /** Conditions joined by AND, with their parameters in order. */
@@ -69,7 +69,7 @@ export function decodeCursor<const Count extends 1 | 2 = 1>(
   throw badCursor();
 }
 
-/** What is told of a cursor that is damaged, or of another list. */
+/** The error for a damaged cursor, or one of another list. */
 export function badCursor(): UsageError {
   return new UsageError(
     say`the cursor is not one of this list`,

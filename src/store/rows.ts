@@ -26,7 +26,7 @@ export function* rows(mirror: Mirror, kind: Kind, filter: KeyedFilter = {}): Gen
 /** The same records as JSON text, as the service wrote them. */
 export function* rowTexts(mirror: Mirror, kind: Kind, filter: KeyedFilter = {}): Generator<string> {
   const where = chosenSql(kind, filter);
-  // A statement of its own: a cached one cannot be iterated twice at once.
+  // A fresh statement: a cached one cannot be iterated twice at once.
   const statement = mirror.database
     .prepare(`SELECT coalesce(row, detail) FROM record WHERE ${where.sql} ORDER BY key`)
     .pluck();

@@ -15,7 +15,7 @@ export function migrate(mirror: Mirror): void {
   if (current >= newestVersion) return;
   if (current === 0) {
     database.pragma('page_size = 16384');
-    // Before WAL, so that the file itself shows it at once: other connections look there first.
+    // Before WAL, so that the file header itself has the mark.
     database.pragma(`application_id = ${applicationId}`);
     database.pragma('journal_mode = WAL');
   }
@@ -87,7 +87,7 @@ const listIndexes: Record<string, string> = {
   record_topic: 'ON record(topic, kind, date) WHERE topic IS NOT NULL',
   politician_name: "ON record(kind, sort_name) WHERE kind = 'politician'",
   politician_updated: "ON record(kind, updated_at) WHERE kind = 'politician'",
-  // Downwards, as changes are told: what came at one moment, which may be all there is, stands in the order of records.
+  // Descending, as changes are listed: records of one moment stay in order.
   record_added: 'ON record(first_seen DESC)',
   record_gone: 'ON record(withdrawn DESC) WHERE withdrawn IS NOT NULL',
   version_ended: 'ON version(seen_to DESC, record, ended_by)',

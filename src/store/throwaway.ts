@@ -34,7 +34,7 @@ export function openThrowaway<Part>(
     }
   }
 
-  /** Another process may have made it anew already: that one stays. */
+  /** Removes the damaged file, unless another process has replaced it already. */
   function remove(): void {
     const isAnother = opened !== null && opened.file !== fileAt(path);
     opened?.database.close();

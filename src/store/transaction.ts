@@ -15,12 +15,12 @@ export function atOnce<Result>(mirror: Mirror, work: () => Result): Result {
   }
 }
 
-/** A person does not wait longer for what was already answered to be kept. */
+/** How long an answered person waits for the write lock. */
 const keepingWaitMs = 500;
 
 /**
- * As `atOnce`, for what may as well not be kept: where another process writes for longer than a moment, as a sync does that
- * takes in a dataset, nothing is saved. True if it was.
+ * An optional write as in `atOnce`, skipped if another process holds the write lock for more than a moment. True if it was
+ * saved.
  */
 export function atOnceIfFree(mirror: Mirror, work: () => void): boolean {
   const { database } = mirror;
@@ -85,7 +85,7 @@ export async function inOneLongView<Result>(mirror: Mirror, read: () => Promise<
 /** Opens a mirror that stays at its last committed state until it is closed, for reading that takes long. */
 export function openSnapshot(path: string): Mirror {
   const snapshot = openMirror(path);
-  // What is read once from end to end gains nothing by more.
+  // A single pass from end to end needs no larger page cache.
   snapshot.database.pragma('cache_size = -4096');
   snapshot.sql('BEGIN').run();
   snapshot.sql('SELECT count(*) FROM meta').get();

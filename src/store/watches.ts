@@ -43,7 +43,7 @@ export type Watch = {
   createdAt: string;
   lookedAt: string | null;
   mark: WatchMark;
-  /** What kept the last look from being one, in English. */
+  /** Why the last look failed, in English. */
   trouble: string | null;
   channels: Channel[];
 };

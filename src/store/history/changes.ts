@@ -92,7 +92,7 @@ function* changeEvents(
   const { sql, parameters } = changesSql({ ...filter, records: ofParty?.records }, after, isFew);
   const renames = readRenames(mirror, { since: filter.since, until: filter.until ?? null });
   const kept = mirror.sql<Event>(sql);
-  // What is being iterated cannot be iterated once more: that takes a statement of its own.
+  // A fresh statement: a cached one cannot be iterated twice at once.
   const statement = kept.busy ? mirror.database.prepare<unknown[], Event>(sql) : kept;
   for (const event of statement.iterate(...parameters)) {
     if (ofParty && !ofParty.holds(event.record, event.at)) continue;
@@ -101,7 +101,7 @@ function* changeEvents(
   }
 }
 
-/** Below so many records all of their changes are sorted sooner than found among those of others. */
+/** Below so many records, sorting their changes is faster than scanning all changes. */
 const fewRecords = 5000;
 
 function isOfFew(mirror: Mirror, kinds: readonly Kind[]): boolean {
@@ -135,7 +135,7 @@ export function changesSql(
     });
   }
   if (kinds) {
-    // The sign keeps SQLite from reading all of those kinds, to sort them, where their changes are found by time at once.
+    // The unary plus keeps SQLite on the index by time.
     const ranges = recordRanges(kinds);
     conditions.push({
       sql: ranges.map(() => `${isFew ? '' : '+'}record BETWEEN ? AND ?`).join(' OR '),
@@ -176,7 +176,7 @@ type StoredChange = { key: string; politician: string | null; json: string };
 
 type Telling = { filter: ChangeFilter; renames: Renames };
 
-/** What an event comes to; null where another one tells it. */
+/** The change that an event stands for; null where another event reports it. */
 function changeOf(mirror: Mirror, event: Event, { filter, renames }: Telling): Change | null {
   const { change, at, record, version } = event;
   const kind = kindOfRecord(record);

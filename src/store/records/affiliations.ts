@@ -63,7 +63,7 @@ function* daysIn(
     }
 }
 
-/** The newest day first; of one day by politician, then in the order of the source. */
+/** Newest day first, then by politician and the order of the source. */
 function compare(one: AffiliationCursor, other: AffiliationCursor): number {
   return (
     byCodeUnit(other.date, one.date) ||

@@ -106,8 +106,8 @@ const fewVoters = 3;
 export const cohesionSorts = ['name', 'dissent'] as const;
 
 /**
- * The cohesion of the groups that were asked for, or of every group of the ballots; those who sit in no group are
- * none. Several slugs that were asked for under one name are one line.
+ * Cohesion of the requested groups, or of every group of the ballots. Non-attached members are not counted as a group.
+ * Several slugs requested under one name make one line.
  */
 export function cohesions(
   mirror: Mirror,
@@ -132,7 +132,7 @@ export function cohesions(
   return sort === 'name' ? named : named.sort((a, b) => unity(a) - unity(b));
 }
 
-/** Where nothing is known of it a group stands last. */
+/** Groups without an index sort last. */
 const unity = ({ agreement_index: index }: Cohesion) => index ?? 2;
 
 const noSums = (group: string): Sums => ({

@@ -56,7 +56,7 @@ export function listBallots(mirror: Mirror, filter: BallotFilter): JsonPage {
   const tests = testsOf(mirror, index, filter);
   const page: number[] = [];
   let total = 0;
-  // The newest first: in that order a page is full before most of the index is looked at.
+  // Newest first, so that a page fills early.
   for (let place = index.size - 1; place >= 0; place--) {
     if (!passes(tests, place)) continue;
     total += 1;
@@ -72,7 +72,7 @@ export function listBallots(mirror: Mirror, filter: BallotFilter): JsonPage {
   };
 }
 
-/** Which ballots a figure is made of: the filters of a list without what pages it. */
+/** The filters of a list without paging: the ballots that a figure is computed from. */
 export type BallotChoice = Omit<BallotFilter, 'sort' | 'limit' | 'cursor'>;
 
 /** Every ballot of a choice, whole, the oldest first. */
@@ -127,7 +127,7 @@ const orders: Record<
       behind: ([value, number]) => {
         const margin = Number(value);
         const last = numbers.indexOf(number);
-        // One that is gone had a place among those of its margin that nobody knows: all of these are told again.
+        // The position of a withdrawn ballot is unknown: its whole margin is listed again.
         if (last < 0 || margins[last] !== margin) return (place) => margins[place]! >= margin;
         return (place) => compare(place, last) > 0;
       },
@@ -162,7 +162,7 @@ function testsOf(mirror: Mirror, index: BallotIndex, filter: BallotFilter): Ball
     const word = filter[name];
     if (word === undefined) continue;
     const { codes, words } = index.coded(name);
-    // A chamber words one thing with a capital today and without it yesterday.
+    // Chambers vary capitals and accents.
     const folded = fold(word);
     const isMeant = words.map((each, code) => code > 0 && fold(each) === folded);
     tests.push((place) => isMeant[codes[place]!]!);
@@ -171,11 +171,11 @@ function testsOf(mirror: Mirror, index: BallotIndex, filter: BallotFilter): Ball
   if (since !== undefined) tests.push(atLeast(days, dayNumber(since)));
   if (until !== undefined) {
     const last = dayNumber(until);
-    // A ballot without a day was held at none that is known.
+    // Ballots without a day match no range.
     tests.push((place) => days[place]! <= last && days[place]! > 0);
   }
   if (margin !== undefined) tests.push((place) => margins[place]! >= 0 && margins[place]! <= margin);
-  // What was decided by nobody knows how many votes has no place in that order.
+  // Ballots without a known margin have no rank.
   else if (sort === 'margin') tests.push(atLeast(margins, 0));
   if (dissent !== undefined) tests.push(atLeast(dissents, dissent));
   for (const { groups, stance } of voted) {
@@ -187,7 +187,7 @@ function testsOf(mirror: Mirror, index: BallotIndex, filter: BallotFilter): Ball
 }
 
 function atLeast(column: Int32Array | Float32Array, least: number): BallotTest {
-  // 0.2 is a little more than 0.2 in 32 bits.
+  // Compare in 32 bits, as the column is stored.
   const bound = column instanceof Float32Array ? Math.fround(least) : least;
   return (place) => column[place]! >= bound;
 }

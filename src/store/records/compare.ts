@@ -53,7 +53,7 @@ export function compareKind(
     if (held) result.held += 1;
     if (found) {
       result.fresh += 1;
-      // Which profiles were fetched as a sample is chance; they say what their rows say.
+      // Sampled profiles are random and repeat their rows.
       digest.update(`${found.key} ${found.hash} ${isComposing ? null : found.detail_hash}\n`);
     }
     if (held && found) {
@@ -76,7 +76,7 @@ function hashesOf(mirror: Mirror, kind: Kind): IterableIterator<Hashed> {
   return mirror.database.prepare(hashesSql).iterate(kind.name) as IterableIterator<Hashed>;
 }
 
-/** A part that one of the two has not is not compared. */
+/** A missing hash on either side is not compared. */
 function sameRow(held: Hashed, found: Hashed): boolean {
   return held.hash === null || found.hash === null || held.hash === found.hash;
 }
@@ -93,7 +93,7 @@ function* pairs(left: Iterator<Hashed>, right: Iterator<Hashed>): Generator<[Has
   }
 }
 
-/** As SQLite orders text: by bytes. */
+/** Byte order, as SQLite sorts text. */
 function compareKeys(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

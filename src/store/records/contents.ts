@@ -1,7 +1,7 @@
 import { type Kind, kinds } from '../../model/kinds.ts';
 import { type Completeness, kindState } from '../kind-state.ts';
 import { readMeta } from '../meta.ts';
-import type { Handle, Mirror } from '../mirror.ts';
+import type { Mirror } from '../mirror.ts';
 import { countRows } from '../rows.ts';
 import { countUnseen } from '../saving/unseen.ts';
 import { completenessOf } from '../syncs/completeness.ts';
@@ -35,7 +35,7 @@ function contentsOf(mirror: Mirror, kind: Kind): KindContents {
   const { name } = kind;
   const counts = mirror
     .sql<{ withdrawn: number; details: number }>(
-      // The plus keeps the index of all records out: those that are withdrawn, or have a detail, are fewer.
+      // The unary plus avoids the index over all records: withdrawn and detailed ones are fewer.
       `SELECT (SELECT count(*) FROM record WHERE withdrawn IS NOT NULL AND +kind = ?) AS withdrawn,
        (SELECT count(*) FROM record
          WHERE detail_since IS NOT NULL AND withdrawn IS NULL AND +kind = ?) AS details`,
@@ -94,19 +94,9 @@ const editionSql = `SELECT (SELECT value FROM main.meta WHERE key = 'version') A
 type StoredEdition = Pick<Edition, 'state' | 'filledAt' | 'firstSeen'> &
   Record<'version' | 'settledVersion', string | null>;
 
-/** The edition that a handle was at, by the number that moves with every commit of another connection. */
-const seen = new WeakMap<Handle, { commits: number; edition: Edition }>();
-
 /** The mirror's edition at this moment; of one that is only read the same object as long as nobody saves anything. */
 export function readEdition(mirror: Mirror): Edition {
-  // Its own connection's commits do not move that number.
-  if (!mirror.readonly) return storedEdition(mirror);
-  const commits = mirror.column<number>('PRAGMA data_version').get()!;
-  const last = seen.get(mirror.database);
-  if (last?.commits === commits) return last.edition;
-  const edition = storedEdition(mirror);
-  seen.set(mirror.database, { commits, edition });
-  return edition;
+  return mirror.readOnce('edition', () => storedEdition(mirror));
 }
 
 function storedEdition(mirror: Mirror): Edition {

@@ -29,7 +29,7 @@ export type FeedFilter = {
   limit: number;
 };
 
-/** More parties than that are one walk, which is sorted. */
+/** More parties are read in one sorted walk. */
 const mostWalks = 20;
 
 type Row = { id: number; kind: KindName; date: string; json: string };
@@ -43,7 +43,7 @@ export function listFeed(mirror: Mirror, filter: FeedFilter): JsonPage {
   const last = rows.at(-1);
   return {
     items: rows.map(feedItem),
-    // What is all on one page is counted by it.
+    // A complete page is its own count.
     total: more || filter.cursor !== undefined ? countOf(mirror, feedCountSql(filter)) : rows.length,
     nextCursor: more && last ? encodeCursor('feed', [last.date, last.id]) : null,
   };
@@ -100,7 +100,7 @@ function conditionsOf({ party, ...filter }: FeedFilter): Sql[][] {
   return typesOf(filter).flatMap((type) => parties.map((own) => [equal('kind', type), ...own, ...facets]));
 }
 
-/** Puts the type in front of the record's own JSON, without reading it; a `type` of its own gives way. */
+/** Prepends the type to the record's JSON text without parsing it; it overrides a `type` of the record. */
 function feedItem({ kind, json }: Row): string {
   if (!json.includes('"type"'))
     return json === '{}' ? `{"type":"${kind}"}` : `{"type":"${kind}",${json.trimStart().slice(1)}`;

@@ -11,6 +11,7 @@ import { type Document, textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { hasAddedTable } from '../added-tables.ts';
 import { listBehind, positionNow } from '../journal.ts';
+import { mirrorVersion } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { documentOf, recordRange } from '../record.ts';
 
@@ -76,8 +77,11 @@ function keptIndex(mirror: Mirror): BallotIndex | null {
   if (mirror.pastOf !== null || !hasAddedTable(mirror, 'ballot_index')) return null;
   const read = (name: string) =>
     mirror.sql<{ data: Buffer }>('SELECT data FROM ballot_index WHERE name = ?').get(name)?.data;
-  const position = read('position')?.toString() ?? null;
-  const isCurrent = position !== null && listBehind(mirror, kindOf('ballot'), position).length === 0;
+  const [position, version] = [read('position')?.toString(), read('version')?.toString()];
+  const isCurrent =
+    position === undefined
+      ? version === String(mirrorVersion(mirror)) // As programs before this one kept it.
+      : listBehind(mirror, kindOf('ballot'), position).length === 0;
   return isCurrent ? openIndex(read) : null;
 }
 
@@ -87,7 +91,7 @@ function indexOf(facts: BallotFacts[]): BallotIndex {
 }
 
 function openIndex(read: (name: string) => Buffer | undefined): BallotIndex {
-  // A view of numbers begins at a whole multiple of their size: a buffer of a pool may not.
+  // Copied: typed arrays need aligned offsets, which pooled buffers lack.
   const bytes = (name: string) => new Uint8Array(read(name) ?? Buffer.alloc(0)).buffer;
   const numbers = new Int32Array(bytes('number'));
   const lazy = <Value>(make: () => Value) => {
@@ -158,7 +162,7 @@ function* columnsOf(facts: BallotFacts[]): Generator<[string, Buffer]> {
 
 function factsOfBallots(mirror: Mirror): BallotFacts[] {
   const { first } = recordRange(kindOf('ballot'));
-  // A statement of its own: a cached one cannot be iterated twice at once.
+  // A fresh statement: a cached one cannot be iterated twice at once.
   const rows = mirror.database
     .prepare<unknown[], { id: number; topic: string | null; row: string | null; detail: string | null }>(
       "SELECT id, topic, row, detail FROM record WHERE kind = 'ballot' AND withdrawn IS NULL",

@@ -5,7 +5,7 @@ import type { Mirror } from '../mirror.ts';
 import { versionOf } from '../schema.ts';
 import { indexedKinds } from '../word-index/search-index.ts';
 
-/** So many faults are read: one says enough. */
+/** How many faults are read. */
 const mostFaults = 3;
 
 /** What SQLite finds wrong in the file, the full-text index included; empty where it is whole. */

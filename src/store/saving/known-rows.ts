@@ -18,7 +18,7 @@ export function contentOf({ database }: WatchBook, hash: string): string | null 
   );
 }
 
-/** Has a watch know rows as they are now, and no more those that are gone. */
+/** Saves the rows that a watch knows, and removes those that are gone. */
 export function saveKnown(
   { database }: WatchBook,
   watch: number,

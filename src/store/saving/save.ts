@@ -105,10 +105,10 @@ function rowSaver(
   const insert = mirror.sql(insertSql(kind));
   const find = mirror.sql(findSql);
   const findSame = mirror.column<number>(sameSql);
-  // Of a kind that is held already most records come as they are.
+  // Of a kind held already, most records are unchanged.
   const isHeld = mirror.column('SELECT 1 FROM record WHERE kind = ? LIMIT 1').get(kind.name) !== undefined;
 
-  /** Marks a record that was there before as one of these; false if it was one of them already. */
+  /** Marks a known record as seen; false if it was seen before in this enumeration. */
   function isMet(id: number): boolean {
     const isRepeated = once && seen.has(id - first);
     if (isRepeated) doubled += 1;
@@ -120,7 +120,7 @@ function rowSaver(
   }
 
   function save(document: Document, text = JSON.stringify(document), prepared?: Prepared): Outcome {
-    // What was worked out ahead was, because records like it were new.
+    // Records are only prepared ahead where most are new.
     const same = isHeld && !prepared ? findSame.get(kind.name, keyOf(kind, document), text) : undefined;
     if (same !== undefined) {
       isMet(same);
@@ -140,7 +140,7 @@ function rowSaver(
     }
     const stored = find.get(kind.name, facets.key) as StoredRecord;
     if (!isMet(stored.id)) return 'same';
-    // What a list shortens or leaves out is no edit of what the dataset gave.
+    // A list may shorten or omit fields: that is no edit of the dataset's row.
     if (isProvisional && stored.hash !== null) return 'same';
     const next =
       untyped && stored.row !== null ? typed(kind, stored.row, document) : { document, text, hash };

@@ -48,7 +48,7 @@ function unseenIds(mirror: Mirror, kind: Kind): number[] {
   return mirror.column<number>('SELECT record FROM unseen WHERE record BETWEEN ? AND ?').all(first, last);
 }
 
-/** What to call for each record of a kind that is listed again: it forgets that the record was once not seen. */
+/** A function that clears the unseen mark of a record that is listed again. */
 export function unseenNoMore(mirror: Mirror, kind: Kind): (id: number) => void {
   return hasUnseen(mirror, kind) ? (id) => forget(mirror, id) : () => {};
 }

@@ -6,7 +6,7 @@ import type { MeaningSettings } from './meaning.ts';
 import type { Scope } from './scope.ts';
 import type { Correction } from './spelling.ts';
 
-/** What is searched for, among what, and how the hits are wanted. */
+/** The query, its scope and the form of the hits. */
 export type SearchFilter = {
   query: string;
   /** Kinds to search; the service's four by default. */
@@ -16,13 +16,13 @@ export type SearchFilter = {
   cursor?: string | undefined;
   /** True to match any word instead of all of them. */
   anyWord?: boolean | undefined;
-  /** What a search by meaning goes by. */
+  /** Settings of a semantic search. */
   meaning?: MeaningSettings | undefined;
-  /** True where it is a sentence, few of whose words a text needs to hold: those that hold any follow those that hold all. */
+  /** True for a sentence: texts that hold any of its words follow those that hold all. */
   isSentence?: boolean | undefined;
-  /** True to tell every copy of a text, not one that stands for all. */
+  /** True to list every copy of a text instead of one with the number of others. */
   allCopies?: boolean | undefined;
-  /** True to say of each hit why it stands where it does. */
+  /** True to explain the rank of each hit. */
   explain?: boolean | undefined;
 };
 
@@ -38,16 +38,16 @@ export type SearchAnswer = {
   remarks: Phrase[];
 };
 
-/** How was searched. */
+/** How the search was carried out. */
 export type SearchManner = {
   mode: 'fulltext' | 'semantic';
   method: 'words' | 'lexical-expansion' | 'embeddings';
   fallback: boolean;
-  /** Why it was not searched otherwise, or what else whoever runs the program should know. */
+  /** Why another mode was not used, or another warning for the operator. */
   trouble?: string | null;
 };
 
-/** What is told where a list ends before all that was found. */
+/** The remark on a list that ends before all matches are shown. */
 export function endRemark(counts: SearchAnswer['counts']): Phrase[] {
   return Object.values(counts).includes(null)
     ? [
@@ -56,7 +56,7 @@ export function endRemark(counts: SearchAnswer['counts']): Phrase[] {
     : [];
 }
 
-/** What is told of a query beside its hits. */
+/** Remarks on the query itself. */
 export function remarksOf(
   { terms, filters, without, remarks }: Query,
   { kinds }: Pick<Scope, 'kinds'>,

@@ -10,15 +10,15 @@ const mostCopies = 10_000;
 
 type TextRecord = { id: number; kind: Kind; document: Document };
 
-/** Tells of a record how many others of its kind say the same, word for word, among what was found. */
+/** Counts the other records of a kind that have the same text, among the matches. */
 export type Copies = {
-  /** Looks up at once which of some hits have a text that other records have too. */
+  /** Looks up in one query which hits share their text with other records. */
   meet(hits: readonly TextRecord[]): void;
   /** The number of others; null for a record that another one, the newest of them, stands for. */
   of(found: KindMatches, hit: TextRecord): number | null;
 };
 
-/** Finds copies of texts; what it has looked up once it knows. */
+/** A counter of copies that remembers its lookups. */
 export function createCopies(mirror: Mirror): Copies {
   const groups = new Map<string, { newest: number; others: number }>();
   const tokens = new Map<number, string | null>();
@@ -57,7 +57,7 @@ export function createCopies(mirror: Mirror): Copies {
   };
 }
 
-/** Those of some tokens that one record alone has; none is known of the past. */
+/** The tokens that only one record has; of a past mirror none is known. */
 function tokensOfOne(mirror: Mirror, tokens: readonly string[]): string[] {
   if (mirror.pastOf !== null || tokens.length === 0) return [];
   const rows = vocabularyOf(mirror, { type: 'row' });
@@ -66,7 +66,7 @@ function tokensOfOne(mirror: Mirror, tokens: readonly string[]): string[] {
     .all(JSON.stringify(tokens));
 }
 
-/** What may stand for each other: a quote does not for the speech that it is from, in which all of it stands. */
+/** Only records of one kind stand for each other: a quote never hides the speech it is from. */
 function groupOf({ kind, match }: KindMatches, token: string): string {
   return `${kind.name} ${match} ${token}`;
 }
@@ -80,7 +80,7 @@ export function sameText(mirror: Mirror, kind: Kind, token: string): number[] {
         `SELECT rowid FROM ${table} WHERE search MATCH ? AND ${isBetween}${isValid}
          ORDER BY rowid DESC LIMIT ${mostCopies}`,
       )
-      // It stands in no other column: which one need not be read.
+      // Copy tokens stand in one column only, so no column filter is needed.
       .all(`"${token}"`, first, last),
   );
 }

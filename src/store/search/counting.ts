@@ -10,10 +10,10 @@ const countedAtMost = 10_000;
 /** How many counts of a mirror that nobody writes to are kept. */
 const mostKnown = 1000;
 
-/** Where more match than are counted, that many of them are ranked, of all kinds together: the newest of each. */
+/** Above the counting limit only so many matches are ranked, over all kinds together: the newest of each kind. */
 const rankedAtMost = 5000;
 
-/** What matches an expression in a part of the index: how many (null if not all were counted), and from which number on. */
+/** Matches in one part of the index: their number (null above the counting limit), and the first rowid that is ranked. */
 type PartMatches = { part: IndexPart; total: number | null; from: number };
 
 /** All that matches an expression among the records of a kind. */
@@ -34,7 +34,7 @@ export function matchingSql(condition: string, part: IndexPart = indexOfNow): st
 export function findMatches(mirror: Mirror, match: string, scope: Scope): KindMatches[] {
   const { kinds: among, ...rest } = scope;
   const asked = JSON.stringify([match, among.map(({ name }) => name), rest]);
-  // A page asks what the one before did.
+  // The next page repeats the query of the one before.
   const known =
     mirror.pastOf === null ? mirror.readOnce('matches', () => new Map<string, KindMatches[]>()) : null;
   const found = known?.get(asked) ?? countedMatches(mirror, match, scope);
@@ -44,35 +44,24 @@ export function findMatches(mirror: Mirror, match: string, scope: Scope): KindMa
 }
 
 function countedMatches(mirror: Mirror, match: string, scope: Scope): KindMatches[] {
-  const { found, newest } = match.includes('" *')
-    ? countTogether(mirror, match, scope)
-    : { found: scope.kinds.map((kind) => countMatches(mirror, kind, match, scope)), newest: null };
+  const found = scope.kinds.map((kind) => countMatches(mirror, kind, match, scope));
   const capped = found.flatMap(({ parts }) => parts.filter(({ total }) => total === null)).length;
   const most = Math.ceil(rankedAtMost / capped);
-  return capped === 0 ? found : found.map((each) => newestOf(mirror, each, { most, newest }));
+  return capped === 0 ? found : found.map((each) => newestOf(mirror, each, most));
 }
 
-/** The newest records of what was not all counted, in their order, where they were met meanwhile. */
-type Newest = Map<PartMatches, number[]>;
-
-/** Narrows what was not all counted to the newest so many. */
-function newestOf(
-  mirror: Mirror,
-  found: KindMatches,
-  { most, newest }: { most: number; newest: Newest | null },
-): KindMatches {
+/** Narrows matches above the counting limit to the newest. */
+function newestOf(mirror: Mirror, found: KindMatches, most: number): KindMatches {
   const { kind, match, scope } = found;
   const { first, last } = recordRange(kind);
   const condition = memberSql(mirror, scope, kind);
   const parts = found.parts.map((matches) => {
     if (matches.total !== null) return matches;
-    const from =
-      newest?.get(matches)?.at(-most) ??
-      mirror
-        .column<number>(
-          `SELECT rowid ${matchingSql(condition.sql, matches.part)} ORDER BY rowid DESC LIMIT 1 OFFSET ?`,
-        )
-        .get(match, first, last, ...condition.parameters, most - 1);
+    const from = mirror
+      .column<number>(
+        `SELECT rowid ${matchingSql(condition.sql, matches.part)} ORDER BY rowid DESC LIMIT 1 OFFSET ?`,
+      )
+      .get(match, first, last, ...condition.parameters, most - 1);
     return { ...matches, from: from ?? matches.from };
   });
   return { ...found, parts };
@@ -94,67 +83,7 @@ function countMatches(mirror: Mirror, kind: Kind, match: string, scope: Scope): 
   return { kind, match, scope, total: sumOf(parts.map(({ total }) => total)), parts };
 }
 
-/** As many characters as the numbers of all that may be ranked take. */
-const newestLength = 20 * rankedAtMost;
-
-/**
- * The same of all kinds at once, with the newest of each: all records with a beginning are brought together each time that
- * any is told.
- */
-function countTogether(
-  mirror: Mirror,
-  match: string,
-  scope: Scope,
-): { found: KindMatches[]; newest: Newest } {
-  const parts = indexParts(mirror);
-  const held = scope.kinds.filter((kind) => isHeld(mirror, kind));
-  const columns = held.flatMap((kind, n) => {
-    const { first, last } = recordRange(kind);
-    const isOfKind = `FILTER (WHERE rowid BETWEEN ${first} AND ${last})`;
-    // Not by groups: the index tells records in their order, and all would be sorted for that.
-    return [
-      `count(*) ${isOfKind} AS total${n}`,
-      `substr(group_concat(rowid) ${isOfKind}, -${newestLength}) AS newest${n}`,
-    ];
-  });
-  const all = held.map((kind) => uncounted(kind, { match, scope, parts }));
-  const counted = parts.map((_, at) => {
-    const matching = matchingIn(mirror, all, at);
-    if (matching === null) return {};
-    return mirror
-      .sql<Record<string, number | string | null>>(`SELECT ${columns.join(', ')} ${matching.sql}`)
-      .get(...matching.parameters)!;
-  });
-  const newest: Newest = new Map();
-  const found = scope.kinds.map((kind) => {
-    const n = held.indexOf(kind);
-    const own = uncounted(kind, { match, scope, parts }).parts.map((matches, at) => {
-      const total = Number(counted[at]![`total${n}`] ?? 0);
-      if (total <= countedAtMost) return { ...matches, total };
-      // The first of them is cut.
-      newest.set(matches, String(counted[at]![`newest${n}`]).split(',').slice(1).map(Number));
-      return matches;
-    });
-    return { kind, match, scope, parts: own, total: sumOf(own.map(({ total }) => total)) };
-  });
-  return { found, newest };
-}
-
-function uncounted(
-  kind: Kind,
-  { match, scope, parts }: { match: string; scope: Scope; parts: IndexPart[] },
-): KindMatches {
-  const { first } = recordRange(kind);
-  return {
-    kind,
-    match,
-    scope,
-    total: null,
-    parts: parts.map((part) => ({ part, total: null, from: first })),
-  };
-}
-
-/** True unless the mirror has nothing of a kind: to learn that of a beginning or a phrase takes as long as to count it. */
+/** True unless the mirror has no record of a kind: for a prefix or phrase FTS5 needs as long to find none as to count. */
 function isHeld(mirror: Mirror, kind: Kind): boolean {
   if (mirror.pastOf !== null) return true;
   const { first, last } = recordRange(kind);
@@ -168,7 +97,7 @@ export function sumOf(totals: (number | null)[]): number | null {
     : totals.reduce<number>((sum, total) => sum + total!, 0);
 }
 
-/** What was found in one part of the index, of all kinds together; null for nothing. */
+/** The statement's tail for all kinds in one part of the index; null without matches. */
 export function matchingIn(mirror: Mirror, found: readonly KindMatches[], at: number): Sql | null {
   const ranges = found.flatMap(({ kind, scope, parts }) => {
     const { part, from, total } = parts[at]!;
@@ -177,7 +106,7 @@ export function matchingIn(mirror: Mirror, found: readonly KindMatches[], at: nu
   });
   const [first] = ranges;
   if (first === undefined) return null;
-  // The plus keeps SQLite from reading each of the ranges by itself.
+  // The unary plus keeps SQLite from running one index scan for each range.
   const within = ranges.map(({ condition }) => `(+rowid BETWEEN ? AND ?${condition.sql})`).join(' OR ');
   const all = [Math.min(...ranges.map(({ from }) => from)), Math.max(...ranges.map(({ last }) => last))];
   return {
@@ -190,7 +119,7 @@ export function matchingIn(mirror: Mirror, found: readonly KindMatches[], at: nu
   };
 }
 
-/** How many of what is ranked have a token beside, and the newest of them; null for none. */
+/** How many ranked matches also have a token, and the newest of them; null for none. */
 export function sharingToken(
   mirror: Mirror,
   { kind, match, scope, parts }: KindMatches,

@@ -12,16 +12,16 @@ import { packSigns } from './sign-bits.ts';
 /** The kinds whose records have vectors: all that are searched by their words. */
 export const embeddedKinds: readonly Kind[] = [...indexedKinds];
 
-/** A text that has no vector of the model yet, by the hash of what it says. */
+/** A text without a vector of the model, by its hash. */
 export type TextToEmbed = { hash: string; text: string };
 
-/** What the vectors of a mirror are of, and up to where in the course of each kind all records have theirs. */
+/** The model of the mirror's vectors, and the journal position of each kind up to which every record has one. */
 type Embedded = { model: string; dimensions: number; positions: Record<string, string> };
 
 /** As much of a text as models read; about 500 tokens. */
 const mostCharacters = 2000;
 
-/** The vector number of a record that says nothing. */
+/** The vector number of a record without text. */
 const nothing = 0;
 
 const chunkSize = 4096;
@@ -41,7 +41,7 @@ function createTables(mirror: Mirror): void {
     ) STRICT, WITHOUT ROWID;`);
 }
 
-/** What of a record its vector is of: another content may need another one. */
+/** The content that a vector belongs to. */
 const contentSql = "coalesce(record.hash, '') || ' ' || coalesce(record.detail_hash, '')";
 
 /**
@@ -179,7 +179,7 @@ export function finishEmbedding(mirror: Mirror, model: string): boolean {
     const positions = Object.fromEntries(embeddedKinds.map((kind) => [kind.name, positionNow(mirror, kind)]));
     const embedded: Embedded = { model, dimensions, positions };
     saveMeta(mirror, 'embedded', JSON.stringify(embedded));
-    // Answers that were kept of what was searched otherwise are of another state.
+    // Invalidates cached answers that were searched without these vectors.
     saveMeta(mirror, 'embedded_as', mirror.column<string>('SELECT lower(hex(randomblob(6)))').get()!);
     return true;
   });

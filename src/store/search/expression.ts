@@ -20,7 +20,7 @@ export function matchExpression(
   operator: 'AND' | 'OR',
   reach: Reach = 'readings',
 ): string | null {
-  // A word that is written again finds nothing more, and costs as much again.
+  // Repeated words cost time and match nothing more.
   const parts = distinct(terms.map((term) => termExpression(term, reach)));
   if (parts.length === 0) return null;
   const excluded = distinct(without.map((term) => termExpression(term, 'readings')));
@@ -36,11 +36,11 @@ function termExpression(term: QueryTerm, reach: Reach): string | null {
   const { name, nameJoined, phrase, prefix } = term;
   const star = prefix ? ' *' : '';
   const same = sameEverywhere(term, reach);
-  // Without a condition on the column FTS5 need not read where in a record a word stands.
+  // Without a column filter FTS5 need not read position lists.
   if (same !== null) return `("${same}"${star})`;
   const alternatives = [
     proseExpression(term, reach),
-    // A name may be turned, but not in a phrase.
+    // The words of a name match in any order, but not inside a phrase.
     name.length > 0
       ? `{name about} : (${phrase ? quoted(name) : name.map((word) => `"${word}"`).join(' AND ')}${name.length === 1 ? star : ''})`
       : null,
@@ -50,7 +50,7 @@ function termExpression(term: QueryTerm, reach: Reach): string | null {
   return alternatives.length === 0 ? null : `(${alternatives.join(' OR ')})`;
 }
 
-/** The one token that a word is in texts and names alike; null where they differ. */
+/** The token of a word whose prose and name forms are the same; null where they differ. */
 function sameEverywhere({ prose, name, readings, otherAccents }: QueryTerm, reach: Reach): string | null {
   const isOne = prose.length === 1 && name.length === 1 && prose[0] === name[0];
   const others =
@@ -83,7 +83,7 @@ export function inTokensOf(mirror: Mirror, query: Query): Query {
     );
     return { ...term, prose, readings, otherAccents: built === '1' ? [] : term.otherAccents };
   };
-  // None of them had a token for a sign.
+  // Older analysers had no tokens for signs.
   const hadTokens = ({ text }: QueryTerm) => !/^[%€]$/.test(text);
   const [terms, without] = [query.terms, query.without].map((all) => all.filter(hadTokens).map(formerly));
   return { ...query, terms: terms!, without: without! };
@@ -94,7 +94,7 @@ export function inTokensOf(mirror: Mirror, query: Query): Query {
  * word that is ranked by itself, which takes several times as long.
  */
 export function withHeldSpellings(mirror: Mirror, query: Query): Query {
-  // What is looked up in the index of now says nothing of what records said before.
+  // The current index says nothing about past records.
   if (mirror.pastOf !== null) return query;
   const find = mirror.sql('SELECT 1 FROM search WHERE search MATCH ? LIMIT 1');
   const isHeld = (tokens: string[]) => tokens.every((token) => find.get(`"${token}"`) !== undefined);

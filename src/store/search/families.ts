@@ -18,7 +18,7 @@ export type FamilyReach = 'family' | 'verb';
 export function withFamilies(mirror: Mirror, query: Query, reach: FamilyReach): Query | null {
   const postings = openPostings(mirror, budget);
   const find = mirror.sql('SELECT 1 FROM search WHERE search MATCH ? LIMIT 1');
-  // What is looked up in the index of now says nothing of what records said before.
+  // The current index says nothing about past records.
   const isHeld = (token: string) => mirror.pastOf !== null || find.get(`"${token}"`) !== undefined;
   const terms = query.terms.map((term) => {
     const family = relatedTo(term, { postings, reach, isHeld }).map((token) => [token]);

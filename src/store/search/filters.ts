@@ -20,7 +20,7 @@ export function askedKinds({ types, topic }: KindFilter): readonly Kind[] {
   return [...indexedKinds].filter(({ columns }) => columns.some(({ name }) => name === 'topic'));
 }
 
-/** The kinds that search knows, by the words of the French for them. */
+/** Searched kinds by their French names. */
 const frenchKinds: Record<string, KindName> = {
   discours: 'speech',
   intervention: 'speech',
@@ -48,7 +48,7 @@ export function searchScope(
   const scope: Scope = { kinds: askedKinds({ types, topic }), topic };
   const terms: QueryTerm[] = [...query.terms];
   const remarks = [...query.remarks];
-  // What is left out is left out of all that the others let in.
+  // Exclusions apply after all other filters.
   const filters = query.filters.toSorted((one, other) => Number(one.isExcluded) - Number(other.isExcluded));
   let areTyped = false;
   for (const { name, value, isExcluded, asWords } of filters) {
@@ -100,7 +100,7 @@ const applied = {
   },
   until(_mirror: Mirror, scope: Scope, { value, isExcluded }: Value): string[] | null {
     if (!isDay(value)) return null;
-    // Behind all moments of that day, month or year, whose texts begin as it does.
+    // "~" sorts behind every moment of that day, month or year.
     const end = `${value}~`;
     if (isExcluded) scope.since = end;
     else scope.before = end;
@@ -110,7 +110,7 @@ const applied = {
 
 type Sort = 'parties' | 'politicians';
 
-/** A filter for records of whom it names, or for those of others. */
+/** A filter for records of the named parties or politicians, or for all others. */
 function among(kind: 'party' | 'politician', sort: Sort) {
   return (mirror: Mirror, scope: Scope, { value, isExcluded }: Value): string[] | null => {
     const slugs = slugsNamed(mirror, kind, value);
@@ -121,7 +121,7 @@ function among(kind: 'party' | 'politician', sort: Sort) {
   };
 }
 
-/** All that filters leave out of one sort together: each by itself would be looked up by itself. */
+/** Merges exclusions of one sort, so that they are looked up once. */
 function leaveOut(scope: Scope, sort: Sort, slugs: string[]): void {
   const [same, others] = [true, false].map((is) =>
     (scope.except ?? []).filter((each) => (each[sort] !== undefined) === is),
@@ -130,7 +130,7 @@ function leaveOut(scope: Scope, sort: Sort, slugs: string[]): void {
   scope.except = [...others!, { [sort]: [...new Set(all)] }];
 }
 
-/** True for a day, month or year that there is. */
+/** True for an existing day, month or year. */
 function isDay(value: string): boolean {
   const isWritten = /^\d{4}(-\d\d(-\d\d)?)?$/.test(value);
   return isWritten && momentOf(`${value}${'-01-01'.slice(value.length - 4)}`, 0, 'start') !== null;

@@ -29,7 +29,7 @@ export type SearchHit = {
 /** How long a snippet is: two lines. */
 const snippetLength = 200;
 
-/** Records that were found by what they say, as hits. */
+/** Records matched by their text, as hits. */
 export function textHits(
   hits: readonly Hit[],
   terms: readonly QueryTerm[],
@@ -100,7 +100,7 @@ function excerptsAround(terms: readonly QueryTerm[]) {
     for (const text of [...own, ...rest]) {
       const each = excerpt(text, snippetLength);
       if (each.distinct > best.distinct) best = each;
-      // No other field can hold more of them.
+      // All query words are found.
       if (best.distinct === most) break;
     }
     return { snippet: best.text, offsets: best.offsets };

@@ -7,7 +7,7 @@ import { nearestRecords } from './nearest-records.ts';
 import type { Scope } from './scope.ts';
 import { openThesaurus } from './thesaurus-file.ts';
 
-/** What a search by meaning goes by beside the mirror; plain, so that it can be handed to another process. */
+/** Settings of a semantic search; plain values, so that another process can receive them. */
 export type MeaningSettings = {
   /** The thesaurus to use: a file, `off`, or null for one that is found where others put theirs. */
   thesaurus?: string | null;

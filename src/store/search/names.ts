@@ -29,7 +29,7 @@ export function foundNames(
   { scope, areGuessed, slips }: { scope: Scope; areGuessed: boolean; slips?: Slips },
 ): FoundName[] {
   const kinds = namedKinds.filter((name) => scope.kinds.some((kind) => kind.name === name));
-  // A name is no phrase of a text, nor the beginning of one.
+  // Scopes of texts and prefix queries match no names.
   if (kinds.length === 0 || isOfTexts(scope) || terms.some(({ prefix }) => prefix)) return [];
   const text = terms.map((term) => term.text).join(' ');
   const { names } = searchNames(mirror, text.slice(0, 200), { kinds, limit: mostNames, areGuessed, slips });
@@ -52,7 +52,7 @@ export function foundNames(
   });
 }
 
-/** True for a name that some words of a phrase are, and others are not. */
+/** True where only some words of a phrase belong to a name. */
 function isPartOf({ taken }: RankedName, phrase: readonly string[]): boolean {
   const words = new Set(taken.flatMap(nameWords));
   return phrase.some((word) => words.has(word)) && !phrase.every((word) => words.has(word));

@@ -10,7 +10,13 @@ import { findMatches, type KindMatches, sumOf } from './counting.ts';
 import { inTokensOf, matchExpression, withHeldSpellings } from './expression.ts';
 import { withFamilies } from './families.ts';
 import type { Scope } from './scope.ts';
-import { type Correction, haveSameLetters, type Spelled, spellings } from './spelling.ts';
+import {
+  type Correction,
+  haveSameLetters,
+  type Spelled,
+  type SpellingMemory,
+  spellings,
+} from './spelling.ts';
 
 /**
  * How a hit was found: by its name; by all words as typed, with other accents or as others write them, or others of their families; in another
@@ -39,10 +45,7 @@ export function totalOf(found: KindMatches[]): number | null {
   return sumOf(found.map(({ total }) => total));
 }
 
-/**
- * How far a query may be relaxed: among what, whether the query is answered already by whom it names, whether any word is enough
- * at once, and, where it is a sentence, for how many hits any word is enough at last.
- */
+/** How far a query may be relaxed: with fewer than `least` matches, any of its words is enough. */
 type RelaxationLimits = {
   scope: Scope;
   isFound: boolean;
@@ -54,6 +57,7 @@ type RelaxationLimits = {
   isQuestion?: boolean | undefined;
   /** Words of the query that are names of whom is told already: any of the others is enough, none of these. */
   named?: readonly string[] | undefined;
+  spelling: SpellingMemory;
 };
 
 /**
@@ -61,11 +65,8 @@ type RelaxationLimits = {
  * by then, by other accents, by words of the same families, in another spelling of words that no record has, and by any word
  * that says something.
  */
-export function searchRelaxing(
-  mirror: Mirror,
-  asked: Query,
-  { scope, isFound, isGuessed, anyWord, least = 1, isQuestion = false, named = [] }: RelaxationLimits,
-): RelaxedSearch {
+export function searchRelaxing(mirror: Mirror, asked: Query, limits: RelaxationLimits): RelaxedSearch {
+  const { scope, isFound, isGuessed, anyWord, least = 1, isQuestion = false, named = [], spelling } = limits;
   const every = inTokensOf(mirror, asked);
   const query = withHeldSpellings(mirror, every);
   const look: Look = (matched, match) => {
@@ -107,9 +108,8 @@ export function searchRelaxing(
   if (other.length > 0) return wider({ ...plain, steps: other }, accents);
   const apart = withWordsApart(asked);
   // Nothing has them together.
-  if (apart !== null)
-    return searchRelaxing(mirror, apart, { scope, isFound, isGuessed, anyWord, least, isQuestion, named });
-  const further = relaxFurther(mirror, { asked, query: every, look, anyOf, isGuessed });
+  if (apart !== null) return searchRelaxing(mirror, apart, limits);
+  const further = relaxFurther(mirror, { asked, query: every, look, anyOf, isGuessed, spelling });
   return further.relaxed === null ? wider(further, matchExpression(further.query, 'AND')) : further;
 }
 
@@ -146,6 +146,7 @@ type Look = (matched: Matched, match: string | null) => Step[];
 type AnyOf = (wanted: Query, found?: string | null) => Step[];
 
 type RelaxationContext = {
+  spelling: SpellingMemory;
   isGuessed: boolean;
   asked: Query;
   query: Query;
@@ -160,11 +161,11 @@ export function withoutWords(query: Query, words: readonly string[]): Query {
 
 function relaxFurther(
   mirror: Mirror,
-  { asked, query, look, anyOf, isGuessed }: RelaxationContext,
+  { asked, query, look, anyOf, isGuessed, spelling }: RelaxationContext,
 ): RelaxedSearch {
   const families = isGuessed ? null : withFamilies(mirror, query, 'family');
   const related = families === null ? [] : look('family', matchExpression(families, 'AND'));
-  const spelled = spellings(mirror, query);
+  const spelled = spellings(mirror, query, spelling);
   const other = inSpelling(spelled, look);
   const isSlip = other && !isForm(other) && isLikelier(other, related);
   if (families !== null && related.length > 0 && !isSlip)

@@ -3,7 +3,7 @@ import type { Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
 import { recordRange } from '../record.ts';
 
-/** Among which records is searched: those of some kinds, perhaps of one topic, of some parties or politicians, or of some days. */
+/** Which records are searched: kinds, and optionally a topic, parties, politicians or days. */
 export type Scope = {
   kinds: readonly Kind[];
   topic?: string | undefined;
@@ -52,7 +52,7 @@ export function recordSql(scope: Scope, kind: Kind): Sql {
     allOf(conditionsOf({ kinds: scope.kinds, ...each }, kind)),
   );
   return {
-    // Whoever has no party is in none.
+    // NULL means no party, so it is not excluded.
     sql: [within.sql, ...beyond.map(({ sql }) => `(${sql}) IS NOT TRUE`)]
       .filter(Boolean)
       .map((sql) => ` AND ${sql}`)
@@ -97,7 +97,7 @@ function readMembers(mirror: Mirror, kind: Kind, conditions: Sql[][]): Buffer {
   const { first, last } = recordRange(kind);
   const sets = conditions.map((any) =>
     any.flatMap(({ sql, parameters }): number[] =>
-      // Each from an index alone, and as one text: the records themselves, and a row for each, would take ten times as long.
+      // A covering index and one JSON text: reading records row by row takes ten times as long.
       JSON.parse(
         mirror
           .column<string>(
@@ -114,7 +114,7 @@ function readMembers(mirror: Mirror, kind: Kind, conditions: Sql[][]): Buffer {
   return Buffer.from(met.map((conditionsMet) => Number(conditionsMet === sets.length)));
 }
 
-/** Tells of the number of a record of the kinds of a scope whether it is within it; null where all of them are. */
+/** A test of record ids against the scope; null where every record of its kinds is within. */
 export function withinScope(mirror: Mirror, scope: Scope): ((id: number) => boolean) | null {
   const membersOfAll = (of: Scope) =>
     scope.kinds.flatMap((kind) => {

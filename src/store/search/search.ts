@@ -29,7 +29,7 @@ import {
 } from './relaxation.ts';
 import type { Scope } from './scope.ts';
 import { semanticSearch } from './semantic-search.ts';
-import { type Correction, nearWordsOf } from './spelling.ts';
+import { type Correction, createSpellingMemory, nearWordsOf } from './spelling.ts';
 import { wordOfToken, writtenAs } from './written-words.ts';
 
 /** `fulltext` finds all words, `semantic` what means about the same, and `fallback` all of them or, where no text holds all, any. */
@@ -37,10 +37,10 @@ export type SearchWay = 'fulltext' | 'semantic' | 'fallback';
 
 const few = 3;
 
-/** Hits that hold all of a sentence: where there are fewer, those with any of its words follow. */
+/** Below so many full matches of a sentence, matches of any word follow. */
 const enough = 20;
 
-/** How many names are told before texts that hold another spelling of the word. */
+/** How many guessed names precede texts with a corrected spelling. */
 const mostGuessed = 5;
 
 /**
@@ -57,13 +57,15 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   const names = query.terms.length > 0 ? foundNames(mirror, query, { scope, areGuessed }) : [];
   const typed = names.filter(({ isSure }) => isSure);
   const isQuestion = asks(filter.query, query);
+  const spelling = createSpellingMemory();
   const searched = relaxedFor(mirror, query, {
     scope,
     isQuestion,
-    // Several words that are nearly a name are that name, rather than others that are nearly they.
+    // Several words close to a name mean that name, not other words close to these.
     isFound: typed.length > 0 || (query.terms.length > 1 && names.length > 0),
     isGuessed: names.length > 0,
     anyWord: filter.anyWord === true,
+    spelling,
     least: isQuestion ? enough : leastFor(names, filter),
     authors: authorsOf(mirror, query, { scope, names }),
   });
@@ -83,7 +85,7 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
     },
   });
   const counts = countsOf(mirror, { searched, named, scope });
-  const corrections = isFew && !sure.some(isWhole) ? nearWordsOf(mirror, query) : [];
+  const corrections = isFew && !sure.some(isWhole) ? nearWordsOf(mirror, query, spelling) : [];
   return {
     items: [...namedHits(shown, query.terms, filter), ...textHits(hits, searched.query.terms, filter)],
     total: sumOf(Object.values(counts)),
@@ -131,8 +133,7 @@ function namedBySlips(
 type RelaxationRequest = Omit<Parameters<typeof searchRelaxing>[2], 'scope'>;
 
 /**
- * Climbs for the query; where it names authors beside other words, for what these said of them first: each step of
- * relaxation tells theirs before that of others.
+ * Searches the query with relaxation. Where it names authors beside other words, each step lists their records first.
  */
 function relaxedFor(
   mirror: Mirror,
@@ -141,7 +142,7 @@ function relaxedFor(
 ): RelaxedSearch {
   if (authors === null) return searchRelaxing(mirror, query, { ...asked, scope });
   const { words, by } = authors;
-  // Whom it names is told already: what else is asked is looked for on all relaxationSteps.
+  // The named people are hits already: the other words go through all relaxation steps.
   const own = searchRelaxing(mirror, withoutWords(query, words), {
     ...asked,
     isFound: false,
@@ -166,13 +167,13 @@ function relaxedFor(
   };
 }
 
-/** A name is answered by whom it names: texts that hold one of its words are others. */
+/** A name needs no texts that hold only one of its words. */
 function leastFor(names: readonly FoundName[], { isSentence }: SearchFilter): number {
   if (names.some(({ matched }) => matched !== 'within')) return 0;
   return isSentence ? enough : 1;
 }
 
-/** The best matches in one of the ways to search, and which way that was. */
+/** The best matches of one search mode, with the mode that was used. */
 export function searchBy(mirror: Mirror, by: SearchWay, filter: SearchFilter): SearchManner & SearchAnswer {
   const found = by === 'semantic' ? semanticSearch(mirror, filter) : null;
   if (found !== null && 'items' in found) return found;
@@ -220,7 +221,7 @@ const ofTwoSlips = 0.34;
 
 type Answered = { searched: RelaxedSearch; named: FoundName[]; scope: Scope };
 
-/** How many of each kind were found, whom the query names among them. */
+/** Matches per kind, named records included. */
 function countsOf(mirror: Mirror, { searched: { steps }, named, scope }: Answered): SearchAnswer['counts'] {
   return Object.fromEntries(
     scope.kinds.map((kind) => {
@@ -233,7 +234,7 @@ function countsOf(mirror: Mirror, { searched: { steps }, named, scope }: Answere
   );
 }
 
-/** What was corrected, in words as records have them. */
+/** Corrections in the spelling of the records. */
 function correctedIn(
   { corrected, steps }: RelaxedSearch,
   { hits, named, asked }: { hits: Hit[]; named: FoundName[]; asked: string },
@@ -261,7 +262,7 @@ function writtenIn(records: { kind: Kind; document: Document }[], token: string,
   return nearest.form;
 }
 
-/** How many records are read for it, and how far a form may be to be nearer than others. */
+/** Records read for a spelling, and the greatest edit distance compared. */
 const [mostRead, mostSteps] = [3, 6];
 
 function suggestionsFor(

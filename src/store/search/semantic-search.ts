@@ -17,14 +17,14 @@ import { type FoundName, foundNames } from './names.ts';
 import { type Hit, readHits } from './page.ts';
 import { withoutWords } from './relaxation.ts';
 import type { Scope } from './scope.ts';
-import { type Correction, spellings } from './spelling.ts';
+import { type Correction, createSpellingMemory, spellings } from './spelling.ts';
 import { openThesaurus } from './thesaurus-file.ts';
 import { wordOfToken } from './written-words.ts';
 
 /** How many records are ranked by meaning, before copies of one text are put together. */
 const mostRanked = 300;
 
-/** More words than that are a sentence, and whoever it mentions is not whom it asks for. */
+/** Longer queries are sentences, whose names are mentions and not what is asked for. */
 const mostOfName = 4;
 
 const order = 'semantic';
@@ -85,7 +85,7 @@ function rankedFor(
   const ranking = (asked: Query, among: Scope) =>
     searchByMeaning(mirror, textOf(asked), {
       scope: among,
-      // Copies of a text come after one another, and are one hit.
+      // Copies of a text rank side by side and become one hit.
       limit: Math.max(mostRanked, filter.limit),
       settings: filter.meaning ?? { thesaurus: null },
     });
@@ -111,11 +111,12 @@ function spelled(
   { meaning }: SearchFilter,
 ): { written: Query; corrected: Correction[] } {
   const asked = inTokensOf(mirror, query);
-  let [likeliest] = spellings(mirror, asked);
+  const memory = createSpellingMemory();
+  let [likeliest] = spellings(mirror, asked, memory);
   if (likeliest !== undefined) {
     const { thesaurus } = openThesaurus(meaning?.thesaurus ?? null);
     const terms = asked.terms.filter(({ text }) => !isWidened(mirror, text, thesaurus));
-    if (terms.length < asked.terms.length) [likeliest] = spellings(mirror, { ...asked, terms });
+    if (terms.length < asked.terms.length) [likeliest] = spellings(mirror, { ...asked, terms }, memory);
   }
   const corrected = (likeliest?.corrections ?? []).map(({ from, to }) => ({
     from,
@@ -127,7 +128,7 @@ function spelled(
   return { written: parseQuery(text), corrected };
 }
 
-/** Those of some records that hold what a query says must not be there. */
+/** Ranked records that contain excluded words. */
 function excluded(mirror: Mirror, query: Query, ranked: readonly { id: number }[]): number[] {
   const { without } = inTokensOf(mirror, query);
   const match = matchExpression({ terms: without, without: [] }, 'OR');

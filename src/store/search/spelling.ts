@@ -38,8 +38,8 @@ const longestOfTwo = 40;
  * empty where there is nothing to correct, or nothing near. A mistake is forgiven from 5 letters and two from 9, none
  * where there is a digit. Of very many long words the last stay as they are.
  */
-export function spellings(mirror: Mirror, query: Query): Spelled[] {
-  return [...joinedPairs(mirror, query), ...corrected(mirror, query)].slice(0, mostTried);
+export function spellings(mirror: Mirror, query: Query, memory: SpellingMemory): Spelled[] {
+  return [...joinedPairs(mirror, query), ...corrected(mirror, query, memory)].slice(0, mostTried);
 }
 
 /** The query with two of its words as the one that a space has split, where records hold that and not both of them (retrai tes). */
@@ -62,9 +62,9 @@ function joinedPairs(mirror: Mirror, query: Query): Spelled[] {
   });
 }
 
-function corrected(mirror: Mirror, query: Query): Spelled[] {
+function corrected(mirror: Mirror, query: Query, memory: SpellingMemory): Spelled[] {
   const unknown = query.terms.filter((term) => isCorrectable(term) && !isKnown(mirror, term));
-  const near = new Map(unknown.map((term) => [term, nearTokens(mirror, query, term)] as const));
+  const near = new Map(unknown.map((term) => [term, nearTokens(mirror, query, { term, memory })] as const));
   const [first] = unknown.filter((term) => near.get(term)!.length > 0);
   if (first === undefined) return [];
   return near.get(first)!.map((token) => {
@@ -80,9 +80,9 @@ function corrected(mirror: Mirror, query: Query): Spelled[] {
 }
 
 /** Words near to those of a query, whether or not records have these: the likeliest of each, where more records have it. */
-export function nearWordsOf(mirror: Mirror, query: Query): Correction[] {
+export function nearWordsOf(mirror: Mirror, query: Query, memory: SpellingMemory): Correction[] {
   return query.terms.filter(isCorrectable).flatMap((term) => {
-    const [token] = nearTokens(mirror, query, term).filter((each) => each !== term.prose[0]);
+    const [token] = nearTokens(mirror, query, { term, memory }).filter((each) => each !== term.prose[0]);
     if (token === undefined || recordsWith(mirror, token) < 10 * recordsWith(mirror, term.prose[0]!))
       return [];
     return [{ from: term.text, to: token }];
@@ -108,7 +108,7 @@ function asToken(term: QueryTerm, token: string): QueryTerm {
 
 function isKnown(mirror: Mirror, { prose, readings, name }: QueryTerm): boolean {
   const isHeld = (token: string) => recordsWith(mirror, token, 1) > 0;
-  // The d of d'habitation is a part of many names, and no reason to know the rest of it.
+  // The elided d of d'habitation stands in many names and proves nothing.
   return (
     prose.some(isHeld) ||
     readings.some((tokens) => tokens.every(isHeld)) ||
@@ -122,40 +122,40 @@ function recordsWith(mirror: Mirror, token: string, limit = mostCounted): number
     .get(`"${token}"`, limit)!;
 }
 
-/** What was found near the words of a query: corrections and suggestions ask for the same, and the walk is what they cost. */
-const walked = new WeakMap<QueryTerm, { mirror: Mirror; tokens: string[] }>();
-
 type LookupBudget = { left: number };
 
-/** What the words of a query have left of their lookups together. */
-const accounts = new WeakMap<Query['terms'], LookupBudget>();
+/** What one search has found near its words, and the lookups that each query has left: corrections and suggestions share them. */
+export type SpellingMemory = { near: Map<QueryTerm, string[]>; budgets: Map<Query['terms'], LookupBudget> };
 
-function accountOf({ terms }: Query): LookupBudget {
-  const account = accounts.get(terms) ?? { left: mostSeeks };
-  accounts.set(terms, account);
-  return account;
+/** A memory for one search. */
+export function createSpellingMemory(): SpellingMemory {
+  return { near: new Map(), budgets: new Map() };
 }
 
 /** The tokens of the index that are near to a word, the likeliest first: near, begun alike, and in many records. */
-function nearTokens(mirror: Mirror, query: Query, term: QueryTerm): string[] {
-  const known = walked.get(term);
-  if (known?.mirror === mirror) return known.tokens;
-  const tokens = walkedTokens(mirror, term, accountOf(query));
-  walked.set(term, { mirror, tokens });
+function nearTokens(
+  mirror: Mirror,
+  { terms }: Query,
+  { term, memory: { near, budgets } }: { term: QueryTerm; memory: SpellingMemory },
+): string[] {
+  const budget = budgets.get(terms) ?? { left: mostSeeks };
+  const tokens = near.get(term) ?? walkedTokens(mirror, term, budget);
+  budgets.set(terms, budget);
+  near.set(term, tokens);
   return tokens;
 }
 
-function walkedTokens(mirror: Mirror, term: QueryTerm, account: LookupBudget): string[] {
+function walkedTokens(mirror: Mirror, term: QueryTerm, budget: LookupBudget): string[] {
   const typed = fold(term.text).replace(/^.*'/, '');
   const forms = [
     ...new Set([term.prose[0]!, ...term.readings.filter(({ length }) => length === 1).flat(), typed]),
   ];
-  const all = heardTokens(mirror, typed, account);
-  addNearest(all, { forms, typed, seekFrom: (beginning) => seekIn(mirror, beginning, account) });
-  // What few have may be the same slip made by others (gouvernment), and hide what was meant.
+  const all = heardTokens(mirror, typed, budget);
+  addNearest(all, { forms, typed, seekFrom: (beginning) => seekIn(mirror, beginning, budget) });
+  // Rare tokens may be the same slip made by others (gouvernment).
   const isRare = [...all.keys()].every((token) => recordsWith(mirror, token, leastHeld) < leastHeld);
   if (isRare)
-    for (const token of leftOfTokens(mirror, typed, account)) if (!all.has(token)) all.set(token, leftOut);
+    for (const token of leftOfTokens(mirror, typed, budget)) if (!all.has(token)) all.set(token, leftOut);
   const near = [...all]
     .map(([token, distance]) => ({ token, cost: costOf(mirror, { token, distance, typed }) }))
     .sort((a, b) => a.cost - b.cost || (a.token < b.token ? -1 : 1))
@@ -167,14 +167,14 @@ function walkedTokens(mirror: Mirror, term: QueryTerm, account: LookupBudget): s
 const [respelled, mistyped, leftOut] = [0.9, 1, 1.5];
 
 /** The tokens of the index that a word is when it is written as it may have been meant, with how far each is. */
-function heardTokens(mirror: Mirror, typed: string, account: LookupBudget): Map<string, number> {
+function heardTokens(mirror: Mirror, typed: string, budget: LookupBudget): Map<string, number> {
   const found = new Map<string, number>();
   const tried = new Set<string>();
   const attempt = (words: string[], distance: number) => {
     for (const token of words.map(stem)) {
-      if (tried.has(token) || token.length < leastRoot || account.left === 0) continue;
+      if (tried.has(token) || token.length < leastRoot || budget.left === 0) continue;
       tried.add(token);
-      account.left -= 1;
+      budget.left -= 1;
       if (recordsWith(mirror, token, 1) > 0) found.set(token, distance);
     }
   };
@@ -186,9 +186,9 @@ function heardTokens(mirror: Mirror, typed: string, account: LookupBudget): Map<
 }
 
 /** The tokens that a long word is, in order, without up to four letters; they begin alike (enviroment: environnement). */
-function leftOfTokens(mirror: Mirror, typed: string, account: LookupBudget): string[] {
+function leftOfTokens(mirror: Mirror, typed: string, budget: LookupBudget): string[] {
   if (forgiven(typed) < 2) return [];
-  const seek = seekIn(mirror, typed.slice(0, leastRoot), account);
+  const seek = seekIn(mirror, typed.slice(0, leastRoot), budget);
   const [found, form]: [string[], string] = [[], stem(typed)];
   for (let term = seek(''), looked = 0; term !== undefined && looked < mostLookedAt; looked += 1) {
     if (term.length - form.length <= leastRoot && isLeftOfLetters(form, term)) found.push(term);
@@ -221,7 +221,7 @@ type NearTokenRequest = { forms: string[]; typed: string; seekFrom: (beginning: 
  * sounds like the other one, has the same letters, or all of its letters but two.
  */
 function addNearest(found: Map<string, number>, { forms, typed, seekFrom }: NearTokenRequest): void {
-  // A word that begins otherwise is rarely meant: rénumération is no énumération.
+  // A slip in the first letter is rare.
   const hasBegunAlike = () => [...found.keys()].some((term) => term[0] === typed[0]);
   const heard = found.size;
   const seek = (form: string, slips: number, isLike: (term: string) => boolean) => {
@@ -275,14 +275,14 @@ function costOf(
 }
 
 /**
- * Reads the terms of the index that begin so by their order, as far as the account goes; the first row of a term is found
+ * Reads the terms of the index that begin so by their order, as far as the budget goes; the first row of a term is found
  * without counting the others.
  */
-function seekIn(mirror: Mirror, beginning: string, account: LookupBudget): Seek {
+function seekIn(mirror: Mirror, beginning: string, budget: LookupBudget): Seek {
   const statement = mirror.column<string>(`SELECT term FROM ${vocabularyOf(mirror)} WHERE term >= ? LIMIT 1`);
   return (from) => {
-    if (account.left === 0) return undefined;
-    account.left -= 1;
+    if (budget.left === 0) return undefined;
+    budget.left -= 1;
     const term = statement.get(from < beginning ? beginning : from);
     return term?.startsWith(beginning) ? term : undefined;
   };

@@ -42,7 +42,7 @@ function placed(): string | null {
   return found;
 }
 
-/** The file of meanings has its index beside it, under the same name; both say their encoding in the first line. */
+/** The index stands beside the file of meanings; the first line of both states the encoding. */
 function readThesaurus(path: string): Thesaurus {
   const index = readFileSync(path.replace(/\.dat$/, '.idx'));
   const meanings = readFileSync(path);

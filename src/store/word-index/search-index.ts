@@ -26,8 +26,8 @@ export function indexParts({ pastOf }: Mirror): IndexPart[] {
 }
 
 /**
- * The condition that an entry of the index is of a record between two numbers, which are bound. FTS5 goes straight to a
- * whole number; one of JavaScript is none for SQLite, and every entry of a word would be read to find those between.
+ * The condition on a rowid range, both bounds bound. FTS5 seeks only to integers: a REAL, as better-sqlite3 binds numbers,
+ * would have it read every entry of a word.
  */
 export const isBetween = 'rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)';
 
@@ -72,22 +72,22 @@ export function addToIndex(mirror: Mirror, id: number, entry: IndexEntry<string 
   mirror
     .sql('INSERT INTO search (rowid, name, title, body, about) VALUES (?, ?, ?, ?, ?)')
     .run(id, name, title, body, about);
-  // The past is indexed beside a mirror that is only read.
+  // A past index belongs to a mirror that is only read.
   if (acronyms.length > 0 && mirror.pastOf === null && !mirror.readonly) saveAcronyms(mirror, id, acronyms);
 }
 
 /**
- * How many parts of the index may stand side by side before they are merged, 2 to 16: many while records come in, few
- * for whoever searches; and how many MB of words wait in memory to become a part.
+ * Sets how many segments may stand side by side before FTS5 merges them (2 to 16: many while writing, few for reading), and
+ * how many MB of words it buffers before it writes one.
  */
 export function mergeIndexAt(mirror: Mirror, parts: number, bufferMb = 1): void {
   const set = mirror.sql('INSERT INTO search (search, rank) VALUES (?, ?)');
-  // The index takes whole numbers only, which numbers of JavaScript are not for SQLite.
+  // FTS5 options must be integers, and better-sqlite3 binds numbers as REAL.
   set.run('automerge', BigInt(parts));
   set.run('hashsize', BigInt(bufferMb * 2 ** 20));
 }
 
-/** Makes one part of all of the index, so that a search looks into one place: two seconds for a million records. */
+/** Merges the index into one segment, so that a search reads one place: two seconds for a million records. */
 export function joinIndexParts(mirror: Mirror): void {
   mirror.sql("INSERT INTO search (search) VALUES ('optimize')").run();
 }
