@@ -1,6 +1,6 @@
 import { AmbiguousNameError, NotFoundError, UsageError } from '../errors.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
-import { type NamedKey, type NamedKind, resolveSlug } from '../names/lookup.ts';
+import { type KeyedName, type NamedKind, resolveSlug } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { ballotsNumbered } from '../store/records/ballot-lookup.ts';
 import { findReferences, heldKey, inAnyCase, type RecordReference } from '../store/records/reference.ts';
@@ -82,14 +82,14 @@ function recordsMeant(mirror: Mirror, text: string, asked: Kind | null): Meant[]
 
 const namedKinds: readonly NamedKind[] = ['politician', 'party'];
 
-type NamedRecord = NamedKey & { kind: KindName; slug: string };
+type NamedRecord = KeyedName & { kind: KindName; slug: string };
 
 /** The people and parties that a name means, else those that it may have meant; the keys say the kind. */
-function recordsNamed(mirror: Mirror, text: string): { bearers: NamedRecord[]; near: NamedKey[] } {
-  const [bearers, near]: [NamedRecord[], NamedKey[]] = [[], []];
+function recordsNamed(mirror: Mirror, text: string): { bearers: NamedRecord[]; near: KeyedName[] } {
+  const [bearers, near]: [NamedRecord[], KeyedName[]] = [[], []];
   for (const kind of namedKinds) {
     const found = resolveSlug(mirror, kind, text);
-    const keyed = (each: NamedKey) => ({ ...each, kind, slug: each.key, key: `${kind}:${each.key}` });
+    const keyed = (each: KeyedName) => ({ ...each, kind, slug: each.key, key: `${kind}:${each.key}` });
     if (found.match === 'one') bearers.push(keyed({ key: found.key, name: found.key }));
     else if (found.match === 'several') bearers.push(...found.candidates.map(keyed));
     else near.push(...found.suggestions.map(keyed));

@@ -29,18 +29,18 @@ export type TableMatching = {
   isJson: boolean;
   /** Stands before the names of our columns. */
   prefix: string;
-  /** What the table came in, and is written in again. */
+  /** The encoding that the table came in; it is written in the same. */
   written: Omit<Transcoded, 'source'>;
-  /** Makes harmless what a terminal is shown. */
-  harmless: (text: string) => string;
-  /** Is told after some rows; throws to end the run. */
+  /** Applied to the output before it is encoded: escapes control characters for a terminal. */
+  sanitise: (text: string) => string;
+  /** Called after each batch of rows; throws to end the run. */
   progress: (summary: MatchSummary) => void;
 };
 
 /** How many names have a match, have candidates alone, or have neither; `empty` of all rows have no name. */
 export type MatchSummary = { rows: number; matched: number; ambiguous: number; none: number; empty: number };
 
-/** As many different names are kept with what they mean. */
+/** Cache size: distinct names whose matches are remembered. */
 const mostKept = 20_000;
 const rowsAtOnce = 200;
 const chunkLength = 65_536;
@@ -56,7 +56,7 @@ export async function matchTable(
   sink: Sink,
   options: TableMatching,
 ): Promise<MatchSummary> {
-  const { file, isJson, harmless, prefix } = options;
+  const { file, isJson, sanitise, prefix } = options;
   const { mark, delimiter, header, records } = await openCsvLines(source, { name: file });
   const width = header.cells.length;
   const read = cellReader(header.cells, options);
@@ -65,7 +65,7 @@ export async function matchTable(
   const match = keptMatches(mirror, options);
   const encode = isJson ? (text: string) => text : options.written.encode;
   const summary: MatchSummary = { rows: 0, matched: 0, ambiguous: 0, none: 0, empty: 0 };
-  let chunk = isJson ? '' : mark + harmless(widened(ended(header), own, { delimiter, width }));
+  let chunk = isJson ? '' : mark + sanitise(widened(ended(header), own, { delimiter, width }));
   const written = (line: CsvLine): string => {
     if (line.cells.length === 0) return isJson ? '' : line.text + line.end;
     if (line.cells.length > width)
@@ -82,13 +82,13 @@ export async function matchTable(
   };
   for await (const lines of inLots(records)) {
     if (sink.closed) return summary;
-    chunk += inOneView(mirror, () => harmless(lines.map(written).join('')));
+    chunk += inOneView(mirror, () => sanitise(lines.map(written).join('')));
     options.progress(summary);
     if (chunk.length >= chunkLength) {
       await sink.write(encode(chunk));
       chunk = '';
     }
-    // What is looked up leaves signals and the screen no time otherwise.
+    // Lookups are synchronous: yield so that signals and progress are handled.
     await setImmediate();
   }
   if (chunk !== '') await sink.write(encode(chunk));
@@ -103,7 +103,7 @@ function noPlaceFor(text: string, place: string, encoding: string): BadInputErro
   );
 }
 
-/** A header that nothing follows gets the end of a line. */
+/** The header, with a line end even where no row follows it. */
 function ended(header: CsvLine): CsvLine {
   return header.end === '' ? { ...header, end: '\n' } : header;
 }
@@ -155,7 +155,7 @@ function refuseSameNames(header: string[], own: string[]): void {
     );
 }
 
-/** What names mean, each looked up once as long as it is among the last that were met. */
+/** Returns a lookup of names that remembers the most recent answers. */
 function keptMatches(mirror: Mirror, { limit }: TableMatching): (asked: NameAsked) => NameCandidate[] {
   const kept = new LRUCache<string, NameCandidate[]>({ max: mostKept });
   return (asked) => {

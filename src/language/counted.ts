@@ -2,7 +2,7 @@ import { fold } from './fold.ts';
 import { cardinal } from './numerals.ts';
 
 /** Words of a query, one after another, that are one number, and what number: "cinquante mille" is 50,000. */
-export type Counted = { from: number; to: number; value: number; isFigures: boolean };
+export type QueryNumber = { from: number; to: number; value: number; isFigures: boolean };
 
 const scales = new Map([
   ['mille', 1000],
@@ -22,8 +22,8 @@ const grouped = /^\d{1,3}(?:[ .]\d{3})+(?:,|$)/;
 const longest = 12;
 
 /** Returns the numbers among the folded words of a query, the longest of those that begin alike; none begins within another. */
-export function countedIn(words: readonly string[]): Counted[] {
-  const found: Counted[] = [];
+export function countedIn(words: readonly string[]): QueryNumber[] {
+  const found: QueryNumber[] = [];
   for (let from = 0; from < words.length; ) {
     const counted = countedFrom(words, from);
     if (counted) found.push(counted);
@@ -32,7 +32,7 @@ export function countedIn(words: readonly string[]): Counted[] {
   return found;
 }
 
-function countedFrom(words: readonly string[], from: number): Counted | null {
+function countedFrom(words: readonly string[], from: number): QueryNumber | null {
   const first = figuresOf(words[from]!);
   if (first !== null) {
     const scale = scales.get((words[from + 1] ?? '').replace(/s$/, ''));

@@ -14,15 +14,15 @@ export type Subject = { terms: readonly string[]; votes: number };
  */
 
 /** A word of the table, and the line that it stands on. */
-type Place = { word: string; line: number };
+type SubjectWord = { word: string; line: number };
 
-type Table = { called: readonly string[]; byBeginning: Map<string, Place[]> };
+type Table = { called: readonly string[]; byBeginning: Map<string, SubjectWord[]> };
 
 let table: Table | null = null;
 
 function readTable(): Table {
   const called: string[] = [];
-  const byBeginning = new Map<string, Place[]>();
+  const byBeginning = new Map<string, SubjectWord[]>();
   for (const [line, text] of subjectLines.entries()) {
     const [names = '', around = ''] = text.split(' : ');
     called.push(names);

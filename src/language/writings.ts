@@ -1,10 +1,10 @@
-import { type Counted, countedIn, writingsOf } from './counted.ts';
+import { countedIn, type QueryNumber, writingsOf } from './counted.ts';
 import { fold } from './fold.ts';
 import { ordinals, roman } from './numerals.ts';
 import { isStopWord } from './stop-words.ts';
 
 /** A word of a query and the words beside it, folded; and some of them as they were typed, for accents tell words apart. */
-type Place = {
+type WordContext = {
   word: string;
   next: string;
   afterNext: string;
@@ -12,7 +12,7 @@ type Place = {
   beforeLast: string;
   typed: { word: string; next: string };
 };
-type Rule = (place: Place) => string[];
+type Rule = (place: WordContext) => string[];
 
 const upTo100 = Array.from({ length: 100 }, (_, at) => at + 1);
 const ordinalWords = new Map(
@@ -65,7 +65,7 @@ function threesOf({
   afterNext,
   last,
   beforeLast,
-}: Omit<Place, 'typed'>): [string, string, string][] {
+}: Omit<WordContext, 'typed'>): [string, string, string][] {
   return [
     [word, next, afterNext],
     [last, word, next],
@@ -212,7 +212,7 @@ const isYear = (word: string) => /^[12]\d{3}$/.test(word);
  * number says little alone, and many words cost a walk over each: these are told with what they count, or where they are few.
  */
 function otherNumbers(
-  { from, to, value, isFigures }: Counted,
+  { from, to, value, isFigures }: QueryNumber,
   bare: readonly string[],
   words: readonly string[],
 ): string[] {

@@ -1,11 +1,11 @@
 import type { Acronym } from '../language/acronym.ts';
 import { nameWords } from '../language/name.ts';
 import type { NameDatabase } from './database.ts';
-import { hasTable } from './database.ts';
+import { hasNameTable } from './database.ts';
 
 /** Keeps the acronyms that a record explains; the table is made where it is missing. */
 export function saveAcronyms(db: NameDatabase, record: number, acronyms: readonly Acronym[]): void {
-  if (!hasTable(db, 'acronym'))
+  if (!hasNameTable(db, 'acronym'))
     db.database.exec(`
       CREATE TABLE acronym (short TEXT NOT NULL, long TEXT NOT NULL, record INTEGER NOT NULL,
         PRIMARY KEY (short, long, record)) STRICT, WITHOUT ROWID;
@@ -17,12 +17,12 @@ export function saveAcronyms(db: NameDatabase, record: number, acronyms: readonl
 
 /** Forgets the acronyms that a record explained. */
 export function forgetAcronyms(db: NameDatabase, record: number): void {
-  if (hasTable(db, 'acronym')) db.sql('DELETE FROM acronym WHERE record = ?').run(record);
+  if (hasNameTable(db, 'acronym')) db.sql('DELETE FROM acronym WHERE record = ?').run(record);
 }
 
 /** Forgets every acronym. */
 export function forgetAllAcronyms(db: NameDatabase): void {
-  if (hasTable(db, 'acronym')) db.sql('DELETE FROM acronym').run();
+  if (hasNameTable(db, 'acronym')) db.sql('DELETE FROM acronym').run();
 }
 
 /**
@@ -30,7 +30,7 @@ export function forgetAllAcronyms(db: NameDatabase): void {
  * what one record alone says is left out.
  */
 export function longForms(db: NameDatabase, acronym: string): string[] {
-  if (!hasTable(db, 'acronym')) return [];
+  if (!hasNameTable(db, 'acronym')) return [];
   return db
     .column<string>(
       `SELECT long FROM main.acronym JOIN record ON id = acronym.record

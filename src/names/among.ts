@@ -22,13 +22,13 @@ export type RankedName = {
 export type Ranked = Omit<RankedName, 'key' | 'name'> & { candidate: Candidate; from: number; to: number };
 
 /** Where names of a kind are read from. */
-export type Source = { kind: NamedKind; source: NameSource };
+export type KindSource = { kind: NamedKind; source: NameSource };
 
 /** Names among words, and the words by whose places they are told. */
 export type Within = { words: readonly TypedWord[]; found: Ranked[] };
 
 /** The names among some words; of a word with a hyphen that is part of none, those that stand on both its sides. */
-export function namesAmong(words: readonly TypedWord[], sources: readonly Source[]): Within {
+export function namesAmong(words: readonly TypedWord[], sources: readonly KindSource[]): Within {
   const among = (words: readonly TypedWord[]): Within => {
     const all = widest(sources.flatMap((each) => amongWords(words, each)));
     const arePeople = all.some(({ kind }) => kind === 'politician');
@@ -57,7 +57,7 @@ const [mostSlips, mostNear] = [2, 3];
  */
 export function namesAmongSlips(
   words: readonly TypedWord[],
-  sources: readonly Source[],
+  sources: readonly KindSource[],
   slips: Slips,
 ): Within | null {
   let best: Within | null = null;
@@ -91,7 +91,7 @@ export function namesAmongSlips(
 function withoutFirstNames(
   words: readonly TypedWord[],
   found: Ranked[],
-  sources: readonly Source[],
+  sources: readonly KindSource[],
 ): Ranked[] {
   const people = sources.find(({ kind }) => kind === 'politician')?.source;
   const isOfAnother = ({ kind, from, to }: Ranked) => {
@@ -108,7 +108,7 @@ function withoutFirstNames(
   return found.filter((each) => !isOfAnother(each));
 }
 
-function amongWords(words: readonly TypedWord[], { kind, source }: Source): Ranked[] {
+function amongWords(words: readonly TypedWord[], { kind, source }: KindSource): Ranked[] {
   return namesWithin(words, source.within(words)).map(({ candidate, from, to, sureness }) => ({
     kind,
     candidate,
@@ -134,10 +134,10 @@ export function restOf({ words, found }: Within): string[] {
 }
 
 function sureAmong(sureness: number): number {
-  return roundScore(sureness * 0.75);
+  return inThousandths(sureness * 0.75);
 }
 
 /** A score, from 0 to 1, in thousandths. */
-export function roundScore(score: number): number {
+export function inThousandths(score: number): number {
   return Math.round(Math.min(1, Math.max(0, score)) * 1000) / 1000;
 }

@@ -5,12 +5,12 @@ import { type Document, isDocument, textOf } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
 import type { NameDatabase, NamedKind } from './database.ts';
 import { timesNamed } from './known.ts';
-import type { NamedKey } from './nearness.ts';
+import type { KeyedName } from './nearness.ts';
 import { withoutAcronym } from './party-name.ts';
 import type { Gender } from './title.ts';
 
 /** What is known of a record that a name may mean. */
-type NameFacts = NamedKey & {
+type NameFacts = KeyedName & {
   shortName?: string | null;
   /** Decides between those of one short name, the highest first. */
   preference?: number;
@@ -77,13 +77,13 @@ type NameRow = {
   former: string | null;
 };
 
-/** Named records, with what each was called before it was edited, by the moment that the mirror is read as of. */
+/** KeyedName records, with what each was called before it was edited, by the moment that the mirror is read as of. */
 const namedSql = `SELECT id, key, name, sort_name AS sortName, coalesce(row, detail) AS json,
   (SELECT json_group_array(DISTINCT json) FROM version
    WHERE version.record = record.id AND part = 'row' AND seen_to <= ?) AS former
   FROM record WHERE withdrawn IS NULL AND name IS NOT NULL`;
 
-/** All that have a name of a kind, in the order of names. */
+/** All named records of a kind, in the order of names. */
 export function allCandidates(db: NameDatabase, kind: NamedKind): NamedRecord[] {
   return db
     .sql<NameRow>(`${namedSql} AND kind = ? ORDER BY sort_name, id`)
@@ -92,8 +92,8 @@ export function allCandidates(db: NameDatabase, kind: NamedKind): NamedRecord[] 
 }
 
 /**
- * Those of some records of a kind that have a name, in the order of names. They are remembered as long as nobody saves
- * anything, for a list of names asks for those with one given name again and again.
+ * The named records among some ids of a kind, in the order of names. Remembered until anybody saves: a list of names asks for
+ * those with one given name again and again.
  */
 export function candidatesAmong(db: NameDatabase, kind: NamedKind, ids: Iterable<number>): NamedRecord[] {
   const known = db.readOnce(`candidates of ${kind}`, () => new Map<number, NamedRecord | null>());

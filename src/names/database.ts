@@ -24,7 +24,7 @@ export const namedKinds = ['politician', 'party'] as const;
 export type NamedKind = (typeof namedKinds)[number];
 
 /** Tables of names that are made when there is something to keep in them. */
-export function hasTable(db: NameDatabase, name: 'acronym' | 'name_known'): boolean {
+export function hasNameTable(db: NameDatabase, name: 'acronym' | 'name_known'): boolean {
   return db.sql('SELECT 1 FROM main.sqlite_schema WHERE name = ?').get(name) !== undefined;
 }
 

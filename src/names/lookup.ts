@@ -3,19 +3,19 @@ import { say, wordPhrase } from '../words/speech.ts';
 import type { Candidate } from './candidate.ts';
 import { isHeld, type NameDatabase, type NamedKind } from './database.ts';
 import { guessNames } from './guess.ts';
-import { byName, type NamedKey } from './nearness.ts';
+import { byName, type KeyedName } from './nearness.ts';
 import { bearersOf, distinctNames, surestMatches } from './rules.ts';
 import { searchNames } from './search.ts';
 import { nameSource } from './source.ts';
 
 export type { NamedKind } from './database.ts';
-export type { NamedKey } from './nearness.ts';
+export type { KeyedName } from './nearness.ts';
 
 /** What a name stands for: one key, several candidates between which nobody may choose, or nothing but guesses. */
 export type Resolution =
   | { match: 'one'; key: string }
-  | { match: 'several'; candidates: NamedKey[] }
-  | { match: 'none'; suggestions: NamedKey[] };
+  | { match: 'several'; candidates: KeyedName[] }
+  | { match: 'none'; suggestions: KeyedName[] };
 
 const mostSuggested = 5;
 
@@ -129,7 +129,7 @@ export function findGroups(db: NameDatabase, input: string, voting: ReadonlySet<
 }
 
 /** Records that a slug which does not exist may have meant, by their names; 5 at most. */
-export function nearSlugs(db: NameDatabase, kind: NamedKind, slug: string): NamedKey[] {
+export function nearSlugs(db: NameDatabase, kind: NamedKind, slug: string): KeyedName[] {
   const found = resolveSlug(db, kind, slug.slice(0, 100).replaceAll('-', ' '));
   if (found.match === 'none') return found.suggestions;
   if (found.match === 'several') return found.candidates.slice(0, mostSuggested);
@@ -140,7 +140,7 @@ export function nearSlugs(db: NameDatabase, kind: NamedKind, slug: string): Name
 }
 
 /** Politicians whose names are one or two slips away from the query, best first. */
-export function similarNames(db: NameDatabase, query: string, limit: number): NamedKey[] {
+export function similarNames(db: NameDatabase, query: string, limit: number): KeyedName[] {
   const found = guessNames(query, nameSource(db, 'politician', query).near());
   return distinctNames(found.map(({ candidate }) => candidate)).slice(0, limit);
 }

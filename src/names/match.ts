@@ -3,7 +3,7 @@ import { nameWords } from '../language/name.ts';
 import { partiesOf } from '../model/affiliation.ts';
 import { type Document, documentOf, textOf } from '../model/document.ts';
 import type { RankedName } from './among.ts';
-import { isHeld, type NameDatabase, type NamedKind, namedKinds } from './database.ts';
+import { type NameDatabase, type NamedKind, namedKinds } from './database.ts';
 import { resolveSlug } from './lookup.ts';
 import { bearersOf, type WayToMatch } from './rules.ts';
 import { searchNames } from './search.ts';
@@ -67,8 +67,9 @@ const mostCompared = 25;
  */
 export function matchName(db: NameDatabase, asked: NameAsked, limit: number): NameCandidate[] {
   if (asked.name.length > longestName) return [];
-  const kinds = asked.kinds ?? namedKinds;
-  const named = namesFor(db, asked.name, kinds);
+  const { names } = searchNames(db, asked.name, { kinds: asked.kinds ?? namedKinds, limit: mostCompared });
+  // One word of several that is somebody's surname says too little of whom the others mean.
+  const named = names.filter(({ matched, taken }) => matched !== 'within' || taken.length > 1);
   const found = [...named, ...homonymsOf(db, asked.name, named)];
   const sure = found.filter(({ matched }) => wholeWays.has(matched));
   const isSure = sure.length === 1 && saysNoMore(asked.name, sure[0]!.name) && isAlone(sure[0]!, found);
@@ -88,22 +89,6 @@ export function matchName(db: NameDatabase, asked: NameAsked, limit: number): Na
   });
   // What was found first stays first among equals.
   return candidates.sort((a, b) => b.score - a.score).slice(0, limit);
-}
-
-function namesFor(db: NameDatabase, name: string, kinds: readonly NamedKind[]): RankedName[] {
-  const { names } = searchNames(db, name, { kinds, limit: mostCompared });
-  const slug = name.trim();
-  const keyed = kinds
-    .filter((kind) => !names.some(({ key, kind: other }) => key === slug && other === kind))
-    .filter((kind) => isHeld(db, kind, slug))
-    .map((kind): RankedName => {
-      const called =
-        db.column<string | null>('SELECT name FROM record WHERE kind = ? AND key = ?').get(kind, slug) ??
-        slug;
-      return { kind, key: slug, name: called, matched: 'key', score: 1, taken: [slug] };
-    });
-  // One word of several that is somebody's surname says too little of whom the others mean.
-  return [...keyed, ...names.filter(({ matched, taken }) => matched !== 'within' || taken.length > 1)];
 }
 
 /** What stands in parentheses behind a name may tell its bearer from somebody of whom the mirror holds nothing. */
@@ -143,55 +128,42 @@ function scored(sureness: number, agreeing: number, differing: number): number {
   return Math.round((1 - doubt) * unlike ** differing * 1000) / 10;
 }
 
-type Compared = { agrees: ComparedFact[]; differs: ComparedFact[] };
-
-/** Compares each that was found with what is stated; whom the party means is looked up once for all of them. */
-function comparison(db: NameDatabase, asked: NameAsked): (found: RankedName) => Compared {
+/** Compares what is stated with each that was found; whom the party means is looked up once for all of them. */
+function comparison(
+  db: NameDatabase,
+  asked: NameAsked,
+): (found: RankedName) => Pick<NameCandidate, 'agrees' | 'differs'> {
   const stated = comparedFacts.filter((fact) => (asked[fact] ?? '').trim() !== '');
-  let meant: Set<string> | undefined;
-  const parties = () => {
-    meant ??= partiesMeant(db, asked.party ?? '');
-    return meant;
+  let parties: Set<string> | undefined;
+  /** Whether a fact agrees with what a record says; null where that says nothing of it. */
+  const agreesOn = (fact: ComparedFact, document: Document): boolean | null => {
+    if (fact === 'party') {
+      parties ??= partiesMeant(db, asked.party!);
+      return agreesOnParty(db, partiesOf(document, asked.date?.trim() || null), parties);
+    }
+    const said = textOf(document, fact === 'born' ? 'birth_date' : fact);
+    if (said === null) return null;
+    return fact === 'born' ? said.startsWith(isoDay(asked.born!)) : plain(said) === plain(asked.department!);
   };
   return ({ kind, key }) => {
     if (stated.length === 0 || kind === 'party') return { agrees: [], differs: [] };
     const document = documentOfKey(db, kind, key) ?? {};
-    const compared = stated.map((fact) => ({
-      fact,
-      agrees: comparing[fact]({ db, document, asked, parties }),
-    }));
-    return {
-      agrees: compared.filter(({ agrees }) => agrees === true).map(({ fact }) => fact),
-      differs: compared.filter(({ agrees }) => agrees === false).map(({ fact }) => fact),
-    };
+    const verdicts = stated.map((fact) => ({ fact, agrees: agreesOn(fact, document) }));
+    const factsOf = (verdict: boolean) =>
+      verdicts.filter(({ agrees }) => agrees === verdict).map(({ fact }) => fact);
+    return { agrees: factsOf(true), differs: factsOf(false) };
   };
 }
-
-type Comparing = { db: NameDatabase; document: Document; asked: NameAsked; parties: () => Set<string> };
-
-/** Whether a fact agrees with what a record says; null where that says nothing of it. */
-const comparing: Record<ComparedFact, (compared: Comparing) => boolean | null> = {
-  party: agreesOnParty,
-  department: ({ document, asked }) => {
-    const stated = textOf(document, 'department');
-    return stated === null ? null : plain(stated) === plain(asked.department!);
-  },
-  born: ({ document, asked }) => {
-    const day = textOf(document, 'birth_date');
-    return day === null ? null : day.startsWith(isoDay(asked.born!));
-  },
-};
 
 /**
  * Parties are compared with parties and groups with groups: who sits in a group of another name than the party's is no
  * other person.
  */
-function agreesOnParty({ db, document, asked, parties }: Comparing): boolean | null {
-  const meant = parties();
-  const own = partiesOf(document, asked.date?.trim() || null);
+function agreesOnParty(db: NameDatabase, own: readonly string[], meant: ReadonlySet<string>): boolean | null {
   if (own.some((slug) => meant.has(slug))) return true;
-  const sorts = new Set([...meant].map((slug) => isGroup(db, slug)));
-  return own.some((slug) => sorts.has(isGroup(db, slug))) ? false : null;
+  const isGroup = (slug: string) => textOf(documentOfKey(db, 'party', slug) ?? {}, 'chamber') !== null;
+  const sorts = new Set([...meant].map(isGroup));
+  return own.some((slug) => sorts.has(isGroup(slug))) ? false : null;
 }
 
 /** Every party and group that a text may mean; empty where it names none. */
@@ -199,13 +171,8 @@ function partiesMeant(db: NameDatabase, written: string): Set<string> {
   if (written.length > longestName) return new Set();
   const bearers = bearersOf(written, nameSource(db, 'party', written).named());
   const found = resolveSlug(db, 'party', written.trim());
-  const resolved =
-    found.match === 'one'
-      ? [found.key]
-      : found.match === 'several'
-        ? found.candidates.map(({ key }) => key)
-        : [];
-  return new Set([...bearers.map(({ key }) => key), ...resolved]);
+  const several = found.match === 'several' ? found.candidates : [];
+  return new Set([...bearers, ...several, ...(found.match === 'one' ? [found] : [])].map(({ key }) => key));
 }
 
 function documentOfKey(db: NameDatabase, kind: NamedKind, slug: string): Document | undefined {
@@ -215,11 +182,6 @@ function documentOfKey(db: NameDatabase, kind: NamedKind, slug: string): Documen
     )
     .get(kind, slug);
   return texts && documentOf(texts);
-}
-
-function isGroup(db: NameDatabase, slug: string): boolean {
-  const document = documentOfKey(db, 'party', slug);
-  return document !== undefined && textOf(document, 'chamber') !== null;
 }
 
 function plain(text: string): string {

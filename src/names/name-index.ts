@@ -51,7 +51,7 @@ export function slipKeys(word: string): { word: string; reversed: string; sound:
 type State = {
   rules: number;
   positions: Partial<Record<NamedKind, string>>;
-  /** The mirror's version when it was last counted how much is known of each. */
+  /** The mirror's version at the last count of how often each is named. */
   counted: number | null;
 };
 
@@ -62,8 +62,8 @@ export function isNamed({ name }: Kind): boolean {
 
 /**
  * Brings the index of names up to what the database holds: the records that came or changed since, or all where other rules
- * made it. Made where it is missing; to be called in a transaction that changed records. What is not in it yet is read
- * beside it, so that it is never wrong, only slower.
+ * made it. Creates it where it is missing; call it in a transaction that changed records. Records that are not indexed yet are
+ * read beside the index, so that answers are never wrong, only slower.
  */
 export function keepNameIndex(db: NameDatabase): void {
   // Without a journal nobody can tell what changed: the database is read as one that never had the index.
@@ -79,7 +79,7 @@ export function keepNameIndex(db: NameDatabase): void {
   saveState(db, { rules: nameRules, positions, counted: state?.counted ?? null });
 }
 
-/** Does that, and counts how much is known of each; to be called at the end of a run. */
+/** Updates the index and counts how often each is named; call it at the end of a run. */
 export function refreshNameIndex(db: NameDatabase): void {
   keepNameIndex(db);
   const state = stateOf(db);

@@ -5,14 +5,14 @@ import { soundKey } from '../language/sound.ts';
 import { beginsParts } from './initials.ts';
 
 /** Something with a name by which people look for it, and the key by which the mirror knows it. */
-export type NamedKey = { key: string; name: string };
+export type KeyedName = { key: string; name: string };
 
 /**
  * Returns the candidates whose name is nearly the query, nearest first and then by name, `limit` at most; see `nearness`.
  */
-export function nearMisses(query: string, candidates: Iterable<NamedKey>, limit = 5): NamedKey[] {
+export function nearMisses(query: string, candidates: Iterable<KeyedName>, limit = 5): KeyedName[] {
   const words = nameWords(query);
-  const found: { candidate: NamedKey; slips: number }[] = [];
+  const found: { candidate: KeyedName; slips: number }[] = [];
   for (const candidate of candidates) {
     const near = nearness(words, nameWords(candidate.name));
     if (near !== null) found.push({ candidate, slips: near.slips });
@@ -24,7 +24,7 @@ export function nearMisses(query: string, candidates: Iterable<NamedKey>, limit 
 }
 
 /** Orders by folded name and then by key, by code unit. */
-export function byName(a: NamedKey, b: NamedKey): number {
+export function byName(a: KeyedName, b: KeyedName): number {
   return byCodeUnit(nameWords(a.name).join(' '), nameWords(b.name).join(' ')) || byCodeUnit(a.key, b.key);
 }
 

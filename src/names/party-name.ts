@@ -41,7 +41,7 @@ export function namesPeople(written: string): boolean {
 }
 
 /** Returns a folded word in the singular and the plural, the masculine and the feminine: some are no words at all. */
-export function formsOf(word: string): string[] {
+export function wordForms(word: string): string[] {
   const base = word.replace(/(?:es|s|e)$/, '');
   const forms = ['', 's', 'e', 'es'].map((ending) => base + ending);
   if (/aux$/.test(word)) forms.push(word.replace(/aux$/, 'al'));

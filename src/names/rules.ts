@@ -1,9 +1,9 @@
 import { nameWords } from '../language/name.ts';
 import type { Candidate, ReadName } from './candidate.ts';
 import { beginsParts } from './initials.ts';
-import type { NamedKey } from './nearness.ts';
+import type { KeyedName } from './nearness.ts';
 import { partyShare } from './party-name.ts';
-import { addressedNames, plainNames, type TitledName } from './title.ts';
+import { addressedNames, type NameReading, plainNames } from './title.ts';
 
 /** How a name was found, the surest way first. */
 export const waysToMatch = [
@@ -31,7 +31,7 @@ const longestAcronym = 3;
 const mostTurned = 16;
 
 type Test = (candidate: Candidate) => boolean;
-type Rule = { way: WayToMatch; test: (reading: TitledName, input: string) => Test };
+type Rule = { way: WayToMatch; test: (reading: NameReading, input: string) => Test };
 
 /** The rules by which names are resolved, the surest first. */
 const rules: Rule[] = [
@@ -90,10 +90,10 @@ type Sought = { input: string; all: readonly Candidate[] };
 /** The matches of the surest reading by rule, each candidate once; the first list is that of the surest rule. */
 function matchesBy(
   by: readonly Rule[],
-  readings: readonly TitledName[],
+  readings: readonly NameReading[],
   { input, all }: Sought,
 ): NameMatch[][] {
-  const matchesOf = ({ way, test }: Rule, reading: TitledName): NameMatch[] => {
+  const matchesOf = ({ way, test }: Rule, reading: NameReading): NameMatch[] => {
     const found = asAddressed(reading, all.filter(test(reading, input)));
     const chosen = way === 'short-name' || way === 'acronym' ? preferred(found) : found;
     return chosen.map((candidate) => ({ candidate, way, words: reading.words, slips: 0 }));
@@ -136,7 +136,7 @@ export function bearersOf(shortName: string, candidates: Iterable<Candidate>): C
 }
 
 /** Nobody is called Madame of whom it is known that he is a man; where all are, the title says nothing. */
-function asAddressed({ gender }: TitledName, found: Candidate[]): Candidate[] {
+function asAddressed({ gender }: NameReading, found: Candidate[]): Candidate[] {
   const fitting = found.filter((each) => gender === null || !each.gender || each.gender === gender);
   return fitting.length > 0 ? fitting : found;
 }
@@ -189,7 +189,7 @@ function hasBeginnings(words: readonly string[]): Test {
   return ({ own, former }) => [own, ...former].some((name) => words.every((word) => begins(word, name)));
 }
 
-/** Candidates as what is told of them, each key once. */
-export function distinctNames(candidates: readonly NamedKey[]): NamedKey[] {
+/** Keys and names of candidates, each key once. */
+export function distinctNames(candidates: readonly KeyedName[]): KeyedName[] {
   return [...new Map(candidates.map(({ key, name }) => [key, { key, name }])).values()];
 }

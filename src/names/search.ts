@@ -1,17 +1,16 @@
 import { isStopWord } from '../language/stop-words.ts';
 import {
+  inThousandths,
   namesAmong,
   namesAmongSlips,
   type Ranked,
   type RankedName,
   restOf,
-  roundScore,
   type Slips,
   type Within,
 } from './among.ts';
 import type { Candidate } from './candidate.ts';
-import type { NameDatabase } from './database.ts';
-import { type NamedKind, namedKinds } from './database.ts';
+import { type NameDatabase, type NamedKind, namedKinds } from './database.ts';
 import { guessNames } from './guess.ts';
 import { byName } from './nearness.ts';
 import { partyShare } from './party-name.ts';
@@ -20,15 +19,15 @@ import { nameSource } from './source.ts';
 import { bareName } from './title.ts';
 import { isCompound, isElided, isWrittenAsAcronym, type TypedWord, typedWords } from './within.ts';
 
-/** The names that were found, the surest first, and the words of the query that are part of none of them. */
+/** The names found, the surest first, and the words of the query that belong to none. */
 export type FoundNames = { names: RankedName[]; rest: string[] };
 
-/** Among which kinds, how many names at most, and whether one that is only nearly meant is wanted; by default it is. */
+/** Kinds to search, number of names at most, and whether guesses (initials, near spellings) are wanted; by default they are. */
 export type NameSearch = {
   kinds?: readonly NamedKind[] | undefined;
   limit: number;
   areGuessed?: boolean | undefined;
-  /** Words of the query that no record has: with them names among its words are looked for again. */
+  /** Words of the query that no record has: they are tried as misspelt names. */
   slips?: Slips | undefined;
 };
 
@@ -48,7 +47,7 @@ const sureness: Record<WayToMatch, number> = {
 };
 
 /**
- * Returns whom and what a query names: the whole of it if that is a name (typed in any way that `resolveName` knows),
+ * Returns whom and what a query names: the whole of it if that is a name (typed in any way that `matchNames` knows),
  * else whom all of it may have meant (ways `initials`, `sound`, `typo`), else the names among its words ("merlin retraites").
  * The surest come first, among equals living parties, then those of whom more is known. Words that say nothing of a subject never make a name.
  */
@@ -98,7 +97,7 @@ function ranked(kind: NamedKind, found: NameMatch[], taken: string[]): Ranked[] 
     kind,
     candidate,
     matched: way,
-    score: roundScore(sureness[way] + covered(words, candidate, way) - slips * 0.05),
+    score: inThousandths(sureness[way] + covered(words, candidate, way) - slips * 0.05),
     taken,
     from: 0,
     to: taken.length,

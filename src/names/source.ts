@@ -9,14 +9,13 @@ import type { NameDatabase, NamedKind } from './database.ts';
 import { bestKnown } from './known.ts';
 import { nameKey, namesNotIndexed, slipKeys } from './name-index.ts';
 import { forgiven, leastLong, leastOfLong, leastSure, nearness } from './nearness.ts';
-import { formsOf, partyWords } from './party-name.ts';
+import { partyWords, wordForms } from './party-name.ts';
 import { addressedNames, plainNames } from './title.ts';
 import type { TypedWord } from './within.ts';
 
 /**
- * Who of a kind may be meant by a query, each list no shorter than what the rules of names find in all: by its words
- * (`named`), with slips (`near`), or by some of its words (`within`). Read from the index of names, or all names where
- * there is none.
+ * Candidates of one kind for a query, each list a superset of what the rules accept: by its words (`named`), with slips
+ * (`near`), or by some of its words (`within`).
  */
 export type NameSource = {
   named(): Candidate[];
@@ -28,16 +27,16 @@ export type NameSource = {
   isFirstName(word: string): boolean;
 };
 
-/** What is read of a query: so many letters, and so many words of each of its readings. */
+/** Bounds of a query: letters, and words of each of its readings. */
 const [longestQuery, mostWords] = [500, 16];
 
-/** A word with as many names as that tells too little to be worth reading them all, where others tell more. */
+/** A word that so many names share is not selective; other words narrow the candidates down instead. */
 const many = 500;
 
-/** Of those who share one word that is all that was asked for, as many as may be among the first that are shown. */
+/** Candidates read of those who share one unselective word: more than are ever shown. */
 const mostOfMany = 100;
 
-/** Where the candidates for a query are read from. */
+/** Returns the source of candidates for a query: the index, or all names where there is no readable index. */
 export function nameSource(db: NameDatabase, kind: NamedKind, query: string): NameSource {
   const unindexed = namesNotIndexed(db, kind);
   if (unindexed === null) return sourceOfAll(db, kind);
@@ -54,7 +53,7 @@ export function nameSource(db: NameDatabase, kind: NamedKind, query: string): Na
   return {
     named: () =>
       among(
-        readings.flatMap((words) => recordsNamed(index, words)),
+        [...recordsOfKey(index, query.trim()), ...readings.flatMap((words) => recordsNamed(index, words))],
         readings.map((words) => words.join('')),
       ),
     near: () => among(addressed.flatMap((words) => recordsNear(index, words))),
@@ -71,7 +70,7 @@ export function nameSource(db: NameDatabase, kind: NamedKind, query: string): Na
   };
 }
 
-/** A list of names asks a thousand times, and the mirror of an earlier program has no index until it is written to. */
+/** All names, read once: the mirror of an earlier program has no index until it is written to. */
 function sourceOfAll(db: NameDatabase, kind: NamedKind): NameSource {
   const all = () => db.readOnce(`names of ${kind}`, () => allCandidates(db, kind));
   const wordsNear = (word: string) =>
@@ -100,6 +99,11 @@ function recordsFrom({ db }: Index, key: string, limit: number): number[] {
     .all(key, `${key}\u{10ffff}`, limit);
 }
 
+/** The record whose key the query is: slugs need not be made of the words of a name. */
+function recordsOfKey({ db, kind }: Index, key: string): number[] {
+  return db.column<number>('SELECT id FROM record WHERE kind = ? AND key = ?').all(kind, key);
+}
+
 /**
  * Whole names and short names; names with every word as a word or a beginning; of parties, names with any form of the first
  * telling word. A given name alone names very many: only those of that surname and the best known of the others are read.
@@ -115,7 +119,7 @@ function recordsNamed(index: Index, words: string[]): number[] {
     return [...shorts, ...(surnames.length < many ? surnames : best(surnames)), ...best(whole)];
   }
   const turned = words.map((_, at) => [...words.slice(at), ...words.slice(0, at)].join(''));
-  const forms = index.kind === 'party' && telling !== undefined ? formsOf(telling) : [];
+  const forms = index.kind === 'party' && telling !== undefined ? wordForms(telling) : [];
   return [
     ...shorts,
     ...turned.flatMap((each) => recordsAt(index, nameKey.word(each))),
@@ -124,7 +128,7 @@ function recordsNamed(index: Index, words: string[]): number[] {
   ];
 }
 
-/** The records with a word that begins with each of those; words of very many names are left to who compares them. */
+/** The records with a word that begins with each of those; unselective words are left to the rules. */
 function recordsBegunBy(index: Index, words: string[]): number[] {
   const begunBy = (word: string, limit: number) => [
     ...recordsFrom(index, nameKey.word(word), limit),

@@ -49,7 +49,7 @@ export function isTitle(word: string): boolean {
 const mostTitles = 6;
 
 /** A query as the words of a name, and what its form of address told. */
-export type TitledName = { words: string[]; gender: Gender | null };
+export type NameReading = { words: string[]; gender: Gender | null };
 
 /**
  * Returns the readings of what was typed for a name, the fullest first: all words, then without one form of address or
@@ -57,7 +57,7 @@ export type TitledName = { words: string[]; gender: Gender | null };
  * parentheses or is elided before an acronym (l'UMP). What is left is never empty, but for a text without words; a title is part of a name as long as that is one.
  * Six titles are taken off at most, so that the readings stay few whatever was typed.
  */
-export function addressedNames(input: string): TitledName[] {
+export function addressedNames(input: string): NameReading[] {
   const whole = { words: nameWords(input), gender: null };
   const bare = bareName(input.replace(elidedAcronym, ''));
   const parted = bare === input ? whole : { words: nameWords(bare), gender: null };
@@ -78,7 +78,7 @@ const slug = /^[a-z0-9]+(?:-[a-z0-9]+)+$/;
  * Lemerle), without what leads to it (d'Anne Merlin, le PP), and without particles (Anne de Merlin, who is Anne Merlin); of
  * a party without words for any such body (groupe PP).
  */
-export function plainNames(input: string): TitledName[] {
+export function plainNames(input: string): NameReading[] {
   const words = nameWords(input);
   if (words.length > mostPlain || slug.test(input)) return [];
   const saysNothing = (word: string) => isStopWord(word) || particles.has(word);
@@ -100,8 +100,8 @@ export function bareName(input: string): string {
   return input.replace(/\s\([^()]*\)\s*$/, '');
 }
 
-function withoutTitles(reading: TitledName): TitledName[] {
-  const readings: TitledName[] = [];
+function withoutTitles(reading: NameReading): NameReading[] {
+  const readings: NameReading[] = [];
   for (let next = withoutTitle(reading); next !== null; next = withoutTitle(next)) {
     // "Le" of "le maire" is nobody's name.
     if (next.words.every((word) => particles.has(word) || articles.has(word))) break;
@@ -111,7 +111,7 @@ function withoutTitles(reading: TitledName): TitledName[] {
   return readings;
 }
 
-function withoutTitle({ words, gender }: TitledName): TitledName | null {
+function withoutTitle({ words, gender }: NameReading): NameReading | null {
   const article = articles.get(words[0] ?? '');
   const from = article === undefined ? 0 : 1;
   const told = titleAt(words, from) ?? titleAt(words, 0);

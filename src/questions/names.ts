@@ -6,8 +6,8 @@ import {
   findFilterSlugs,
   findSlug,
   isNamedSlug,
+  type KeyedName,
   type NamedKind,
-  type NamedKey as NearName,
   nearSlugs,
   slugsIn,
 } from '../names/lookup.ts';
@@ -69,7 +69,7 @@ export function unknownNames(
   mirror: Mirror,
   parameters: Parameters,
   values: Record<string, unknown>,
-): { parameter: string; near: NearName[] }[] {
+): { parameter: string; near: KeyedName[] }[] {
   return namedValues(parameters, values).flatMap(([parameter, written]) => {
     const { isEveryBearer } = parameters[parameter]!;
     const names = parameters[parameter]!.names!;
@@ -162,7 +162,7 @@ function findValue(
 }
 
 /** The values that are nearly one that is not among them, 5 at most. */
-function nearValues(values: string[], input: string): NearName[] {
+function nearValues(values: string[], input: string): KeyedName[] {
   return nearMisses(
     input,
     values.map((value) => ({ key: value, name: value })),

@@ -10,7 +10,7 @@ import { inOneView } from '../store/transaction.ts';
 import { answerText } from './answer-text.ts';
 import type { AskedPage } from './pages/making.ts';
 import { kindsOfPage, pageText } from './pages/page-text.ts';
-import { type AskedBatch, batchText } from './reconcile/batch.ts';
+import { batchText, type ReconcileBatch } from './reconcile/batch.ts';
 
 type AskedQuestion = { question: string; values: Record<string, unknown>; reading: Reading };
 
@@ -18,7 +18,7 @@ type AskedQuestion = { question: string; values: Record<string, unknown>; readin
  * A question as plain data: its name, the values of its parameters, and how it is to be read; a page that shows some; or a
  * batch of names that are looked for.
  */
-export type ReadRequest = AskedQuestion | AskedPage | AskedBatch;
+export type Asked = AskedQuestion | AskedPage | ReconcileBatch;
 
 /** The text of an answer, and the edition of the mirror that it was made from. */
 export type MadeText = {
@@ -90,7 +90,7 @@ export function createTextReader(followed: FollowedMirror): {
       text: pageText({ mirror: then, now }, asked),
     }));
   };
-  const readBatch = (asked: AskedBatch): MadeText => {
+  const readBatch = (asked: ReconcileBatch): MadeText => {
     const mirror = followed.current();
     return inOneView(mirror, () => ({ edition: readEdition(mirror), text: batchText(mirror, asked) }));
   };

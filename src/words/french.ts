@@ -2,6 +2,7 @@ import cli from './french/cli.json' with { type: 'json' };
 import errors from './french/errors.json' with { type: 'json' };
 import evidence from './french/evidence.json' with { type: 'json' };
 import exports from './french/export.json' with { type: 'json' };
+import names from './french/names.json' with { type: 'json' };
 import questions from './french/questions.json' with { type: 'json' };
 import server from './french/server.json' with { type: 'json' };
 import service from './french/service.json' with { type: 'json' };
@@ -24,6 +25,7 @@ export const frenchRooms: Readonly<Record<string, { phrases?: Texts; words?: Tex
   errors,
   evidence,
   export: exports,
+  names,
   questions,
   server,
   service,

@@ -128,7 +128,7 @@ describe('match', () => {
           isJson: false,
           prefix: '',
           written: plainUtf8,
-          harmless: (each: string) => each,
+          sanitise: (each: string) => each,
           progress: () => {},
         },
         ...more,
@@ -183,7 +183,7 @@ describe('match', () => {
         isJson: false,
         prefix: '',
         written: plainUtf8,
-        harmless: (text) => text,
+        sanitise: (text) => text,
         progress: () => {},
       });
       mirror.close();

@@ -99,7 +99,7 @@ export default class Match extends HemicycleCommand {
         prefix,
         isJson: flags.json || flags.format === 'ndjson',
         written: isShown ? plainUtf8 : written,
-        harmless: isShown ? sanitise : (text) => text,
+        sanitise: isShown ? sanitise : (text) => text,
         progress({ rows }) {
           refuseIfEnded();
           progress.update(saying((speech) => speech.count(rows, 'row')));

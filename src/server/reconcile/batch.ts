@@ -29,10 +29,10 @@ const usualCandidates = 5;
 type Query = { name: string; kinds: readonly NamedKind[]; facts: StatedFacts; limit: number };
 
 /** A batch as plain data, so that any process can read it: what it asks, as it was written. */
-export type AskedBatch = { batch: 'queries' | 'extend'; values: { written: string } };
+export type ReconcileBatch = { batch: 'queries' | 'extend'; values: { written: string } };
 
 /** The answer to a batch, as JSON; throws a RefusedRequestError (422) for what is none. To be read in one view of the mirror. */
-export function batchText(mirror: Mirror, { batch, values: { written } }: AskedBatch): string {
+export function batchText(mirror: Mirror, { batch, values: { written } }: ReconcileBatch): string {
   return JSON.stringify(
     batch === 'queries' ? answerQueries(mirror, written) : answerExtension(mirror, written),
   );

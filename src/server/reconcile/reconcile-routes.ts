@@ -19,7 +19,7 @@ import {
 } from './suggestions.ts';
 import { entityOf } from './vocabulary.ts';
 
-type Asked = Record<string, string | string[] | undefined>;
+type ReconcileParameters = Record<string, string | string[] | undefined>;
 
 /**
  * Serves the Reconciliation Service API 0.2 (https://www.w3.org/community/reports/reconciliation/CG-FINAL-specs-0.2-20230410/),
@@ -48,7 +48,10 @@ export async function reconcileRoutes(app: App, serving: Serving): Promise<void>
 function batchRoute(api: App, serving: Serving): void {
   const { mirror, reader } = serving;
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const asked = { ...(request.query as Asked), ...((request.body ?? {}) as Asked) };
+    const asked = {
+      ...(request.query as ReconcileParameters),
+      ...((request.body ?? {}) as ReconcileParameters),
+    };
     for (const batch of ['queries', 'extend'] as const) {
       const written = one(asked[batch]);
       if (written === undefined) continue;
@@ -70,9 +73,9 @@ function batchRoute(api: App, serving: Serving): void {
 }
 
 function suggestRoutes(api: App, { mirror }: Serving): void {
-  const get = (path: string, find: (asked: Asked, request: FastifyRequest) => object | null) =>
+  const get = (path: string, find: (asked: ReconcileParameters, request: FastifyRequest) => object | null) =>
     api.get(path, { schema: { hide: true } }, (request, reply) => {
-      const found = inOneView(mirror.current(), () => find(request.query as Asked, request));
+      const found = inOneView(mirror.current(), () => find(request.query as ReconcileParameters, request));
       if (found === null)
         throw new RefusedRequestError(404, 'There is no entity, type or property of that id.');
       return sendJson(request, reply, found);
@@ -93,13 +96,17 @@ function pageRoutes(api: App, serving: Serving): void {
   const { mirror, settings } = serving;
   const refusal = () => new RefusedRequestError(404, 'There is no politician or party of that id.');
   api.get('/view', { schema: { hide: true } }, (request, reply) => {
-    const entity = entityOf(mirror.current(), one((request.query as Asked).id) ?? '');
+    const entity = entityOf(mirror.current(), one((request.query as ReconcileParameters).id) ?? '');
     if (entity === null) throw refusal();
     return reply.redirect(`${settings.basePath ?? ''}${recordPath(entity.kind, entity.slug)}`, 303);
   });
   api.get('/preview', { schema: { hide: true } }, (request, reply) => {
     const framed = framedFor(request, serving);
-    const shown = entityHtml(mirror.current(), one((request.query as Asked).id) ?? '', framed.language);
+    const shown = entityHtml(
+      mirror.current(),
+      one((request.query as ReconcileParameters).id) ?? '',
+      framed.language,
+    );
     if (shown === null) throw refusal();
     reply
       .header('content-type', 'text/html; charset=utf-8')
@@ -116,7 +123,7 @@ function sendJson(request: FastifyRequest, reply: FastifyReply, answer: object):
 
 /** JSON, or with `callback` a script that calls it, for pages that load answers as scripts (JSONP). */
 function sendText(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
-  const callback = one((request.query as Asked).callback);
+  const callback = one((request.query as ReconcileParameters).callback);
   if (callback === undefined)
     return reply.header('content-type', 'application/json; charset=utf-8').send(text);
   if (!/^[A-Za-z_$][\w$.]{0,99}$/.test(callback))

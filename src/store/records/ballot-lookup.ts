@@ -1,5 +1,5 @@
 import type { Chamber } from '../../model/ballot.ts';
-import type { NamedKey } from '../../names/lookup.ts';
+import type { KeyedName } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
 import { listBallots } from './ballots.ts';
 import { findReferences } from './reference.ts';
@@ -10,7 +10,7 @@ const mostListed = 10;
  * The ballots that a person means, newest first, 10 at most: by an id in any case, a number, an address, or words of the
  * title, of which a year is that of the day. Keys are `CHAMBER:ID`; empty where nothing is so called.
  */
-export function ballotsMeant(mirror: Mirror, text: string, chamber: Chamber | null): NamedKey[] {
+export function ballotsMeant(mirror: Mirror, text: string, chamber: Chamber | null): KeyedName[] {
   const asked = text.trim();
   if (/^https?:\/\//.test(asked)) return byAddress(mirror, asked);
   const named = ballotsNumbered(mirror, asked, chamber);
@@ -18,17 +18,17 @@ export function ballotsMeant(mirror: Mirror, text: string, chamber: Chamber | nu
   return byWords(mirror, asked, chamber);
 }
 
-function byAddress(mirror: Mirror, url: string): NamedKey[] {
+function byAddress(mirror: Mirror, url: string): KeyedName[] {
   const found = findReferences(mirror, url).filter(({ kind }) => kind.name === 'ballot');
   return found.map(({ key }) => ({ key, name: '' }));
 }
 
 /** The ballots of that id in any case, else of that number, newest first, 10 at most. */
-export function ballotsNumbered(mirror: Mirror, asked: string, chamber: Chamber | null): NamedKey[] {
+export function ballotsNumbered(mirror: Mirror, asked: string, chamber: Chamber | null): KeyedName[] {
   const inChamber = chamber === null ? '' : `AND key >= '${chamber}:' AND key < '${chamber};'`;
   const ballots = (condition: string) =>
     mirror
-      .sql<NamedKey>(
+      .sql<KeyedName>(
         `SELECT key, trim(coalesce(date, '') || ' ' || coalesce(json_extract(coalesce(row, detail), '$.title'), '')) AS name
          FROM record WHERE kind = 'ballot' AND withdrawn IS NULL ${inChamber} AND ${condition}
          ORDER BY date DESC, id DESC LIMIT ${mostListed}`,
@@ -39,7 +39,7 @@ export function ballotsNumbered(mirror: Mirror, asked: string, chamber: Chamber 
   return ballots(`CAST(json_extract(coalesce(row, detail), '$.number') AS TEXT) = ?`);
 }
 
-function byWords(mirror: Mirror, asked: string, chamber: Chamber | null): NamedKey[] {
+function byWords(mirror: Mirror, asked: string, chamber: Chamber | null): KeyedName[] {
   const words = asked.split(/\s+/);
   const years = words.filter((word) => /^(19|20)\d\d$/.test(word));
   const year = years.length === 1 ? years[0] : undefined;
@@ -55,7 +55,7 @@ function byWords(mirror: Mirror, asked: string, chamber: Chamber | null): NamedK
   return find(asked, {});
 }
 
-function named(json: string): NamedKey {
+function named(json: string): KeyedName {
   const { chamber, scrutin_id, date, title } = JSON.parse(json) as Record<string, string | null>;
   return { key: `${chamber}:${scrutin_id}`, name: [date, title].filter(Boolean).join(' ') };
 }

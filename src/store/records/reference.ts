@@ -1,7 +1,7 @@
 import { chamberOf, chambers } from '../../model/ballot.ts';
 import { titleOf } from '../../model/facets.ts';
 import { findKind, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
-import { type NamedKey, nearSlugs } from '../../names/lookup.ts';
+import { type KeyedName, nearSlugs } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
 import { holds } from '../record.ts';
 
@@ -69,7 +69,7 @@ function byAddress(mirror: Mirror, url: string): RecordReference[] {
 }
 
 /** Ballots of the chamber whose ids begin or end like the one that was not found. */
-export function similarBallots(mirror: Mirror, chamber: string, scrutinId: string): NamedKey[] {
+export function similarBallots(mirror: Mirror, chamber: string, scrutinId: string): KeyedName[] {
   const stem = scrutinId.replace(/\d+$/, '');
   return startingWith(mirror, 'ballot', {
     stem: `${chamber}:${stem || scrutinId}`,
@@ -78,7 +78,7 @@ export function similarBallots(mirror: Mirror, chamber: string, scrutinId: strin
 }
 
 /** Records of a kind that a key which does not exist may have meant: by their names, or by keys that begin alike. */
-export function nearRecords(mirror: Mirror, kind: Kind, key: string): NamedKey[] {
+export function nearRecords(mirror: Mirror, kind: Kind, key: string): KeyedName[] {
   if (kind.name === 'politician' || kind.name === 'party') return nearSlugs(mirror, kind.name, key);
   const found = startingWith(mirror, kind.name, {
     stem: key.replace(/[^-:]+$/, '') || key.slice(0, -1) || key,
@@ -91,9 +91,9 @@ function startingWith(
   mirror: Mirror,
   kind: string,
   { stem, key }: { stem: string; key: string },
-): NamedKey[] {
+): KeyedName[] {
   return mirror
-    .sql<NamedKey>(
+    .sql<KeyedName>(
       `SELECT key, coalesce(date, '') AS name FROM record
        WHERE kind = ? AND key >= ? AND key < ? AND withdrawn IS NULL ORDER BY abs(length(key) - length(?)), key LIMIT 3`,
     )
