@@ -7,8 +7,8 @@ import type { ExportLog } from '../export/report.ts';
 import type { MaxAge } from '../export/stale.ts';
 import type { TableFormat, TableShape } from '../export/table.ts';
 import { allTables, nameOfTable, type TableName, tableNamed } from '../export/tables.ts';
-import type { Compression } from '../format/compression.ts';
-import type { FormatName } from '../format/formats.ts';
+import { compressions } from '../format/compression.ts';
+import { exportFormats, exportNamed, type FormatName, formatNamed } from '../format/formats.ts';
 import { momentOf } from '../model/moment.ts';
 import type { RowFilter } from '../store/rows.ts';
 import { frenchHeader } from '../words/french.ts';
@@ -97,11 +97,11 @@ export function refuseMirror({ to, path }: ExportTarget, db: string): void {
 
 /** Throws a UsageError where bytes that nobody looked through would go to a terminal. */
 export function refuseTerminal({ name, format, verbatim }: ExportPart, { isTTY }: { isTTY: boolean }): void {
-  if (isTTY && (verbatim || format === 'parquet'))
+  if (isTTY && (verbatim || !formatNamed(format).isText))
     throw new UsageError(
       verbatim
         ? say`the bytes of the service are not for a terminal`
-        : say`the bytes of Parquet are not for a terminal`,
+        : say`the bytes of ${format} are not for a terminal`,
       say`write them into a file with -o ${name}.${format}, or into a pipe`,
     );
 }
@@ -136,7 +136,7 @@ function targetOf(flags: ExportFlags, named: TableName[]): ExportTarget {
       say`an SQLite file cannot be written to stdout`,
       say`name a file: --sqlite facts.db`,
     );
-  if (sqlite !== undefined && /\.(csv|tsv|ndjson|jsonl?|parquet|xlsx?|ods|gz|zst|zip)$/i.test(sqlite))
+  if (sqlite !== undefined && (exportNamed(sqlite) || /\.(tsv|jsonl?|xlsx?|ods|gz|zst|zip)$/i.test(sqlite)))
     throw new UsageError(
       say`${sqlite} would hold an SQLite file, which its name does not say`,
       say`call it .db or .sqlite; or use -o for another format`,
@@ -160,11 +160,8 @@ function targetOf(flags: ExportFlags, named: TableName[]): ExportTarget {
 
 /** True where the ending of a name, which nothing has yet, says that it is one file. */
 export function namesFile(output: string): boolean {
-  return ownEnding.test(output.toLowerCase()) || foreignEnding.test(output.toLowerCase());
+  return exportNamed(output) !== null || foreignEnding.test(output.toLowerCase());
 }
-
-/** The endings of the files that an export writes. */
-const ownEnding = /\.(csv|parquet|ndjson)(?:\.(gz|zst))?$/;
 
 function isFolder(target: string): boolean {
   return target.endsWith('/') || target === '.' || (existsSync(target) && statSync(target).isDirectory());
@@ -173,7 +170,7 @@ function isFolder(target: string): boolean {
 /** What the flags say, else what the name of the file says. */
 function formatOf(flags: ExportFlags): Pick<ExportRequest, 'format' | 'askedFormat'> {
   const isSheets = isWorkbook(flags);
-  const [, ending, compression = null] = ownEnding.exec(flags.output.toLowerCase()) ?? [];
+  const { format: ending, compression = null } = exportNamed(flags.output) ?? {};
   const named = isSheets ? null : (flags.format ?? ending ?? null);
   const asked = (flags.json ? 'ndjson' : named) as FormatName | null;
   const format = asked ?? 'csv';
@@ -188,8 +185,8 @@ function formatOf(flags: ExportFlags): Pick<ExportRequest, 'format' | 'askedForm
       say`${flags.output} would hold ${format}`,
       say`call it .${format}, or leave out --format`,
     );
-  if (compression !== null && format === 'parquet')
-    throw new UsageError(say`Parquet is compressed within`, say`call the file .parquet`);
+  if (compression !== null && !formatNamed(format).isText)
+    throw new UsageError(say`${format} is compressed within`, say`call the file .${format}`);
   if (compression !== null && flags.verbatim)
     throw new UsageError(
       say`${flags.output} would not hold the bytes of the service`,
@@ -206,7 +203,7 @@ function formatOf(flags: ExportFlags): Pick<ExportRequest, 'format' | 'askedForm
         ...(flags.bom ? { isMarked: true } : {}),
         ...(flags['french-headers'] ? { headerOf: frenchHeader } : {}),
       },
-      compression: compression as Compression | null,
+      compression,
     },
   };
 }
@@ -220,9 +217,14 @@ function refuseForWorkbook(flags: ExportFlags): void {
 
 /** Endings by which other programs would take a file for what it is not: formats, and ways to compress. */
 const foreignFormats = 'xls|ods|tsv|tab|json|jsonl|html?|md|arrow|feather|avro|orc|db|sqlite3?|duckdb';
-const compressions = 'gz|zst|bz2|xz|zip|7z|br|lz4|tar|tgz';
-const foreignEnding = new RegExp(`\\.(${foreignFormats}|${compressions})$`);
-const compressedEnding = new RegExp(`\\.(${compressions})$`);
+const foreignCompressions = 'gz|zst|bz2|xz|zip|7z|br|lz4|tar|tgz';
+const foreignEnding = new RegExp(`\\.(${foreignFormats}|${foreignCompressions})$`);
+const compressedEnding = new RegExp(`\\.(${foreignCompressions})$`);
+
+const exportEndings = exportFormats.flatMap((name) => {
+  const compressed = formatNamed(name).isText ? Object.keys(compressions) : [];
+  return [`.${name}`, ...compressed.map((each) => `.${name}.${each}`)];
+});
 
 /** Throws a UsageError where the name of a file, which has none of our endings, promises what would not be in it. */
 function refuseForeignEnding(output: string, asked: FormatName | null): void {
@@ -232,7 +234,7 @@ function refuseForeignEnding(output: string, asked: FormatName | null): void {
     say`${output} would hold ${asked ?? 'csv'}, which its name does not say`,
     /^\.(db|sqlite3?)$/.test(ending)
       ? say`for an SQLite file: --sqlite ${output}`
-      : say`call it .csv, .ndjson, .parquet, .csv.gz, .csv.zst, .ndjson.gz or .ndjson.zst`,
+      : say`call it ${exportEndings.join(', ')}`,
   );
 }
 

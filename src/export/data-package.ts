@@ -98,6 +98,7 @@ function licenceOf({ id, url }: Licence) {
 function resourceOf(resource: Resource) {
   const { name, path, format, bytes, sha256, rows, attribution, description, references, verbatim, dialect } =
     resource;
+  const { mediaType, isText } = formatNamed(format as FormatName);
   const retrievedAt = verbatim?.retrievedAt ?? attribution.retrieved_at;
   return {
     name,
@@ -105,8 +106,8 @@ function resourceOf(resource: Resource) {
     type: 'table',
     path,
     format,
-    mediatype: formatNamed(format as FormatName).mediaType.split(';')[0]!,
-    ...(format === 'parquet' ? {} : { encoding: 'utf-8' }),
+    mediatype: mediaType.split(';')[0]!,
+    ...(isText ? { encoding: 'utf-8' } : {}),
     bytes,
     hash: `sha256:${sha256}`,
     rows,

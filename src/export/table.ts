@@ -122,10 +122,9 @@ async function writePlain(
 ): Promise<number> {
   const columns = table.columns.map(({ name }) => name);
   const options = { columns, header, ...(terminal ? { terminal } : {}) };
-  const { rowFormat, writeTable } = formatNamed(format);
+  const { rowFormat, writeTable, isWhole } = formatNamed(format);
   if (rowFormat) {
-    const isWhole = format === 'ndjson' && !table.isPicked;
-    const content = isWhole ? { ...table, rows: () => wholeRecords(table) } : table;
+    const content = isWhole && !table.isPicked ? { ...table, rows: () => wholeRecords(table) } : table;
     const rows = rowFormat(columns, { isPicked: table.isPicked ?? false, ...(style ? { style } : {}) });
     if (!noted) return writeRows(content.rows(), rows, sink, options);
     const tallied = talliedTable(content);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'n
 import { basename, dirname, join, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BadInputError, VerificationError } from '../errors.ts';
-import { type InputFile, inputEndings, readColumns, readRecords } from '../format/formats.ts';
+import { exportNamed, type InputFile, inputEndings, readColumns, readRecords } from '../format/formats.ts';
 import { headerIn, packageResources, readJsonFile } from '../format/package-description.ts';
 import { codeOf, reasonOf } from '../format/sink.ts';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
@@ -213,10 +213,10 @@ async function checkTable(
   { path, resource, account, known }: { path: string; resource: Document; account: string; known: Known },
 ): Promise<{ rows: number | null; fault: string | null }> {
   const format = inputEndings.find((each) => path.toLowerCase().endsWith(`.${each}`));
-  // The rows of a workbook, those of a database, and of a file that is compressed otherwise, are not counted.
-  if (resource.format === 'sqlite') return { rows: null, fault: null };
-  if (!format && /\.(gz|zst|xlsx|json)$/i.test(path)) return { rows: null, fault: null };
-  if (!format) return { rows: null, fault: 'is of a format that cannot be read here' };
+  // What is written and never read, or compressed otherwise, is held to its sum and its bytes alone.
+  const isUnread =
+    resource.format === 'sqlite' || /\.(gz|zst|xlsx)$/i.test(path) || exportNamed(path) !== null;
+  if (!format) return { rows: null, fault: isUnread ? null : 'is of a format that cannot be read here' };
   try {
     const input = { path: file, format, beside: headerIn(resource) };
     const fault = columnsFault((await readColumns(input)) ?? null, resource, account);

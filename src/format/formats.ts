@@ -1,6 +1,7 @@
 import { type OmittedField, omitOversizeFields } from '../model/bounds.ts';
 import { withoutFlatTotals } from '../model/group-rows.ts';
 import type { Kind } from '../model/kinds.ts';
+import { type Compression, compressions } from './compression.ts';
 import { csv } from './csv.ts';
 import type { Format, HeaderBeside, InputBatches } from './format.ts';
 import { markdown } from './markdown.ts';
@@ -30,6 +31,15 @@ export const exportFormats = namesOf(
     .filter(({ isExported }) => isExported)
     .sort((a, b) => Number(b.isOfInterface) - Number(a.isOfInterface)),
 );
+
+/** The format that `export` writes into a file of that name, and how all of it is compressed; null for another name. */
+export function exportNamed(path: string): { format: FormatName; compression: Compression | null } | null {
+  const file = path.toLowerCase();
+  const compression = (Object.keys(compressions) as Compression[]).find((each) => file.endsWith(`.${each}`));
+  const plain = compression === undefined ? file : file.slice(0, -compression.length - 1);
+  const format = formats.find(({ name, isExported }) => isExported && plain.endsWith(`.${name}`));
+  return format ? { format: format.name as FormatName, compression: compression ?? null } : null;
+}
 
 /** The formats of rows that answers are written in. */
 export const rowFormats = namesOf(formats.filter(({ rowFormat }) => rowFormat !== null));
