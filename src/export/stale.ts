@@ -1,5 +1,4 @@
 import { StaleError } from '../errors.ts';
-import type { KindName } from '../model/kinds.ts';
 import { ageMs } from '../model/moment.ts';
 import { say } from '../words/speech.ts';
 import { kindOfTable, tableNamed } from './tables.ts';
@@ -19,23 +18,19 @@ export type Judged = {
 };
 
 /**
- * Tells the tables that may be exported from those that are too old. What no sync brings (`isSynced` tells) and the
+ * Tells the tables that may be exported from those that are too old. A kind that only files bring and the
  * mirror holds nothing of is as it always was.
  */
 export function judgedByAge<Table extends Judged>(
   tables: Table[],
-  {
-    maxAge,
-    nowMs,
-    isSynced,
-  }: { maxAge: MaxAge | null; nowMs: number; isSynced: (kind: KindName) => boolean },
+  { maxAge, nowMs }: { maxAge: MaxAge | null; nowMs: number },
 ): { fresh: Table[]; stale: StaleTable[] } {
   if (maxAge === null) return { fresh: tables, stale: [] };
   const fresh: Table[] = [];
   const stale: StaleTable[] = [];
   for (const table of tables) {
     const { name, freshAt, count } = table;
-    const isOfNothing = !isSynced(kindOfTable(tableNamed(name)).name) && count?.() === 0;
+    const isOfNothing = kindOfTable(tableNamed(name)).isFileOnly === true && count?.() === 0;
     const age = freshAt === null ? null : ageMs(freshAt, nowMs);
     const isFresh = freshAt === null ? isOfNothing : age !== null && age <= maxAge.ms;
     if (isFresh) fresh.push(table);

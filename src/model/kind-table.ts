@@ -160,6 +160,7 @@ const table = [
     keyField: 'id',
     dataset: false,
     feed: false,
+    isFileOnly: true,
     searched: true,
     search: turn,
     sets: ['source_ids'],

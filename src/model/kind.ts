@@ -47,6 +47,8 @@ export type KindDescription = {
   dataset: boolean;
   /** True for the kinds that the service's feed lists. */
   feed: boolean;
+  /** True for a kind that the service has no list of: only files bring it. */
+  isFileOnly?: true;
   /** True for the kinds that the service's search covers. */
   searched: boolean;
   search: SearchFields;

@@ -25,21 +25,16 @@ export const stages: readonly Stage[] = [
   detailStage('politician'),
 ];
 
-/** True if a sync updates that kind; the others are only imported. */
-export function isSynced(kind: KindName): boolean {
-  return stages.some((stage) => stage.kinds.includes(kind));
-}
-
 /** Parses a comma-separated list of kinds; throws a UsageError for a kind that no sync updates. */
 export function readSyncedKinds(text: string): KindName[] {
   const named = text.split(',').map((word) => kindNamed(word.trim()));
-  const unsynced = named.find(({ name }) => !isSynced(name));
+  const unsynced = named.find(({ isFileOnly }) => isFileOnly);
   if (unsynced)
     throw new UsageError(
       say`no sync brings ${unsynced.plural}: the service has no list of them`,
       say`kinds that a sync can bring: ${[...kinds]
         .reverse()
-        .filter(({ name }) => isSynced(name))
+        .filter(({ isFileOnly }) => !isFileOnly)
         .map(({ name }) => name)
         .join(', ')}; \`hemicycle import\` takes the others from files`,
     );

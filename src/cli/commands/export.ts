@@ -26,7 +26,6 @@ import { openPast } from '../../store/history/past.ts';
 import { asMirrorError, type Mirror } from '../../store/mirror.ts';
 import { citationOf } from '../../store/records/citation.ts';
 import { openSnapshot } from '../../store/transaction.ts';
-import { isSynced } from '../../sync/stages.ts';
 import { attributionLine } from '../../terminal/list.ts';
 import { exportProgress } from '../../terminal/progress.ts';
 import { shellLine } from '../../terminal/schedule-text.ts';
@@ -171,7 +170,7 @@ export default class Export extends HemicycleCommand {
   /** Those of the tables that are not too old; the others are noted. */
   private fresh<Table extends Judged>(tables: Table[], { maxAge }: ExportRequest, log: ExportLog): Table[] {
     log.tables = tables.map(({ name, freshAt }) => ({ name, freshAt }));
-    const { fresh, stale } = judgedByAge(tables, { maxAge, nowMs: Date.now(), isSynced });
+    const { fresh, stale } = judgedByAge(tables, { maxAge, nowMs: Date.now() });
     log.stale = stale;
     return fresh;
   }
