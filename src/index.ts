@@ -32,7 +32,7 @@ export { openPast } from './store/history/past.ts';
 export type { Mirror } from './store/mirror.ts';
 export { openMirror, openWritableMirror } from './store/open.ts';
 export { rows } from './store/rows.ts';
-export { connectService } from './sync/connect.ts';
+export { connectService as connect } from './sync/connect.ts';
 export type { SyncContext, SyncScope } from './sync/context.ts';
 export { findImportFiles, importFiles } from './sync/import.ts';
 export { planSync } from './sync/stages.ts';

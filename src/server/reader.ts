@@ -18,7 +18,7 @@ type AskedQuestion = { question: string; values: Record<string, unknown>; readin
  * A question as plain data: its name, the values of its parameters, and how it is to be read; a page that shows some; or a
  * batch of names that are looked for.
  */
-export type Asked = AskedQuestion | AskedPage | ReconcileBatch;
+export type ReadRequest = AskedQuestion | AskedPage | ReconcileBatch;
 
 /** The text of an answer, and the edition of the mirror that it was made from. */
 export type MadeText = {
