@@ -17,15 +17,15 @@ export type MirrorWords = {
   topics(prefix: string): Completion[];
 };
 
-type Asked = { manifest: Manifest; words: MirrorWords };
+type CompletionSource = { manifest: Manifest; words: MirrorWords };
 
 /** What the last word of a command line may become; the words are those behind the name of the program. */
-export function candidatesOf(typed: string[], asked: Asked): Completion[] {
+export function candidatesOf(typed: string[], asked: CompletionSource): Completion[] {
   const current = typed.at(-1) ?? '';
   return unfiltered(typed, asked).filter(({ word }) => word === ofFiles.word || word.startsWith(current));
 }
 
-function unfiltered(typed: string[], { manifest, words }: Asked): Completion[] {
+function unfiltered(typed: string[], { manifest, words }: CompletionSource): Completion[] {
   const current = typed.at(-1) ?? '';
   const before = typed.slice(0, -1);
   const found = typedCommand(before, Object.keys(manifest.commands));
@@ -124,10 +124,14 @@ function placesIn(rest: string[], command: ManifestCommand): string[] {
   });
 }
 
-type Place = Asked & { current: string };
+type CompletionPoint = CompletionSource & { current: string };
 
 /** The words that may stand where an argument does. */
-function placeWords(id: string, places: string[], { current, manifest, words }: Place): Completion[] {
+function placeWords(
+  id: string,
+  places: string[],
+  { current, manifest, words }: CompletionPoint,
+): Completion[] {
   const at = places.length;
   if (id === 'politicians') return at === 0 ? words.politicians(current) : [];
   if (id === 'parties') return at === 0 ? [...words.groups(current), ...words.parties(current)] : [];

@@ -14,7 +14,7 @@ type SyncFlags = {
 };
 
 /** What a sync is to bring up to date, by its flags; throws a UsageError for a kind or ballot that is none. */
-export function scopeOf(flags: SyncFlags): SyncScope {
+export function readSyncScope(flags: SyncFlags): SyncScope {
   const listed = flags['ids-from'] === undefined ? '' : readIds(flags['ids-from']);
   return {
     only: flags.only === undefined ? null : readSyncedKinds(flags.only),

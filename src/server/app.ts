@@ -5,10 +5,10 @@ import type { Mirror } from '../store/mirror.ts';
 import { loadLanguage } from '../words/speech.ts';
 import { refuseManyHosts, refuseOtherHosts } from './allowed-hosts.ts';
 import { type Bounds, defaultBounds } from './bounds.ts';
+import { CachedResponder } from './cached-responder.ts';
 import { boundConnections } from './connections.ts';
 import { createEditionReader } from './edition-reader.ts';
 import { exportRoutes } from './export-route.ts';
-import { Front } from './front.ts';
 import { crossOriginHeaders, headersOfCitation, isForPages } from './headers.ts';
 import { healthRoutes } from './health.ts';
 import { limitCallers } from './limits.ts';
@@ -92,12 +92,12 @@ export async function createApp({
   const edition = createEditionReader(mirror.current);
   const cache = new ResponseCache(bounds.cacheBytes);
   // A caller whose requests are counted is told in every answer what is left.
-  const front = settings.rateLimit
+  const responder = settings.rateLimit
     ? null
-    : new Front({ cache, edition, allowedHosts: settings.allowedHosts, observers });
-  front?.putBefore(app.server);
-  app.addHook('preClose', async () => front?.close());
-  const answers = createResponses(mirror, settings, { cache, edition, front });
+    : new CachedResponder({ cache, edition, allowedHosts: settings.allowedHosts, observers });
+  responder?.putBefore(app.server);
+  app.addHook('preClose', async () => responder?.close());
+  const answers = createResponses(mirror, settings, { cache, edition, responder });
   const reader = createReader(mirror, bounds, readerProgram);
   app.addHook('onClose', () => reader.close());
   const serving: Serving = { mirror, settings, clock, onFailure, admissions, answers, bounds, reader };
@@ -122,7 +122,7 @@ export async function createApp({
     },
     { prefix: '/api/v1' },
   );
-  return app as unknown as FastifyInstance;
+  return app;
 }
 
 /** Serves pages for people, and an address at which there is nothing as one of them. */

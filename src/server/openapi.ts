@@ -73,7 +73,7 @@ export async function describeApi(app: App, { mirror, settings, answers }: Servi
     },
     transformObject(document) {
       const { openapiObject } = document as Extract<typeof document, { openapiObject: unknown }>;
-      const paths = openapiObject.paths as unknown as Record<string, Record<string, ApiOperation>>;
+      const paths = openapiObject.paths as Record<string, Record<string, ApiOperation>>;
       for (const [path, methods] of Object.entries(paths))
         for (const operation of Object.values(methods)) complete(path, operation);
       return openapiObject;

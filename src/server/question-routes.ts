@@ -20,12 +20,13 @@ export const asOf = moment(
 
 /** Serves every question at its path. */
 export function questionRoutes(api: App, serving: Serving): void {
+  const tellTrouble = createTroubleReporter(serving);
   for (const question of questions) {
     const own = Object.entries(question.parameters).filter(([, { surface }]) => surface !== 'cli');
     const parameters = { ...Object.fromEntries(own), as_of: asOf };
     const path = question.path.replaceAll(/\{(\w+)\}/g, ':$1');
     api.get(path, { schema: operationOf(question, parameters), config: { parameters } }, (request, reply) =>
-      answer(question, request, reply, serving),
+      answer(question, request, reply, { ...serving, tellTrouble }),
     );
   }
 }
@@ -34,7 +35,7 @@ function answer(
   question: Question,
   request: FastifyRequest,
   reply: FastifyReply,
-  serving: Serving,
+  serving: Serving & { tellTrouble: TroubleReporter },
 ): FastifyReply | Promise<FastifyReply> {
   const { mirror, settings, answers, reader, clock } = serving;
   const { as_of, ...values } = request.values!;
@@ -50,7 +51,7 @@ function answer(
   const made = async () => {
     const read = await meaningRead(serving, question, { values, reading });
     const found = await reader.read({ question: question.name, values, reading: read });
-    if (question.answers === 'list' && question.meant) tellTrouble(serving, found.trouble ?? null);
+    if (question.answers === 'list' && question.meant) serving.tellTrouble(found.trouble ?? null);
     return found;
   };
   return answers.made(request, reply, made, { isMoving });
@@ -68,13 +69,16 @@ async function meaningRead(
   return withVector(mirror.current(), reading, { ...meant, queryModel });
 }
 
-/** What was told last of each server: a service that is away fills no log. */
-const lastTrouble = new WeakMap<Serving, string | null>();
+type TroubleReporter = (trouble: string | null) => void;
 
-function tellTrouble(serving: Serving, trouble: string | null): void {
-  if (trouble !== null && lastTrouble.get(serving) !== trouble)
-    serving.onFailure(new HemicycleError(errorTable.serviceAnswer, `semantic search: ${trouble}`));
-  lastTrouble.set(serving, trouble);
+/** Logs why semantic search falls back, once until the reason changes. */
+function createTroubleReporter({ onFailure }: Serving): TroubleReporter {
+  let last: string | null = null;
+  return (trouble) => {
+    if (trouble !== null && trouble !== last)
+      onFailure(new HemicycleError(errorTable.serviceAnswer, `semantic search: ${trouble}`));
+    last = trouble;
+  };
 }
 
 /** True for what means another moment later: `7d`. */

@@ -8,13 +8,13 @@ import { type MadeText, type Reader, type ReadRequest, readHere } from './reader
 import type { ServedMirror } from './served-mirror.ts';
 
 /** What a process that reads tells of one question: its answer, or why there is none. */
-export type Told =
+export type ReaderReply =
   | MadeText
   | { refusal: { status: RefusalStatus; detail: string; inFrench: string; extras: ProblemExtras } }
   | { failure: string };
 
 /** What it tells first: that a question has reached it. */
-export const heard = 'heard';
+export const received = 'received';
 
 export type ReaderPoolOptions = {
   /** The file that a process runs which reads. */
@@ -31,14 +31,14 @@ type Question = {
   take: (made: MadeText) => void;
   refuse: (reason: unknown) => void;
   /** How often it did not reach the process that it was put to. */
-  unheard: number;
+  undelivered: number;
 };
 
 /** A question that waits; `timer` ends a wait that became too long. */
 type Waiting = Question & { timer: NodeJS.Timeout };
 
 /** How often a question is put to another process because it never reached one; a program that cannot start ends so too. */
-const mostUnheard = 2;
+const maxRedeliveries = 2;
 
 /** Questions that wait while all processes are busy; more are refused at once. */
 const mostWaiting = 64;
@@ -67,7 +67,7 @@ export class ReaderPool implements Reader {
         refuse(this.#busy());
         return;
       }
-      this.#wait({ asked, take, refuse, unheard: 0 });
+      this.#wait({ asked, take, refuse, undelivered: 0 });
       this.#next();
     });
   }
@@ -145,10 +145,10 @@ export class ReaderPool implements Reader {
       else refuse(failureOf(found));
     } catch (error) {
       // Of a file that is no longer the mirror, or killed while it was idle: another one is asked.
-      const isUnheard = error instanceof UnheardError && question.unheard < mostUnheard;
-      const isToAskAgain = this.#former.has(child) || isUnheard;
+      const isUndelivered = error instanceof UndeliveredError && question.undelivered < maxRedeliveries;
+      const isToAskAgain = this.#former.has(child) || isUndelivered;
       if (isToAskAgain && !this.#isClosed)
-        this.#wait({ ...question, unheard: question.unheard + Number(isUnheard) });
+        this.#wait({ ...question, undelivered: question.undelivered + Number(isUndelivered) });
       else refuse(error);
     } finally {
       clearTimeout(cut);
@@ -167,23 +167,23 @@ export class ReaderPool implements Reader {
 }
 
 /** Sends a question and resolves with what comes back; rejects if the process ends instead. */
-function ask(child: ChildProcess, asked: ReadRequest): Promise<Told> {
+function ask(child: ChildProcess, asked: ReadRequest): Promise<ReaderReply> {
   return new Promise((resolve, reject) => {
     const settle = () => child.off('message', onFound).off('exit', onExit).off('error', onError);
-    let isHeard = false;
+    let isReceived = false;
     const onFound = (found: unknown) => {
-      if (found === heard) {
-        isHeard = true;
+      if (found === received) {
+        isReceived = true;
         return;
       }
       settle();
-      resolve(found as Told);
+      resolve(found as ReaderReply);
     };
     const onExit = (exit: number | null, signal: string | null) => {
       settle();
       const message = `a process that reads ended (${signal ?? `exit ${exit}`})`;
       // What was sent to a process that was ending may have been taken by nobody.
-      reject(isHeard ? new Error(message) : new UnheardError(message));
+      reject(isReceived ? new Error(message) : new UndeliveredError(message));
     };
     const onError = (error: Error) => {
       settle();
@@ -191,15 +191,15 @@ function ask(child: ChildProcess, asked: ReadRequest): Promise<Told> {
     };
     child.on('message', onFound).on('exit', onExit).on('error', onError);
     child.send(asked, (error) => {
-      if (error) onError(new UnheardError(error.message));
+      if (error) onError(new UndeliveredError(error.message));
     });
   });
 }
 
 /** A question did not reach the process that it was put to. */
-class UnheardError extends Error {}
+class UndeliveredError extends Error {}
 
-function failureOf(told: Exclude<Told, MadeText>): Error {
+function failureOf(told: Exclude<ReaderReply, MadeText>): Error {
   if ('failure' in told) return new Error(told.failure);
   const { status, detail, inFrench, extras } = told.refusal;
   const said = saying(({ language }) => (language === 'fr' ? inFrench : detail));

@@ -3,9 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Citation } from '../model/attribution.ts';
 import { type Edition, readEdition } from '../store/records/contents.ts';
 import { inOneView } from '../store/transaction.ts';
+import type { CachedResponder } from './cached-responder.ts';
 import { isSame } from './edition-reader.ts';
 import { chooseEncoding, createEncoder, type Encoding } from './encodings.ts';
-import type { Front } from './front.ts';
 import {
   headersOfBody,
   isNotModified,
@@ -48,7 +48,7 @@ export type ResponseParts = {
   cache: ResponseCache;
   /** The edition of the mirror now, the same object as long as it is the same. */
   edition: () => Edition;
-  front: Front | null;
+  responder: CachedResponder | null;
 };
 
 /** A text that is sent as it is, with the validators that follow from it. */
@@ -58,12 +58,12 @@ const jsonType = 'application/json; charset=utf-8';
 
 /**
  * Responses over the mirror that is served; `semantic` and whom it cites are part of what an answer depends on, and
- * `front` is given what it may send again by itself.
+ * `responder` is given what it may send again by itself.
  */
 export function createResponses(
   mirror: ServedMirror,
   { semantic }: { semantic: boolean },
-  { cache, edition: currentEdition, front }: ResponseParts,
+  { cache, edition: currentEdition, responder }: ResponseParts,
 ): Responses {
   const served = servedText(mirror, semantic);
   const askedBy = (request: FastifyRequest) => `${served()} ${canonicalOf(request)}`;
@@ -77,7 +77,7 @@ export function createResponses(
     const asked = askedBy(request);
     cache.turnTo(edition);
     const validators = tagsOf(edition, asked);
-    return { request, reply, encoding, cache, edition, front, asked, validators };
+    return { request, reply, encoding, cache, edition, responder, asked, validators };
   };
   const sendKnown = (exchange: Opened, contentType = jsonType) => {
     const { request, reply, encoding, validators } = exchange;
@@ -129,7 +129,7 @@ export function createResponses(
         encoding,
         cache,
         edition: null,
-        front: null,
+        responder: null,
       };
       return send(exchange, validators, () => text);
     },
@@ -159,7 +159,7 @@ type Exchange = {
   /** The edition that the answer was made from; null if it does not come from the mirror. */
   edition: Edition | null;
   /** Is given what it may send again by itself. */
-  front: Front | null;
+  responder: CachedResponder | null;
   /** True where the same address asks something else later. */
   isMoving?: boolean;
 };
@@ -168,7 +168,7 @@ type Opened = Exchange & { edition: Edition; asked: string; validators: Validato
 
 /** Sends the text under its validators: kept bytes where there are some, and nothing where the caller has them. */
 function send(exchange: Exchange, validators: Validators, text: () => string): FastifyReply {
-  const { request, reply, encoding, cache, edition, front } = exchange;
+  const { request, reply, encoding, cache, edition, responder } = exchange;
   const key = validators.etag;
   // What does not come from the mirror outlives its changes.
   const body = cache.get(key) ?? cache.put(key, text(), { isFixed: edition === null });
@@ -179,7 +179,7 @@ function send(exchange: Exchange, validators: Validators, text: () => string): F
   const bytes = encoded ?? body.plain;
   validated(reply, tagged);
   if (edition !== null && cache.has(key) && !exchange.isMoving) {
-    front?.keep(request.raw, {
+    responder?.keep(request.raw, {
       edition,
       validators: tagged,
       headers: { ...reply.getHeaders(), 'content-length': bytes.length },

@@ -28,7 +28,7 @@ export type Message = {
 };
 
 /** Notes changes as noticed, in their order; nothing is told yet. */
-export function addTold(
+export function saveChanges(
   { database }: WatchBook,
   watch: number,
   at: string,
@@ -43,7 +43,7 @@ type StoredTold = { seq: number; at: string; count: number; json: string };
 const toldOf = ({ json, ...rest }: StoredTold): NoticedChange => ({ ...rest, change: JSON.parse(json) });
 
 /** The changes of a watch from one number to another, in their order, so many at most. */
-export function toldBetween(
+export function changesBetween(
   { database }: WatchBook,
   watch: number,
   { first, last, limit }: { first: number; last: number; limit: number },
@@ -57,7 +57,7 @@ export function toldBetween(
 }
 
 /** How many changes stand between two numbers. */
-export function countTold(
+export function countChanges(
   { database }: WatchBook,
   watch: number,
   { first, last }: { first: number; last: number },
@@ -71,7 +71,7 @@ export function countTold(
 }
 
 /** The newest changes of a watch, the newest first. */
-export function newestTold({ database }: WatchBook, watch: number, limit: number): NoticedChange[] {
+export function newestChanges({ database }: WatchBook, watch: number, limit: number): NoticedChange[] {
   return database
     .prepare<unknown[], StoredTold>(
       'SELECT seq, at, count, json FROM told WHERE watch = ? ORDER BY seq DESC LIMIT ?',
@@ -91,7 +91,7 @@ export function newestSeq({ database }: WatchBook, watch: number): number {
 }
 
 /** Notes that a channel has, or will be told in messages, all changes up to that number. */
-export function noteBundled({ database }: WatchBook, channel: number, seq: number): void {
+export function saveBundled({ database }: WatchBook, channel: number, seq: number): void {
   database.prepare('UPDATE channel SET bundled = max(bundled, ?) WHERE id = ?').run(seq, channel);
 }
 
@@ -99,7 +99,11 @@ export function noteBundled({ database }: WatchBook, channel: number, seq: numbe
  * Makes a message for each channel of what its watch noticed and it was not to tell yet; with a digest by day, one for
  * each day that is over. To be called in the step that notes the changes, or any later one.
  */
-export function bundle({ database }: WatchBook, { id, uid, digest, channels }: Watch, at: string): void {
+export function createMessages(
+  { database }: WatchBook,
+  { id, uid, digest, channels }: Watch,
+  at: string,
+): void {
   const ends = database.prepare<unknown[], { first: number; last: number }>(
     `SELECT min(seq) AS first, max(seq) AS last FROM told WHERE watch = ? AND seq > ? AND (? OR substr(at, 1, 10) < ?)
      GROUP BY CASE ? WHEN 1 THEN '' ELSE substr(at, 1, 10) END ORDER BY 1`,
@@ -111,7 +115,7 @@ export function bundle({ database }: WatchBook, { id, uid, digest, channels }: W
   for (const channel of channels) {
     for (const { first, last } of ends.all(id, channel.bundled, isEach, at.slice(0, 10), isEach)) {
       add.run(channel.id, messageKey(uid, channel, first, last), first, last, at, at);
-      noteBundled({ database } as WatchBook, channel.id, last);
+      saveBundled({ database } as WatchBook, channel.id, last);
     }
   }
 }
@@ -165,7 +169,7 @@ export function deadMessages(
 }
 
 /** Notes how sending a message ended: delivered, to be tried again at a moment, or given up. */
-export function noteDelivery(
+export function saveDelivery(
   book: WatchBook,
   { id }: Pick<Message, 'id'>,
   {
@@ -202,7 +206,7 @@ export function reviveDead(book: WatchBook, at: string): number {
 const [keptChanges, keptDays] = [1000, 30];
 
 /** Forgets what was told long ago: what a channel has not told yet stays, and what feeds show. */
-export function forgetTold(book: WatchBook, watch: number, nowMs: number): void {
+export function pruneChanges(book: WatchBook, watch: number, nowMs: number): void {
   const before = new Date(nowMs - keptDays * 86_400_000).toISOString();
   const { database } = book;
   inOneStep(book, () => {

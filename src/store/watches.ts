@@ -283,7 +283,7 @@ export function removeWatch(book: WatchBook, name: string): boolean {
 }
 
 /** Notes that a watch looked, and where it stands now. */
-export function noteLook(
+export function saveLook(
   { database }: WatchBook,
   id: number,
   { at, mark, trouble }: { at: string; mark: WatchMark; trouble: string | null },

@@ -1,5 +1,5 @@
 import { DeliveryError, HemicycleError } from '../errors.ts';
-import { dueMessages, type Message, newestSeq, noteBundled, noteDelivery } from '../store/outbox.ts';
+import { dueMessages, type Message, newestSeq, saveBundled, saveDelivery } from '../store/outbox.ts';
 import { type Channel, inOneStep, type Watch, type WatchBook } from '../store/watches.ts';
 import type { ChannelKind, FeedChannel, MessageChannel, SendingSettings } from './channel.ts';
 import { channelKindOf } from './channels.ts';
@@ -66,7 +66,7 @@ async function writeFeed(
   const newest = newestSeq(book, watch.id);
   if (newest <= channel.bundled && kind.isWritten(channel)) return;
   await kind.write(book, watch, channel, cited);
-  inOneStep(book, () => noteBundled(book, channel.id, newest));
+  inOneStep(book, () => saveBundled(book, channel.id, newest));
   if (newest > channel.bundled) delivered.told += 1;
 }
 
@@ -78,7 +78,7 @@ async function sendDue(kind: MessageChannel, delivery: ChannelDelivery): Promise
     try {
       const body = messageBody(book, watch, message, delivery.cited);
       await kind.send(channel, { watch, body }, delivery.settings);
-      noteDelivery(book, message, { state: 'delivered', at: new Date(now()).toISOString() });
+      saveDelivery(book, message, { state: 'delivered', at: new Date(now()).toISOString() });
       delivered.told += 1;
     } catch (error) {
       if (!(error instanceof HemicycleError)) throw error;
@@ -106,7 +106,7 @@ function noteFailure(
   const usualMs = isFinal ? undefined : backoffMs[message.attempts];
   const waitMs = Math.max(usualMs ?? 0, Math.min(retryAfterMs, longestWaitMs));
   const state = usualMs === undefined ? 'dead' : 'waiting';
-  noteDelivery(book, message, {
+  saveDelivery(book, message, {
     state,
     at: new Date(nowMs).toISOString(),
     nextAt: new Date(nowMs + waitMs).toISOString(),

@@ -5,7 +5,7 @@ import { fieldChanges } from '../model/normal-form.ts';
 import { journalName } from '../store/journal.ts';
 import { readMeta } from '../store/meta.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { addTold, bundle } from '../store/outbox.ts';
+import { createMessages, saveChanges } from '../store/outbox.ts';
 import { readRecord } from '../store/record.ts';
 import { lastFilled } from '../store/records/contents.ts';
 import { contentOf, type KnownRow, knownRows, saveKnown } from '../store/saving/known-rows.ts';
@@ -16,8 +16,8 @@ import {
   inOneLightStep,
   inOneStep,
   type NewWatch,
-  noteLook,
   readWatch,
+  saveLook,
   type Watch,
   type WatchBook,
   type WatchMark,
@@ -37,7 +37,7 @@ import { keptRows, type SharedAnswers, sharedName } from './shared-answers.ts';
 import { shellWord, type Watched, watchedQuestion } from './watched-question.ts';
 
 /** What a look found: what is to be told, and where the watch stands then. */
-type Found = {
+type LookResult = {
   noticed: Noticed[];
   mark: WatchMark;
   now: (KnownRow & { json: string })[];
@@ -57,7 +57,7 @@ export type Learning = Moment & { from: { mirror: Mirror; at: string } | null };
  * Adds a watch that knows what there is, of which it tells nothing. Returns how many rows it knows, null for a watch of
  * changes; undefined where the name is taken. Throws what keeps the question from being answered.
  */
-export async function learn(
+export async function createWatch(
   book: WatchBook,
   mirror: Mirror,
   watch: NewWatch,
@@ -77,7 +77,7 @@ export async function learn(
     const id = addWatch(book, { ...watch, words: found.words });
     if (id === null) return undefined;
     saveKnown(book, id, { now: found.now ?? [], gone: [] });
-    noteLook(book, id, { at, mark: found.mark, trouble: null });
+    saveLook(book, id, { at, mark: found.mark, trouble: null });
     return found.now === null ? null : found.now.length;
   });
 }
@@ -96,7 +96,7 @@ export async function look(
   const found = await inOneLongView(mirror, () => find(book, mirror, watch, { nowMs, shared })).catch(
     (error: unknown) => {
       if (!(error instanceof HemicycleError)) throw error;
-      return { noticed: [], mark: watch.mark, now: [], gone: [], trouble: error.phrase } satisfies Found;
+      return { noticed: [], mark: watch.mark, now: [], gone: [], trouble: error.phrase } satisfies LookResult;
     },
   );
   const step = found === null || found.noticed.length === 0 ? inOneLightStep : inOneStep;
@@ -104,12 +104,12 @@ export async function look(
     // It may have been removed while it looked.
     if (!readWatch(book, watch.id)) return 0;
     if (found !== null) {
-      addTold(book, watch.id, at, found.noticed);
+      saveChanges(book, watch.id, at, found.noticed);
       saveKnown(book, watch.id, found);
-      noteLook(book, watch.id, { at, mark: found.mark, trouble: found.trouble && `${found.trouble}` });
+      saveLook(book, watch.id, { at, mark: found.mark, trouble: found.trouble && `${found.trouble}` });
     }
     const current = readWatch(book, watch.id);
-    if (current) bundle(book, { ...current, channels: messageChannels(current, kinds) }, at);
+    if (current) createMessages(book, { ...current, channels: messageChannels(current, kinds) }, at);
     return found === null ? 0 : found.noticed.reduce((sum, { count }) => sum + count, 0);
   });
 }
@@ -132,7 +132,7 @@ async function find(
   mirror: Mirror,
   watch: Watch,
   { nowMs, shared }: Moment & { shared: SharedAnswers },
-): Promise<Found | null> {
+): Promise<LookResult | null> {
   const watched = watchedQuestion(watch.words);
   const mark = markOf(mirror);
   const isUnchanged = mark.state !== null && watch.mark.state === mark.state && watch.mark.at === mark.at;
@@ -165,10 +165,10 @@ async function compare(
   mirror: Mirror,
   watched: Watched,
   { watch, nowMs, isFirst, shared = null, state }: Comparing,
-): Promise<Pick<Found, 'noticed' | 'now' | 'gone'>> {
+): Promise<Pick<LookResult, 'noticed' | 'now' | 'gone'>> {
   const speech = speechOf(watch.language);
   const known = knownRows(book, watch.id);
-  const now: Found['now'] = [];
+  const now: LookResult['now'] = [];
   const noticed: Noticed[] = [];
   const seen = new Set<string>();
   let others = 0;
@@ -245,7 +245,7 @@ function toldRow(row: Row, sort: string, former: string | null, { mirror, at }: 
     key: row.key,
     politician: row.politician,
     title: row.title,
-    fields: fields as unknown as Document[],
+    fields: fields,
     ...sourcesOf(mirror, row.document),
     ...(kind ? { show: `hemicycle history ${row.kind} ${shellWord(row.key)}` } : {}),
   };

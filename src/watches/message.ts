@@ -5,7 +5,13 @@ import { type FeedEntry, permanentId, type WebFeed } from '../format/web-feed.ts
 import { type Attribution, attributionOf, type Citation } from '../model/attribution.ts';
 import { type Document, isDocument, textOf } from '../model/document.ts';
 import { findKind, type KindName } from '../model/kinds.ts';
-import { countTold, type Message, type NoticedChange, newestTold, toldBetween } from '../store/outbox.ts';
+import {
+  changesBetween,
+  countChanges,
+  type Message,
+  type NoticedChange,
+  newestChanges,
+} from '../store/outbox.ts';
 import type { Watch, WatchBook } from '../store/watches.ts';
 import { type Speech, speechOf } from '../words/speech.ts';
 import { shellWord } from './watched-question.ts';
@@ -40,9 +46,9 @@ export type MessageBody = {
 /** What a channel is to tell. */
 export function messageBody(book: WatchBook, watch: Watch, message: Message, cited: Cited): MessageBody {
   const { first, last, key, made_at } = message;
-  const found = toldBetween(book, watch.id, { first, last, limit: mostShown + 1 });
+  const found = changesBetween(book, watch.id, { first, last, limit: mostShown + 1 });
   const shown = found.filter(({ count }) => count === 1).slice(0, mostShown);
-  const total = countTold(book, watch.id, { first, last });
+  const total = countChanges(book, watch.id, { first, last });
   return bodyOf(watch, { type: 'watch.changes', id: key, at: made_at, shown, total, cited });
 }
 
@@ -52,7 +58,7 @@ export function testBody(
   watch: Watch,
   { id, at, cited }: { id: string; at: string; cited: Cited },
 ): MessageBody {
-  const shown = newestTold(book, watch.id, 3).filter(({ count }) => count === 1);
+  const shown = newestChanges(book, watch.id, 3).filter(({ count }) => count === 1);
   return bodyOf(watch, { type: 'watch.test', id, at, shown, total: shown.length, cited });
 }
 
@@ -139,7 +145,7 @@ export function watchFeed(
 ): WebFeed {
   const speech = speechOf(watch.language);
   const { citation } = cited;
-  const told = newestTold(book, watch.id, mostEntries);
+  const told = newestChanges(book, watch.id, mostEntries);
   return {
     id: permanentId('watch', watch.uid),
     title: `${watch.name} · ${citation.name}`,

@@ -1,5 +1,5 @@
 import type { Mirror } from '../store/mirror.ts';
-import { countMessages, forgetTold } from '../store/outbox.ts';
+import { countMessages, pruneChanges } from '../store/outbox.ts';
 import { type CitationSettings, citationOf } from '../store/records/citation.ts';
 import { lastFilled } from '../store/records/contents.ts';
 import { forgetContents, inOneStep, readWatch, type WatchBook, watchIds } from '../store/watches.ts';
@@ -58,7 +58,7 @@ export async function runWatches(
     report.failed += failed;
     report.dead += dead;
     if (looked.trouble !== null) report.troubles.push({ watch: looked.name, trouble: looked.trouble });
-    if (changes > 0) forgetTold(book, id, now());
+    if (changes > 0) pruneChanges(book, id, now());
   }
   if (report.changes > 0) inOneStep(book, () => forgetContents(book));
   report.waiting = countMessages(book, 'waiting');

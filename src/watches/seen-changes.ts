@@ -51,7 +51,7 @@ function toldChange(mirror: Mirror, change: Change): Document {
   const kind = findKind(change.kind);
   const document = (kind && readRecord(mirror, kind, change.key)) ?? {};
   return {
-    ...(change as unknown as Document),
+    ...change,
     ...sourcesOf(mirror, document),
     show: `hemicycle history ${change.kind} ${shellWord(change.key)}`,
   };

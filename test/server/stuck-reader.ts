@@ -1,5 +1,5 @@
 import { createTextReader, type ReadRequest } from '../../src/server/reader.ts';
-import { heard } from '../../src/server/reader-pool.ts';
+import { received } from '../../src/server/reader-pool.ts';
 import { followMirrorFile } from '../../src/store/followed-mirror.ts';
 import { openMirror } from '../../src/store/open.ts';
 
@@ -7,7 +7,7 @@ import { openMirror } from '../../src/store/open.ts';
 const reader = createTextReader(followMirrorFile(openMirror(process.argv[2]!)));
 
 process.on('message', (asked: ReadRequest) => {
-  process.send!(heard);
+  process.send!(received);
   const { q, written } = asked.values as { q?: string; written?: string };
   while (q === 'endless' || written?.includes('endless'));
   if (q === 'fatal') process.exit(9);

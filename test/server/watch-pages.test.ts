@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { serverSettings } from '../../src/server/run/settings.ts';
 import { openWatches } from '../../src/store/watches.ts';
-import { learn } from '../../src/watches/look.ts';
+import { createWatch } from '../../src/watches/look.ts';
 import { runWatches } from '../../src/watches/run.ts';
 import { webhookChannel } from '../../src/watches/webhook-channel.ts';
 import { type DemoServer, saveAll, startDemoServer } from './demo-server.ts';
@@ -12,7 +12,7 @@ const secret = 'whsec_Z2VoZWltLWdlaGVpbS1nZWhlaW0tZ2VoZWlt';
 async function watchPromises({ mirror, writer }: DemoServer): Promise<void> {
   const book = openWatches(mirror.path);
   const target = ['https://receiver.example/hook/geheim'];
-  await learn(
+  await createWatch(
     book,
     mirror,
     {

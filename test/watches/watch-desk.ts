@@ -18,7 +18,7 @@ import {
 } from '../../src/store/watches.ts';
 import type { ChannelKind } from '../../src/watches/channel.ts';
 import { channelKinds } from '../../src/watches/channels.ts';
-import { learn } from '../../src/watches/look.ts';
+import { createWatch } from '../../src/watches/look.ts';
 import type { MessageBody } from '../../src/watches/message.ts';
 import { runWatches, type WatchReport } from '../../src/watches/run.ts';
 import { webhookChannel } from '../../src/watches/webhook-channel.ts';
@@ -88,7 +88,7 @@ export function openDesk(...more: ChannelKind[]): WatchDesk {
       markSettled(mirror, at());
     },
     add: (name, words, more = {}) =>
-      learn(
+      createWatch(
         book,
         mirror,
         {

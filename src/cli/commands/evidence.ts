@@ -89,7 +89,11 @@ export default class Evidence extends HemicycleCommand {
     await this.tell(evidence.facts, made, flags);
   }
 
-  private async tell({ records, made_at, attribution }: EvidenceFacts, made: Made, flags: Flagged) {
+  private async tell(
+    { records, made_at, attribution }: EvidenceFacts,
+    made: WrittenEvidence,
+    flags: Flagged,
+  ) {
     const { stdout, stderr } = this.sinks();
     const { path, bytes, sha256, stampedAt } = made;
     if (flags.json) {
@@ -126,7 +130,7 @@ export default class Evidence extends HemicycleCommand {
 }
 
 /** The file that was written, and when an authority says that it saw it. */
-type Made = { path: string; bytes: number; sha256: string; stampedAt: string | null };
+type WrittenEvidence = { path: string; bytes: number; sha256: string; stampedAt: string | null };
 
 type Flagged = CommonFlags & { tsa?: string };
 

@@ -62,10 +62,10 @@ export default class Search extends ReadingCommand {
 }
 
 /** The question with a column that says why each hit stands where it does, where that is asked for. */
-function explained<Asked extends typeof search | typeof searchSemantic>(
-  question: Asked,
+function explained<SearchQuestion extends typeof search | typeof searchSemantic>(
+  question: SearchQuestion,
   isAsked: boolean,
-): Asked {
+): SearchQuestion {
   if (!isAsked) return question;
   const { columns, allColumns = [] } = question;
   return { ...question, columns: [...columns, 'why'], allColumns: [...allColumns, 'why'] };

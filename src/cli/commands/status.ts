@@ -41,7 +41,7 @@ export default class Status extends ReadingCommand {
     refuseStale(mirror, flags['max-age']);
     const filled = lastFilled(mirror);
     const held = contents(mirror);
-    const items = held as unknown as Document[];
+    const items = held;
     const extra = await summaryOf(mirror, settings);
     const attribution = attributionOf(citationOf(settings, mirror), { retrievedAt: filled });
     const notes = notesOf(extra, attribution);

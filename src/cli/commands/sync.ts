@@ -27,7 +27,7 @@ import { Flags } from '../oclif.ts';
 import { keepHeapSmall, onEndSignal } from '../process.ts';
 import { allowedRate } from '../setting-forms.ts';
 import type { Settings } from '../settings.ts';
-import { scopeOf } from '../sync-scope.ts';
+import { readSyncScope } from '../sync-scope.ts';
 import type { Closing } from '../watch-run.ts';
 
 export default class Sync extends HemicycleCommand {
@@ -106,7 +106,7 @@ export default class Sync extends HemicycleCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Sync);
     const settings = this.settingsWith(flags, { 'base-url': flags.from, rate: flags.rate });
-    const scope = scopeOf(flags);
+    const scope = readSyncScope(flags);
     if (flags['dry-run']) return this.showPlan(settings, scope, flags);
     if (flags.embed === 'only') return this.embedOnly(settings, flags);
     const keepReport = await this.openReport(flags.report);

@@ -16,7 +16,7 @@ import { ReadingCommand } from '../reading-command.ts';
 
 const { chamber, ...others } = flagsOf(vote);
 
-type Asked = { scrutin_id: string; chamber: Chamber };
+type BallotRequest = { scrutin_id: string; chamber: Chamber };
 type VoteFlags = SourceFlags & { chamber?: string | undefined; latest?: boolean };
 
 export default class Vote extends ReadingCommand {
@@ -81,7 +81,7 @@ A ballot is named by its id, its number, its address, or words of its title and 
   }
 
   /** The ballot that is meant, or the id as it was typed, of which the service may know. */
-  private asked(text: string, flags: VoteFlags): Asked {
+  private asked(text: string, flags: VoteFlags): BallotRequest {
     // `senat 323` is what people write for `senat:323`.
     const named = splitReference(text) ?? splitReference(text.replace(/^(\S+)\s+(?=\S*\d\S*$)/, '$1:'));
     const chamber = named?.chamber ?? flags.chamber;

@@ -34,9 +34,9 @@ const mostOf = { records: 14_000, item: 2500, sources: 2500, beside: 1500 };
 /** Items of a list where nobody says how many: what a model reads costs. */
 const usualLimit = 10;
 
-type Given = Record<string, unknown>;
+type ToolValues = Record<string, unknown>;
 
-type Asked = { tool: Tool; values: Given; asOf: string | null };
+type ToolCall = { tool: Tool; values: ToolValues; asOf: string | null };
 
 /** The JSON text that answers a tool, never longer than `mostChars`; throws what a RefusedRequestError can be made of. */
 export async function answerTool(tool: Tool, given: unknown, world: World): Promise<string> {
@@ -56,7 +56,7 @@ export async function answerTool(tool: Tool, given: unknown, world: World): Prom
 }
 
 /** The values of what a model gave; throws a RefusedRequestError that says all that is wrong with it. */
-function argumentsOf({ name, parameters, question }: Tool, given: unknown = {}): Given {
+function argumentsOf({ name, parameters, question }: Tool, given: unknown = {}): ToolValues {
   if (!isDocument(given)) throw new RefusedRequestError(422, 'The arguments must be an object.');
   const names = Object.keys(parameters);
   const unknown = Object.keys(given).filter((each) => !names.includes(each));
@@ -87,7 +87,7 @@ function textsOf(name: string, value: Json): string[] | undefined {
 }
 
 /** The answer of the question, read where it belongs: what takes long, and the past, in another process. */
-async function read({ tool: { question }, values, asOf }: Asked, world: World): Promise<Document> {
+async function read({ tool: { question }, values, asOf }: ToolCall, world: World): Promise<Document> {
   const { mirror, reader, semantic, thesaurus } = world;
   const reading = { searchesByMeaning: semantic, thesaurus, asOf };
   if (asOf === null && !question.isLong)
@@ -99,7 +99,7 @@ async function read({ tool: { question }, values, asOf }: Asked, world: World): 
 /** What is told: fields of an answer, and what was left out of it. */
 type Parts = { fields: Document; leftOut: string[] };
 
-async function listParts(body: Document, asked: Asked, world: World): Promise<Parts> {
+async function listParts(body: Document, asked: ToolCall, world: World): Promise<Parts> {
   const fit = fittedItems(body.items as Json[]);
   const { limit } = asked.values;
   const isPaged = typeof limit === 'number' && 'cursor' in asked.tool.parameters;
@@ -111,7 +111,7 @@ async function listParts(body: Document, asked: Asked, world: World): Promise<Pa
   return partsOf(body, asked);
 }
 
-function partsOf(body: Document, { tool }: Asked): Parts {
+function partsOf(body: Document, { tool }: ToolCall): Parts {
   const { items: all, total, next_cursor, ...beside } = body;
   const { items, cuts, of } = fittedItems(all as Json[]);
   const rest = fitted(beside, mostOf.beside);
@@ -197,7 +197,7 @@ function sliceOf(whole: Json, from: number): { value: Json; shown: number; of: n
 }
 
 /** The text of an answer: what was asked for, whom to cite for it, its sources, and what must be known of it. */
-function told({ fields, leftOut }: Parts, { tool, values, asOf }: Asked, { mirror }: World): string {
+function told({ fields, leftOut }: Parts, { tool, values, asOf }: ToolCall, { mirror }: World): string {
   const current = mirror.current();
   const filledAt = lastFilled(current);
   const { sources, cuts } = sourcesOf(current, fields);
@@ -217,7 +217,7 @@ function told({ fields, leftOut }: Parts, { tool, values, asOf }: Asked, { mirro
     : answer([], [...leftOut, 'sources: their ids are those of source_ids']);
 }
 
-function notesOf(mirror: Mirror, { question, note }: Tool, values: Given): string[] {
+function notesOf(mirror: Mirror, { question, note }: Tool, values: ToolValues): string[] {
   const { notes, description } = question as ListQuestion;
   const told = notes?.(mirror, values) ?? [];
   return [

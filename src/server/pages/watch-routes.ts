@@ -1,7 +1,7 @@
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
 import { atomText, jsonFeedText } from '../../format/web-feed.ts';
 import type { KindName } from '../../model/kinds.ts';
-import { newestTold } from '../../store/outbox.ts';
+import { newestChanges } from '../../store/outbox.ts';
 import { lastFilled } from '../../store/records/contents.ts';
 import { listWatches, readWatches, type Watch, type WatchBook } from '../../store/watches.ts';
 import { questionText, watchFeed } from '../../watches/message.ts';
@@ -58,7 +58,7 @@ type Made = ReturnType<typeof framedFor>;
 
 function watchItem(book: WatchBook, watch: Watch, { speech, href }: Made): Html {
   const path = `/watches/${encodeURIComponent(watch.name)}`;
-  const newest = newestTold(book, watch.id, 5).filter(({ count }) => count === 1);
+  const newest = newestChanges(book, watch.id, 5).filter(({ count }) => count === 1);
   const changes = newest.map(({ change }) => {
     const [kind, key, title] = [String(change.kind), String(change.key), String(change.title)];
     const isRecord = change.show !== undefined && change.change !== 'withdrawn';

@@ -48,9 +48,12 @@ async function openMetrics(
 ) {
   const port = run.flags['metrics-port'];
   if (port === undefined) return null;
-  const { countAnswers, gaugeMirror, joinPages: pageOf } = await import('./metrics.ts');
+  const { countAnswers, gaugeMirror, joinPages } = await import('./metrics.ts');
   const counted = countAnswers();
-  const page = pageOf([counted.text, gaugeMirror(run.closing(followMirrorFile(mirror)).current, Date.now)]);
+  const page = joinPages([
+    counted.text,
+    gaugeMirror(run.closing(followMirrorFile(mirror)).current, Date.now),
+  ]);
   await showMetrics(run, page, { port, onFailure });
   return counted;
 }

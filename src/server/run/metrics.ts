@@ -131,5 +131,5 @@ export function createMetricsApp(
     reply.header('content-type', Registry.PROMETHEUS_CONTENT_TYPE).header('cache-control', 'no-store');
     return page();
   });
-  return app as unknown as FastifyInstance;
+  return app;
 }

@@ -5,7 +5,7 @@ import { openMirror } from '../../store/open.ts';
 import { loadLanguage, textIn } from '../../words/speech.ts';
 import { RefusedRequestError, refusalOf } from '../problem.ts';
 import { createTextReader, type ReadRequest } from '../reader.ts';
-import { heard, type Told } from '../reader-pool.ts';
+import { type ReaderReply, received } from '../reader-pool.ts';
 
 // The program of a process that reads one mirror for a server, until that has no more use for it.
 let reader: ReturnType<typeof createTextReader> | null = null;
@@ -13,13 +13,13 @@ let reader: ReturnType<typeof createTextReader> | null = null;
 const learnt = loadLanguage('fr');
 
 process.on('message', async (asked: ReadRequest) => {
-  process.send!(heard);
+  process.send!(received);
   await learnt;
   process.send!(answerTo(asked));
 });
 process.on('disconnect', () => process.exit(0));
 
-function answerTo(asked: ReadRequest): Told {
+function answerTo(asked: ReadRequest): ReaderReply {
   try {
     reader ??= createTextReader(followMirrorFile(openMirror(process.argv[2]!)));
     return reader.read(asked);

@@ -48,8 +48,8 @@ export async function serveWithWorkers(run: ServeRun): Promise<number> {
   const ended = run.ended();
   const port = flags['metrics-port'];
   if (port !== undefined) {
-    const { gaugeMirror, joinPages: pageOf, textOfWorkers } = await import('./metrics.ts');
-    const page = pageOf([
+    const { gaugeMirror, joinPages, textOfWorkers } = await import('./metrics.ts');
+    const page = joinPages([
       textOfWorkers(),
       gaugeMirror(run.closing(followMirrorFile(mirror)).current, Date.now),
     ]);

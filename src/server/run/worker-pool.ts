@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Admission, AdmissionLog } from '../sliding-log.ts';
 
 /** What a worker and the first process tell each other. */
-type Told =
+type WorkerMessage =
   | { type: 'listening'; address: string }
   | { type: 'admit'; id: number; key: string; windowMs: number; max: number }
   | { type: 'counted'; id: number; admission: Admission | null }
@@ -26,7 +26,7 @@ export const isWorker = cluster.isWorker;
 export function logOfFirst(): AdmissionLog {
   const waiting = new Map<number, (admission: Admission | null) => void>();
   let next = 0;
-  cluster.worker!.on('message', (told: Told) => {
+  cluster.worker!.on('message', (told: WorkerMessage) => {
     if (told.type !== 'counted') return;
     waiting.get(told.id)?.(told.admission);
     waiting.delete(told.id);
@@ -54,7 +54,7 @@ export function tellAddress(address: string): void {
 /** Resolves when the first process wants this worker to end, or is gone. */
 export async function endOfWorker(): Promise<void> {
   await new Promise<void>((resolve) => {
-    cluster.worker!.on('message', (told: Told) => {
+    cluster.worker!.on('message', (told: WorkerMessage) => {
       if (told.type === 'end') resolve();
     });
     cluster.worker!.once('disconnect', resolve);
@@ -66,7 +66,7 @@ export function leaveFirst(): void {
   cluster.worker!.disconnect();
 }
 
-function tell(told: Told): void {
+function tell(told: WorkerMessage): void {
   // Nobody listens any more where the first process was killed: this one ends too.
   if (cluster.worker!.isConnected()) cluster.worker!.send(told);
 }
@@ -98,7 +98,7 @@ export async function startWorkers(
     const worker = cluster.fork();
     const begunMs = performance.now();
     running.add(worker);
-    worker.on('message', (told: Told) => {
+    worker.on('message', (told: WorkerMessage) => {
       if (told.type === 'admit') void admit(admissions, worker, told);
       if (told.type === 'listening') answering.add(worker);
     });
@@ -140,13 +140,13 @@ export async function startWorkers(
 }
 
 function end(worker: Worker): void {
-  if (worker.isConnected()) worker.send({ type: 'end' } satisfies Told);
+  if (worker.isConnected()) worker.send({ type: 'end' } satisfies WorkerMessage);
 }
 
 async function admit(
   admissions: AdmissionLog,
   worker: Worker,
-  { id, key, windowMs, max }: Extract<Told, { type: 'admit' }>,
+  { id, key, windowMs, max }: Extract<WorkerMessage, { type: 'admit' }>,
 ): Promise<void> {
   let admission: Admission | null = null;
   try {
@@ -154,13 +154,13 @@ async function admit(
   } catch {
     // Whoever lost the store has said so.
   }
-  if (worker.isConnected()) worker.send({ type: 'counted', id, admission } satisfies Told);
+  if (worker.isConnected()) worker.send({ type: 'counted', id, admission } satisfies WorkerMessage);
 }
 
 /** Where a worker listens, or its exit code if it ends before. */
 function addressOf(worker: Worker): Promise<string | number> {
   return new Promise((resolve) => {
-    worker.on('message', (told: Told) => {
+    worker.on('message', (told: WorkerMessage) => {
       if (told.type === 'listening') resolve(told.address);
     });
     worker.once('exit', (exit) => resolve(exit ?? 1));

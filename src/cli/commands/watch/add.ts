@@ -6,7 +6,7 @@ import { openPast } from '../../../store/history/past.ts';
 import type { NewWatch } from '../../../store/watches.ts';
 import type { ParsedChannel } from '../../../watches/channel.ts';
 import { channelKinds } from '../../../watches/channels.ts';
-import { learn } from '../../../watches/look.ts';
+import { createWatch } from '../../../watches/look.ts';
 import { watchedQuestion } from '../../../watches/watched-question.ts';
 import { say, saying } from '../../../words/speech.ts';
 import type { CommonFlags } from '../../base-command.ts';
@@ -88,7 +88,7 @@ What there is already is learnt and not told. Each change is told once in each c
     const past =
       at === null || watched.asks === 'changes' ? mirror : this.closing(openPast(settings.db, at, kinds));
     const from = at === null ? null : { mirror: past, at };
-    const known = await learn(this.watches(flags), mirror, watch, { nowMs: Date.now(), from });
+    const known = await createWatch(this.watches(flags), mirror, watch, { nowMs: Date.now(), from });
     if (known === undefined)
       throw new UsageError(
         say`there is a watch named ${watch.name} already`,

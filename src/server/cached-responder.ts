@@ -7,7 +7,7 @@ import type { Observed } from './observed.ts';
 import type { ResponseCache } from './response-cache.ts';
 
 /** An answer as it went out, to be sent again as long as the mirror is at that edition. */
-export type Sent = {
+export type SentResponse = {
   edition: Edition;
   validators: Validators;
   /** All that were sent, the length of the body included. */
@@ -19,7 +19,7 @@ export type Sent = {
   encoding: Encoding | null;
 };
 
-type CachedResponse = Omit<Sent, 'headers'> & { whole: string[]; notModified: string[] };
+type CachedResponse = Omit<SentResponse, 'headers'> & { whole: string[]; notModified: string[] };
 
 /**
  * Node joins headers to a string, and writes them beside a buffer by a call that takes a tenth longer; of longer bodies the
@@ -34,7 +34,7 @@ const ofBody = new Set<string>(headersOfBody);
  * same edition of the mirror. Parsing, routing and validation would come to the same answer at twice the cost. It takes
  * anonymous GET requests only, and belongs before a server that does not count its callers.
  */
-export class Front {
+export class CachedResponder {
   readonly #edition: () => Edition;
   readonly #isAllowed: (host: string | undefined) => boolean;
   readonly #observers: ((answered: Observed) => void)[];
@@ -75,7 +75,7 @@ export class Front {
   }
 
   /** Keeps how a request was answered. */
-  keep(request: IncomingMessage, { headers, ...sent }: Sent): void {
+  keep(request: IncomingMessage, { headers, ...sent }: SentResponse): void {
     if (!this.#isOpen || !isPlain(request) || !this.#isOf(sent.edition)) return;
     const [whole, notModified] = [flat(headers, () => true), flat(headers, (name) => !ofBody.has(name))];
     const key = keyOf(request);
@@ -135,7 +135,7 @@ function isPlain({ method, headers }: IncomingMessage): boolean {
 
 /**
  * What an answer depends on beside the mirror: that of a page also on its reader's language, and on the name of this
- * server, by which it names its own pictures; the front on who asks.
+ * server, by which it names its own pictures; the responder on who asks.
  */
 function keyOf({ url = '', headers }: IncomingMessage): string {
   const coding = headers['accept-encoding'] ?? '';
@@ -143,7 +143,7 @@ function keyOf({ url = '', headers }: IncomingMessage): string {
   return `GET ${url} ${coding} ${headers.accept ?? ''} ${headers['accept-language'] ?? ''} ${headers.host}`;
 }
 
-function flat(headers: Sent['headers'], isSent: (name: string) => boolean): string[] {
+function flat(headers: SentResponse['headers'], isSent: (name: string) => boolean): string[] {
   return Object.entries(headers)
     .filter(([name, value]) => value !== undefined && isSent(name))
     .flatMap(([name, value]) => [name, String(value)]);

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
-import { Front } from '../../src/server/front.ts';
+import { CachedResponder } from '../../src/server/cached-responder.ts';
 import type { Observed } from '../../src/server/observed.ts';
 import { ResponseCache } from '../../src/server/response-cache.ts';
 import { listeningServers } from '../helpers/listening.ts';
@@ -99,12 +99,12 @@ describe('the front', () => {
     let asked = 0;
     const cache = new ResponseCache(100_000);
     cache.put('body', 'same');
-    const front = new Front({ cache, edition: () => current, observers: [] });
+    const responder = new CachedResponder({ cache, edition: () => current, observers: [] });
     const server = createServer((request, response) => {
       asked += 1;
       const body = Buffer.from('same');
       response.setHeader('content-length', body.length);
-      front.keep(request, {
+      responder.keep(request, {
         edition: current,
         validators: { etag: '"a"', lastModified: null },
         headers: response.getHeaders() as Record<string, string>,
@@ -114,7 +114,7 @@ describe('the front', () => {
       });
       response.end(body);
     });
-    front.putBefore(server);
+    responder.putBefore(server);
     const address = `http://127.0.0.1:${await servers.listen(server)}/`;
     const read = async () => (await askPlainly(address)).bytes.toString();
     expect([await read(), await read(), await read()]).to.deep.equal(['same', 'same', 'same']);
@@ -122,7 +122,7 @@ describe('the front', () => {
     current = { ...edition, version: 2 };
     await read();
     expect(asked, 'after a change').to.equal(2);
-    front.close();
+    responder.close();
     await read();
     await read();
     expect(asked, 'closed').to.equal(4);
