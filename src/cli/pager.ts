@@ -5,13 +5,13 @@ import { sanitiseLine } from '../format/sanitise.ts';
 import { type Sink, streamSink } from '../format/sink.ts';
 import type { Speech } from '../words/speech.ts';
 
-/** Shows what is longer than the screen page by page, through the program that the reader chose. */
+/** Pages output that is longer than the screen through the user's pager. */
 export type Pager = {
-  /** Where the answer goes: to the screen as it is, once it has ended and fits there; else to the pager. */
+  /** Sink of the output: the screen if all of it fits, else the pager. */
   sink: Sink;
-  /** Tells a line on stderr; once the pager has the screen, after it was left. */
+  /** Writes a line to stderr; while the pager has the screen, after it was left. */
   say(line: string): void;
-  /** Returns once all is shown and, where there is a pager, the reader has left it. */
+  /** Resolves once all is shown and the pager, if any, was left. */
   end(): Promise<void>;
 };
 
@@ -22,17 +22,17 @@ export type PagerOptions = {
   stderr: Screen;
   environment: Record<string, string | undefined>;
   speech: Speech;
-  /** Called when the reader leaves the pager while the answer is still being read. */
+  /** Called when the user leaves the pager before the output ended. */
   left(): void;
 };
 
-/** A pager for what is written to a terminal; null where there is none, or the reader wants none. */
+/** A pager for a terminal; null for a pipe, or if the user wants none. */
 export function openPager(options: PagerOptions): Pager | null {
   const command = pagerCommand(options.environment);
   return options.stdout.isTTY && command !== null ? new HeldPager(command, options) : null;
 }
 
-/** What the environment asks for, as with git and gh; null for none, of which `cat` is one spelling. */
+/** The pager of the environment, as with git and gh; null for none or `cat`. */
 export function pagerCommand(environment: Record<string, string | undefined>): string | null {
   const { HEMICYCLE_PAGER, PAGER, TERM } = environment;
   // `less` says of a dumb terminal that it can do nothing there, and waits for a key.
@@ -40,22 +40,22 @@ export function pagerCommand(environment: Record<string, string | undefined>): s
   return command === '' || command === 'cat' ? null : command;
 }
 
-/** What a shell would make something of; other commands are split at spaces and need none. */
+/** Characters that need a shell; other commands are split at spaces. */
 const ofShell = /[|&;<>()$`\\"'*?[#~=%]/;
 
-/** What a pager that never read may have been sent: the buffers between two processes hold less. */
+/** More than the pipe buffers hold: once so much was taken, the pager has read some of it. */
 const unreadBytes = 1 << 20;
 
 class HeldPager implements Pager {
   readonly sink: Sink;
   private readonly plain: Sink;
-  /** What was written so far, as long as it may be that no pager has read any of it. */
+  /** Output so far, as long as the pager may not have started. */
   private kept: (string | Uint8Array)[] = [];
   private keepsAll = true;
   private rows = 0;
   private takenBytes = 0;
   private later: string[] = [];
-  /** The screen or the pager, once it is known which. */
+  /** The screen or the pager, once decided. */
   private chosen: Sink | null = null;
   private child: ChildProcess | null = null;
   private gone: Promise<void> = Promise.resolve();
@@ -104,7 +104,7 @@ class HeldPager implements Pager {
 
   private async send(chunk: string | Uint8Array): Promise<void> {
     if (!this.isInterrupted) await this.chosen!.write(chunk);
-    // Whether the reader left, or there never was a pager, is known once it has ended.
+    // Whether the user left or no pager started is known once it has ended.
     if (this.sink.closed) return this.gone;
     this.takenBytes += chunk.length;
     if (this.takenBytes <= unreadBytes) return;
@@ -117,7 +117,7 @@ class HeldPager implements Pager {
     const [file = '', ...words] = this.command.split(/\s+/);
     const options = {
       stdio: ['pipe', 'inherit', 'inherit'] satisfies StdioOptions,
-      // As git has it: ends at once if all fits the screen, passes colours on, and leaves the screen as it is.
+      // As git: quit if one screen, raw colours, no screen clearing.
       env: { LESS: 'FRX', LV: '-c', ...this.options.environment },
     };
     const child = ofShell.test(this.command)
@@ -128,7 +128,7 @@ class HeldPager implements Pager {
     const release = this.holdSignals(child);
     const end = new Promise<string | null>((resolve) => {
       child.on('error', (error) => resolve((error as NodeJS.ErrnoException).code ?? error.message));
-      // How a shell says that it could not run what was named.
+      // A shell exits so when it cannot run the command.
       child.on('exit', (code) => resolve(code === 126 || code === 127 ? `exit ${code}` : null));
     });
     this.gone = end.then(async (failure) => {
@@ -140,11 +140,11 @@ class HeldPager implements Pager {
     });
   }
 
-  /** There is no such pager: the answer is shown as it is, from its beginning. */
+  /** Shows the output unpaged from its beginning, since the pager did not start. */
   private async showUnpaged(why: string): Promise<void> {
     const { environment, speech } = this.options;
     const { HEMICYCLE_PAGER, PAGER } = environment;
-    // Nobody named the pager that is tried of itself.
+    // The default pager fails silently.
     if ((HEMICYCLE_PAGER ?? PAGER) !== undefined)
       this.say(sanitiseLine(speech.say`the pager ${speech.quoted(this.command)} cannot be started (${why})`));
     await this.showPlain();
@@ -156,8 +156,8 @@ class HeldPager implements Pager {
   }
 
   /**
-   * A terminal sends Ctrl-C to both: the reading ends there, and the reader goes on with what came. A signal that ends this
-   * program ends the pager too, which leaves the terminal as it found it.
+   * A terminal sends Ctrl-C to both processes: output ends, and the user goes on reading. SIGTERM ends the pager too, which
+   * restores the terminal.
    */
   private holdSignals(child: ChildProcess): () => void {
     const interrupted = () => {
@@ -174,7 +174,7 @@ class HeldPager implements Pager {
   }
 }
 
-/** Lines of the screen that a text takes. */
+/** Number of screen lines of a text. */
 function rowsOf(chunk: string | Uint8Array, columns: number): number {
   const lines = stripVTControlCharacters(chunk.toString()).split('\n');
   return lines.reduce((sum, { length }) => sum + Math.max(1, Math.ceil(length / columns)), -1);

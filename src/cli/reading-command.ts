@@ -107,13 +107,13 @@ export abstract class ReadingCommand extends HemicycleCommand {
     question: ListQuestion<Ps>,
     values: Values<Ps>,
     flags: ReadingFlags,
-    { block: drawn, blocks, lead, isWhole = false, isCounted = false }: ListView = {},
+    { block: drawn, blocks, lead, isWhole = false, countsRest = false }: ListView = {},
   ): Promise<{ shown: number }> {
     const { answerer, mirror, attribution } = await this.answerer(question, values, flags);
     const listing = isWhole
       ? await wholeList(answerer, question, values)
       : await answerer.list(question, values);
-    const cursor = isCounted && !('cursor' in values && values.cursor) ? listing.nextCursor : null;
+    const cursor = countsRest && !('cursor' in values && values.cursor) ? listing.nextCursor : null;
     const behind = cursor === null ? 0 : await countBehind(answerer, question, { ...values, cursor });
     const count = { shown: 0 };
     const block = drawn ?? blocks?.(namesIn(mirror));
@@ -271,7 +271,7 @@ type ListView = {
   /** True for the list to its end, whatever its pages hold. */
   isWhole?: boolean;
   /** True where who answers counts no more than a page, and all that is behind the first one is to be counted. */
-  isCounted?: boolean;
+  countsRest?: boolean;
 };
 
 /** The items as they are passed on, counted; as flat rows where `flat` makes them. */

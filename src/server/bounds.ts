@@ -1,22 +1,22 @@
-/** What callers can make a server hold. */
+/** Limits on the resources that callers can use. */
 export type Bounds = {
   /** Connections at a time; more are closed at once. */
   connections: number;
-  /** Of these by one address, or one IPv6 network of 64 bits; trusted proxies hold as many as all. */
+  /** Connections of one address, or one IPv6 /64; trusted proxies have no limit of their own. */
   connectionsOfOne: number;
-  /** Address and headers together. */
+  /** Bytes of address and headers together. */
   headerBytes: number;
-  /** How long the headers of a request may take to arrive. */
+  /** Time for the headers of a request to arrive. */
   headersMs: number;
-  /** How long a whole request may take to arrive. */
+  /** Time for a whole request to arrive. */
   requestMs: number;
-  /** How long a connection may be silent while it is answered. */
+  /** Idle time of a connection during a response. */
   silenceMs: number;
-  /** How long a question that takes long may wait, and how long it may take. */
+  /** Time that a long query may wait, and time that it may run. */
   readMs: number;
-  /** Such questions that are answered at a time. */
+  /** Long queries that run at a time. */
   readers: number;
-  /** Exports that are sent at a time, to all callers and to one. */
+  /** Concurrent exports, of all callers and of one. */
   exports: number;
   exportsOfOne: number;
   /** The response cache: bodies in all codings, and their headers. */

@@ -6,15 +6,15 @@ import { headersOfBody, isNotModified, type Validators } from './headers.ts';
 import type { Observed } from './observed.ts';
 import type { ResponseCache } from './response-cache.ts';
 
-/** An answer as it went out, to be sent again as long as the mirror is at that edition. */
+/** A sent response, valid as long as the mirror is at that edition. */
 export type SentResponse = {
   edition: Edition;
   validators: Validators;
-  /** All that were sent, the length of the body included. */
+  /** All headers sent, content-length included. */
   headers: Record<string, number | string | string[] | undefined>;
   /** The path of its route. */
   route: string | null;
-  /** Where its bytes are in the response cache. */
+  /** Key of its body in the response cache. */
   bodyKey: string;
   encoding: Encoding | null;
 };
@@ -22,17 +22,16 @@ export type SentResponse = {
 type CachedResponse = Omit<SentResponse, 'headers'> & { whole: string[]; notModified: string[] };
 
 /**
- * Node joins headers to a string, and writes them beside a buffer by a call that takes a tenth longer; of longer bodies the
- * copy would cost more. A letter of Latin 1 is a byte.
+ * Largest body that is written as a latin1 string, which Node joins with the headers: a tenth faster than a second write.
+ * For larger bodies the copy costs more.
  */
 const mostJoined = 12_000;
 
 const ofBody = new Set<string>(headersOfBody);
 
 /**
- * Stands before the framework and gives what it gave a moment ago: the same address, asked in the same coding, of the
- * same edition of the mirror. Parsing, routing and validation would come to the same answer at twice the cost. It takes
- * anonymous GET requests only, and belongs before a server that does not count its callers.
+ * Answers repeated anonymous GET requests from the response cache before the framework sees them: same address, same
+ * coding, same edition of the mirror. This saves half of the cost. Only for servers without rate limits.
  */
 export class CachedResponder {
   readonly #edition: () => Edition;
@@ -59,7 +58,7 @@ export class CachedResponder {
     this.#observers = observers;
   }
 
-  /** Takes the requests to a server first; what it cannot answer goes to those who listened before. */
+  /** Handles the requests of a server first; passes what it cannot answer to the former listeners. */
   putBefore(server: Server): void {
     const listeners = server.listeners('request');
     server.removeAllListeners('request');
@@ -74,7 +73,7 @@ export class CachedResponder {
     this.#isOpen = false;
   }
 
-  /** Keeps how a request was answered. */
+  /** Caches the response to a request. */
   keep(request: IncomingMessage, { headers, ...sent }: SentResponse): void {
     if (!this.#isOpen || !isPlain(request) || !this.#isOf(sent.edition)) return;
     const [whole, notModified] = [flat(headers, () => true), flat(headers, (name) => !ofBody.has(name))];
@@ -102,7 +101,7 @@ export class CachedResponder {
     return true;
   }
 
-  /** True if the mirror is at that edition now; not where there is none, which those who listened before say. */
+  /** True if the mirror is at that edition; false without a mirror, which the framework reports. */
   #isOf(edition: Edition): boolean {
     try {
       return this.#edition() === edition;
@@ -134,8 +133,7 @@ function isPlain({ method, headers }: IncomingMessage): boolean {
 }
 
 /**
- * What an answer depends on beside the mirror: that of a page also on its reader's language, and on the name of this
- * server, by which it names its own pictures; the responder on who asks.
+ * Cache key of a request: pages also depend on language and host, which their images are addressed by.
  */
 function keyOf({ url = '', headers }: IncomingMessage): string {
   const coding = headers['accept-encoding'] ?? '';

@@ -7,9 +7,8 @@ import type { ServerSettings } from './serving.ts';
 import { Slots } from './slots.ts';
 
 /**
- * Closes connections at once that are beyond the bound of all, or beyond that of their address; the addresses of trusted
- * proxies have none of their own, for all callers come from there. `onFailure` is told of the first that is closed for
- * its address: a proxy that nobody named looks like that too.
+ * Closes connections beyond the limit of all, or of their address; trusted proxies have no limit of their own. `onFailure`
+ * gets the first that is closed for its address, since an unnamed proxy looks the same.
  */
 export function boundConnections(
   server: Server,
@@ -25,7 +24,7 @@ export function boundConnections(
   let isTold = false;
   server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket;
-    // A socket of the file system, or gone already.
+    // A Unix socket, or closed already.
     if (remoteAddress === undefined || isTrusted(remoteAddress)) return;
     const giveBack = slots.take(networkOf(remoteAddress));
     if (typeof giveBack === 'function') {
@@ -45,7 +44,7 @@ function tooMany(most: number): ConfigurationError {
   );
 }
 
-/** Tells whether an address is one of these addresses and networks (CIDR). */
+/** A test for membership in these addresses and networks (CIDR). */
 function createAddressCheck(listed: string[]): (address: string) => boolean {
   const networks = listed.map((each): [ipaddr.IPv4 | ipaddr.IPv6, number] => {
     if (each.includes('/')) return ipaddr.parseCIDR(each);

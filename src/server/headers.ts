@@ -8,7 +8,7 @@ import { exposedHeaders } from './described-headers.ts';
 /** The licence of dataset exports, the only one that the service states. */
 export const licenceLink = `<${odbl.url}>; rel="license"`;
 
-/** The headers of every answer, errors included: origin of the data, and how it may be kept. */
+/** Headers of every response, errors included: source of the data and caching rules. */
 export function createHeaders({ siteUrl }: Citation): Record<string, string> {
   const address = webAddress(siteUrl ?? '');
   return {
@@ -19,7 +19,7 @@ export function createHeaders({ siteUrl }: Citation): Record<string, string> {
   };
 }
 
-/** The same for whom there is to be cited now, made once for each. */
+/** The common headers for the present citation, memoized. */
 export function headersOfCitation(citation: () => Citation): () => Record<string, string> {
   let last: { cited: Citation; headers: Record<string, string> } | null = null;
   return () => {
@@ -35,21 +35,21 @@ export const crossOriginHeaders = {
   'access-control-expose-headers': exposedHeaders.join(', '),
 };
 
-/** What tells of the machine rather than of the data, or is asked by programs alone: no page's business. */
+/** Paths that pages of other origins must not read: they describe the machine, or serve programs only. */
 const operatorPaths = new Set(['/statusz', '/metrics', '/mcp']);
 
-/** True for what pages of other origins may read; however a path was spelled, its route decides. */
+/** True if pages of other origins may read the route. */
 export function isForPages({ routeOptions, url }: FastifyRequest): boolean {
   return !operatorPaths.has(routeOptions.url ?? url.split('?', 1)[0]!);
 }
 
 /**
- * What tells one state of an answer from another (RFC 9110, section 8.8). Where `isReplaced` another mirror was served
- * before, which may have been filled later: a later date does not tell then who has this answer.
+ * Validators of a response (RFC 9110, section 8.8). With `isReplaced` another mirror was served before, perhaps a newer one:
+ * then Last-Modified is not compared.
  */
 export type Validators = { etag: string; lastModified: string | null; isReplaced?: boolean };
 
-/** The headers that only an answer with a body has. */
+/** Headers of responses with a body only. */
 export const headersOfBody = [
   'content-type',
   'content-length',
@@ -57,29 +57,29 @@ export const headersOfBody = [
   'content-disposition',
 ] as const;
 
-/** The validators of an answer that depends on the edition of the mirror and on what was asked. */
+/** Validators of a response from the edition of the mirror and the request. */
 export function validatorsOf(edition: Edition, asked: string): Validators {
   const state = `${edition.version} ${edition.state ?? edition.firstSeen} ${asked}`;
   return {
     etag: `"${edition.version.toString(36)}-${hash('sha1', state, 'base64url')}"`,
-    // A sync changes records long before it ends and states its time: of these no moment is known.
+    // A running sync changes records before it states its time, so no Last-Modified is known.
     lastModified: edition.isSettled ? httpDate(edition.filledAt) : null,
   };
 }
 
-/** The validators of a text that does not come from the mirror. */
+/** Validators of a text that does not come from the mirror. */
 export function validatorsOfText(text: string): Validators {
   return { etag: `"${hash('sha1', text, 'base64url')}"`, lastModified: null };
 }
 
-/** True if `If-None-Match` names that tag; `*` is left to the caller, who knows if there is an answer at all. */
+/** True if `If-None-Match` names that tag; `*` is left to the caller. */
 export function namesTag(headers: IncomingHttpHeaders, etag: string): boolean {
   const asked = headers['if-none-match'];
   if (asked === undefined) return false;
   return asked.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
-/** True if an answer that exists need not be sent again. */
+/** True if the caller has this response already (304). */
 export function isNotModified(
   headers: IncomingHttpHeaders,
   { etag, lastModified, isReplaced = false }: Validators,

@@ -11,7 +11,7 @@ import { openViewerTokens, type ViewerTokens } from './viewer-tokens.ts';
 /** Requests per minute of each profile, as in the service's interface. */
 export const quotas = { anonymous: 60, viewer: 600 } as const;
 
-/** Tells callers apart by viewer token, else by address (an IPv6 network of 64 bits counts as one). */
+/** Identifies callers by viewer token, else by address (an IPv6 /64 counts as one). */
 export function createCallerReader(tokens: ViewerTokens | null): (request: FastifyRequest) => Caller {
   return (request) => {
     const { authorization } = request.headers;
@@ -35,7 +35,7 @@ function addressOf({ ip, socket }: FastifyRequest): string {
   return networkOf(isIP(ip) ? ip : (socket.remoteAddress ?? ''));
 }
 
-/** An IPv4 address as it is, of IPv6 the network of 64 bits: nobody has fewer of these. */
+/** An IPv4 address, or the /64 network of an IPv6 address, the smallest that is assigned to a customer. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
@@ -51,7 +51,7 @@ function viewerOf(authorization: string, tokens: ViewerTokens | null): string | 
 
 const windowMs = 60_000;
 
-/** A store of limits that is gone is looked for every few seconds. */
+/** Retry-After in seconds while the limit store is unavailable. */
 const storeRetrySeconds = 5;
 
 declare module 'fastify' {

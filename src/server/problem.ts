@@ -11,13 +11,13 @@ import {
 import { sanitiseLine } from '../format/sanitise.ts';
 import { say, saying, type UserText } from '../words/speech.ts';
 
-/** What a problem may say beside its sentence. */
+/** Further members of a problem document. */
 export type ProblemExtras = {
   errors?: { parameter: string; message: string }[];
   suggestions?: Record<string, string | null>[];
 };
 
-/** The server refuses a request: HTTP status, a sentence for people, and details for programs. */
+/** A refused request: HTTP status, a sentence for people, details for programs. */
 export class RefusedRequestError extends Error {
   readonly status: RefusalStatus;
   readonly extras: ProblemExtras;
@@ -33,7 +33,7 @@ export class RefusedRequestError extends Error {
   }
 }
 
-/** A refusal that passes: `retryAfterSeconds` says when to come again. */
+/** A temporary refusal with Retry-After in seconds. */
 export class RefusedForNowError extends RefusedRequestError {
   readonly retryAfterSeconds: number;
 
@@ -43,12 +43,12 @@ export class RefusedForNowError extends RefusedRequestError {
   }
 }
 
-/** True where the server itself is at fault, which whoever runs it should know. */
+/** True for a fault of the server, which is logged. */
 export function isFailure(refusal: RefusedRequestError): boolean {
   return refusal.status >= 500 && refusal.status !== 501 && !(refusal instanceof RefusedForNowError);
 }
 
-/** A 422 that says of each parameter what is wrong with it. */
+/** A 422 with an error for each bad parameter. */
 export function badParameters(
   errors: { parameter: string; message: string; said?: UserText }[],
 ): RefusedRequestError {
@@ -70,7 +70,7 @@ export function problemText(
   return JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, detail, ...extras });
 }
 
-/** Sends a problem document; nothing of it may be kept by a cache. */
+/** Sends a problem document, which must not be cached. */
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -83,7 +83,7 @@ export function sendProblem(
     .send(text);
 }
 
-/** The reply with the status of a refusal and when to come again, without what was said of an answer. */
+/** Sets status and Retry-After, and removes the headers of a successful response. */
 export function refusing(reply: FastifyReply, refusal: RefusedRequestError): FastifyReply {
   if (refusal instanceof RefusedForNowError) reply.header('retry-after', String(refusal.retryAfterSeconds));
   for (const name of ofAnswers) reply.removeHeader(name);
@@ -104,7 +104,7 @@ export function answerError(
   return sendProblem(request, reply, refusal);
 }
 
-/** What an error is to a caller, without a word about the program's inside. */
+/** The refusal that a caller sees for an error, without internals. */
 export function refusalOf(error: unknown): RefusedRequestError {
   if (error instanceof RefusedRequestError) return error;
   if (error instanceof HemicycleError) return refusalOfOurs(error);
@@ -114,7 +114,7 @@ export function refusalOf(error: unknown): RefusedRequestError {
   return new RefusedRequestError(status, refusalTable[status]);
 }
 
-/** What the program foresees is told in its words; where the server is at fault these are of its inside. */
+/** Expected errors keep their message, unless the server is at fault. */
 function refusalOfOurs(error: HemicycleError): RefusedRequestError {
   const { httpStatus, fault } = error;
   if (httpStatus >= 500)
@@ -152,7 +152,7 @@ export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply):
 
 const longestAddress = 8192;
 
-/** Refuses an address of more than 8 kB before anything reads it. */
+/** Refuses an address of more than 8 kB before it is parsed (414). */
 export function refuseLongAddress(request: FastifyRequest): void {
   if (request.url.length > longestAddress) {
     throw new RefusedRequestError(414, say`The address is longer than ${longestAddress} characters.`);
@@ -163,13 +163,13 @@ function pathOf(url: string): string {
   return url.split('?', 1)[0]!.slice(0, 500);
 }
 
-/** What Node's parser refuses before there is a request, by its code; anything else is no HTTP (400). */
+/** Status by the error code of Node's HTTP parser; 400 for any other. */
 const parserRefusals: Record<string, RefusalStatus> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** What is wrong with what the parser refused, in words for whoever sent it. */
+/** Messages for requests that the HTTP parser refused. */
 function parserDetail(status: RefusalStatus, { code, line }: { code: string; line: string }): string {
   if (status !== 400) return refusalTable[status];
   return code === 'HPE_INVALID_URL' || /^[A-Z]+ \S+ .+ HTTP\//.test(line)
@@ -177,7 +177,7 @@ function parserDetail(status: RefusalStatus, { code, line }: { code: string; lin
     : 'The request is not valid HTTP.';
 }
 
-/** What the parser refused, and the bytes where it stopped. */
+/** Error of the HTTP parser with the raw bytes. */
 type ParserError = Error & { code?: string; rawPacket?: unknown };
 
 /** Refuses a request that is not HTTP or is too long, and closes the connection. */

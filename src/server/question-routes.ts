@@ -12,7 +12,7 @@ import { operationOf } from './operations.ts';
 import { badParameters } from './problem.ts';
 import type { Serving } from './serving.ts';
 
-/** On every endpoint that reads: what a caller believes to be of then must never be of today. */
+/** `as_of`, on every reading endpoint, so that it is never ignored. */
 export const asOf = moment(
   'end',
   'as this mirror had seen it by then: a day (its end, UTC), a moment, or 7d ago',
@@ -57,7 +57,7 @@ function answer(
   return answers.made(request, reply, made, { isMoving });
 }
 
-/** The reading with the vector of what is asked, where that is compared by a model. */
+/** Adds the vector of the query where an embedding model compares it. */
 async function meaningRead(
   { mirror, settings }: Serving,
   question: Question,
@@ -81,12 +81,12 @@ function createTroubleReporter({ onFailure }: Serving): TroubleReporter {
   };
 }
 
-/** True for what means another moment later: `7d`. */
+/** True for a relative time such as `7d`. */
 function isRelative(written: unknown): boolean {
   return typeof written === 'string' && durationMs(written) !== null;
 }
 
-/** The past moment that a request is about, or null for now; throws a UsageError for one that is still to come. */
+/** The past moment of a request, or null for now; throws a UsageError for a future one. */
 export function askedMoment(at: string | undefined, nowMs: number): string | null {
   if (at === undefined) return null;
   const past = pastMoment(at, nowMs);
@@ -97,16 +97,16 @@ export function askedMoment(at: string | undefined, nowMs: number): string | nul
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the route reads of its path and query; other parameters are left alone. */
+    /** Parameters of the route; others are ignored. */
     parameters?: Parameters;
   }
   interface FastifyRequest {
-    /** The values of the route's parameters, defaults filled in; null where it has none. */
+    /** Parsed parameter values with defaults; null for a route without parameters. */
     values: Record<string, unknown> | null;
   }
 }
 
-/** Reads the parameters of every route that has some, and refuses what is wrong with them (422). */
+/** Parses the parameters of every route; refuses bad ones (422). */
 export function readParameters(app: App): void {
   app.decorateRequest('values', null);
   app.addHook('preValidation', (request, _reply, done) => {

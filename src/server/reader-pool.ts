@@ -7,22 +7,22 @@ import { type ProblemExtras, RefusedForNowError, RefusedRequestError } from './p
 import { type MadeText, type Reader, type ReadRequest, readHere } from './reader.ts';
 import type { ServedMirror } from './served-mirror.ts';
 
-/** What a process that reads tells of one question: its answer, or why there is none. */
+/** Reply of a reader process: the response text, a refusal, or a failure. */
 export type ReaderReply =
   | MadeText
   | { refusal: { status: RefusalStatus; detail: string; inFrench: string; extras: ProblemExtras } }
   | { failure: string };
 
-/** What it tells first: that a question has reached it. */
+/** Acknowledgement that a request has arrived. */
 export const received = 'received';
 
 export type ReaderPoolOptions = {
-  /** The file that a process runs which reads. */
+  /** Program of a reader process. */
   program: string;
   mirrorPath: string;
-  /** How many may read at a time. */
+  /** Number of processes. */
   most: number;
-  /** How long a question may wait, and how long it may take. */
+  /** Time that a request may wait, and time that it may run. */
   limitMs: number;
 };
 
@@ -30,30 +30,29 @@ type Question = {
   asked: ReadRequest;
   take: (made: MadeText) => void;
   refuse: (reason: unknown) => void;
-  /** How often it did not reach the process that it was put to. */
+  /** Failed deliveries to a process. */
   undelivered: number;
 };
 
-/** A question that waits; `timer` ends a wait that became too long. */
+/** A queued request with its timeout. */
 type Waiting = Question & { timer: NodeJS.Timeout };
 
-/** How often a question is put to another process because it never reached one; a program that cannot start ends so too. */
+/** Most redeliveries of a request; also ends the attempts of a program that cannot start. */
 const maxRedeliveries = 2;
 
-/** Questions that wait while all processes are busy; more are refused at once. */
+/** Queue length; further requests are refused at once. */
 const mostWaiting = 64;
 
 /**
- * Reads in a pool of processes, started when they are needed, so that nobody waits for another one's search and one that
- * takes too long can be killed. Threads would not do: what runs inside SQLite ends with its process only, and
- * `worker.terminate()` waits for it.
+ * Pool of reader processes, started on demand, so that a long query blocks nobody and can be killed. Threads would not do:
+ * a query inside SQLite ends only with its process, and `worker.terminate()` waits for it.
  */
 export class ReaderPool implements Reader {
   readonly #options: ReaderPoolOptions;
   readonly #idle: ChildProcess[] = [];
   readonly #all = new Set<ChildProcess>();
   readonly #queue: Waiting[] = [];
-  /** Processes that read a file which is no longer the mirror. */
+  /** Processes that read a file which was replaced. */
   readonly #former = new WeakSet<ChildProcess>();
   #isClosed = false;
 
@@ -72,7 +71,7 @@ export class ReaderPool implements Reader {
     });
   }
 
-  /** Has another file read from now on: what is being read of the former one is read again. */
+  /** Restarts all processes after the mirror was replaced; running requests are repeated. */
   renew(): void {
     for (const child of this.#all) {
       this.#former.add(child);
@@ -113,7 +112,7 @@ export class ReaderPool implements Reader {
     const { program, mirrorPath } = this.#options;
     const child = fork(program, [mirrorPath], {
       execArgv: ['--disable-warning=ExperimentalWarning'],
-      // In a group of its own: Ctrl-C reaches the server alone, which finishes what it began.
+      // A process group of its own: Ctrl-C reaches only the server, which finishes its requests.
       detached: true,
     });
     this.#all.add(child);
@@ -123,7 +122,7 @@ export class ReaderPool implements Reader {
       if (at >= 0) this.#idle.splice(at, 1);
       this.#next();
     };
-    // A process that cannot be started has no exit; one that was killed is deaf before it.
+    // A process that cannot start emits no exit; a killed one disconnects before it exits.
     child.once('exit', forget).once('error', forget).once('disconnect', forget);
     return child;
   }
@@ -144,7 +143,7 @@ export class ReaderPool implements Reader {
       else if ('text' in found) take(found);
       else refuse(failureOf(found));
     } catch (error) {
-      // Of a file that is no longer the mirror, or killed while it was idle: another one is asked.
+      // The mirror was replaced, or the process was killed while idle: another one is tried.
       const isUndelivered = error instanceof UndeliveredError && question.undelivered < maxRedeliveries;
       const isToAskAgain = this.#former.has(child) || isUndelivered;
       if (isToAskAgain && !this.#isClosed)
@@ -166,7 +165,7 @@ export class ReaderPool implements Reader {
   }
 }
 
-/** Sends a question and resolves with what comes back; rejects if the process ends instead. */
+/** Sends a request and resolves with the reply; rejects if the process ends first. */
 function ask(child: ChildProcess, asked: ReadRequest): Promise<ReaderReply> {
   return new Promise((resolve, reject) => {
     const settle = () => child.off('message', onFound).off('exit', onExit).off('error', onError);
@@ -182,7 +181,7 @@ function ask(child: ChildProcess, asked: ReadRequest): Promise<ReaderReply> {
     const onExit = (exit: number | null, signal: string | null) => {
       settle();
       const message = `a process that reads ended (${signal ?? `exit ${exit}`})`;
-      // What was sent to a process that was ending may have been taken by nobody.
+      // A request sent to an ending process may never have arrived.
       reject(isReceived ? new Error(message) : new UndeliveredError(message));
     };
     const onError = (error: Error) => {
@@ -196,7 +195,7 @@ function ask(child: ChildProcess, asked: ReadRequest): Promise<ReaderReply> {
   });
 }
 
-/** A question did not reach the process that it was put to. */
+/** A request did not reach its process. */
 class UndeliveredError extends Error {}
 
 function failureOf(told: Exclude<ReaderReply, MadeText>): Error {
@@ -206,7 +205,7 @@ function failureOf(told: Exclude<ReaderReply, MadeText>): Error {
   return new RefusedRequestError(status, said, extras);
 }
 
-/** What reads what takes long: processes that can be killed where there is a program for them. */
+/** The reader of long queries: a process pool, or this process without a reader program. */
 export function createReader(
   mirror: ServedMirror,
   { readers, readMs }: Pick<Bounds, 'readers' | 'readMs'>,

@@ -1,7 +1,7 @@
 /** A request that was counted: admitted where `current` is at most the maximum; `ttl` is the wait in ms for one more. */
 export type Admission = { current: number; ttl: number };
 
-/** Where requests are counted: by key, over a window of that many milliseconds. Rejects where it cannot be done. */
+/** Counts requests by key over a sliding window in ms; rejects if the store is unavailable. */
 export type AdmissionLog = {
   admit(key: string, windowMs: number, max: number): Admission | Promise<Admission>;
 };
@@ -12,9 +12,8 @@ type Log = { times: number[]; start: number };
 const mostCallers = 100_000;
 
 /**
- * Remembers when each request was admitted, so that no window of that length,
- * wherever it begins, holds more than `max`. A refused request costs nothing. Memory is bounded: beyond 100,000
- * callers within one window the one who was quiet longest is forgotten.
+ * Sliding log in memory: no window of that length holds more than `max` admissions. Refused requests are not counted.
+ * Beyond 100,000 callers the least recent one is evicted.
  */
 export class SlidingLog implements AdmissionLog {
   readonly #clock: () => number;
@@ -30,7 +29,7 @@ export class SlidingLog implements AdmissionLog {
     return this.#logs.size;
   }
 
-  /** Admits a request, or answers more than `max`; `ttl` is the time in ms until one more is possible. */
+  /** Admits a request, or returns more than `max`; `ttl` is the time in ms until the next is possible. */
   admit(key: string, windowMs: number, max: number): Admission {
     const now = this.#clock();
     const log = this.#logs.get(key) ?? { times: [], start: 0 };
@@ -47,7 +46,7 @@ export class SlidingLog implements AdmissionLog {
     return { current: isAdmitted ? used + 1 : max + 1, ttl: oldest + windowMs - now + 1 };
   }
 
-  /** Takes back what was admitted last under that key. */
+  /** Undoes the last admission under that key. */
   withdraw(key: string): void {
     const log = this.#logs.get(key);
     log?.times.pop();
@@ -62,7 +61,7 @@ export class SlidingLog implements AdmissionLog {
   }
 }
 
-/** Drops what was admitted before that time; the array is shortened only now and then. */
+/** Drops admissions before that time; the array is compacted only now and then. */
 function forget(log: Log, before: number): void {
   while (log.start < log.times.length && log.times[log.start]! < before) log.start += 1;
   if (log.start < 64) return;

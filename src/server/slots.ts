@@ -1,6 +1,6 @@
 import { RefusedForNowError } from './problem.ts';
 
-/** Lets so many things happen at a time, and so many of them for one caller. */
+/** Semaphore with a limit for all callers and one for each. */
 export class Slots {
   readonly #most: number;
   /** How many one caller may have. */
@@ -13,7 +13,7 @@ export class Slots {
     this.mostOfOne = mostOfOne;
   }
 
-  /** Takes a slot for that caller and returns how to give it back, or who has taken all: this caller, or everybody. */
+  /** Takes a slot and returns its release function, or whose limit is reached: the caller's or everybody's. */
   take(caller: string): (() => void) | 'caller' | 'all' {
     const own = this.#taken.get(caller) ?? 0;
     if (own >= this.mostOfOne) return 'caller';
@@ -29,10 +29,10 @@ export class Slots {
   }
 }
 
-/** A stream that is refused because others are being sent is possible again soon. */
+/** Retry-After in seconds for a refused stream. */
 const retrySeconds = 10;
 
-/** Takes a slot for `what` is sent to that caller, and returns how to give it back; throws a RefusedForNowError. */
+/** Takes a slot and returns its release function; throws a RefusedForNowError that names `what` is limited. */
 export function takeSlot(slots: Slots, caller: string, what: string): () => void {
   const taken = slots.take(caller);
   if (typeof taken === 'function') return taken;

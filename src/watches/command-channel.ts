@@ -42,15 +42,15 @@ function wordsIn(text: string): string[] {
   );
 }
 
-/** So long a command may take; then it is ended, with all that it started. */
+/** Time limit of a command; its whole process group is killed then. */
 const longestMs = 60_000;
 
-/** So much of what a failing command says is kept. */
+/** Characters of stderr that are kept of a failing command. */
 const mostSaid = 500;
 
 /**
- * Starts a program with a message as JSON on its standard input; no shell reads its words. Throws a DeliveryError unless it
- * ends with 0; what it leaves running is not waited for.
+ * Starts a program, without a shell, with a message as JSON on its standard input. Throws a DeliveryError unless it exits
+ * with 0; processes that it leaves running are not awaited.
  */
 export function runCommand(
   words: readonly string[],
@@ -59,7 +59,7 @@ export function runCommand(
 ): Promise<void> {
   const [file = '', ...argv] = words;
   return new Promise((resolve, reject) => {
-    // In a group of its own: what it starts can be ended with it.
+    // A process group of its own, so that its children can be killed with it.
     const child = spawn(file, argv, { stdio: ['pipe', 'ignore', 'pipe'], detached: true });
     const end = () => void (child.pid !== undefined && endGroup(child.pid));
     let said = '';
@@ -72,7 +72,7 @@ export function runCommand(
     });
     child.on('exit', (exit, ended) => {
       signal.removeEventListener('abort', end);
-      // By then all that it said is read; what it started may hold the same stderr for as long as it likes.
+      // Its stderr is read by then; a child of it may hold the pipe open for longer.
       setImmediate(() => {
         child.stderr.destroy();
         child.stdin.destroy();
@@ -82,7 +82,7 @@ export function runCommand(
         reject(new DeliveryError(file, reason));
       });
     });
-    // A command need not read what it is told.
+    // A command need not read its input.
     child.stdin.on('error', () => {});
     child.stdin.end(`${JSON.stringify(body)}\n`);
     if (signal.aborted) end();
@@ -94,6 +94,6 @@ function endGroup(leader: number): void {
   try {
     kill(-leader, 'SIGKILL');
   } catch {
-    // It ended meanwhile.
+    // The group has ended already.
   }
 }

@@ -36,7 +36,7 @@ import {
 import { keptRows, type SharedAnswers, sharedName } from './shared-answers.ts';
 import { shellWord, type Watched, watchedQuestion } from './watched-question.ts';
 
-/** What a look found: what is to be told, and where the watch stands then. */
+/** Result of one comparison: changes to tell and the watch's new position. */
 type LookResult = {
   noticed: Noticed[];
   mark: WatchMark;
@@ -46,16 +46,16 @@ type LookResult = {
 };
 
 type Moment = {
-  /** Now, in milliseconds. */
+  /** Current time in ms since the epoch. */
   nowMs: number;
 };
 
-/** What a watch knows from its first look on: what there is now, or what a mirror of the past held at its moment (ISO 8601). */
+/** Baseline of a new watch: the mirror now, or as of a past moment (ISO 8601). */
 export type Learning = Moment & { from: { mirror: Mirror; at: string } | null };
 
 /**
- * Adds a watch that knows what there is, of which it tells nothing. Returns how many rows it knows, null for a watch of
- * changes; undefined where the name is taken. Throws what keeps the question from being answered.
+ * Adds a watch whose baseline is the present answer, which is not told. Returns the number of known rows, null for a watch
+ * of changes, or undefined if the name is taken. Throws if the question cannot be answered.
  */
 export async function createWatch(
   book: WatchBook,
@@ -83,8 +83,8 @@ export async function createWatch(
 }
 
 /**
- * Looks at what a watch asks and notes what changed, and what is to be sent of it, in one transaction. Returns how many
- * changes there were; what keeps it from looking is noted with the watch.
+ * Compares the answer of a watch with the known rows; saves changes and messages in one transaction. Returns the number of
+ * changes; an error of the question is saved with the watch.
  */
 export async function look(
   book: WatchBook,
@@ -101,7 +101,7 @@ export async function look(
   );
   const step = found === null || found.noticed.length === 0 ? inOneLightStep : inOneStep;
   return step(book, () => {
-    // It may have been removed while it looked.
+    // The watch may have been removed meanwhile.
     if (!readWatch(book, watch.id)) return 0;
     if (found !== null) {
       saveChanges(book, watch.id, at, found.noticed);
@@ -120,13 +120,13 @@ function messageChannels({ channels }: Watch, kinds: readonly ChannelKind[]): Wa
   return channels.filter(({ kind }) => names.includes(kind));
 }
 
-/** Where a watch stands that has seen all that the mirror holds. */
+/** Position of a watch that has seen the whole mirror. */
 function markOf(mirror: Mirror): WatchMark & { at: string } {
   const at = standsAt(mirror) ?? new Date(0).toISOString();
   return { journal: journalName(mirror), state: readMeta(mirror, 'state'), at };
 }
 
-/** What changed since the last look; null where the mirror is as it was then. */
+/** Changes since the last run; null if the mirror has not changed. */
 async function find(
   book: WatchBook,
   mirror: Mirror,
@@ -154,12 +154,12 @@ type Comparing = {
   watch: Pick<Watch, 'id' | 'only' | 'language' | 'words'>;
   nowMs: number;
   isFirst: boolean;
-  /** What others got who asked the same of that state; null where the question is to be asked. */
+  /** Answers of the same question and state; null to ask anew. */
   shared?: SharedAnswers | null;
   state?: WatchMark;
 };
 
-/** The rows of an answer beside those that are known. */
+/** Compares the rows of an answer with the known ones. */
 async function compare(
   book: WatchBook,
   mirror: Mirror,
@@ -210,7 +210,7 @@ async function compare(
   return { noticed: withOthers(noticed.reverse(), others, telling.at), now, gone };
 }
 
-/** The rows of an answer; a record that is no longer there is none. */
+/** The rows of an answer; none for a record that does not exist any more. */
 async function* present(
   mirror: Mirror,
   watched: Watched,
@@ -224,7 +224,7 @@ async function* present(
   }
 }
 
-/** What became of a row that is no longer there: its record was withdrawn, or is only no part of the answer. */
+/** Whether a missing row was withdrawn or only left the answer. */
 function goneSort(mirror: Mirror, { kind: name, key }: Row): string {
   if (name === 'silence') return 'over';
   const kind = findKind(name);
@@ -233,7 +233,7 @@ function goneSort(mirror: Mirror, { kind: name, key }: Row): string {
 
 type Telling = { mirror: Mirror; at: string; speech: Speech };
 
-/** A row as a change, in the form of those that a mirror saw. */
+/** A row in the form of a change that a mirror saw. */
 function toldRow(row: Row, sort: string, former: string | null, { mirror, at }: Telling): Document {
   const kind = findKind(row.kind);
   const before = former === null ? null : (JSON.parse(former) as Row).document;

@@ -16,25 +16,25 @@ import type { Watch, WatchBook } from '../store/watches.ts';
 import { type Speech, speechOf } from '../words/speech.ts';
 import { shellWord } from './watched-question.ts';
 
-/** So many changes a message tells one by one; the others it counts. */
+/** Most changes listed in a message; further ones are counted. */
 const mostShown = 50;
 
-/** So many changes a feed shows, the newest. */
+/** Most entries of a feed. */
 const mostEntries = 200;
 
 /** Whom messages cite, and when the data left the service, ISO 8601. */
 export type Cited = { citation: Citation; retrievedAt: string | null };
 
-/** A message as programs get it; the same whenever it is made again. */
+/** A message as JSON; making it again gives the same bytes. */
 export type MessageBody = {
   type: 'watch.changes' | 'watch.test';
-  /** The same whenever it is sent again. */
+  /** Idempotency key: the same in every attempt. */
   id: string;
   timestamp: string;
   data: {
     watch: { name: string; question: string };
     changes: Document[];
-    /** Changes that are told here one by one, and how many more there are. */
+    /** Number of changes listed here, and of further ones. */
     shown: number;
     more: number;
     /** The command that shows more. */
@@ -43,7 +43,7 @@ export type MessageBody = {
   };
 };
 
-/** What a channel is to tell. */
+/** The body of a message. */
 export function messageBody(book: WatchBook, watch: Watch, message: Message, cited: Cited): MessageBody {
   const { first, last, key, made_at } = message;
   const found = changesBetween(book, watch.id, { first, last, limit: mostShown + 1 });
@@ -52,7 +52,7 @@ export function messageBody(book: WatchBook, watch: Watch, message: Message, cit
   return bodyOf(watch, { type: 'watch.changes', id: key, at: made_at, shown, total, cited });
 }
 
-/** A message that tells what came last, for a person who tries a channel. */
+/** A test message with the latest changes. */
 export function testBody(
   book: WatchBook,
   watch: Watch,
@@ -89,7 +89,7 @@ function bodyOf(watch: Watch, { type, id, at, shown, total, cited }: Made): Mess
   };
 }
 
-/** When the newest of these changes left the service, as the mirror saw it: the same whenever the message is made again. */
+/** When the newest of these changes was seen; null if none is of a record. */
 function retrievedAt(shown: readonly NoticedChange[]): string | null {
   const seen = shown.filter(({ change }) => textOf(change, 'show') !== null);
   return (
@@ -100,12 +100,12 @@ function retrievedAt(shown: readonly NoticedChange[]): string | null {
   );
 }
 
-/** The words that a watch asks, as they are typed. */
+/** The question of a watch as a command line. */
 export function questionText({ words }: Watch): string {
   return words.map(shellWord).join(' ');
 }
 
-/** The command that shows what was told, and more. */
+/** The command that shows these changes in full. */
 function showCommand(watch: Watch, shown: readonly NoticedChange[]): string {
   const [word] = watch.words;
   if (word === 'silence') return 'hemicycle status';
@@ -116,7 +116,7 @@ function showCommand(watch: Watch, shown: readonly NoticedChange[]): string {
   return `hemicycle ${[first!, ...rest].map(shellWord).join(' ')}${since}`;
 }
 
-/** The words of `changes politicians SLUG` and the like as that command takes them. */
+/** `changes politicians SLUG` with the flags of the command `changes`. */
 function plainChanges([word, ...rest]: string[]): string[] {
   const [kind = '', ...others] = rest;
   if (kind === '' || kind.startsWith('-')) return [word!, ...rest];
@@ -125,18 +125,18 @@ function plainChanges([word, ...rest]: string[]): string[] {
     : [word!, `--${findKind(kind)?.name}`, others.join(' ')];
 }
 
-/** The same for the same change, always. */
+/** Stable id of a change. */
 function changeId({ uid }: Watch, seq: number): string {
   return permanentId('told', uid, String(seq));
 }
 
-/** Where the pages of records are: an address for each, or what the change itself states. */
+/** Addresses of record pages; without `addressOf`, the address in the change itself. */
 export type Places = {
   addresses: WebFeed['addresses'];
   addressOf: ((kind: KindName, key: string) => string) | null;
 };
 
-/** What a watch told, as a feed: the newest changes, the same entry for the same change. */
+/** The newest changes of a watch as a feed with stable entry ids. */
 export function watchFeed(
   book: WatchBook,
   watch: Watch,

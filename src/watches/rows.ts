@@ -13,9 +13,9 @@ import { gaps, lastFilled } from '../store/records/contents.ts';
 import { type Speech, say } from '../words/speech.ts';
 import { mostRows, type Watched } from './watched-question.ts';
 
-/** One row of an answer: what of it is compared, and how it is named. */
+/** One row of an answer: its compared content and its name. */
 export type Row = {
-  /** Tells the row from the others of its answer. */
+  /** Unique within the answer. */
   id: string;
   /** Kind of the record, or what the row is of. */
   kind: string;
@@ -25,7 +25,7 @@ export type Row = {
   document: Document;
 };
 
-/** The whole answer of a question now; throws a UsageError where it has more rows than a watch looks at. */
+/** The whole answer of a question; throws a UsageError for one with too many rows. */
 export async function* rowsOf(
   mirror: Mirror,
   watched: Watched,
@@ -127,13 +127,13 @@ function* gapRows(mirror: Mirror, speech: Speech): Generator<Row> {
     };
 }
 
-/** What a row says, and the hash of that: equal for equal content. */
+/** The content of a row as JSON, and its hash. */
 export function rowText({ kind, document }: Row): { text: string; hash: string } {
   const text = `${kind} ${normalForm(findKind(kind) ?? { sets: [] }, document)}`;
   return { text, hash: hash('sha256', text, 'hex').slice(0, 32) };
 }
 
-/** Where a record can be read: its own address, and those of the sources that it names. */
+/** A record's own address and those of its sources. */
 export function sourcesOf(mirror: Mirror, document: Document): { url: string | null; sources: Document[] } {
   const ids = Array.isArray(document.source_ids) ? document.source_ids.map(String).slice(0, 10) : [];
   const source = kindOf('source');

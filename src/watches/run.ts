@@ -7,17 +7,17 @@ import { type DeliverOptions, deliver } from './deliver.ts';
 import { look } from './look.ts';
 import { shareAnswers } from './shared-answers.ts';
 
-/** What a run of all watches came to. */
+/** Result of a run of all watches. */
 export type WatchReport = {
   /** Watches that looked. */
   watches: number;
   /** Changes that were noticed. */
   changes: number;
-  /** Messages and files that were told, and those that were not taken and wait. */
+  /** Messages and files delivered, failed in this run, and still waiting. */
   told: number;
   failed: number;
   waiting: number;
-  /** Messages that nobody took: given up now, and all of them. */
+  /** Messages given up in this run, and in all. */
   dead: number;
   dead_in_all: number;
   /** Watches that could not look, and why. */
@@ -26,11 +26,11 @@ export type WatchReport = {
 
 export type RunOptions = Omit<DeliverOptions, 'cited' | 'unanswered'> & {
   citation: CitationSettings;
-  /** Numbers of the watches that run; all where it is not given. */
+  /** Ids of the watches to run; all by default. */
   only?: number[];
 };
 
-/** Has every watch look at the mirror, and sends what is to be told by now. */
+/** Runs every watch on the mirror and delivers what is due. */
 export async function runWatches(
   book: WatchBook,
   mirror: Mirror,

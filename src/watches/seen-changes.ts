@@ -11,16 +11,16 @@ import { say, type UserText } from '../words/speech.ts';
 import { sourcesOf } from './rows.ts';
 import { type ChangesOf, shellWord } from './watched-question.ts';
 
-/** A change as it is told, and for how many it stands. */
+/** A change, or an entry that stands for several. */
 export type Noticed = { change: Document; count: number };
 
 /** What a mirror saw change, where the watch stands then, and what kept it from looking. */
 export type SeenChanges = { noticed: Noticed[]; mark: WatchMark; trouble: UserText | null };
 
-/** So many changes of one look are kept one by one; the others are counted. */
+/** Most changes of one run that are stored; further ones are counted. */
 export const mostKept = 1000;
 
-/** Nobody counts further: of more it is said that there are at least so many. */
+/** Where counting stops. */
 const mostCounted = 20_000;
 
 /** What this mirror saw change since the mark of a watch, the oldest first. */
@@ -72,7 +72,7 @@ export function keptWords(mirror: Mirror, words: string[], of: ChangesOf): strin
   return ['changes', ...kinds, '--politician', politician!, ...(of.party ? ['--party', of.party] : [])];
 }
 
-/** With slugs in the place of names. Who is withdrawn is named by what was written: that change is told, too. */
+/** Replaces names by slugs; a withdrawn record keeps the text as typed, so that its return is found. */
 function namedBy(mirror: Mirror, of: ChangesOf): ChangesOf {
   try {
     return resolveNames(mirror, narrowing, of);
@@ -82,7 +82,7 @@ function namedBy(mirror: Mirror, of: ChangesOf): ChangesOf {
   }
 }
 
-/** The changes that are kept one by one, behind one that stands for all others. */
+/** The stored changes after one entry that counts all others. */
 export function withOthers(kept: Noticed[], others: number, at: string): Noticed[] {
   if (others === 0) return kept;
   const change: Document = {

@@ -1,23 +1,23 @@
 import type { Watch } from '../store/watches.ts';
 import { type Row, rowText } from './rows.ts';
 
-/** A row with the hash of what it says. */
+/** A row with the hash of its content. */
 export type HashedRow = { row: Row; hash: string };
 
-/** So much text of an answer is kept for the next watch; of a longer one each watch asks itself. */
+/** Longest answer that is cached; each watch asks a longer one itself. */
 const mostKept = 8_000_000;
 
 /**
- * The last answer that watches got from one state of a mirror, for those that ask the same: of ten thousand watches that ask
- * a hundred questions, a hundred are answered.
+ * Cache of the last answer of one state of a mirror: ten thousand watches of a hundred questions read a hundred answers,
+ * because watches of one question follow each other.
  */
 export type SharedAnswers = {
-  /** What was kept under that name; undefined where another answer was kept since. */
+  /** The answer under that name; undefined once another one was cached. */
   get<Kept>(name: string): Kept | undefined;
   keep(name: string, answer: unknown): void;
 };
 
-/** Holds one answer at a time. */
+/** A cache of one answer. */
 export function shareAnswers(): SharedAnswers {
   let last: { name: string; answer: unknown } | null = null;
   return {
@@ -28,12 +28,12 @@ export function shareAnswers(): SharedAnswers {
   };
 }
 
-/** What tells the question of a watch, asked of a state of the mirror, from any other. */
+/** Cache key: the question of a watch and the state of the mirror. */
 export function sharedName({ words, language }: Pick<Watch, 'words' | 'language'>, state: object): string {
   return JSON.stringify([words, language, state]);
 }
 
-/** Rows as they come, each with its hash; kept under the name once all of them have come, if they are not too long. */
+/** Rows with their hashes, streamed; cached under the name once complete, unless they are too long. */
 export async function* keptRows(
   rows: AsyncIterable<Row>,
   shared: SharedAnswers | null,

@@ -22,17 +22,17 @@ import { say } from '../words/speech.ts';
 /** A question as a watch asks it. */
 export type Watched =
   | { asks: 'question'; question: Question; values: Values<Parameters>; isMoving: boolean }
-  /** What changed, of the question of that name. */
+  /** Changes of records. */
   | { asks: 'changes'; of: ChangesOf; isMoving: false }
-  /** Whether nothing was synced, or nothing of a kind came, for so long. */
+  /** Whether no sync, or no record of a kind, came for that long. */
   | { asks: 'silence'; of: 'sync' | KindName; ms: number; isMoving: true }
   /** Stretches of the moderation log that no sync saw. */
   | { asks: 'gaps'; isMoving: false };
 
-/** Whose changes are asked for, as it was written. */
+/** Whose changes are watched, as typed. */
 export type ChangesOf = Pick<Values<typeof changes.parameters>, 'kind' | 'politician' | 'party'>;
 
-/** So many rows a watch looks at; a question that has more is to be narrowed. */
+/** Most rows of a watched answer; a longer one has to be narrowed. */
 export const mostRows = 20_000;
 
 /** Words that begin a question, where they are not its name. */
@@ -41,7 +41,7 @@ const otherNames: Record<string, Question> = { show: record };
 /** Of a question: what a watch asks by itself. */
 const ownParameters = ['limit', 'cursor', 'explain'];
 
-/** The question that words ask, as they are typed behind `hemicycle`; throws a UsageError where they ask none. */
+/** Parses a question as it is typed behind `hemicycle`; throws a UsageError for words that are none. */
 export function watchedQuestion(words: readonly string[]): Watched {
   const [name = '', ...rest] = words;
   if (name === 'silence') return silence(rest);
@@ -121,7 +121,7 @@ function notTaken(word: string, name: string): UsageError {
   );
 }
 
-/** What a command line asks for where nothing is said. */
+/** Defaults of a command line. */
 function defaultsOf({ name }: Question): Record<string, string[]> {
   return name === 'search' ? { type: [...kindsOfPeople] } : {};
 }
@@ -181,7 +181,7 @@ function silence(words: string[]): Watched {
   return { asks: 'silence', of: of === 'sync' ? of : kindOf(of).name, ms, isMoving: true };
 }
 
-/** A word of a command line, quoted where a shell would read it otherwise. */
+/** A word quoted for a shell where it needs to be. */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,18 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export type CircuitOptions<Connection> = {
-  /** Resolves once the other side has shown that it answers; calls `lose` when that ends by itself. */
+  /** Resolves once the other side has answered; calls `lose` when the connection drops. */
   connect: (lose: (error: unknown) => void) => Promise<Connection>;
-  /** How often the other side is looked for while it is lost. */
+  /** Interval between reconnects. */
   retryMs: number;
-  /** Are told once whenever it is lost, and whenever it is found again. */
+  /** Called once when the connection is lost, and once when it is restored. */
   onLost: (error: unknown) => void;
   onFound: () => void;
 };
 
 /**
- * A circuit breaker before something that may be gone or may hang: after the first failure nobody asks it any more, and
- * so nobody waits for it, until it was found again in the background.
+ * Circuit breaker: after the first failure, calls fail at once until a reconnect in the background succeeds.
  */
 export class Circuit<Connection extends { destroy(): void }> {
   readonly #options: CircuitOptions<Connection>;
@@ -23,7 +22,7 @@ export class Circuit<Connection extends { destroy(): void }> {
     this.#options = options;
   }
 
-  /** Resolves when it is connected, or once that failed for the first time. */
+  /** Resolves once the first attempt to connect has succeeded or failed. */
   async open(): Promise<void> {
     try {
       await this.#connect();
@@ -33,7 +32,7 @@ export class Circuit<Connection extends { destroy(): void }> {
     }
   }
 
-  /** Asks; rejects at once while the other side is lost. */
+  /** Calls the other side; rejects at once while it is lost. */
   async ask<Answer>(question: (connection: Connection) => Promise<Answer>): Promise<Answer> {
     const connection = this.#connection;
     if (connection === null) throw new Error('it did not answer a moment ago and is not asked now');
@@ -61,7 +60,7 @@ export class Circuit<Connection extends { destroy(): void }> {
   }
 
   #lose(connection: Connection, error: unknown): void {
-    // All that were waiting fail together; the first one says it.
+    // All pending calls fail together; only the first reports it.
     if (this.#connection !== connection) return;
     this.#connection = null;
     connection.destroy();

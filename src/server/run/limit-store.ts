@@ -4,7 +4,7 @@ import { type AdmissionLog, SlidingLog } from '../sliding-log.ts';
 import { remark, type ServeRun, type Telling } from './parts.ts';
 import type { SharedLog } from './redis-log.ts';
 
-/** Where the requests to one server are counted, whatever the number of its processes: here, or in the store of its flags. */
+/** Opens the admission log of a server and its workers: in memory, or in the store of its flags. */
 export async function openAdmissions(run: ServeRun, { log, onFailure }: Telling): Promise<AdmissionLog> {
   const { flags, closing } = run;
   const own = new SlidingLog(Date.now);
@@ -13,7 +13,7 @@ export async function openAdmissions(run: ServeRun, { log, onFailure }: Telling)
   const { openRedisLog } = await import('./redis-log.ts');
   const isOpen = flags['limit-store-down'] === 'open';
   const meanwhile = isOpen ? 'this server counts alone' : 'requests are refused (503)';
-  // Named without its password.
+  // Without its password.
   const store = () => `the limit store at ${new URL(url).host}`;
   const shared = await openRedisLog(url, {
     onLost: ({ code, message }) =>
@@ -34,13 +34,13 @@ export async function openAdmissions(run: ServeRun, { log, onFailure }: Telling)
 }
 
 /**
- * Counts in the shared log and in the own one alike, so that neither the loss of the shared one nor its return gives
- * anybody a second quota; while it is lost the own one counts alone.
+ * Counts in both logs, so that losing or regaining the shared one gives nobody a second quota; while it is lost, the own
+ * log decides.
  */
 function withFallback(shared: SharedLog, own: SlidingLog): AdmissionLog {
   return {
     async admit(key, windowMs, max) {
-      // Before the shared one is asked: whoever waits as long as that says is not refused here for the time between.
+      // Counted here first, so that a caller who waits as the shared log says is not refused here.
       const counted = own.admit(key, windowMs, max);
       if (counted.current > max) return counted;
       const answer = await shared.admit(key, windowMs, max).catch(() => null);

@@ -9,7 +9,7 @@ import { type CitationSettings, citationOf } from '../../store/records/citation.
 import { say } from '../../words/speech.ts';
 import type { ServerSettings } from '../serving.ts';
 
-/** What a person may state about a server, as it was typed, defaults filled in. */
+/** The flags of `serve` as typed, with defaults. */
 export type ServeFlags = {
   host: string;
   port: number;
@@ -30,7 +30,7 @@ export type ServeFlags = {
   quiet?: boolean;
 };
 
-/** What a server takes from the settings of its user. */
+/** The settings of the user that a server needs. */
 export type UserSettings = CitationSettings & {
   db: string;
   semanticSearch: boolean;
@@ -38,7 +38,7 @@ export type UserSettings = CitationSettings & {
   embeddings: { url: string; model: string; key: string | null } | null;
 };
 
-/** The settings of a server; throws a UsageError on what makes no sense. */
+/** The settings of a server; throws a UsageError for an invalid flag. */
 export async function serverSettings(
   flags: ServeFlags,
   settings: UserSettings,
@@ -55,7 +55,7 @@ export async function serverSettings(
     thesaurus: settings.thesaurus,
     queryModel: settings.embeddings && queryModelOf(settings.embeddings),
     viewerTokenFile,
-    // What somebody watches is nobody else's business.
+    // Watches are private.
     showsWatches: flags.watches ?? (isLoopback(flags.host) && !named && flags['trust-proxy'] === undefined),
     trustedProxies: flags['trust-proxy'] === undefined ? [] : parseProxies(flags['trust-proxy']),
     basePath: parseBasePath(flags['base-path'] ?? ''),
@@ -72,13 +72,13 @@ function queryModelOf(embeddings: NonNullable<UserSettings['embeddings']>): Quer
   });
 }
 
-/** A failure that was foreseen in its own words, any other with where it came from. */
+/** Message and hint of a HemicycleError; the stack of any other error. */
 export function failureText(error: unknown): string {
   if (error instanceof HemicycleError) return sanitiseText([error.message, error.hint].join('\n').trim());
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** What whoever opens a server to others should know. */
+/** Warnings about a server that other machines can reach. */
 export async function serveWarnings({
   host,
   'rate-limit': rateLimit,
@@ -91,7 +91,7 @@ export async function serveWarnings({
   ];
 }
 
-/** How often to sync, in milliseconds, or null; without an address to sync from there is nothing to do. */
+/** Sync interval in ms, or null for none; throws without an address to sync from. */
 export function syncEvery(
   text: string | undefined,
   { baseUrl }: Pick<UserSettings, 'baseUrl'>,
@@ -113,7 +113,7 @@ export function syncEvery(
   return ms;
 }
 
-/** The path below which a server is found, without a slash at its end; throws a UsageError for what is no plain path. */
+/** The base path without a trailing slash; throws a UsageError for an invalid one. */
 export function parseBasePath(text: string): string {
   const path = text.replace(/\/+$/, '');
   if (/^(\/[\w.~-]*[\w~-])*$/.test(path)) return path;
@@ -123,7 +123,7 @@ export function parseBasePath(text: string): string {
   );
 }
 
-/** Addresses and networks (CIDR) of proxies, from a list with commas; throws UsageError for what is neither. */
+/** Parses a list of proxy addresses and networks (CIDR); throws a UsageError for anything else. */
 export function parseProxies(list: string): string[] {
   const proxies = list.split(',').map((proxy) => proxy.trim());
   for (const proxy of proxies) {
