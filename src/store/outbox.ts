@@ -43,7 +43,7 @@ type StoredTold = { seq: number; at: string; count: number; json: string };
 const toldOf = ({ json, ...rest }: StoredTold): NoticedChange => ({ ...rest, change: JSON.parse(json) });
 
 /** The changes of a watch from one number to another, in their order, so many at most. */
-export function changesBetween(
+export function noticedBetween(
   { database }: WatchBook,
   watch: number,
   { first, last, limit }: { first: number; last: number; limit: number },

@@ -6,11 +6,11 @@ import { type Attribution, attributionOf, type Citation } from '../model/attribu
 import { type Document, isDocument, textOf } from '../model/document.ts';
 import { findKind, type KindName } from '../model/kinds.ts';
 import {
-  changesBetween,
   countChanges,
   type Message,
   type NoticedChange,
   newestChanges,
+  noticedBetween,
 } from '../store/outbox.ts';
 import type { Watch, WatchBook } from '../store/watches.ts';
 import { type Speech, speechOf } from '../words/speech.ts';
@@ -46,7 +46,7 @@ export type MessageBody = {
 /** The body of a message. */
 export function messageBody(book: WatchBook, watch: Watch, message: Message, cited: Cited): MessageBody {
   const { first, last, key, made_at } = message;
-  const found = changesBetween(book, watch.id, { first, last, limit: mostShown + 1 });
+  const found = noticedBetween(book, watch.id, { first, last, limit: mostShown + 1 });
   const shown = found.filter(({ count }) => count === 1).slice(0, mostShown);
   const total = countChanges(book, watch.id, { first, last });
   return bodyOf(watch, { type: 'watch.changes', id: key, at: made_at, shown, total, cited });
