@@ -208,12 +208,14 @@ describe('the code map', () => {
     expect(await hemicycle('topics', '--format', 'yaml')).to.match(/^- \{"topic":/);
     const folder = join(copy, 'out');
     await hemicycle('export', '--all', '--format', 'yaml', '-o', folder);
+    await hemicycle('export', 'verify', folder);
+    writeFileSync(join(folder, 'parties.yaml'), '- {}\n');
+    expect(await failure('export', 'verify', folder)).to.include('parties.yaml');
     await staysGreen('format/row-format', 'export/export-sums', 'server/export');
   });
 
   it('tells how to add a channel of watches, which is added, tested, delivered and listed then', async () => {
-    for (const block of blocksUnder('A channel of watches')) follow(copy, block);
-    await describeCommands();
+    await followAll('A channel of watches');
     await fill();
     const log = join(copy, 'watch.log');
     expect(await hemicycle('watch', 'add', '--help')).to.include('append the message as a line of JSON');
@@ -224,11 +226,11 @@ describe('the code map', () => {
     expect(told.map((line) => JSON.parse(line).type)).to.deep.equal(['watch.test', 'watch.changes']);
     const [watch] = JSON.parse(await hemicycle('watch', 'list', '--json')).items;
     expect(watch).to.deep.include({ channels: [`log:${log}`], waiting: 0, dead: 0 });
+    await staysGreen('watches/channels', 'watches/run');
   });
 
   it('tells how to add a setting, which every surface of settings has then', async () => {
-    for (const block of blocksUnder('A setting')) follow(copy, block);
-    await describeCommands();
+    await followAll('A setting');
     await fill();
     const stated = async (...argv: string[]) => {
       const rows: Record<string, unknown>[] = JSON.parse(
@@ -256,6 +258,7 @@ describe('the code map', () => {
     expect(await hemicycle('status', '--help')).to.include('--newsroom');
     await hemicycle('config', 'unset', 'newsroom');
     expect(await stated()).to.deep.equal({ ...row, origin: 'default' });
+    await staysGreen('cli/same-flags');
   });
 
   it('tells how to add a command', async () => {
