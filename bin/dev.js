@@ -1,5 +1,5 @@
 #!/usr/bin/env -S node --disable-warning=ExperimentalWarning
-// Runs the sources without a bundle: Node 24 strips the types itself. The manifest is that of the last build.
+// Runs the sources without a bundle: Node 24 strips the types itself. The manifest, and what pages load, are of the last build.
 import { fileURLToPath } from 'node:url';
 import pjson from '../package.json' with { type: 'json' };
 import { execute } from '../src/cli/all-commands.ts';

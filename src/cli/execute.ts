@@ -72,7 +72,8 @@ class StartedConfig extends Config {
   }
 }
 
-function asksHelp(argv: string[]): boolean {
+/** True where `--help` or `-h` stands among what was typed, before any `--`. */
+export function asksHelp(argv: string[]): boolean {
   const end = argv.indexOf('--');
   return (end < 0 ? argv : argv.slice(0, end)).some((word) => word === '--help' || word === '-h');
 }

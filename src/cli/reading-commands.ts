@@ -1,9 +1,9 @@
-import { executeOne, type Program } from './execute.ts';
+import { asksHelp, executeOne, type Program } from './execute.ts';
 import type { Command } from './oclif.ts';
 
 /**
  * The commands that people type one after the other, which read and print: a file of their own holds them and help, because
- * what all the others need takes longer to load than these take to answer. `bin/run.js` has their names too.
+ * what all the others need takes longer to load than these take to answer.
  */
 export const readingCommands: Record<string, () => Promise<{ default: unknown }>> = {
   affiliations: () => import('./commands/affiliations.ts'),
@@ -24,6 +24,12 @@ export const readingCommands: Record<string, () => Promise<{ default: unknown }>
   topics: () => import('./commands/topics.ts'),
   vote: () => import('./commands/vote.ts'),
 };
+
+/** True where this file can run what was typed: one of these, or help on any command. */
+export function runs(argv: string[]): boolean {
+  const [word = 'help'] = argv;
+  return Object.hasOwn(readingCommands, word) || asksHelp(argv);
+}
 
 /** Runs what was typed where it is one of these, or help on any command. */
 export function execute(argv: string[], program: Program): Promise<void> {

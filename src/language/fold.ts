@@ -2,7 +2,6 @@ const folded = /^[a-z0-9 '-]*$/;
 const apostrophes = /[\u2018-\u201b\u2032\u02b9\u02bb-\u02bd\u00b4`\ua78b\ua78c]/g;
 const dashes = /[\u2010-\u2015\u2212\ufe58\ufe63]/g;
 const marks = /[\u0300-\u036f\ufe00-\ufe0f]+/g;
-const undecomposed = /[œæøłđðħıßþ]/g;
 const plainLetters: Record<string, string> = {
   œ: 'oe',
   æ: 'ae',
@@ -15,6 +14,7 @@ const plainLetters: Record<string, string> = {
   ß: 'ss',
   þ: 'th',
 };
+const undecomposed = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
 
 /** Control, zero-width, bidi and other characters that nobody sees; the white space among them is left out. */
 const invisible =

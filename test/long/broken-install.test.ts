@@ -1,10 +1,14 @@
 import {
+  chmodSync,
+  chownSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
@@ -94,7 +98,7 @@ describe('a program that is not whole', () => {
 
   it('does without its compiled code where that is damaged, or of another program, and keeps it anew', async () => {
     const home = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
-    const kept = join(home, '.cache/hemicycle/code/parties.code');
+    const kept = join(home, '.cache/hemicycle/compiled/reading-parties.code');
     const parties = (program: string) =>
       runProgram(['parties'], { env: { HEMICYCLE_DB: demo.db, HOME: home }, program });
     try {
@@ -120,11 +124,49 @@ describe('a program that is not whole', () => {
     }
   });
 
+  it('reads no compiled code from a folder or a file that others may reach into', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
+    const cache = join(home, '.cache/hemicycle/compiled');
+    const kept = join(cache, 'reading-parties.code');
+    const parties = () =>
+      runProgram(['parties', '--quiet'], {
+        env: { HEMICYCLE_DB: demo.db, HOME: home },
+        program: join(place, 'bin/run.js'),
+      });
+    const planted = Buffer.from('planted');
+    const isRead = async () => {
+      writeFileSync(kept, planted);
+      expect((await parties()).exit).to.equal(0);
+      return !readFileSync(kept).equals(planted);
+    };
+    try {
+      await parties();
+      expect(statSync(cache).mode & 0o777).to.equal(0o700);
+      expect(statSync(kept).mode & 0o777).to.equal(0o600);
+      expect(await isRead(), 'ours alone').to.equal(true);
+      for (const mode of [0o770, 0o707, 0o750, 0o1777]) {
+        chmodSync(cache, mode);
+        expect(await isRead(), mode.toString(8)).to.equal(false);
+      }
+      chmodSync(cache, 0o700);
+      if (process.getuid?.() === 0) {
+        chownSync(cache, 65534, 65534);
+        expect(await isRead(), 'of another user').to.equal(false);
+        chownSync(cache, 0, 0);
+      }
+      renameSync(cache, `${cache}-elsewhere`);
+      symlinkSync(`${cache}-elsewhere`, cache);
+      expect(await isRead(), 'a link').to.equal(false);
+    } finally {
+      rmSync(home, { recursive: true });
+    }
+  });
+
   it('goes without compiled code where that cannot be kept', async () => {
     const home = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
     try {
       mkdirSync(join(home, '.cache/hemicycle'), { recursive: true });
-      writeFileSync(join(home, '.cache/hemicycle/code'), '');
+      writeFileSync(join(home, '.cache/hemicycle/compiled'), '');
       const { exit, stderr } = await runProgram(['parties', '--quiet'], {
         env: { HEMICYCLE_DB: demo.db, HOME: home },
         program: join(place, 'bin/run.js'),

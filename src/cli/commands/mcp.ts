@@ -1,8 +1,8 @@
-import { join } from 'node:path';
 import process from 'node:process';
 import { citationOf } from '../../store/records/citation.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { onEndSignal } from '../process.ts';
+import { readerProgram } from '../reader-program.ts';
 
 export default class Mcp extends HemicycleCommand {
   static override summary =
@@ -27,8 +27,7 @@ export default class Mcp extends HemicycleCommand {
     const { LineTransport } = await import('../../server/mcp/lines.ts');
     const citation = citationOf(settings, null);
     const mirror = this.closing(serveMirror(first, { citation, cites: settings }, onFailure));
-    const readerProgram = join(this.config.root, 'dist/server/run/reader.js');
-    const reader = this.closing(createReader(mirror, defaultBounds, readerProgram));
+    const reader = this.closing(createReader(mirror, defaultBounds, readerProgram(this.config.root)));
     const { semanticSearch: semantic, thesaurus } = settings;
     const transport = new LineTransport({ input: process.stdin, output: process.stdout });
     onEndSignal((exit) => {

@@ -3,6 +3,7 @@ import type { ServeRun } from '../../server/run/parts.ts';
 import { syncEvery } from '../../server/run/settings.ts';
 import { type CommonFlags, HemicycleCommand } from '../base-command.ts';
 import { keepHeapSmall, leaveEndSignals, onEndSignal } from '../process.ts';
+import { readerProgram } from '../reader-program.ts';
 import { serveFlags } from '../serve-flags.ts';
 import { viewerTokensPath } from '../token-command.ts';
 
@@ -31,7 +32,7 @@ export default class Serve extends HemicycleCommand {
       viewerTokenFile: viewerTokensPath(settings, flags['viewer-tokens']),
       version: this.config.version,
       assetsFolder: join(this.config.root, 'dist/assets'),
-      readerProgram: join(this.config.root, 'dist/server/run/reader.js'),
+      readerProgram: readerProgram(this.config.root),
       everyMs: syncEvery(flags['sync-every'], settings),
       sinks: this.sinks(),
       socket: openedSocket(flags),

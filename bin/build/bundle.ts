@@ -1,0 +1,84 @@
+import { globSync, readFileSync } from 'node:fs';
+import { type BuildOptions, build } from 'esbuild';
+import { lazyModules } from './lazy-modules.ts';
+import { programSources } from './program-sources.ts';
+
+/** Packages that become part of our files, because they are needed at nearly every start; all others stay packages. */
+const bundled = [
+  '@oclif/core',
+  '@orama/stemmers',
+  'cli-table3',
+  'fflate',
+  'hyparquet',
+  'hyparquet-writer',
+  'ipaddr.js',
+  'lru-cache',
+  'p-throttle',
+];
+
+const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+const external = Object.keys(dependencies).filter((name) => !bundled.includes(name));
+
+const common = {
+  bundle: true,
+  platform: 'node',
+  target: 'node22',
+  logLevel: 'warning',
+  external,
+} satisfies BuildOptions;
+
+/** The library, the programs of threads and of readers, and the commands as `oclif manifest` reads them. */
+function bundleModules() {
+  return build({
+    ...common,
+    entryPoints: [
+      ...globSync('src/cli/commands/**/*.ts'),
+      'src/store/saving/prepare-worker.ts',
+      'src/index.ts',
+      'src/server/run/reader.ts',
+    ],
+    format: 'esm',
+    splitting: true,
+    external: [...external, 'p-throttle'],
+    outbase: 'src',
+    outdir: 'dist',
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+    },
+  });
+}
+
+/** A file of commands for `bin/run.js`, which evaluates a command when it is typed. */
+function bundleProgram(commands: string, outfile: string, left: string[] = []) {
+  return build({
+    ...common,
+    entryPoints: [commands],
+    external: [...external, ...left],
+    format: 'cjs',
+    outfile,
+    minifyWhitespace: true,
+    lineLimit: 200,
+    define: { 'import.meta.url': 'ownAddress' },
+    banner: { js: "const ownAddress = require('node:url').pathToFileURL(__filename).href;" },
+    plugins: [lazyModules(), programSources([...external, ...left])],
+  });
+}
+
+/** The client for other programs, which needs nothing but `fetch`. */
+function bundleClient() {
+  return build({
+    ...common,
+    entryPoints: ['src/client/client.ts'],
+    platform: 'neutral',
+    target: 'es2022',
+    format: 'esm',
+    outfile: 'dist/client/client.js',
+  });
+}
+
+await Promise.all([
+  bundleModules(),
+  bundleProgram('src/cli/all-commands.ts', 'dist/hemicycle.cjs'),
+  bundleProgram('src/cli/reading-commands.ts', 'dist/reading.cjs', ['hyparquet', 'hyparquet-writer']),
+  bundleClient(),
+]);
