@@ -1,3 +1,5 @@
+import type { Noun } from '../words/nouns.ts';
+
 /** Type of a column in parsing, files and documentation. */
 export type ColumnType = 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'datetime' | 'json';
 
@@ -29,6 +31,9 @@ export type Column = {
  */
 export type SearchFields = { name: string[]; title: string[]; body: string[]; about: string[] };
 
+/** Where records are listed: a path, and what of that list. */
+export type ListAddress = { path: `/${string}`; query?: Readonly<Record<string, string>> };
+
 /**
  * All that Hemicycle knows of one kind of record; tables, views, search fields, file headers, schemas and the data
  * dictionary are derived from it.
@@ -45,8 +50,8 @@ export type KindDescription = {
   keyField: 'slug' | 'id' | 'scrutin_id';
   /** True for the six datasets that the service exports under ODbL 1.0. */
   dataset: boolean;
-  /** True for the kinds that the service's feed lists. */
-  feed: boolean;
+  /** How the service's feed has its records, if it has any: as a type that can be asked for, or only met. */
+  feed?: 'type' | 'met';
   /** True for a kind that the service has no list of: only files bring it. */
   isFileOnly?: true;
   /** True for the kinds that the service's search covers. */
@@ -61,4 +66,14 @@ export type KindDescription = {
   flat?: Column[];
   /** Columns that a list shows at a terminal. */
   listColumns: string[];
+  /** What its records are counted as; its own names where nothing is said. */
+  noun?: Noun;
+  /** French words for it, folded, that the filter `type:` of a search understands. */
+  frenchWords?: string[];
+  /** Its place where several kinds are listed one behind the other, from 1; a kind without one comes last. */
+  place?: number;
+  /** The address of its list; `/records/KIND` where nothing is said. */
+  list?: ListAddress;
+  /** The address of a record's page, parts of the key in braces; `/records/KIND/KEY` where nothing is said. */
+  page?: `/${string}`;
 };

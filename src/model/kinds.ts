@@ -1,3 +1,4 @@
+import type { Speech } from '../words/speech.ts';
 import type { Column } from './kind.ts';
 import { type Kind, type KindName, kinds } from './kind-table.ts';
 
@@ -30,6 +31,22 @@ export const kindWords: readonly string[] = [...byWord.keys()];
 
 /** The six kinds that the service exports as whole datasets. */
 export const datasets: readonly Kind[] = kinds.filter(({ dataset }) => dataset).reverse();
+
+/** The kinds in the order in which people are told of several. */
+export const kindsInOrder: readonly Kind[] = kinds
+  .toReversed()
+  .sort((one, other) => (one.place ?? kinds.length) - (other.place ?? kinds.length));
+
+/** True where records of a kind have that column. */
+export function hasColumn({ columns }: Kind, name: string): boolean {
+  return columns.some((column) => column.name === name);
+}
+
+/** So many records of a kind, in words. */
+export function kindCount(speech: Speech, { noun, name, plural }: Kind, count: number): string {
+  if (noun) return speech.count(count, noun);
+  return `${speech.number(count)} ${speech.word(count === 1 ? name : plural)}`;
+}
 
 /** The name of what one record of a kind is in descriptions for programs: none that a language has already (`Promise`). */
 export function schemaNameOf(name: KindName): string {

@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts';
 import type { Document } from '../model/document.ts';
+import { hasColumn, type KindName, kinds } from '../model/kinds.ts';
 import { slugsIn } from '../names/lookup.ts';
 import { getPage } from '../service/pages.ts';
 import type { Mirror } from '../store/mirror.ts';
@@ -48,7 +49,12 @@ export const feed = listQuestion({
 });
 
 /** The kinds that a person at a command line can ask for. */
-const toldTypes = [...feedTypes, 'quote', 'speech'] as const;
+const toldTypes = [
+  ...feedTypes,
+  ...kinds
+    .filter((kind) => hasColumn(kind, 'politician') && !feedTypes.includes(kind.name))
+    .map(({ name }) => name),
+];
 
 const parametersOfPeople = {
   ...feed.parameters,
@@ -78,7 +84,7 @@ function bearers(mirror: Mirror, { party }: { party: string | undefined }): User
 }
 
 type Asked = {
-  types: (typeof toldTypes)[number][] | undefined;
+  types: readonly KindName[] | undefined;
   topic: string | undefined;
   politician: string | undefined;
   party: string | undefined;
@@ -88,7 +94,7 @@ type Asked = {
 };
 
 async function askFeed(service: Service, { types, since, ...asked }: Asked): Promise<Listing> {
-  const unknown = types?.filter((type) => !feedTypes.some((each) => each === type)) ?? [];
+  const unknown = types?.filter((type) => !feedTypes.includes(type)) ?? [];
   if (unknown.length > 0)
     throw new UsageError(
       say`the service's feed has no ${unknown.join(', ')}`,

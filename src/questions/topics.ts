@@ -1,5 +1,5 @@
 import { column } from '../model/columns.ts';
-import { kinds } from '../model/kinds.ts';
+import { hasColumn, kindOf, kinds } from '../model/kinds.ts';
 import { listTopics } from '../store/records/topics.ts';
 import { listQuestion } from './question.ts';
 import { kindNames } from './record.ts';
@@ -35,11 +35,7 @@ export const topics = listQuestion({
   reads: () => [],
   schema: 'Topic',
   fields,
-  columns: [
-    'topic',
-    'records',
-    ...kindNames.filter((name) => ['promise', 'position', 'content', 'speech'].includes(name)),
-  ],
+  columns: ['topic', 'records', ...kindNames.filter((name) => hasColumn(kindOf(name), 'topic'))],
   allColumns: ['topic', 'records', ...kindNames],
   flat: ({ kinds, ...topic }) => ({ ...topic, ...(kinds as object) }),
   read(mirror) {

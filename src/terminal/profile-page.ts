@@ -1,8 +1,7 @@
 import { sanitiseLine, sanitiseText } from '../format/sanitise.ts';
 import { type Document, isDocument, type Json, textOf } from '../model/document.ts';
-import type { KindName } from '../model/kinds.ts';
+import { type KindName, kindCount, kindOf } from '../model/kinds.ts';
 import type { HeldRecords, RecordContext } from '../store/records/record-context.ts';
-import type { Noun } from '../words/nouns.ts';
 import type { Speech } from '../words/speech.ts';
 import {
   affiliationLines,
@@ -89,14 +88,6 @@ function commandLines(text: string, command: string, { style, terminal }: Profil
       ];
 }
 
-const nounOf: Partial<Record<KindName, Noun>> = {
-  promise: 'promise',
-  position: 'position',
-  quote: 'quote',
-  speech: 'speech',
-  content: 'text',
-};
-
 /** True for a `kind` that means an amendment. */
 const isAmendment = (textKind: string | null) => /^amend(e)?ments?$/i.test(textKind ?? '');
 
@@ -104,7 +95,7 @@ function recordsHeld(kind: 'politician' | 'party', document: Document, page: Pro
   const { speech, style, terminal, context } = page;
   if (context.held.length === 0) return [];
   const countOf = ({ kind: of, count, textKind }: HeldRecords) =>
-    speech.count(count, isAmendment(textKind) ? 'amendment' : nounOf[of]!);
+    isAmendment(textKind) ? speech.count(count, 'amendment') : kindCount(speech, kindOf(of), count);
   const counts = context.held.map(countOf);
   const width = Math.max(...counts.map(displayWidth));
   const lines = context.held.flatMap((held, at) => {

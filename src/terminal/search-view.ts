@@ -1,7 +1,7 @@
 import { sanitiseLine } from '../format/sanitise.ts';
 import { marked } from '../language/snippet.ts';
 import { type Document, isDocument } from '../model/document.ts';
-import type { Noun } from '../words/nouns.ts';
+import { type KindName, kindCount, kindOf } from '../model/kinds.ts';
 import { say, type UserText } from '../words/speech.ts';
 import type { NameOf } from './feed-view.ts';
 import { styleOf, type Terminal } from './terminal.ts';
@@ -39,18 +39,6 @@ export function hitBlocks(nameOf: NameOf): (hit: Document, terminal: Terminal) =
   };
 }
 
-const nounOf: Record<string, Noun> = {
-  politician: 'politician',
-  party: 'party',
-  promise: 'promise',
-  position: 'position',
-  quote: 'quote',
-  source: 'source',
-  content: 'text',
-  speech: 'speech',
-  ballot: 'ballot',
-};
-
 /** Number of hits by kind, the most first; empty if not counted. */
 export function hitCounts({ counts }: Document, { speech, columns }: Terminal): string[] {
   const said = countsIn(counts, speech);
@@ -70,9 +58,7 @@ function countsIn(counts: unknown, speech: Terminal['speech']): string[] {
   const found = Object.entries(counts)
     .filter((entry): entry is [string, number] => typeof entry[1] === 'number' && entry[1] > 0)
     .sort(([, a], [, b]) => b - a)
-    .map(([kind, count]) =>
-      nounOf[kind] ? speech.count(count, nounOf[kind]) : `${speech.number(count)} ${kind}`,
-    );
+    .map(([kind, count]) => kindCount(speech, kindOf(kind as KindName), count));
   const many = Object.entries(counts)
     .filter(([, count]) => count === null)
     .map(([kind]) => speech.say`too many to count of ${speech.word(kind)}`);

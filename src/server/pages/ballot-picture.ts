@@ -1,8 +1,9 @@
 import { ballotSvg, heightOfBallotSvg, type PictureContext } from '../../format/ballot-svg.ts';
+import { addressOf, recordPath } from '../../model/addresses.ts';
 import { attributionOf, attributionPhrase } from '../../model/attribution.ts';
 import type { Ballot } from '../../model/ballot.ts';
 import { allGroupFacts } from '../../store/records/parties.ts';
-import { addressOf, keptParameters, recordPath } from './addresses.ts';
+import { keptParameters } from './addresses.ts';
 import { type Html, html } from './html.ts';
 import type { Making } from './making.ts';
 

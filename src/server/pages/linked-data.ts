@@ -1,8 +1,8 @@
 import { linkedDataType, recordLinkedData } from '../../format/catalog.ts';
+import { recordPath } from '../../model/addresses.ts';
 import { attributionOf } from '../../model/attribution.ts';
 import type { KindName } from '../../model/kinds.ts';
 import type { RecordQuestion } from '../../questions/question.ts';
-import { recordPath } from './addresses.ts';
 import type { Form } from './view.ts';
 
 /** A politician or party as a person or organization of schema.org, in JSON-LD. */

@@ -1,4 +1,5 @@
 import { sanitiseLine } from '../../format/sanitise.ts';
+import { addressOf, recordPath } from '../../model/addresses.ts';
 import type { Citation } from '../../model/attribution.ts';
 import type { Document } from '../../model/document.ts';
 import type { KindName } from '../../model/kinds.ts';
@@ -12,7 +13,7 @@ import { partyNames } from '../../store/records/parties.ts';
 import type { Language } from '../../words/language.ts';
 import { type Speech, speechOf, type UserText } from '../../words/speech.ts';
 import { RefusedRequestError } from '../problem.ts';
-import { addressOf, type Given, keptParameters, recordPath } from './addresses.ts';
+import { type Given, keptParameters } from './addresses.ts';
 
 /** A page as plain data: which one, in which form, with which values of its parameters, for whom. */
 export type AskedPage = {

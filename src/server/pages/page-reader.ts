@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { addressOf } from '../../model/addresses.ts';
 import { durationMs } from '../../model/moment.ts';
 import { type Parameters, readValues } from '../../questions/parameter.ts';
 import { choice } from '../../questions/parameter-kinds.ts';
@@ -9,7 +10,6 @@ import { speechOf } from '../../words/speech.ts';
 import { badParameters } from '../problem.ts';
 import { askedMoment, asOf } from '../question-routes.ts';
 import type { Serving } from '../serving.ts';
-import { addressOf } from './addresses.ts';
 import type { Framed } from './frame.ts';
 import type { AskedPage } from './making.ts';
 import { alternateForms } from './page-text.ts';

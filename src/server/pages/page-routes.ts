@@ -1,8 +1,8 @@
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
 import { linkFormat } from '../../format/time-map.ts';
+import { historyPath } from '../../model/addresses.ts';
 import { limitCallers } from '../limits.ts';
 import type { Serving } from '../serving.ts';
-import { historyPath } from './addresses.ts';
 import type { FrontDoor } from './home.ts';
 import { embeddedPolicy, pagePolicy } from './html.ts';
 import type { AskedPage } from './making.ts';

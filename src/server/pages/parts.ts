@@ -34,12 +34,6 @@ export function moment(speech: Speech, iso: string): Html {
   return html`<time datetime="${iso}">${speech.moment(iso)}</time>`;
 }
 
-/** So many records of a kind, in words. */
-export function kindCount(speech: Speech, kind: KindName, count: number): string {
-  const { name, plural } = kindOf(kind);
-  return `${speech.number(count)} ${speech.word(count === 1 ? name : plural)}`;
-}
-
 /** The politician whom a record names, as a link with their name; nothing where it names none. */
 export function personLink(making: Making, reference: Document[string] | undefined): Html | null {
   return namedLink(making, 'politician', slugOf(reference ?? null));

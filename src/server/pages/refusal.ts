@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AmbiguousNameError } from '../../errors.ts';
 import { nearWords } from '../../language/near-miss.ts';
+import { addressOf, recordPath } from '../../model/addresses.ts';
 import { type Phrase, say } from '../../words/speech.ts';
 import {
   answerUnknownPath,
@@ -12,7 +13,6 @@ import {
   sendProblem,
 } from '../problem.ts';
 import type { Serving } from '../serving.ts';
-import { addressOf, recordPath } from './addresses.ts';
 import { type Framed, framed } from './frame.ts';
 import { type Html, html, pagePolicy } from './html.ts';
 import { framedFor, pathOf, wantsHtml } from './page-reader.ts';

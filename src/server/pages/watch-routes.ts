@@ -1,5 +1,6 @@
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
 import { atomText, jsonFeedText } from '../../format/web-feed.ts';
+import { recordPath } from '../../model/addresses.ts';
 import type { KindName } from '../../model/kinds.ts';
 import { newestChanges } from '../../store/outbox.ts';
 import { lastFilled } from '../../store/records/contents.ts';
@@ -9,7 +10,6 @@ import { limitCallers } from '../limits.ts';
 import { RefusedRequestError } from '../problem.ts';
 import { fixedResponse } from '../responses.ts';
 import type { Serving } from '../serving.ts';
-import { recordPath } from './addresses.ts';
 import { framed } from './frame.ts';
 import { type Html, html, pagePolicy } from './html.ts';
 import { framedFor, originOf } from './page-reader.ts';

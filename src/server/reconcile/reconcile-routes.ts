@@ -1,7 +1,7 @@
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
+import { recordPath } from '../../model/addresses.ts';
 import { inOneView } from '../../store/transaction.ts';
 import { limitCallers } from '../limits.ts';
-import { recordPath } from '../pages/addresses.ts';
 import { embedded } from '../pages/frame.ts';
 import { embeddedPolicy } from '../pages/html.ts';
 import { framedFor, originOf } from '../pages/page-reader.ts';

@@ -1,26 +1,18 @@
 import { fold } from '../../language/fold.ts';
+import { recordPath } from '../../model/addresses.ts';
 import { textOf } from '../../model/document.ts';
 import { keyOf, titleOf } from '../../model/facets.ts';
-import { type KindName, kindOf } from '../../model/kinds.ts';
+import { hasColumn, type KindName, kindsInOrder } from '../../model/kinds.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { rows } from '../../store/rows.ts';
-import { recordPath } from '../pages/addresses.ts';
 import { shorten } from '../pages/parts.ts';
 import type { SiteLinks } from './site-links.ts';
 import type { SiteFile } from './site-pages.ts';
 
 /** The kinds that are found by their names and titles, those that people look for first before others. */
-const foundKinds: KindName[] = [
-  'politician',
-  'party',
-  'ballot',
-  'promise',
-  'position',
-  'quote',
-  'speech',
-  'content',
-  'source',
-];
+const foundKinds = kindsInOrder.filter(
+  (kind) => kind.search.name.length > 0 || hasColumn(kind, 'title') || hasColumn(kind, 'text'),
+);
 
 /** So many records stand in one file of titles. */
 const inChunk = 250;
@@ -78,16 +70,15 @@ export function wordsOf(text: string): string[] {
 }
 
 function* entriesOf(mirror: Mirror, links: SiteLinks): Generator<Entry> {
-  for (const name of foundKinds) {
-    const kind = kindOf(name);
+  for (const kind of foundKinds) {
     const entries: Entry[] = [];
     for (const document of rows(mirror, kind)) {
-      const file = links.fileOf(recordPath(name, keyOf(kind, document)));
+      const file = links.fileOf(recordPath(kind.name, keyOf(kind, document)));
       if (file !== null)
         entries.push({
           title: shorten(titleOf(kind, document), 160),
           file,
-          kind: name,
+          kind: kind.name,
           date: textOf(document, 'date')?.slice(0, 10) ?? '',
         });
     }

@@ -1,12 +1,12 @@
+import { historyPath, pagePattern, recordPath, recordPlaces } from '../../model/addresses.ts';
 import type { Citation } from '../../model/attribution.ts';
 import type { Document } from '../../model/document.ts';
-import type { KindName } from '../../model/kinds.ts';
+import { kinds } from '../../model/kinds.ts';
 import { readValues } from '../../questions/parameter.ts';
 import { listChanges, pageOfChanges } from '../../store/history/changes.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { heldKeys, keysWithPast, lastChanged } from '../../store/record.ts';
 import type { Language } from '../../words/language.ts';
-import { historyPath, recordPath } from '../pages/addresses.ts';
 import { framed } from '../pages/frame.ts';
 import { html } from '../pages/html.ts';
 import { type AskedPage, createMaking, type ListAnswer, type Making } from '../pages/making.ts';
@@ -41,31 +41,17 @@ export type SiteParts = {
 /** So many items stand in one file of a list. */
 const mostItems = 100;
 
-/** The kinds of records that have pages, and the view of each. */
-const kindsWithPages: [kind: KindName, view: string][] = [
-  ['party', 'party'],
-  ['ballot', 'ballot'],
-  ['promise', 'record'],
-  ['position', 'record'],
-  ['quote', 'record'],
-  ['content', 'record'],
-  ['speech', 'record'],
-  ['audit', 'record'],
-  ['source', 'source'],
-  ['politician', 'politician'],
-];
-
 /** The page of every record with what stands beside it, and of what was seen of it before. */
 export function* recordFiles(parts: SiteParts): Generator<SiteFile> {
-  for (const [kind, name] of kindsWithPages)
-    for (const key of heldKeys(parts.mirror, kind)) {
-      const path = recordPath(kind, key);
-      yield* filesOf(parts, viewNamed(name), {
-        path,
-        values: valuesOf(kind, key),
-        changedAt: lastChanged(parts.mirror, kind, key),
+  for (const kind of kinds) {
+    const view = viewAt(pagePattern(kind));
+    for (const key of heldKeys(parts.mirror, kind.name))
+      yield* filesOf(parts, view, {
+        path: recordPath(kind.name, key),
+        values: recordPlaces(kind, key),
+        changedAt: lastChanged(parts.mirror, kind.name, key),
       });
-    }
+  }
   for (const { kind, key } of keysWithPast(parts.mirror))
     yield* filesOf(parts, viewNamed('history'), {
       path: historyPath(kind, key),
@@ -74,12 +60,9 @@ export function* recordFiles(parts: SiteParts): Generator<SiteFile> {
     });
 }
 
-function valuesOf(kind: KindName, key: string): Record<string, unknown> {
-  if (kind === 'politician' || kind === 'party') return { slug: key };
-  const colon = key.indexOf(':');
-  return kind === 'ballot'
-    ? { chamber: key.slice(0, colon), scrutin_id: key.slice(colon + 1) }
-    : { kind, key };
+/** The view at that path, its parts in braces. */
+function viewAt(path: string): View {
+  return views.find((each) => each.path === path)!;
 }
 
 type AskedFile = { path: string; values: Record<string, unknown>; changedAt?: string | null };
@@ -168,7 +151,7 @@ export function* wantedFiles(parts: SiteParts): Generator<SiteFile> {
 /** A list cut into files. */
 function* listOf(parts: SiteParts, address: string): Generator<SiteFile> {
   const [path = '', query = ''] = address.split('?');
-  const view = views.find((each) => each.path === path)!;
+  const view = viewAt(path);
   const stated = Object.fromEntries([...new URLSearchParams(query)].map(([name, value]) => [name, [value]]));
   const { values } = readValues(view.parameters, Object.fromEntries(new URLSearchParams(query)));
   yield* cutIntoFiles(parts, view, {
@@ -224,7 +207,7 @@ function* cutIntoFiles(parts: SiteParts, view: View, { address, asked, read }: C
 function* feedFiles(parts: SiteParts, name: string): Generator<SiteFile> {
   const { links, site } = parts;
   if (site === null) return;
-  const view = views.find((each) => each.path === `/${name}`)!;
+  const view = viewAt(`/${name}`);
   const { values } = readValues(view.parameters, {});
   const making = withoutMore(makingOf(parts, askedPage(parts, view, { path: `/${name}`, values })));
   for (const ending of ['atom', 'jsonfeed'])

@@ -1,4 +1,4 @@
-import type { KindName } from '../../model/kinds.ts';
+import { type KindName, kinds } from '../../model/kinds.ts';
 import { slugsIn } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
 import {
@@ -11,10 +11,11 @@ import {
   type Sql,
 } from '../page.ts';
 
-export type FeedType = 'content' | 'promise' | 'position';
-
 /** The types that the service's feed can be asked for. */
-export const feedTypes: readonly FeedType[] = ['content', 'promise', 'position'];
+export const feedTypes: readonly KindName[] = kinds
+  .filter(({ feed }) => feed === 'type')
+  .map(({ name }) => name)
+  .reverse();
 
 /** What of the feed; kinds that are no part of it can be listed the same way. */
 export type FeedFilter = {

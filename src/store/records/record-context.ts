@@ -1,5 +1,5 @@
 import { type Document, documentsIn, slugOf, textOf } from '../../model/document.ts';
-import { type Kind, type KindName, kindOf } from '../../model/kinds.ts';
+import { hasColumn, type Kind, type KindName, kindOf, kindsInOrder } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { readRecord } from '../record.ts';
 
@@ -10,7 +10,7 @@ export type HeldRecords = { kind: KindName; count: number; latest: string | null
 export type RecordContext = { names: Map<string, string>; held: HeldRecords[] };
 
 /** The kinds of records that a politician or party has, in the order in which a page tells them. */
-const told: readonly KindName[] = ['promise', 'position', 'quote', 'speech', 'content'];
+const heldKinds = kindsInOrder.filter((kind) => hasColumn(kind, 'politician')).map(({ name }) => name);
 
 /** What the mirror says beside a record: names in the place of slugs, and counts of a profile. */
 export function recordContext(mirror: Mirror, kind: Kind, document: Document): RecordContext {
@@ -62,7 +62,7 @@ function heldOf(mirror: Mirror, facet: 'politician' | 'party', slug: string): He
        max(json_extract(coalesce(row, detail), '$.kind')) AS other
      FROM record WHERE ${facet} = ? AND kind = ? AND withdrawn IS NULL GROUP BY kind`,
   );
-  return told.flatMap((kind) => {
+  return heldKinds.flatMap((kind) => {
     const found = counted.get(slug, kind);
     if (!found) return [];
     const { other, ...held } = found;

@@ -1,6 +1,6 @@
 import { AmbiguousNameError, NotFoundError } from '../../errors.ts';
 import type { Query, QueryTerm } from '../../language/query.ts';
-import { findKind, type Kind, type KindName, kindOf } from '../../model/kinds.ts';
+import { findKind, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
 import { momentOf } from '../../model/moment.ts';
 import { findFilterSlugs, slugsIn } from '../../names/lookup.ts';
 import { say } from '../../words/speech.ts';
@@ -21,20 +21,7 @@ export function askedKinds({ types, topic }: KindFilter): readonly Kind[] {
 }
 
 /** Searched kinds by their French names. */
-const frenchKinds: Record<string, KindName> = {
-  discours: 'speech',
-  intervention: 'speech',
-  scrutin: 'ballot',
-  vote: 'ballot',
-  amendement: 'content',
-  texte: 'content',
-  promesse: 'promise',
-  citation: 'quote',
-  parti: 'party',
-  groupe: 'party',
-  elu: 'politician',
-  personne: 'politician',
-};
+const frenchKinds = new Map(kinds.flatMap((kind) => (kind.frenchWords ?? []).map((word) => [word, kind])));
 
 /**
  * Among what to search, as parameters and the query's own filters say. A filter that names nothing is but words, and said
@@ -153,7 +140,6 @@ export function slugsNamed(
 
 function searchedKind(word: string): Kind | undefined {
   const plain = word.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
-  const french = frenchKinds[plain] ?? frenchKinds[plain.replace(/s$/, '')];
-  const kind = french === undefined ? findKind(plain) : kindOf(french);
+  const kind = frenchKinds.get(plain) ?? frenchKinds.get(plain.replace(/s$/, '')) ?? findKind(plain);
   return kind && isIndexed(kind) ? kind : undefined;
 }

@@ -2,6 +2,7 @@ import { formatNamed } from '../../../format/formats.ts';
 import { sanitiseLine } from '../../../format/sanitise.ts';
 import { seatsSvg } from '../../../format/seats-svg.ts';
 import { colourOf } from '../../../format/svg.ts';
+import { historyPath } from '../../../model/addresses.ts';
 import { webAddress } from '../../../model/attribution.ts';
 import {
   type Ballot,
@@ -18,7 +19,7 @@ import { groupSeats, membersOf, outcomeVotes, type SeatState } from '../../../mo
 import { vote } from '../../../questions/vote.ts';
 import { readRecord } from '../../../store/record.ts';
 import { type BallotBeside, ballotsBeside } from '../../../store/records/ballots.ts';
-import { historyPath, otherForm } from '../addresses.ts';
+import { otherForm } from '../addresses.ts';
 import { embedLine, openGraph, pictureContext, pictureOf } from '../ballot-picture.ts';
 import { fieldValue } from '../fields.ts';
 import { Html, html } from '../html.ts';

@@ -5,29 +5,18 @@ import {
   linkedDataType,
 } from '../../../format/catalog.ts';
 import { formats } from '../../../format/formats.ts';
+import { addressOf } from '../../../model/addresses.ts';
 import { attributionOf, odbl } from '../../../model/attribution.ts';
-import { type Kind, type KindName, kinds } from '../../../model/kinds.ts';
+import { type Kind, kinds } from '../../../model/kinds.ts';
 import { countRows } from '../../../store/rows.ts';
-import { addressOf } from '../addresses.ts';
 import { html } from '../html.ts';
 import type { Making } from '../making.ts';
 import { heading } from '../parts.ts';
 import { type Form, plainView } from '../view.ts';
 
-/** Where the records of kinds are listed that no dataset export holds, and on which page. */
-const lists: Partial<Record<KindName, { path: string; query?: Record<string, string> }>> = {
-  politician: { path: '/politicians' },
-  party: { path: '/parties' },
-  promise: { path: '/feed', query: { types: 'promise' } },
-  position: { path: '/feed', query: { types: 'position' } },
-  content: { path: '/feed', query: { types: 'content' } },
-  ballot: { path: '/votes' },
-  audit: { path: '/audit' },
-};
-
 /** What there is of a kind: whole files where the service exports it, else the list. */
 function cataloged({ mirror, citation, filledAt, reading, origin }: Making, kind: Kind): CatalogedTable {
-  const list = lists[kind.name];
+  const { list } = kind;
   const kept = reading.asOf === null ? {} : { as_of: reading.asOf };
   const at = (path: string, query: Record<string, string> = {}) =>
     `${origin}${addressOf(path, { ...query, ...kept })}`;

@@ -1,9 +1,9 @@
 import { differenceHtml } from '../../../format/difference.ts';
+import { historyPath } from '../../../model/addresses.ts';
 import { type Document, isDocument, textOf } from '../../../model/document.ts';
 import type { FieldChange } from '../../../model/normal-form.ts';
 import { changes } from '../../../questions/changes.ts';
 import { lastFillBegan } from '../../../store/syncs/runs.ts';
-import { historyPath } from '../addresses.ts';
 import { changeFeed, feedForms } from '../feed-forms.ts';
 import { fieldName } from '../fields.ts';
 import { choicesOf, form } from '../form.ts';

@@ -1,11 +1,11 @@
 import { linkFormat, timeMapText } from '../../../format/time-map.ts';
+import { addressOf, recordPath } from '../../../model/addresses.ts';
 import { type Document, isDocument, textOf } from '../../../model/document.ts';
 import { titleOf } from '../../../model/facets.ts';
 import { type Kind, type KindName, kindOf } from '../../../model/kinds.ts';
 import { fieldChanges } from '../../../model/normal-form.ts';
 import { history } from '../../../questions/history.ts';
 import { moment as momentIn } from '../../../questions/parameter-kinds.ts';
-import { addressOf, recordPath } from '../addresses.ts';
 import { feedForms, versionFeed } from '../feed-forms.ts';
 import { fieldName, fieldValue } from '../fields.ts';
 import { form } from '../form.ts';

@@ -1,7 +1,6 @@
+import { historyPath } from '../../../model/addresses.ts';
 import { isNonAttached } from '../../../model/ballot.ts';
-
 import { type Document, documentsIn, textOf } from '../../../model/document.ts';
-
 import { cohesion } from '../../../questions/cohesion.ts';
 import { parties, party } from '../../../questions/parties.ts';
 import { votesOfGroup } from '../../../store/records/group-votes.ts';
@@ -89,7 +88,7 @@ export const partyPage = recordView(party, {
       ]),
     )}${votes.length > 0 && section(speech.say`Cohesion`, united(making, slug), { id: 'cohesion' })}${section(speech.say`Members`, members(making, documentsIn(record.members)), { id: 'members' })}${section(
       speech.say`History`,
-      html`<p><a class="next" href="${href('/affiliations', { party: slug })}">${speech.say`Who joined or left it`}</a></p><p><a class="next" href="${href('/changes', { party: slug, since: '3650d' })}">${speech.say`All changes`}</a></p><p><a class="next" href="${href(`/history/party/${encodeURIComponent(slug)}`)}">${speech.say`Every version of this record`}</a></p>`,
+      html`<p><a class="next" href="${href('/affiliations', { party: slug })}">${speech.say`Who joined or left it`}</a></p><p><a class="next" href="${href('/changes', { party: slug, since: '3650d' })}">${speech.say`All changes`}</a></p><p><a class="next" href="${href(historyPath('party', slug))}">${speech.say`Every version of this record`}</a></p>`,
     )}${section(speech.say`Sources`, sources(making, documentsIn(record.sources), record.source_ids), { id: 'sources' })}</aside>
 </div>`;
     return { title, body, ...(text ? { description: shorten(text, 200) } : {}) };

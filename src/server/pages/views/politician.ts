@@ -1,3 +1,4 @@
+import { historyPath } from '../../../model/addresses.ts';
 import { webAddress } from '../../../model/attribution.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../../../model/document.ts';
 import type { KindName } from '../../../model/kinds.ts';
@@ -95,7 +96,7 @@ function changed(making: Making, politician: string): Html | null {
   const { speech, mirror, reading, href } = making;
   const page = pageOfChanges(mirror, { since: '', until: reading.asOf, politician, limit: most });
   const found = [...page.items].map((each): Document => JSON.parse(each));
-  const history = html`<p><a class="next" href="${href(`/history/politician/${encodeURIComponent(politician)}`)}">${speech.say`Every version of this record`}</a></p>`;
+  const history = html`<p><a class="next" href="${href(historyPath('politician', politician))}">${speech.say`Every version of this record`}</a></p>`;
   if (found.length === 0) return history;
   return html`<ul class="brief">${found.map((change) => changeItem(making, change, { isOwn: true }))}</ul><p><a class="next" href="${href('/changes', { politician, since: '3650d' })}">${speech.say`All changes`}</a></p>${history}`;
 }

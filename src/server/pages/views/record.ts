@@ -1,3 +1,4 @@
+import { historyPath } from '../../../model/addresses.ts';
 import { slugOf, textOf } from '../../../model/document.ts';
 import { keyOf, titleOf } from '../../../model/facets.ts';
 import { type KindName, kindOf } from '../../../model/kinds.ts';
@@ -68,7 +69,7 @@ export const recordPage = recordView(record, {
       Object.entries(document)
         .filter(([name]) => !shownApart.has(name))
         .map(([name, value]) => [fieldName(speech, name), fieldValue(making, name, value)]),
-    )}${section(speech.say`Sources`, sources(making, held, document.source_ids), { id: 'sources' })}<p><a class="next" href="${href(`/history/${kind}/${encodeURIComponent(key)}`)}">${speech.say`Every version of this record`}</a></p></article>`;
+    )}${section(speech.say`Sources`, sources(making, held, document.source_ids), { id: 'sources' })}<p><a class="next" href="${href(historyPath(kind, key))}">${speech.say`Every version of this record`}</a></p></article>`;
     return { title, body, ...(text ? { description: shorten(text, 200) } : {}) };
   },
 });

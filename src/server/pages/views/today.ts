@@ -1,25 +1,18 @@
+import { historyPath } from '../../../model/addresses.ts';
 import { type Document, textOf } from '../../../model/document.ts';
 import { type KindName, kindOf } from '../../../model/kinds.ts';
 import { ballots } from '../../../questions/ballots.ts';
 import { changes } from '../../../questions/changes.ts';
 import { feed } from '../../../questions/feed.ts';
 import { contents } from '../../../store/records/contents.ts';
+import { indexedKinds } from '../../../store/word-index/search-index.ts';
 import { type Html, html } from '../html.ts';
 import type { Making } from '../making.ts';
 import { day, heading, items, line, moment, personLink, section, shorten } from '../parts.ts';
 import { plainView } from '../view.ts';
 
-/** The kinds whose changes are news; sources and the log of moderation follow from these. */
-const toldKinds: KindName[] = [
-  'politician',
-  'party',
-  'content',
-  'speech',
-  'promise',
-  'position',
-  'quote',
-  'ballot',
-];
+/** The kinds whose changes are news: those with words of their own; sources and the log of moderation follow from these. */
+const newsKinds = [...indexedKinds].map(({ name }) => name);
 
 /** The front: what changed last, the newest facts and ballots, and how old all of it is. */
 export const today = plainView({
@@ -62,7 +55,7 @@ function ballotList(making: Making, found: Document[]): Html | null {
 function changeList(making: Making): Html | null {
   if (making.filledAt === null) return null;
   const { speech, href } = making;
-  const { items: found } = making.list(changes, { kind: toldKinds, limit: 6 });
+  const { items: found } = making.list(changes, { kind: newsKinds, limit: 6 });
   if (found.length === 0) return html`<p>${speech.say`The last look found nothing new.`}</p>`;
   return html`<ul class="brief">${found.map((change) => changeItem(making, change))}</ul><p><a class="next" href="${href('/changes')}">${speech.say`All changes`}</a></p>`;
 }
@@ -72,31 +65,16 @@ export function changeItem(making: Making, change: Document, { isOwn = false } =
   const { speech } = making;
   const [kind, key] = [textOf(change, 'kind') ?? '', textOf(change, 'key') ?? ''];
   const isGone = change.change === 'withdrawn';
-  const address = isGone
-    ? making.href(`/history/${kind}/${encodeURIComponent(key)}`)
-    : making.recordHref(kind, key);
+  const address = isGone ? making.href(historyPath(kind, key)) : making.recordHref(kind, key);
   return html`<li><a href="${address}" lang="fr">${shorten(textOf(change, 'title') ?? key, 140)}</a><p class="meta">${line(html`<span class="change ${change.change as string}">${speech.word(String(change.change))}</span>`, speech.word(kind), kind === 'politician' || isOwn ? null : personLink(making, change.politician), moment(speech, String(change.seen_at)))}</p></li>
 `;
 }
 
-/** Where the records of each kind are listed. */
-const places: Partial<Record<string, string>> = {
-  politician: '/politicians',
-  party: '/parties',
-  ballot: '/votes',
-  content: '/feed?types=content',
-  promise: '/feed?types=promise',
-  position: '/feed?types=position',
-  audit: '/audit',
-};
-
 function holdings({ once, speech, href }: Making): Html {
   const list = once('contents', contents).map(({ kind, records }) => {
-    const [path, query = ''] = (places[kind] ?? '').split('?');
-    const name = speech.word(kindOf(kind as KindName).plural);
-    const text = path
-      ? html`<a href="${href(path, Object.fromEntries(new URLSearchParams(query)))}">${name}</a>`
-      : name;
+    const { plural, list: listed } = kindOf(kind as KindName);
+    const name = speech.word(plural);
+    const text = listed ? html`<a href="${href(listed.path, listed.query)}">${name}</a>` : name;
     return html`<li><span class="figure">${speech.number(records)}</span> ${text}</li>`;
   });
   return html`<ul class="figures">${list}</ul>`;

@@ -1,9 +1,9 @@
 import { isDocument, textOf } from '../../../model/document.ts';
-import type { KindName } from '../../../model/kinds.ts';
+import { type KindName, kindCount, kindOf } from '../../../model/kinds.ts';
 import { topics } from '../../../questions/topics.ts';
 import { topicText } from '../codes.ts';
 import { html } from '../html.ts';
-import { heading, kindCount, line } from '../parts.ts';
+import { heading, line } from '../parts.ts';
 import { listView } from '../view.ts';
 
 /** Every topic, and how much is filed under it. */
@@ -18,7 +18,7 @@ export const topicsPage = listView(topics, {
     const list = items.map((each) => {
       const topic = textOf(each, 'topic') ?? '';
       const kinds = Object.entries(isDocument(each.kinds) ? each.kinds : {});
-      const of = kinds.map(([kind, count]) => kindCount(speech, kind as KindName, Number(count)));
+      const of = kinds.map(([kind, count]) => kindCount(speech, kindOf(kind as KindName), Number(count)));
       const share = Math.max(1, Math.round((Number(each.records) / most) * 100));
       return html`<li><a href="${href('/feed', { topic })}" lang="fr">${topicText(topic)}</a><svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="bar" width="${share}" height="4"/></svg><span class="meta">${line(...of)}</span></li>\n`;
     });
