@@ -12,7 +12,21 @@ export type HelpItem =
 
 /** The commands in the order in which people come to need them; one that is not named here stands with the last. */
 const groups: [heading: string, ids: string[]][] = [
-  ['READ', ['politicians', 'parties', 'search', 'feed', 'vote', 'ballots', 'compare', 'cohesion', 'topics']],
+  [
+    'READ',
+    [
+      'politicians',
+      'parties',
+      'search',
+      'feed',
+      'vote',
+      'ballots',
+      'compare',
+      'cohesion',
+      'topics',
+      'records',
+    ],
+  ],
   ['FOLLOW AND CITE', ['changes', 'history', 'show', 'open', 'cite', 'evidence', 'audit', 'watch', 'match']],
   ['KEEP A MIRROR', ['sync', 'import', 'status', 'doctor', 'schedule', 'config']],
   ['PASS ON', ['export', 'serve', 'site', 'mcp', 'token']],

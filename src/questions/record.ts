@@ -1,10 +1,12 @@
+import { textOf } from '../model/document.ts';
 import { type KindName, kindOf, kinds } from '../model/kinds.ts';
 import { slugMeant } from '../names/lookup.ts';
+import { listRecords } from '../store/records/feed.ts';
 import { wholeRecord } from '../store/records/profile.ts';
 import { heldKey, nearRecords } from '../store/records/reference.ts';
 import { say, wordPhrase } from '../words/speech.ts';
-import { choice, kindWord, place } from './parameter-kinds.ts';
-import { recordQuestion } from './question.ts';
+import { choice, count, cursor, kindWord, place } from './parameter-kinds.ts';
+import { listQuestion, recordQuestion } from './question.ts';
 
 /** The kinds of records, as people ask for them. */
 export const kindNames = kinds.map(({ name }) => name).reverse() as [KindName, ...KindName[]];
@@ -52,4 +54,32 @@ export const record = recordQuestion({
     near: nearRecords(mirror, kindOf(kind), key),
     suggestion: ({ key, name }) => ({ kind, key, title: name }),
   }),
+});
+
+/** The fields that name a record of some kind, and those that stand for it in a list. */
+const keyFields = ['slug', 'scrutin_id', 'id'];
+const titleFields = [...new Set(kinds.flatMap(({ search }) => search.name)), 'title', 'text'];
+
+/** The records of one kind. */
+export const records = listQuestion({
+  name: 'records',
+  operationId: 'listRecords',
+  summary: 'the records of one kind, whole, the newest first',
+  path: '/records/{kind}',
+  isInterface: false,
+  examples: [
+    { description: 'The newest speeches', command: 'records speech' },
+    { description: 'Sources, one JSON record a line', command: 'records source --limit 50 --format ndjson' },
+  ],
+  parameters: { kind: kindPlace, cursor, limit: count(100, 'number of records') },
+  reads: ({ kind }) => [kind],
+  schema: record.schema,
+  columns: ['key', 'date', 'politician', 'title'],
+  flat: (item) => ({
+    key: textOf(item, ...keyFields),
+    date: textOf(item, 'date'),
+    politician: item.politician ?? null,
+    title: textOf(item, ...titleFields),
+  }),
+  read: (mirror, values) => listRecords(mirror, values),
 });

@@ -9,7 +9,7 @@ import { history } from './history.ts';
 import { parties, party } from './parties.ts';
 import { politician, politicians } from './politicians.ts';
 import type { Question } from './question.ts';
-import { record } from './record.ts';
+import { record, records } from './record.ts';
 import { search, searchSemantic } from './search.ts';
 import { topics } from './topics.ts';
 import { vote } from './vote.ts';
@@ -31,6 +31,7 @@ export const questions: readonly Question[] = [
   topics,
   affiliations,
   record,
+  records,
   changes,
   history,
 ];

@@ -3,7 +3,7 @@ import { UsageError } from '../errors.ts';
 import { webPageOf } from '../model/cited-work.ts';
 import { type Document, slugOf, textOf } from '../model/document.ts';
 import { keyOf, titleOf } from '../model/facets.ts';
-import { findKind, type Kind, kindOf, kinds, schemaNameOf } from '../model/kinds.ts';
+import { findKind, type Kind, type KindName, kindOf, kinds, schemaNameOf } from '../model/kinds.ts';
 import { normalForm } from '../model/normal-form.ts';
 import { mirrorAnswers, wholeList } from '../questions/answering.ts';
 import type { Question } from '../questions/question.ts';
@@ -49,12 +49,17 @@ export async function* rowsOf(
         say`the question has more than ${mostRows} rows, which is more than a watch looks at`,
         say`narrow it, or watch \`changes --kind KIND\``,
       );
-    yield rowOf(mirror, question, item, kindOfItem(question, item));
+    yield rowOf(mirror, question, item, kindOfItem(question, item, values));
   }
 }
 
 /** The kind of record that an item of a list is; undefined for a row of the question's own. */
-function kindOfItem({ name, schema }: Question, item: Document): Kind | undefined {
+function kindOfItem(
+  { name, schema }: Question,
+  item: Document,
+  { kind }: Record<string, unknown>,
+): Kind | undefined {
+  if (name === 'records') return kindOf(kind as KindName);
   if (name === 'ballots') return kindOf('ballot');
   return (
     kinds.find((kind) => schemaNameOf(kind.name) === schema) ??

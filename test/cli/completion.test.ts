@@ -56,7 +56,7 @@ describe('the completion of a command line', () => {
     ['export verify ', [':files']],
     ['import ', [':files']],
     ['vote VAL1V4 --svg ', [':files']],
-    ['help rec', ['recipes']],
+    ['help rec', ['records', 'recipes']],
     ['nonsense ', []],
   ];
   for (const [line, expected] of lines)

@@ -104,8 +104,11 @@ export const changeFeedOf: FeedDescription = {
 };
 
 /** Records of one kind, or of the kind that each item says itself. */
-export function recordFeed(title: FeedDescription['title'], kind?: KindName): FeedDescription {
-  return { title, entry: (item, context) => recordEntry(kind ?? (item.type as KindName), item, context) };
+export function recordFeed(
+  title: FeedDescription['title'],
+  kindIn: (making: Making, item: Document) => KindName = (_, item) => item.type as KindName,
+): FeedDescription {
+  return { title, entry: (item, context, making) => recordEntry(kindIn(making, item), item, context) };
 }
 
 /** What a search found. */

@@ -14,6 +14,7 @@ import { partiesPage, partyPage } from './views/parties.ts';
 import { politicianPage } from './views/politician.ts';
 import { politiciansPage } from './views/politicians.ts';
 import { recordPage } from './views/record.ts';
+import { recordsPage } from './views/records.ts';
 import { searchPage } from './views/search.ts';
 import { sourcePage } from './views/source.ts';
 import { today } from './views/today.ts';
@@ -40,6 +41,7 @@ export const views: readonly View[] = [
   historyPage,
   sourcePage,
   recordPage,
+  recordsPage,
   auditLog,
   about,
   catalogPage,

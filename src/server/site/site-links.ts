@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { escapeHtml } from '../../format/markup.ts';
-import { type KindName, kinds } from '../../model/kinds.ts';
+import { listAddress, recordAt } from '../../model/addresses.ts';
+import { type Kind, kinds } from '../../model/kinds.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { heldKeys, keysWithPast } from '../../store/record.ts';
 
@@ -45,19 +46,20 @@ export const feedLists = ['feed', 'votes', 'changes'];
 /** Lists that are short: their data stand beside them. */
 export const dataLists = ['parties', 'topics', 'cohesion'];
 
-/** Lists of which the tables in `data/` say all. */
-const tableOf: Record<string, string> = { politicians: 'politicians', votes: 'ballots', audit: 'audit' };
+/** Paths of the lists of kinds, each whole: the tables in `data/` say all of them. */
+const kindLists = new Map<string, Kind>(
+  kinds.flatMap((kind): [path: string, kind: Kind][] => {
+    const { path, query } = listAddress(kind);
+    return query || dataLists.includes(path.slice(1)) ? [] : [[path, kind]];
+  }),
+);
+
+/** The lists of kinds that are cut into files of their own: their paths. */
+export const cutLists: readonly string[] = [...kindLists.keys(), '/feed'];
 
 const plainPages = [
-  'politicians',
-  'votes',
-  'feed',
-  'changes',
-  'audit',
-  'about',
-  'catalog',
-  'search',
-  ...dataLists,
+  ...cutLists,
+  ...['changes', 'about', 'catalog', 'search', ...dataLists].map((name) => `/${name}`),
 ];
 
 /** What lists are cut down to by that stands in files of its own. */
@@ -65,9 +67,8 @@ const chosenBy = new Set(['topic', 'types', 'politician', 'party']);
 
 /** The files of a site over a mirror; feeds, and what else states whole addresses, only where it is known where it will stand. */
 export function createSiteLinks(mirror: Mirror, { isPlaced }: { isPlaced: boolean }): SiteLinks {
-  const held = new Map(kinds.map(({ name }) => [name as string, new Set(heldKeys(mirror, name))]));
+  const held = new Map(kinds.map(({ name }) => [name, new Set(heldKeys(mirror, name))]));
   const past = new Set(keysWithPast(mirror).map(({ kind, key }) => `${kind} ${key}`));
-  const holds = (kind: string, key: string) => held.get(kind)?.has(key) === true;
   const wanted = new Set<string>();
 
   /** The file of a record without its ending, and the ending. */
@@ -84,12 +85,18 @@ export function createSiteLinks(mirror: Mirror, { isPlaced }: { isPlaced: boolea
     return null;
   };
   const isThere = (first: string, named: string[]): boolean => {
-    const [one = '', two = ''] = named;
-    if (first === 'votes') return named.length === 2 && holds('ballot', `${one}:${two}`);
-    if (first === 'records') return named.length === 2 && holds(one, two);
-    if (first === 'history') return named.length === 2 && past.has(`${one} ${two}`);
-    const kind: KindName | undefined = ofPlural[first];
-    return kind !== undefined && named.length === 1 && holds(kind, one);
+    if (first === 'history') return named.length === 2 && past.has(named.join(' '));
+    const found = recordAt([first, ...named]);
+    return found !== null && held.get(found.kind)!.has(found.key);
+  };
+  /** The file of a page that is there once, and of what stands beside it. */
+  const pageFile = (name: string, ending: string | undefined): string | null => {
+    if (ending === undefined) return `${name}.html`;
+    const kind = kindLists.get(`/${name}`);
+    if (ending === 'csv' && kind) return `data/${kind.plural}.csv`;
+    if (['atom', 'jsonfeed'].includes(ending))
+      return isPlaced && feedLists.includes(name) ? `${name}.${ending}` : null;
+    return dataLists.includes(name) && ['json', 'csv'].includes(ending) ? `${name}.${ending}` : null;
   };
   const listFile = (address: string, path: string, query: URLSearchParams): string | null => {
     const name = path.slice(1);
@@ -113,31 +120,18 @@ export function createSiteLinks(mirror: Mirror, { isPlaced }: { isPlaced: boolea
       if (path === '/compare') return asked.size === 0 ? 'cohesion.html' : null;
       if (path === '/api/v1/export/dataset')
         return asked.get('format') === 'csv' ? `data/${asked.get('entity')}.csv` : null;
-      const parts = path.slice(1).split('/').map(decoded);
-      if (!parts.every((part) => part !== null)) return null;
-      if (parts.length > 1) {
-        if (asked.size > 0) return null;
-        if (parts[0] === 'changes') return /^[\d-]+$/.test(parts[1]!) ? `changes/${parts[1]}.html` : null;
-        const found = recordFile(parts);
-        return found?.join('.') ?? null;
+      const [, page = '', ending] = /^(\/[a-z]+|\/records\/[a-z]+)(?:\.([a-z]+))?$/.exec(path) ?? [];
+      if (plainPages.includes(page)) {
+        if (asked.size > 0) return ending === undefined ? listFile(address, path, asked) : null;
+        return pageFile(page.slice(1), ending);
       }
-      const [, name = '', ending] = /^([a-z]+)(?:\.([a-z]+))?$/.exec(parts[0]!) ?? [];
-      if (!plainPages.includes(name)) return null;
-      if (asked.size > 0) return ending === undefined ? listFile(address, path, asked) : null;
-      if (ending === undefined) return `${name}.html`;
-      if (ending === 'csv' && tableOf[name]) return `data/${tableOf[name]}.csv`;
-      if (['atom', 'jsonfeed'].includes(ending))
-        return isPlaced && feedLists.includes(name) ? parts[0]! : null;
-      return dataLists.includes(name) && ['json', 'csv'].includes(ending) ? parts[0]! : null;
+      const parts = path.slice(1).split('/').map(decoded);
+      if (asked.size > 0 || parts.length < 2 || !parts.every((part) => part !== null)) return null;
+      if (parts[0] === 'changes') return /^[\d-]+$/.test(parts[1]!) ? `changes/${parts[1]}.html` : null;
+      return recordFile(parts)?.join('.') ?? null;
     },
   };
 }
-
-const ofPlural: Record<string, KindName | undefined> = {
-  politicians: 'politician',
-  parties: 'party',
-  sources: 'source',
-};
 
 /** The endings of what stands beside the page of a record. */
 export function endingsOf(first: string, isPlaced: boolean): string[] {

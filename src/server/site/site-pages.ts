@@ -15,6 +15,7 @@ import { day, heading } from '../pages/parts.ts';
 import { views } from '../pages/table.ts';
 import type { View } from '../pages/view.ts';
 import {
+  cutLists,
   dataLists,
   endingsOf,
   feedLists,
@@ -135,7 +136,7 @@ function framedPage(making: Making, view: View, shown: ReturnType<View['render']
 export function* listFiles(parts: SiteParts): Generator<SiteFile> {
   for (const name of ['parties', 'topics', 'cohesion', 'about', 'catalog', 'search'])
     yield* filesOf(parts, viewNamed(name), { path: `/${name}`, values: {} });
-  for (const name of ['politicians', 'votes', 'feed', 'audit']) yield* listOf(parts, `/${name}`);
+  for (const path of cutLists) yield* listOf(parts, path);
   yield* changeFiles(parts);
   const [front] = filesOf(parts, viewNamed('today'), { path: '/', values: {} });
   yield* wantedFiles(parts);
@@ -151,9 +152,11 @@ export function* wantedFiles(parts: SiteParts): Generator<SiteFile> {
 /** A list cut into files. */
 function* listOf(parts: SiteParts, address: string): Generator<SiteFile> {
   const [path = '', query = ''] = address.split('?');
-  const view = viewAt(path);
+  const ofKind = kinds.find(({ name }) => path === `/records/${name}`);
+  const view = ofKind ? viewNamed('records') : viewAt(path);
   const stated = Object.fromEntries([...new URLSearchParams(query)].map(([name, value]) => [name, [value]]));
-  const { values } = readValues(view.parameters, Object.fromEntries(new URLSearchParams(query)));
+  const written = { ...Object.fromEntries(new URLSearchParams(query)), ...(ofKind && { kind: ofKind.name }) };
+  const { values } = readValues(view.parameters, written);
   yield* cutIntoFiles(parts, view, {
     address,
     asked: (cursor) => {

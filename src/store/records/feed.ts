@@ -37,13 +37,25 @@ type Row = { id: number; kind: KindName; date: string; json: string };
 
 /** A page of the feed, newest first; each item carries its `type`. */
 export function listFeed(mirror: Mirror, filter: FeedFilter): JsonPage {
+  return newestFirst(mirror, filter, feedItem);
+}
+
+/** A page of the records of one kind, newest first, each as the service wrote it. */
+export function listRecords(
+  mirror: Mirror,
+  { kind, ...filter }: { kind: KindName; cursor?: string | undefined; limit: number },
+): JsonPage {
+  return newestFirst(mirror, { ...filter, types: [kind] }, ({ json }) => json);
+}
+
+function newestFirst(mirror: Mirror, filter: FeedFilter, textOf: (row: Row) => string): JsonPage {
   const page = feedSql(filter);
   const rows = mirror.sql<Row>(page.sql).all(...page.parameters);
   const more = rows.length > filter.limit;
   if (more) rows.pop();
   const last = rows.at(-1);
   return {
-    items: rows.map(feedItem),
+    items: rows.map(textOf),
     // A complete page is its own count.
     total: more || filter.cursor !== undefined ? countOf(mirror, feedCountSql(filter)) : rows.length,
     nextCursor: more && last ? encodeCursor('feed', [last.date, last.id]) : null,

@@ -13,7 +13,12 @@ export const auditLog = listView(audit, {
   name: 'audit',
   path: '/audit',
   section: 'about',
-  forms: feedForms(recordFeed(({ speech }) => speech.say`Moderation log`, 'audit')),
+  forms: feedForms(
+    recordFeed(
+      ({ speech }) => speech.say`Moderation log`,
+      () => 'audit',
+    ),
+  ),
   render(making, answer) {
     const { speech } = making;
     const title = speech.say`Moderation log`;

@@ -16,7 +16,12 @@ export const ballotsPage = listView(ballots, {
   name: 'ballots',
   path: '/votes',
   section: 'votes',
-  forms: feedForms(recordFeed(({ speech }) => speech.say`Votes`, 'ballot')),
+  forms: feedForms(
+    recordFeed(
+      ({ speech }) => speech.say`Votes`,
+      () => 'ballot',
+    ),
+  ),
   render(making, answer) {
     const { speech, href } = making;
     const title = speech.say`Votes`;

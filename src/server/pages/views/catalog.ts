@@ -5,7 +5,7 @@ import {
   linkedDataType,
 } from '../../../format/catalog.ts';
 import { formats } from '../../../format/formats.ts';
-import { addressOf } from '../../../model/addresses.ts';
+import { addressOf, listAddress } from '../../../model/addresses.ts';
 import { attributionOf, odbl } from '../../../model/attribution.ts';
 import { type Kind, kinds } from '../../../model/kinds.ts';
 import { countRows } from '../../../store/rows.ts';
@@ -16,7 +16,7 @@ import { type Form, plainView } from '../view.ts';
 
 /** What there is of a kind: whole files where the service exports it, else the list. */
 function cataloged({ mirror, citation, filledAt, reading, origin }: Making, kind: Kind): CatalogedTable {
-  const { list } = kind;
+  const { path, query } = listAddress(kind);
   const kept = reading.asOf === null ? {} : { as_of: reading.asOf };
   const at = (path: string, query: Record<string, string> = {}) =>
     `${origin}${addressOf(path, { ...query, ...kept })}`;
@@ -26,12 +26,10 @@ function cataloged({ mirror, citation, filledAt, reading, origin }: Making, kind
       address: at('/api/v1/export/dataset', { entity: kind.plural, format: name }),
       mediaType,
     }));
-  const listed = list
-    ? [
-        { address: at(`${list.path}.json`, list.query), mediaType: 'application/json' },
-        { address: at(`${list.path}.csv`, list.query), mediaType: 'text/csv' },
-      ]
-    : [];
+  const listed = [
+    { address: at(`${path}.json`, query), mediaType: 'application/json' },
+    { address: at(`${path}.csv`, query), mediaType: 'text/csv' },
+  ];
   return {
     name: kind.plural,
     description: kind.description,
@@ -42,7 +40,7 @@ function cataloged({ mirror, citation, filledAt, reading, origin }: Making, kind
       retrievedAt: filledAt,
       asOf: reading.asOf,
     }),
-    page: list ? at(list.path, list.query) : null,
+    page: at(path, query),
     distributions: kind.dataset ? files : listed,
   };
 }

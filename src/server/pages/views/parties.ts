@@ -17,7 +17,12 @@ export const partiesPage = listView(parties, {
   name: 'parties',
   path: '/parties',
   section: 'parties',
-  forms: feedForms(recordFeed(({ speech }) => speech.say`Parties and groups`, 'party')),
+  forms: feedForms(
+    recordFeed(
+      ({ speech }) => speech.say`Parties and groups`,
+      () => 'party',
+    ),
+  ),
   render(making, { items }) {
     const { speech } = making;
     const title = speech.say`Parties and groups`;

@@ -18,7 +18,12 @@ export const politiciansPage = listView(politicians, {
   name: 'politicians',
   path: '/politicians',
   section: 'politicians',
-  forms: feedForms(recordFeed(({ speech }) => speech.say`Politicians`, 'politician')),
+  forms: feedForms(
+    recordFeed(
+      ({ speech }) => speech.say`Politicians`,
+      () => 'politician',
+    ),
+  ),
   render(making, answer) {
     const { speech } = making;
     const title = speech.say`Politicians`;

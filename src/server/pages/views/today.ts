@@ -1,4 +1,4 @@
-import { historyPath } from '../../../model/addresses.ts';
+import { historyPath, listAddress } from '../../../model/addresses.ts';
 import { type Document, textOf } from '../../../model/document.ts';
 import { type KindName, kindOf } from '../../../model/kinds.ts';
 import { ballots } from '../../../questions/ballots.ts';
@@ -72,10 +72,9 @@ export function changeItem(making: Making, change: Document, { isOwn = false } =
 
 function holdings({ once, speech, href }: Making): Html {
   const list = once('contents', contents).map(({ kind, records }) => {
-    const { plural, list: listed } = kindOf(kind as KindName);
-    const name = speech.word(plural);
-    const text = listed ? html`<a href="${href(listed.path, listed.query)}">${name}</a>` : name;
-    return html`<li><span class="figure">${speech.number(records)}</span> ${text}</li>`;
+    const of = kindOf(kind as KindName);
+    const { path, query } = listAddress(of);
+    return html`<li><span class="figure">${speech.number(records)}</span> <a href="${href(path, query)}">${speech.word(of.plural)}</a></li>`;
   });
   return html`<ul class="figures">${list}</ul>`;
 }
