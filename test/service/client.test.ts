@@ -226,7 +226,7 @@ describe('the client', () => {
     const there = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}/`;
     answers.push((_request, response) => response.writeHead(307, { location: there }).end());
     const client = await createImpatientClient(baseUrl, 'token');
-    expect((await failing(() => client.getJson('/here'))).message).to.include('the token must not go');
+    expect((await failing(() => client.getJson('/here'))).message).to.include('the token was not sent there');
     const anonymous = await createImpatientClient(baseUrl);
     expect((await anonymous.getJson('/here')).body).to.deep.equal({});
     expect(strangers.map(({ headers }) => headers.authorization)).to.deep.equal([undefined]);

@@ -39,7 +39,7 @@ describe('a single record of the service', () => {
     const strangers: Json[] = [{ error: 'not found' }, {}, { data: {} }, [person], 'x'];
     for (const body of strangers)
       expect(() => profile(body), JSON.stringify(body)).to.throw(ServiceAnswerError, url);
-    expect(() => ballot({ ok: true })).to.throw(ServiceAnswerError, 'states nothing of a ballot');
+    expect(() => ballot({ ok: true })).to.throw(ServiceAnswerError, 'no field of a ballot');
   });
 });
 
