@@ -51,7 +51,7 @@ export function rootPage(
 ): HelpPage {
   const heads = [...new Set(Object.keys(manifest.commands).map((id) => id.split(':')[0]!))];
   const placed = groups.flatMap(([, ids]) => ids);
-  const rest = heads.filter((head) => !placed.includes(head)).sort();
+  const rest = heads.filter((head) => head !== 'help' && !placed.includes(head)).sort();
   const sections = groups.map(([heading, ids], at) => ({
     heading,
     items: [...ids, ...(at === groups.length - 1 ? rest : [])]

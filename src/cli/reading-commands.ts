@@ -19,6 +19,7 @@ export const readingCommands: Record<string, () => Promise<{ default: unknown }>
   open: () => import('./commands/open.ts'),
   parties: () => import('./commands/parties.ts'),
   politicians: () => import('./commands/politicians.ts'),
+  records: () => import('./commands/records.ts'),
   search: () => import('./commands/search.ts'),
   show: () => import('./commands/show.ts'),
   topics: () => import('./commands/topics.ts'),

@@ -38,11 +38,12 @@ export function expected(question: Question, promises: Promises, facts: Facts): 
   const refusals = inPath.flatMap((each) => {
     const raw = question.given[each.name]![0]!;
     if (!isDecodable(raw)) return [400];
-    if (raw.includes('/')) return [404];
+    // Two steps may be those of a longer address, which refuses them in its own way.
+    if (raw.includes('/')) return isBeyond(operation) ? [404, 422] : [404];
     return decodeURIComponent(raw).length > (each.schema.maxLength ?? 500) ? [414] : [];
   });
   if (isTooLong) refusals.push(414, 431);
-  if (refusals.length > 0) return { statuses: refusals, faults: [] };
+  if (refusals.length > 0) return { statuses: refusals, faults: refusals.includes(422) ? null : [] };
   const faults = operation.parameters
     .filter((parameter) => parameter.in === 'query' && !isOpen(parameter, question))
     .filter((parameter) => !isGood(parameter, question, promises, facts))
