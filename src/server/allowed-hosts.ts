@@ -4,15 +4,15 @@ import type { FastifyInstance as App } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { RefusedRequestError } from './problem.ts';
 
-/** True for an address or name that only this machine itself can reach. */
+/** True for a loopback address or a name below `localhost`. */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
-  // Other spellings of an address (127.1, 0x7f.1) are names here, as they are to a browser.
+  // Short forms of an address (127.1, 0x7f.1) are not IPs to `isIP`, so they count as names.
   if (isIP(name) === 0) return /(^|\.)localhost$/.test(name);
   return ipaddr.process(name).range() === 'loopback';
 }
 
-/** True for a request that names one host; one of HTTP/1.0 need not. */
+/** True if the request has exactly one Host header, or none in HTTP/1.0. */
 export function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -23,8 +23,8 @@ export function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): bool
 }
 
 /**
- * Refuses requests (400) that name several hosts, or none: a proxy in front may go by another one than this server
- * (RFC 9112, section 3.2).
+ * Refuses requests (400) with several Host headers or none: a proxy in front may
+ * read another one than this server (RFC 9112, section 3.2).
  */
 export function refuseManyHosts(app: App): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
@@ -34,8 +34,8 @@ export function refuseManyHosts(app: App): void {
 }
 
 /**
- * Refuses requests (421) that name another host than this machine or one of `names`. A page of the web can make its own
- * name point to a server on loopback and would else read it with its visitor's browser (DNS rebinding).
+ * Refuses requests (421) whose Host is neither loopback nor one of `names`. Prevents DNS
+ * rebinding: a website points its own name to 127.0.0.1 to read this server through its visitor's browser.
  */
 export function refuseOtherHosts(app: App, names: string[]): void {
   const isAllowed = createHostCheck(names);
@@ -46,11 +46,11 @@ export function refuseOtherHosts(app: App, names: string[]): void {
   });
 }
 
-/** Tells whether a `Host` header names this machine or one of `names`. */
+/** A test whether a `Host` header is absent, loopback or one of `names`. */
 export function createHostCheck(names: string[]): (header: string | undefined) => boolean {
   const allowed = new Set(names.map((name) => name.toLowerCase()));
   return (header) => {
-    // Every browser names the host; what names none speaks HTTP/1.0.
+    // Every browser sends Host; only HTTP/1.0 clients omit it.
     const host = header?.replace(/:\d*$/, '').toLowerCase();
     return host === undefined || isLoopback(host) || allowed.has(host);
   };

@@ -47,14 +47,14 @@ export const problemSchema: DocumentedSchema = {
   ],
 };
 
-/** What a filter that names nothing may have meant. */
+/** Properties of a suggestion for a filter value that matches no record. */
 const meant = {
   parameter: text('Name of the parameter.'),
   value: text('A value that names something.'),
   name: text('What it names.'),
 };
 
-/** One hit of a search. */
+/** Schema of one search hit. */
 export const hitSchema: DocumentedSchema = {
   $id: 'SearchHit',
   type: 'object',
@@ -87,7 +87,7 @@ export const hitSchema: DocumentedSchema = {
   required: ['type', 'title', 'snippet', 'score'],
 };
 
-/** The answer of both searches. */
+/** Schema of a response of full-text or semantic search. */
 export const searchAnswerSchema: DocumentedSchema = {
   $id: 'SearchAnswer',
   type: 'object',
@@ -175,12 +175,12 @@ export const searchAnswerSchema: DocumentedSchema = {
   ],
 };
 
-/** The name of what a list is answered with: both searches say more than a page does. */
+/** Name of the response schema of a list question; both searches share `SearchAnswer`. */
 export function pageName({ name, schema }: ListQuestion): string {
   return schema === 'SearchAnswer' ? schema : `${name[0]!.toUpperCase()}${name.slice(1)}Page`;
 }
 
-/** A page of the items of a question, and what stands beside them. */
+/** Schema of one page of a list question, with the question's further members. */
 function pageSchema(question: ListQuestion): DocumentedSchema {
   const { schema, parameters, isInterface, beside = [] } = question;
   const isNaming = isInterface && Object.values(parameters).some(({ names }) => names !== null);
@@ -206,18 +206,18 @@ const suggestions: DocumentedSchema = {
   items: { type: 'object', properties: meant, required: Object.keys(meant) },
 };
 
-/** The pages of every list. */
+/** Page schemas of all list questions but the searches. */
 export const pageSchemas: DocumentedSchema[] = questions.flatMap((question) =>
   question.answers === 'list' && question.schema !== 'SearchAnswer' ? [pageSchema(question)] : [],
 );
 
-/** The answer to who has it already. */
+/** Schema of a 304 response. */
 export const unchanged: DocumentedSchema = {
   type: 'null',
   description: 'Nothing changed since the answer that the caller has.',
 };
 
-/** The answers of an operation: what it answers when all is well, and the problems that it may answer. */
+/** Documented responses of an operation by status: 200, 304 and its problems. */
 export function responsesOf(
   ok: DocumentedSchema,
   ...more: (404 | 409 | 422)[]
@@ -230,14 +230,14 @@ export function responsesOf(
   };
 }
 
-/** The problems that any request may be answered, before or beside its route; `isNamed` where hosts are checked. */
+/** Problems common to all routes, by status; `isNamed` adds 421 for servers that check the Host header. */
 export function commonResponses({ isNamed }: { isNamed: boolean }) {
   const statuses: RefusalStatus[] = [400, 414, 431];
   if (isNamed) statuses.push(421);
   return Object.fromEntries(statuses.map((status) => [status, problemResponse(status)]));
 }
 
-/** A documented problem of that status. */
+/** The documented problem response of that status. */
 export function problemResponse(status: RefusalStatus): DocumentedSchema {
   return {
     description: refusalTable[status],
@@ -245,7 +245,7 @@ export function problemResponse(status: RefusalStatus): DocumentedSchema {
   };
 }
 
-/** An object whose fields need no description. */
+/** Schema of an object with undescribed fields. */
 export function objectSchema(description: string): DocumentedSchema {
   return { type: 'object', description, additionalProperties: true };
 }

@@ -4,13 +4,13 @@ import { refuseUnseen } from '../store/history/past.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { RefusedRequestError } from './problem.ts';
 
-/** How a question is answered: the values of its parameters, and how it is to be read. */
+/** Input of a question: its parameter values and its reading options, such as `asOf`. */
 export type AnswerInput = { values: Record<string, unknown>; reading: Reading };
 
-/** `tell` hears what whoever runs the program should know of an answer. */
+/** `tell` gets a message for the operator, such as why semantic search falls back. */
 type Telling = AnswerInput & { tell?: ((trouble: string) => void) | undefined };
 
-/** The JSON text that answers a question; throws a RefusedRequestError for what names nothing. */
+/** The response to a question as JSON text; throws a RefusedRequestError (404) for a missing record. */
 export function answerText(mirror: Mirror, question: Question, { values, reading, tell }: Telling): string {
   if (question.looksBack && reading.asOf !== null) refuseUnseen(mirror, reading.asOf);
   const meant = question.isInterface ? values : resolveNames(mirror, question.parameters, values);
@@ -36,7 +36,7 @@ function listText(mirror: Mirror, question: ListQuestion, { values, reading, tel
   return `${head}"items":[${texts.join(',')}],${JSON.stringify(rest).slice(1)}`;
 }
 
-/** Where the interface's own lists are empty because a filter names nothing, what it may have meant stands beside them. */
+/** Suggestions for an empty list of the service's interface whose filter names nothing known; else none. */
 function hints(
   mirror: Mirror,
   question: ListQuestion,

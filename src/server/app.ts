@@ -32,29 +32,29 @@ import type { ServerSettings, Serving } from './serving.ts';
 import { type AdmissionLog, SlidingLog } from './sliding-log.ts';
 
 export type AppOptions = {
-  /** An open mirror, and what stands at its path later; whoever opened it closes it, after the application. */
+  /** An open mirror; later the file at its path. The caller closes it, after the application. */
   mirror: Mirror;
   settings: ServerSettings;
   /** Milliseconds since 1970. */
   clock?: () => number;
-  /** Is told of every error that a caller sees only as 500 or 503. */
+  /** Gets every error that a client sees only as 500 or 503. */
   onFailure?: (error: unknown) => void;
-  /** Are told of every answer. */
+  /** Called after every response. */
   observers?: ((answered: Observed) => void)[];
   bounds?: Partial<Bounds>;
-  /** Where requests are counted; in this process's memory where it is not stated. */
+  /** Counts requests for rate limits; in memory by default. */
   admissions?: AdmissionLog;
-  /** The program of processes that read, so that what takes long can be cut; without it this process reads. */
+  /** Program of the reader processes, which can be killed on timeout; without it this process reads. */
   readerProgram?: string;
-  /** The folder of the files that pages for people load; without it there are none. */
+  /** Folder of the static files of HTML pages; without it no pages are served. */
   assetsFolder?: string;
-  /** What this program is called to assistants; without it they are not served. */
+  /** Version sent to MCP clients; without it there is no `/mcp`. */
   assistants?: { version: string } | undefined;
 };
 
 const apiRoutes = [questionRoutes, exportRoutes, mirrorRoutes];
 
-/** The whole service over one mirror, ready to listen; it never listens itself. */
+/** The HTTP application over one mirror; the caller makes it listen. */
 export async function createApp({
   mirror: first,
   settings,
@@ -91,7 +91,7 @@ export async function createApp({
 
   const edition = createEditionReader(mirror.current);
   const cache = new ResponseCache(bounds.cacheBytes);
-  // A caller whose requests are counted is told in every answer what is left.
+  // Rate-limit headers differ in every response, so none is replayed.
   const responder = settings.rateLimit
     ? null
     : new CachedResponder({ cache, edition, allowedHosts: settings.allowedHosts, observers });
@@ -125,7 +125,7 @@ export async function createApp({
   return app;
 }
 
-/** Serves pages for people, and an address at which there is nothing as one of them. */
+/** Adds the routes of HTML pages. */
 async function servePages(app: App, serving: Serving, assetsFolder: string): Promise<void> {
   await loadLanguage('fr');
   referenceRoutes(app, serving, assetsFolder);
@@ -133,7 +133,7 @@ async function servePages(app: App, serving: Serving, assetsFolder: string): Pro
   watchRoutes(app, serving);
 }
 
-/** Sends whoever writes a slash behind the path of a page to that page; null where there is none. */
+/** Redirects (308) a path with trailing slashes to the route without them; null if there is no such route. */
 function redirectSlash(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -145,19 +145,19 @@ function redirectSlash(
   return reply.redirect(`${settings.basePath ?? ''}${path}${query}`, 308);
 }
 
-/** An address without the path below which the server is found: some proxies take that away, others pass it on. */
+/** The URL without the base path: some proxies strip it, others pass it on. */
 function withoutBase(url: string, basePath = ''): string {
   if (basePath === '' || !url.startsWith(basePath)) return url;
   const rest = url.slice(basePath.length);
   return rest === '' || rest.startsWith('?') ? `/${rest}` : rest.startsWith('/') ? rest : url;
 }
 
-/** An application that takes so much and so long of each connection, and says so in our own words. */
+/** A Fastify application with size and time limits, whose own refusals are problem documents. */
 function createBounded(
   { headerBytes, headersMs, requestMs, silenceMs }: Bounds,
   { settings, headers }: { settings: ServerSettings; headers: () => Record<string, string> },
 ): App {
-  // Of what is refused before its path is known.
+  // Headers of requests refused before routing, when no hook has run.
   const early = () => ({ ...headers(), ...crossOriginHeaders });
   const app: App = Fastify({
     logger: false,
@@ -168,7 +168,7 @@ function createBounded(
     requestTimeout: requestMs,
     http: {
       maxHeaderSize: headerBytes,
-      // `refuseManyHosts` says it in our own words.
+      // `refuseManyHosts` checks this and sends a problem document.
       requireHostHeader: false,
       headersTimeout: headersMs,
       connectionsCheckingInterval: Math.ceil(Math.min(headersMs, requestMs) / 4),
@@ -181,9 +181,9 @@ function createBounded(
       return answerError(error, request, reply);
     },
   }).withTypeProvider();
-  // Responses are text when they reach fastify: schemas describe them and must never cut a field away.
+  // Schemas are documentation: fastify would drop every field that they do not name.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
-  // What is described is read by `readParameters`, once.
+  // `readParameters` validates.
   app.setValidatorCompiler(() => () => true);
   return app;
 }

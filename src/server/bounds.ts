@@ -2,7 +2,7 @@
 export type Bounds = {
   /** Connections at a time; more are closed at once. */
   connections: number;
-  /** Connections of one address, or one IPv6 /64; trusted proxies have no limit of their own. */
+  /** Connections of one address, or one IPv6 /64; trusted proxies are exempt. */
   connectionsOfOne: number;
   /** Bytes of address and headers together. */
   headerBytes: number;

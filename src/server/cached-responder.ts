@@ -6,7 +6,7 @@ import { headersOfBody, isNotModified, type Validators } from './headers.ts';
 import type { Observed } from './observed.ts';
 import type { ResponseCache } from './response-cache.ts';
 
-/** A sent response, valid as long as the mirror is at that edition. */
+/** A sent response, valid while the mirror stays at that edition. */
 export type SentResponse = {
   edition: Edition;
   validators: Validators;
@@ -47,7 +47,7 @@ export class CachedResponder {
     observers,
   }: {
     cache: ResponseCache;
-    /** The edition of the mirror now, the same object as long as it is the same. */
+    /** The current edition of the mirror; the same object until it changes. */
     edition: () => Edition;
     allowedHosts?: string[] | undefined;
     observers: ((answered: Observed) => void)[];
@@ -132,9 +132,7 @@ function isPlain({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.authorization === undefined;
 }
 
-/**
- * Cache key of a request: pages also depend on language and host, which their images are addressed by.
- */
+/** Cache key of a request. HTML pages also depend on language and host, which their image URLs contain. */
 function keyOf({ url = '', headers }: IncomingMessage): string {
   const coding = headers['accept-encoding'] ?? '';
   if (url.startsWith('/api/')) return `GET ${url} ${coding}`;

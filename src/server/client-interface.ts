@@ -3,10 +3,10 @@ import { type Document, documentsIn, isDocument, type Json, textOf } from '../mo
 import { openScratchMirror } from '../store/open.ts';
 import { createApp } from './app.ts';
 
-/** Where the interface stands on a server; clients are told an address that ends in it. */
+/** Path prefix of the interface; base URLs of clients end in it. */
 const prefix = '/api/v1';
 
-/** What `/openapi.json` answers, whatever the mirror holds. */
+/** The OpenAPI document of an empty mirror. */
 export async function apiDescription(): Promise<Document> {
   const mirror = openScratchMirror('');
   const settings = { citation: { name: '', siteUrl: null }, rateLimit: false, semantic: false };
@@ -19,12 +19,12 @@ export async function apiDescription(): Promise<Document> {
   }
 }
 
-/** Writes the types of the client anew where they are other ones. */
+/** Writes the client's generated types to that file. */
 export async function writeClientInterface(file: string): Promise<void> {
   writeFileSync(file, clientInterface(await apiDescription()));
 }
 
-/** The types of records, answers and addresses, as TypeScript, from an OpenAPI document. */
+/** TypeScript source of the types of records, responses and paths of an OpenAPI document. */
 export function clientInterface(description: Document): string {
   const { schemas } = description.components as { schemas: Record<string, Document> };
   const named = Object.entries(schemas).map(
@@ -90,7 +90,7 @@ function objectType(schema: Document, indent: string): string {
       `${docOf(field, inner)}${inner}${keyOf(name)}${required.includes(name) ? '' : '?'}: ${typeOf(field, inner)};\n`,
   );
   const { additionalProperties: more } = schema;
-  // What stands beside named fields may be anything that they are.
+  // An index signature must cover the named fields too, so it is `unknown` next to them.
   const others = isDocument(more) && fields.length === 0 ? typeOf(more, inner) : 'unknown';
   const isOpen = more === true || isDocument(more) || (more === undefined && fields.length === 0);
   if (isOpen) fields.push(`${inner}[field: string]: ${others};\n`);

@@ -7,8 +7,9 @@ import type { ServerSettings } from './serving.ts';
 import { Slots } from './slots.ts';
 
 /**
- * Closes connections beyond the limit of all, or of their address; trusted proxies have no limit of their own. `onFailure`
- * gets the first that is closed for its address, since an unnamed proxy looks the same.
+ * Closes connections beyond the total limit or that of their address; trusted proxies are exempt from the
+ * latter. `onFailure` is called for the first one closed by address: it may
+ * be a proxy missing from --trust-proxy.
  */
 export function boundConnections(
   server: Server,
@@ -24,7 +25,7 @@ export function boundConnections(
   let isTold = false;
   server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket;
-    // A Unix socket, or closed already.
+    // Unset for a Unix socket or a closed connection.
     if (remoteAddress === undefined || isTrusted(remoteAddress)) return;
     const giveBack = slots.take(networkOf(remoteAddress));
     if (typeof giveBack === 'function') {

@@ -1,4 +1,4 @@
-/** Every header that callers may read, scripts of other origins too, and what it says. */
+/** Response headers documented in OpenAPI and exposed to scripts of other origins (CORS). */
 const described = {
   'Content-Disposition': {
     description: 'Name of the file.',
@@ -36,13 +36,13 @@ const described = {
 
 type HeaderName = keyof typeof described;
 
-/** Their names. */
+/** Names of these headers. */
 export const exposedHeaders = Object.keys(described);
 
 const string = { type: 'string' } as const;
 const integer = { type: 'integer' } as const;
 
-/** Their descriptions as components of an OpenAPI document. */
+/** These headers as OpenAPI `components.headers`. */
 export const headerComponents = Object.fromEntries(
   Object.entries(described).map(([name, { description, example }]) => [
     name,
@@ -50,14 +50,14 @@ export const headerComponents = Object.fromEntries(
   ]),
 );
 
-/** An operation as the document has it, as far as its headers hang on it. */
+/** The parts of an OpenAPI operation that decide its response headers. */
 export type DescribedOperation = {
   path: string;
   parameters: { name: string }[];
   responses: Record<string, object>;
 };
 
-/** The headers that an answer of that status may have, as pointers to their descriptions. */
+/** `$ref`s to the headers that a response of that status may have. */
 export function headersOf({ path, parameters, responses }: DescribedOperation, status: number) {
   const isApi = path.startsWith('/api/');
   const isCounted = isApi || path === '/reconcile';
@@ -76,5 +76,5 @@ export function headersOf({ path, parameters, responses }: DescribedOperation, s
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** What is refused before anybody counts. */
+/** Statuses sent before rate limiting, without its headers. */
 const uncounted = new Set([400, 414, 421, 431]);

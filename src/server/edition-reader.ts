@@ -2,8 +2,8 @@ import type { Mirror } from '../store/mirror.ts';
 import { type Edition, readEdition } from '../store/records/contents.ts';
 
 /**
- * Reads the mirror's edition, once for all requests that are read from their connections at one time; as long as
- * nothing changes it is the same object.
+ * A function that reads the mirror's edition, at most once per turn of the event loop. It returns the same
+ * object until the edition changes.
  */
 export function createEditionReader(mirror: () => Mirror): () => Edition {
   let last: Edition | null = null;
@@ -20,7 +20,7 @@ export function createEditionReader(mirror: () => Mirror): () => Edition {
   };
 }
 
-/** True for one state of one mirror, in one file. */
+/** True if both editions are the same state of the same file. */
 export function isSame(one: Edition, other: Edition): boolean {
   return (
     one === other ||

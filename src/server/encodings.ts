@@ -15,7 +15,7 @@ export type Encoding = (typeof encodings)[number];
 
 const brotliOf = (quality: number) => ({ params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
 
-/** Compression levels: for bodies, 5 % more bytes in half of the time; streams are compressed as they are read. */
+/** Levels for whole bodies give 5 % more bytes in half the time; streams compress while they are read. */
 const levels = {
   whole: { br: brotliOf(4), gzip: { level: 3 } },
   stream: { br: brotliOf(5), gzip: { level: 6 } },
@@ -44,7 +44,7 @@ export function createEncoder(encoding: Encoding): Transform {
   return codecs[encoding].stream();
 }
 
-/** The coding that `Accept-Encoding` prefers (RFC 9110, section 12.5.3), the best of ours among equals; null for none. */
+/** The coding that `Accept-Encoding` prefers, ours on ties; null for none (RFC 9110, section 12.5.3). */
 export function chooseEncoding(header: string | string[] | undefined): Encoding | null {
   if (header === undefined) return null;
   const weights = new Map(String(header).toLowerCase().split(',').map(weightOf));

@@ -22,8 +22,8 @@ import type { Serving } from './serving.ts';
 import { Slots, takeSlot } from './slots.ts';
 
 /**
- * The bytes of a dataset as the command `export` writes them, read from a snapshot as they are asked for; the snapshot is
- * closed at their end.
+ * Streams a dataset with the bytes of the `export` command; reads the snapshot with backpressure and closes
+ * it at the end.
  */
 export function exportStream(
   snapshot: Mirror,
@@ -77,7 +77,7 @@ const schema = {
   response: responsesOf(file, 422),
 };
 
-/** Serves whole datasets; each is read from one state of the mirror, however long the caller takes. */
+/** Adds the route that exports datasets, each from one snapshot of the mirror. */
 export function exportRoutes(api: App, { mirror, answers, bounds, clock }: Serving): void {
   const slots = new Slots({ most: bounds.exports, mostOfOne: bounds.exportsOfOne });
   api.get('/export/dataset', { schema, config: { parameters } }, (request, reply) => {
@@ -88,7 +88,7 @@ export function exportRoutes(api: App, { mirror, answers, bounds, clock }: Servi
     let sent: Readable | null = null;
     const snapshot = mirror.beside(
       (path) => (at === null ? openSnapshot(path) : openPast(path, at, [kind])),
-      // Whoever has the half of a file that is gone sees that it broke off.
+      // Destroying the stream shows the client that its download is incomplete.
       () => sent?.destroy(new Error('another mirror was put in the place of the one that was exported')),
     );
     try {

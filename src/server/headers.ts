@@ -19,7 +19,7 @@ export function createHeaders({ siteUrl }: Citation): Record<string, string> {
   };
 }
 
-/** The common headers for the present citation, memoized. */
+/** A function that returns the common headers of the current citation, memoized. */
 export function headersOfCitation(citation: () => Citation): () => Record<string, string> {
   let last: { cited: Citation; headers: Record<string, string> } | null = null;
   return () => {
@@ -29,7 +29,7 @@ export function headersOfCitation(citation: () => Citation): () => Record<string
   };
 }
 
-/** The headers that let the page of any origin read an answer (https://fetch.spec.whatwg.org/#http-cors-protocol). */
+/** CORS headers for all origins (https://fetch.spec.whatwg.org/#http-cors-protocol). */
 export const crossOriginHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': exposedHeaders.join(', '),
@@ -44,8 +44,8 @@ export function isForPages({ routeOptions, url }: FastifyRequest): boolean {
 }
 
 /**
- * Validators of a response (RFC 9110, section 8.8). With `isReplaced` another mirror was served before, perhaps a newer one:
- * then Last-Modified is not compared.
+ * Validators of a response (RFC 9110, section 8.8). With `isReplaced` an earlier mirror may have been newer,
+ * so Last-Modified must match exactly.
  */
 export type Validators = { etag: string; lastModified: string | null; isReplaced?: boolean };
 
@@ -57,7 +57,7 @@ export const headersOfBody = [
   'content-disposition',
 ] as const;
 
-/** Validators of a response from the edition of the mirror and the request. */
+/** Validators of a response from the mirror's edition and the canonical request. */
 export function validatorsOf(edition: Edition, asked: string): Validators {
   const state = `${edition.version} ${edition.state ?? edition.firstSeen} ${asked}`;
   return {

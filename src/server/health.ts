@@ -18,7 +18,7 @@ const about = (operationId: string, summary: string) => ({
   response: { 200: objectSchema(summary), 503: problemResponse(503) },
 });
 
-/** Serves what operators and their machines ask; none of it is counted or kept by a cache. */
+/** Adds `/healthz`, `/readyz` and `/statusz`, without rate limits and caching. */
 export function healthRoutes(app: App, serving: Serving): void {
   const { mirror } = serving;
   app.get('/healthz', { schema: about('getHealth', 'The process is alive.') }, (_request, reply) =>
@@ -60,7 +60,7 @@ function statusOf({ mirror: served, clock }: Serving) {
     last_sync: run ? { started_at: run.started_at, ended_at: run.ended_at, exit: run.exit } : null,
     sync_running: isRunning,
     sync_progress: isRunning ? progressOf(mirror, run) : null,
-    // Where records came from may be a path on this machine.
+    // The origin may be a path on this machine.
     kinds: contents(mirror).map(({ origin: _origin, ...kind }) => kind),
     gaps: gaps(mirror).map(({ kind, noticed_at }) => ({ kind, noticed_at })),
   };

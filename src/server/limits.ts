@@ -17,7 +17,7 @@ export function createCallerReader(tokens: ViewerTokens | null): (request: Fasti
     const { authorization } = request.headers;
     const viewer = authorization === undefined ? null : viewerOf(authorization, tokens);
     if (viewer !== null) return { profile: 'viewer', key: `viewer ${viewer}`, isRefused: false };
-    // Read where requests are counted, or one caller may take so much.
+    // Lazy: only rate limits and per-caller slots need the address.
     let key: string | null = null;
     return {
       profile: 'anonymous',
@@ -30,7 +30,7 @@ export function createCallerReader(tokens: ViewerTokens | null): (request: Fasti
   };
 }
 
-/** What a trusted proxy forwards is an address, or else the caller is the proxy itself. */
+/** The client's network; the proxy's if what it forwards is not an IP address. */
 function addressOf({ ip, socket }: FastifyRequest): string {
   return networkOf(isIP(ip) ? ip : (socket.remoteAddress ?? ''));
 }
@@ -61,8 +61,8 @@ declare module 'fastify' {
 }
 
 /**
- * Counts every request to `api` that is to be counted, unknown paths included, and refuses those over the caller's quota (429) and
- * those with a token that is not ours (401), which cost an anonymous caller's budget.
+ * Counts the requests to `api` for which `isCounted`, unknown paths included. Refuses those over quota (429)
+ * and those with an unknown token (401), which count as anonymous.
  */
 export function limitCallers(
   api: App,
@@ -102,7 +102,7 @@ function createCounter(admissions: AdmissionLog, isCounted: (request: FastifyReq
     const { profile, key } = request.caller!;
     const max = quotas[profile];
     const { current, ttl } = await admitted(admissions, key, max);
-    // A window ends a moment after its last millisecond, which is none of its seconds.
+    // `ttl` includes one millisecond past the window, which would round up to an extra second.
     const seconds = Math.min(Math.ceil(ttl / 1000), windowMs / 1000);
     // https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
     reply.header('ratelimit-policy', `"${profile}";q=${max};w=${windowMs / 1000}`);

@@ -5,8 +5,8 @@ import { answerUnknownPath, RefusedRequestError, sendProblem } from './problem.t
 const allowed = 'GET, HEAD, OPTIONS';
 
 /**
- * Answers OPTIONS with 204 and every other method that is not GET or HEAD with 405, on every path that a later
- * route of `app` serves. It does so before a body is looked at.
+ * Answers OPTIONS with 204 and methods other than GET and HEAD with 405, before reading a body. Applies to
+ * routes added to `app` afterwards; those with `takesPosts` are exempt.
  */
 export function refuseOtherMethods(app: App): void {
   const paths = new Set<string>();

@@ -54,7 +54,7 @@ const schema = {
   ),
 };
 
-/** Serves the whole mirror, history and all, to others that follow it; each answer is of one state. */
+/** Adds `/mirror`: replicates the mirror with its history to followers, each response from one snapshot. */
 export function mirrorRoutes(api: App, { mirror, answers, bounds }: Serving): void {
   const slots = new Slots({ most: bounds.exports, mostOfOne: bounds.exportsOfOne });
   api.get('/mirror', { schema, config: { parameters } }, (request, reply) => {
@@ -94,7 +94,7 @@ function askedOf(mirror: Mirror, { kinds, since, whole }: Values<typeof paramete
 
 const chunkLength = 65_536;
 
-/** The lines in chunks of a size that costs a socket little; the snapshot is closed at their end. */
+/** The lines in chunks of 64 kB, to save writes; closes the snapshot at the end. */
 function linesOf(snapshot: Mirror, asked: ReplicaAsked): Readable {
   function* chunks() {
     let chunk = '';

@@ -1,21 +1,21 @@
 import type { FastifyInstance as App } from 'fastify';
 
-/** Who asks: `key` is what their requests are counted under; `isRefused` marks credentials that are not ours. */
+/** A caller: `key` is its rate-limit key; `isRefused` marks an unknown token. */
 export type Caller = { profile: 'anonymous' | 'viewer'; key: string; isRefused: boolean };
 
-/** A request and how it was answered. */
+/** A request and its response, for logs and metrics. */
 export type Observed = {
   method: string;
-  /** The path of the route, such as `/api/v1/parties/:slug`; null where there is none. */
+  /** Path of the route, such as `/api/v1/parties/:slug`; null if none matched. */
   route: string | null;
-  /** The address that was asked for, with its query. */
+  /** Requested path with its query string. */
   url: string;
   status: number;
   ms: number;
   caller: Caller['profile'] | null;
 };
 
-/** Tells of every answer once it is sent. */
+/** Calls the observers after each response is sent. */
 export function observeResponses(app: App, observers: ((answered: Observed) => void)[]): void {
   if (observers.length === 0) return;
   app.addHook('onResponse', (request, reply, done) => {

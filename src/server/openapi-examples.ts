@@ -4,12 +4,12 @@ import type { Mirror } from '../store/mirror.ts';
 
 type DescribedParameter = { name: string; example?: unknown };
 
-/** The paths of a description: what is asked with GET at each, and with which parameters. */
+/** `paths` of an OpenAPI document, as far as examples are concerned. */
 export type DescribedPaths = Record<string, { get?: { parameters?: DescribedParameter[] } }>;
 
 /**
- * The paths with examples that this mirror answers: whoever tries one out shall see a record, not that there is none of the
- * fictional name that stands in the description of the parameter.
+ * The paths with parameter examples from this mirror, so that trying one out finds a record. The examples of
+ * the parameters themselves are fictional.
  */
 export function withExamples(paths: DescribedPaths, mirror: Mirror): DescribedPaths {
   const described = { ...paths };

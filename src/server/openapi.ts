@@ -39,7 +39,7 @@ const schemas = [
 
 type Description = { info: object; paths: DescribedPaths };
 
-/** Serves `/openapi.json`, the description of every route that is added to `app` afterwards. */
+/** Adds `/openapi.json`, which describes all routes added to `app` afterwards. */
 export async function describeApi(app: App, { mirror, settings, answers }: Serving): Promise<void> {
   for (const schema of schemas) app.addSchema(schema);
   await app.register(swagger, {
@@ -110,7 +110,7 @@ type ApiOperation = {
   responses: DescribedOperation['responses'];
 };
 
-/** Adds to an operation what schemas of routes cannot say: how lists are written, and the headers of its answers. */
+/** Adds what route schemas cannot express: the style of list parameters and the response headers. */
 function complete(path: string, { parameters = [], responses }: ApiOperation): void {
   for (const parameter of parameters) {
     if (parameter.schema.type === 'array') Object.assign(parameter, { style: 'form', explode: false });

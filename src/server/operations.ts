@@ -3,7 +3,7 @@ import type { Question } from '../questions/question.ts';
 import { pageName, responsesOf } from './answer-schemas.ts';
 import { type DocumentedSchema, named } from './record-schemas.ts';
 
-/** How the description of the API tells of a question: parameters, answers, and whether the interface has it. */
+/** Route schema of a question: parameters, responses, and whether the service's interface has it. */
 export function operationOf(question: Question, parameters: Parameters) {
   const all = Object.entries(parameters);
   const [places, queries] = [true, false].map((isPlace) =>
@@ -27,7 +27,7 @@ export function operationOf(question: Question, parameters: Parameters) {
 
 const bothWays = 'Commas between, or given again for each: both mean the same.';
 
-/** The schema of parameters, for the description only: `readValues` reads them. */
+/** Schema of parameters, for documentation only: `readValues` parses them. */
 export function parametersSchema(
   parameters: [name: string, parameter: Parameters[string]][],
 ): DocumentedSchema {
@@ -48,7 +48,7 @@ function answerOf(question: Question): DocumentedSchema {
   return named(question.answers === 'record' ? question.schema : pageName(question));
 }
 
-/** A phrase as a sentence. */
+/** The phrase with a capital letter and a full stop. */
 export function sentence(phrase: string): string {
   return `${phrase[0]!.toUpperCase()}${phrase.slice(1)}${/[.?!]$/.test(phrase) ? '' : '.'}`;
 }

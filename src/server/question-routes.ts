@@ -57,7 +57,7 @@ function answer(
   return answers.made(request, reply, made, { isMoving });
 }
 
-/** Adds the vector of the query where an embedding model compares it. */
+/** Adds the vector of the query if semantic search has an embedding model. */
 async function meaningRead(
   { mirror, settings }: Serving,
   question: Question,

@@ -52,7 +52,7 @@ export class ReaderPool implements Reader {
   readonly #idle: ChildProcess[] = [];
   readonly #all = new Set<ChildProcess>();
   readonly #queue: Waiting[] = [];
-  /** Processes that read a file which was replaced. */
+  /** Killed processes that have the replaced file open. */
   readonly #former = new WeakSet<ChildProcess>();
   #isClosed = false;
 
@@ -112,7 +112,7 @@ export class ReaderPool implements Reader {
     const { program, mirrorPath } = this.#options;
     const child = fork(program, [mirrorPath], {
       execArgv: ['--disable-warning=ExperimentalWarning'],
-      // A process group of its own: Ctrl-C reaches only the server, which finishes its requests.
+      // A separate process group: Ctrl-C reaches only the server, which finishes its requests.
       detached: true,
     });
     this.#all.add(child);
@@ -143,7 +143,7 @@ export class ReaderPool implements Reader {
       else if ('text' in found) take(found);
       else refuse(failureOf(found));
     } catch (error) {
-      // The mirror was replaced, or the process was killed while idle: another one is tried.
+      // The mirror was replaced, or the idle process had died: retry in another one.
       const isUndelivered = error instanceof UndeliveredError && question.undelivered < maxRedeliveries;
       const isToAskAgain = this.#former.has(child) || isUndelivered;
       if (isToAskAgain && !this.#isClosed)

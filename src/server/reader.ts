@@ -15,35 +15,35 @@ import { batchText, type ReconcileBatch } from './reconcile/batch.ts';
 type AskedQuestion = { question: string; values: Record<string, unknown>; reading: Reading };
 
 /**
- * A question as plain data: its name, the values of its parameters, and how it is to be read; a page that shows some; or a
- * batch of names that are looked for.
+ * A read as plain data, to send to another process: a question with its values and reading options, an HTML
+ * page, or a batch of names to reconcile.
  */
 export type ReadRequest = AskedQuestion | AskedPage | ReconcileBatch;
 
-/** The text of an answer, and the edition of the mirror that it was made from. */
+/** The text of a response, and the mirror's edition that it was read from. */
 export type MadeText = {
   edition: Edition;
   text: string;
-  /** Why it is not the answer that there would be at another time; null or left out where it is. */
+  /** Why this is a fallback that must not be cached; null or absent for a regular response. */
   trouble?: string | null;
 };
 
-/** Answers questions: in this process, or in another one. */
+/** Runs reads in this process or in another one. */
 export type Reader = {
-  /** Throws a RefusedRequestError: 404, 422, or 503 for what takes too long. */
+  /** Throws a RefusedRequestError: 404, 422, or 503 on timeout. */
   read(asked: ReadRequest): Promise<MadeText>;
   close(): Promise<void>;
 };
 
 const byName = new Map(questions.map((question) => [question.name, question]));
 
-/** Mirrors of the past that are kept open between questions. */
+/** Past mirrors kept open between requests. */
 const mostPast = 2;
 
-/** How long: each holds a state of the file, behind which its log cannot be cut short. */
+/** Idle time before they close: an open snapshot prevents the WAL from being truncated. */
 const pastIdleMs = 10_000;
 
-/** The texts that answer questions, from one view of the mirror each; of the past, from a mirror of that moment. */
+/** Reads in this process, each request in one transaction; with `asOf` from a past mirror. */
 export function createTextReader(followed: FollowedMirror): {
   read(asked: ReadRequest): MadeText;
   close(): void;
@@ -101,7 +101,7 @@ export function createTextReader(followed: FollowedMirror): {
   return { close, read };
 }
 
-/** Reads in this process, which does nothing else meanwhile and cannot cut what takes long. */
+/** A Reader in this process: it blocks the event loop and has no timeout. */
 export function readHere(mirror: FollowedMirror): Reader {
   const reader = createTextReader(mirror);
   return { read: async (asked) => reader.read(asked), close: async () => reader.close() };

@@ -11,7 +11,7 @@ import {
 import { questions } from '../questions/table.ts';
 import { feedTypes } from '../store/records/feed.ts';
 
-/** A JSON Schema that describes an answer; it is documentation, nothing is cut or converted by it. */
+/** A JSON Schema for documentation; nothing is validated or converted by it. */
 export type DocumentedSchema = { [keyword: string]: unknown };
 
 const jsonTypes: Record<Exclude<ColumnType, 'json'>, string> = {
@@ -34,12 +34,12 @@ const reference: DocumentedSchema = {
   ],
 };
 
-/** A pointer to a named schema. */
+/** A `$ref` to a named schema. */
 export function named(name: string): DocumentedSchema {
   return { $ref: `${name}#` };
 }
 
-/** An object with these fields; whoever writes it may add others. */
+/** Object schema of these fields; other fields are allowed. */
 export function fieldsSchema(fields: readonly Column[]) {
   return {
     properties: Object.fromEntries(fields.map((field) => [field.name, valueSchema(field)])),
@@ -63,12 +63,12 @@ function statedSchema({ name, type, inside, words, isReference }: Partial<Column
   return type === undefined || type === 'json' ? {} : { type: jsonTypes[type] };
 }
 
-/** What is not there is null; anything may be null already. */
+/** The schema, nullable; one without a type allows null already. */
 function orNull({ type, anyOf, enum: words, ...schema }: DocumentedSchema): DocumentedSchema {
   const nothing = { type: 'null' };
   if (anyOf) return { anyOf: [...(anyOf as object[]), nothing] };
   if (type === undefined) return schema;
-  // Some generators of clients forget of an object among several types what else it may be.
+  // Some client generators drop the other types of `type: [object, null]`.
   if (type === 'object') return { anyOf: [{ type, ...schema }, nothing] };
   return {
     type: [...[type].flat(), 'null'],
@@ -77,12 +77,12 @@ function orNull({ type, anyOf, enum: words, ...schema }: DocumentedSchema): Docu
   };
 }
 
-/** The schema of one kind of record, from the table of kinds, under its name or another. */
+/** Schema of a kind of record, from the table of kinds. */
 function recordSchema(kind: Kind, $id = schemaNameOf(kind.name)) {
   return { $id, type: 'object', description: kind.description, ...fieldsSchema(describedFields(kind)) };
 }
 
-/** A record with fields behind its own. */
+/** The schema with further properties. */
 function extendedSchema(
   base: ReturnType<typeof recordSchema>,
   more: { properties: Record<string, DocumentedSchema>; required: string[] },
@@ -94,7 +94,7 @@ function extendedSchema(
   };
 }
 
-/** The schema of every kind of record. */
+/** Schemas of all kinds of record. */
 export const recordSchemas: DocumentedSchema[] = kinds.map((kind) => recordSchema(kind));
 
 function listOf(name: KindName): DocumentedSchema {
@@ -105,7 +105,7 @@ function listOf(name: KindName): DocumentedSchema {
   };
 }
 
-/** The full documents that are more than rows. */
+/** Schemas of politician and party profiles: the record with its lists. */
 export const profileSchemas = [
   extendedSchema(recordSchema(kindOf('politician'), 'PoliticianProfile'), {
     properties: {
@@ -131,7 +131,7 @@ export const profileSchemas = [
 
 const feedNames = feedTypes.map((type) => [type, `Feed${schemaNameOf(type)}`] as const);
 
-/** What an item of the feed is: a record of its type, which stands in front. */
+/** Schemas of feed items: one per kind, with `type` as first property, and `FeedItem` for any of them. */
 export const feedSchemas: DocumentedSchema[] = [
   ...feedNames.map(([type, name]) => {
     const { properties, required, ...record } = recordSchema(kindOf(type), name);
@@ -149,7 +149,7 @@ export const feedSchemas: DocumentedSchema[] = [
   },
 ];
 
-/** What one item of a question is that has columns of its own. */
+/** Item schemas of the list questions that define their columns. */
 export const questionSchemas: DocumentedSchema[] = questions.flatMap((question) =>
   question.answers === 'list' && question.fields
     ? [
@@ -163,7 +163,7 @@ export const questionSchemas: DocumentedSchema[] = questions.flatMap((question) 
     : [],
 );
 
-/** A record of any kind. */
+/** Schema of a record of any kind. */
 export const anyRecordSchema: DocumentedSchema = {
   $id: 'AnyRecord',
   type: 'object',

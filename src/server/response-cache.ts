@@ -13,15 +13,12 @@ const leastEncoded = 1000;
 /** Estimated overhead of an entry in bytes. */
 const entryBytes = 500;
 
-/**
- * LRU cache of a server: bodies in all codings and their headers, at most `maxBytes` in all. Holding a key keeps nothing
- * alive.
- */
+/** LRU cache of a server: bodies in all codings and their headers, at most `maxBytes` in all. */
 export class ResponseCache {
   readonly #entries: LRUCache<string, Entry> | null;
   #edition: unknown = null;
 
-  /** A cache of that many bytes; of 0 it keeps nothing. */
+  /** With 0 bytes nothing is cached. */
   constructor(maxBytes: number) {
     this.#entries =
       maxBytes === 0
@@ -33,7 +30,7 @@ export class ResponseCache {
           });
   }
 
-  /** Bytes that are held. */
+  /** Estimated size of all entries in bytes. */
   get bytes(): number {
     return this.#entries?.calculatedSize ?? 0;
   }

@@ -18,47 +18,45 @@ import type { MadeText } from './reader.ts';
 import { ResponseCache } from './response-cache.ts';
 import type { ServedMirror } from './served-mirror.ts';
 
-/** How routes answer: with validators, and with nothing but these where the caller has the answer already. */
+/** Sends responses with validators; 304 if the client has the response already. */
 export type Responses = {
-  /**
-   * Sends a text made in one view of the mirror; `make` is not called if the caller has it.
-   */
+  /** Sends a text made in one read transaction; `make` is not called for a cached response or a 304. */
   json(request: FastifyRequest, reply: FastifyReply, make: () => string, how?: Manner): FastifyReply;
-  /** The same for text that is made elsewhere. */
+  /** The same for text made asynchronously, as by a reader process; coalesces concurrent requests. */
   made(
     request: FastifyRequest,
     reply: FastifyReply,
     make: () => Promise<MadeText>,
     how?: Manner,
   ): Promise<FastifyReply>;
-  /** Sends what `open` reads from a snapshot of the mirror that is at `edition`. */
+  /** Sends the stream that `open` returns, read from a snapshot at `edition`. */
   stream(
     request: FastifyRequest,
     reply: FastifyReply,
     { edition, open }: { edition: Edition; open: () => Readable },
   ): FastifyReply;
-  /** Sends a text that is known already. */
+  /** Sends a prepared text. */
   fixed(request: FastifyRequest, reply: FastifyReply, answer: FixedResponse): FastifyReply;
 };
 
-/** What a text is, JSON where nothing is said; `isMoving` where the same address asks something else later. */
+/** `contentType` is JSON by default; `isMoving` marks URLs that mean something else later, such as `7d`. */
 export type Manner = { isMoving: boolean; contentType?: string };
 
 export type ResponseParts = {
   cache: ResponseCache;
-  /** The edition of the mirror now, the same object as long as it is the same. */
+  /** The current edition of the mirror; the same object until it changes. */
   edition: () => Edition;
   responder: CachedResponder | null;
 };
 
-/** A text that is sent as it is, with the validators that follow from it. */
+/** A prepared text with validators from its content. */
 export type FixedResponse = { text: string; contentType: string; validators: Validators };
 
 const jsonType = 'application/json; charset=utf-8';
 
 /**
- * Responses over the mirror that is served; `semantic` and whom it cites are part of what an answer depends on, and
- * `responder` is given what it may send again by itself.
+ * Responses from the served mirror. ETags also depend on `semantic` and the citation; `responder` gets
+ * responses that it may replay.
  */
 export function createResponses(
   mirror: ServedMirror,
@@ -88,7 +86,7 @@ export function createResponses(
   };
   const sendMade = (exchange: Opened, { edition, text, trouble }: MadeText) => {
     if (!trouble && isSame(edition, exchange.edition)) return send(exchange, exchange.validators, () => text);
-    // The mirror changed meanwhile, or this stands in for the answer: what is kept under a tag is what the tag says.
+    // The mirror changed meanwhile, or this is a fallback: caching it would break the ETag.
     const unkept = { ...exchange, cache: nothingKept, edition: null };
     return send(unkept, tagsOf(edition, `${exchange.asked}${trouble ?? ''}`), () => text);
   };
@@ -136,7 +134,7 @@ export function createResponses(
   };
 }
 
-/** What an answer depends on beside what was asked, made once for whom there is to be cited. */
+/** What ETags depend on besides request and edition: citation and `semantic`, memoized. */
 function servedText({ citation }: ServedMirror, semantic: boolean): () => string {
   let last: { cited: Citation; text: string } | null = null;
   return () => {
@@ -146,7 +144,7 @@ function servedText({ citation }: ServedMirror, semantic: boolean): () => string
   };
 }
 
-/** A text to be sent again and again; JSON where nothing else is said. */
+/** A prepared response with validators from its content; JSON by default. */
 export function fixedResponse(text: string, contentType = jsonType): FixedResponse {
   return { text, contentType, validators: validatorsOfText(`${contentType}\n${text}`) };
 }
@@ -156,21 +154,21 @@ type Exchange = {
   reply: FastifyReply;
   encoding: Encoding | null;
   cache: ResponseCache;
-  /** The edition that the answer was made from; null if it does not come from the mirror. */
+  /** The edition that the response was read from; null if it does not come from the mirror. */
   edition: Edition | null;
-  /** Is given what it may send again by itself. */
+  /** Gets responses that it may replay. */
   responder: CachedResponder | null;
-  /** True where the same address asks something else later. */
+  /** True if the same URL means something else later. */
   isMoving?: boolean;
 };
 
 type Opened = Exchange & { edition: Edition; asked: string; validators: Validators };
 
-/** Sends the text under its validators: kept bytes where there are some, and nothing where the caller has them. */
+/** Sends the cached body, or caches and sends `text()`; 304 if the client has it. */
 function send(exchange: Exchange, validators: Validators, text: () => string): FastifyReply {
   const { request, reply, encoding, cache, edition, responder } = exchange;
   const key = validators.etag;
-  // What does not come from the mirror outlives its changes.
+  // Texts that do not come from the mirror stay cached when it changes.
   const body = cache.get(key) ?? cache.put(key, text(), { isFixed: edition === null });
   const tagged = tagFor(validators, encoding);
   if (isNotModified(request.headers, tagged)) return sendNotModified(reply, tagged);
@@ -191,23 +189,23 @@ function send(exchange: Exchange, validators: Validators, text: () => string): F
   return reply.send(bytes);
 }
 
-/** A strong tag names the bytes: those of each coding have one of their own. */
+/** A strong ETag identifies the bytes, so each coding has another one. */
 function tagFor(validators: Validators, encoding: Encoding | null): Validators {
   if (encoding === null) return validators;
   return { ...validators, etag: validators.etag.replace(/"$/, `-${encoding}"`) };
 }
 
 function encodedStream(plain: Readable, encoding: Encoding): Readable {
-  // An error is that of the whole pipeline: fastify sees it on the stream that it sends.
+  // `pipeline` destroys the encoder on any error, and fastify listens to the encoder.
   return pipeline(plain, createEncoder(encoding), () => {});
 }
 
 const mostKnown = 10_000;
 
-/** The validators of answers, each made once an edition. */
+/** A function that returns validators, memoized per edition. */
 function createTagging(isReplaced: () => boolean): (edition: Edition, asked: string) => Validators {
   let last: Edition | null = null;
-  // A file that another one was copied over is the same file.
+  // An older mirror copied over the file keeps its inode, so `isReplaced` stays false.
   let wentBack = false;
   const known = new Map<string, Validators>();
   return (edition, asked) => {
@@ -222,7 +220,7 @@ function createTagging(isReplaced: () => boolean): (edition: Edition, asked: str
   };
 }
 
-/** The same text for every spelling of one question: parameters by name, defaults filled in, unknown ones gone. */
+/** Canonical text of a request: parameters sorted, defaults filled in, unknown ones dropped. */
 function canonicalOf({ routeOptions, values }: FastifyRequest): string {
   const read = values ?? {};
   const names = Object.keys(read).sort();
@@ -240,7 +238,7 @@ function sendNotModified(reply: FastifyReply, validators: Validators): FastifyRe
   return sendNothing(reply);
 }
 
-/** To HEAD fastify states a length of 0 for no payload, which would be that of GET; of a stream it states none. */
+/** For HEAD, an empty stream keeps fastify from sending `content-length: 0`, which is wrong for GET. */
 function sendNothing(reply: FastifyReply): FastifyReply {
   return reply.request.method === 'HEAD' ? reply.send(Readable.from([])) : reply.send();
 }

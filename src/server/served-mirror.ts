@@ -8,18 +8,18 @@ import { inOneView } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { RefusedForNowError } from './problem.ts';
 
-/** The mirror that is served now; where there is none, asking for it throws a RefusedForNowError (503). */
+/** The served mirror; its methods throw a RefusedForNowError (503) while the file is missing or damaged. */
 export type ServedMirror = FollowedMirror & {
-  /** False as long as there is none that can be read. */
+  /** False while the mirror cannot be read. */
   isThere(): boolean;
-  /** Who is to be cited for it, or for the last one that there was; the same object as long as it is the same. */
+  /** Citation of the current or last readable mirror; the same object until it changes. */
   citation(): Citation;
 };
 
-/** A file that is being put into its place is there a moment later. */
+/** Retry-After in seconds: replacing the file takes a moment. */
 const retrySeconds = 2;
 
-/** Serves whatever mirror stands at the path of that one; `onFailure` is told once why there is none. */
+/** Follows the file at the mirror's path; `onFailure` gets each reason why it cannot be read once. */
 export function serveMirror(
   first: Mirror,
   { citation, cites }: { citation: Citation; cites?: CitationSettings },
@@ -32,7 +32,7 @@ export function serveMirror(
   let cited = citation;
   let citing: Mirror | null = null;
   const current = () => {
-    // Once for all requests that are read from their connections at one time.
+    // Checks the file once per turn of the event loop.
     if (isFresh && last.database.open) return last;
     last = guarded(followed.current);
     if (cites && citing !== last) cited = citationOf(cites, last);
@@ -56,14 +56,14 @@ export function serveMirror(
     beside: (open, end) => guarded(() => followed.beside(open, end)),
     isThere,
     citation() {
-      // What needs no record is cited as before as long as there is none.
+      // Updates `cited`; without a readable mirror the last citation holds.
       isThere();
       return cited;
     },
   };
 }
 
-/** Gives what is read, or says to callers in plain words that there is no mirror. */
+/** Wraps a read: faults of the mirror become 503 and are reported once per message. */
 function createGuard(onFailure: (error: unknown) => void): <Result>(read: () => Result) => Result {
   let told: string | null = null;
   return (read) => {
@@ -84,7 +84,7 @@ function createGuard(onFailure: (error: unknown) => void): <Result>(read: () => 
   };
 }
 
-/** Makes something anew only when the mirror is another: reading much of it takes time, and nobody's limit. */
+/** Memoizes `make` per edition and citation: it reads much, outside every caller's rate limit. */
 export function onceAnEdition<Made>(served: ServedMirror, make: () => Made): () => Made {
   let kept: { edition: string; made: Made } | null = null;
   return () => {

@@ -7,31 +7,31 @@ import type { Responses } from './responses.ts';
 import type { ServedMirror } from './served-mirror.ts';
 import type { AdmissionLog } from './sliding-log.ts';
 
-/** What the operator decides about the server. */
+/** The operator's settings of a server. */
 export type ServerSettings = {
-  /** Who is to be cited. */
+  /** Citation of the service. */
   citation: Citation;
-  /** What is stated of the service, where each mirror that is served may say the rest; else `citation` holds for all. */
+  /** Stated parts of the citation, completed from each served mirror; without it `citation` holds for all. */
   cites?: CitationSettings;
   rateLimit: boolean;
   semantic: boolean;
-  /** The thesaurus of semantic search: a file, `off`, or one that is found where this is not stated. */
+  /** Thesaurus of semantic search: a file or `off`; by default it is looked up. */
   thesaurus?: string | null;
-  /** The model that semantic search compares by. */
+  /** Embedding model of semantic search. */
   queryModel?: QueryModel | null;
-  /** True where whoever asks may see what is watched: pages and feeds of the watches beside the mirror. */
+  /** True if every caller may see pages and feeds of the mirror's watches. */
   showsWatches?: boolean;
-  /** File of the viewer tokens' hashes; nobody is a viewer without one. */
+  /** File of the viewer tokens' hashes; without it all callers are anonymous. */
   viewerTokenFile?: string;
   /** Addresses and networks (CIDR) of the proxies whose `X-Forwarded-For` is believed. */
   trustedProxies?: string[];
-  /** The path below which others find it, behind a proxy: `/hemicycle`; the root where this is not stated. */
+  /** Path prefix behind a proxy, such as `/hemicycle`; the root by default. */
   basePath?: string;
-  /** Names under which it may be asked beside this machine's own; any name where this is not stated. */
+  /** Allowed Host names besides loopback; any name by default. */
   allowedHosts?: string[];
 };
 
-/** What every route is given. */
+/** Dependencies of all routes. */
 export type Serving = {
   mirror: ServedMirror;
   settings: ServerSettings;
@@ -40,8 +40,8 @@ export type Serving = {
   reader: Reader;
   /** Milliseconds since 1970. */
   clock: () => number;
-  /** Where requests are counted. */
+  /** Counts requests for rate limits. */
   admissions: AdmissionLog;
-  /** Is told of what callers do not see. */
+  /** Gets errors whose details are hidden from callers. */
   onFailure: (error: unknown) => void;
 };

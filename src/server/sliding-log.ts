@@ -1,4 +1,4 @@
-/** A request that was counted: admitted where `current` is at most the maximum; `ttl` is the wait in ms for one more. */
+/** A counted request: admitted if `current` is at most the maximum; `ttl` is the wait in ms for the next. */
 export type Admission = { current: number; ttl: number };
 
 /** Counts requests by key over a sliding window in ms; rejects if the store is unavailable. */
@@ -24,7 +24,7 @@ export class SlidingLog implements AdmissionLog {
     this.#clock = clock;
   }
 
-  /** How many callers are remembered. */
+  /** Number of callers with admissions. */
   get size(): number {
     return this.#logs.size;
   }

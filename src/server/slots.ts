@@ -3,7 +3,7 @@ import { RefusedForNowError } from './problem.ts';
 /** Semaphore with a limit for all callers and one for each. */
 export class Slots {
   readonly #most: number;
-  /** How many one caller may have. */
+  /** Limit of one caller. */
   readonly mostOfOne: number;
   readonly #taken = new Map<string, number>();
   #all = 0;

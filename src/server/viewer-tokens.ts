@@ -2,21 +2,21 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { ConfigurationError } from '../errors.ts';
 
-/** A viewer token as it is kept: its name, its SHA-256 in hexadecimal, and when it was made, ISO 8601. */
+/** A stored viewer token: name, SHA-256 in hexadecimal, and creation time (ISO 8601). */
 export type ViewerToken = { name: string; sha256: string; created_at: string | null };
 
-/** Tells which of a file's tokens was given. */
+/** Looks up viewer tokens. */
 export type ViewerTokens = {
-  /** The hash of the token if it is one of the file's, else null. */
+  /** Hexadecimal SHA-256 of a token of the file; null for any other. */
   hashOf(token: string): string | null;
 };
 
-/** The SHA-256 under which a token is kept. */
+/** SHA-256 of a token, as stored. */
 export function tokenHash(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** The tokens of a file in the order of their names; none where there is no file. Throws ConfigurationError. */
+/** The tokens of a file, by name; empty if there is no file. Throws ConfigurationError. */
 export function readViewerTokens(path: string): ViewerToken[] {
   const text = textOf(path);
   if (text === null) return [];
@@ -34,8 +34,8 @@ export function readViewerTokens(path: string): ViewerToken[] {
 }
 
 /**
- * The tokens of a file as it is at each moment: what is added counts at once, what is revoked no more. A file that
- * became unreadable admits nobody, and `onFailure` is told once.
+ * The tokens of a file, reread when it changes. A file that became unreadable admits nobody and is reported
+ * to `onFailure` once.
  */
 export function openViewerTokens(path: string, onFailure: (error: unknown) => void): ViewerTokens {
   let seen = stateOf(path);
@@ -55,7 +55,7 @@ export function openViewerTokens(path: string, onFailure: (error: unknown) => vo
   return {
     hashOf(token) {
       const given = tokenHash(token);
-      // Every hash is compared, so that the time tells nothing.
+      // Compares every hash, so that timing reveals nothing.
       const found = current().filter((hash) => timingSafeEqual(hash, given));
       return found[0]?.toString('hex') ?? null;
     },

@@ -15,7 +15,7 @@ import type { ServedMirror } from '../served-mirror.ts';
 import { beginning, type Cut, cutSentences, fitted } from './fit.ts';
 import type { Tool } from './tools.ts';
 
-/** What tools are answered from. */
+/** What tools read from. */
 export type World = {
   mirror: ServedMirror;
   reader: Reader;
@@ -25,20 +25,20 @@ export type World = {
   thesaurus: string | null;
 };
 
-/** Longest answer, in characters: some 6,000 tokens. */
+/** Longest tool result in characters, some 6,000 tokens. */
 export const mostChars = 20_000;
 
-/** Of that, what the records and the sources beside them may take; the rest is for what is said of them. */
+/** Shares of `mostChars`; the rest is for attribution and notes. */
 const mostOf = { records: 14_000, item: 2500, sources: 2500, beside: 1500 };
 
-/** Items of a list where nobody says how many: what a model reads costs. */
+/** Default page size; small because a model pays for what it reads. */
 const usualLimit = 10;
 
 type ToolValues = Record<string, unknown>;
 
 type ToolCall = { tool: Tool; values: ToolValues; asOf: string | null };
 
-/** The JSON text that answers a tool, never longer than `mostChars`; throws what a RefusedRequestError can be made of. */
+/** The result of a tool call as JSON text of at most `mostChars`; `refusalOf` maps what it throws. */
 export async function answerTool(tool: Tool, given: unknown, world: World): Promise<string> {
   const { as_of, field, from, ...values } = argumentsOf(tool, given);
   const asOf = askedMoment(as_of as string | undefined, world.clock());
@@ -55,7 +55,7 @@ export async function answerTool(tool: Tool, given: unknown, world: World): Prom
   return told(parts, asked, world);
 }
 
-/** The values of what a model gave; throws a RefusedRequestError that says all that is wrong with it. */
+/** Parses the arguments of a call; throws one RefusedRequestError (422) that names each bad parameter. */
 function argumentsOf({ name, parameters, question }: Tool, given: unknown = {}): ToolValues {
   if (!isDocument(given)) throw new RefusedRequestError(422, 'The arguments must be an object.');
   const names = Object.keys(parameters);
@@ -76,7 +76,7 @@ function unknownText(name: string, unknown: string[], names: string[]): string {
   return `The tool ${name} takes no ${listed.join(', ')}. It takes ${names.join(', ')}. What sources do not state (an outcome, a motive, a judgement) cannot be asked for.`;
 }
 
-/** What was given, as it is written at a command line; nothing for null. */
+/** An argument as command-line texts; undefined for null. */
 function textsOf(name: string, value: Json): string[] | undefined {
   if (value === null) return undefined;
   const values = [value].flat();
@@ -86,7 +86,7 @@ function textsOf(name: string, value: Json): string[] | undefined {
   throw badParameters([{ parameter: name, message }]);
 }
 
-/** The answer of the question, read where it belongs: what takes long, and the past, in another process. */
+/** Reads the question; long queries and the past go to a reader process. */
 async function read({ tool: { question }, values, asOf }: ToolCall, world: World): Promise<Document> {
   const { mirror, reader, semantic, thesaurus } = world;
   const reading = { searchesByMeaning: semantic, thesaurus, asOf };
@@ -96,14 +96,14 @@ async function read({ tool: { question }, values, asOf }: ToolCall, world: World
   return JSON.parse(text);
 }
 
-/** What is told: fields of an answer, and what was left out of it. */
+/** Fields of a result, and sentences on what was left out. */
 type Parts = { fields: Document; leftOut: string[] };
 
 async function listParts(body: Document, asked: ToolCall, world: World): Promise<Parts> {
   const fit = fittedItems(body.items as Json[]);
   const { limit } = asked.values;
   const isPaged = typeof limit === 'number' && 'cursor' in asked.tool.parameters;
-  // Asked again for as many as fit, so that its cursor goes on behind the last one.
+  // Read again with a smaller limit, so that the cursor continues after the last item shown.
   if (fit.items.length < fit.of && isPaged && fit.items.length > 0) {
     const fewer = { ...asked, values: { ...asked.values, limit: fit.items.length } };
     return partsOf(await read(fewer, world), fewer);
@@ -141,7 +141,7 @@ function partsOf(body: Document, { tool }: ToolCall): Parts {
   };
 }
 
-/** As many of the items, each cut to its size, as fit. */
+/** The first items that fit, each truncated to its share. */
 function fittedItems(all: Json[]): { items: Json[]; cuts: Cut[]; of: number } {
   const items: Json[] = [];
   const cuts: Cut[] = [];
@@ -156,7 +156,7 @@ function fittedItems(all: Json[]): { items: Json[]; cuts: Cut[]; of: number } {
   return { items, cuts, of: all.length };
 }
 
-/** A record as much of it as fits; or one field of it, from a position on. */
+/** A truncated record, or one of its fields from a position on. */
 function recordParts(item: Document, { field, from }: { field: string | undefined; from: number }): Parts {
   if (field === undefined) {
     const { value, cuts } = fitted(item, mostOf.records);
@@ -183,7 +183,7 @@ function recordParts(item: Document, { field, from }: { field: string | undefine
 
 function sliceOf(whole: Json, from: number): { value: Json; shown: number; of: number; cuts: Cut[] } {
   if (typeof whole === 'string') {
-    // Written as JSON a character may take six.
+    // JSON escapes may take six characters for one.
     let value = beginning(whole.slice(from), mostOf.records);
     while (JSON.stringify(value).length > mostOf.records)
       value = beginning(value, Math.ceil(value.length / 2));
@@ -196,7 +196,7 @@ function sliceOf(whole: Json, from: number): { value: Json; shown: number; of: n
   return { ...fitted(whole, mostOf.records), shown: 1, of: 1 };
 }
 
-/** The text of an answer: what was asked for, whom to cite for it, its sources, and what must be known of it. */
+/** The result as JSON: fields, attribution, sources and notes. */
 function told({ fields, leftOut }: Parts, { tool, values, asOf }: ToolCall, { mirror }: World): string {
   const current = mirror.current();
   const filledAt = lastFilled(current);
@@ -227,7 +227,7 @@ function notesOf(mirror: Mirror, { question, note }: Tool, values: ToolValues): 
   ].map((note) => beginning(note, 500));
 }
 
-/** The sources that records name, as this mirror holds them now. */
+/** The sources that the records name, from the current mirror. */
 function sourcesOf(mirror: Mirror, fields: Document): { sources: Json[]; cuts: string[] } {
   const ids = [...new Set(namedSources(fields))];
   const sources: Json[] = [];
@@ -261,7 +261,7 @@ function namedSources(value: Json): string[] {
   });
 }
 
-/** How often each field is null, wherever it stands. */
+/** Number of nulls by field name, at any depth. */
 function nullFields(value: Json, counts = new Map<string, number>()): Map<string, number> {
   if (Array.isArray(value)) for (const each of value) nullFields(each, counts);
   else if (isDocument(value))
@@ -272,7 +272,7 @@ function nullFields(value: Json, counts = new Map<string, number>()): Map<string
   return counts;
 }
 
-/** Fields that say how something ended, or who stood where. */
+/** Fields whose null a model must not fill in from counts. */
 const outcomes = ['result', 'position', 'required', 'margin'];
 
 function nullNotes(counts: Map<string, number>): string[] {

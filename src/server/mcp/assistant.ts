@@ -6,15 +6,15 @@ import { beginning } from './fit.ts';
 import type { LineTransport } from './lines.ts';
 import { listed, tools } from './tools.ts';
 
-/** What a model is told of all tools together. */
+/** MCP instructions for all tools. */
 export const instructions = `Sourced records of politicians, parties and ballots from a local mirror; read-only. Names and short names do for slugs. Tell attribution.text, sources and origin.as_of with whatever you pass on. Results and positions are those that the source states; null is not stated: never 0, and nothing to be worked out. No tool says who was right, honest or best, what anybody meant, or how a ballot ended where its source does not: say that it is not stated. left_out tells what an answer lacks; cursor takes next_cursor, as_of a past day.`;
 
-/** Who is told of what a model sees only as a failure, and which program this is. */
+/** Program version; `onFailure` gets errors whose details are hidden from the model. */
 export type AssistantHost = { version: string; onFailure: (error: unknown) => void };
 
 const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
-/** A server of the Model Context Protocol that answers the tools; it keeps nothing between two requests. */
+/** A stateless server of the Model Context Protocol with the tools. */
 export function createAssistant(world: World, { version, onFailure }: AssistantHost): Server {
   const server = new Server(
     { name: 'hemicycle', title: 'Hemicycle', version },
@@ -45,7 +45,7 @@ function textResult(text: string) {
   return { content: [{ type: 'text' as const, text }] };
 }
 
-/** What a model can mend its question by. */
+/** Error message and suggestions for the model, as JSON. */
 function refusalText({ message, extras }: RefusedRequestError): string {
   const suggestions = (extras.suggestions ?? []).slice(0, 10);
   return JSON.stringify({
@@ -53,10 +53,10 @@ function refusalText({ message, extras }: RefusedRequestError): string {
   });
 }
 
-/** Subscriptions that one caller may hold; what there is to be told of never changes. */
+/** Subscriptions per caller; few, since the list of tools never changes. */
 export const mostSubscriptions = 4;
 
-/** Answers whoever is at the other end; resolves once they have gone. */
+/** Serves MCP over the transport; resolves once it is closed. */
 export function assistOver(transport: LineTransport, world: World, program: AssistantHost): Promise<void> {
   serveStdio(() => createAssistant(world, program), { transport, maxSubscriptions: mostSubscriptions });
   return transport.ended;

@@ -5,7 +5,7 @@ export type Cut = { path: string; shown: number; of: number; unit: 'characters' 
 
 type Sizes = { characters: number; items: number; fields: number };
 
-/** How much of each text and list is kept, until the whole fits. */
+/** Truncation sizes, tried in order until the value fits. */
 const steps: Sizes[] = [
   [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
   [6000, 200],
@@ -17,7 +17,7 @@ const steps: Sizes[] = [
   [40, 1],
 ].map(([characters, items]) => ({ characters: characters!, items: items!, fields: 4 * items! }));
 
-/** A value of which no more is left than so many characters of JSON, and what was cut of it. */
+/** The value truncated to `most` characters of JSON, and the cuts; null if no step fits. */
 export function fitted(value: Json, most: number): { value: Json; cuts: Cut[] } {
   for (const sizes of steps) {
     const cuts: Cut[] = [];
@@ -28,7 +28,7 @@ export function fitted(value: Json, most: number): { value: Json; cuts: Cut[] } 
   return { value: null, cuts: [{ path: '', shown: 0, of, unit: 'characters' }] };
 }
 
-/** The first characters of a text; no character that takes two units is cut in half. */
+/** At most `most` UTF-16 units of a text, without splitting a surrogate pair. */
 export function beginning(text: string, most: number): string {
   if (text.length <= most) return text;
   const isHalf = /[\uD800-\uDBFF]/.test(text[most - 1] ?? '');
@@ -62,7 +62,7 @@ function cutTo(value: Json, { sizes, cuts, path }: Cutting): Json {
   );
 }
 
-/** What was cut, in sentences; of many the first ones, and how many more there are. */
+/** The first cuts as sentences, and the number of further ones. */
 export function cutSentences(cuts: Cut[]): string[] {
   const told = cuts
     .slice(0, mostTold)

@@ -2,14 +2,14 @@ import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { mostBytes, type RpcError, readMessage, rpcErrors } from './message.ts';
 
-/** Requests that are answered at a time; more are not read before one of them is answered. */
+/** Concurrent requests; reading pauses at this number. */
 export const mostInFlight = 16;
 
 const newline = 0x0a;
 
 /**
- * Messages of JSON-RPC, one a line. What is no message is answered with an error, whatever bytes it is of; of a line that
- * is too long no more is kept than its length says; and no more is read than is answered, and taken.
+ * JSON-RPC over lines. Invalid messages get an error response; bytes of lines beyond `mostBytes` are dropped.
+ * Reading pauses while the output is full or too many requests are in flight.
  */
 export class LineTransport implements Transport {
   onclose?: () => void;
@@ -21,7 +21,7 @@ export class LineTransport implements Transport {
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #waiting = new Map<string | number, number>();
-  /** What is read and not looked at yet, and the beginning of the line that it goes on. */
+  /** Bytes read but not scanned yet, and the parts of the current line. */
   #rest: Buffer = Buffer.alloc(0);
   #line: Buffer[] = [];
   #length = 0;
@@ -51,7 +51,7 @@ export class LineTransport implements Transport {
     this.#read();
   }
 
-  /** Resolves once the message is taken. */
+  /** Resolves once the message is written to the output stream. */
   async send(message: JSONRPCMessage): Promise<void> {
     const isAnswer = !('method' in message) && message.id !== undefined && message.id !== null;
     if (isAnswer) this.#settle(message.id as string | number);
@@ -72,7 +72,7 @@ export class LineTransport implements Transport {
   #write(message: object): void {
     if (this.#isClosed || this.#output.destroyed) return;
     this.#isFull = !this.#output.write(`${JSON.stringify(message)}\n`);
-    // Whoever waits for its answer is answered before more is read.
+    // Lets pending responses go out before more is read.
     if (!this.#isFull) setImmediate(() => this.#read());
   }
 
@@ -88,7 +88,7 @@ export class LineTransport implements Transport {
     if (this.#input.readableEnded && this.#rest.length === 0) this.#end();
   }
 
-  /** Keeps the part of a line, unless that is too long already. */
+  /** Appends to the current line, or drops the line once it is too long. */
   #keep(part: Buffer): void {
     this.#length += part.length;
     if (this.#length <= mostBytes) this.#line.push(part);
@@ -110,7 +110,7 @@ export class LineTransport implements Transport {
   #pass(message: JSONRPCMessage): void {
     const { method, id, params } = message as { method?: string; id?: string | number; params?: object };
     if (isAnswered(method) && id !== undefined) this.#waiting.set(id, (this.#waiting.get(id) ?? 0) + 1);
-    // What is cancelled is never answered.
+    // A cancelled request gets no response.
     if (method === 'notifications/cancelled') this.#settle((params as { requestId?: never })?.requestId);
     this.onmessage?.(message);
   }
@@ -132,7 +132,7 @@ export class LineTransport implements Transport {
     else this.#waiting.delete(id!);
   }
 
-  /** Answers what was asked for before the input ended, then closes. */
+  /** Finishes the requests read before the input ended, then closes. */
   #end(): void {
     if (this.#isEnded || this.#rest.length > 0) return;
     this.#isEnded = true;
@@ -141,7 +141,7 @@ export class LineTransport implements Transport {
   }
 }
 
-/** True for a request that is answered once; a subscription lasts as long as its connection. */
+/** True for a method that gets one response; a subscription lasts as long as its connection. */
 function isAnswered(method: string | undefined): boolean {
   return method !== undefined && method !== 'subscriptions/listen';
 }

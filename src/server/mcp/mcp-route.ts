@@ -9,13 +9,13 @@ import { Slots, takeSlot } from '../slots.ts';
 import { createAssistant, mostSubscriptions } from './assistant.ts';
 import { mostBytes, type RpcError, readMessage, rpcErrors } from './message.ts';
 
-/** Where assistants ask. */
+/** Path of the MCP endpoint. */
 export const mcpPath = '/mcp';
 
-/** Requests of assistants that are answered at a time. */
+/** Concurrent MCP requests, in all and per caller. */
 const atATime = { most: 32, mostOfOne: 8 };
 
-/** Serves the tools for assistants by POST: whoever is on this machine, or has a viewer token, within the API's limits. */
+/** Adds the MCP endpoint, for loopback clients and viewer tokens; counted against the API limits. */
 export async function mcpRoute(app: App, serving: Serving, { version }: { version: string }): Promise<void> {
   const { mirror, reader, settings, clock, onFailure } = serving;
   const world = { mirror, reader, clock, semantic: settings.semantic, thesaurus: settings.thesaurus ?? null };
@@ -58,14 +58,14 @@ export async function mcpRoute(app: App, serving: Serving, { version }: { versio
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** True for a route that is asked by POST, though it changes nothing. */
+    /** True for a read-only route that accepts POST. */
     takesPosts?: boolean;
   }
 }
 
 /**
- * Refuses (403) what a page of another origin sends with its visitor's browser: a page can make its own name point here
- * (DNS rebinding), and needs no answer to ask.
+ * Refuses (403) requests from web pages of other origins: they need not read the response to cause work, and
+ * may use DNS rebinding.
  */
 function refuseOtherPages(names: string[]) {
   const isAllowed = createHostCheck(names);
@@ -76,7 +76,7 @@ function refuseOtherPages(names: string[]) {
   };
 }
 
-/** Refuses (401) whoever is not on this machine, as far as can be told, and has no viewer token. */
+/** Refuses (401) callers without a viewer token that are not direct loopback clients. */
 async function refuseStrangers(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { headers, ip, hostname, socket } = request;
   if (request.caller?.profile === 'viewer') return;
@@ -100,7 +100,7 @@ function webRequest({ method, headers }: FastifyRequest): Request {
 
 function send(reply: FastifyReply, { status, headers, body }: Response): FastifyReply {
   reply.code(status);
-  // How long the connection lasts is between this server and the caller.
+  // `connection` is hop-by-hop; Node sets it.
   for (const [name, value] of headers) if (name !== 'connection') reply.header(name, value);
   return reply.send(body === null ? '' : Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]));
 }

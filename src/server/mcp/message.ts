@@ -1,13 +1,13 @@
 import { isTextTooDeep } from '../../model/bounds.ts';
 import { isDocument } from '../../model/document.ts';
 
-/** Longest message, in bytes: the longest arguments that tools take fit many times. */
+/** Longest message in bytes, many times the longest valid arguments. */
 export const mostBytes = 256 * 1024;
 
-/** An error of JSON-RPC. */
+/** A JSON-RPC error. */
 export type RpcError = { code: number; message: string };
 
-/** Why a message is not looked at, as JSON-RPC has it (https://www.jsonrpc.org/specification#error_object). */
+/** Errors for invalid messages (https://www.jsonrpc.org/specification#error_object). */
 export const rpcErrors = {
   parse: { code: -32700, message: 'This is not JSON in UTF-8.' },
   tooLong: { code: -32600, message: `A message is at most ${mostBytes} bytes long.` },
@@ -16,12 +16,12 @@ export const rpcErrors = {
   invalid: { code: -32600, message: 'A message is an object with "jsonrpc": "2.0" and a method.' },
 } as const satisfies Record<string, RpcError>;
 
-/** A message, or why it is none; `id` is that of a request which can be answered. */
+/** A valid message, or its error with the id of the request, if it has one. */
 export type ReadMessage = { message: object } | { error: RpcError; id: string | number | null };
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads one message of JSON-RPC from its bytes. */
+/** Parses one JSON-RPC message. */
 export function readMessage(bytes: Uint8Array): ReadMessage {
   const refused = (error: RpcError, id: string | number | null = null) => ({ error, id });
   if (bytes.length > mostBytes) return refused(rpcErrors.tooLong);

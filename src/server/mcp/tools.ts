@@ -13,20 +13,20 @@ import { record } from '../../questions/record.ts';
 import { search } from '../../questions/search.ts';
 import { asOf } from '../question-routes.ts';
 
-/** A tool of an assistant: a question, and what of it can be said. */
+/** An MCP tool: a question with its offered parameters. */
 export type Tool = {
   name: string;
   description: string;
   question: Question;
-  /** All that it takes, those of the question and those of every tool. */
+  /** Parameters of the question, and those common to all tools. */
   parameters: Parameters;
-  /** Shorter words for some of these. */
+  /** Shorter parameter descriptions, by name. */
   short: Record<string, string>;
-  /** Where the sources of its answers are, which do not name them; null where they do. */
+  /** Where to find the sources if results do not name them; else null. */
   note: string | null;
 };
 
-/** A tool as it is listed: what a model reads of it, and that it changes nothing. */
+/** A tool as `tools/list` returns it. */
 export type ListedTool = {
   name: string;
   description: string;
@@ -34,7 +34,7 @@ export type ListedTool = {
   annotations: { title: string; readOnlyHint: true; openWorldHint: false };
 };
 
-/** Where a text or list of a record is read on. */
+/** Parameters that continue a truncated text or list of a record. */
 export const readingOn = {
   field: filter('one field, read on where an answer cut it: text, quotes, bio'),
   from: integer('position in it', { minimum: 0 }),
@@ -42,12 +42,12 @@ export const readingOn = {
 
 type Offer = {
   question: Question;
-  /** Parameters that are not offered: their descriptions cost more than they are worth. */
+  /** Parameters not offered: their descriptions cost more tokens than they are worth. */
   without?: string[];
-  /** What a model must know beside the summary. */
+  /** Appended to the summary. */
   also?: string;
   more?: Parameters;
-  /** Shorter words for parameters. */
+  /** Shorter descriptions of parameters. */
   short?: Record<string, string>;
   note?: string;
 };
@@ -99,7 +99,7 @@ const offers: readonly Offer[] = [
   { question: history },
 ];
 
-/** Every tool: questions that only people at a terminal or programs ask are left out, for each costs a model room. */
+/** All tools; questions of little use to a model are left out, since each costs tokens. */
 export const tools: readonly Tool[] = offers.map(
   ({ question, without = [], also, more, short = {}, note = null }) => {
     const own = Object.entries(question.parameters).filter(([name]) => !without.includes(name));
@@ -115,13 +115,13 @@ export const tools: readonly Tool[] = offers.map(
   },
 );
 
-/** What of a schema a model is told; bounds are checked, and told to whoever goes beyond. */
+/** Schema keywords that are listed; bounds are only checked, and named in the error. */
 const toldKeywords = ['type', 'enum'];
 
-/** Parameters that every tool takes alike; the instructions describe them once. */
+/** Parameters common to the tools, described once in the instructions. */
 const toldOnce = new Set(['limit', 'cursor', 'as_of']);
 
-/** The tool as it is listed. */
+/** The `tools/list` entry of a tool. */
 export function listed({ name, description, parameters, short }: Tool): ListedTool {
   const entries = Object.entries(parameters);
   const required = entries.filter(([, { isRequired }]) => isRequired).map(([each]) => each);

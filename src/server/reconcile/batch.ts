@@ -13,7 +13,7 @@ import {
   type Value,
 } from './vocabulary.ts';
 
-/** What one request may ask. */
+/** Limits of one request. */
 export const batchBounds = {
   bytes: 256 * 1024,
   queries: 50,
@@ -28,17 +28,17 @@ const usualCandidates = 5;
 
 type Query = { name: string; kinds: readonly NamedKind[]; facts: StatedFacts; limit: number };
 
-/** A batch as plain data, so that any process can read it: what it asks, as it was written. */
+/** An unparsed batch as plain data, to send to a reader process. */
 export type ReconcileBatch = { batch: 'queries' | 'extend'; values: { written: string } };
 
-/** The answer to a batch, as JSON; throws a RefusedRequestError (422) for what is none. To be read in one view of the mirror. */
+/** The JSON response to a batch; throws a RefusedRequestError (422). Call inside one read transaction. */
 export function batchText(mirror: Mirror, { batch, values: { written } }: ReconcileBatch): string {
   return JSON.stringify(
     batch === 'queries' ? answerQueries(mirror, written) : answerExtension(mirror, written),
   );
 }
 
-/** Answers queries (`{"q0":{"query":…}}`): under each name its candidates, the likeliest first. */
+/** Candidates for each query of `{"q0":{"query":…}}`, best first, by its key. */
 function answerQueries(mirror: Mirror, written: string): object {
   const batch = parsed('queries', written);
   const names = Object.keys(batch);
@@ -53,7 +53,7 @@ function answerQueries(mirror: Mirror, written: string): object {
   );
 }
 
-/** Answers what is to be added to a table (`{"ids":[…],"properties":[{"id":…}]}`): a row of values for each id. */
+/** A row of property values for each id of `{"ids":[…],"properties":[{"id":…}]}`. */
 function answerExtension(mirror: Mirror, written: string): object {
   const { ids = [], properties: columns = [] } = parsed('extend', written);
   if (!Array.isArray(ids) || !Array.isArray(columns))
@@ -63,7 +63,7 @@ function answerExtension(mirror: Mirror, written: string): object {
       'extend',
       `must ask for at most ${batchBounds.properties} properties of ${batchBounds.ids} ids at once`,
     );
-  // A row has one place for each property; of several of one id the last is meant.
+  // Rows are keyed by property id, so the last of duplicate properties wins.
   const asked = [
     ...new Map(columns.map((column) => columnOf(column)).map((column) => [column.id, column])).values(),
   ];
@@ -126,7 +126,7 @@ function factsIn(stated: Json[]): StatedFacts {
   return facts;
 }
 
-/** A value that is stated: a text, a number, or an entity, of several the first. */
+/** The first stated value as text; it may be a text, a number or an entity. */
 function textIn(value: Json | undefined): string {
   const [first] = [value ?? ''].flat();
   if (isDocument(first)) {

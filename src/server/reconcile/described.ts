@@ -58,7 +58,7 @@ const refusals = Object.fromEntries(
   ([401, 422, 429, 503] as const).map((each) => [each, problemResponse(each)]),
 );
 
-/** What `/openapi.json` says of the Reconciliation Service API: its manifest, which names all else, and its batches. */
+/** Route schemas of the reconciliation API: manifest and batches; the manifest names the other URLs. */
 export const described = {
   getReconcile: {
     tags: ['hemicycle'],

@@ -1,13 +1,13 @@
 import type { Citation } from '../../model/attribution.ts';
 import { types } from './vocabulary.ts';
 
-/** Where the service is; it stays there. */
+/** Path of the reconciliation service; clients store it, so it must not change. */
 export const reconcilePath = '/reconcile';
 
-/** How large a preview is drawn, in pixels. */
+/** Size of a preview in pixels. */
 const previewSize = { width: 430, height: 300 };
 
-/** The manifest of the service (Reconciliation Service API 0.2) at the address under which it was asked. */
+/** The manifest (Reconciliation Service API 0.2), with URLs at the origin of the request. */
 export function manifestOf(origin: string, { name }: Citation): object {
   const at = `${origin}${reconcilePath}`;
   const suggesting = (what: string) => ({

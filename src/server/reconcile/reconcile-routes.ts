@@ -22,8 +22,8 @@ import { entityOf } from './vocabulary.ts';
 type ReconcileParameters = Record<string, string | string[] | undefined>;
 
 /**
- * Serves the Reconciliation Service API 0.2 (https://www.w3.org/community/reports/reconciliation/CG-FINAL-specs-0.2-20230410/),
- * by which OpenRefine and others find out whom names mean. A batch counts as one request.
+ * Adds the Reconciliation Service API 0.2, which matches names to records for OpenRefine. A batch counts as
+ * one request. https://www.w3.org/community/reports/reconciliation/CG-FINAL-specs-0.2-20230410/
  */
 export async function reconcileRoutes(app: App, serving: Serving): Promise<void> {
   await app.register(
@@ -44,7 +44,7 @@ export async function reconcileRoutes(app: App, serving: Serving): Promise<void>
   );
 }
 
-/** The manifest, and batches of queries or of what a table is to be extended by, in the address or in a form. */
+/** Adds the manifest, and `queries` and `extend` batches in the query string or a form. */
 function batchRoute(api: App, serving: Serving): void {
   const { mirror, reader } = serving;
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -61,7 +61,7 @@ function batchRoute(api: App, serving: Serving): void {
       throw badParameters([{ parameter: 'queries', message: 'is missing, and so is extend' }]);
     return sendJson(request, reply, manifestOf(originOf(request, serving), mirror.citation()));
   };
-  // What is wrong with a batch is told where it is read.
+  // `batchText` validates.
   const reads = { validatorCompiler: () => () => true, serializerCompiler: () => JSON.stringify };
   const config = { takesPosts: true };
   const atOnce = { ...reads, prefixTrailingSlash: 'no-slash' } as const;
@@ -121,7 +121,7 @@ function sendJson(request: FastifyRequest, reply: FastifyReply, answer: object):
   return sendText(request, reply, JSON.stringify(answer));
 }
 
-/** JSON, or with `callback` a script that calls it, for pages that load answers as scripts (JSONP). */
+/** Sends JSON, or with `callback` a script that calls it (JSONP). */
 function sendText(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
   const callback = one((request.query as ReconcileParameters).callback);
   if (callback === undefined)
@@ -138,7 +138,7 @@ function one(value: string | string[] | undefined): string | undefined {
   return [value].flat()[0];
 }
 
-/** A place in a list, from 0; what is none is its beginning. */
+/** A list offset or limit; 0 for anything but a positive number. */
 function placeOf(written: string | string[] | undefined): number {
   const place = Math.floor(Number(one(written) ?? 0));
   return place > 0 ? place : 0;

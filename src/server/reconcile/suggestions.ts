@@ -17,7 +17,7 @@ import {
 
 const mostSuggested = 20;
 
-/** Entities whose names begin with what was typed, or are near it. */
+/** Entities whose names match the prefix, or the one whose id it is. */
 export function suggestedEntities(mirror: Mirror, prefix: string, type: string | undefined): object[] {
   const kinds = namedKinds.filter((kind) => type === undefined || type === '' || type === kind);
   const known = entityOf(mirror, prefix.trim());
@@ -36,7 +36,7 @@ function suggested(mirror: Mirror, kind: NamedKind, slug: string): object {
   };
 }
 
-/** Types, or properties that can be compared, whose names or ids hold what was typed. */
+/** Types, or comparable properties, whose name or id contains the text. */
 export function suggestedWords(what: 'type' | 'property', prefix: string): Called[] {
   const all = what === 'type' ? types : comparable;
   const asked = fold(prefix).trim();
@@ -52,7 +52,7 @@ export function proposedProperties(type: string | undefined, limit: number): obj
 
 const now: PropertySettings = { limit: 0, date: null };
 
-/** What is told of an entity where people choose among several: what its record says, each under its name. */
+/** Preview of an entity as HTML: its properties by name; null if there is no such entity. */
 export function entityHtml(
   mirror: Mirror,
   id: string,
@@ -74,7 +74,7 @@ export function entityHtml(
   return { title: entity.name, body: html`<h1>${entity.name}</h1><dl>${rows}</dl>` };
 }
 
-/** The same in a few words, for a list of suggestions; null for what is not there. */
+/** A short description as HTML for a list of suggestions; null for an unknown id. */
 export function flyoutOf(mirror: Mirror, what: string, id: string): { id: string; html: string } | null {
   if (what === 'entity') {
     const entity = entityOf(mirror, id);

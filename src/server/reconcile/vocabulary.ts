@@ -6,25 +6,25 @@ import type { StatedFacts } from '../../names/match.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { readRecord, recordName } from '../../store/record.ts';
 
-/** Something of this service that has an id and a name for people. */
+/** An id of this API with its display name. */
 export type Called = { id: string; name: string };
 
-/** The types of what can be reconciled. */
+/** The entity types that can be reconciled. */
 export const types: (Called & { id: NamedKind })[] = [
   { id: 'politician', name: 'Politician' },
   { id: 'party', name: 'Party or parliamentary group' },
 ];
 
-/** One value of a property, as the API writes it; an empty object is none. */
+/** A property value in the format of the API; an empty object means no value. */
 export type Value = Called | { str: string } | { float: number } | { date: string } | Record<string, never>;
 
-/** What a table asked for of a property: values at most (0 for all), and the day on which they held. */
+/** Settings of a requested property: maximum of values (0 for all), and the day on which they held. */
 export type PropertySettings = { limit: number; date: string | null };
 
 type Property = Called & {
   description: string;
   of: NamedKind;
-  /** The type of its values, where these are entities. */
+  /** Type of its values if they are entities. */
   type?: NamedKind;
   values(mirror: Mirror, document: Document, settings: PropertySettings): Value[];
 };
@@ -46,7 +46,7 @@ function field(of: NamedKind, id: string, name: string): Property {
   };
 }
 
-/** What can be added to a table of politicians or parties, in the order in which it is proposed. */
+/** Properties that can be added to a table, in the order in which they are proposed. */
 export const properties: Property[] = [
   field('politician', 'slug', 'Slug'),
   {
@@ -103,7 +103,7 @@ export const properties: Property[] = [
   field('party', 'description', 'Description'),
 ];
 
-/** What a table may state beside a name, by the id of the property; the party may be a group too. */
+/** Facts that a query may state with a name, by property id; a group is matched like a party. */
 export const factOf: Readonly<Record<string, keyof StatedFacts>> = {
   party: 'party',
   group: 'party',
@@ -112,7 +112,7 @@ export const factOf: Readonly<Record<string, keyof StatedFacts>> = {
   date: 'date',
 };
 
-/** The properties that can be compared, for whoever looks for one to state. */
+/** Properties that a query may state, for suggestions. */
 export const comparable: (Called & { description: string })[] = [
   ...properties.filter(({ id, of }) => of === 'politician' && id in factOf),
   { id: 'date', name: 'Day', description: 'The day on which the party held.' },
@@ -137,7 +137,7 @@ function partyValues(mirror: Mirror, slugs: (string | null)[]): Value[] {
   return known.map((slug) => ({ id: idOf('party', slug), name: recordName(mirror, 'party', slug) ?? slug }));
 }
 
-/** How an entity is called over the API; `hemicycle show` takes it too. */
+/** Id of an entity in the API, such as `party:SLUG`; `hemicycle show` accepts it too. */
 export function idOf(kind: NamedKind, slug: string): string {
   return `${kind}:${slug}`;
 }
@@ -159,7 +159,7 @@ export function entityOf(
   };
 }
 
-/** What tells somebody from others of that name, in a few words of the record. */
+/** A few words of the record that distinguish homonyms. */
 export function descriptionOf(mirror: Mirror, kind: NamedKind, document: Document): string {
   const party = slugOf(document.party);
   const said =

@@ -27,7 +27,7 @@ export async function serveAlone(run: ServeRun): Promise<number> {
     observers: [log, counted].flatMap((each) => each?.answered ?? []),
   });
   const address = await listen(app, { ...run.flags, socket: run.socket });
-  // Whoever reads the address may end the server at once.
+  // Before the address is printed: its reader may send a signal at once.
   const ended = run.ended();
   await announce(run, { mirror, address });
   const schedule = await keepFresh(run, { mirror, log });
@@ -36,7 +36,7 @@ export async function serveAlone(run: ServeRun): Promise<number> {
   return exit;
 }
 
-/** The mirror to be served; a server that syncs by itself begins an empty one, or brings an older program's up to date. */
+/** Opens the mirror to serve; a server that syncs first creates it or migrates its schema. */
 export function openServedMirror({ settings, everyMs, openMirror }: ServeRun): Mirror {
   if (everyMs !== null) openWritableMirror(settings.db).close();
   return openMirror();

@@ -10,9 +10,7 @@ export type CircuitOptions<Connection> = {
   onFound: () => void;
 };
 
-/**
- * Circuit breaker: after the first failure, calls fail at once until a reconnect in the background succeeds.
- */
+/** Circuit breaker: after a failure, calls fail at once until a reconnect in the background succeeds. */
 export class Circuit<Connection extends { destroy(): void }> {
   readonly #options: CircuitOptions<Connection>;
   readonly #closing = new AbortController();

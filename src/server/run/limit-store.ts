@@ -13,7 +13,7 @@ export async function openAdmissions(run: ServeRun, { log, onFailure }: Telling)
   const { openRedisLog } = await import('./redis-log.ts');
   const isOpen = flags['limit-store-down'] === 'open';
   const meanwhile = isOpen ? 'this server counts alone' : 'requests are refused (503)';
-  // Without its password.
+  // The host only: the URL may contain a password.
   const store = () => `the limit store at ${new URL(url).host}`;
   const shared = await openRedisLog(url, {
     onLost: ({ code, message }) =>
@@ -34,13 +34,13 @@ export async function openAdmissions(run: ServeRun, { log, onFailure }: Telling)
 }
 
 /**
- * Counts in both logs, so that losing or regaining the shared one gives nobody a second quota; while it is lost, the own
- * log decides.
+ * Counts in both logs, so that losing or regaining the shared one gives nobody a second quota. The own log
+ * decides while the shared one is lost.
  */
 function withFallback(shared: SharedLog, own: SlidingLog): AdmissionLog {
   return {
     async admit(key, windowMs, max) {
-      // Counted here first, so that a caller who waits as the shared log says is not refused here.
+      // Counted here first, so that a caller who waits for the shared `ttl` is not refused here.
       const counted = own.admit(key, windowMs, max);
       if (counted.current > max) return counted;
       const answer = await shared.admit(key, windowMs, max).catch(() => null);

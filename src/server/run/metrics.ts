@@ -12,7 +12,7 @@ import { refuseOtherMethods } from '../methods.ts';
 import type { Observed } from '../observed.ts';
 import { answerError, answerUnknownPath } from '../problem.ts';
 
-/** What a process counts of its answers, and that in the text format of Prometheus. */
+/** Metrics of the responses of one process, with their Prometheus text. */
 export type AnswerCounter = {
   answered(answered: Observed): void;
   text(): Promise<string>;
@@ -21,7 +21,7 @@ export type AnswerCounter = {
 
 const methods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Counts answers by route, never by address: the number of lines is bounded. */
+/** Counts responses by route, not by URL, to bound the number of series. */
 export function countAnswers(): AnswerCounter {
   const registry = new Registry();
   const registers = [registry];
@@ -50,25 +50,25 @@ export function countAnswers(): AnswerCounter {
   };
 }
 
-/** Lets the first process ask this one, a worker, for what it counts. */
+/** Exposes a worker's metrics to the primary process. */
 export function tellFirst({ registry }: AnswerCounter): void {
   AggregatorRegistry.setRegistries([registry]);
   new AggregatorRegistry();
 }
 
-/** What all workers count together, asked in the first process. */
+/** Aggregates the metrics of all workers; for the primary process. */
 export function textOfWorkers(): () => Promise<string> {
   const all = new AggregatorRegistry();
   return () => all.clusterMetrics();
 }
 
-/** A page of several texts. */
+/** Concatenates several metrics texts. */
 export function joinPages(texts: (() => Promise<string>)[]): () => Promise<string> {
   return async () =>
     (await Promise.all(texts.map((text) => text()))).map((text) => `${text.trimEnd()}\n`).join('');
 }
 
-/** Age, counts and gaps of the mirror, read when they are asked for; not a number while there is none. */
+/** Gauges of age, counts and gaps, read on each scrape; NaN while the mirror cannot be read. */
 export function gaugeMirror(current: () => Mirror, clock: () => number): () => Promise<string> {
   const registry = new Registry();
   const registers = [registry];
@@ -112,12 +112,12 @@ function orNull(current: () => Mirror): Mirror | null {
   try {
     return current();
   } catch {
-    // What stands at its path cannot be read at the moment: who asks the service is told.
+    // Unreadable at the moment; requests to the service report it.
     return null;
   }
 }
 
-/** An application of its own for `/metrics`, so that another port than the service's can show it. */
+/** A separate application for `/metrics`, to listen on another port. */
 export function createMetricsApp(
   page: () => Promise<string>,
   { allowedHosts, onFailure }: { allowedHosts?: string[]; onFailure: (error: unknown) => void },

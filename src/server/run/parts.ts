@@ -18,13 +18,13 @@ import {
   type UserSettings,
 } from './settings.ts';
 
-/** How soon a connection is closed that was kept alive behind its last answer. */
+/** Interval for closing idle keep-alive connections during shutdown. */
 const lookMs = 50;
 
-/** Ends a server: nothing new is taken, what is being answered is finished, and cut after `graceMs`. */
+/** Stops accepting connections, finishes running requests, and cuts them after `graceMs`. */
 export async function closeGracefully(app: FastifyInstance, graceMs: number): Promise<void> {
   const { server } = app;
-  // Closing ends those connections only that are idle at its beginning.
+  // `app.close()` closes only connections that are idle when it is called.
   const look = setInterval(() => server.closeIdleConnections(), lookMs);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   try {
@@ -35,35 +35,35 @@ export async function closeGracefully(app: FastifyInstance, graceMs: number): Pr
   }
 }
 
-/** What a run of `serve` is given by its command. */
+/** Input of `serve` from its command. */
 export type ServeRun = {
   flags: ServeFlags;
   settings: UserSettings;
   viewerTokenFile: string;
-  /** The folder of the files that pages for people load. */
+  /** Folder of the static files of HTML pages. */
   assetsFolder: string;
-  /** Of this program. */
+  /** Version of this program. */
   version: string;
-  /** The program of the processes that search. */
+  /** Program of the reader processes. */
   readerProgram: string;
-  /** How often to sync, in milliseconds, or null for never. */
+  /** Sync interval in milliseconds; null for never. */
   everyMs: number | null;
   sinks: OutputSinks;
-  /** A socket that listens already, or null to listen on `--host` and `--port`. */
+  /** A socket that already listens; null to listen on `--host` and `--port`. */
   socket: { fd: number } | null;
-  /** What starts another command of this program. */
+  /** Command line that starts this program, for child processes. */
   program: string[];
   openMirror(): Mirror;
-  /** Has something closed when the command ends. */
+  /** Registers something to close when the command ends, and returns it. */
   closing<Opened extends { close(): void | Promise<void> }>(opened: Opened): Opened;
   /** Resolves with the exit code of the signal that ends the server. */
   ended(): Promise<number>;
 };
 
-/** How long answers that are being sent may take once the server is to end. */
+/** Time for running requests to finish at shutdown. */
 export const graceMs = 10_000;
 
-/** The application over a mirror, with what its flags ask for. */
+/** The application over a mirror, configured by the flags of `serve`. */
 export async function createServer(
   run: ServeRun,
   parts: Required<Pick<AppOptions, 'mirror' | 'observers' | 'admissions' | 'onFailure'>>,
@@ -92,7 +92,7 @@ export async function listen(
   });
 }
 
-/** Prints the address, and says what is served and what should be known about it. */
+/** Prints the address on stdout; remarks and warnings on stderr. */
 export async function announce(run: ServeRun, { mirror, address }: { mirror: Mirror; address: string }) {
   const { flags, settings, sinks, socket } = run;
   const records = contents(mirror).reduce((sum, each) => sum + each.records, 0);
@@ -105,10 +105,10 @@ export async function announce(run: ServeRun, { mirror, address }: { mirror: Mir
   if (citationOf(settings, mirror).siteUrl === null) sinks.stderr(say`warning: ${unlinkedText}`);
 }
 
-/** The log of answers, or null, and who is told of what goes wrong. */
+/** The request log, or null without `--log`; `onFailure` writes errors to it or to stderr. */
 export type Telling = { log: RequestLog | null; onFailure: (error: unknown) => void };
 
-/** Opens the log, if there is to be one. */
+/** Opens the request log of `--log`. */
 export async function openLog({ flags, sinks, closing }: ServeRun): Promise<Telling> {
   if (flags.log === undefined) return { log: null, onFailure: (error) => sinks.stderr(failureText(error)) };
   const { openRequestLog } = await import('./request-log.ts');
@@ -116,7 +116,7 @@ export async function openLog({ flags, sinks, closing }: ServeRun): Promise<Tell
   return { log, onFailure: log.failed };
 }
 
-/** Shows a page of metrics on a port of its own. */
+/** Serves `/metrics` on a separate port. */
 export async function showMetrics(
   run: ServeRun,
   page: () => Promise<string>,
@@ -130,7 +130,7 @@ export async function showMetrics(
   remark(run, `metrics on ${await listen(app, { host, port })}/metrics`);
 }
 
-/** Syncs again and again in a process of its own, so that no caller waits for it; null if nobody asked for that. */
+/** Starts periodic syncs in child processes, which do not block requests; null without an interval. */
 export async function keepFresh(
   run: ServeRun,
   { mirror, log }: { mirror: Mirror; log: RequestLog | null },
@@ -154,7 +154,7 @@ export async function keepFresh(
   });
 }
 
-/** Says something on stderr, unless it shall be quiet. */
+/** Writes a line to stderr, unless `--quiet`. */
 export function remark({ flags, sinks }: ServeRun, text: string): void {
   if (!flags.quiet) sinks.stderr(text);
 }

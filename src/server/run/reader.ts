@@ -7,7 +7,7 @@ import { RefusedRequestError, refusalOf } from '../problem.ts';
 import { createTextReader, type ReadRequest } from '../reader.ts';
 import { type ReaderReply, received } from '../reader-pool.ts';
 
-// The program of a process that reads one mirror for a server, until that has no more use for it.
+// Program of a reader process: reads one mirror for a server, until the server kills it or exits.
 let reader: ReturnType<typeof createTextReader> | null = null;
 
 const learnt = loadLanguage('fr');

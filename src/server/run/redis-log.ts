@@ -5,28 +5,28 @@ import { say } from '../../words/speech.ts';
 import type { Admission } from '../sliding-log.ts';
 import { Circuit } from './circuit.ts';
 
-/** A log of admissions that several servers share. */
+/** An admission log shared by several servers. */
 export type SharedLog = {
-  /** Admits a request as `SlidingLog` does; rejects where the store does not answer. */
+  /** Admits a request as `SlidingLog` does; rejects while the store is unavailable. */
   admit(key: string, windowMs: number, max: number): Promise<Admission>;
   close(): void;
 };
 
-/** Are told once whenever a store is lost, and whenever it is found again. */
+/** Called once each time the store is lost or found again. */
 export type StoreWatch = { onLost: (error: Error & { code?: string }) => void; onFound: () => void };
 
-/** The store is asked for every request: who waits longer is better served without it. */
+/** Timeout of a call: each request waits for one. */
 const patienceMs = 500;
 
-/** How long it may take to connect. */
+/** Timeout of connecting. */
 const connectMs = 2000;
 
-/** How often a store that is lost is looked for. */
+/** Interval between reconnects. */
 const retryMs = 1000;
 
 /**
- * The sliding log of one caller, as a sorted set by time in microseconds. The store's clock is the only one, so that
- * processes on several machines agree; what is from its future was left by a clock that was set back.
+ * The sliding log of one caller, as a sorted set by time in microseconds. Only the store's clock counts, so
+ * that several machines agree. Entries from the future, left when that clock was set back, are removed.
  */
 const admitLua = `
 local window, max = tonumber(ARGV[1]) * 1000, tonumber(ARGV[2])
@@ -56,8 +56,8 @@ const admitScript = defineScript({
 });
 
 /**
- * Opens the log in a Redis or Valkey. While that does not answer it is not asked, and looked for in the background.
- * Returns when it is connected, or once that failed for the first time.
+ * Opens the log in Redis or Valkey; resolves after the first attempt to connect, successful or not. A lost
+ * store is reconnected in the background.
  */
 export async function openRedisLog(url: string, { onLost, onFound }: StoreWatch): Promise<SharedLog> {
   refuseForeign(url);
@@ -75,7 +75,7 @@ export async function openRedisLog(url: string, { onLost, onFound }: StoreWatch)
   };
 }
 
-/** A client whose store has counted; a store that only accepts connections, or cannot write, is none. */
+/** A client after one test admission, which fails on a store that hangs or is read-only. */
 async function connected(url: string, lose: (error: unknown) => void) {
   const client = clientOf(url);
   client.on('error', lose);
@@ -101,9 +101,9 @@ function clientOf(url: string) {
   return createClient({
     url: url.replace(/^valkey/, 'redis'),
     scripts: { admit: admitScript },
-    // What cannot be asked now is answered without the store, not later.
+    // Calls fail at once while disconnected, instead of waiting.
     disableOfflineQueue: true,
-    // The circuit connects again.
+    // `Circuit` reconnects.
     socket: { connectTimeout: connectMs, reconnectStrategy: false },
   });
 }

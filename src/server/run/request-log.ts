@@ -4,10 +4,10 @@ import { BadTargetError } from '../../errors.ts';
 import { say } from '../../words/speech.ts';
 import type { Observed } from '../observed.ts';
 
-/** A log of one JSON object a line. */
+/** A log with one JSON object per line. */
 export type RequestLog = {
   answered(answered: Observed): void;
-  /** Notes an error that callers do not see, with its stack. */
+  /** Logs an error that callers do not see, with its stack. */
   failed(error: unknown): void;
   note(text: string, fields?: Record<string, unknown>): void;
   close(): Promise<void>;
@@ -16,8 +16,8 @@ export type RequestLog = {
 const stderr = 2;
 
 /**
- * A log that is appended to a file, or written to stderr (`-`). It names no address of a caller, and what was asked
- * for only by its path, unless `withQuery`: searches tell about people.
+ * Opens a log that appends to a file, or writes to stderr (`-`). For privacy it contains no client address,
+ * and no query string unless `withQuery`.
  */
 export async function openRequestLog(
   path: string,

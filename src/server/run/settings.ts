@@ -30,7 +30,7 @@ export type ServeFlags = {
   quiet?: boolean;
 };
 
-/** The settings of the user that a server needs. */
+/** The user's settings that a server needs. */
 export type UserSettings = CitationSettings & {
   db: string;
   semanticSearch: boolean;
@@ -55,7 +55,7 @@ export async function serverSettings(
     thesaurus: settings.thesaurus,
     queryModel: settings.embeddings && queryModelOf(settings.embeddings),
     viewerTokenFile,
-    // Watches are private.
+    // Watches are private: shown by default only if no other machine can connect.
     showsWatches: flags.watches ?? (isLoopback(flags.host) && !named && flags['trust-proxy'] === undefined),
     trustedProxies: flags['trust-proxy'] === undefined ? [] : parseProxies(flags['trust-proxy']),
     basePath: parseBasePath(flags['base-path'] ?? ''),

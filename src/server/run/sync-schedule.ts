@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** A sync that was begun: how it ended, and how to ask it to end now. */
+/** A started sync: `ended` resolves with the exit code; `stop` requests its end. */
 export type BegunSync = { ended: Promise<number>; stop(): void };
 
 export type Schedule = {
@@ -8,7 +8,7 @@ export type Schedule = {
   /** When the mirror was last filled, ISO 8601, or null. */
   filledAt: () => string | null;
   begin: () => BegunSync;
-  /** Is told the exit code of every sync. */
+  /** Called with the exit code of every sync. */
   onEnd: (exit: number) => void;
   now: () => number;
   /** Resolves after that time, or rejects when the signal aborts. */
@@ -16,8 +16,8 @@ export type Schedule = {
 };
 
 /**
- * Begins a sync whenever the mirror is as old as `everyMs`, one at a time, until it is stopped; one that failed is
- * repeated after that time too. `stop()` resolves when none is running any more.
+ * Starts the first sync when the mirror is `everyMs` old, and the next one that long after each ends, failed
+ * or not. `stop()` resolves when none is running.
  */
 export function scheduleSyncs({ everyMs, filledAt, begin, onEnd, now, sleep }: Schedule): {
   stop(): Promise<void>;
@@ -27,7 +27,7 @@ export function scheduleSyncs({ everyMs, filledAt, begin, onEnd, now, sleep }: S
   const loop = async () => {
     let waitMs = Math.max(0, Date.parse(filledAt() ?? '1970-01-01') + everyMs - now());
     while (!stopping.signal.aborted) {
-      // A moment from the future was left by a clock that was set back.
+      // A time in the future means that the clock was set back: wait no longer than one interval.
       await sleep(Math.min(waitMs, everyMs), stopping.signal).catch(() => {});
       if (stopping.signal.aborted) return;
       running = begin();
@@ -47,8 +47,8 @@ export function scheduleSyncs({ everyMs, filledAt, begin, onEnd, now, sleep }: S
 }
 
 /**
- * Begins `hemicycle sync` as a process of its own, so that nobody who asks the server waits for it. What it says goes
- * to the stderr of this process. Stopping lets it save what is on its way, for `graceMs` at most.
+ * Starts `hemicycle sync` as a child process that inherits stderr, so that requests do not wait for it.
+ * `stop` lets it finish saving; a second SIGTERM follows after `graceMs`.
  */
 export function beginSyncChild(
   command: string[],
@@ -57,7 +57,7 @@ export function beginSyncChild(
   const [program = '', ...first] = command;
   const child = spawn(program, [...first, 'sync', ...argv], {
     stdio: ['ignore', 'ignore', 'inherit'],
-    // In a group of its own: Ctrl-C reaches the server alone, which then asks this one to end, once.
+    // A separate process group: Ctrl-C reaches only the server, which then stops this process once.
     detached: true,
   });
   const ended = new Promise<number>((resolve) => {

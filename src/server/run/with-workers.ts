@@ -14,7 +14,7 @@ import {
 } from './parts.ts';
 import { endOfWorker, logOfFirst, startWorkers, tellAddress } from './worker-pool.ts';
 
-/** Serves as one of several processes, counts in the first one, and returns when that wants it to end. */
+/** Serves as a worker, with rate limits counted in the primary process; resolves when that ends it. */
 export async function serveAsWorker(run: ServeRun): Promise<void> {
   const mirror = run.openMirror();
   const { log, onFailure } = await openLog(run);
@@ -31,7 +31,7 @@ export async function serveAsWorker(run: ServeRun): Promise<void> {
   await closeGracefully(app, graceMs);
 }
 
-/** Starts the processes that answer, counts for them and keeps the mirror fresh until a signal; returns the exit code. */
+/** Starts workers, counts their requests and syncs the mirror until a signal; returns the exit code. */
 export async function serveWithWorkers(run: ServeRun): Promise<number> {
   const mirror = openServedMirror(run);
   const { flags, sinks } = run;
@@ -42,9 +42,9 @@ export async function serveWithWorkers(run: ServeRun): Promise<number> {
     graceMs,
     onEnd: (reason) => sinks.stderr(reason),
   });
-  // The worker said why.
+  // The worker has printed the reason.
   if ('exit' in workers) return workers.exit;
-  // Whoever reads the address may end the server at once.
+  // Before the address is printed: its reader may send a signal at once.
   const ended = run.ended();
   const port = flags['metrics-port'];
   if (port !== undefined) {

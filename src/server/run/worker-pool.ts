@@ -2,27 +2,27 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Admission, AdmissionLog } from '../sliding-log.ts';
 
-/** What a worker and the first process tell each other. */
+/** Messages between a worker and the primary process. */
 type WorkerMessage =
   | { type: 'listening'; address: string }
   | { type: 'admit'; id: number; key: string; windowMs: number; max: number }
   | { type: 'counted'; id: number; admission: Admission | null }
   | { type: 'end' };
 
-/** A worker that ends so soon after it began is not replaced at once. */
+/** A worker that ends within this time is restarted after the same delay. */
 const soonMs = 1000;
 
-/** How much longer than their answers may take workers are waited for when all are to end. */
+/** Added to `graceMs` before workers are killed at shutdown. */
 const lateMs = 2000;
 
-// Each worker takes its connections itself. Handed out by the first process, those on their way to a worker that is
-// killed would stay open there for ever: https://github.com/nodejs/node/issues/21746
+// Each worker accepts its own connections. Under round-robin, connections on their way to a killed worker
+// stay open in the primary process forever: https://github.com/nodejs/node/issues/21746
 cluster.schedulingPolicy = cluster.SCHED_NONE;
 
-/** True in a process that another one started to answer beside it. */
+/** True in a worker process. */
 export const isWorker = cluster.isWorker;
 
-/** Counts requests in the first process, so that all workers hold one limit; for a worker. */
+/** A worker's admission log, counted in the primary process so that all workers share one limit. */
 export function logOfFirst(): AdmissionLog {
   const waiting = new Map<number, (admission: Admission | null) => void>();
   let next = 0;
@@ -46,12 +46,12 @@ export function logOfFirst(): AdmissionLog {
   };
 }
 
-/** Tells the first process where this worker listens. */
+/** Sends this worker's address to the primary process. */
 export function tellAddress(address: string): void {
   tell({ type: 'listening', address });
 }
 
-/** Resolves when the first process wants this worker to end, or is gone. */
+/** Resolves when the primary process stops this worker, or has gone. */
 export async function endOfWorker(): Promise<void> {
   await new Promise<void>((resolve) => {
     cluster.worker!.on('message', (told: WorkerMessage) => {
@@ -61,31 +61,31 @@ export async function endOfWorker(): Promise<void> {
   });
 }
 
-/** Lets this worker end: the channel to the first process would keep it. */
+/** Closes the channel to the primary process, which would keep this worker alive. */
 export function leaveFirst(): void {
   cluster.worker!.disconnect();
 }
 
 function tell(told: WorkerMessage): void {
-  // Nobody listens any more where the first process was killed: this one ends too.
+  // Disconnected if the primary process was killed; this one ends too.
   if (cluster.worker!.isConnected()) cluster.worker!.send(told);
 }
 
-/** Several processes that answer on one address. */
+/** Workers that share one address. */
 export type Workers = { address: string; stop(): Promise<void> };
 
 export type WorkersOptions = {
-  /** Where the requests to all of them are counted. */
+  /** Counts the requests to all workers. */
   admissions: AdmissionLog;
   graceMs: number;
-  /** Is told why a worker ended. */
+  /** Called with the reason why a worker ended. */
   onEnd: (reason: string) => void;
 };
 
 /**
- * Starts `count` workers, which run this same program with the same arguments, and replaces those that end by
- * themselves. Resolves with the exit code of the first one instead, if it ends before it listens. Those that are asked
- * to end are killed if that takes longer than `graceMs` and a little.
+ * Starts `count` workers, which run this program with the same arguments, and replaces those that end by
+ * themselves. Resolves with the exit code of the first one if it ends before it listens. `stop` kills workers
+ * that have not ended soon after `graceMs`.
  */
 export async function startWorkers(
   count: number,
@@ -102,7 +102,7 @@ export async function startWorkers(
       if (told.type === 'admit') void admit(admissions, worker, told);
       if (told.type === 'listening') answering.add(worker);
     });
-    // What is sent to a worker that was killed cannot be written; its exit says all there is to say.
+    // Sending to a killed worker fails; its exit event is enough.
     worker.on('error', () => {});
     worker.once('exit', (exit, signal) => {
       running.delete(worker);
@@ -126,7 +126,7 @@ export async function startWorkers(
       isStopping = true;
       const ended = [...running].map((worker) => once(worker, 'exit'));
       for (const worker of running) {
-        // One that is starting does not hear what it is told, and answers nobody yet.
+        // A starting worker does not receive messages yet, and has no requests to finish.
         if (answering.has(worker)) end(worker);
         else worker.process.kill('SIGKILL');
       }
@@ -152,12 +152,12 @@ async function admit(
   try {
     admission = await admissions.admit(key, windowMs, max);
   } catch {
-    // Whoever lost the store has said so.
+    // The circuit has reported the lost store.
   }
   if (worker.isConnected()) worker.send({ type: 'counted', id, admission } satisfies WorkerMessage);
 }
 
-/** Where a worker listens, or its exit code if it ends before. */
+/** The address of a worker, or its exit code if it ends before it listens. */
 function addressOf(worker: Worker): Promise<string | number> {
   return new Promise((resolve) => {
     worker.on('message', (told: WorkerMessage) => {
