@@ -5,8 +5,8 @@ const { Script } = process.getBuiltinModule('node:vm');
 const { crc32 } = process.getBuiltinModule('node:zlib');
 
 /**
- * The exports of a CommonJS file in ASCII, compiled as an earlier run left it under `name`. Node's own compile cache keeps no
- * function that was compiled when it was first called, and those are most of a start.
+ * Returns the exports of an ASCII CommonJS file, with the V8 code cache that an earlier run kept under
+ * `name`. Node's own compile cache omits functions compiled on their first call, which are most of a start.
  */
 export function loadCompiled(file, name) {
   const { size, mtimeMs, ino } = fs.statSync(file);
@@ -26,7 +26,7 @@ export function loadCompiled(file, name) {
   return module.exports;
 }
 
-/** A path in our cache; none where others may reach into its folder, because what lies there is run, or on Windows. */
+/** A path in our cache; undefined on Windows, or if others can access it, because cached code is executed. */
 function privatePath(name) {
   const { HOME, XDG_CACHE_HOME = '' } = process.env;
   const cache = isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : join(HOME, '.cache');

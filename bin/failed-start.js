@@ -1,6 +1,6 @@
 const lossCodes = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ENOENT', 'EACCES'];
 
-/** Tells why the program could not start, where its parts could not be loaded; throws any other error. */
+/** Prints which missing part kept the program from starting, and sets exit code 10; else throws the error. */
 export function tellFailedStart(error) {
   const { message, hint } = reasonOf(error);
   const told = { error: { code: 'CONFIGURATION', message, hint, exit: 10 } };

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Runs the program anew on the Node that is installed beside it, and ends as that does. */
+/** Restarts the program on the Node installed in node_modules, and exits with that process's code. */
 export function runOnPinnedNode(program) {
   const root = dirname(dirname(program));
   const binary = join('node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Node before 20.16 has no getBuiltinModule. Unlike an import, it evaluates nothing that a module of Node puts off.
+// Node before 20.16 has no getBuiltinModule. Unlike an import, it does not evaluate a module's lazy exports.
 process.getBuiltinModule ??= (await import('node:module')).createRequire(import.meta.url);
 const { readFileSync } = process.getBuiltinModule('node:fs');
 const { dirname, join } = process.getBuiltinModule('node:path');
@@ -27,12 +27,12 @@ async function start() {
   keepIgnoringHangup();
   nameHome();
   refuseFewFiles(program);
-  // SQLite's binding ends an older Node with a segmentation fault, so that nothing may be loaded on it.
+  // SQLite's native binding crashes older Node versions with a segmentation fault, so load nothing there.
   if (major < 22 || (major === 22 && minor < 19))
     return (await import('./pinned-node.js')).runOnPinnedNode(program);
   const { loadCompiled } = await import('./compiled-code.js');
   const load = (name) => loadCompiled(join(root, `dist/${name}.cjs`), `${name}-${commandName()}`);
-  // The commands that only read and print stand in a file of half the size, which is loaded in less time.
+  // Commands that only read and print are bundled in a file of half the size, which loads faster.
   const reading = load('reading');
   const { execute } = reading.runs?.(argv) ? reading : load('hemicycle');
   // Awaiting a command would end `hemicycle … | head` with exit 13, because the pipe closes first.
@@ -43,7 +43,7 @@ function packageJson() {
   return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 }
 
-/** What compiled code is kept under: the first word, apart where more than flags follow it, because other functions run. */
+/** Cache name of compiled code: the command, with `-one` before an argument, as other functions run then. */
 function commandName() {
   const [word = '', next = '-'] = argv;
   if (argv.includes('--help') || argv.includes('-h') || !/^[a-z]{1,20}$/.test(word)) return 'help';

@@ -1,9 +1,9 @@
 const fs = process.getBuiltinModule('node:fs');
 const { isAbsolute } = process.getBuiltinModule('node:path');
 
-/** States the home of the account where none is stated that can be used; the root for none, as containers have it. */
+/** Sets HOME to the account's home if missing or relative; to `/` without an account, as in containers. */
 export function nameHome() {
-  // oclif would ask for the shell of the account, and not every user has one.
+  // Without SHELL, oclif would look up the account's shell, and not every user has an account.
   process.env.SHELL ??= '';
   if (isAbsolute(process.env.HOME ?? '')) return;
   process.env.HOME = '/';
@@ -15,7 +15,7 @@ export function nameHome() {
   }
 }
 
-/** Throws EMFILE where a start could not open the files that it takes, whose parts would fail one after the other. */
+/** Throws EMFILE if 8 files cannot be opened; otherwise parts of the program would fail one by one. */
 export function refuseFewFiles(program) {
   const opened = [];
   try {
@@ -25,25 +25,25 @@ export function refuseFewFiles(program) {
   }
 }
 
-/** What was started to outlive its terminal (`nohup`) does: Node makes the signal deadly again that was ignored. */
+/** Keeps SIGHUP ignored for a program started to outlive its terminal (`nohup`): Node resets it to fatal. */
 export function keepIgnoringHangup() {
   if (!wasHangupIgnored()) return;
   process.on('SIGHUP', () => {});
   process.env.HEMICYCLE_HANGUP = 'ignored';
 }
 
-/** Node resets every signal before it runs a script: told by who started the program, and how. */
+/** True if SIGHUP was ignored at start. Node resets signals, so environment, parent and stdin must tell. */
 function wasHangupIgnored() {
   const { _: command = '', HEMICYCLE_HANGUP: said } = process.env;
-  // Shells name the command that they run; a program of ours tells those that it starts.
+  // Shells set `_` to the command that they run; our own processes set HEMICYCLE_HANGUP for their children.
   if (said === 'ignored' || /(^|\/)nohup$/.test(command)) return true;
   if (process.platform !== 'linux') return false;
   try {
-    // A shell that ignores it hands that down: the last bit of the mask is SIGHUP.
+    // Children inherit ignored signals from their shell; the last bit of the mask is SIGHUP.
     const status = fs.readFileSync(`/proc/${process.ppid}/status`, 'utf8');
     const mask = /^SigIgn:\s*([0-9a-f]+)$/m.exec(status)?.[1];
     if (mask && Number.parseInt(mask.slice(-1), 16) % 2 === 1) return true;
-    // GNU nohup gives in the place of a terminal a /dev/null that cannot be read.
+    // GNU nohup replaces a terminal on stdin with a write-only /dev/null.
     if (fs.readlinkSync('/proc/self/fd/0') !== '/dev/null') return false;
     return /^flags:\s*\d*1$/m.test(fs.readFileSync('/proc/self/fdinfo/0', 'utf8'));
   } catch {

@@ -1,6 +1,6 @@
 /**
- * The library surface, for a program of one's own: open a mirror, ask it the questions that the commands ask, fill it
- * from files or from the service, write tables of it, serve it. An example stands in `src/README.md`, and a test runs it.
+ * The library surface for other programs: open a mirror, ask the questions of the commands, import files or
+ * sync from the service, write tables, serve them. `src/README.md` has an example that a test runs.
  */
 export { AmbiguousNameError, HemicycleError, NotFoundError } from './errors.ts';
 export { type ExportTable, writeTable } from './export/table.ts';

@@ -1,6 +1,6 @@
 import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** What pages load: our own files, Swagger UI and Redoc, which is kept from loading its logo from elsewhere. */
+/** Copies the assets of pages to dist/: our own files, Swagger UI, and Redoc, patched to load our logo. */
 const to = 'dist/assets';
 const logo = 'https://cdn.redoc.ly/redoc/logo-mini.svg';
 

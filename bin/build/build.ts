@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 
-/** All of `dist/`, in the order in which its parts need each other, from the folder of package.json. */
+/** Builds all of `dist/` in the order of dependencies; run it from the folder of package.json. */
 rmSync('dist', { recursive: true, force: true });
 await import('./client-interface.ts');
 execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.json'], { stdio: 'inherit' });

@@ -3,7 +3,7 @@ import { type BuildOptions, build } from 'esbuild';
 import { lazyModules } from './lazy-modules.ts';
 import { programSources } from './program-sources.ts';
 
-/** Packages that become part of our files, because they are needed at nearly every start; all others stay packages. */
+/** Packages bundled into our files, because nearly every start needs them; all others stay external. */
 const bundled = [
   '@oclif/core',
   '@orama/stemmers',
@@ -27,7 +27,7 @@ const common = {
   external,
 } satisfies BuildOptions;
 
-/** The library, the programs of threads and of readers, and the commands as `oclif manifest` reads them. */
+/** Bundles the library, the programs of threads and readers, and the commands that `oclif manifest` reads. */
 function bundleModules() {
   return build({
     ...common,
@@ -48,7 +48,7 @@ function bundleModules() {
   });
 }
 
-/** A file of commands for `bin/run.js`, which evaluates a command when it is typed. */
+/** Bundles a file of commands for `bin/run.js`; a command's modules are evaluated when it is typed. */
 function bundleProgram(commands: string, outfile: string, left: string[] = []) {
   return build({
     ...common,
@@ -64,7 +64,7 @@ function bundleProgram(commands: string, outfile: string, left: string[] = []) {
   });
 }
 
-/** The client for other programs, which needs nothing but `fetch`. */
+/** Bundles the client for other programs, which needs nothing but `fetch`. */
 function bundleClient() {
   return build({
     ...common,

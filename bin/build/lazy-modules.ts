@@ -5,16 +5,17 @@ import type { Plugin } from 'esbuild';
 
 const require = createRequire(import.meta.url);
 
-/** Modules of Node that cannot wait: what they export is a function, or has methods that ask for `this`. */
+/** Node modules to load eagerly: they export a function, or have methods that need `this`. */
 const eager = new Set(['assert', 'assert/strict', 'cluster', 'events', 'module', 'process', 'stream']);
 
-/** Handlers of a proxy that loads the module when it is called, or the first of its exports asked for. */
+/** Source of proxy handlers that load the module when it is called or one of its exports is read. */
 const lazily = (load: string) =>
   `let all;const loaded=()=>all??=${load};const lazily={apply:(_,self,args)=>loaded()(...args),get:(_,name)=>name==='__esModule'||(name==='default'&&!loaded().__esModule?all:loaded()[name])};`;
 
 /**
- * An esbuild plugin after which modules of Node, and the files of the package at `folder` among themselves, are evaluated
- * when they are first used. Throws where it has found none: a bundle without it would start twice as slowly, in silence.
+ * An esbuild plugin: Node's modules, and files of the package at `folder` that require each other, are
+ * evaluated on first use. Throws if it finds none, as the bundle would start twice as slowly without a sign
+ * of it.
  */
 export function lazyModules(folder = dirname(require.resolve('@oclif/core/package.json'))): Plugin {
   const inside = realpathSync(folder) + sep;
@@ -40,7 +41,7 @@ export function lazyModules(folder = dirname(require.resolve('@oclif/core/packag
         },
       );
       build.onLoad({ filter: /.*/, namespace: 'lazy-builtin' }, ({ path }) => ({
-        // Without names of its own, because esbuild copies those for who imports it, and leaves what it inherits.
+        // No own properties: esbuild copies those to each importer, but leaves inherited ones to the proxy.
         contents: `${lazily(`process.getBuiltinModule('node:${path}')`)}module.exports=Object.create(new Proxy({},lazily))`,
       }));
       build.onLoad({ filter: /.*/, namespace: 'lazy-file' }, ({ path, pluginData }) => ({

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** oclif writes the commands in the order in which they were loaded; sorted, the file changes only when they do. */
+/** oclif writes commands in load order; sorted, the file changes only when they do. */
 const file = 'oclif.manifest.json';
 execFileSync('node_modules/.bin/oclif', ['manifest'], { stdio: ['ignore', 'ignore', 'inherit'] });
 const { commands, ...rest } = JSON.parse(readFileSync(file, 'utf8'));

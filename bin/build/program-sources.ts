@@ -3,9 +3,10 @@ import { extname } from 'node:path';
 import type { Loader, Plugin } from 'esbuild';
 
 /**
- * An esbuild plugin that prepares sources as they are loaded, for a file that `bin/compiled-code.js` evaluates. These packages
- * and Node's own modules are imported by the function `importPackage`, because the file has no loader of modules. What is not ASCII is escaped: esbuild
- * does so in strings alone, and V8 reads a file of one byte a character in half the time. Throws where one of both found nothing.
+ * An esbuild plugin that prepares sources for a file that `bin/compiled-code.js` evaluates. Dynamic imports
+ * of these packages and of Node's modules call `importPackage`, because that file has no module loader. All
+ * non-ASCII is escaped, as V8 reads a one-byte file in half the time; esbuild escapes only strings. Throws if
+ * either rewrite changes nothing.
  */
 export function programSources(packages: readonly string[]): Plugin {
   const imported = new RegExp(`(?<!typeof )\\bimport\\((?='(?:node:|(?:${packages.join('|')})['/]))`, 'g');

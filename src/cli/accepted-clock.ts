@@ -5,14 +5,14 @@ import { refuseFutureMirror, steadyClock } from '../sync/clock.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import { Flags } from './oclif.ts';
 
-/** The flag that says that the clock of this machine is right. */
+/** The flag `--accept-clock`: trust the clock of this machine. */
 export const acceptClockFlag = Flags.boolean({
   description: 'go by the clock of this machine, whatever the service and the moments in the mirror say',
 });
 
 /**
- * The clock that a run keeps its moments by; throws a ClockError where the mirror holds moments that are still to come,
- * unless this clock is said to be right: then they are taken back to now, and `note` is told.
+ * Returns the steady clock of a run. Throws a ClockError if the mirror holds future moments; with
+ * `isAccepted` they are moved back to now instead, and `note` reports how many.
  */
 export function clockOf(
   mirror: Mirror,

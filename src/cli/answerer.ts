@@ -26,7 +26,7 @@ import type { CommonFlags } from './base-command.ts';
 import { allowedRate } from './setting-forms.ts';
 import type { Settings } from './settings.ts';
 
-/** Flags that say who answers, and from when. */
+/** Flags that choose the source of an answer, and the moment it is for. */
 export type SourceFlags = CommonFlags & {
   format?: string;
   source?: string;
@@ -34,21 +34,21 @@ export type SourceFlags = CommonFlags & {
   'as-of'?: string | undefined;
 };
 
-/** What an answerer is opened with: everything opened is handed to `closing`. */
+/** Options of `openAnswerer`; each opened resource is registered with `closing`. */
 export type Opening = {
   flags: SourceFlags;
   settings: Settings;
   closing<Opened extends { close(): void | Promise<void> }>(opened: Opened): Opened;
-  /** A client of the service that these settings name; a person waits for it. */
+  /** Opens a client of the service in these settings, with interactive priority. */
   client(settings: Settings, attempts: number): Promise<ServiceClient>;
   stderr(line: UserText): void;
-  /** How whoever asks is spoken to. */
+  /** Language and form of messages to the user. */
   speech: Speech;
   userAgent: string;
   trace: { trace?: (line: string) => void };
 };
 
-/** Who answers a question, by what the flags say; and the mirror that it is answered from, or kept in. */
+/** Opens the source that the flags choose, and the mirror that answers or caches the service's answers. */
 export async function openAnswerer(
   question: Question,
   values: Values<Parameters>,
@@ -77,8 +77,8 @@ export async function openAnswerer(
 }
 
 /**
- * The mirror that the service's answers are kept in; a copy that goes with the command where this user may not write it,
- * where it would be brought up to date, which is not for a command that reads, or where it is of another service.
+ * The mirror to cache the service's answers in. An in-memory copy takes its place if the file is read-only,
+ * needs a migration, or belongs to another service: reading commands do not migrate.
  */
 function openToKeep({ flags, settings, closing, stderr }: Opening): Mirror {
   const { db, baseUrl } = settings;
@@ -118,7 +118,9 @@ function reading({ semanticSearch, thesaurus }: Settings, asOf: string | null): 
   return { searchesByMeaning: semanticSearch, thesaurus, asOf };
 }
 
-/** The model that queries are compared by; with `--source mirror` nobody is asked, its service neither. */
+/**
+ * The embedding model for query vectors, or null; with `--source mirror` it only says why it sends nothing.
+ */
 function queryModelOf({ flags, settings, userAgent, trace }: Opening): QueryModel | null {
   const { embeddings } = settings;
   if (embeddings === null) return null;
@@ -136,12 +138,12 @@ function refuseService(question: Question, flags: SourceFlags): void {
     );
 }
 
-/** With JSON an error is all that stderr holds; who answered stands there after the answer came. */
+/** True if remarks may go to stderr. With JSON, stderr holds only errors, and the answer names its origin. */
 export function isTold({ quiet, json, format }: SourceFlags): boolean {
   return !quiet && !json && format !== 'json';
 }
 
-/** The moment that `--as-of` names, ISO 8601; throws a UsageError on what is no date or not yet past. */
+/** Parses `--as-of` into an ISO 8601 moment; throws a UsageError for an invalid or future date. */
 export function asOfMoment(text: string): string {
   const at = momentOf(text, Date.now(), 'end');
   if (at === null)
@@ -154,7 +156,7 @@ export function asOfMoment(text: string): string {
   return past;
 }
 
-/** The milliseconds that `--max-age` allows; throws a UsageError on what is no duration. */
+/** Parses `--max-age` into milliseconds; throws a UsageError for an invalid duration. */
 export function maxAgeMs(text: string): number {
   const ms = durationMs(text);
   if (ms === null)

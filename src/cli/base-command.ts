@@ -28,14 +28,14 @@ export type CommonFlags = {
   lang?: string | undefined;
 };
 
-/** Of commands whose answer may be longer than a screen. */
+/** The flag `--pager`, for commands whose answer may be longer than a screen. */
 export const pagerFlag = Flags.boolean({
   description: 'a long answer page by page (HEMICYCLE_PAGER, PAGER); --no-pager shows it as it is',
   allowNo: true,
   helpGroup: 'OUTPUT',
 });
 
-/** The flags of the settings that every command can state. */
+/** Flags of the settings that have one; every command accepts them. */
 function settingFlags(): Interfaces.FlagInput {
   const rows = settingKeys.flatMap((key) => {
     const { flag, description } = settingRow(key);
@@ -64,7 +64,7 @@ export abstract class HemicycleCommand extends Command {
     }),
   };
 
-  /** oclif would load its configuration a second time here; the one that found the command will do. */
+  /** Reuses the configuration that found the command; oclif's own `run` would load it again. */
   static override async run<Result>(
     this: new (
       argv: string[],
@@ -77,19 +77,19 @@ export abstract class HemicycleCommand extends Command {
     return (new this(argv, config) as unknown as { _run(): Promise<Result> })._run();
   }
 
-  /** The mirror that this run works on, for errors that SQLite raises in the middle of it. */
+  /** Path of the mirror, for messages about SQLite errors raised mid-run. */
   protected mirrorPath = 'the mirror';
 
-  /** How whoever typed this is spoken to. */
+  /** Language and form of messages to the user. */
   protected speech: Speech = speechOf('en');
 
-  /** The line that moves on stderr while a long run lasts; whatever else is said there takes it away first. */
+  /** Progress line on stderr; any other line written there clears it first. */
   private moving: Progress | null = null;
 
-  /** Through which a long answer is shown; null until one is written, and where it is to be shown as it is. */
+  /** The pager, opened with the first output; null before that, and for unpaged output. */
   private pager: Pager | null = null;
 
-  /** False for a command that pages nothing, and with --no-pager. */
+  /** False for a command without `--pager`, and with --no-pager. */
   private isPaged = false;
 
   /** Closed in this order when the command ends. */
@@ -98,7 +98,7 @@ export abstract class HemicycleCommand extends Command {
   /** What `--json` is short for. */
   protected readonly jsonFormat: string = 'json';
 
-  /** Flags and arguments as they were typed; throws a UsageError where two of them ask for two formats. */
+  /** Parses flags and arguments; throws a UsageError if `--json` and `--format` disagree. */
   protected override async parse<
     F extends Record<string, unknown>,
     B extends Record<string, unknown>,
@@ -130,8 +130,8 @@ export abstract class HemicycleCommand extends Command {
   }
 
   /**
-   * Where the report of a run will be kept as JSON, whole or not at all; throws a BadTargetError now where it could not be.
-   * Without a path nothing is kept.
+   * Opens an atomic JSON file and returns the function that writes the report to it. Throws a BadTargetError
+   * now if the file cannot be written. Without a path, nothing is written.
    */
   protected async openReport(path: string | undefined): Promise<(report: object) => Promise<void>> {
     if (path === undefined) return async () => {};
@@ -144,7 +144,7 @@ export abstract class HemicycleCommand extends Command {
     };
   }
 
-  /** From here on this process reads its environment with these variables; one that is undefined is not set. */
+  /** Sets these environment variables of this process; undefined removes one. */
   protected restate(variables: Record<string, string | undefined>): void {
     for (const [name, value] of Object.entries(variables)) {
       if (value === undefined) Reflect.deleteProperty(process.env, name);
@@ -172,12 +172,12 @@ export abstract class HemicycleCommand extends Command {
 
   private openPager(): Pager | null {
     const { stdout, stderr, env: environment } = process;
-    // Who leaves the pager waits for nothing more: what is being asked or read is of no use.
+    // A user who quits the pager needs no more output: drop pending requests and reads.
     const left = () => process.exit();
     return openPager({ stdout, stderr, environment, speech: this.speech, left });
   }
 
-  /** Tells people on stderr how a long run goes on; the terminal is left as it was when the command ends. */
+  /** Opens a progress line on stderr; the terminal is restored when the command ends. */
   protected progress(flags: CommonFlags): Progress {
     const terminal = this.terminal(flags, 'stderr');
     const write = (text: string) => void process.stderr.write(text);
@@ -187,7 +187,7 @@ export abstract class HemicycleCommand extends Command {
     return progress;
   }
 
-  /** Registers what has to be closed when the command ends, however it ends. */
+  /** Registers a resource to close when the command ends, successfully or not; returns it. */
   protected closing<Opened extends { close(): void | Promise<void> }>(opened: Opened): Opened {
     this.closers.unshift(() => opened.close());
     return opened;
@@ -245,22 +245,22 @@ export abstract class HemicycleCommand extends Command {
     return `hemicycle/${this.config.version} (+https://www.npmjs.com/package/hemicycle)`;
   }
 
-  /** Where requests are told of, with `--debug`. */
+  /** With `--debug`, a `trace` that writes each request to stderr. */
   protected trace(flags: CommonFlags): { trace?: (line: string) => void } {
     if (!flags.debug) return {};
     return { trace: (line) => this.sinks().stderr(sanitiseLine(line)) };
   }
 
   override async init(): Promise<void> {
-    // All that oclif does here is a line of its log; what writes that would take a tenth of a start.
+    // oclif's init only writes a debug line; loading its logger would take a tenth of a start.
     if (process.env.DEBUG) await super.init();
     this.speech = await speechTo(this.argv, {
       environment: process.env,
       atTerminal: process.stdout.isTTY === true,
     });
-    // Who reads stderr may go, as who reads stdout may (`2>&1 | head`): a sink takes that for no failure.
+    // A closed stderr, as in `2>&1 | head`, is no failure: the sink handles EPIPE.
     streamSink(process.stderr);
-    // oclif throws there whatever is not EPIPE, past `catch` and its exit codes.
+    // oclif's own stdout listener throws errors other than EPIPE past `catch` and its exit codes.
     ownStreamSink(process.stdout);
   }
 

@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { NoStateError } from '../errors.ts';
 import type { Settings } from './settings.ts';
 
-/** What is left of a minute's requests (null where they cannot be counted), and until when none may be made. */
+/**
+ * Requests left this minute (null if they cannot be counted), and until when requests are blocked (ISO 8601).
+ */
 export type BudgetLeft = { limit: number; left: number | null; blocked_until: string | null };
 
-/** What is left of the budget of the service that the settings name; null where none is named. */
+/** The request budget left for the service in the settings; null if no service is set. */
 export async function budgetLeft(settings: Settings | null): Promise<BudgetLeft | null> {
   if (!settings?.baseUrl) return null;
   const { baseUrl, rate, stateFolder, token } = settings;

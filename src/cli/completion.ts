@@ -5,10 +5,10 @@ import { subjectNames } from './help-subjects.ts';
 import { type Manifest, type ManifestCommand, type ManifestFlag, typedCommand } from './manifest.ts';
 import { settingKeys } from './setting-table.ts';
 
-/** Asks the shell to complete names of files. */
+/** Candidate that makes the shell complete file names. */
 export const ofFiles: Completion = { word: ':files', meaning: '' };
 
-/** What of the mirror may be typed: its words that begin with a prefix. */
+/** Completions from the mirror: names that start with a prefix. */
 export type MirrorWords = {
   politicians(prefix: string): Completion[];
   parties(prefix: string): Completion[];
@@ -19,7 +19,7 @@ export type MirrorWords = {
 
 type CompletionSource = { manifest: Manifest; words: MirrorWords };
 
-/** What the last word of a command line may become; the words are those behind the name of the program. */
+/** Completions of the last typed word; `typed` is the command line without the program's name. */
 export function candidatesOf(typed: string[], asked: CompletionSource): Completion[] {
   const current = typed.at(-1) ?? '';
   return unfiltered(typed, asked).filter(({ word }) => word === ofFiles.word || word.startsWith(current));
@@ -75,7 +75,7 @@ function flagWords({ flags }: ManifestCommand): Completion[] {
   return [...own, { word: '--help', meaning: 'help for this command' }];
 }
 
-/** Flags whose values are words of the mirror, wherever they stand. */
+/** Completion of flag values by flag name, the same for every command. */
 const flagValues: Record<string, (words: MirrorWords, current: string) => Completion[]> = {
   party: (words, current) => [...words.groups(current), ...words.parties(current)],
   politician: (words, current) => words.politicians(current),
@@ -91,13 +91,13 @@ function valuesOf(flag: ManifestFlag, current: string, words: MirrorWords): Comp
   if (options) return options.map((word) => ({ word, meaning: '' }));
   if (Object.hasOwn(flagValues, name)) return flagValues[name]!(words, current);
   if (/FILE|DIR/.test(helpValue)) return [ofFiles];
-  // Where several words may be given, the description ends with all there are.
+  // A flag that takes a list of words names all of them at the end of its description.
   const [, all] = /\(([\w-]+(?:, [\w-]+)+)\)$/.exec(description) ?? [];
   if (all === undefined) return [];
   return listed(() => all.split(', ').map((word) => ({ word, meaning: '' })))(words, current);
 }
 
-/** Completes the last of several words with commas between. */
+/** Completes the last item of a comma-separated list. */
 function listed(complete: (words: MirrorWords, current: string) => Completion[]) {
   return (words: MirrorWords, current: string) => {
     const head = current.slice(0, current.lastIndexOf(',') + 1);
@@ -115,7 +115,7 @@ function votedWords(words: MirrorWords, current: string): Completion[] {
 const prefixed = (prefix: string, all: Completion[]) =>
   all.map(({ word, meaning }) => ({ word: word === ofFiles.word ? word : prefix + word, meaning }));
 
-/** The words that are no flags, nor values of flags. */
+/** Positional arguments: words that are neither flags nor values of flags. */
 function placesIn(rest: string[], command: ManifestCommand): string[] {
   return rest.filter((word, at) => {
     if (word.startsWith('-')) return false;
@@ -126,7 +126,7 @@ function placesIn(rest: string[], command: ManifestCommand): string[] {
 
 type CompletionPoint = CompletionSource & { current: string };
 
-/** The words that may stand where an argument does. */
+/** Completions of the next positional argument. */
 function placeWords(
   id: string,
   places: string[],

@@ -8,26 +8,26 @@ import {
 import { codeOf, reasonOf } from '../format/sink.ts';
 import { say, type UserText } from '../words/speech.ts';
 
-/** Codes of what is missing where parts of the program are loaded. */
+/** Error codes of Node when a part of the program cannot be loaded. */
 const lost = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED']);
 
-/** Codes of the system for files that it will not open, read or write. */
+/** System error codes for files that cannot be opened, read or written. */
 const refused = new Set(
   'EACCES EPERM EROFS ENOENT ENOTDIR EISDIR EEXIST ENAMETOOLONG ELOOP ENOSPC EDQUOT EFBIG EIO EBUSY'.split(
     ' ',
   ),
 );
 
-/** What is wrong with the machine or the installation, where that is what an error says; null for any other. */
+/** Translates an error that the machine or the installation caused; null for any other error. */
 export function conditionOf(error: Error & { path?: unknown }): HemicycleError | null {
   const { message, stack = '' } = error;
   if (/\bE[MN]FILE\b/.test(message)) return new ConfigurationError(tooManyFiles.reason, tooManyFiles.hint);
   if (lost.has((error as { code?: string }).code ?? ''))
     return new BrokenInstallError(lossOf(message), error);
-  // One that was thrown where modules are read is of a file that is no program.
+  // A SyntaxError raised by Node's module loader means a damaged program file.
   if (error instanceof SyntaxError && /^.*\n.*node:internal\/modules\//.test(stack))
     return new BrokenInstallError(say`a part of it is damaged (${message})`, error);
-  // A command that nobody knows is told elsewhere: this one is listed, and its file holds none.
+  // Unknown commands are reported elsewhere: this one is listed, but its file exports no command.
   const [, empty] = /^command (\S+) not found$/.exec(message) ?? [];
   if (empty) return new BrokenInstallError(say`the command ${empty.replaceAll(':', ' ')} is empty`, error);
   const code = codeOf(error);
@@ -42,7 +42,7 @@ export function conditionOf(error: Error & { path?: unknown }): HemicycleError |
 function lossOf(message: string): UserText {
   const [, kind, name] = /Cannot find (module|package) '([^']+)'/.exec(message) ?? [];
   if (name === undefined) return message.split('\n')[0]!;
-  // Where a module is required, a package is called one too.
+  // `require` calls a missing package a module too.
   return kind === 'package' || !/^[./]/.test(name)
     ? say`the package ${name} is missing`
     : say`${name} is missing`;

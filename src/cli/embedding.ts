@@ -6,7 +6,7 @@ import { figure, type Phrase, say } from '../words/speech.ts';
 import { Flags } from './oclif.ts';
 import type { EmbeddingSettings } from './settings.ts';
 
-/** The flag of commands that fill a mirror, with what else they can do. */
+/** The flag `--embed` of commands that fill a mirror; `options` are its values, `also` the default. */
 export function embedFlag(options: string[]) {
   return Flags.string({
     description: 'where a service of embeddings is set: make the vectors that records lack, too',
@@ -24,7 +24,10 @@ export type EmbeddingRun = {
   progress: Progress;
 };
 
-/** Makes the vectors that records lack, told as it goes; returns a sentence of what was done, or null for nothing. */
+/**
+ * Computes and stores missing record vectors, with progress. Returns a summary, or null if none were missing;
+ * throws a ConfigurationError if no embeddings service is set.
+ */
 export async function embed(run: EmbeddingRun): Promise<Phrase | null> {
   const { mirror, embeddings, progress, userAgent, trace, signal } = run;
   if (embeddings === null)

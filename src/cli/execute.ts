@@ -2,18 +2,18 @@ import { speechTo } from './language.ts';
 import { type Manifest, readManifest, typedCommand } from './manifest.ts';
 import { type Command, Config, type Interfaces } from './oclif.ts';
 
-/** Where the program stands, and its package.json. */
+/** Root folder of the program, and its package.json. */
 export type Program = { root: string; pjson: Interfaces.PJSON };
 
-/** What commands there are, by their ids; `ids` where the manifest need not be read to know them. */
+/** Loads commands by id; with `ids`, finding a command does not read the manifest. */
 export type Commands = {
   ids?: readonly string[];
   load(id: string): Promise<{ default: Command.Class }>;
 };
 
 /**
- * Runs what was typed: one of the commands, or help. What goes wrong before a command is found is told as commands
- * tell it. oclif's own entry would first read and sort all that it may need, a third of the time of a start.
+ * Runs the typed command, or prints help. Errors raised before a command is found are printed as commands
+ * print theirs. oclif's own entry first reads and sorts everything it may need, a third of the start time.
  */
 export async function executeOne(commands: Commands, argv: string[], program: Program): Promise<void> {
   try {
@@ -29,7 +29,7 @@ export async function executeOne(commands: Commands, argv: string[], program: Pr
   }
 }
 
-/** What commands ask of their configuration. */
+/** The part of oclif's configuration that commands use. */
 class StartedConfig extends Config {
   private readonly commandModules: Commands;
   private described: Manifest | undefined;
@@ -64,7 +64,7 @@ class StartedConfig extends Config {
     return (await command.run(argv, this)) as Result;
   }
 
-  /** Shows the help that words ask for; throws a UsageError where they begin no command. */
+  /** Prints the help that `words` name; throws a UsageError if they name none. */
   async help(words: string[]): Promise<void> {
     const { showHelp } = await import('./help.ts');
     const speech = await speechTo(words, { environment: process.env });

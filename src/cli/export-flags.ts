@@ -94,7 +94,7 @@ const nightFlags = {
   'accept-shrink': Flags.boolean({ description: 'export whatever rows were lost', helpGroup: 'EVERY NIGHT' }),
 };
 
-/** What other programs query, which holds whole tables and their history. */
+/** Flags of exports for warehouses, which hold whole tables with their history. */
 const warehouseFlags = {
   postgres: Flags.string({
     description:
@@ -132,10 +132,10 @@ const warehouseFlags = {
   }),
 };
 
-/** What is written anew cannot be the bytes of somebody else. */
+/** Flags that `--verbatim` excludes: they rewrite the service's bytes. */
 const oursAlone = [...Object.keys(sourceFlags), ...Object.keys(shapeFlags), 'sqlite'];
 
-/** What `export` understands. */
+/** The flags of `export`. */
 export const exportFlags = {
   all: Flags.boolean({ description: 'every dataset and every other kind' }),
   format: Flags.string({
@@ -169,5 +169,5 @@ export const exportFlags = {
   ...warehouseFlags,
 };
 
-/** The flags of `export` as they were typed, with those of every command that it heeds. */
+/** Parsed flags of `export`, with the common flags that it uses. */
 export type ExportFlags = Interfaces.InferredFlags<typeof exportFlags> & { json?: boolean; quiet?: boolean };

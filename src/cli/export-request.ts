@@ -22,29 +22,29 @@ export type ExportTarget = {
   path: string;
 };
 
-/** What `export` was asked for, as far as that can be told without a mirror. */
+/** The parsed command line of `export`; parsing needs no mirror. */
 export type ExportRequest = {
   named: TableName[];
-  /** True where everything was asked for: what has no place in the export is then left out. */
+  /** True with `--all`: tables to which the filter cannot apply are then left out. */
   isAll: boolean;
-  /** Politician and party as they were typed: a slug or a name. */
+  /** Politician and party as typed: a slug or a name. */
   filter: RowFilter;
-  /** The moment to look back at, ISO 8601; null for what the mirror holds now. */
+  /** The moment to look back at, ISO 8601; null for the current state. */
   asOf: string | null;
-  /** The moment since which only changes are asked for, ISO 8601, or `last`; null for whole tables. */
+  /** Export only changes since this moment, ISO 8601, or since the `last` export; null for whole tables. */
   changedSince: string | null;
   /** How old a table may be; null for any age. */
   maxAge: MaxAge | null;
   target: ExportTarget;
   format: TableFormat;
-  /** The format that was asked for in words or by the name of the file; null where none was. */
+  /** The format that a flag or the file name states; null if neither does. */
   askedFormat: FormatName | null;
   shape: TableShape;
-  /** What else is to stand beside the files. */
+  /** Additional metadata to write, as `--metadata` names it. */
   metadata: MetadataName[];
 };
 
-/** Reads what `export` was asked for; throws a UsageError on what makes no sense. */
+/** Parses the command line of `export`; throws a UsageError if it makes no sense. */
 export function readExportRequest(words: string[], flags: ExportFlags): ExportRequest {
   const chosen = words.map(tableNamed);
   if (flags.all && chosen.length > 0)
@@ -70,7 +70,7 @@ export function readExportRequest(words: string[], flags: ExportFlags): ExportRe
   };
 }
 
-/** True where a workbook is asked for, in words or by the name of the file. */
+/** True for a workbook, stated by `--format` or by the file name. */
 const isWorkbook = ({ format, output }: ExportFlags) =>
   format === 'xlsx' || (format === undefined && output.toLowerCase().endsWith('.xlsx'));
 
@@ -79,7 +79,7 @@ function workbookPath(output: string): string {
   throw new UsageError(say`a workbook is one file, with a sheet for each table`, say`name it: -o data.xlsx`);
 }
 
-/** Throws a UsageError where several files were asked for, and there is room for one. */
+/** Throws a UsageError if several tables would go to stdout or into one file. */
 export function refuseSeveral({ to, path }: ExportTarget, count: number): void {
   if (count < 2 || to === 'folder') return;
   throw to === 'stdout'
@@ -87,7 +87,7 @@ export function refuseSeveral({ to, path }: ExportTarget, count: number): void {
     : new UsageError(say`${path} is one file`, say`several datasets go into a folder: -o DIR/`);
 }
 
-/** Throws a BadTargetError where an export would take the place of the mirror that it is made from. */
+/** Throws a BadTargetError if the export would overwrite the mirror that it reads. */
 export function refuseMirror({ to, path }: ExportTarget, db: string): void {
   if (to === 'stdout' || to === 'folder' || to === 'postgres') return;
   const [target, mirror] = [path, db].map((each) => statSync(each, { throwIfNoEntry: false }));
@@ -95,7 +95,7 @@ export function refuseMirror({ to, path }: ExportTarget, db: string): void {
     throw new BadTargetError(path, say`it is the mirror that would be exported`);
 }
 
-/** Throws a UsageError where bytes that nobody looked through would go to a terminal. */
+/** Throws a UsageError if verbatim or binary output would go to a terminal. */
 export function refuseTerminal({ name, format, verbatim }: ExportPart, { isTTY }: { isTTY: boolean }): void {
   if (isTTY && (verbatim || !formatNamed(format).isText))
     throw new UsageError(
@@ -106,7 +106,7 @@ export function refuseTerminal({ name, format, verbatim }: ExportPart, { isTTY }
     );
 }
 
-/** The moment that an export stands for, ISO 8601. */
+/** Creation moment of an export, ISO 8601: SOURCE_DATE_EPOCH, else when its data was retrieved. */
 export const createdAt = (tables: Pick<ExportPart, 'attribution'>[]): string =>
   statedMoment(process.env.SOURCE_DATE_EPOCH) ?? retrievedAt(tables);
 
@@ -158,7 +158,7 @@ function targetOf(flags: ExportFlags, named: TableName[]): ExportTarget {
   return { to: isNewFolder || isFolder(output) ? 'folder' : 'file', path: output };
 }
 
-/** True where the ending of a name, which nothing has yet, says that it is one file. */
+/** True if the extension of a path that does not exist yet stands for a single file. */
 export function namesFile(output: string): boolean {
   return exportNamed(output) !== null || foreignEnding.test(output.toLowerCase());
 }
@@ -167,7 +167,7 @@ function isFolder(target: string): boolean {
   return target.endsWith('/') || target === '.' || (existsSync(target) && statSync(target).isDirectory());
 }
 
-/** What the flags say, else what the name of the file says. */
+/** The format that the flags state, else that of the file name. */
 function formatOf(flags: ExportFlags): Pick<ExportRequest, 'format' | 'askedFormat'> {
   const isSheets = isWorkbook(flags);
   const { format: ending, compression = null } = exportNamed(flags.output) ?? {};
@@ -208,14 +208,14 @@ function formatOf(flags: ExportFlags): Pick<ExportRequest, 'format' | 'askedForm
   };
 }
 
-/** Throws a UsageError where something is asked for that a workbook has not. */
+/** Throws a UsageError for a flag that a workbook does not support. */
 function refuseForWorkbook(flags: ExportFlags): void {
   const given = (['json', 'excel-fr', 'spreadsheet-safe', 'bom'] as const).find((flag) => flags[flag]);
   if (given || !flags.header)
     throw new UsageError(say`--${given ?? 'no-header'} is not for a workbook`, say`leave it out`);
 }
 
-/** Endings by which other programs would take a file for what it is not: formats, and ways to compress. */
+/** Extensions that other programs read as a certain format or compression. */
 const foreignFormats = 'xls|ods|tsv|tab|json|jsonl|html?|md|arrow|feather|avro|orc|db|sqlite3?|duckdb';
 const foreignCompressions = 'gz|zst|bz2|xz|zip|7z|br|lz4|tar|tgz';
 const foreignEnding = new RegExp(`\\.(${foreignFormats}|${foreignCompressions})$`);
@@ -226,7 +226,7 @@ const exportEndings = exportFormats.flatMap((name) => {
   return [`.${name}`, ...compressed.map((each) => `.${name}.${each}`)];
 });
 
-/** Throws a UsageError where the name of a file, which has none of our endings, promises what would not be in it. */
+/** Throws a UsageError if the extension, none of ours, promises content that the file would not have. */
 function refuseForeignEnding(output: string, asked: FormatName | null): void {
   const [ending] = (asked === null ? foreignEnding : compressedEnding).exec(output.toLowerCase()) ?? [];
   if (ending === undefined || isFolder(output)) return;
@@ -257,21 +257,23 @@ function filterOf({ party, politician, since }: ExportFlags): RowFilter {
   return {
     ...(politician === undefined ? {} : { politician }),
     ...(party === undefined ? {} : { party }),
-    // Records are dated by days: one of that very day is of it.
+    // Records are dated by day: include those of the day itself.
     ...(day === undefined ? {} : { since: day.slice(0, 10) }),
   };
 }
 
-/** When the former export stays: where nothing changed, and where a table lost more than this share of its rows. */
+/**
+ * Conditions that keep the former export: no change, or a loss above `maxShrink` (0 to 1) of a table's rows.
+ */
 export const gatesOf = (flags: ExportFlags) => ({
   ifChanged: flags['if-changed'],
   isPicked: flags.columns !== undefined,
   maxShrink: flags['accept-shrink'] || flags['changed-since'] ? 1 : flags['max-shrink'] / 100,
 });
 
-/** What one export was asked for, and how it goes. */
+/** One export: its request, its flags, and the log of what was written. */
 export type Run = { request: ExportRequest; flags: ExportFlags; log: ExportLog };
 
-/** The tables that stay as they were, for their age; of changes none does, since they were told. */
+/** Stale tables, whose former files stay; none for changes, as those were exported before. */
 export const keptOf = (flags: ExportFlags, { stale }: ExportLog) =>
   flags['changed-since'] ? [] : stale.map(({ name }) => name);

@@ -1,16 +1,19 @@
 import { flagsIn, type Manifest, type ManifestCommand, type ManifestFlag } from './manifest.ts';
 
-/** What help says, before it is known where: a terminal, or a manual page. */
+/** Help content, independent of its output: a terminal or a manual page. */
 export type HelpPage = { summary: string; sections: HelpSection[] };
 export type HelpSection = { heading: string; items: HelpItem[] };
 
-/** A paragraph; a term with what it means, on one line where it is brief, and words to type; or a command line with what it does. */
+/**
+ * A paragraph; a term with its meaning (on one line if brief) and words to type; or a command line with its
+ * purpose.
+ */
 export type HelpItem =
   | { text: string }
   | { term: string; text: string; isBrief?: boolean; words?: string }
   | { command: string; text: string };
 
-/** The commands in the order in which people come to need them; one that is not named here stands with the last. */
+/** Commands in the order in which people need them; unlisted ones join the last group. */
 const groups: [heading: string, ids: string[]][] = [
   [
     'READ',
@@ -33,12 +36,12 @@ const groups: [heading: string, ids: string[]][] = [
   ['BEGIN', ['demo']],
 ];
 
-/** What a group of commands in two words is for, as package.json has it. */
+/** Descriptions of two-word command groups such as `config get`, from package.json. */
 export type Topics = Record<string, { description: string }>;
 
 type RootOptions = {
   topics: Topics;
-  /** Words that `help` takes beside commands. */
+  /** Words other than commands that `help` accepts. */
   subjects: readonly string[];
   description: string;
   isNested?: boolean;
@@ -75,7 +78,7 @@ export function rootPage(
   };
 }
 
-/** A line for a command; where the topics tell what its group is for, one for all of the group. */
+/** One line per command, or one line for a whole group that `topics` describes. */
 function headItems(head: string, { commands }: Manifest, topics: Topics): HelpItem[] {
   const within = Object.keys(commands).filter((id) => id.startsWith(`${head}:`));
   const topic = topics[head];
@@ -106,7 +109,7 @@ export function groupPage(head: string, { commands }: Manifest, topics: Topics):
   };
 }
 
-/** The help of one command: examples first, then its own flags; those that it shares are only named. */
+/** The help of one command: examples first, then its own flags; shared flags are only named. */
 export function commandPage(id: string, manifest: Manifest): HelpPage {
   const command = manifest.commands[id]!;
   const within = Object.keys(manifest.commands).filter((each) => each.startsWith(`${id}:`));
@@ -144,7 +147,7 @@ export function commandPage(id: string, manifest: Manifest): HelpPage {
   return { summary: command.summary, sections: sections.filter(({ items }) => items.length > 0) };
 }
 
-/** What the flags do that several commands share, those of every command first. */
+/** Help on the flags that several commands share, those of every command first. */
 export function flagsPage({ commands }: Manifest): HelpPage {
   const all = Object.values(commands).flatMap((command) => flagsIn(command).shared);
   const of = (group: string) =>

@@ -3,7 +3,7 @@ import type { HelpItem, HelpPage } from './help-page.ts';
 import { recipes } from './recipes.ts';
 import { settingTable } from './setting-table.ts';
 
-/** What several commands share, told once: a page of help for each, by the word that asks for it. */
+/** Help pages on subjects that several commands share, by the word typed after `help`. */
 const subjects: Record<string, () => HelpPage> = {
   recipes: recipesPage,
   formats: formatsPage,
@@ -15,10 +15,10 @@ const subjects: Record<string, () => HelpPage> = {
   assistants: assistantsPage,
 };
 
-/** The words that `help` takes beside commands. */
+/** Words other than commands that `help` accepts. */
 export const subjectNames: readonly string[] = ['flags', ...Object.keys(subjects)];
 
-/** The page of help on a subject; null where it is none. */
+/** The help page on a subject; null for an unknown one. */
 export function subjectPage(name: string): HelpPage | null {
   return Object.hasOwn(subjects, name) ? subjects[name]!() : null;
 }

@@ -7,7 +7,7 @@ import type { HelpItem, HelpPage, HelpSection } from './help-page.ts';
 const widest = 100;
 const widestTerm = 30;
 
-/** Help as a person reads it: wrapped to the terminal, to 80 columns in a pipe; examples stay on one line. */
+/** Renders help as text, wrapped to the terminal, or to 80 columns in a pipe; examples stay on one line. */
 export function helpText(page: HelpPage, terminal: Terminal, speech: Speech): string {
   const style = styleOf(terminal);
   const width = Number.isFinite(terminal.columns) ? Math.min(widest, terminal.columns) : 80;
@@ -20,7 +20,7 @@ export function helpText(page: HelpPage, terminal: Terminal, speech: Speech): st
     .join('\n');
 }
 
-/** A sentence as a whole, or else what stands for a value in a term or a usage, word by word. */
+/** Translates a whole sentence, or else each placeholder (`FILE`, `[FLAG…]`) in a term or a usage. */
 function inWords(text: string, { word }: Speech): string {
   const value = (each: string) => (/^\[?[A-Z]{2}/.test(each) ? word(each) : each);
   return word(text) === text ? text.split(' ').map(value).join(' ') : word(text);

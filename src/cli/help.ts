@@ -7,11 +7,11 @@ import { helpText } from './help-text.ts';
 import { type Manifest, typedCommand } from './manifest.ts';
 import { unknownCommand } from './unknown-command.ts';
 
-/** What help is made of. */
+/** Sources of help: package.json and the manifest of commands. */
 export type HelpSource = { program: { pjson: PackageJson }; manifest: Manifest };
 type PackageJson = { description?: string; oclif: { topics?: unknown } };
 
-/** Prints the help that words ask for: of the program, a command, a group of commands, or a subject. */
+/** Prints help on what `words` name: the program, a command, a group of commands, or a subject. */
 export function showHelp(words: string[], { speech, ...source }: HelpSource & { speech: Speech }): void {
   const flagAt = words.findIndex((word) => word.startsWith('-'));
   const typed = flagAt < 0 ? words : words.slice(0, flagAt);
@@ -26,7 +26,7 @@ export function showHelp(words: string[], { speech, ...source }: HelpSource & { 
   process.stdout.write(helpText(page, terminal, speech));
 }
 
-/** The page of help for these words; throws a UsageError where there is none. */
+/** The help page that `words` name; throws a UsageError if there is none. */
 export function pageOf(words: string[], { program, manifest }: HelpSource, isNested = false): HelpPage {
   const [first = ''] = words;
   const topics = (program.pjson.oclif.topics ?? {}) as Topics;
@@ -47,7 +47,7 @@ export function pageOf(words: string[], { program, manifest }: HelpSource, isNes
   throw unknownCommand(words, manifest);
 }
 
-/** Flags that help itself takes without a word before them. */
+/** True if every word is a flag of `help` itself. */
 function isOfHelp(words: string[]): boolean {
   return words.every((word) => /^(--(no-)?color|--nested-commands|-n|--lang(=.*)?|en|fr)$/.test(word));
 }

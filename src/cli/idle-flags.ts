@@ -3,7 +3,7 @@ import { say, type UserText } from '../words/speech.ts';
 import type { ExportFlags } from './export-flags.ts';
 import type { ExportRequest } from './export-request.ts';
 
-/** Flags that only some exports can heed: what such a one is, and what is said of a flag that another would pass over. */
+/** Flags that only some exports use: which exports, and the error for all others. */
 const heededBy: {
   flag: keyof ExportFlags;
   can(asked: ExportRequest, flags: ExportFlags): boolean;
@@ -54,7 +54,7 @@ function isCsv({ target, format }: ExportRequest): boolean {
   return format.format === 'csv' && ['stdout', 'file', 'folder'].includes(target.to);
 }
 
-/** Throws a UsageError where a flag was typed (`isTyped`) that the export could only pass over. */
+/** Throws a UsageError for a typed flag (`isTyped`) that this export would ignore. */
 export function refuseIdleFlags(
   asked: ExportRequest,
   flags: ExportFlags,

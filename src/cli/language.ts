@@ -6,7 +6,7 @@ import { readUserConfig } from './user-config.ts';
 
 type Environment = Record<string, string | undefined>;
 
-/** How whoever typed this is spoken to, at a terminal or not; that language is at hand from here on. */
+/** Loads the user's language; returns the speech for it, at a terminal or not. */
 export async function speechTo(
   argv: readonly string[],
   { environment, atTerminal = false }: { environment: Environment; atTerminal?: boolean },
@@ -17,8 +17,8 @@ export async function speechTo(
 }
 
 /**
- * The language of whoever typed this: `--lang`, else the setting, else the locale. It is needed before flags are
- * parsed, since what is wrong with them is told in it: what makes no sense here is refused there.
+ * The user's language: `--lang`, else the setting, else the locale. Errors about flags need it before flags
+ * are parsed, so invalid values are skipped here and refused later.
  */
 export function spokenLanguage(argv: readonly string[], environment: Environment): Language {
   return (
@@ -41,7 +41,7 @@ function keptLanguage(environment: Environment): string | undefined {
     const kept = readUserConfig(userConfigPath(environment)).lang;
     return typeof kept === 'string' ? kept : undefined;
   } catch {
-    // A file of settings that cannot be read is told of where they are needed.
+    // An unreadable settings file is reported where settings are read.
     return undefined;
   }
 }

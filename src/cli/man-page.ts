@@ -5,7 +5,7 @@ import type { HelpItem, HelpPage } from './help-page.ts';
 import { subjectNames } from './help-subjects.ts';
 import { readManifest } from './manifest.ts';
 
-/** Writes a manual page for the program, each command and each subject of help, of the package at `root`; returns their names. */
+/** Writes manual pages of the package at `root`: program, commands and help subjects; returns their names. */
 export function writeManPages(root: string, folder: string): string[] {
   const manifest = readManifest(root);
   const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -18,7 +18,7 @@ export function writeManPages(root: string, folder: string): string[] {
   mkdirSync(folder, { recursive: true });
   for (const [at, each] of words.entries()) {
     const page = pageOf(each, { program: { pjson }, manifest });
-    // The page of the program leads to all others, and they to it.
+    // The main page links to all others, and each of them links back.
     const others = at === 0 ? pages : ['hemicycle'];
     const text = manPage(pages[at]!, page, { version: pjson.version, pages: others });
     writeFileSync(join(folder, `${pages[at]}.1`), text);
@@ -55,7 +55,7 @@ function itemLines(item: HelpItem): string[] {
   return ['.TP', `.B ${escaped(item.term)}`, escaped(told)];
 }
 
-/** Text that roff takes as it stands: no escapes, no requests, hyphens that can be copied. */
+/** Escapes text for roff: no escapes, no requests, hyphens that can be copied. */
 function escaped(text: string): string {
   return text
     .replace(/\s+/g, ' ')

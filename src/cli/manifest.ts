@@ -29,14 +29,14 @@ export type ManifestCommand = {
 /** Every command by its id (`config:get`), with its flags, as the build wrote it down. */
 export type Manifest = { version: string; commands: Record<string, ManifestCommand> };
 
-/** The manifest of the program that stands in `root`. */
+/** Reads the manifest of the program installed in `root`. */
 export function readManifest(root: string): Manifest {
   return JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'));
 }
 
 const sharedGroups: readonly (string | undefined)[] = ['COMMON', 'OUTPUT', 'SOURCE'];
 
-/** A command's flags in two parts: those of its own, and those that it shares with others. */
+/** Splits a command's flags into its own and those shared with other commands. */
 export function flagsIn({ flags }: Pick<ManifestCommand, 'flags'>): {
   own: ManifestFlag[];
   shared: ManifestFlag[];
@@ -48,7 +48,7 @@ export function flagsIn({ flags }: Pick<ManifestCommand, 'flags'>): {
   };
 }
 
-/** The command that the first words name, two or one of them, with the words behind; null where there is none. */
+/** The command named by the first two words or the first one, with the remaining words; null if unknown. */
 export function typedCommand(argv: string[], ids: readonly string[]): { id: string; rest: string[] } | null {
   for (const words of [2, 1]) {
     const id = argv.slice(0, words).join(':');

@@ -15,12 +15,12 @@ const moment = (iso: string) => saying((speech) => speech.moment(iso));
 const size = (bytes: number) => saying((speech) => speech.bytes(bytes));
 const figure = (value: number) => saying((speech) => speech.number(value));
 
-/** A check that found nothing to do. */
+/** A passed check, with nothing to do. */
 export function sound(name: string, says: UserText): Check {
   return { name, level: 'ok', says, todo: null };
 }
 
-/** A check that cannot be made is a problem, with the message of the error. */
+/** Runs a check; an error that it throws becomes a failed check with the error's message. */
 export function guarded(name: string, check: () => Check, path = ''): Check {
   try {
     return check();
@@ -30,7 +30,7 @@ export function guarded(name: string, check: () => Check, path = ''): Check {
   }
 }
 
-/** The check that an error stands for. */
+/** The failed check for an error: a warning if the mirror is missing, else a problem. */
 export function failed(name: string, error: Error): Check {
   const isMissing = error instanceof NoMirrorError;
   const level = isMissing ? 'warning' : 'problem';
@@ -43,7 +43,7 @@ export function failed(name: string, error: Error): Check {
   };
 }
 
-/** What may be wrong with the file of an open mirror; what it holds and how its syncs ended is told by `status`. */
+/** Checks what may be wrong with an open mirror; `status` shows its contents and how its syncs ended. */
 export function mirrorChecks(mirror: Mirror, nowMs: number): Check[] {
   const { path } = mirror;
   return [
@@ -126,7 +126,7 @@ function driftCheck(mirror: Mirror): Check {
   );
 }
 
-/** The check that names how answers look otherwise than before. */
+/** The failed check that lists how the shape of the service's answers changed. */
 export function driftFound(found: readonly (ShapeChange & Partial<Drift>)[]): Check {
   return {
     name: 'drift',
@@ -170,7 +170,7 @@ function sentenceOf({
   });
 }
 
-/** A share, a type or the name of a form as people say it. */
+/** Formats a share, a type or the name of a form for people. */
 function inWords(text: string | null): UserText {
   const [, percent] = /^(\d+)%$/.exec(text ?? '') ?? [];
   return saying((speech) =>

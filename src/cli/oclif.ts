@@ -1,6 +1,6 @@
 /**
- * The parts of oclif that a command is made of. Its index would load twice as much, such as the check of Node's version,
- * before any command.
+ * The parts of oclif that commands use. Importing its index would load twice as much, such as the check of
+ * Node's version.
  */
 export * as Args from '@oclif/core/args';
 export { Command } from '@oclif/core/command';

@@ -35,7 +35,7 @@ export function openPager(options: PagerOptions): Pager | null {
 /** The pager of the environment, as with git and gh; null for none or `cat`. */
 export function pagerCommand(environment: Record<string, string | undefined>): string | null {
   const { HEMICYCLE_PAGER, PAGER, TERM } = environment;
-  // `less` says of a dumb terminal that it can do nothing there, and waits for a key.
+  // On a dumb terminal `less` prints a warning and waits for a key.
   const command = (HEMICYCLE_PAGER ?? PAGER ?? (TERM === 'dumb' ? 'cat' : 'less')).trim();
   return command === '' || command === 'cat' ? null : command;
 }
@@ -43,7 +43,7 @@ export function pagerCommand(environment: Record<string, string | undefined>): s
 /** Characters that need a shell; other commands are split at spaces. */
 const ofShell = /[|&;<>()$`\\"'*?[#~=%]/;
 
-/** More than the pipe buffers hold: once so much was taken, the pager has read some of it. */
+/** More than the pipe buffers hold: once this much was accepted, the pager has read some of it. */
 const unreadBytes = 1 << 20;
 
 class HeldPager implements Pager {
@@ -128,7 +128,7 @@ class HeldPager implements Pager {
     const release = this.holdSignals(child);
     const end = new Promise<string | null>((resolve) => {
       child.on('error', (error) => resolve((error as NodeJS.ErrnoException).code ?? error.message));
-      // A shell exits so when it cannot run the command.
+      // A shell exits with these codes when it cannot run the command.
       child.on('exit', (code) => resolve(code === 126 || code === 127 ? `exit ${code}` : null));
     });
     this.gone = end.then(async (failure) => {

@@ -7,7 +7,7 @@ const ends = [
   ['SIGTERM', 143],
 ] as const;
 
-/** `bin/run.js` listens before anything else where hangups were ignored (`nohup`), and they stay so. */
+/** `bin/run.js` adds a listener first if SIGHUP was ignored (`nohup`), and it stays ignored. */
 const ignoresHangup = process.listenerCount('SIGHUP') > 0;
 const endSignals = ends.filter(([signal]) => signal !== 'SIGHUP' || !ignoresHangup);
 
@@ -15,8 +15,8 @@ const endSignals = ends.filter(([signal]) => signal !== 'SIGHUP' || !ignoresHang
 export type SignalExit = (typeof ends)[number][1];
 
 /**
- * A terminal sends Ctrl-C to every process, and whoever started this one (npx, or `bin/run.js` on an older Node) passes
- * it on: what comes so soon is the same Ctrl-C.
+ * A terminal sends Ctrl-C to every process, and the parent (npx, or `bin/run.js` on an older Node) forwards
+ * it: a second signal within this time is the same Ctrl-C.
  */
 const echoMs = 300;
 
@@ -33,16 +33,15 @@ export function onEndSignal(end: (exit: SignalExit) => void): void {
     });
 }
 
-/** For a process whose parent says when it ends: a terminal sends its signals to both. */
+/** Ignores end signals in a process that its parent stops: a terminal signals both. */
 export function leaveEndSignals(): void {
   for (const [signal] of ends) process.on(signal, () => {});
 }
 
 /**
- * For runs through which records, or answers, only pass: a nursery of so many MB at most. A larger one would put off
- * the collection of what is long done with, and double the memory that such a run takes. Where `growthPercent` is given,
- * the heap grows by no more than that between collections of the whole; threads begun later have a nursery of that size
- * at once.
+ * Limits V8's young generation to `nurseryMb`, for runs that stream records or answers. A larger one delays
+ * collection and doubles their memory. With `growthPercent`, the heap grows by at most that much between full
+ * collections, and threads started later begin with a young generation of that size.
  */
 export function keepHeapSmall(nurseryMb: number, { growthPercent }: { growthPercent?: number } = {}): void {
   setFlagsFromString(`--max-semi-space-size=${nurseryMb}`);

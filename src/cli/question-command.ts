@@ -3,7 +3,7 @@ import type { Command } from './oclif.ts';
 import { argsOf, examplesOf, flagsOf } from './question-flags.ts';
 import { ReadingCommand } from './reading-command.ts';
 
-/** The command of a list question that needs nothing of its own: its arguments and flags, and a table of its columns. */
+/** Creates a command from a list question alone: its arguments, flags and table columns. */
 export function questionCommand(question: ListQuestion): Command.Class {
   return class extends ReadingCommand {
     static override summary = question.summary;

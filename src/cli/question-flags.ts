@@ -3,7 +3,7 @@ import { integerReader } from '../questions/parameter-kinds.ts';
 import type { Question } from '../questions/question.ts';
 import { Args, Flags, type Interfaces } from './oclif.ts';
 
-/** The flags of a question: those parameters that name no record. */
+/** oclif flags for a question's parameters, without positional and HTTP-only ones. */
 export function flagsOf({ parameters }: { parameters: Parameters }): Interfaces.FlagInput {
   const flags = Object.entries(parameters).filter(
     ([, { isPlace, surface }]) => !isPlace && surface !== 'http',
@@ -22,7 +22,7 @@ function flagOf({ description, schema, names, isList, flag, meant }: Parameter) 
   return Flags.string({
     ...common,
     ...(schema.default === undefined ? {} : { default: String(schema.default) }),
-    // What is understood in other spellings is checked once it was understood.
+    // Values that may be spelt in other ways are checked once they are resolved.
     ...(Array.isArray(schema.enum) && !meant ? { options: schema.enum as string[] } : {}),
   });
 }
@@ -34,7 +34,7 @@ function typed(description: string, names: Parameter['names']): string {
     : description;
 }
 
-/** The arguments of a question: those parameters that name a record, in their order. */
+/** oclif arguments for a question's positional parameters, in their order. */
 export function argsOf(
   { parameters }: { parameters: Parameters },
   { isRequired = true } = {},
@@ -63,7 +63,7 @@ function hasWords(items: unknown): items is { enum: string[] } {
   return Array.isArray((items as { enum?: unknown } | undefined)?.enum);
 }
 
-/** The command line that was typed, as it asks for the page behind a cursor. */
+/** The typed command line, quoted for a shell, with `--cursor` for the next page. */
 export function goingOn(command: string, argv: readonly string[], cursor: string): string {
   const others = argv.filter((word, at) => !word.startsWith('--cursor') && argv[at - 1] !== '--cursor');
   const end = others.includes('--') ? others.indexOf('--') : others.length;
@@ -74,7 +74,7 @@ export function goingOn(command: string, argv: readonly string[], cursor: string
   return ['hemicycle', ...command.split(':'), ...quoted].join(' ');
 }
 
-/** A command line may ask for any number: who answers gives it page by page. */
+/** Removes the upper bounds of integer parameters: a source answers any number page by page. */
 export function unbounded<Ps extends Parameters>(parameters: Ps): Ps {
   return Object.fromEntries(
     Object.entries(parameters).map(([name, parameter]) => [

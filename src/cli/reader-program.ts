@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** The program of the processes that read for `serve` and `mcp`: from the sources where these run, else as the build left it. */
+/** Path of the program of `serve`'s and `mcp`'s reader processes: a source file, or the built one. */
 export function readerProgram(root: string): string {
   return join(
     root,

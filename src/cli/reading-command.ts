@@ -40,7 +40,7 @@ type ReadingFlags = SourceFlags & {
   header?: boolean;
 };
 
-/** Flags of a command that shows one record: of a ballot, the groups to draw first. */
+/** Flags of a command that shows one record; `order` lists the groups of a ballot to draw first. */
 type RecordFlags = ReadingFlags & { order?: string | undefined };
 
 /** A command that answers from the mirror or the service, in every format. */
@@ -99,10 +99,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     };
   }
 
-  /**
-   * Answers a question in the format asked for; the flags are its parameters and those of every reading command. Returns
-   * what was answered: how many items, or the record.
-   */
+  /** Writes the answer to a list question in the requested format; returns the number of items written. */
   protected async answer<Ps extends Parameters>(
     question: ListQuestion<Ps>,
     values: Values<Ps>,
@@ -147,7 +144,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     return count;
   }
 
-  /** Shows the one record that answers a question. */
+  /** Writes the record that answers a question. */
   protected async show<Ps extends Parameters>(
     question: RecordQuestion<Ps>,
     values: Values<Ps>,
@@ -157,7 +154,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     await writeRecord(found, this.outputOptions(flags), this.sinks());
   }
 
-  /** The one record that answers a question, with all that is shown beside it. */
+  /** The record that answers a question, with its attribution and the context to show with it. */
   protected async record<Ps extends Parameters>(
     question: RecordQuestion<Ps>,
     values: Values<Ps>,
@@ -171,7 +168,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     return { item, origin, kind, attribution: attribution(origin), ballot, context };
   }
 
-  /** The values that ask for the record which words name: by its kind and key, or by one text. */
+  /** Parameters of the `record` question for words that name a record: KIND KEY, or one text. */
   protected recordNamed(words: string[], flags: ReadingFlags): Values<typeof record.parameters> {
     const [kind = '', ...others] = words;
     const asKindAndKey = () => this.valuesOf(record, { kind, key: others.join(' ') });
@@ -182,7 +179,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     try {
       return referredTo(mirror, words.join(' '));
     } catch (error) {
-      // The first of several words was meant as a kind where they are no name either.
+      // If the words name no record either, the first was meant as a kind: prefer the error about it.
       if (others.length > 0 && error instanceof NotFoundError && error.suggestions.length === 0)
         asKindAndKey();
       throw error;
@@ -206,7 +203,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     return values;
   }
 
-  /** A person waits: their request goes before those of a sync, and they are told how long it takes. */
+  /** Options for a waiting person: requests precede those of a sync, and waits are reported on stderr. */
   private waiting(flags: SourceFlags) {
     const onWait = (ms: number, awaited: string) =>
       this.sinks().stderr(sanitiseLine(this.speech.say`waiting ${Math.ceil(ms / 1000)} s for ${awaited}`));
@@ -217,7 +214,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     return flags.json ? 'json' : (flags.format ?? 'table');
   }
 
-  /** Who answers a question, by what the flags say, and how the answer is to be attributed. */
+  /** Opens the source that the flags choose; returns it with the function that attributes its answers. */
   private async answerer(
     question: Question,
     values: Values<Parameters>,
@@ -250,7 +247,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
   }
 }
 
-/** What is known of the groups of a ballot, and those that a person wants drawn first; throws on one that did not vote. */
+/** Facts about a ballot's groups, and those to draw first (`order`); throws for a group that did not vote. */
 function ballotContext(mirror: Mirror, item: Document, order = ''): BallotContext {
   const slugs = readBallot(item).votes_by_party.flatMap(({ party }) => party ?? []);
   const named = order.split(',').filter((name) => name.trim() !== '');
@@ -262,19 +259,19 @@ function ballotContext(mirror: Mirror, item: Document, order = ''): BallotContex
 
 /** How a list is shown beyond its columns. */
 type ListView = {
-  /** How people see one item, where a line of a table would cut what matters. */
+  /** Renders one item at a terminal, if a table row would cut too much of it. */
   block?: ((item: Document, terminal: Terminal) => string) | undefined;
-  /** The same where it takes names, and knows what stands above it. */
+  /** Creates such a renderer, which looks up names and may depend on the items before. */
   blocks?: ((nameOf: NameOf) => NonNullable<ListView['block']>) | undefined;
-  /** What is read before the items at a terminal. */
+  /** Lines above the items at a terminal. */
   lead?: ((answered: { mirror: Mirror; extra: Document }) => string[]) | undefined;
-  /** True for the list to its end, whatever its pages hold. */
+  /** True to read all pages of the list. */
   isWhole?: boolean;
-  /** True where who answers counts no more than a page, and all that is behind the first one is to be counted. */
+  /** True to count the items behind the first page, if the source counts no more than a page. */
   countsRest?: boolean;
 };
 
-/** The items as they are passed on, counted; as flat rows where `flat` makes them. */
+/** Yields the items, flattened if `flat` is given, and counts them in `count.shown`. */
 async function* counted(
   items: Listing['items'],
   count: { shown: number },

@@ -2,8 +2,8 @@ import { asksHelp, executeOne, type Program } from './execute.ts';
 import type { Command } from './oclif.ts';
 
 /**
- * The commands that people type one after the other, which read and print: a file of their own holds them and help, because
- * what all the others need takes longer to load than these take to answer.
+ * Commands that only read and print, bundled with help in a file of their own: imports of the other commands
+ * take longer to load than these take to answer.
  */
 export const readingCommands: Record<string, () => Promise<{ default: unknown }>> = {
   affiliations: () => import('./commands/affiliations.ts'),
@@ -26,13 +26,13 @@ export const readingCommands: Record<string, () => Promise<{ default: unknown }>
   vote: () => import('./commands/vote.ts'),
 };
 
-/** True where this file can run what was typed: one of these, or help on any command. */
+/** True for one of these commands, and for help on any command. */
 export function runs(argv: string[]): boolean {
   const [word = 'help'] = argv;
   return Object.hasOwn(readingCommands, word) || asksHelp(argv);
 }
 
-/** Runs what was typed where it is one of these, or help on any command. */
+/** Runs one of these commands, or help on any command. */
 export function execute(argv: string[], program: Program): Promise<void> {
   const ids = Object.keys(readingCommands);
   const load = async (id: string) => (await readingCommands[id]!()) as { default: Command.Class };

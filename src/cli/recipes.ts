@@ -1,7 +1,7 @@
-/** A question of a journalist, and the one command line that answers it. */
+/** A journalist's question, and the command line that answers it. */
 export type Recipe = { question: string; command: string };
 
-/** Questions and the command lines that answer them, of the fictional people of `demo`: put your own names in. */
+/** Questions about the fictional people of `demo`, with the command lines that answer them. */
 export const recipes: readonly Recipe[] = [
   {
     question: 'How did each group vote on the last motion of censure?',

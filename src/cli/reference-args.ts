@@ -22,11 +22,11 @@ export const referenceArgs = {
   }),
 };
 
-/** What such a command says of its arguments. */
+/** Help text on how to name a record. */
 export const referenceHelp =
   'A record is named by its kind and key, as KIND:KEY, by the CHAMBER:ID or number of a ballot, by its own address, or by any id that was printed, in any case; people and parties by their names.';
 
-/** The one record that a text names, of that kind where one is given; throws where there is none, or several. */
+/** The record that a text names, of `kind` if given; throws a NotFoundError or an AmbiguousNameError. */
 export function referredTo(
   mirror: Mirror,
   text: string,
@@ -52,7 +52,7 @@ export function referredTo(
   );
 }
 
-/** The name that words make which were typed without quotes; throws a UsageError for several that name nothing. */
+/** Joins words typed without quotes into a name; throws a UsageError if several words match no name. */
 export function nameTyped(mirror: () => Mirror, kind: NamedKind, words: string[]): string {
   const name = words.join(' ');
   if (words.length < 2) return name;
@@ -66,7 +66,7 @@ export function nameTyped(mirror: () => Mirror, kind: NamedKind, words: string[]
 
 type Meant = RecordReference & { title?: string };
 
-/** A key as it is written, else in another case, else the id or number of a ballot. */
+/** Records with this key, else with it in another case, else ballots with this id or number. */
 function recordsMeant(mirror: Mirror, text: string, asked: Kind | null): Meant[] {
   const [only, ...others] = asked === null ? findReferences(mirror, text) : [{ kind: asked, key: text }];
   if (others.length > 0) return [only!, ...others];
@@ -84,7 +84,7 @@ const namedKinds: readonly NamedKind[] = ['politician', 'party'];
 
 type NamedRecord = KeyedName & { kind: KindName; slug: string };
 
-/** The people and parties that a name means, else those that it may have meant; the keys say the kind. */
+/** People and parties that have a name, else near matches; keys are prefixed with the kind. */
 function recordsNamed(mirror: Mirror, text: string): { bearers: NamedRecord[]; near: KeyedName[] } {
   const [bearers, near]: [NamedRecord[], KeyedName[]] = [[], []];
   for (const kind of namedKinds) {

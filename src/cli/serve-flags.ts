@@ -1,7 +1,7 @@
 import { Flags } from './oclif.ts';
 import { viewerTokensFlag } from './token-command.ts';
 
-/** What a person may state about a server. */
+/** The flags of `serve`. */
 export const serveFlags = {
   host: Flags.string({ description: 'address to listen on', default: '127.0.0.1' }),
   port: Flags.integer({ description: 'port; 0 takes a free one', min: 0, max: 65_535, default: 8000 }),

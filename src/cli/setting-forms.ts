@@ -4,7 +4,7 @@ import { webAddress } from '../model/attribution.ts';
 import { type Language, languageOfTag } from '../words/language.ts';
 import { say } from '../words/speech.ts';
 
-/** Any text, as it stands. */
+/** Accepts any text unchanged. */
 export function anyText(text: string): string {
   return text;
 }
@@ -19,7 +19,7 @@ export function byteSize(text: string, name: string): number {
   throw new ConfigurationError(say`${name}: "${text}" is not a size`, say`write 64MB or 2GB`);
 }
 
-/** A secret that a header can carry. */
+/** Accepts a secret that an HTTP header can carry: visible ASCII; throws a ConfigurationError for others. */
 export function headerSecret(text: string, name: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text;
   throw new ConfigurationError(
@@ -38,7 +38,7 @@ export function parseLanguageSetting(tag: string): Language {
   );
 }
 
-/** A switch. */
+/** Parses a switch: on or off, or a synonym; throws a ConfigurationError for others. */
 export function onOrOff(text: string, name: string): boolean {
   if (/^(1|on|true|yes|enabled)$/i.test(text)) return true;
   if (/^(0|off|false|no|disabled)$/i.test(text)) return false;
@@ -57,13 +57,13 @@ export function webAddressSetting(text: string, name: string): string {
   const address = webAddress(text);
   if (address !== null) return address;
   throw new ConfigurationError(
-    // A user and a password stand before the @, and are not to be shown.
+    // Hide the user and the password, which precede the @.
     say`${name}: "${text.slice(text.lastIndexOf('@') + 1)}" is not a web address`,
     say`it should look like https://service.example/api/v1`,
   );
 }
 
-/** A header with the place of a token. */
+/** Accepts a header line that contains {token}; throws a ConfigurationError for others. */
 export function headerTemplate(text: string, name: string): string {
   if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+:\s*\S/.test(text) && text.includes('{token}') && !/[\r\n]/.test(text))
     return text;
@@ -73,7 +73,7 @@ export function headerTemplate(text: string, name: string): string {
   );
 }
 
-/** Requests a minute. */
+/** Parses a whole number of requests a minute, 1 to 10,000,000. */
 export function wholeRate(text: string): number {
   const rate = Number(text);
   if (Number.isInteger(rate) && rate >= 1 && rate <= 10_000_000) return rate;
@@ -85,7 +85,7 @@ export function allowedRate(token: string | null): number {
   return token === null ? 60 : 600;
 }
 
-/** Refuses a rate that the service does not allow, unless it is a server of one's own; throws a ConfigurationError. */
+/** Throws a ConfigurationError for a rate above the service's limit, except on a local or private network. */
 export function refuseHighRate(rate: number, baseUrl: string | null, token: string | null): void {
   const allowed = allowedRate(token);
   if (rate <= allowed || baseUrl === null || isOwnMachine(new URL(baseUrl).hostname)) return;

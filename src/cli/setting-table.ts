@@ -15,7 +15,7 @@ import {
   wholeRate,
 } from './setting-forms.ts';
 
-/** Where a value came from: the first of these that states it wins. */
+/** Sources of a value; the first that states it wins. */
 export type SettingOrigin = 'flag' | 'environment' | 'user config' | 'default';
 
 /** What the default of a setting may depend on. */
@@ -30,14 +30,14 @@ export type SettingRow = {
   /** Its environment variable. */
   variable: string;
   description: string;
-  /** Its value from a text that is not empty; throws a ConfigurationError for one that makes no sense. */
+  /** Parses a non-empty text; throws a ConfigurationError if it is invalid. */
   parse: (text: string, name: string) => unknown;
   default?: string | ((context: DefaultContext) => string);
   /** True for a value that is never shown, nor taken from a command line. */
   isSecret?: true;
-  /** True where `Settings` holds the text as stated, which only those parse who use it. */
+  /** True if `Settings` holds the text as stated, to be parsed where it is used. */
   isParsedLate?: true;
-  /** What its flag, which every command has, says beside the description. */
+  /** Properties of the setting's flag, which every command has; they override the description. */
   flag?: { description?: string; helpValue?: string; options?: string[] };
 };
 

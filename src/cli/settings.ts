@@ -25,9 +25,9 @@ export type EmbeddingSettings = { url: string; model: string; key: string | null
 export type Settings = SettingValues & {
   /** How the user wants the service cited; it wins over what a mirror remembers. */
   citation: StatedCitation;
-  /** What keeps the stated token from being used; thrown where the service is asked. */
+  /** Why the stated token is unusable; thrown when the service is asked. */
   tokenError: ConfigurationError | null;
-  /** Why a token is kept back from this service; told where it is asked. */
+  /** Why the token is not sent to this service; shown when the service is asked. */
   tokenNote: UserText | null;
   /** The service of embeddings that semantic search asks; null for none. */
   embeddings: EmbeddingSettings | null;
@@ -68,7 +68,7 @@ export function readSettings(env: Environment, flags: SettingFlags = {}): Settin
   });
 }
 
-/** The path of the settings that are kept for this user. */
+/** Path of the user's settings file. */
 export function userConfigPath(env: Environment): string {
   return foldersOf(env).configPath;
 }
@@ -76,7 +76,7 @@ export function userConfigPath(env: Environment): string {
 /** The folders of the XDG base directory specification. */
 function foldersOf(env: Environment): { data: string; state: string; configPath: string } {
   const home = env.HOME || homedir();
-  // A path that is not absolute is to be ignored: https://specifications.freedesktop.org/basedir-spec/latest/
+  // Relative paths are to be ignored: https://specifications.freedesktop.org/basedir-spec/latest/
   const stated = (variable: string) => (isAbsolute(env[variable] ?? '') ? env[variable] : undefined);
   const folder = (variable: string, fallback: string) =>
     join(stated(variable) ?? join(home, fallback), 'hemicycle');
@@ -113,8 +113,8 @@ function camelCase(key: string): string {
 type TokenState = StatedSetting & { error: ConfigurationError | null; note: UserText | null };
 
 /**
- * The token: stated itself, else in the file that is named, else kept for the user. An unusable one is an error only for
- * those who ask the service; one kept for the user goes to no other service than the user's own.
+ * The token from flag or environment, else from the token file, else from the user config. An unusable token
+ * is an error only when the service is asked; one from the user config goes only to the user's own service.
  */
 function readToken(layers: Layers): TokenState {
   const stated = stateOf('token', layers);
@@ -133,7 +133,7 @@ function readToken(layers: Layers): TokenState {
   }
 }
 
-/** Says so where a flag names another service than the one that the user set; null where it does not. */
+/** A note that the token is held back, if a flag names another service than the user's own; else null. */
 function otherServiceNote(layers: Layers): UserText | null {
   const named = layers.flags['base-url'];
   const own = stateOf('base-url', { ...layers, flags: {} }).value;
@@ -157,8 +157,8 @@ function readTokenFile(path: string): string | null {
 }
 
 /**
- * The service of embeddings, or null where its address or its model is not set. A key that is kept for the user goes with
- * the address that is kept beside it: to another origin it is not sent.
+ * The service of embeddings; null without an address or a model. A key from the user config is sent only to
+ * the origin of the address in that config.
  */
 function embeddingSettings(
   { embeddingsUrl: url, embeddingsModel: model, embeddingsKey: key }: SettingValues,

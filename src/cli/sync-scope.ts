@@ -13,7 +13,7 @@ type SyncFlags = {
   'ids-from'?: string | undefined;
 };
 
-/** What a sync is to bring up to date, by its flags; throws a UsageError for a kind or ballot that is none. */
+/** Parses the flags that limit a sync; throws a UsageError for an unknown kind or an invalid ballot. */
 export function readSyncScope(flags: SyncFlags): SyncScope {
   const listed = flags['ids-from'] === undefined ? '' : readIds(flags['ids-from']);
   return {
@@ -24,7 +24,7 @@ export function readSyncScope(flags: SyncFlags): SyncScope {
   };
 }
 
-/** The ballots that a file names, as `--ballots` takes them. */
+/** Reads ballot ids from a file (`-` for stdin), separated by commas as `--ballots` takes them. */
 function readIds(path: string): string {
   try {
     return readFileSync(path === '-' ? 0 : path, 'utf8')

@@ -6,7 +6,7 @@ import { type Speech, say } from '../words/speech.ts';
 import { conditionOf } from './condition.ts';
 import { usageErrorOf } from './usage-error.ts';
 
-/** Tells an error on stderr, as one JSON object to whoever typed `--json`, and ends the program with its exit code. */
+/** Prints an error on stderr, as one JSON object if `--json` was typed, and sets the exit code. */
 export function tellError(error: Error, argv: string[], speech: Speech): void {
   const known = foreseen(error);
   process.exitCode = known.exit;
@@ -24,7 +24,7 @@ export function tellError(error: Error, argv: string[], speech: Speech): void {
 
 const longest = 4000;
 
-/** A message that repeats what was typed, however long that was: its beginning and its end. */
+/** Shortens a message that repeats very long input to its beginning and its end. */
 function brief(message: string): string {
   if (message.length <= longest) return message;
   const [begin, end] = [message.slice(0, 200), message.slice(-200)];

@@ -10,13 +10,13 @@ import { Args, Flags, type Interfaces } from './oclif.ts';
 import type { Settings } from './settings.ts';
 import { privateFile } from './user-config.ts';
 
-/** Names the file of viewer tokens, for those who change it and for who serves by it. */
+/** The flag `--viewer-tokens`, shared by `serve` and the commands that change the file. */
 export const viewerTokensFlag = Flags.string({
   description: 'file of the viewer tokens (default: viewer-tokens.json beside the configuration)',
   helpValue: 'FILE',
 });
 
-/** The file of viewer tokens: the one that is named, else the user's. */
+/** Path of the viewer tokens file: the named one, else the user's. */
 export function viewerTokensPath({ configPath }: Settings, named: string | undefined): string {
   return named ?? join(dirname(configPath), 'viewer-tokens.json');
 }
@@ -41,7 +41,7 @@ export abstract class TokenCommand extends HemicycleCommand {
     return viewerTokensPath(this.settingsWith(flags), flags['viewer-tokens']);
   }
 
-  /** The file of tokens, to be changed by nobody else until the command ends. */
+  /** Opens the file of tokens, locked until the command ends; returns it with the names that it holds. */
   protected async lockedTokens(path: string) {
     makeFolder(dirname(path));
     const lock = await takeLock(path, { waitMs: 10_000, sleep });
@@ -51,7 +51,7 @@ export abstract class TokenCommand extends HemicycleCommand {
   }
 }
 
-/** Refuses a name that could be taken for something else, in a list or in a shell. */
+/** Returns the name; throws a UsageError if it would be ambiguous in a list or a shell. */
 export function checkTokenName(name: string): string {
   if (/^[a-z0-9][a-z0-9._-]{0,63}$/i.test(name)) return name;
   throw new UsageError(

@@ -4,10 +4,10 @@ import { findKind } from '../model/kinds.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import type { Manifest } from './manifest.ts';
 
-/** What is told of a command that does not exist, by all the words that were typed. */
+/** The error for an unknown command, with near matches; `typed` holds every typed word. */
 export function unknownCommand(typed: string[], { commands }: Manifest): UsageError {
   const commandIDs = Object.keys(commands);
-  // The ids of oclif have colons, and people may have met them.
+  // oclif's ids use colons, and people may type them.
   const words = typed.flatMap((word, at) => (at === 0 ? word.split(':') : word));
   const [first = '', second = ''] = words;
   const parts = commandIDs.map((id) => id.split(':'));
@@ -32,7 +32,7 @@ export function unknownCommand(typed: string[], { commands }: Manifest): UsageEr
   );
 }
 
-/** Where records of a kind are found, for who typed its name as a command. */
+/** Hint on how to read a kind's records, if its name was typed as a command; else null. */
 function kindHint(word: string): Phrase | null {
   const kind = findKind(word);
   if (!kind) return null;

@@ -3,10 +3,10 @@ import { nearWords } from '../language/near-miss.ts';
 import { type Phrase, say, saying, type UserText } from '../words/speech.ts';
 import type { Command } from './oclif.ts';
 
-/** What oclif throws where it cannot make sense of what was typed. */
+/** An error that oclif throws for a command line that it cannot parse. */
 type ParseError = Error & { oclif?: { exit?: number }; code?: string; flags?: unknown };
 
-/** What oclif tells of flags and arguments, in its own English; `` `list` `` are lines of names and what they mean. */
+/** oclif's English messages about flags and arguments; `list` holds lines of names and their meanings. */
 const parseMessages: [RegExp, (parts: (string | Phrase)[]) => Phrase][] = [
   [/^Nonexistent flag: (.*)$/, ([flag]) => say`Nonexistent flag: ${flag}`],
   [/^Nonexistent flags: (.*)$/, ([flags]) => say`Nonexistent flags: ${flags}`],
@@ -46,7 +46,7 @@ const parseMessages: [RegExp, (parts: (string | Phrase)[]) => Phrase][] = [
   ],
 ];
 
-/** A message of oclif in any language; what nobody here knows stays as it is. */
+/** Translates a message of oclif; an unknown one stays in English. */
 function messageTold(message: string): UserText {
   for (const [pattern, told] of parseMessages) {
     const [, ...parts] = pattern.exec(message) ?? [];
@@ -55,7 +55,7 @@ function messageTold(message: string): UserText {
   return message;
 }
 
-/** Lines of which each is a message of its own, or a name and what it means. */
+/** Translates lines that each hold a message, or a name and its meaning. */
 function linesTold(text: string): Phrase {
   return saying((speech) =>
     text
@@ -70,14 +70,11 @@ function linesTold(text: string): Phrase {
   );
 }
 
-/**
- * An error of oclif (a flag that does not exist) as a UsageError with what may have been meant of the command's flags; null
- * for any other error.
- */
+/** Turns an error of oclif into a UsageError that suggests near flags or values; null for any other error. */
 export function usageErrorOf(error: ParseError, command?: typeof Command): UsageError | null {
-  // What oclif cannot load has an exit code too, and a code.
+  // Load errors of oclif have an exit code too, but also a `code`.
   if (error.oclif?.exit === undefined || error.code !== undefined) return null;
-  // Its note warns of flags that take all that follows; ours take one value each time.
+  // oclif's note warns of flags that take all that follows; ours take one value each time.
   const message = error.message.split(/\nSee more help|\n\nNote: --/)[0]!;
   const near = Array.isArray(error.flags) ? nearFlags(error.flags, command) : nearOptions(message);
   return new UsageError(messageTold(message), meantHint(near) ?? say`see --help`);
@@ -95,7 +92,7 @@ function nearFlags(unknown: string[], command: typeof Command | undefined): stri
     .map((name) => `${name.length > 1 ? '--' : '-'}${name}`);
 }
 
-/** The error of a value that is none of a flag's holds neither of them: only its message does. */
+/** oclif's error for a bad option holds neither the value nor the options; only its message names them. */
 function nearOptions(message: string): string[] {
   const [, flag = '', value, options] = /^Expected (--[\w-]+=)?(.*) to be one of: (.*)$/.exec(message) ?? [];
   if (value === undefined || options === undefined) return [];

@@ -5,7 +5,9 @@ import { makeFolder } from '../store/folder.ts';
 import { say } from '../words/speech.ts';
 import type { SettingKey } from './setting-table.ts';
 
-/** The user's file is plain JSON written by `conf`; reading it directly spares every start its import. */
+/**
+ * Reads the user's settings; {} without a file. `conf` writes this JSON, but its import slows every start.
+ */
 export function readUserConfig(path: string): Record<string, unknown> {
   let text: string;
   try {
@@ -23,7 +25,7 @@ export function readUserConfig(path: string): Record<string, unknown> {
   }
 }
 
-/** Keeps a setting in the user's file, which only the user can read. */
+/** Saves a setting in the user's file, which only the user can read. */
 export async function keepSetting(configPath: string, key: SettingKey, value: string): Promise<void> {
   (await privateFile<string>(configPath)).set(key, value);
 }
@@ -35,7 +37,7 @@ export async function forgetSetting(configPath: string, key: SettingKey): Promis
 
 /** A JSON object in a file that only the user can read; every change replaces the file whole. */
 export async function privateFile<Value>(path: string) {
-  // What `conf` makes itself, it makes so that it may never come back.
+  // `conf` creates folders with `recursive`, which can hang (see `makeFolder`).
   makeFolder(dirname(path));
   const { default: Conf } = await import('conf');
   return new Conf<Record<string, Value>>({

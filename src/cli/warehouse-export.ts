@@ -24,18 +24,20 @@ export async function printDefinitions(
   await sink.write(definitionText(tables, { dialect, schema: flags.schema }));
 }
 
-/** What a run hears and is heard by. */
+/** Collaborators of a run: citation, progress, interruption, and where messages go. */
 type World = {
   citation: Citation;
   watch: ExportWatch | undefined;
   interruption: Interruption;
   tell: (line: UserText) => void;
   warn: (line: UserText) => void;
-  /** Those of the tables that are not too old; the others are noted. */
+  /** Returns the tables that are recent enough, and logs the others as stale. */
   fresh: (tables: WarehouseTable[]) => WarehouseTable[];
 };
 
-/** Writes the tables and their histories where `--postgres` or `--partition` says, and tells what changed; the tables. */
+/**
+ * Writes tables and histories to `--postgres` or `--partition`, and prints what changed; returns the tables.
+ */
 export async function copyToWarehouse(mirror: Mirror, run: Run, world: World): Promise<WarehouseTable[]> {
   const { request, flags } = run;
   const isFlat = !flags.partition;

@@ -16,12 +16,12 @@ export const watchNameArgument = Args.string({
 
 /** What the commands about watches share. */
 export abstract class WatchCommand extends HemicycleCommand {
-  /** The watches of the mirror; the file is made if it is missing. */
+  /** Opens the watches of the mirror; creates the file if it is missing. */
   protected watches(flags: CommonFlags): WatchBook {
     return this.closing(openWatches(this.settingsWith(flags).db));
   }
 
-  /** The watches of the mirror; null where nobody has made any. */
+  /** Opens the watches of the mirror; null if there are none. */
   protected watchesIfAny(flags: CommonFlags): WatchBook | null {
     const book = openWatchesIfAny(this.settingsWith(flags).db);
     return book && this.closing(book);
@@ -35,7 +35,7 @@ export abstract class WatchCommand extends HemicycleCommand {
   }
 }
 
-/** What the channels of watches send messages with. */
+/** Settings for the channels of watches: user agent, mail server, and how to compose mail. */
 export function sendingSettings({ stated }: Settings, userAgent: string): SendingSettings {
   const [url, from] = [stated['smtp-url'].value, stated['mail-from'].value];
   return {

@@ -17,7 +17,7 @@ import type { CommonFlags } from './base-command.ts';
 import type { Settings } from './settings.ts';
 import { noWatch, sendingSettings } from './watch-command.ts';
 
-/** How a run of watches ended: its report, one sentence for people, and what was not taken as an error. */
+/** Result of a run of watches: its report, a one-sentence summary, and an error if messages were refused. */
 export type WatchesRun = { report: WatchReport; text: Phrase; error: DeliveryError | null };
 
 type Running = {
@@ -28,27 +28,27 @@ type Running = {
   note(line: UserText): void;
 };
 
-/** Has what is opened closed when the command ends. */
+/** Registers a resource to close when the command ends; returns it. */
 export type Closing = <Opened extends { close(): void | Promise<void> }>(opened: Opened) => Opened;
 
-/** What a command opens watches with; everything opened is handed to `closing`. */
+/** Options of a run of watches; each opened resource is registered with `closing`. */
 type Opening = {
   settings: Settings;
   userAgent: string;
   closing: Closing;
   signal: AbortSignal;
   note(line: UserText): void;
-  /** The one watch that is to run; all of them where it is not given. */
+  /** Name of the only watch to run; all run if it is omitted. */
   name?: string | undefined;
-  /** True where what was given up is to be tried once more. */
+  /** True to retry messages that were given up. */
   isRetried?: boolean;
-  /** How long to wait for another run that tells. */
+  /** Longest wait for another run's lock, in milliseconds. */
   waitMs?: number;
 };
 
 /**
- * Has the watches of a mirror look and tell what is new, alone, so that nothing is told twice; null where nobody made any.
- * Throws a LockedError while another run tells, and a NotFoundError for a name that no watch has.
+ * Runs the watches of a mirror under a lock, so that nothing is sent twice; null if there are none. Throws a
+ * LockedError while another run holds the lock, and a NotFoundError for an unknown name.
  */
 export async function runWatchesOf(opening: Opening): Promise<WatchesRun | null> {
   const { settings, userAgent, closing, name, isRetried = false, waitMs = 0, signal, note } = opening;
@@ -74,7 +74,7 @@ export async function runWatchesOf(opening: Opening): Promise<WatchesRun | null>
   });
 }
 
-/** Has the watches tell what a sync brought; returns what was not taken as an error, null where all was. */
+/** Runs the watches after a sync; returns an error if messages were refused, else null. */
 export async function tellAfterSync({
   flags: { quiet, json },
   sinks: { stdout, stderr },
@@ -89,7 +89,7 @@ export async function tellAfterSync({
   return ended.error?.withRemark(say`the mirror is up to date; its watches have not told all`) ?? null;
 }
 
-/** Has watches look at a mirror and tell what is new; what a channel refuses is told as it comes. */
+/** Runs watches on a mirror and sends what is new; each refusal of a channel is noted as it comes. */
 async function tellWatches(
   book: WatchBook,
   mirror: Mirror,

@@ -2,12 +2,12 @@ import { UsageError } from '../errors.ts';
 import { say } from '../words/speech.ts';
 import type { Interfaces } from './oclif.ts';
 
-/** What `watch add` was typed with: its own flags and name, and the words of the question. */
+/** The words typed after `watch add`: its own flags and name, and those of the question. */
 export type WatchWords = { own: string[]; question: string[] };
 
 /**
- * Parts the words behind `watch add`: flags of the command itself wherever they stand, then a name, and all that is left is
- * the question's. What stands behind `--` is never a flag of the command.
+ * Splits the words after `watch add`: the command's own flags anywhere, then a name; the rest is the
+ * question. Words after `--` are never flags of the command. Throws a UsageError without a name.
  */
 export function watchWords(typed: readonly string[], flags: Interfaces.FlagInput): WatchWords {
   const own: string[] = [];
@@ -38,7 +38,7 @@ export function watchWords(typed: readonly string[], flags: Interfaces.FlagInput
   return { own: [...own, name], question: /\s/.test(only) ? only.trim().split(/\s+/) : words };
 }
 
-/** Refuses a name that could be taken for something else, in a list, a shell or an address. */
+/** Returns the name; throws a UsageError if it would be ambiguous in a list, a shell or an address. */
 export function checkWatchName(name: string): string {
   if (/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u.test(name)) return name;
   throw new UsageError(

@@ -10,7 +10,7 @@ import type { Settings } from './settings.ts';
 
 type Environment = Record<string, string | undefined>;
 
-/** What was set, and what keeps it from being used. */
+/** Checks that the token is usable and that only the user can read it. */
 export function settingsCheck(settings: Settings, configPath: string): Check {
   const name = 'settings';
   if (settings.tokenError) return failed(name, settings.tokenError);
@@ -31,10 +31,10 @@ export function settingsCheck(settings: Settings, configPath: string): Check {
   };
 }
 
-/** So much a sync needs beside the mirror at least: what is on its way in. */
+/** Free bytes that a sync needs besides the mirror: below the first a problem, the second a warning. */
 const [leastFree, fewFree] = [50_000_000, 500_000_000];
 
-/** The room left where the mirror is. */
+/** Checks the free space on the disk of the mirror. */
 export function diskCheck(db: string): Check {
   let folder = dirname(resolve(db));
   while (folder !== dirname(folder) && !statSync(folder, { throwIfNoEntry: false })) folder = dirname(folder);
@@ -61,7 +61,7 @@ const isListed = (host: string, list: string) =>
         each === '*' || (each !== '' && (host === each || host.endsWith(`.${each.replace(/^\*?\./, '')}`))),
     );
 
-/** The proxy that requests go through; its user and password are not shown. */
+/** Names the proxy that requests go through, without its user and password. */
 export function proxyCheck(environment: Environment, baseUrl: string | null): Check {
   const name = 'proxy';
   const of = (variable: string) => environment[variable.toLowerCase()] || environment[variable];
@@ -82,7 +82,7 @@ export function proxyCheck(environment: Environment, baseUrl: string | null): Ch
   return sound(name, say`requests go through ${host} (${variable})`);
 }
 
-/** The certificates of one's own, and whether any are checked at all. */
+/** Checks NODE_EXTRA_CA_CERTS, and whether certificates are verified at all. */
 export function tlsCheck(environment: Environment, nowMs: number): Check {
   const name = 'TLS';
   if (environment.NODE_TLS_REJECT_UNAUTHORIZED === '0')
@@ -110,7 +110,7 @@ export function tlsCheck(environment: Environment, nowMs: number): Check {
   try {
     const certificates = blocks.map((block) => new X509Certificate(block));
     if (certificates.length === 0) return problem(say`${path} holds no certificate`);
-    // A bundle of many may well have some that have ended.
+    // A large bundle may well contain some expired certificates.
     const isOver = certificates.every(({ validTo }) => Date.parse(validTo) < nowMs);
     if (isOver) return problem(say`${path} holds a certificate that ended ${certificates[0]!.validTo}`);
     return sound(name, say`${path} adds to the certificates that Node trusts: ${certificates.length}`);
@@ -119,7 +119,7 @@ export function tlsCheck(environment: Environment, nowMs: number): Check {
   }
 }
 
-/** The problem of requests that cannot be counted; the counts themselves are told by `status`. */
+/** The failed check for a budget file that cannot be written; `status` shows the counts. */
 export function uncountedRequests(): Check {
   return {
     name: 'budget',
@@ -129,7 +129,7 @@ export function uncountedRequests(): Check {
   };
 }
 
-/** What came of the one request. */
+/** Result of `doctor`'s one request; `dateMs` is the clock of the service. */
 export type ProbeResult = { answer: JsonResponse | null; error: Error | null; dateMs: number | null };
 
 /** Whether the service answered, or why it was not asked. */
@@ -152,12 +152,12 @@ export function addressCheck(baseUrl: string | null, asked: ProbeResult | 'offli
 
 const [dayMs, minutesMs] = [86_400_000, 120_000];
 
-/** The clock of this machine beside the service's, where that was seen. */
+/** Compares the clock of this machine with the service's Date header, if one was received. */
 export function clockCheck(dateMs: number | null, nowMs: number): Check {
   const name = 'clock';
   if (dateMs === null) return sound(name, say`the clock of the service was not seen`);
   const apart = Math.abs(nowMs - dateMs);
-  // The service states whole seconds, some of which passed on the way.
+  // The Date header has whole seconds, some of which passed on the way.
   if (apart < minutesMs) return sound(name, say`it goes as that of the service`);
   return {
     name,

@@ -5,13 +5,13 @@ export type * from './interface.ts';
 /** An address of the interface, such as `/politicians/{slug}`. */
 export type Path = keyof Interface;
 
-/** What an address takes: parts of its path and of its query alike. */
+/** Parameters of an address, in its path and its query alike. */
 export type ParametersOf<P extends Path> = Interface[P]['parameters'];
 
-/** What an address answers. */
+/** Type of an address's answer. */
 export type AnswerOf<P extends Path> = Interface[P]['answer'];
 
-/** The addresses that answer JSON, those that answer files, and those that answer lists. */
+/** Addresses that answer JSON, those that answer files, and those that answer lists. */
 export type JsonPath = { [P in Path]: AnswerOf<P> extends 'bytes' ? never : P }[Path];
 export type FilePath = Exclude<Path, JsonPath>;
 export type ListPath = { [P in Path]: AnswerOf<P> extends { items: unknown[] } ? P : never }[Path];
@@ -19,13 +19,13 @@ export type ListPath = { [P in Path]: AnswerOf<P> extends { items: unknown[] } ?
 /** One item of a list. */
 export type ItemOf<P extends ListPath> = AnswerOf<P> extends { items: (infer Item)[] } ? Item : never;
 
-/** The parameters may be left out where none must be stated. */
+/** Parameters may be omitted if none is required. */
 type Arguments<P extends Path> =
   Record<string, never> extends ParametersOf<P>
     ? [parameters?: ParametersOf<P>, request?: RequestOptions]
     : [parameters: ParametersOf<P>, request?: RequestOptions];
 
-/** What a single request may be told. */
+/** Options of a single request. */
 export type RequestOptions = { signal?: AbortSignal };
 
 export type ClientOptions = {
@@ -35,15 +35,15 @@ export type ClientOptions = {
   token?: string;
   /** How requests are sent; the global `fetch` by default. */
   fetch?: typeof globalThis.fetch;
-  /** How often a request is sent again that was refused for now (429, 503); 3 by default. */
+  /** How often a request refused with 429 or 503 is retried; 3 by default. */
   retries?: number;
-  /** The longest wait that a refusal may ask for, in milliseconds; 65,000 by default. */
+  /** Longest Retry-After to wait for, in milliseconds; 65,000 by default. */
   maxWaitMs?: number;
-  /** Waits so many milliseconds. */
+  /** Waits for a number of milliseconds; uses `setTimeout` by default. */
   sleep?: (ms: number) => Promise<unknown>;
 };
 
-/** A refusal, or an answer that is none: its status, and what the server says of it. */
+/** An error response, or one that is not JSON: its status, and the server's explanation. */
 export class ApiError extends Error {
   readonly url: string;
   readonly status: number;
@@ -67,13 +67,13 @@ export class ApiError extends Error {
 }
 
 export type Client = {
-  /** The answer of an address; throws an ApiError for a refusal. */
+  /** The JSON answer of an address; throws an ApiError for an error status. */
   get<P extends JsonPath>(path: P, ...rest: Arguments<P>): Promise<AnswerOf<P>>;
-  /** A file as it comes; throws an ApiError for a refusal. */
+  /** The response with a file, its body unread; throws an ApiError for an error status. */
   open<P extends FilePath>(path: P, ...rest: Arguments<P>): Promise<Response>;
-  /** The pages of a list from the one that is asked for to the last. */
+  /** The pages of a list, from the requested one to the last. */
   pages<P extends ListPath>(path: P, ...rest: Arguments<P>): AsyncGenerator<AnswerOf<P>, void, undefined>;
-  /** The items of a list, to its end; a page is asked for once its items are. */
+  /** All items of a list to its end; each page is fetched once its items are needed. */
   items<P extends ListPath>(path: P, ...rest: Arguments<P>): AsyncGenerator<ItemOf<P>, void, undefined>;
 };
 
@@ -153,7 +153,7 @@ function addressOf(path: string, values: Values): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     placed.add(name);
     const text = String(values[name] ?? '');
-    // A browser takes them for steps in the path, however they are written.
+    // `fetch` resolves these as path segments, even when they are percent-encoded.
     if (/^\.{0,2}$/.test(text)) throw new RangeError(`${path}: ${name} cannot be "${text}"`);
     return encodeURIComponent(text);
   });
@@ -179,7 +179,7 @@ function problemIn(text: string): Problem | null {
   }
 }
 
-/** Seconds, or a date of HTTP, as milliseconds from now. */
+/** Parses Retry-After (seconds or an HTTP date) into milliseconds from now; null if it is neither. */
 function retryAfterMs(header: string | null, nowMs: number): number | null {
   if (header === null) return null;
   if (/^\d+$/.test(header)) return Number(header) * 1000;

@@ -7,7 +7,7 @@ import { readManifest } from '../manifest.ts';
 import { Args, Flags } from '../oclif.ts';
 import type { Settings } from '../settings.ts';
 
-/** What each shell runs; all of them ask the program itself, which knows its flags and what the mirror holds. */
+/** Completion script of each shell; all of them call the program, which knows its flags and the mirror. */
 const scripts = {
   bash: `_hemicycle() {
   local line="\${COMP_LINE:0:COMP_POINT}" words=() found=() word cut
@@ -104,12 +104,12 @@ export default class Completions extends HemicycleCommand {
       manifest,
       words: this.mirrorWords(this.settingsWith(flags)),
     });
-    // A word with a space would have to be quoted, and each shell does that in its own way.
+    // Words with spaces need quoting, which differs from shell to shell.
     const words = found.filter(({ word }) => !/\s/.test(word));
     await stdout.write(words.map(({ word, meaning }) => `${word}\t${sanitiseLine(meaning)}\n`).join(''));
   }
 
-  /** Words of the mirror; none where there is no mirror: a Tab tells no errors. */
+  /** Completions from the mirror; none without one, as Tab must not print errors. */
   private mirrorWords(settings: Settings): MirrorWords {
     const read = (words: (mirror: ReturnType<typeof this.mirror>) => Completion[]) => {
       try {

@@ -13,13 +13,13 @@ import { say, type UserText } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { settingTable } from '../setting-table.ts';
 
-/** The demo is cited as what it is, so that nobody takes its people for real ones. */
+/** Citation of the demo, which says that its people are invented. */
 const citation = {
   name: 'Hemicycle demo (all of it invented)',
   siteUrl: 'https://valombre.example',
 };
 
-/** The environment of the demo: nothing of what is set for a real service. */
+/** Environment of the demo, without any setting of a real service. */
 function demoEnvironment(language: string): Record<string, string | undefined> {
   const variables = Object.values(settingTable).map(({ variable }) => [variable, undefined]);
   return {
@@ -73,7 +73,7 @@ export default class Demo extends HemicycleCommand {
     } finally {
       await close();
     }
-    // A command tells its own error, and sets the exit code.
+    // A command prints its own error, and sets the exit code.
     if (process.exitCode) return;
     for (const [title, command, ...argv] of shown(out)) {
       this.tell(
@@ -111,7 +111,7 @@ export default class Demo extends HemicycleCommand {
   }
 }
 
-/** Takes away the mirror that an earlier demo made; whatever else stands there is not the demo's to touch. */
+/** Deletes the mirror of an earlier demo; throws a UsageError for any other mirror. */
 function removeDemo(path: string): void {
   if (!existsSync(path)) return;
   const mirror = openMirror(path);
@@ -123,8 +123,8 @@ function removeDemo(path: string): void {
 }
 
 /**
- * Takes away what an earlier demo exported, perhaps in other columns: the new one is not held against it. Nothing else in
- * that folder is touched.
+ * Deletes the files of an earlier demo's export, so that the new one is not compared with it. Other files in
+ * the folder stay.
  */
 async function removeExport(folder: string): Promise<void> {
   const { files, owned } = await formerFolder(folder);
@@ -132,7 +132,7 @@ async function removeExport(folder: string): Promise<void> {
   if (isOwn) for (const name of owned) rmSync(join(folder, name), { force: true });
 }
 
-/** A mirror that says from its beginning whose it is: a demo that was cut short can be begun again. */
+/** Opens the mirror and marks it as the demo's first, so that an interrupted demo can start again. */
 function ownMirror(path: string): Mirror {
   const mirror = openWritableMirror(path);
   atOnce(mirror, () => rememberCitation(mirror, citation));

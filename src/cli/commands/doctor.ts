@@ -118,7 +118,7 @@ export default class Doctor extends HemicycleCommand {
     ];
   }
 
-  /** Asks the service one thing: the list that every service of the interface has. */
+  /** Probes the service with one request, for the list that every service of the interface has. */
   private async asked(
     settings: Settings | null,
     budget: BudgetLeft | null,
@@ -139,7 +139,7 @@ export default class Doctor extends HemicycleCommand {
     return asked;
   }
 
-  /** What syncs noted, and how the answer that came now differs. */
+  /** Drift noted by syncs, and that of the answer just received. */
   private async drift(mirror: Mirror, asked: ProbeResult | null): Promise<(ShapeChange & Partial<Drift>)[]> {
     try {
       const noted = drifts(mirror);
@@ -154,7 +154,7 @@ export default class Doctor extends HemicycleCommand {
         ...now.filter((change) => !isNoted(change)).map((each) => ({ ...each, subject: met!.subject })),
       ];
     } catch {
-      // A mirror that cannot be read is told of by the checks of it.
+      // An unreadable mirror is reported by its own checks.
       return [];
     }
   }
@@ -174,7 +174,7 @@ export default class Doctor extends HemicycleCommand {
   }
 }
 
-/** A check for programs, in English. */
+/** A check for JSON output, in English. */
 function plain({ name, level, says, todo, lines = [] }: Check) {
   return {
     name,

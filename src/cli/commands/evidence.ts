@@ -129,12 +129,12 @@ export default class Evidence extends HemicycleCommand {
   }
 }
 
-/** The file that was written, and when an authority says that it saw it. */
+/** The written file, and the moment that a timestamp authority attests; null without one. */
 type WrittenEvidence = { path: string; bytes: number; sha256: string; stampedAt: string | null };
 
 type Flagged = CommonFlags & { tsa?: string };
 
-/** The records that words name: a word each, or a kind and behind it a key. */
+/** Records named by words: one word each, or a kind followed by a key. */
 function referencesIn(mirror: Mirror, words: string[]): { kind: KindName; key: string }[] {
   const found: { kind: KindName; key: string }[] = [];
   for (let at = 0; at < words.length; at += 1) {
@@ -153,7 +153,7 @@ function referencesIn(mirror: Mirror, words: string[]): { kind: KindName; key: s
   return found;
 }
 
-/** Throws where nothing can or should be written there. */
+/** Throws if `path` is stdout, or the mirror itself. */
 function refuseTarget(path: string, db: string): void {
   if (path === '' || path === '-')
     throw new UsageError(say`evidence is written into a file`, say`name it: -o evidence.zip`);

@@ -113,7 +113,7 @@ export default class Export extends HemicycleCommand {
     if (error !== null) throw error;
   }
 
-  /** Writes what was asked for, apart from what is too old, and notes in `log` how that went. */
+  /** Writes the requested tables except stale ones, and records the outcome in `log`. */
   private async export(request: ExportRequest, flags: ExportFlags, log: ExportLog): Promise<void> {
     const { asOf, named, target } = request;
     const settings = this.settingsWith(flags);
@@ -140,7 +140,7 @@ export default class Export extends HemicycleCommand {
     return this.writeTables(chosenTables(mirror, named, { ...request, citation }), { request, flags, log });
   }
 
-  /** Writes what changed, and notes beside it up to when. */
+  /** Writes changed rows, and a mark with the moment that they reach up to. */
   private async exportChanges(mirror: Mirror, citation: Citation, run: Run): Promise<void> {
     const { named, target, changedSince } = run.request;
     const mark = await openMark(target, mirror, changedSince!);
@@ -167,7 +167,7 @@ export default class Export extends HemicycleCommand {
     return this.writeFresh(parts, run);
   }
 
-  /** Those of the tables that are not too old; the others are noted. */
+  /** Returns the tables that are recent enough, and logs the others as stale. */
   private fresh<Table extends Judged>(tables: Table[], { maxAge }: ExportRequest, log: ExportLog): Table[] {
     log.tables = tables.map(({ name, freshAt }) => ({ name, freshAt }));
     const { fresh, stale } = judgedByAge(tables, { maxAge, nowMs: Date.now() });
@@ -175,7 +175,7 @@ export default class Export extends HemicycleCommand {
     return fresh;
   }
 
-  /** Writes the parts that are not too old; throws a StaleError then for the others, if any. */
+  /** Writes the parts that are recent enough, then throws a StaleError if any are not. */
   private async writeFresh(parts: (ExportPart & Judged)[], { request, flags, log }: Run): Promise<void> {
     refuseSeveral(request.target, parts.length);
     const fresh = this.fresh(parts, request, log);
@@ -183,10 +183,10 @@ export default class Export extends HemicycleCommand {
     refuseStaleTables(log, fresh.length);
   }
 
-  /** What a terminal asks for: text that it can take, and a line that tells how far a long export is. */
+  /** The terminal that stdout text is adapted to, or a progress line for a long export. */
   private onScreen(target: ExportTarget, flags: ExportFlags): { terminal?: Terminal; watch?: ExportWatch } {
     const terminal = this.terminal(flags);
-    // Who reads stdout may draw on the same terminal.
+    // The reader of a pipe may draw on the same terminal, so show no progress line.
     if (target.to === 'stdout' && !fstatSync(process.stdout.fd).isFile()) return { terminal };
     const watch = this.watch(flags);
     return watch ? { watch } : {};
@@ -197,7 +197,7 @@ export default class Export extends HemicycleCommand {
     return isShown ? exportProgress(this.progress(flags), Date.now) : undefined;
   }
 
-  /** What to throw once a signal has asked for the end. */
+  /** Returns the error to throw after an end signal; null before one. */
   private interruption(): Interruption {
     let error: Error | null = null;
     const again = shellLine(['hemicycle', 'export', ...this.argv.map(withoutPassword)]);
@@ -234,7 +234,7 @@ export default class Export extends HemicycleCommand {
     refuseStaleTables(log, fresh.length);
   }
 
-  /** Says what has to be cited for several tables, a line for each of their terms, and warns where nothing is linked. */
+  /** Prints the attribution of the tables, each distinct line once, and warns if it links nothing. */
   private cite(tables: Pick<ExportPart, 'attribution'>[], tell: (line: UserText) => void): void {
     const lines = tables.map(({ attribution }) => attributionLine(attribution, this.speech));
     for (const line of new Set(lines)) tell(line);
@@ -284,7 +284,7 @@ export default class Export extends HemicycleCommand {
     log.exported = [{ name, outcome: 'written', path: '-', rows, bytes: null, sha256: null }];
     if (stdout.closed) return;
     if (part.verbatim) this.saying(flags)(`${name}: ${downloadText(part)}`);
-    // Nothing stands beside what goes to stdout: the line is said whoever is quiet.
+    // No file next to stdout can hold the attribution, so print it even with --quiet.
     this.cite([part], stderr);
   }
 }

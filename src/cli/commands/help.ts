@@ -5,7 +5,7 @@ import { speechTo } from '../language.ts';
 import { readManifest } from '../manifest.ts';
 import { Args, type Command, type Config, Flags, type Interfaces } from '../oclif.ts';
 
-/** The plugin's own takes a name from standard input where none is typed, and knows no subjects. */
+/** Unlike the plugin's own command, reads no name from stdin, and knows subjects. */
 export default class Help extends commands.help {
   static override baseFlags = HemicycleCommand.baseFlags;
   static override summary = 'help for a command, or on a subject such as recipes';
@@ -27,7 +27,7 @@ export default class Help extends commands.help {
     'nested-commands': Flags.boolean({ char: 'n', description: 'every command on a line of its own' }),
   };
 
-  /** The plugin's own would load the configuration anew, which is at hand. */
+  /** Reuses the loaded configuration; the plugin's own `run` would load it again. */
   static override async run<T extends Command>(
     this: new (
       argv: string[],

@@ -15,7 +15,7 @@ export default class History extends ReadingCommand {
     const { args, flags } = await this.parse(History);
     const values = this.valuesOf(history, args);
     if (values.kind === 'ballot') {
-      // By its number too, as `show` takes it.
+      // A ballot may be named by its number too, as in `show`.
       const mirror = this.mirror(this.settingsWith(flags));
       values.key = referredTo(mirror, values.key, kindOf('ballot')).key;
     }

@@ -140,7 +140,7 @@ export default class Match extends HemicycleCommand {
     return output === undefined || output === '-' ? this.sinks().stdout : openAtomicFile(output);
   }
 
-  /** Throws once a signal has asked for the end. */
+  /** Returns a check that throws an InterruptedError once an end signal has come. */
   private interruption(isFile: boolean): () => void {
     let ended: InterruptedError | null = null;
     const again = shellLine(['hemicycle', 'match', ...this.argv]);

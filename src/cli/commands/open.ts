@@ -54,7 +54,7 @@ function openerOf(platform: NodeJS.Platform, environment: NodeJS.ProcessEnv): st
   return environment.DISPLAY || environment.WAYLAND_DISPLAY ? 'xdg-open' : null;
 }
 
-/** The address is of the web and percent-encoded, and no shell reads it. */
+/** Opens a percent-encoded web address without a shell. */
 function openOnDesktop(opener: string, address: string, tell: (why: UserText) => void): void {
   const child = spawn(opener, [address], { detached: true, stdio: 'ignore' });
   child.on('error', (error) => tell(say`${opener} did not start: ${error.message}`));

@@ -11,7 +11,7 @@ export default class Parties extends ReadingCommand {
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Parties);
-    // A name is typed as it is said, without quotes.
+    // A name may be typed without quotes.
     if (argv.length > 0) {
       const slug = nameTyped(() => this.mirror(this.settingsWith(flags)), 'party', argv as string[]);
       return this.show(party, this.valuesOf(party, { slug }), flags);

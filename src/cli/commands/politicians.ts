@@ -12,7 +12,7 @@ export default class Politicians extends ReadingCommand {
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Politicians);
-    // A name is typed as it is said, without quotes.
+    // A name may be typed without quotes.
     if (argv.length > 0) {
       const slug = nameTyped(() => this.mirror(this.settingsWith(flags)), 'politician', argv as string[]);
       return this.show(politician, this.valuesOf(politician, { slug }), flags);

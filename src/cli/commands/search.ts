@@ -43,7 +43,7 @@ export default class Search extends ReadingCommand {
       throw new UsageError(say`there is nothing to search for`, say`name a word or a name`);
     const number = flags.k ?? flags.limit;
     const terminal = this.terminal(flags);
-    // The service knows its own kinds, and a topic is of others than those.
+    // The service has default kinds of its own, and records with topics are of other kinds.
     const isOwn = flags.source !== 'service' && flags.topic === undefined;
     const isOfAll = isOwn && !flags.semantic && flags.type === undefined && flags.cursor === undefined;
     const lead = ({ mirror, extra }: { mirror: Mirror; extra: Document }) => [
@@ -61,7 +61,7 @@ export default class Search extends ReadingCommand {
   }
 }
 
-/** The question with a column that says why each hit stands where it does, where that is asked for. */
+/** The question, with a `why` column that explains each hit's rank if requested. */
 function explained<SearchQuestion extends typeof search | typeof searchSemantic>(
   question: SearchQuestion,
   isAsked: boolean,
@@ -72,8 +72,8 @@ function explained<SearchQuestion extends typeof search | typeof searchSemantic>
 }
 
 /**
- * What was typed, with each `-word` behind `--`, where it is a word to leave out and no flag: neither the value of one, nor
- * one that lacks a hyphen (`-json`).
+ * Moves each excluded word (`-word`) behind `--`, so that it is not parsed as a flag. Values of flags, and
+ * flags that lack a hyphen (`-json`), stay.
  */
 function withoutsLast(typed: string[], flags: Interfaces.FlagInput): string[] {
   const end = typed.includes('--') ? typed.indexOf('--') : typed.length;

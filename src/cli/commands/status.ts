@@ -121,7 +121,6 @@ async function summaryOf(mirror: Mirror, settings: Settings): Promise<Document> 
   };
 }
 
-/** How long ago a moment was. */
 const ago = (moment: string) => saying((speech) => speech.ago(Date.now() - Date.parse(moment)));
 
 function filledText(filled: string): Phrase {
@@ -135,7 +134,7 @@ function filledAt(filled: string): Phrase {
   return say`${filledText(filled)} (${saying((speech) => speech.moment(filled))})`;
 }
 
-/** What is told of the mirror as a whole, in the parts that a dashboard has places for. */
+/** Notes on the mirror as a whole, in the sections of the dashboard. */
 function notesOf(
   extra: Document,
   { url, retrieved_at: filled }: Attribution,
@@ -181,7 +180,7 @@ function notesOf(
   };
 }
 
-/** What the last enumeration of a kind did not list: no withdrawal yet, and told as what it is. */
+/** Notes on records missing from the last enumeration of their kind; they are not withdrawn yet. */
 function unseenNotes(held: ReturnType<typeof contents>): UserText[] {
   return held
     .filter(({ unseen }) => unseen > 0)

@@ -100,7 +100,7 @@ export default class Sync extends HemicycleCommand {
     }),
   };
 
-  /** Aborted where the run is to end. */
+  /** Aborted by the first end signal. */
   private readonly stopped = new AbortController();
 
   async run(): Promise<void> {
@@ -128,7 +128,7 @@ export default class Sync extends HemicycleCommand {
       await this.sinks().stdout.write(shown);
     }
     const untold = flags.watch ? await this.tellWatches(settings, flags) : null;
-    // What ended the run is told before what kept its report from being written, or watches from telling.
+    // The run's own error takes precedence over errors of its report and of watches.
     if (error || unkept || untold) throw error ?? unkept ?? untold;
   }
 
@@ -177,7 +177,7 @@ export default class Sync extends HemicycleCommand {
     }
   }
 
-  /** Has the watches tell what is new, however the sync ended; returns what was not taken as an error. */
+  /** Runs the watches, however the sync ended; returns an error if messages were refused. */
   private async tellWatches(settings: Settings, flags: RunFlags): Promise<unknown> {
     const { tellAfterSync } = await import('../watch-run.ts');
     const closing: Closing = (opened) => this.closing(opened);
@@ -185,7 +185,7 @@ export default class Sync extends HemicycleCommand {
     return tellAfterSync({ settings, userAgent, closing, signal, flags, sinks });
   }
 
-  /** Asks the service that is mirrored nothing. */
+  /** Computes missing vectors only; sends no request to the mirrored service. */
   private async embedOnly(settings: Settings, flags: RunFlags): Promise<void> {
     if (!existsSync(settings.db)) throw new NoMirrorError(settings.db);
     const { signal } = this.interruptible();
@@ -210,7 +210,7 @@ export default class Sync extends HemicycleCommand {
     return { report, error, text: reportText(report, settings.db, this.speech) };
   }
 
-  /** Fills a mirror anew beside ours, compares, and takes it away again. */
+  /** Fills a temporary mirror from scratch, compares it with ours, and deletes it. */
   private async verify(context: SyncContext, settings: Settings): Promise<Ended> {
     const path = `${settings.db}.verify`;
     removeMirror(path);
@@ -221,7 +221,7 @@ export default class Sync extends HemicycleCommand {
     return { report: { ...report, exit, verified: kinds }, error, text: comparisonText(kinds, this.speech) };
   }
 
-  /** The lock comes first: whoever holds it may be writing to the mirror. */
+  /** Takes the lock before opening the mirror: its holder may be writing to the file. */
   private async openLocked(settings: Settings, wait: string | undefined, signal: AbortSignal) {
     const lock = await takeLock(settings.db, {
       waitMs: waitOf(wait),
@@ -237,7 +237,7 @@ export default class Sync extends HemicycleCommand {
         say`the address of the service is not set`,
         say`name it with --from URL or HEMICYCLE_BASE_URL`,
       );
-    // A verification fills a mirror anew, whatever is held.
+    // A verification starts from an empty mirror.
     const isHeld = existsSync(settings.db) && !flags.verify;
     const mirror = isHeld ? this.closing(openMirror(settings.db)) : null;
     if (mirror && !flags.moved) refuseOtherService(mirror, settings.baseUrl);
@@ -247,7 +247,7 @@ export default class Sync extends HemicycleCommand {
     );
   }
 
-  /** The first signal ends the run after what is being saved, the second at once. */
+  /** The first signal stops the run after the current save, the second at once. */
   private interruptible(): AbortController {
     const controller = this.stopped;
     const again = shellLine(['hemicycle', 'sync', ...this.argv]);
@@ -260,7 +260,7 @@ export default class Sync extends HemicycleCommand {
   }
 }
 
-/** How a run ended; without a text where it never began. */
+/** Result of a run; `text` is missing if the run never began. */
 type Ended = { report: object; error: unknown; text?: string };
 
 type PlanFlags = { json?: boolean | undefined; verify: boolean; moved: boolean };
@@ -275,7 +275,7 @@ type RunFlags = CommonFlags & {
   embed: string;
 };
 
-/** The error with what stands all the same. */
+/** Adds a remark to an error of ours on what still holds. */
 function told(error: unknown, remark: UserText): unknown {
   return error instanceof HemicycleError ? error.withRemark(remark) : error;
 }

@@ -80,7 +80,7 @@ A ballot is named by its id, its number, its address, or words of its title and 
     if (format !== 'table') await writeRecord(found, this.outputOptions(flags), sinks);
   }
 
-  /** The ballot that is meant, or the id as it was typed, of which the service may know. */
+  /** The ballot that the text means, or else the typed id, which the service may know. */
   private asked(text: string, flags: VoteFlags): BallotRequest {
     // `senat 323` is what people write for `senat:323`.
     const named = splitReference(text) ?? splitReference(text.replace(/^(\S+)\s+(?=\S*\d\S*$)/, '$1:'));

@@ -42,7 +42,7 @@ export default class ConfigSet extends HemicycleCommand {
       throw new UsageError(say`the value of ${key} is empty`, say`hemicycle config unset ${key} removes it`);
     if (/[\0\r\n]/.test(value)) throw new UsageError(say`the value of ${key} is more than one line`);
     parse(value, key);
-    // Reading the settings with the new value refuses one that the others rule out before it is kept.
+    // Reading all settings with the new value refuses a conflicting one before it is saved.
     const { configPath } = this.settingsWith(flags, { [key]: value });
     await keepSetting(configPath, key, value);
   }

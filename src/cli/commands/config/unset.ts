@@ -15,7 +15,7 @@ export default class ConfigUnset extends HemicycleCommand {
 
   async run(): Promise<void> {
     const { args } = await this.parse(ConfigUnset);
-    // The settings are not read: one that makes no sense is to be forgotten, too.
+    // Do not read the settings: an invalid one must be removable too.
     await forgetSetting(userConfigPath(process.env), args.key as SettingKey);
   }
 }

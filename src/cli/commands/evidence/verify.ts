@@ -51,7 +51,7 @@ export default class EvidenceVerify extends HemicycleCommand {
   }
 }
 
-/** The records by name, where they are few. */
+/** Lists up to five records, else their number. */
 function named(records: string[]): UserText {
   if (records.length <= 5) return records.join(', ');
   return saying((speech) => speech.count(records.length, 'record'));

@@ -49,7 +49,7 @@ export default class SchedulePrint extends HemicycleCommand {
     const folder = folderOf(flags.output);
     maxAgeMs(flags['max-age']);
     const settings = this.settingsWith(flags);
-    // What runs them has another folder, another path and another environment.
+    // The scheduler runs them with another working directory, PATH and environment.
     const db = ['--db', resolve(settings.db)];
     const from = settings.baseUrl === null ? [] : ['--from', settings.baseUrl];
     const reportTo = (file: string | undefined) => (file === undefined ? [] : ['--report', resolve(file)]);
@@ -83,7 +83,7 @@ export default class SchedulePrint extends HemicycleCommand {
   }
 }
 
-/** The whole path of the folder that `-o` names; throws a UsageError on what cannot be one. */
+/** Absolute path of the folder that `-o` names; throws a UsageError if it cannot be one. */
 function folderOf(output: string | undefined): string {
   const hint = say`name one: -o /srv/export`;
   if (output === undefined || output === '-' || output === '')

@@ -98,7 +98,7 @@ What there is already is learnt and not told. Each change is told once in each c
     await this.tell(watch, { known, secrets }, flags);
   }
 
-  /** Secrets that were made here go to stdout, the only time that they are shown. */
+  /** Reports the new watch; generated secrets go to stdout, the only time that they are shown. */
   private async tell(
     { name, words, channels }: NewWatch,
     { known, secrets }: { known: number | null; secrets: string[] },

@@ -9,7 +9,7 @@ import { say } from '../../../words/speech.ts';
 import { Flags, type Interfaces } from '../../oclif.ts';
 import { WatchCommand } from '../../watch-command.ts';
 
-/** The most undelivered messages that are listed. */
+/** Maximum number of undelivered messages listed. */
 const mostDead = 1000;
 
 export default class WatchList extends WatchCommand {
